@@ -1,0 +1,63 @@
+// The rooms of src/ and who may import whom (design: docs/decisions/0001-rooms.md). Run by `npm test`.
+const rooms = {
+  base: [],
+  contract: [],
+  keys: ['base'],
+  models: ['base'],
+  evaluation: ['contract', 'models', 'base'],
+  featid: ['contract', 'keys', 'base'],
+  webhook: ['contract', 'keys', 'base'],
+  challenge: ['contract', 'keys', 'base'],
+  http: ['challenge', 'webhook', 'featid', 'keys', 'contract', 'base'],
+  jobs: ['challenge', 'evaluation', 'webhook', 'featid', 'keys', 'base'],
+  client: ['contract'],
+};
+// Storage knows the rooms' ports by type only; at run time it needs nothing but base and keys.
+const storageTypes = ['challenge', 'webhook', 'featid', 'contract'];
+
+const forbidden = Object.entries(rooms).map(([room, allowed]) => ({
+  name: `room-${room}`,
+  severity: 'error',
+  comment: `src/${room} may import only: ${allowed.join(', ') || 'nothing of ours'}`,
+  from: { path: `^src/${room}/` },
+  to: { path: '^(src|web|bench|test|examples)/', pathNot: `^src/(${[room, ...allowed].join('|')})/` },
+}));
+
+forbidden.push(
+  {
+    name: 'room-storage',
+    severity: 'error',
+    from: { path: '^src/storage/' },
+    to: { path: '^src/', pathNot: `^src/(storage|base|keys|${storageTypes.join('|')})/` },
+  },
+  {
+    name: 'room-storage-types-only',
+    severity: 'error',
+    comment: 'storage implements ports: it imports their types, never their code',
+    from: { path: '^src/storage/' },
+    to: { path: `^src/(${storageTypes.join('|')})/`, dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'web-imports-contract-only',
+    severity: 'error',
+    from: { path: '^web/' },
+    to: { path: '^src/', pathNot: '^src/contract/' },
+  },
+  { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+  {
+    name: 'nobody-imports-the-root',
+    severity: 'error',
+    from: { path: '^src/', pathNot: '^src/(main|config)\\.ts$|^src/(cli|composition)/' },
+    to: { path: '^src/(main\\.ts|cli/|composition/)' },
+  },
+);
+
+module.exports = {
+  forbidden,
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    exclude: { path: '^(dist|node_modules|data|build)/' },
+  },
+};

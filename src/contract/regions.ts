@@ -1,0 +1,19 @@
+// The twelve likeness regions of spec.md 2.4, in the order in which templates store them.
+
+/** Names of the face regions, as the result object spells them. Left and right are the person's own. */
+export const REGION_NAMES = [
+  'forehead',
+  'middle_forehead',
+  'left_brow',
+  'right_brow',
+  'left_eye',
+  'right_eye',
+  'left_cheek',
+  'right_cheek',
+  'nose',
+  'philtrum',
+  'mouth',
+  'jaw',
+] as const;
+
+export type RegionName = (typeof REGION_NAMES)[number];
