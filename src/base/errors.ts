@@ -1,0 +1,31 @@
+// The closed catalogue of faults: things that should not happen and that the caller cannot repair by other input.
+// Expected outcomes (no face, wrong key, state conflict) are values, not these.
+
+export const FAULT_CODES = {
+  CONFIG_INVALID: 'a configuration variable is missing or wrong',
+  MODELS_MISSING: 'the compiled models are missing: run `npm start` once, or `node bin/bootstrap.js setup`',
+  MODEL_CORRUPT:
+    'a compiled model does not match its recorded hash: delete build/models and run set-up again',
+  DATABASE_UNAVAILABLE: 'the database cannot be reached',
+  DATABASE_START_FAILED: 'the embedded PostgreSQL did not start',
+  MIGRATION_FAILED: 'a database migration failed',
+  ASSET_MISSING: 'an asset that the database knows is not in the asset store',
+  ASSET_STORE_FAILED: 'the asset store cannot be read or written',
+  SEAL_BROKEN: 'a sealed record does not open: wrong key, or altered data',
+  KEY_UNKNOWN: 'a record is wrapped by a master key that this process does not hold',
+  TOOL_MISSING: 'a program that Likeness needs is not installed',
+  INVARIANT: 'a rule of the program was broken: this is a bug',
+} as const;
+
+export type FaultCode = keyof typeof FAULT_CODES;
+
+/** An I/O fault or a bug, with a stable code. `detail` may be shown to the operator; it never holds a secret. */
+export class Fault extends Error {
+  readonly code: FaultCode;
+
+  constructor(code: FaultCode, detail?: string, options?: ErrorOptions) {
+    super(detail ? `${FAULT_CODES[code]}: ${detail}` : FAULT_CODES[code], options);
+    this.name = 'Fault';
+    this.code = code;
+  }
+}

@@ -1,0 +1,180 @@
+// Configuration: every environment variable that Likeness reads, in one schema, with its default and meaning.
+// A wrong value stops the start and names the variable.
+import { join, resolve } from 'node:path';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { type Static, Type } from 'typebox';
+import { Fault } from './base/errors.ts';
+import { LOG_LEVELS } from './base/log.ts';
+
+const days = (value: number, description: string) =>
+  Type.Integer({ minimum: 0, maximum: 36_500, default: value, description });
+
+/** The schema that validates the environment and from which the configuration page of the docs is written. */
+export const Environment = Type.Object({
+  MODE: Type.Enum(['development', 'production'], {
+    default: 'development',
+    description: 'development prints credentials and allows loopback webhooks; production refuses to.',
+  }),
+  ROLE: Type.Enum(['all', 'api', 'worker'], {
+    default: 'all',
+    description:
+      'all: API with a worker process beside it; api and worker: one of them, to run several of each.',
+  }),
+  HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
+  PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 8080,
+    description: 'Port to listen on; 0 picks a free one.',
+  }),
+  BASE_URL: Type.Optional(
+    Type.String({
+      format: 'uri',
+      description: 'Public address of this region; default http://127.0.0.1:PORT.',
+    }),
+  ),
+  REGION: Type.String({
+    pattern: '^[a-z][a-z0-9-]{0,15}$',
+    default: 'au',
+    description: 'Name of this region: au, ca, uk, us or another. FeatureIDs do not cross regions.',
+  }),
+  DATA_DIR: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Folder of the database, assets and keys; default ./data, as root /var/lib/likeness.',
+    }),
+  ),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description: 'PostgreSQL to use; default: an embedded one in DATA_DIR.',
+    }),
+  ),
+  ASSET_STORE: Type.String({
+    pattern: '^(disk|s3://[^/]+(/.*)?)$',
+    default: 'disk',
+    description: 'disk (below DATA_DIR) or s3://bucket/prefix.',
+  }),
+  S3_ENDPOINT: Type.Optional(
+    Type.String({ format: 'uri', description: 'Endpoint of an S3-compatible store.' }),
+  ),
+  MASTER_KEY: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9+/_-]{43}=?$',
+      description:
+        '32 random bytes in base64 (`openssl rand -base64 32`). Required in production; made in development.',
+    }),
+  ),
+  MODELS_DIR: Type.Optional(
+    Type.String({ description: 'Folder of the compiled models; default build/models.' }),
+  ),
+  TRUST_PROXY: Type.String({
+    default: 'false',
+    description:
+      'Whose X-Forwarded-* headers count: false, true, a hop count, or addresses/networks by comma.',
+  }),
+  FRAME_ANCESTORS: Type.String({ default: '*', description: 'CSP frame-ancestors of the capture page.' }),
+  WEBHOOK_ALLOW_HOSTS: Type.String({
+    default: '',
+    description:
+      'Private host names, addresses or networks that webhooks may reach, by comma; loopback in development.',
+  }),
+  WEBHOOK_REQUIRE_HTTPS: Type.Boolean({ default: false, description: 'Refuse http webhook endpoints.' }),
+  ASSET_LINK_TTL_SECONDS: Type.Integer({
+    minimum: 10,
+    maximum: 604_800,
+    default: 3600,
+    description: 'Life of asset links.',
+  }),
+  ASSET_RETENTION_DAYS: days(
+    30,
+    'Days after which videos and frames are deleted; 0 deletes them as soon as a challenge closes.',
+  ),
+  RESULT_RETENTION_DAYS: days(90, 'Days after which results are deleted.'),
+  LIVENESS_LEVEL: Type.Enum(['quick', 'standard', 'high'], {
+    default: 'standard',
+    description: 'How many prompts a script has.',
+  }),
+  LIVENESS_PROMPTS: Type.String({
+    pattern: '^(neutral|smile|turn_left|turn_right)(,(neutral|smile|turn_left|turn_right))*$',
+    default: 'smile,turn_left,turn_right',
+    description: 'Prompts that scripts may use, by comma; leave some out for people who cannot do them.',
+  }),
+  MAX_UPLOAD_BYTES: Type.Integer({
+    minimum: 100_000,
+    maximum: 500_000_000,
+    default: 20_000_000,
+    description: 'Largest video.',
+  }),
+  WORKER_PROCESSES: Type.Integer({
+    minimum: 1,
+    maximum: 64,
+    default: 1,
+    description: 'Worker processes beside the API (ROLE=all).',
+  }),
+  CREATE_RATE_PER_MINUTE: Type.Integer({
+    minimum: 1,
+    maximum: 10_000_000,
+    default: 60_000,
+    description: 'Requests per minute of one API key before 429.',
+  }),
+  PAGE_RATE_PER_MINUTE: Type.Integer({
+    minimum: 1,
+    maximum: 10_000_000,
+    default: 600,
+    description: 'Requests per minute of one address to the capture page before 429.',
+  }),
+  LOG_LEVEL: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'Level of the logs on stderr.' }),
+});
+export type Environment = Static<typeof Environment>;
+
+/** The configuration that the composition root works with: paths resolved, addresses known. */
+export interface Config extends Omit<Environment, 'BASE_URL' | 'DATA_DIR' | 'MODELS_DIR'> {
+  /** Undefined until the port is known, where PORT=0. */
+  readonly baseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly modelsDir: string;
+}
+
+const packageRoot = resolve(import.meta.dirname, '..');
+
+/**
+ * Reads and checks the environment. Unset and empty variables take their default.
+ * @throws Fault CONFIG_INVALID naming every wrong variable; the values themselves are not repeated.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const given: Record<string, unknown> = {};
+  for (const name of Object.keys(Environment.properties)) {
+    if (environment[name]) given[name] = environment[name];
+  }
+  const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false });
+  (addFormats as unknown as (ajv: Ajv) => void)(ajv);
+  const validate = ajv.compile<Environment>(Environment);
+  if (!validate(given)) {
+    const faults = (validate.errors ?? []).map((error) => `${error.instancePath.slice(1)} ${error.message}`);
+    throw new Fault('CONFIG_INVALID', faults.join('; '));
+  }
+  const values = given as unknown as Environment;
+  if (values.MODE === 'production') requireForProduction(values);
+  const { BASE_URL, DATA_DIR, MODELS_DIR, ...rest } = values;
+  const ownUrl = values.PORT === 0 ? undefined : `http://127.0.0.1:${values.PORT}`;
+  return {
+    ...rest,
+    baseUrl: BASE_URL?.replace(/\/+$/, '') ?? ownUrl,
+    dataDir: resolve(DATA_DIR ?? defaultDataDir()),
+    modelsDir: resolve(MODELS_DIR ?? join(packageRoot, 'build', 'models')),
+  };
+}
+
+function requireForProduction(values: Environment): void {
+  if (!values.MASTER_KEY) throw new Fault('CONFIG_INVALID', 'MASTER_KEY is required in production');
+  if (!values.BASE_URL?.startsWith('https://')) {
+    throw new Fault('CONFIG_INVALID', 'BASE_URL must be an https address in production');
+  }
+}
+
+/** As root the database runs as an unprivileged user, who cannot enter a root-only folder such as /root/likeness. */
+function defaultDataDir(): string {
+  return process.getuid?.() === 0 ? '/var/lib/likeness' : join(packageRoot, 'data');
+}

@@ -1,0 +1,144 @@
+// Body and answer of POST /v1/create-challenge (spec.md 2.1, 2.2; limits from the contract).
+import { type Static, Type } from 'typebox';
+
+const closed = { additionalProperties: false } as const;
+const Url = (description: string) => Type.String({ minLength: 1, maxLength: 2048, description });
+const HexColour = (description: string) =>
+  Type.String({ pattern: '^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$', description, examples: ['#0a66c2'] });
+
+export const DEFAULT_EXPIRES_IN_SECONDS = 900;
+export const MAX_COMPARED_FEATIDS = 100;
+export const MAX_NOTIFICATIONS = 10;
+
+export const OAuthAuthentication = Type.Object(
+  {
+    type: Type.Enum(['oauth']),
+    properties: Type.Object(
+      {
+        oauth_endpoint_url: Url('Token endpoint of the OAuth server; https in production.'),
+        grant: Type.Optional(Type.Enum(['client_credentials'], { default: 'client_credentials' })),
+        client_id: Type.String({ minLength: 1, maxLength: 512 }),
+        client_secret: Type.String({
+          minLength: 1,
+          maxLength: 1024,
+          description: 'Kept encrypted, never given back.',
+        }),
+        scope: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+        audience: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+export type OAuthAuthentication = Static<typeof OAuthAuthentication>;
+
+/** Where and how one notification goes (spec.md 2.2.3). */
+export const NotificationConfiguration = Type.Object(
+  {
+    type: Type.Enum(['http', 'https'], {
+      description: '`https` requires an https endpoint_url, `http` accepts either.',
+    }),
+    properties: Type.Object(
+      { endpoint_url: Url('Webhook URL.'), authentication: Type.Optional(OAuthAuthentication) },
+      closed,
+    ),
+  },
+  { ...closed, $id: 'NotificationConfiguration' },
+);
+export type NotificationConfiguration = {
+  type: 'http' | 'https';
+  properties: { endpoint_url: string; authentication?: OAuthAuthentication };
+};
+
+const Notifications = Type.Object(
+  {
+    complete: Type.Optional(Type.Array(NotificationConfiguration, { maxItems: MAX_NOTIFICATIONS })),
+    expired: Type.Optional(Type.Array(NotificationConfiguration, { maxItems: MAX_NOTIFICATIONS })),
+  },
+  closed,
+);
+
+const FlowBehaviour = Type.Object(
+  {
+    exit_redirect_url: Type.Optional(
+      Url(
+        'Where the person is sent when done: http(s) or an app scheme such as `myapp://done`. Used exactly as given.',
+      ),
+    ),
+  },
+  closed,
+);
+
+export const FlowStyle = Type.Object(
+  {
+    primary_colour_hex: Type.Optional(HexColour('Primary colour')),
+    header_text_colour_hex: Type.Optional(HexColour('Header text colour')),
+    body_text_colour_hex: Type.Optional(HexColour('Body text colour')),
+    logo_public_url: Type.Optional(
+      Url('Public URL of the logo; fetched once by the server and served from our own origin.'),
+    ),
+    terms_of_service_url: Type.Optional(Url('URL of the terms of service')),
+    show_consent_checkbox: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Whether a consent checkbox is shown on the privacy screen.',
+      }),
+    ),
+  },
+  closed,
+);
+export type FlowStyle = Static<typeof FlowStyle>;
+
+export const CreateChallengeRequest = Type.Object(
+  {
+    customer_reference: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 256, description: 'Your own value; echoed in the result.' }),
+    ),
+    liveness_only: Type.Boolean({
+      description: 'true: liveness only. false: also compare with `compare_to_featids`.',
+    }),
+    compare_to_featids: Type.Optional(
+      Type.Unsafe<string[] | null>({
+        type: ['array', 'null'],
+        items: { type: 'string', minLength: 1, maxLength: 256 },
+        maxItems: MAX_COMPARED_FEATIDS,
+        description:
+          'FeatureIDs to compare with: 1–100 when `liveness_only` is false, else absent, null or empty.',
+      }),
+    ),
+    expires_in_seconds: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 604_800, default: DEFAULT_EXPIRES_IN_SECONDS }),
+    ),
+    require_consent: Type.Optional(
+      Type.Boolean({ default: true, description: 'Whether the privacy screen is shown.' }),
+    ),
+    flow_behaviour: Type.Optional(FlowBehaviour),
+    flow_style: Type.Optional(FlowStyle),
+    notifications: Type.Optional(Notifications),
+  },
+  { ...closed, $id: 'CreateChallengeRequest' },
+);
+export type CreateChallengeRequest = {
+  customer_reference?: string;
+  liveness_only: boolean;
+  compare_to_featids?: string[] | null;
+  expires_in_seconds?: number;
+  require_consent?: boolean;
+  flow_behaviour?: { exit_redirect_url?: string };
+  flow_style?: FlowStyle;
+  notifications?: { complete?: NotificationConfiguration[]; expired?: NotificationConfiguration[] };
+};
+
+export const CreateChallengeResponse = Type.Object(
+  {
+    challenge_id: Type.String(),
+    challenge_url: Type.String({
+      format: 'uri',
+      description: 'Give it to the person only: it carries a secret.',
+    }),
+    expires_at: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'CreateChallengeResponse' },
+);
+export type CreateChallengeResponse = Static<typeof CreateChallengeResponse>;

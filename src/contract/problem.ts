@@ -1,0 +1,94 @@
+// RFC 9457 problem types: the closed list of errors that the HTTP API answers with.
+import { Type } from 'typebox';
+
+/** Every problem kind with its HTTP status and title. The key is the last part of its `type` URI. */
+export const PROBLEMS = {
+  'malformed-json': { status: 400, title: 'The body is not valid JSON' },
+  'bad-request': { status: 400, title: 'The request cannot be understood' },
+  unauthorized: { status: 401, title: 'A valid API key is required' },
+  forbidden: { status: 403, title: 'This link does not allow that' },
+  'not-found': { status: 404, title: 'There is no such resource' },
+  'method-not-allowed': { status: 405, title: 'The resource does not take this method' },
+  'state-conflict': { status: 409, title: 'The state of the resource does not allow this' },
+  'idempotency-in-flight': {
+    status: 409,
+    title: 'A request with this Idempotency-Key is still being worked on',
+  },
+  gone: { status: 410, title: 'The resource has expired or was erased' },
+  'too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The content type is not supported' },
+  'validation-failed': { status: 422, title: 'Fields of the body are not valid' },
+  'idempotency-key-reused': { status: 422, title: 'The Idempotency-Key was used with another body' },
+  'rate-limited': { status: 429, title: 'Too many requests' },
+  'featid-paused': { status: 429, title: 'Comparisons with a FeatureID are paused after failed attempts' },
+  internal: { status: 500, title: 'The service failed' },
+  saturated: { status: 503, title: 'The service is at its limit' },
+} as const;
+
+export type ProblemKind = keyof typeof PROBLEMS;
+
+/** Codes of single faults in a body. Stable: integrators switch on them. */
+export const FAULT_FIELD_CODES = [
+  'unknown_field',
+  'required',
+  'wrong_type',
+  'too_short',
+  'too_long',
+  'too_small',
+  'too_large',
+  'too_few',
+  'too_many',
+  'not_allowed_value',
+  'invalid_format',
+  'invalid_url',
+  'url_scheme_not_allowed',
+  'https_required',
+  'must_be_absent',
+  'duplicate',
+  'featid_invalid',
+  'featid_revoked',
+  'featid_unknown',
+  'featid_pack_retired',
+] as const;
+
+export type FieldFaultCode = (typeof FAULT_FIELD_CODES)[number];
+
+/** One fault of the body. `pointer` is a JSON Pointer (RFC 6901) to the faulty value. */
+export interface FieldFault {
+  pointer: string;
+  code: FieldFaultCode;
+  detail: string;
+}
+
+export const Problem = Type.Object(
+  {
+    type: Type.String({
+      format: 'uri',
+      description: 'Stable URI of the kind of error; it leads to its page.',
+    }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.Optional(Type.String()),
+    instance: Type.String({ description: 'The request id, also in X-Request-Id.' }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.String({ description: 'JSON Pointer to the faulty value.' }),
+          code: Type.Enum([...FAULT_FIELD_CODES]),
+          detail: Type.String(),
+        }),
+        { description: 'Every fault of the body at once.' },
+      ),
+    ),
+  },
+  { $id: 'Problem', description: 'RFC 9457 problem details' },
+);
+
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail?: string;
+  instance: string;
+  errors?: FieldFault[];
+}

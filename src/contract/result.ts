@@ -1,0 +1,128 @@
+// The result object: webhook payload and GET /v1/challenges/{id}, the same (spec.md 2.3, 2.4).
+import { type Static, Type } from 'typebox';
+import { REGION_NAMES, type RegionName } from './regions.ts';
+import { CHALLENGE_EVENT_NAMES, CHALLENGE_STATUSES, CLOSED_REASONS } from './states.ts';
+
+const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.123Z'] });
+const NullableTimestamp = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' });
+const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+const PassFail = Type.Enum(['pass', 'fail']);
+
+export const LivenessResult = Type.Object({
+  face: Type.Boolean({ description: 'Exactly one face, usable, the same person throughout.' }),
+  overall: Type.Boolean({ description: 'All liveness checks together.' }),
+  smile: Type.Boolean({ description: 'Neutral first, then a smile when prompted.' }),
+  spoof_result: Type.Boolean({
+    description: 'Presentation attack detection: true when no attack was found.',
+  }),
+  liveness_featid: NullableString,
+});
+export type LivenessResult = Static<typeof LivenessResult>;
+
+/** Likeness per face region (spec.md 2.4): a region is left out where it could not be seen. */
+export const LikenessFeatures = Type.Unsafe<Partial<Record<RegionName, 'Pass' | 'Fail'>>>({
+  type: 'object',
+  properties: Object.fromEntries(
+    REGION_NAMES.map((name) => [name, { type: 'string', enum: ['Pass', 'Fail'] }]),
+  ),
+  additionalProperties: false,
+});
+export type LikenessFeatures = Partial<Record<RegionName, 'Pass' | 'Fail'>>;
+
+export const ComparedFeatid = Type.Object({
+  featid: Type.String(),
+  feat_id: Type.String({ description: 'The same value under the other spelling of the specification.' }),
+  score: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Rounded to two decimals; 0.5 at the operating point.',
+  }),
+  result: PassFail,
+  likeness_features: LikenessFeatures,
+});
+export type ComparedFeatid = Static<typeof ComparedFeatid>;
+
+export const MatchResult = Type.Unsafe<
+  { liveness_featid: string | null } | { compared_to_featids: ComparedFeatid[] } | null
+>({
+  anyOf: [
+    Type.Object({ liveness_featid: NullableString }),
+    Type.Object({ compared_to_featids: Type.Array(ComparedFeatid) }),
+    { type: 'null' },
+  ],
+});
+export type MatchResult = Static<typeof MatchResult>;
+
+export const AssetLink = Type.Object({
+  asset_type: Type.Enum(['liveness_video', 'best_frame']),
+  mime_type: Type.String({ examples: ['video/webm', 'image/bmp'] }),
+  size_kb: Type.Integer({ minimum: 0 }),
+  presigned_url: Type.String({ format: 'uri' }),
+  presigned_url_valid_until: Type.String({
+    format: 'date-time',
+    examples: ['2026-01-31T10:30:00.123+00:00'],
+  }),
+});
+export type AssetLink = Static<typeof AssetLink>;
+
+export const ChallengeEvent = Type.Object({
+  name: Type.Enum([...CHALLENGE_EVENT_NAMES]),
+  timestamp: Timestamp,
+});
+export type ChallengeEvent = Static<typeof ChallengeEvent>;
+
+export const Diagnostics = Type.Object({
+  reasons: Type.Array(Type.String(), {
+    description: 'Stable codes of what was not met or could not be evaluated.',
+  }),
+});
+
+export const ChallengeResult = Type.Object(
+  {
+    challenge_id: Type.String(),
+    customer_reference: NullableString,
+    created_at: Timestamp,
+    initiated_at: NullableTimestamp,
+    expires_at: Timestamp,
+    status: Type.Enum([...CHALLENGE_STATUSES]),
+    closed_reason: Type.Unsafe<(typeof CLOSED_REASONS)[number] | null>({
+      type: ['string', 'null'],
+      enum: [...CLOSED_REASONS, null],
+    }),
+    consent_required: Type.Boolean(),
+    consent_given_at: NullableTimestamp,
+    events: Type.Array(ChallengeEvent),
+    overall_result: Type.Unsafe<'pass' | 'fail' | null>({
+      type: ['string', 'null'],
+      enum: ['pass', 'fail', null],
+    }),
+    liveness_result: Type.Unsafe<LivenessResult | null>({ anyOf: [LivenessResult, { type: 'null' }] }),
+    match_result: MatchResult,
+    assets_links: Type.Array(AssetLink),
+    diagnostics: Diagnostics,
+  },
+  { $id: 'ChallengeResult' },
+);
+export type ChallengeResult = Static<typeof ChallengeResult>;
+
+/** One row of GET /v1/challenges. */
+export const ChallengeSummary = Type.Object(
+  {
+    challenge_id: Type.String(),
+    customer_reference: NullableString,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+    status: Type.Enum([...CHALLENGE_STATUSES]),
+    closed_reason: Type.Unsafe<(typeof CLOSED_REASONS)[number] | null>({
+      type: ['string', 'null'],
+      enum: [...CLOSED_REASONS, null],
+    }),
+    liveness_only: Type.Boolean(),
+    overall_result: Type.Unsafe<'pass' | 'fail' | null>({
+      type: ['string', 'null'],
+      enum: ['pass', 'fail', null],
+    }),
+  },
+  { $id: 'ChallengeSummary' },
+);
+export type ChallengeSummary = Static<typeof ChallengeSummary>;

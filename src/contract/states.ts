@@ -1,0 +1,29 @@
+// Words of a challenge's life, as the API spells them (contract: states).
+
+export const CHALLENGE_STATUSES = [
+  'created',
+  'initiated',
+  'processing',
+  'completed',
+  'expired',
+  'cancelled',
+] as const;
+export type ChallengeStatus = (typeof CHALLENGE_STATUSES)[number];
+
+export const CLOSED_REASONS = ['completed', 'expired', 'cancelled'] as const;
+export type ClosedReason = (typeof CLOSED_REASONS)[number];
+
+export const CHALLENGE_EVENT_NAMES = [
+  'challenge_opened',
+  'consent_given',
+  'consent_declined',
+  'camera_granted',
+  'camera_denied',
+  'capture_started',
+  'capture_submitted',
+  'capture_rejected',
+  'evaluation_completed',
+  'challenge_expired',
+  'challenge_cancelled',
+] as const;
+export type ChallengeEventName = (typeof CHALLENGE_EVENT_NAMES)[number];
