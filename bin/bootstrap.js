@@ -1,0 +1,174 @@
+// Set-up on built-ins alone, so that it runs before anything is installed: `npm start`, `npm test`, `npm run setup`.
+// Every step says what it needs, is skipped when that is there already, and names the command when it cannot help.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const stampsFile = join(root, 'build', 'stamps.json');
+
+const steps = {
+  packages: {
+    title: 'npm packages',
+    inputs: ['package.json', 'package-lock.json'],
+    outputs: ['node_modules/.package-lock.json'],
+    // No package of ours needs its install script; one of them would reach for a GPU download.
+    run: () => command('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
+  },
+  server: {
+    title: 'server build',
+    inputs: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
+    outputs: ['dist/main.js', 'dist/cli/program.js'],
+    run: () =>
+      command(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json']),
+  },
+  page: {
+    title: 'capture page',
+    inputs: ['web/capture', 'src/contract', 'package-lock.json'],
+    outputs: ['build/web/capture/index.html'],
+    run: () =>
+      command(process.execPath, [
+        join(root, 'node_modules/vite/bin/vite.js'),
+        'build',
+        '-c',
+        'web/capture/vite.config.ts',
+        '--logLevel',
+        'warn',
+      ]),
+  },
+  models: {
+    title: 'face models (compiled to ONNX, once)',
+    inputs: ['src/models', 'package-lock.json'],
+    outputs: ['build/models/manifest.json'],
+    run: () => command(process.execPath, ['dist/cli/program.js', 'models', 'compile']),
+  },
+};
+
+/** Runs every step that is not done, in order. */
+function setUp(names) {
+  const stamps = existsSync(stampsFile) ? JSON.parse(readFileSync(stampsFile, 'utf8')) : {};
+  for (const name of names) {
+    const step = steps[name];
+    const stamp = fingerprint(step.inputs);
+    if (stamps[name] === stamp && step.outputs.every((file) => existsSync(join(root, file)))) continue;
+    say(`${step.title} …`);
+    const startedAt = Date.now();
+    if (!step.run()) fail(`${step.title}: failed (see above). Mend that and run the same command again.`);
+    // npm ci wipes node_modules only; the stamps stand outside it.
+    stamps[name] = fingerprint(step.inputs);
+    mkdirSync(dirname(stampsFile), { recursive: true });
+    writeFileSync(`${stampsFile}.${process.pid}`, JSON.stringify(stamps, null, 2));
+    renameSync(`${stampsFile}.${process.pid}`, stampsFile);
+    say(`${step.title}: done in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+  }
+}
+
+/** Makes sure that a program is on the PATH; installs its Debian package where that is possible. */
+function needProgram(program, debianPackage) {
+  if (isOnPath(program)) return;
+  const manual = `apt-get update && apt-get install -y ${debianPackage}`;
+  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
+    fail(`${program} is missing. Install it with: sudo sh -c '${manual}'`);
+  }
+  say(`${program} is missing: installing Debian's package ${debianPackage} …`);
+  const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
+  const installed =
+    command('apt-get', ['update', '-qq'], quiet) &&
+    command('apt-get', ['install', '-y', '-qq', '--no-install-recommends', debianPackage], quiet);
+  if (!installed || !isOnPath(program)) fail(`${program} could not be installed. Do it by hand: ${manual}`);
+}
+
+function fingerprint(paths) {
+  const hash = createHash('sha256').update(process.version);
+  for (const path of paths) addToFingerprint(hash, path);
+  return hash.digest('hex');
+}
+
+function addToFingerprint(hash, path) {
+  const full = join(root, path);
+  if (!existsSync(full)) return;
+  if (statSync(full).isDirectory()) {
+    for (const name of readdirSync(full).sort()) addToFingerprint(hash, join(path, name));
+  } else {
+    hash.update(path).update(readFileSync(full));
+  }
+}
+
+function isOnPath(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+function command(program, args, environment = {}) {
+  const done = spawnSync(program, args, {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    env: { ...process.env, ...environment },
+  });
+  return done.status === 0;
+}
+
+function say(message) {
+  process.stderr.write(`likeness: ${message}\n`);
+}
+
+function fail(message) {
+  say(message);
+  process.exit(1);
+}
+
+function needNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    fail(`Node.js 20.19 or newer is needed; this is ${process.versions.node}.`);
+  }
+}
+
+const everything = ['packages', 'server', 'page', 'models'];
+const [task = 'setup', ...rest] = process.argv.slice(2);
+needNode();
+switch (task) {
+  case 'serve': {
+    needProgram('ffmpeg', 'ffmpeg');
+    setUp(everything);
+    // In this very process: signals and the exit code are the service's own.
+    const { runProgram } = await import('../dist/cli/program.js');
+    await runProgram(['serve', ...rest]);
+    break;
+  }
+  case 'test': {
+    needProgram('ffmpeg', 'ffmpeg');
+    needProgram('chromium', 'chromium');
+    setUp(everything);
+    const { runChecks } = await import('./checks.js');
+    process.exitCode = runChecks(root, rest);
+    break;
+  }
+  case 'bench': {
+    needProgram('ffmpeg', 'ffmpeg');
+    needProgram('chromium', 'chromium');
+    setUp(everything);
+    process.exitCode =
+      spawnSync(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...rest], {
+        cwd: root,
+        stdio: 'inherit',
+      }).status ?? 1;
+    break;
+  }
+  case 'setup':
+    needProgram('ffmpeg', 'ffmpeg');
+    setUp(everything);
+    say('everything is in place');
+    break;
+  default:
+    fail(`unknown task ${task}: serve, test, bench or setup`);
+}
