@@ -1,20 +1,35 @@
 // Compiled models → typed ONNX sessions. Every process that judges loads them once and passes them on.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as ort from 'onnxruntime-node';
+import { Fault } from '../base/errors.ts';
+import { dlibMap } from './dlib-map.ts';
+import { expression } from './expression.ts';
+import { faceDetector } from './face-detector.ts';
+import { faceMesh } from './face-mesh.ts';
+import { faceresMap } from './faceres-map.ts';
+import { MANIFEST_FILE, type ModelManifest } from './manifest.ts';
+import { mobilefacenet } from './mobilefacenet.ts';
+import type { ModelSource } from './source.ts';
 
-/** One network, ready to run. Inputs and outputs are dense float32 in the layout that the model's file states. */
+/** One network, ready to run. Layout, range and meaning of input and outputs stand in the model's own file. */
 export interface ModelRunner<Output extends string> {
   readonly id: string;
-  /** Runs `batch` inputs laid out one after another (default 1). */
+  /** Channels, height, width. */
+  readonly input: readonly [channels: number, height: number, width: number];
+  /** Runs `batch` inputs laid out one after another (default 1); the outputs lie likewise. */
   run(input: Float32Array, batch?: number): Promise<Record<Output, Float32Array>>;
 }
 
 /** The networks of the judgement. */
 export interface Models {
-  readonly faceDetector: ModelRunner<'scores' | 'boxes'>;
-  readonly faceMesh: ModelRunner<'landmarks' | 'presence'>;
-  readonly expression: ModelRunner<'probabilities'>;
-  readonly recogniser: ModelRunner<'embedding'>;
-  readonly dlibMap: ModelRunner<'map'>;
-  readonly faceresMap: ModelRunner<'map'>;
+  readonly faceDetector: ModelRunner<keyof typeof faceDetector.outputs>;
+  readonly faceMesh: ModelRunner<keyof typeof faceMesh.outputs>;
+  readonly expression: ModelRunner<keyof typeof expression.outputs>;
+  readonly recogniser: ModelRunner<keyof typeof mobilefacenet.outputs>;
+  readonly dlibMap: ModelRunner<keyof typeof dlibMap.outputs>;
+  readonly faceresMap: ModelRunner<keyof typeof faceresMap.outputs>;
   /** Frees the sessions. */
   close(): Promise<void>;
 }
@@ -26,7 +41,82 @@ export interface LoadModelsOptions {
   readonly threads: number;
 }
 
-/** Verifies each file's SHA-256 against the manifest, then opens the sessions. */
-export async function loadModels(_options: LoadModelsOptions): Promise<Models> {
-  throw new Error('not built yet');
+/**
+ * Checks each file's SHA-256 against the manifest, then opens the sessions.
+ * @throws Fault MODELS_MISSING when set-up has not run, MODEL_CORRUPT when a file is not what was compiled.
+ */
+export async function loadModels(options: LoadModelsOptions): Promise<Models> {
+  const manifest = await readManifest(options.modelsDir);
+  const sessions: ort.InferenceSession[] = [];
+  const open = async <const S extends ModelSource>(
+    source: S,
+  ): Promise<ModelRunner<keyof S['outputs'] & string>> => {
+    const session = await openSession(source.id, manifest, options);
+    sessions.push(session);
+    return runner(source, session);
+  };
+  return {
+    faceDetector: await open(faceDetector),
+    faceMesh: await open(faceMesh),
+    expression: await open(expression),
+    recogniser: await open(mobilefacenet),
+    dlibMap: await open(dlibMap),
+    faceresMap: await open(faceresMap),
+    close: async () => {
+      for (const session of sessions) await session.release();
+    },
+  };
+}
+
+async function readManifest(modelsDir: string): Promise<ModelManifest> {
+  try {
+    return JSON.parse(await readFile(join(modelsDir, MANIFEST_FILE), 'utf8')) as ModelManifest;
+  } catch (cause) {
+    throw new Fault('MODELS_MISSING', modelsDir, { cause });
+  }
+}
+
+async function openSession(
+  id: string,
+  manifest: ModelManifest,
+  { modelsDir, threads }: LoadModelsOptions,
+): Promise<ort.InferenceSession> {
+  const record = manifest.models.find((model) => model.id === id);
+  if (!record) throw new Fault('MODELS_MISSING', id);
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(join(modelsDir, record.file));
+  } catch (cause) {
+    throw new Fault('MODELS_MISSING', record.file, { cause });
+  }
+  if (createHash('sha256').update(bytes).digest('hex') !== record.sha256)
+    throw new Fault('MODEL_CORRUPT', record.file);
+  // The very bytes that were hashed are opened, not the path.
+  return ort.InferenceSession.create(bytes, {
+    executionProviders: ['cpu'],
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+    graphOptimizationLevel: 'all',
+  });
+}
+
+function runner<const S extends ModelSource>(
+  source: S,
+  session: ort.InferenceSession,
+): ModelRunner<keyof S['outputs'] & string> {
+  type Output = keyof S['outputs'] & string;
+  const names = Object.keys(source.outputs) as Output[];
+  const [channels, height, width] = source.input;
+  return {
+    id: source.id,
+    input: source.input,
+    async run(input, batch = 1) {
+      const tensor = new ort.Tensor('float32', input, [batch, channels, height, width]);
+      const results = await session.run({ input: tensor });
+      const out = {} as Record<Output, Float32Array>;
+      for (const name of names) out[name] = results[name]!.data as Float32Array;
+      return out;
+    },
+  };
 }

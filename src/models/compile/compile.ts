@@ -1,11 +1,17 @@
 // Set-up step: weights inside npm packages → ONNX files and manifest.json. Called by `npm start` once.
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MODEL_SOURCES } from '../catalogue.ts';
+import { COMPILER_VERSION, MANIFEST_FILE, type ModelManifest, type ModelRecord } from '../manifest.ts';
+import type { ModelSource } from '../source.ts';
 
 export interface CompileOptions {
   /** A node_modules folder that holds the source packages. */
   readonly nodeModulesDir: string;
   /** Where the compiled files go, e.g. build/models under the package root. */
   readonly outDir: string;
-  /** Called before and after each model. */
+  /** Called before each model and once at the end (`done === total`). */
   readonly onProgress?: (progress: CompileProgress) => void;
 }
 
@@ -15,9 +21,82 @@ export interface CompileProgress {
   readonly total: number;
 }
 
-/** Compiles what is missing or stale; deterministic, atomic, and a no-op when the manifest is current. */
-export async function compileModels(
-  _options: CompileOptions,
-): Promise<{ compiled: string[]; current: boolean }> {
-  throw new Error('not built yet');
+/**
+ * Compiles every model of the catalogue, unless the manifest in `outDir` already stands for this compiler, these
+ * package versions and files of the recorded sizes (their hashes are checked when they are loaded). Files appear by
+ * rename, the manifest last, so that a crash leaves the former state or a stale one, never a half one.
+ * @returns ids of what was compiled; empty when all was current.
+ * @throws the file system's error when a source package is absent.
+ */
+export async function compileModels(options: CompileOptions): Promise<readonly string[]> {
+  const { nodeModulesDir, outDir, onProgress } = options;
+  const versions = await sourceVersions(nodeModulesDir);
+  if (await isCurrent(outDir, versions)) return [];
+  await mkdir(outDir, { recursive: true });
+  const records: ModelRecord[] = [];
+  const total = MODEL_SOURCES.length;
+  for (const [done, source] of MODEL_SOURCES.entries()) {
+    onProgress?.({ model: source.id, done, total });
+    records.push(await compileModel(source, versions.get(source.package)!, nodeModulesDir, outDir));
+  }
+  const manifest: ModelManifest = { compiler: COMPILER_VERSION, models: records };
+  await writeAtomically(join(outDir, MANIFEST_FILE), Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+  onProgress?.({ model: '', done: total, total });
+  return records.map((record) => record.id);
+}
+
+async function compileModel(
+  source: ModelSource,
+  version: string,
+  nodeModulesDir: string,
+  outDir: string,
+): Promise<ModelRecord> {
+  // By path: the packages' `exports` hide these files from import and require.
+  const folder = join(nodeModulesDir, source.package);
+  const description = await readFile(join(folder, source.description), 'utf8');
+  const bytes = source.build(description, await readFile(join(folder, source.weights)));
+  const file = `${source.id}.onnx`;
+  await writeAtomically(join(outDir, file), bytes);
+  return {
+    id: source.id,
+    file,
+    bytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    source: { package: source.package, version, weights: source.weights },
+    licence: source.licence,
+    input: source.input,
+    outputs: source.outputs,
+  };
+}
+
+async function sourceVersions(nodeModulesDir: string): Promise<Map<string, string>> {
+  const versions = new Map<string, string>();
+  for (const { package: name } of MODEL_SOURCES) {
+    const text = await readFile(join(nodeModulesDir, name, 'package.json'), 'utf8');
+    versions.set(name, (JSON.parse(text) as { version: string }).version);
+  }
+  return versions;
+}
+
+async function isCurrent(outDir: string, versions: ReadonlyMap<string, string>): Promise<boolean> {
+  try {
+    const manifest = JSON.parse(await readFile(join(outDir, MANIFEST_FILE), 'utf8')) as ModelManifest;
+    if (manifest.compiler !== COMPILER_VERSION || manifest.models.length !== MODEL_SOURCES.length)
+      return false;
+    for (const [i, source] of MODEL_SOURCES.entries()) {
+      const record = manifest.models[i]!;
+      if (record.id !== source.id || record.source.version !== versions.get(source.package)) return false;
+      if ((await stat(join(outDir, record.file))).size !== record.bytes) return false;
+    }
+    return true;
+  } catch {
+    // No manifest, no JSON, a file missing: compile anew.
+    return false;
+  }
+}
+
+async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  await writeFile(temporary, bytes);
+  await rename(temporary, path);
 }

@@ -1,0 +1,27 @@
+// BlazeFace (MediaPipe, 256² model): where faces are. First network on every frame that is searched.
+import { convertGraphModel } from './compile/convert.ts';
+import { readGraphModel } from './compile/graph-model.ts';
+import type { ModelSource } from './source.ts';
+
+/**
+ * Input: RGB, x / 127.5 − 1, the frame letterboxed to 256².
+ * Outputs per anchor of two grids, 16 × 16 cells with 2 anchors (`16`) and 8 × 8 cells with 6 (`32`; the numbers are
+ * the strides): a score logit, and 16 values in input pixels from the cell's centre: box centre x, y, width, height,
+ * then x, y of six key points.
+ */
+export const faceDetector = {
+  id: 'face-detector',
+  package: '@vladmandic/human',
+  description: 'models/blazeface.json',
+  weights: 'models/blazeface.bin',
+  licence: 'MIT (package); MediaPipe BlazeFace: Apache-2.0',
+  input: [3, 256, 256],
+  outputs: { scores16: [512, 1], boxes16: [512, 16], scores32: [384, 1], boxes32: [384, 16] },
+  build: (description, weights) =>
+    convertGraphModel('face-detector', readGraphModel(description, weights), [
+      { node: 'Identity', name: 'scores16', dims: ['N', 512, 1] },
+      { node: 'Identity_2', name: 'boxes16', dims: ['N', 512, 16] },
+      { node: 'Identity_1', name: 'scores32', dims: ['N', 384, 1] },
+      { node: 'Identity_3', name: 'boxes32', dims: ['N', 384, 16] },
+    ]),
+} as const satisfies ModelSource;

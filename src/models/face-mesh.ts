@@ -1,0 +1,23 @@
+// MediaPipe FaceMesh: 468 points of one face in an upright crop.
+import { convertGraphModel } from './compile/convert.ts';
+import { readGraphModel } from './compile/graph-model.ts';
+import type { ModelSource } from './source.ts';
+
+/**
+ * Input: RGB, 0–1, 192².
+ * Outputs: `landmarks`, 468 × (x, y, z) in input pixels; `presence`, 0–1, whether a face is in the crop.
+ */
+export const faceMesh = {
+  id: 'face-mesh',
+  package: '@vladmandic/human',
+  description: 'models/facemesh.json',
+  weights: 'models/facemesh.bin',
+  licence: 'MIT (package); MediaPipe FaceMesh: Apache-2.0',
+  input: [3, 192, 192],
+  outputs: { landmarks: [1404], presence: [1] },
+  build: (description, weights) =>
+    convertGraphModel('face-mesh', readGraphModel(description, weights), [
+      { node: 'Identity_2', name: 'landmarks', dims: ['N', 1404] },
+      { node: 'Identity_1', name: 'presence', dims: ['N', 1] },
+    ]),
+} as const satisfies ModelSource;

@@ -1,0 +1,26 @@
+// manifest.json beside the compiled models: what each file is, where it came from, and the hash that load.ts checks.
+
+/** Raised whenever the compiler writes other bytes for the same weights: older folders are then compiled anew. */
+export const COMPILER_VERSION = 1;
+
+export const MANIFEST_FILE = 'manifest.json';
+
+/** One compiled model. */
+export interface ModelRecord {
+  readonly id: string;
+  readonly file: string;
+  readonly bytes: number;
+  /** Lower-case hex of the file's SHA-256. */
+  readonly sha256: string;
+  readonly source: { readonly package: string; readonly version: string; readonly weights: string };
+  readonly licence: string;
+  /** NCHW without the batch. */
+  readonly input: readonly number[];
+  /** Output name → shape without the batch. */
+  readonly outputs: Readonly<Record<string, readonly number[]>>;
+}
+
+export interface ModelManifest {
+  readonly compiler: number;
+  readonly models: readonly ModelRecord[];
+}
