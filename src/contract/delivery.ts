@@ -1,0 +1,100 @@
+// Deliveries of webhooks and their attempts, as the API shows them (contract §5, §8).
+import { type Static, Type } from 'typebox';
+
+export const DELIVERY_EVENTS = ['complete', 'expired', 'test'] as const;
+export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Why a guarded call got no answer. Stable codes. */
+export const CALL_FAILURES = [
+  'invalid_url',
+  'https_required',
+  'refused_address',
+  'refused_port',
+  'dns_failed',
+  'connect_failed',
+  'tls_failed',
+  'timeout',
+  'connection_lost',
+  'malformed_response',
+] as const;
+export type CallFailure = (typeof CALL_FAILURES)[number];
+
+/** Why there was no access token: the transport's codes with `oauth_` before them, and the server's own refusals. */
+export const TOKEN_FAILURES = [
+  'oauth_invalid_url',
+  'oauth_https_required',
+  'oauth_refused_address',
+  'oauth_refused_port',
+  'oauth_dns_failed',
+  'oauth_connect_failed',
+  'oauth_tls_failed',
+  'oauth_timeout',
+  'oauth_connection_lost',
+  'oauth_malformed_response',
+  'oauth_rejected',
+] as const satisfies readonly (`oauth_${CallFailure}` | 'oauth_rejected')[];
+export type TokenFailure = (typeof TOKEN_FAILURES)[number];
+
+/** How an attempt ended. `http_status`: the receiver answered, neither 2xx nor 410 nor a redirect. */
+export const ATTEMPT_OUTCOMES = [
+  'delivered',
+  'http_status',
+  'redirect_refused',
+  'gone',
+  ...CALL_FAILURES,
+  ...TOKEN_FAILURES,
+] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+
+const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.123Z'] });
+const NullableTimestamp = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' });
+
+export const DeliveryAttempt = Type.Object({
+  at: Timestamp,
+  duration_ms: Type.Integer({ minimum: 0 }),
+  outcome: Type.Enum([...ATTEMPT_OUTCOMES], {
+    description: '`oauth_…`: no access token could be had, the receiver was not called.',
+  }),
+  response_status: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'HTTP status of the receiver, or of the OAuth server when `outcome` is `oauth_rejected`.',
+  }),
+  excerpt: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Beginning of the answer (at most 1 kB), secrets struck out.',
+  }),
+});
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
+
+export const Delivery = Type.Object(
+  {
+    delivery_id: Type.String({ description: 'Also the `webhook-id` header: the same for every attempt.' }),
+    challenge_id: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    event: Type.Enum([...DELIVERY_EVENTS]),
+    endpoint_url: Type.String(),
+    status: Type.Enum([...DELIVERY_STATUSES]),
+    created_at: Timestamp,
+    next_attempt_at: NullableTimestamp,
+    finished_at: NullableTimestamp,
+    attempts: Type.Array(DeliveryAttempt, { description: 'Oldest first; the latest 50.' }),
+  },
+  { $id: 'Delivery' },
+);
+export type Delivery = Static<typeof Delivery>;
+
+/** Answer of GET /v1/challenges/{id}/deliveries. */
+export const DeliveryList = Type.Object(
+  { data: Type.Array(Delivery), next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'] }) },
+  { $id: 'DeliveryList' },
+);
+export type DeliveryList = { data: Delivery[]; next_cursor: string | null };
+
+/** Answer of POST /v1/webhooks/test: one signed sample, sent once, at once, and what came back. */
+export const TestDelivery = Type.Object(
+  { delivery_id: Type.String(), delivered: Type.Boolean(), attempt: DeliveryAttempt },
+  { $id: 'TestDelivery' },
+);
+export type TestDelivery = Static<typeof TestDelivery>;
