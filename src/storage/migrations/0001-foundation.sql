@@ -158,7 +158,8 @@ create table delivery (
   sealed_endpoint bytea not null,      -- notification configuration with its client secret
   endpoint_hash bytea not null,        -- groups attempts by receiver without naming it
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed', 'cancelled')),
-  attempts integer not null default 0,
+  attempts integer not null default 0,          -- finished ones, of all runs of the schedule
+  schedule_step smallint not null default 0,    -- finished ones of this run; a redelivery begins a new run
   next_attempt_at timestamptz,
   created_at timestamptz not null default now(),
   finished_at timestamptz,
@@ -174,7 +175,7 @@ create table delivery_attempt (
   duration_ms integer not null,
   response_status smallint,
   outcome text not null,               -- stable code: delivered, http_status, timeout, refused_address, …
-  excerpt text
+  sealed_excerpt bytea                 -- a receiver may echo the payload with its FeatureIDs
 );
 create index delivery_attempt_delivery on delivery_attempt (delivery_id, id);
 
