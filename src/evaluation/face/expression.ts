@@ -1,6 +1,8 @@
-// How happy a face looks: the emotion network on an upright crop.
+// How happy a face looks: the expression network on an upright crop.
 import type { Models } from '../../models/load.ts';
 import type { Frame } from '../video/frame.ts';
+import { cropRgb, squareCrop } from './crop.ts';
+import { regionOfMesh } from './mesh.ts';
 import type { FaceMesh } from './observation.ts';
 
 export interface Expression {
@@ -8,6 +10,21 @@ export interface Expression {
   readonly happy: number;
 }
 
-export async function readExpression(_models: Models, _frame: Frame, _mesh: FaceMesh): Promise<Expression> {
-  throw new Error('not built yet');
+/** Index of happiness among the network's seven expressions. */
+const HAPPY = 3;
+/** Side of the crop over the side of the mesh's crop: a tight face, as the network's training set has it. */
+const CROP_SHARE = 0.75;
+
+export async function readExpression(models: Models, frame: Frame, mesh: FaceMesh): Promise<Expression> {
+  const size = models.expression.input[1];
+  const plane = size * size;
+  const region = regionOfMesh(mesh.landmarks);
+  const map = squareCrop(region.centreX, region.centreY, region.size * CROP_SHARE, region.angle, size);
+  const rgb = new Float32Array(3 * plane);
+  cropRgb(frame, map, size, { gain: 2 / 255, offset: 0 }, rgb);
+  const grey = new Float32Array(plane);
+  for (let i = 0; i < plane; i++)
+    grey[i] = 0.2989 * rgb[i]! + 0.587 * rgb[i + plane]! + 0.114 * rgb[i + 2 * plane]! - 1;
+  const { probabilities } = await models.expression.run(grey);
+  return { happy: probabilities[HAPPY]! };
 }

@@ -52,7 +52,7 @@ export interface ObservedFace extends FaceMesh {
 /** One frame's observation. `face` is null when no face could be followed in it. */
 export interface FaceObservation {
   readonly timeMs: number;
-  /** Faces that the detector counted in the last frame in which it ran (this one, or one at most an interval earlier). */
+  /** Faces counted when the detector last ran: in this frame, or at most half a second earlier. */
   readonly faceCount: number;
   readonly face: ObservedFace | null;
 }

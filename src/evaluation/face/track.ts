@@ -1,17 +1,107 @@
 // Follows one face through the frames of a clip: mesh from the last mesh, detector when lost and at an interval.
 import type { Models } from '../../models/load.ts';
 import type { Frame } from '../video/frame.ts';
-import type { FaceObservation } from './observation.ts';
+import { detectFaces, overlap } from './detect.ts';
+import { readExpression } from './expression.ts';
+import { measureFace } from './geometry.ts';
+import { boxOfMesh, fitMesh, regionOfDetection, regionOfMesh } from './mesh.ts';
+import type { DetectedFace, FaceMesh, FaceObservation } from './observation.ts';
 
 export interface TrackOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One observation per frame, in the frames' order. Rejects with the signal's reason when aborted. */
+/** The detector runs at least this often, to count faces and to check that the mesh still sits on one. */
+const DETECT_INTERVAL_MS = 500;
+/** Below this presence the mesh has lost the face. */
+const MIN_PRESENCE = 0.5;
+/** A detected face that overlaps the followed mesh less than this is another one. */
+const SAME_FACE_OVERLAP = 0.2;
+
+/** What is known of the followed face between frames. */
+interface Track {
+  landmarks: Float32Array | null;
+  detectionScore: number;
+  faceCount: number;
+  detectedAtMs: number;
+}
+
+/**
+ * One observation per frame, in the frames' order. The face followed is the largest one found; it is followed until
+ * its mesh is lost or no detected face overlaps it. Rejects with the signal's reason when aborted.
+ */
 export async function trackFaces(
-  _models: Models,
-  _frames: Iterable<Frame> | AsyncIterable<Frame>,
-  _options: TrackOptions = {},
+  models: Models,
+  frames: Iterable<Frame> | AsyncIterable<Frame>,
+  options: TrackOptions = {},
 ): Promise<FaceObservation[]> {
-  throw new Error('not built yet');
+  const track: Track = {
+    landmarks: null,
+    detectionScore: 0,
+    faceCount: 0,
+    detectedAtMs: Number.NEGATIVE_INFINITY,
+  };
+  const observations: FaceObservation[] = [];
+  for await (const frame of frames) {
+    options.signal?.throwIfAborted();
+    observations.push(await observe(models, frame, track));
+  }
+  return observations;
+}
+
+async function observe(models: Models, frame: Frame, track: Track): Promise<FaceObservation> {
+  let mesh = track.landmarks ? await fitMesh(models, frame, regionOfMesh(track.landmarks)) : null;
+  const lost = !mesh || mesh.presence < MIN_PRESENCE;
+  if (lost || frame.timeMs - track.detectedAtMs >= DETECT_INTERVAL_MS)
+    mesh = await redetect(models, frame, track, lost ? null : mesh);
+  track.landmarks = mesh?.landmarks ?? null;
+  const { timeMs } = frame;
+  if (!mesh) return { timeMs, faceCount: track.faceCount, face: null };
+  const { happy } = await readExpression(models, frame, mesh);
+  return {
+    timeMs,
+    faceCount: track.faceCount,
+    face: {
+      ...mesh,
+      ...measureFace(mesh.landmarks),
+      box: boxOfMesh(mesh.landmarks),
+      detectionScore: track.detectionScore,
+      happy,
+    },
+  };
+}
+
+/** Runs the detector; keeps `mesh` unless faces are found and none lies on it; else fits the largest face anew. */
+async function redetect(
+  models: Models,
+  frame: Frame,
+  track: Track,
+  mesh: FaceMesh | null,
+): Promise<FaceMesh | null> {
+  const faces = await detectFaces(models, frame);
+  track.detectedAtMs = frame.timeMs;
+  track.faceCount = faces.length;
+  if (mesh) {
+    const box = boxOfMesh(mesh.landmarks);
+    const same = faces.find((face) => overlap(face.box, box) >= SAME_FACE_OVERLAP);
+    if (same) {
+      track.detectionScore = same.score;
+      return mesh;
+    }
+  }
+  // A turned face that the mesh still holds may be past what the detector sees.
+  if (mesh && faces.length === 0) {
+    track.faceCount = 1;
+    return mesh;
+  }
+  const largest = largestFace(faces);
+  if (!largest) return null;
+  track.detectionScore = largest.score;
+  const rough = await fitMesh(models, frame, regionOfDetection(largest));
+  const fitted = await fitMesh(models, frame, regionOfMesh(rough.landmarks));
+  return fitted.presence < MIN_PRESENCE ? null : fitted;
+}
+
+function largestFace(faces: readonly DetectedFace[]): DetectedFace | undefined {
+  return faces.toSorted((a, b) => b.box.width * b.box.height - a.box.width * a.box.height)[0];
 }

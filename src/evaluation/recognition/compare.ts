@@ -1,13 +1,14 @@
 // Two embeddings → comparison score 0–1 and comparison decision at the calibrated operating point.
+import { cosineSimilarity } from './vector.ts';
 
-/** What `bench recognition` fits; see default-calibration.ts. */
+/** What a calibration run fits; the one that ships is DEFAULT_CALIBRATION. */
 export interface RecognitionCalibration {
   readonly packId: string;
-  /** Population it was fitted on, in words. */
+  /** Population it was fitted on, and how, in words. */
   readonly population: string;
   /** Target false match rate of the operating point. */
   readonly targetFmr: number;
-  /** Cosine at the operating point, by number of averaged probe frames; the largest entry ≤ the number used holds. */
+  /** Cosine at the operating point, by number of averaged probe frames, ascending; the last entry reached holds. */
   readonly thresholds: readonly { readonly probeFrames: number; readonly cosine: number }[];
   /** Steepness of the logistic that maps cosine to score, per unit of cosine. */
   readonly scoreSlope: number;
@@ -20,26 +21,31 @@ export interface Comparison {
   readonly match: boolean;
 }
 
-/** Cosine of two unit-norm vectors of one length. */
-export function cosineSimilarity(_a: Float32Array, _b: Float32Array): number {
-  throw new Error('not built yet');
-}
-
-/** Score 0–1 of a cosine, 0.5 at the threshold for `probeFrames`. */
+/** Score 0–1 of a cosine: logistic, 0.5 at the threshold for `probeFrames`. */
 export function comparisonScore(
-  _cosine: number,
-  _calibration: RecognitionCalibration,
-  _probeFrames = 1,
+  cosine: number,
+  calibration: RecognitionCalibration,
+  probeFrames = 1,
 ): number {
-  throw new Error('not built yet');
+  const excess = cosine - thresholdFor(calibration, probeFrames);
+  return 1 / (1 + Math.exp(-calibration.scoreSlope * excess));
 }
 
-/** Scores and decides. */
+/** Compares a probe's embedding with a reference's of the same pack. */
 export function compareEmbeddings(
-  _probe: Float32Array,
-  _reference: Float32Array,
-  _calibration: RecognitionCalibration,
-  _probeFrames = 1,
+  probe: Float32Array,
+  reference: Float32Array,
+  calibration: RecognitionCalibration,
+  probeFrames = 1,
 ): Comparison {
-  throw new Error('not built yet');
+  const cosine = cosineSimilarity(probe, reference);
+  const score = comparisonScore(cosine, calibration, probeFrames);
+  return { cosine, score, match: score >= 0.5 };
+}
+
+function thresholdFor(calibration: RecognitionCalibration, probeFrames: number): number {
+  const reached = calibration.thresholds.filter((entry) => entry.probeFrames <= probeFrames);
+  const threshold = reached.at(-1) ?? calibration.thresholds[0];
+  if (!threshold) throw new RangeError('a calibration without a threshold');
+  return threshold.cosine;
 }

@@ -1,0 +1,82 @@
+// Measures read from the mesh alone: pose, mouth, eyes. Pure.
+import {
+  distance3d,
+  eyeCentre,
+  FACE_SIDE_LEFT,
+  FACE_SIDE_RIGHT,
+  LEFT_EYE,
+  LOWER_LIP_INNER,
+  MOUTH_LEFT,
+  MOUTH_RIGHT,
+  meanPoint,
+  NOSE_TIP,
+  pointAt,
+  RIGHT_EYE,
+  UPPER_LIP_INNER,
+} from './landmarks.ts';
+
+export interface FaceGeometry {
+  readonly eyeDistancePx: number;
+  readonly yaw: number;
+  readonly pitch: number;
+  readonly roll: number;
+  readonly mouthWidth: number;
+  readonly mouthOpen: number;
+  readonly eyesOpen: number;
+}
+
+/** Where the nose tip lies between eye line (0) and mouth (1) on a face in front. */
+const FRONTAL_NOSE_HEIGHT = 0.6;
+
+/**
+ * All measures of one mesh; ranges and signs stand at ObservedFace.
+ *
+ * In upright coordinates (the eye line made level), with N the nose tip, R and L the sides of the face (points 234
+ * and 454), E the middle of the eyes and M the middle of the mouth corners:
+ * yaw = ((N − R)ₓ − (L − N)ₓ) / (L − R)ₓ; the nose nears the side to which the head turns.
+ * pitch = 2 · (.6 − (N − E)ᵧ / (M − E)ᵧ); the nose nears the eyes as the head goes up.
+ * Both are apparent: not angles, but monotone in them.
+ */
+export function measureFace(landmarks: Float32Array): FaceGeometry {
+  const rightEye = eyeCentre(landmarks, RIGHT_EYE);
+  const leftEye = eyeCentre(landmarks, LEFT_EYE);
+  const eyeDistancePx = Math.hypot(leftEye.x - rightEye.x, leftEye.y - rightEye.y);
+  const roll = Math.atan2(leftEye.y - rightEye.y, leftEye.x - rightEye.x);
+  const cos = Math.cos(roll);
+  const sin = Math.sin(roll);
+  const nose = pointAt(landmarks, NOSE_TIP);
+  const right = pointAt(landmarks, FACE_SIDE_RIGHT);
+  const left = pointAt(landmarks, FACE_SIDE_LEFT);
+  const mouth = meanPoint(landmarks, [MOUTH_RIGHT, MOUTH_LEFT]);
+  const toRight = cos * (nose.x - right.x) + sin * (nose.y - right.y);
+  const toLeft = cos * (left.x - nose.x) + sin * (left.y - nose.y);
+  const eyes = { x: (rightEye.x + leftEye.x) / 2, y: (rightEye.y + leftEye.y) / 2 };
+  const noseDrop = cos * (nose.y - eyes.y) - sin * (nose.x - eyes.x);
+  const mouthDrop = cos * (mouth.y - eyes.y) - sin * (mouth.x - eyes.x);
+  // Between the outer corners: the steadiest length of the face, in depth too, so that turns do not shrink it.
+  const eyeSpan = distance3d(landmarks, RIGHT_EYE.outer, LEFT_EYE.outer);
+  return {
+    eyeDistancePx,
+    yaw: bounded((toRight - toLeft) / (toRight + toLeft)),
+    pitch: bounded(2 * (FRONTAL_NOSE_HEIGHT - noseDrop / mouthDrop)),
+    roll,
+    mouthWidth: distance3d(landmarks, MOUTH_RIGHT, MOUTH_LEFT) / (eyeSpan * EYE_CENTRES_PER_SPAN),
+    mouthOpen: distance3d(landmarks, UPPER_LIP_INNER, LOWER_LIP_INNER) / (eyeSpan * EYE_CENTRES_PER_SPAN),
+    eyesOpen: (eyeOpenness(landmarks, RIGHT_EYE) + eyeOpenness(landmarks, LEFT_EYE)) / 2,
+  };
+}
+
+/** Distance of the eye centres over that of the outer corners, so that ratios are per eye distance. */
+const EYE_CENTRES_PER_SPAN = 0.7;
+
+/** Eye aspect ratio (Soukupová & Čech 2016): mean lid gap over eye width. */
+function eyeOpenness(landmarks: Float32Array, eye: typeof RIGHT_EYE | typeof LEFT_EYE): number {
+  const gap =
+    distance3d(landmarks, eye.upper[0], eye.lower[0]) + distance3d(landmarks, eye.upper[1], eye.lower[1]);
+  return gap / 2 / distance3d(landmarks, eye.outer, eye.inner);
+}
+
+/** A degenerate mesh may divide by next to nothing: keep the measure in its range. */
+function bounded(value: number): number {
+  return Number.isFinite(value) ? Math.max(-1, Math.min(1, value)) : 0;
+}

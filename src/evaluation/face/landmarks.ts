@@ -1,0 +1,50 @@
+// Names for the points of the 468-point mesh that the judgement uses, and reading them.
+// Indices: MediaPipe's canonical face model. Left and right are the person's own, as everywhere here.
+
+export const LANDMARK_COUNT = 468;
+
+export const RIGHT_EYE = { outer: 33, inner: 133, upper: [159, 158], lower: [145, 153] } as const;
+export const LEFT_EYE = { outer: 263, inner: 362, upper: [386, 385], lower: [374, 380] } as const;
+export const NOSE_TIP = 1;
+export const MOUTH_RIGHT = 61;
+export const MOUTH_LEFT = 291;
+export const UPPER_LIP_INNER = 13;
+export const LOWER_LIP_INNER = 14;
+export const FACE_SIDE_RIGHT = 234;
+export const FACE_SIDE_LEFT = 454;
+export const FOREHEAD_TOP = 10;
+export const CHIN = 152;
+
+/** A point of the image plane. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export function pointAt(landmarks: Float32Array, index: number): Point {
+  return { x: landmarks[index * 3]!, y: landmarks[index * 3 + 1]! };
+}
+
+export function meanPoint(landmarks: Float32Array, indices: readonly number[]): Point {
+  let x = 0;
+  let y = 0;
+  for (const index of indices) {
+    x += landmarks[index * 3]!;
+    y += landmarks[index * 3 + 1]!;
+  }
+  return { x: x / indices.length, y: y / indices.length };
+}
+
+/** Distance in the image plane and in depth: a turn of the head changes it little. */
+export function distance3d(landmarks: Float32Array, from: number, to: number): number {
+  return Math.hypot(
+    landmarks[from * 3]! - landmarks[to * 3]!,
+    landmarks[from * 3 + 1]! - landmarks[to * 3 + 1]!,
+    landmarks[from * 3 + 2]! - landmarks[to * 3 + 2]!,
+  );
+}
+
+/** Centre of an eye: mean of its corners and lids. */
+export function eyeCentre(landmarks: Float32Array, eye: typeof RIGHT_EYE | typeof LEFT_EYE): Point {
+  return meanPoint(landmarks, [eye.outer, eye.inner, ...eye.upper, ...eye.lower]);
+}

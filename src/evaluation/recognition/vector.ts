@@ -1,0 +1,18 @@
+// Arithmetic on embeddings and descriptors. Pure.
+
+/** Scales to unit length in place and returns it. A zero vector stays zero: its cosine to anything is 0. */
+export function normalise(vector: Float32Array): Float32Array {
+  let sum = 0;
+  for (let i = 0; i < vector.length; i++) sum += vector[i]! * vector[i]!;
+  const gain = sum > 0 ? 1 / Math.sqrt(sum) : 0;
+  for (let i = 0; i < vector.length; i++) vector[i] = vector[i]! * gain;
+  return vector;
+}
+
+/** Cosine of two unit-norm vectors, −1 to 1. Throws RangeError when their lengths differ. */
+export function cosineSimilarity(a: Float32Array, b: Float32Array): number {
+  if (a.length !== b.length) throw new RangeError(`vectors of ${a.length} and ${b.length} values`);
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}
