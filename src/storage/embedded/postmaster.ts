@@ -1,0 +1,146 @@
+// The server process of the embedded PostgreSQL: found by its postmaster.pid, launched, told to stop.
+// postmaster.pid is never deleted here: PostgreSQL alone knows whether it is stale.
+import { spawn } from 'node:child_process';
+import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { PostgresBinaries } from './binaries.ts';
+import { type Cluster, cleanEnvironment } from './cluster.ts';
+import type { RunUser } from './run-user.ts';
+
+/** The running server, as its pid file names it. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+}
+
+/** How long a launched server may take until it serves: crash recovery replays up to 1 GB of log. */
+const LAUNCH_TIMEOUT_MS = 60_000;
+const MAX_LOG_BYTES = 10_000_000;
+
+/** The server that postmaster.pid names, if its process is alive and calls itself ready. */
+export async function findReadyPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
+  // Lines: pid, data folder, start time, port, socket folder, address, shared memory, status.
+  const text = await readFile(join(cluster.dataFolder, 'postmaster.pid'), 'utf8').catch(() => '');
+  const lines = text.split('\n').map((line) => line.trim());
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  if (!(pid > 0) || !(port > 0) || lines[7] !== 'ready' || !isAlive(pid)) return undefined;
+  return { pid, port };
+}
+
+/** Opens a connection to a server, or undefined when that is not this cluster's server, or not serving (yet). */
+export async function connectTo(cluster: Cluster, port: number): Promise<pg.Client | undefined> {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: cluster.user,
+    password: cluster.password,
+    database: 'postgres',
+    application_name: 'likeness lease',
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ folder: string }>(
+      "select current_setting('data_directory') as folder",
+    );
+    if (rows[0]?.folder === cluster.dataFolder) return client;
+  } catch {
+    // Starting, stopping, or somebody else's port: the caller looks again.
+  }
+  await client.end().catch(() => {});
+  return undefined;
+}
+
+/**
+ * Launches the server and waits until it is ready or gone.
+ * The server outlives this process: after a `kill -9` the next start adopts it.
+ * @returns undefined when it came up, else the last lines of its log.
+ */
+export async function launchPostmaster(
+  cluster: Cluster,
+  binaries: PostgresBinaries,
+  runUser: RunUser | undefined,
+): Promise<string | undefined> {
+  const port = await choosePort(cluster);
+  const logFile = join(cluster.folder, 'server.log');
+  await rotate(logFile);
+  const log = await open(logFile, 'a', 0o600);
+  const logStart = (await log.stat()).size;
+  const listen = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
+  const child = spawn(binaries.postgres, ['-D', cluster.dataFolder, '-p', String(port), ...listen], {
+    cwd: cluster.folder,
+    env: cleanEnvironment(),
+    stdio: ['ignore', log.fd, log.fd],
+    // A session of its own: Ctrl-C at the terminal must not reach the server before we have finished with it.
+    detached: true,
+    ...runUser,
+  });
+  let ended = false;
+  child.once('exit', () => {
+    ended = true;
+  });
+  child.once('error', () => {
+    ended = true;
+  });
+  child.unref();
+  await log.close();
+  const deadline = Date.now() + LAUNCH_TIMEOUT_MS;
+  while (!ended && Date.now() < deadline) {
+    if ((await findReadyPostmaster(cluster))?.pid === child.pid) return undefined;
+    await delay(20);
+  }
+  const text = await readFile(logFile).catch(() => Buffer.alloc(0));
+  const tail = text.subarray(logStart).toString('utf8').trim();
+  return tail || 'the server ended without a word';
+}
+
+/** Fast shutdown: open transactions are rolled back, everything committed is on disk. Waits for the end. */
+export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
+  try {
+    process.kill(pid, 'SIGINT');
+  } catch {
+    return;
+  }
+  while (isAlive(pid)) await delay(20);
+}
+
+/** The port of the last time, so that pools of other processes find the server again; else a free one. */
+async function choosePort(cluster: Cluster): Promise<number> {
+  const file = join(cluster.folder, 'port');
+  const last = Number(await readFile(file, 'utf8').catch(() => '0'));
+  if (last > 0 && (await tryPort(last))) return last;
+  const port = await tryPort(0);
+  if (!port) throw new Error('no free port on 127.0.0.1');
+  await writeFile(file, String(port), { mode: 0o600 });
+  return port;
+}
+
+function tryPort(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(undefined));
+    probe.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : undefined));
+    });
+  });
+}
+
+async function rotate(file: string): Promise<void> {
+  const size = (await stat(file).catch(() => undefined))?.size ?? 0;
+  if (size > MAX_LOG_BYTES) await rename(file, `${file}.1`);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,40 @@
+// Who the embedded PostgreSQL runs as: PostgreSQL refuses root, so as root an unprivileged user is needed.
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { Fault } from '../../base/errors.ts';
+
+/** Numbers for `spawn` and `chown`. */
+export interface RunUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const CANDIDATES = ['postgres', 'likeness', 'nobody'];
+
+/**
+ * The user for the server whose files lie in `folder`: undefined means this process's own user. As root it is the owner
+ * of the folder when that is there already, so that a second start never meets files of somebody else.
+ */
+export async function findRunUser(folder: string): Promise<RunUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = await stat(folder).catch(() => undefined);
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  for (const name of CANDIDATES) {
+    const [uid, gid] = await Promise.all([idOf('-u', name), idOf('-g', name)]);
+    if (uid && gid) return { uid, gid };
+  }
+  throw new Fault(
+    'DATABASE_START_FAILED',
+    'PostgreSQL does not run as root and none of the users postgres, likeness, nobody exists here: ' +
+      'add one (useradd --system likeness), or set DATABASE_URL',
+  );
+}
+
+async function idOf(which: '-u' | '-g', name: string): Promise<number | undefined> {
+  try {
+    return Number((await promisify(execFile)('id', [which, name])).stdout.trim()) || undefined;
+  } catch {
+    return undefined;
+  }
+}

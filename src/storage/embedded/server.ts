@@ -1,0 +1,161 @@
+// PostgreSQL without an installation: the server that lives in DATA_DIR, shared by every process that uses that folder.
+// Each holds a lease (a session lock in the server); the last to leave stops it; a server that dies is started again.
+import { chown, mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { Fault } from '../../base/errors.ts';
+import type { Logger } from '../../base/log.ts';
+import { installBinaries, type PostgresBinaries } from './binaries.ts';
+import { type Cluster, openCluster } from './cluster.ts';
+import {
+  connectTo,
+  findReadyPostmaster,
+  launchPostmaster,
+  type Postmaster,
+  stopPostmaster,
+} from './postmaster.ts';
+import { findRunUser, type RunUser } from './run-user.ts';
+
+/** A server in use by this process. */
+export interface EmbeddedPostgres {
+  /** For `pg` and everything built on it; holds the password. */
+  readonly connectionString: string;
+  /** Gives the lease back; stops the server if no other process holds one. */
+  stop(): Promise<void>;
+}
+
+/** The advisory lock that leases share; any number that stays the same. */
+const LEASE_LOCK = 5_141_701;
+const START_TIMEOUT_MS = 90_000;
+const DATABASE_NAME = 'likeness';
+
+interface Installation {
+  readonly binaries: PostgresBinaries;
+  readonly cluster: Cluster;
+  readonly runUser: RunUser | undefined;
+}
+
+interface Lease {
+  readonly client: pg.Client;
+  readonly postmaster: Postmaster;
+}
+
+/**
+ * Makes sure that the server of `dataDir` runs, installing and creating it on the first call (2–3 s), adopting it when
+ * it runs already, waiting for one that is about to end. Any number of processes may call this at once.
+ * @throws Fault DATABASE_START_FAILED with the reason, and what to do where we know.
+ */
+export async function startEmbeddedPostgres(options: {
+  dataDir: string;
+  log: Logger;
+}): Promise<EmbeddedPostgres> {
+  const installation = await install(options.dataDir);
+  const first = await takeLease(installation, Date.now() + START_TIMEOUT_MS);
+  await createDatabaseOnce(first.client);
+  const guard = guardServer(installation, first, options.log);
+  const { user, password } = installation.cluster;
+  return {
+    connectionString: `postgres://${user}:${password}@127.0.0.1:${first.postmaster.port}/${DATABASE_NAME}`,
+    stop: guard.release,
+  };
+}
+
+async function install(dataDir: string): Promise<Installation> {
+  const folder = join(dataDir, 'postgres');
+  const runUser = await findRunUser(folder);
+  await mkdir(dataDir, { recursive: true, mode: 0o755 });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (runUser) await chown(folder, runUser.uid, runUser.gid);
+  // The server names its folder without links; leases compare it.
+  const home = await realpath(folder);
+  const binaries = await installBinaries(home);
+  return { binaries, cluster: await openCluster(home, binaries, runUser), runUser };
+}
+
+/** Finds or launches the server and takes a lease on it. */
+async function takeLease(installation: Installation, deadline: number): Promise<Lease> {
+  const { cluster, binaries, runUser } = installation;
+  let reason = '';
+  for (;;) {
+    const postmaster = await findReadyPostmaster(cluster);
+    const client = postmaster && (await connectTo(cluster, postmaster.port));
+    if (postmaster && client) {
+      try {
+        await client.query('select pg_advisory_lock_shared($1)', [LEASE_LOCK]);
+        return { client, postmaster };
+      } catch {
+        // It was being stopped by its last user: wait for its end and start it again.
+        await client.end().catch(() => {});
+      }
+    } else {
+      // Harmless beside a server that is still starting or stopping: PostgreSQL's own lock file lets one alone run.
+      reason = (await launchPostmaster(cluster, binaries, runUser)) ?? reason;
+    }
+    if (Date.now() > deadline) throw new Fault('DATABASE_START_FAILED', lastLines(reason));
+    await delay(100);
+  }
+}
+
+/** Takes the lease anew, starting the server if need be, whenever its connection breaks. */
+function guardServer(installation: Installation, first: Lease, log: Logger): { release(): Promise<void> } {
+  let current = first;
+  let released = false;
+  let renewal: Promise<void> | undefined;
+  const watch = (lease: Lease) => {
+    lease.client.once('end', () => {
+      if (!released) renewal = renew();
+    });
+  };
+  const renew = async () => {
+    log.error('the embedded database ended; starting it again');
+    while (!released) {
+      try {
+        current = await takeLease(installation, Date.now() + START_TIMEOUT_MS);
+        watch(current);
+        log.info('the embedded database is back');
+        return;
+      } catch (error) {
+        log.fatal({ err: error }, 'the embedded database does not start');
+      }
+    }
+  };
+  watch(first);
+  return {
+    release: async () => {
+      if (released) return;
+      released = true;
+      await renewal;
+      await giveBack(current);
+    },
+  };
+}
+
+async function giveBack({ client, postmaster }: Lease): Promise<void> {
+  try {
+    await client.query('select pg_advisory_unlock_shared($1)', [LEASE_LOCK]);
+    // Only the last user gets the exclusive lock; it is held until the server has ended.
+    const { rows } = await client.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [
+      LEASE_LOCK,
+    ]);
+    if (rows[0]?.last) await stopPostmaster(postmaster);
+  } catch {
+    // The server is gone already: nothing to give back.
+  }
+  await client.end().catch(() => {});
+}
+
+async function createDatabaseOnce(client: pg.Client): Promise<void> {
+  const found = await client.query('select from pg_database where datname = $1', [DATABASE_NAME]);
+  if (found.rowCount) return;
+  try {
+    await client.query(`create database ${DATABASE_NAME}`);
+  } catch (error) {
+    // 42P04, or a unique violation in the catalogue: another process was first.
+    if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
+  }
+}
+
+function lastLines(log: string): string {
+  return log.split('\n').slice(-4).join(' | ');
+}

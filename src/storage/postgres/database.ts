@@ -1,0 +1,38 @@
+// The pool of connections to PostgreSQL, as one typed Kysely object. Every store of this folder works through it.
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Logger } from '../../base/log.ts';
+import type { Schema } from './schema.ts';
+
+export type Database = Kysely<Schema>;
+
+export interface DatabaseOptions {
+  /** Most connections of this process; default 10. */
+  readonly maxConnections?: number;
+  /** Name that `pg_stat_activity` shows. */
+  readonly applicationName?: string;
+  /** Told of connections that break while idle; the pool replaces them by itself. */
+  readonly log?: Logger;
+}
+
+/**
+ * Opens a pool. Nothing is connected until the first query; `destroy()` of the answer closes it.
+ * `bigint` columns come back as numbers (ours stay far below 2^53), `timestamptz` as Date, `jsonb` parsed.
+ */
+export function createDatabase(connectionString: string, options: DatabaseOptions = {}): Database {
+  const pool = new pg.Pool({
+    connectionString,
+    max: options.maxConnections ?? 10,
+    application_name: options.applicationName ?? 'likeness',
+    connectionTimeoutMillis: 10_000,
+    types: { getTypeParser },
+  });
+  // Without a listener, a server restart would end the process.
+  pool.on('error', (error) => options.log?.warn({ err: error }, 'an idle database connection broke'));
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+}
+
+const getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
+  oid === pg.types.builtins.INT8 && format !== 'binary'
+    ? Number
+    : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser;

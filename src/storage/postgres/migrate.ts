@@ -1,0 +1,53 @@
+// Brings a database to the newest schema: our plain SQL files in order, then the job queue's own migrations.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runMigrations } from 'graphile-worker';
+import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { Fault } from '../../base/errors.ts';
+
+/** Seen from src/storage/postgres and from dist/storage/postgres alike. */
+const migrationsFolder = join(import.meta.dirname, '..', '..', '..', 'src', 'storage', 'migrations');
+/** Any constant will do: it only has to be the same in every version of the service. */
+const MIGRATION_LOCK = 5_141_700;
+
+/**
+ * Runs every migration that this database has not seen, each in a transaction of its own. Any number of processes may
+ * call this at once: one works, the others wait and then find nothing to do.
+ * @throws Fault MIGRATION_FAILED naming the migration.
+ */
+export async function migrateDatabase(connectionString: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString, max: 3, connectionTimeoutMillis: 10_000 });
+  pool.on('error', () => {});
+  const lock = await pool.connect();
+  try {
+    // A session lock: it is gone with this process, whatever happens to it.
+    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await runOwnMigrations(pool);
+    await runMigrations({ pgPool: pool, schema: 'graphile_worker' });
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    throw new Fault('MIGRATION_FAILED', (error as Error).message, { cause: error });
+  } finally {
+    lock.release(true);
+    await pool.end();
+  }
+}
+
+async function runOwnMigrations(pool: pg.Pool): Promise<void> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (!error) return;
+  const failed = results?.find((result) => result.status === 'Error')?.migrationName ?? 'before the first';
+  throw new Fault('MIGRATION_FAILED', `${failed}: ${(error as Error).message}`, { cause: error });
+}
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
+  const entries = names.map(async (name): Promise<[string, Migration]> => {
+    const text = await readFile(join(migrationsFolder, name), 'utf8');
+    return [name.slice(0, -'.sql'.length), { up: async (db) => void (await sql.raw(text).execute(db)) }];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}

@@ -1,0 +1,181 @@
+// The tables as Kysely types: the mirror of src/storage/migrations, edited together with it.
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+
+/** A time that the database fills in when none is given. */
+type CreatedAt = ColumnType<Date, Date | undefined, Date>;
+
+export interface AccountTable {
+  id: string;
+  name: string;
+  display_name: string;
+  privacy_url: string | null;
+  purpose: string | null;
+  wrapped_key: Buffer;
+  master_key_id: string;
+  created_at: CreatedAt;
+}
+
+export interface ApiKeyTable {
+  id: string;
+  account_id: string;
+  hash: Buffer;
+  hint: string;
+  sandbox: Generated<boolean>;
+  created_at: CreatedAt;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+}
+
+export interface WebhookSecretTable {
+  id: string;
+  account_id: string;
+  sealed_secret: Buffer;
+  created_at: CreatedAt;
+  expires_at: Date | null;
+}
+
+export interface ChallengeTable {
+  id: string;
+  account_id: string;
+  sandbox: Generated<boolean>;
+  status: Generated<'created' | 'initiated' | 'processing' | 'completed' | 'expired' | 'cancelled'>;
+  closed_reason: 'completed' | 'expired' | 'cancelled' | null;
+  customer_reference: string | null;
+  liveness_only: boolean;
+  require_consent: boolean;
+  flow: JSONColumnType<object>;
+  sealed_request: Buffer | null;
+  link_hash: Buffer;
+  device_token_hash: Buffer | null;
+  tries_used: Generated<number>;
+  consent: JSONColumnType<object> | null;
+  overall_result: 'pass' | 'fail' | null;
+  sealed_result: Buffer | null;
+  created_at: CreatedAt;
+  initiated_at: Date | null;
+  expires_at: Date;
+  closed_at: Date | null;
+}
+
+export interface ChallengeEventTable {
+  id: Generated<number>;
+  challenge_id: string;
+  name: string;
+  at: CreatedAt;
+  detail: JSONColumnType<object> | null;
+}
+
+export interface CaptureTable {
+  id: string;
+  challenge_id: string;
+  attempt: number;
+  state: 'issued' | 'committed' | 'submitted' | 'judged' | 'rejected' | 'abandoned';
+  script: JSONColumnType<object>;
+  issued_at: CreatedAt;
+  commit_deadline: Date;
+  committed_at: Date | null;
+  upload_deadline: Date | null;
+  sha256: Buffer | null;
+  size_bytes: number | null;
+  mime_type: string | null;
+  received_bytes: Generated<number>;
+  asset_id: string | null;
+  submitted_at: Date | null;
+  judgement_starts: Generated<number>;
+  hints: JSONColumnType<object> | null;
+  rejected_reason: string | null;
+}
+
+export interface CaptureChunkTable {
+  capture_id: string;
+  position: number;
+  sealed_bytes: Buffer;
+}
+
+export interface AssetTable {
+  id: string;
+  account_id: string;
+  challenge_id: string | null;
+  kind: 'liveness_video' | 'best_frame' | 'logo';
+  mime_type: string;
+  size_bytes: number;
+  sealed_key: Buffer;
+  created_at: CreatedAt;
+  delete_after: Date | null;
+  deleting: Generated<boolean>;
+}
+
+export interface FeatidTable {
+  id: string;
+  account_id: string;
+  challenge_id: string | null;
+  pack: string;
+  layout: number;
+  sealed_template: Buffer | null;
+  created_at: CreatedAt;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export interface IdempotencyTable {
+  account_id: string;
+  path: string;
+  key: string;
+  fingerprint: Buffer;
+  response_status: number;
+  sealed_response: Buffer;
+  created_at: CreatedAt;
+}
+
+export interface DeliveryTable {
+  id: string;
+  account_id: string;
+  challenge_id: string | null;
+  event: 'complete' | 'expired' | 'test';
+  endpoint_index: number;
+  sealed_endpoint: Buffer;
+  endpoint_hash: Buffer;
+  status: Generated<'pending' | 'delivered' | 'failed' | 'cancelled'>;
+  attempts: Generated<number>;
+  next_attempt_at: Date | null;
+  created_at: CreatedAt;
+  finished_at: Date | null;
+}
+
+export interface DeliveryAttemptTable {
+  id: Generated<number>;
+  delivery_id: string;
+  at: Date;
+  duration_ms: number;
+  response_status: number | null;
+  outcome: string;
+  excerpt: string | null;
+}
+
+export interface AuditTable {
+  id: Generated<number>;
+  at: CreatedAt;
+  actor: string;
+  action: string;
+  account_id: string | null;
+  subject: string | null;
+  detail: JSONColumnType<object> | null;
+}
+
+/** Every table of the service. `jsonb` columns are written as JSON text and read as objects. */
+export interface Schema {
+  account: AccountTable;
+  api_key: ApiKeyTable;
+  webhook_secret: WebhookSecretTable;
+  challenge: ChallengeTable;
+  challenge_event: ChallengeEventTable;
+  capture: CaptureTable;
+  capture_chunk: CaptureChunkTable;
+  asset: AssetTable;
+  featid: FeatidTable;
+  idempotency: IdempotencyTable;
+  delivery: DeliveryTable;
+  delivery_attempt: DeliveryAttemptTable;
+  audit: AuditTable;
+}

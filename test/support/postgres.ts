@@ -1,0 +1,39 @@
+// Vitest's global set-up: one embedded PostgreSQL per run, in a folder of its own, with a migrated template database
+// from which each test file gets a fresh copy (test/support/database.ts).
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { createLogger } from '../../src/base/log.ts';
+import { startEmbeddedPostgres } from '../../src/storage/embedded/server.ts';
+import { migrateDatabase } from '../../src/storage/postgres/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the test server; its database `template_migrated` is the template. */
+    postgresUrl: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'likeness-test-'));
+  // The server runs as another user when the tests run as root.
+  await chmod(dataDir, 0o755);
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    log: createLogger({ level: 'warn', process: 'test' }),
+  });
+  const admin = new pg.Client({ connectionString: server.connectionString });
+  await admin.connect();
+  await admin.query('create database template_migrated');
+  await admin.end();
+  const template = new URL(server.connectionString);
+  template.pathname = '/template_migrated';
+  await migrateDatabase(template.href);
+  project.provide('postgresUrl', server.connectionString);
+  return async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
