@@ -1,0 +1,159 @@
+// What the capture page and the server say to each other below {BASE_URL}/c/{token}. The page imports the types only.
+import { type Static, Type } from 'typebox';
+import { Script } from './script.ts';
+import { CHALLENGE_STATUSES } from './states.ts';
+
+const closed = { additionalProperties: false } as const;
+const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+
+/** Version of the privacy text that the page shows; recorded with every consent. Change it with the text. */
+export const CONSENT_TEXT_VERSION = '2026-11';
+
+/** Header in which the page sends its device token. On `start` it may propose one of its own making. */
+export const DEVICE_HEADER = 'likeness-device';
+/** A device token: 256 bits or more, base64url. */
+export const DEVICE_TOKEN_PATTERN = '^[A-Za-z0-9_-]{43,128}$';
+
+/** States of one capture, as the page sees them. */
+export const CAPTURE_STATES = [
+  'issued',
+  'committed',
+  'submitted',
+  'judged',
+  'rejected',
+  'abandoned',
+] as const;
+export type CaptureProgressState = (typeof CAPTURE_STATES)[number];
+
+/** Why a capture came back to the person: each has a plain sentence in the page. */
+export const RETRY_REASONS = [
+  'no_face',
+  'several_faces',
+  'too_dark',
+  'too_bright',
+  'too_blurry',
+  'face_too_small',
+  'face_not_frontal',
+  'too_short',
+  'prompt_not_followed',
+  'unreadable_video',
+  'not_judged',
+] as const;
+export type RetryReason = (typeof RETRY_REASONS)[number];
+
+const RetryReasonOrNull = Type.Unsafe<RetryReason | null>({
+  type: ['string', 'null'],
+  enum: [...RETRY_REASONS, null],
+});
+
+/** GET /c/:token/captures/:id, and the open capture inside the state. */
+export const CaptureProgress = Type.Object({
+  id: Type.String(),
+  state: Type.Enum([...CAPTURE_STATES]),
+  received_bytes: Type.Integer({ minimum: 0 }),
+  size_bytes: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+});
+export type CaptureProgress = Static<typeof CaptureProgress>;
+
+/** GET /c/:token/state, and `%STATE%` of the page. */
+export const CaptureState = Type.Object({
+  status: Type.Enum([...CHALLENGE_STATUSES]),
+  expires_at: Type.String({ format: 'date-time' }),
+  account: Type.Object({ display_name: Type.String(), privacy_url: NullableString, purpose: NullableString }),
+  consent: Type.Object({
+    required: Type.Boolean(),
+    given: Type.Boolean(),
+    show_checkbox: Type.Boolean(),
+    text_version: Type.String(),
+    retention_days: Type.Integer({ minimum: 0 }),
+  }),
+  style: Type.Object({
+    primary_colour_hex: NullableString,
+    header_text_colour_hex: NullableString,
+    body_text_colour_hex: NullableString,
+    logo: Type.Boolean({ description: 'Whether GET /c/:token/logo is worth asking.' }),
+    terms_of_service_url: NullableString,
+  }),
+  exit_redirect_url: NullableString,
+  tries_left: Type.Integer({ minimum: 0 }),
+  retry_reason: RetryReasonOrNull,
+  capture: Type.Unsafe<CaptureProgress | null>({ anyOf: [CaptureProgress, { type: 'null' }] }),
+  device_bound: Type.Boolean(),
+  sandbox: Type.Boolean(),
+});
+export type CaptureState = Static<typeof CaptureState>;
+
+/** Answer of POST /c/:token/start. */
+export const StartAnswer = Type.Object({ device_token: Type.String(), state: CaptureState });
+export type StartAnswer = Static<typeof StartAnswer>;
+
+/** Body of POST /c/:token/consent. `text_sha256` is the hash of the very text that was shown. */
+export const ConsentRequest = Type.Object(
+  {
+    decision: Type.Enum(['given', 'declined']),
+    text_version: Type.String({ minLength: 1, maxLength: 32 }),
+    text_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    language: Type.String({ pattern: '^[A-Za-z0-9-]{2,35}$' }),
+  },
+  closed,
+);
+export type ConsentRequest = Static<typeof ConsentRequest>;
+
+/** Body of POST /c/:token/events. */
+export const PageEventRequest = Type.Object(
+  { name: Type.Enum(['camera_granted', 'camera_denied']) },
+  closed,
+);
+export type PageEventRequest = Static<typeof PageEventRequest>;
+
+/** Answer of POST /c/:token/captures: 201. The recorder starts the moment that it is there. */
+export const IssuedCapture = Type.Object({
+  capture_id: Type.String(),
+  script: Script,
+  max_bytes: Type.Integer({ description: 'Largest video that is taken.' }),
+  chunk_bytes: Type.Integer({ description: 'Largest body of one PATCH.' }),
+  commit_within_ms: Type.Integer({ description: 'From this answer to the arrival of the commit.' }),
+});
+export type IssuedCapture = Static<typeof IssuedCapture>;
+
+/** Body of POST /c/:token/captures/:id/commit. `hints` are recorded and never believed. */
+export const CommitRequest = Type.Object(
+  {
+    sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    size_bytes: Type.Integer({ minimum: 1, maximum: 500_000_000 }),
+    mime_type: Type.String({ pattern: '^video/[a-z0-9.+-]{1,40}(;[ -~]{0,100})?$' }),
+    duration_ms: Type.Integer({ minimum: 0, maximum: 600_000 }),
+    hints: Type.Optional(
+      Type.Object(
+        {
+          camera_label_virtual: Type.Optional(Type.Boolean()),
+          focus_lost: Type.Optional(Type.Boolean()),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+export type CommitRequest = Static<typeof CommitRequest>;
+
+/** Answer of the commit and of every PATCH (also inside its 409: the offset to go on from). */
+export const ReceivedBytes = Type.Object({
+  received_bytes: Type.Integer({ minimum: 0 }),
+  state: Type.Enum([...CAPTURE_STATES], { description: 'submitted: the whole video is accepted.' }),
+});
+export type ReceivedBytes = Static<typeof ReceivedBytes>;
+
+/** Answer of GET /c/:token/outcome: whether the person is done, never whether they passed. */
+export const CaptureOutcome = Type.Object({
+  status: Type.Enum(['processing', 'retry', 'done', 'expired']),
+  retry: Type.Unsafe<{ reason: RetryReason; tries_left: number } | null>({
+    anyOf: [
+      Type.Object({ reason: Type.Enum([...RETRY_REASONS]), tries_left: Type.Integer() }),
+      { type: 'null' },
+    ],
+  }),
+  redirect_url: NullableString,
+  estimate_ms: Type.Integer({ minimum: 0, description: 'Expected wait while processing, else 0.' }),
+});
+export type CaptureOutcome = Static<typeof CaptureOutcome>;
