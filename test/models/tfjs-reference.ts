@@ -1,0 +1,103 @@
+// The networks as their publishers meant them to run: tfjs on its wasm backend. The yardstick of the equality tests.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { type GraphModel, loadGraphModel } from '@tensorflow/tfjs-converter';
+import * as tf from '@tensorflow/tfjs-core';
+import '@tensorflow/tfjs-backend-wasm';
+import '@tensorflow/tfjs-core/dist/public/chained_ops/register_all_chained_ops.js';
+import sharp from 'sharp';
+
+export const NODE_MODULES = resolve(import.meta.dirname, '..', '..', 'node_modules');
+
+export const PHOTOS = ['sample1.jpg', 'sample4.jpg', 'sample6.jpg'].map((name) =>
+  join(NODE_MODULES, '@vladmandic/face-api/demo', name),
+);
+
+/** Loads a graph model from its two files; `edit` may change the parsed model.json first. */
+export async function referenceModel(
+  packageFolder: string,
+  stem: string,
+  // biome-ignore lint/suspicious/noExplicitAny: the raw JSON of a published file
+  edit: (nodes: any[]) => any[] = (nodes) => nodes,
+): Promise<GraphModel> {
+  await tf.setBackend('wasm');
+  const folder = join(NODE_MODULES, packageFolder);
+  const model = JSON.parse(await readFile(join(folder, `${stem}.json`), 'utf8'));
+  const weights = await readFile(join(folder, `${stem}.bin`));
+  model.modelTopology.node = edit(model.modelTopology.node);
+  return loadGraphModel(
+    tf.io.fromMemory({
+      modelTopology: model.modelTopology,
+      weightSpecs: model.weightsManifest.flatMap((group: { weights: unknown[] }) => group.weights),
+      weightData: new Uint8Array(weights).buffer,
+    }),
+  );
+}
+
+/** Runs a planar picture (NCHW) through a tfjs model, returns the named outputs (four-dimensional ones as NCHW). */
+export async function runReference(
+  model: GraphModel,
+  input: Float32Array,
+  [channels, height, width]: readonly [number, number, number],
+  outputs: readonly string[],
+): Promise<Float32Array[]> {
+  const planar = tf.tensor4d(input, [1, channels, height, width]);
+  const results = model.execute(tf.transpose(planar, [0, 2, 3, 1]), [...outputs]) as tf.Tensor | tf.Tensor[];
+  return Promise.all(
+    [results].flat().map(async (result) => {
+      const ordered = result.rank === 4 ? tf.transpose(result, [0, 3, 1, 2]) : result;
+      return (await ordered.data()) as Float32Array;
+    }),
+  );
+}
+
+/** face-api's own FaceRecognitionNet, its code as published, on our tfjs. Input: planar RGB 0–255, 150². */
+export async function faceApiEmbedding(input: Float32Array): Promise<Float32Array> {
+  await tf.setBackend('wasm');
+  const folder = join(NODE_MODULES, '@vladmandic/face-api');
+  const code = await readFile(join(folder, 'dist/face-api.node-wasm.js'), 'utf8');
+  const require = createRequire(import.meta.url);
+  const exported = { exports: {} as Record<string, unknown> };
+  // The bundle asks for the umbrella package @tensorflow/tfjs; its core is all that this net calls.
+  new Function('require', 'module', 'exports', code)(
+    (name: string) => (name.startsWith('@tensorflow/') ? tf : require(name)),
+    exported,
+    exported.exports,
+  );
+  // biome-ignore lint/suspicious/noExplicitAny: a bundle without usable types
+  const net = new (exported.exports as any).FaceRecognitionNet();
+  const stem = join(folder, 'model/face_recognition_model');
+  const manifest = JSON.parse(await readFile(`${stem}-weights_manifest.json`, 'utf8'));
+  const weights = new Uint8Array(await readFile(`${stem}.bin`)).buffer;
+  net.loadFromWeightMap(
+    tf.io.decodeWeights(
+      weights,
+      manifest.flatMap((group: { weights: unknown[] }) => group.weights),
+    ),
+  );
+  const planar = tf.tensor4d(input, [1, 3, 150, 150]);
+  const embedding: tf.Tensor = await net.forward(tf.transpose(planar, [0, 2, 3, 1]));
+  return (await embedding.data()) as Float32Array;
+}
+
+/** A photograph as planar values `pixel · gain + offset`. */
+export async function planarPhoto(
+  path: string,
+  [channels, height, width]: readonly [number, number, number],
+  gain: number,
+  offset: number,
+): Promise<Float32Array> {
+  const picture = sharp(path).resize(width, height, { fit: 'cover', position: 'top' });
+  const pixels = await (channels === 1 ? picture.greyscale() : picture.removeAlpha()).raw().toBuffer();
+  const planes = new Float32Array(channels * height * width);
+  for (let i = 0; i < height * width; i++)
+    for (let c = 0; c < channels; c++)
+      planes[c * height * width + i] = pixels[i * channels + c]! * gain + offset;
+  return planes;
+}
+
+export function largestDifference(a: Float32Array, b: Float32Array): number {
+  if (a.length !== b.length) return Number.POSITIVE_INFINITY;
+  return a.reduce((worst, value, i) => Math.max(worst, Math.abs(value - b[i]!)), 0);
+}
