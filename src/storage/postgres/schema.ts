@@ -138,6 +138,7 @@ export interface DeliveryTable {
   endpoint_hash: Buffer;
   status: Generated<'pending' | 'delivered' | 'failed' | 'cancelled'>;
   attempts: Generated<number>;
+  schedule_step: Generated<number>;
   next_attempt_at: Date | null;
   created_at: CreatedAt;
   finished_at: Date | null;
@@ -150,7 +151,7 @@ export interface DeliveryAttemptTable {
   duration_ms: number;
   response_status: number | null;
   outcome: string;
-  excerpt: string | null;
+  sealed_excerpt: Buffer | null;
 }
 
 export interface AuditTable {
