@@ -28,7 +28,7 @@ const steps = {
   server: {
     title: 'server build',
     inputs: ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
-    outputs: ['dist/main.js', 'dist/cli/program.js'],
+    outputs: ['dist/cli/program.js'],
     run: () =>
       command(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json']),
   },

@@ -27,17 +27,20 @@ export type CaptureProgressState = (typeof CAPTURE_STATES)[number];
 
 /** Why a capture came back to the person: each has a plain sentence in the page. */
 export const RETRY_REASONS = [
-  'no_face',
+  'face_missing',
   'several_faces',
+  'too_far',
+  'too_close',
   'too_dark',
   'too_bright',
-  'too_blurry',
-  'face_too_small',
-  'face_not_frontal',
+  'blurred',
+  'mouth_covered',
+  'turned_away',
+  'smile_missing',
+  'turn_missing',
   'too_short',
   'prompt_not_followed',
-  'unreadable_video',
-  'not_judged',
+  'video_unreadable',
 ] as const;
 export type RetryReason = (typeof RETRY_REASONS)[number];
 

@@ -1,0 +1,105 @@
+// Creates per second of the whole service against a bare fastify route with one insert in the same PostgreSQL, in turns.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { median, type Section } from './report.ts';
+
+const ROUNDS = 5;
+const SECONDS_A_ROUND = 6;
+const CONNECTIONS = 32;
+const BODY = JSON.stringify({
+  customer_reference: 'order-4711',
+  liveness_only: true,
+  expires_in_seconds: 900,
+  require_consent: true,
+  flow_behaviour: { exit_redirect_url: 'https://shop.example/done' },
+  flow_style: { primary_colour_hex: '#0a66c2', show_consent_checkbox: true },
+  notifications: {
+    complete: [{ type: 'https', properties: { endpoint_url: 'https://shop.example/webhooks' } }],
+    expired: [{ type: 'https', properties: { endpoint_url: 'https://shop.example/webhooks' } }],
+  },
+});
+
+/** Measures both, A B A B …, so that a drift of the machine's speed meets them alike. */
+export async function measureCreates(service: {
+  url: string;
+  apiKey: string;
+  databaseUrl: string;
+}): Promise<Section> {
+  const bare = await startBare(service.databaseUrl);
+  try {
+    const rates: { ours: number[]; bare: number[]; p99: number[] } = { ours: [], bare: [], p99: [] };
+    await load(bare.url, {});
+    await load(service.url, { authorization: `Basic ${service.apiKey}` });
+    for (let round = 0; round < ROUNDS; round++) {
+      rates.bare.push((await load(bare.url, {})).rate);
+      const ours = await load(service.url, { authorization: `Basic ${service.apiKey}` });
+      rates.ours.push(ours.rate);
+      rates.p99.push(ours.p99Ms);
+    }
+    const ratios = rates.ours.map((rate, round) => rate / rates.bare[round]!);
+    return {
+      title: 'Creates per second',
+      method: `POST /v1/create-challenge with a full body, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS_A_ROUND} s in turns with a bare fastify route that does one insert in the same PostgreSQL (fsync on). The load generator runs on the same 2 cores.`,
+      columns: ['', 'median per second', 'min', 'max'],
+      rows: [
+        ['Likeness', ...spread(rates.ours)],
+        ['bare fastify + insert', ...spread(rates.bare)],
+        [
+          'ratio (aim ≥ 0.8)',
+          median(ratios).toFixed(2),
+          Math.min(...ratios).toFixed(2),
+          Math.max(...ratios).toFixed(2),
+        ],
+        [
+          'Likeness p99, ms',
+          median(rates.p99).toFixed(0),
+          Math.min(...rates.p99).toFixed(0),
+          Math.max(...rates.p99).toFixed(0),
+        ],
+      ],
+    };
+  } finally {
+    bare.process.kill('SIGTERM');
+  }
+}
+
+function spread(values: number[]): string[] {
+  return [median(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(0));
+}
+
+async function load(url: string, headers: Record<string, string>): Promise<{ rate: number; p99Ms: number }> {
+  const result = await autocannon({
+    url: `${url}/v1/create-challenge`,
+    method: 'POST',
+    connections: CONNECTIONS,
+    duration: SECONDS_A_ROUND,
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+    body: BODY,
+  });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(
+      `${url}: ${result.non2xx} answers other than 2xx and ${result.errors} errors: not a measurement`,
+    );
+  }
+  return { rate: result['2xx'] / result.duration, p99Ms: result.latency.p99 };
+}
+
+async function startBare(databaseUrl: string): Promise<{ url: string; process: ChildProcess }> {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(import.meta.dirname, 'baseline', 'bare-create.ts')],
+    {
+      env: { ...process.env, DATABASE_URL: databaseUrl },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const port = await new Promise<string>((done, refuse) => {
+    child.once('exit', (code) => refuse(new Error(`the bare server ended with ${code}`)));
+    child.stdout.on('data', (chunk) => {
+      const ready = /ready (\d+)/.exec(String(chunk));
+      if (ready) done(ready[1]!);
+    });
+  });
+  return { url: `http://127.0.0.1:${port}`, process: child };
+}

@@ -1,0 +1,46 @@
+// Collects the tables of a run and writes bench/RESULTS.md with the machine and the date.
+import { writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+
+/** One measurement: a heading, a sentence on how it was taken, and a table. */
+export interface Section {
+  title: string;
+  method: string;
+  columns: string[];
+  rows: string[][];
+  notes?: string[];
+}
+
+/** The value in the middle of a list of numbers; NaN where it is empty. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  if (sorted.length === 0) return Number.NaN;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Writes the report; returns its path. */
+export function writeReport(sections: readonly Section[]): string {
+  const file = join(import.meta.dirname, 'RESULTS.md');
+  const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+  const head = `# Results of \`npm run bench\`\n\n${new Date().toISOString().slice(0, 10)} · ${machine}\n\nThe machine is shared and noisy: read ratios and medians, taken side by side in one run.\n`;
+  writeFileSync(file, `${head}\n${sections.map(render).join('\n')}`);
+  return file;
+}
+
+/** The section as Markdown. */
+export function render(section: Section): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const table = [line(section.columns), line(section.columns.map(() => '---')), ...section.rows.map(line)];
+  const notes = (section.notes ?? []).map((note) => `- ${note}`);
+  return [
+    `## ${section.title}`,
+    '',
+    section.method,
+    '',
+    ...table,
+    ...(notes.length ? ['', ...notes] : []),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,22 @@
+// `likeness models compile`: the set-up step that turns the npm packages' weights into ONNX files.
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { compileModels } from '../models/compile/compile.ts';
+
+/** The `models` command. */
+export function modelsCommand(): Command {
+  return new Command('models').description('the face models').addCommand(
+    new Command('compile')
+      .description('compile the weights inside npm packages to ONNX files in MODELS_DIR')
+      .action(async () => {
+        await compileModels({
+          nodeModulesDir: join(resolve(import.meta.dirname, '..', '..'), 'node_modules'),
+          outDir: readConfig(process.env).modelsDir,
+          onProgress: ({ model, done, total }) => {
+            if (model) process.stderr.write(`likeness: model ${done + 1} of ${total}: ${model}\n`);
+          },
+        });
+      }),
+  );
+}

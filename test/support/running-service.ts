@@ -1,0 +1,94 @@
+// The real thing: `node bin/bootstrap.js serve` in its own process with its own data folder.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const projectRoot = resolve(import.meta.dirname, '..', '..');
+
+/** Credentials that development mode writes to DATA_DIR/dev-credentials.json. */
+export interface DevCredentials {
+  base_url: string;
+  account: string;
+  api_key: string;
+  webhook_secret: string;
+}
+
+export interface RunningService {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly credentials: DevCredentials;
+  readonly process: ChildProcess;
+  /** Everything that it has written to stderr so far. */
+  log(): string;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** kill -9 of the main process. */
+  kill(): Promise<void>;
+}
+
+/** Starts the service and waits for its ready line. The same `dataDir` continues an earlier run. */
+export async function startService(
+  options: { dataDir?: string; environment?: Record<string, string>; timeoutMs?: number } = {},
+): Promise<RunningService> {
+  const dataDir = options.dataDir ?? newDataDir();
+  const child = spawn(process.execPath, ['bin/bootstrap.js', 'serve'], {
+    cwd: projectRoot,
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  child.stderr.on('data', (chunk) => {
+    log += chunk;
+  });
+  const url = await readyUrl(child, () => log, options.timeoutMs ?? 120_000);
+  const credentials: DevCredentials = JSON.parse(readFileSync(join(dataDir, 'dev-credentials.json'), 'utf8'));
+  const exited = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
+  return {
+    url,
+    dataDir,
+    credentials,
+    process: child,
+    log: () => log,
+    stop: () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** A data folder that the unprivileged database user may enter. Remove it with `removeDataDir`. */
+export function newDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'likeness-service-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+export function removeDataDir(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function readyUrl(child: ChildProcess, log: () => string, timeoutMs: number): Promise<string> {
+  return new Promise((done, refuse) => {
+    let output = '';
+    const timer = setTimeout(
+      () => refuse(new Error(`no ready line in ${timeoutMs} ms:\n${log()}`)),
+      timeoutMs,
+    );
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      refuse(new Error(`the service ended with ${code} before it was ready:\n${log()}`));
+    });
+    child.stdout!.on('data', (chunk) => {
+      output += chunk;
+      const ready = /likeness ready on (\S+)/.exec(output);
+      if (!ready) return;
+      clearTimeout(timer);
+      done(ready[1]!);
+    });
+  });
+}
