@@ -17,6 +17,8 @@ const DETECT_INTERVAL_MS = 500;
 const MIN_PRESENCE = 0.5;
 /** A detected face that overlaps the followed mesh less than this is another one. */
 const SAME_FACE_OVERLAP = 0.2;
+/** More detected faces than this are not looked at one by one: "several" is all that the judgement asks. */
+const MAX_FACES = 5;
 
 /** What is known of the followed face between frames. */
 interface Track {
@@ -27,8 +29,9 @@ interface Track {
 }
 
 /**
- * One observation per frame, in the frames' order. The face followed is the largest one found; it is followed until
- * its mesh is lost or no detected face overlaps it. Rejects with the signal's reason when aborted.
+ * One observation per frame, in the frames' order. The face followed is the most prominent one found; it is
+ * followed until its mesh is lost, or faces are found and none of them lies on it. A detection counts as a face only
+ * when a mesh confirms it (the detector alone sees a second one in 4 of 100 portraits). Rejects with the signal's reason when aborted.
  */
 export async function trackFaces(
   models: Models,
@@ -78,30 +81,38 @@ async function redetect(
   track: Track,
   mesh: FaceMesh | null,
 ): Promise<FaceMesh | null> {
-  const faces = await detectFaces(models, frame);
+  const found = await detectFaces(models, frame);
   track.detectedAtMs = frame.timeMs;
-  track.faceCount = faces.length;
-  if (mesh) {
-    const box = boxOfMesh(mesh.landmarks);
-    const same = faces.find((face) => overlap(face.box, box) >= SAME_FACE_OVERLAP);
-    if (same) {
-      track.detectionScore = same.score;
-      return mesh;
-    }
-  }
   // A turned face that the mesh still holds may be past what the detector sees.
-  if (mesh && faces.length === 0) {
+  if (mesh && found.length === 0) {
     track.faceCount = 1;
     return mesh;
   }
-  const largest = largestFace(faces);
-  if (!largest) return null;
-  track.detectionScore = largest.score;
-  const rough = await fitMesh(models, frame, regionOfDetection(largest));
+  const candidates = found.toSorted((a, b) => prominence(b) - prominence(a)).slice(0, MAX_FACES);
+  const held =
+    mesh && candidates.find((face) => overlap(face.box, boxOfMesh(mesh.landmarks)) >= SAME_FACE_OVERLAP);
+  let followed: FaceMesh | null = held ? mesh : null;
+  if (held) track.detectionScore = held.score;
+  track.faceCount = held ? 1 : 0;
+  for (const face of candidates) {
+    if (face === held) continue;
+    const fitted = await confirm(models, frame, face);
+    if (!fitted) continue;
+    track.faceCount++;
+    if (followed) continue;
+    followed = fitted;
+    track.detectionScore = face.score;
+  }
+  return followed;
+}
+
+/** The detected face's mesh, fitted twice (the second time upright and centred), or null where it finds no face. */
+async function confirm(models: Models, frame: Frame, face: DetectedFace): Promise<FaceMesh | null> {
+  const rough = await fitMesh(models, frame, regionOfDetection(face));
   const fitted = await fitMesh(models, frame, regionOfMesh(rough.landmarks));
   return fitted.presence < MIN_PRESENCE ? null : fitted;
 }
 
-function largestFace(faces: readonly DetectedFace[]): DetectedFace | undefined {
-  return faces.toSorted((a, b) => b.box.width * b.box.height - a.box.width * a.box.height)[0];
+function prominence({ box, score }: DetectedFace): number {
+  return score * score * box.width * box.height;
 }
