@@ -1,0 +1,98 @@
+// What this room needs of the others. src/storage, src/keys, src/featid and src/webhook provide them; src/composition
+// joins them. Types only.
+
+import type { NotificationConfiguration } from '../contract/challenge-request.ts';
+import type { FieldFault, FieldFaultCode } from '../contract/problem.ts';
+import type { AssetKind } from './challenge.ts';
+
+/** Custody of secrets under an account's key (src/keys). `open` throws Fault SEAL_BROKEN. */
+export interface Custody {
+  seal(accountId: string, purpose: string, plaintext: Uint8Array, associatedData: string): Promise<Buffer>;
+  open(accountId: string, purpose: string, sealed: Uint8Array, associatedData: string): Promise<Buffer>;
+  /** HMAC-SHA-256 under a key of the account for this purpose. */
+  fingerprint(accountId: string, purpose: string, bytes: Uint8Array): Promise<Buffer>;
+}
+
+/** Why a FeatureID cannot be compared with. */
+export type FeatidRefusal = Extract<
+  FieldFaultCode,
+  'featid_invalid' | 'featid_revoked' | 'featid_unknown' | 'featid_pack_retired'
+>;
+
+/** A FeatureID row to be inserted by the transaction that completes a challenge. */
+export interface NewFeatidRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly challengeId: string | null;
+  readonly pack: string;
+  readonly layout: number;
+  readonly sealedTemplate: Buffer;
+}
+
+/** FeatureIDs (src/featid), as creation and settlement use them. `T` is the template type. */
+export interface Featids<T = unknown> {
+  /** Checks strings at creation, in order: `ok`, or why one cannot be compared with. */
+  check(
+    accountId: string,
+    featids: readonly string[],
+  ): Promise<({ ok: true } | { ok: false; code: FeatidRefusal })[]>;
+  /** Seals a template into a new FeatureID; the row is not yet written. */
+  create(input: {
+    accountId: string;
+    challengeId: string;
+    template: T;
+  }): Promise<{ featid: string; row: NewFeatidRow }>;
+}
+
+/** A delivery row to be inserted by the closing transaction (the same type as in src/webhook/ports.ts). */
+export interface NewDelivery {
+  readonly id: string;
+  readonly accountId: string;
+  readonly challengeId: string | null;
+  readonly event: 'complete' | 'expired' | 'test';
+  readonly endpointIndex: number;
+  readonly sealedEndpoint: Buffer;
+  readonly endpointHash: Buffer;
+}
+
+/** Makes the delivery rows of a closing challenge: one per configured notification of the event. */
+export type MakeDeliveries = (closing: {
+  accountId: string;
+  challengeId: string;
+  event: 'complete' | 'expired';
+  notifications: readonly NotificationConfiguration[];
+}) => Promise<NewDelivery[]>;
+
+/**
+ * Encrypted assets: bytes in a store, each under its own key. The row in the database is written by the caller's
+ * transaction after `put`; an asset without a row is an orphan and swept.
+ */
+export interface AssetStore {
+  /** Encrypts and stores durably (fsync or the equal of it). Answers the asset's key under the account's key. */
+  put(input: { accountId: string; assetId: string; bytes: Uint8Array }): Promise<{ sealedKey: Buffer }>;
+  /** @throws Fault ASSET_MISSING or ASSET_STORE_FAILED or SEAL_BROKEN. */
+  get(input: { accountId: string; assetId: string; sealedKey: Uint8Array }): Promise<Buffer>;
+  /** Deletes the bytes; nothing happens where there are none. */
+  delete(assetId: string): Promise<void>;
+  /** Ids of stored assets that were written before `before`, for the orphan sweep. */
+  listOlderThan(before: Date): AsyncIterable<string>;
+}
+
+/** Fetches a client-given logo through the guarded fetch; null when it cannot be had or is no raster image ≤ 1 MB. */
+export type FetchImage = (
+  url: string,
+  limits: { maxBytes: number; timeoutMs: number },
+) => Promise<Uint8Array | null>;
+
+/** An asset row to be written. */
+export interface NewAsset {
+  readonly id: string;
+  readonly accountId: string;
+  readonly challengeId: string | null;
+  readonly kind: AssetKind;
+  readonly mimeType: string;
+  readonly sizeBytes: number;
+  readonly sealedKey: Buffer;
+}
+
+export type { FieldFault };

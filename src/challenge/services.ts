@@ -1,0 +1,157 @@
+// The services of this room as http and jobs call them: inputs, and every expected outcome as a value.
+import type {
+  CaptureOutcome,
+  CaptureProgress,
+  CaptureState,
+  CommitRequest,
+  ConsentRequest,
+  IssuedCapture,
+  PageEventRequest,
+  ReceivedBytes,
+  StartAnswer,
+} from '../contract/capture-page.ts';
+import type { CreateChallengeRequest, CreateChallengeResponse } from '../contract/challenge-request.ts';
+import type { FieldFault } from '../contract/problem.ts';
+import type { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
+import type { ChallengeStatus } from '../contract/states.ts';
+
+/** Who calls the API: from the API key. */
+export interface Caller {
+  readonly accountId: string;
+  /** API key id: the audit log's actor. */
+  readonly actor: string;
+  readonly sandbox: boolean;
+}
+
+export type CreateOutcome =
+  | { readonly status: 'created'; readonly response: CreateChallengeResponse }
+  /** The kept answer of an earlier request with this key and body: 201 again. */
+  | { readonly status: 'replay'; readonly response: CreateChallengeResponse }
+  | { readonly status: 'invalid'; readonly faults: FieldFault[] }
+  | { readonly status: 'in_flight' }
+  | { readonly status: 'key_reused' };
+
+export interface NotFound {
+  readonly status: 'not_found';
+}
+
+export type ReadOutcome = { readonly status: 'ok'; readonly result: ChallengeResult } | NotFound;
+
+/** `cursor` is what an earlier answer gave as `next_cursor`. */
+export interface ListQuery {
+  readonly status?: ChallengeStatus;
+  readonly customer_reference?: string;
+  readonly created_after?: string;
+  readonly created_before?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export type ListOutcome =
+  | { readonly status: 'ok'; readonly data: ChallengeSummary[]; readonly next_cursor: string | null }
+  | { readonly status: 'invalid_cursor' };
+
+export type CancelOutcome =
+  | { readonly status: 'ok'; readonly result: ChallengeResult }
+  | NotFound
+  /** Closed already, otherwise than by cancelling. */
+  | { readonly status: 'conflict'; readonly current: ChallengeStatus };
+
+export type EraseOutcome = { readonly status: 'erased' } | NotFound;
+
+/** A challenge link as the browser presents it. */
+export interface Link {
+  /** The part of the URL after /c/. */
+  readonly token: string;
+  /** Header Likeness-Device, where the page sent one. */
+  readonly device?: string | undefined;
+}
+
+/** Why a link gives nothing: unknown (404), or closed or expired (410; the page is told which). */
+export type DeadLink =
+  | NotFound
+  | { readonly status: 'closed'; readonly current: ChallengeStatus; readonly redirect_url: string | null };
+
+/** Why the state refuses a step of the capture flow (409 `state-conflict`). Stable codes. */
+export type FlowConflict = {
+  readonly status: 'conflict';
+  readonly code:
+    | 'other_device'
+    | 'not_started'
+    | 'processing'
+    | 'consent_required'
+    | 'consent_not_required'
+    | 'no_tries_left'
+    | 'capture_not_open'
+    | 'commit_too_late'
+    | 'too_large'
+    | 'hash_mismatch';
+};
+
+export type StateOutcome = { readonly status: 'ok'; readonly state: CaptureState } | DeadLink;
+export type StartOutcome = { readonly status: 'ok'; readonly answer: StartAnswer } | DeadLink | FlowConflict;
+export type ConsentOutcome =
+  | { readonly status: 'ok'; readonly state: CaptureState }
+  | DeadLink
+  | FlowConflict;
+export type EventOutcome = { readonly status: 'ok' } | DeadLink | FlowConflict;
+export type IssueOutcome =
+  | { readonly status: 'ok'; readonly capture: IssuedCapture }
+  | DeadLink
+  | FlowConflict;
+export type CommitOutcome =
+  | { readonly status: 'ok'; readonly received: ReceivedBytes }
+  | DeadLink
+  | FlowConflict;
+export type ProgressOutcome =
+  | { readonly status: 'ok'; readonly progress: CaptureProgress }
+  | DeadLink
+  | FlowConflict;
+export type AcceptOutcome =
+  | { readonly status: 'ok'; readonly received: ReceivedBytes }
+  /** 409 with the true number of bytes received: go on from there. */
+  | { readonly status: 'wrong_offset'; readonly received: ReceivedBytes }
+  | DeadLink
+  | FlowConflict;
+/** Closed challenges are an answer here (`done`, `expired`), not a dead link. */
+export type OutcomeOutcome =
+  | { readonly status: 'ok'; readonly outcome: CaptureOutcome }
+  | NotFound
+  | FlowConflict;
+export type LogoOutcome = { readonly status: 'ok'; readonly png: Buffer } | NotFound;
+
+export type AssetOutcome =
+  | { readonly status: 'ok'; readonly mimeType: string; readonly bytes: Buffer }
+  | NotFound
+  /** The signature is right, its time is over: 410. */
+  | { readonly status: 'expired' };
+
+/** Everything that the outside asks of a challenge. */
+export interface ChallengeServices {
+  /** `body` has passed the schema; this adds the rules across fields, all faults at once. */
+  create(caller: Caller, body: CreateChallengeRequest, idempotencyKey: string | null): Promise<CreateOutcome>;
+  read(accountId: string, challengeId: string): Promise<ReadOutcome>;
+  list(accountId: string, query: ListQuery): Promise<ListOutcome>;
+  cancel(caller: Caller, challengeId: string): Promise<CancelOutcome>;
+  erase(caller: Caller, challengeId: string): Promise<EraseOutcome>;
+
+  state(link: Link): Promise<StateOutcome>;
+  start(link: Link): Promise<StartOutcome>;
+  consent(link: Link, body: ConsentRequest): Promise<ConsentOutcome>;
+  recordEvent(link: Link, name: PageEventRequest['name']): Promise<EventOutcome>;
+  issueCapture(link: Link): Promise<IssueOutcome>;
+  commit(link: Link, captureId: string, body: CommitRequest): Promise<CommitOutcome>;
+  progress(link: Link, captureId: string): Promise<ProgressOutcome>;
+  acceptBytes(link: Link, captureId: string, offset: number, bytes: Uint8Array): Promise<AcceptOutcome>;
+  /** Answers when the status leaves `processing`, or after `waitMs`. `signal` ends the wait early. */
+  outcome(link: Link, waitMs: number, signal?: AbortSignal): Promise<OutcomeOutcome>;
+  logo(link: Link): Promise<LogoOutcome>;
+
+  /** GET /assets/links/{asset_id}: the link's own signature is the only credential. */
+  readAsset(assetId: string, query: { expires: string; signature: string }): Promise<AssetOutcome>;
+  /** The webhook room's PayloadSource. */
+  payload(
+    accountId: string,
+    challengeId: string,
+  ): Promise<{ status: 'ready'; result: ChallengeResult } | { status: 'gone' }>;
+}

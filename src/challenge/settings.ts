@@ -1,0 +1,37 @@
+// What of the configuration this room works by, and the limits that are its own.
+import type { Prompt } from '../contract/script.ts';
+
+export type LivenessLevel = 'quick' | 'standard' | 'high';
+
+export interface ChallengeSettings {
+  /** Public address of this region, without a trailing slash. */
+  readonly baseUrl: string;
+  /** In production an OAuth endpoint must be https. */
+  readonly production: boolean;
+  readonly webhookRequireHttps: boolean;
+  readonly assetLinkTtlSeconds: number;
+  readonly assetRetentionDays: number;
+  readonly livenessLevel: LivenessLevel;
+  readonly livenessPrompts: readonly Prompt[];
+  readonly maxUploadBytes: number;
+}
+
+/** Captures that may be submitted for judgement (contract §7). */
+export const MAX_TRIES = 3;
+/**
+ * Scripts that one challenge gives out at most, abandoned captures included: without a bound, an attacker could ask
+ * until a script fits a prepared recording. Leaves a person seven restarts beside the three tries.
+ */
+export const MAX_ISSUED_CAPTURES = 10;
+/** From the recording's end to the commit of its hash (contract §7). */
+export const COMMIT_WITHIN_MS = 5_000;
+/** Slack for the script's way to the page, the start of the recorder and the way of the commit on a slow network. */
+export const COMMIT_SLACK_MS = 5_000;
+/** From the commit to the last byte (contract §7). */
+export const UPLOAD_WITHIN_MS = 600_000;
+/** Largest body of one PATCH: a slow uplink (1 Mbit/s) sends it in about 4 s. */
+export const CHUNK_BYTES = 512 * 1024;
+/** Judgements of one capture that may be begun: a video that ends its worker this often completes as failed. */
+export const MAX_JUDGEMENT_STARTS = 3;
+/** Length of a device token: 256 bits. */
+export const SECRET_BYTES = 32;

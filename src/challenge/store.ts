@@ -1,0 +1,197 @@
+// The port to the challenge tables. Every method is one transaction; times and deadlines are the database's own.
+import type { RetryReason } from '../contract/capture-page.ts';
+import type { ChallengeSummary } from '../contract/result.ts';
+import type { Script } from '../contract/script.ts';
+import type { ChallengeStatus } from '../contract/states.ts';
+import type { AccountFace, Asset, Capture, Challenge, Consent, Flow, StoredEvent } from './challenge.ts';
+import type { Action } from './lifecycle.ts';
+import type { NewAsset, NewDelivery, NewFeatidRow } from './ports.ts';
+
+export interface NewChallenge {
+  readonly id: string;
+  readonly accountId: string;
+  readonly sandbox: boolean;
+  readonly customerReference: string | null;
+  readonly livenessOnly: boolean;
+  readonly requireConsent: boolean;
+  readonly flow: Flow;
+  readonly sealedRequest: Buffer;
+  readonly linkHash: Buffer;
+  readonly expiresInSeconds: number;
+  /** Who creates it, for the audit log. */
+  readonly actor: string;
+}
+
+/** Where an Idempotency-Key counts: one account, one path. */
+export interface IdempotencyScope {
+  readonly accountId: string;
+  readonly path: string;
+  readonly key: string;
+}
+
+/** An answer kept for replay, at most 24 hours old. */
+export interface KeptAnswer {
+  readonly fingerprint: Buffer;
+  readonly sealedResponse: Buffer;
+  readonly createdAt: Date;
+}
+
+export type InsertOutcome =
+  | { readonly status: 'created'; readonly createdAt: Date; readonly expiresAt: Date }
+  | { readonly status: 'known'; readonly kept: KeptAnswer }
+  | { readonly status: 'inFlight' };
+
+/** What a change does to captures; each is refused (and the whole change with it) where its own guard misses. */
+export type CaptureChange =
+  /** Abandons an issued or committed capture and inserts a new one; refused past `maxIssued` captures. */
+  | {
+      readonly kind: 'issue';
+      readonly id: string;
+      readonly script: Script;
+      readonly commitWithinMs: number;
+      readonly maxIssued: number;
+      readonly maxTries: number;
+    }
+  /** Guard: issued, and the commit deadline has not come. */
+  | {
+      readonly kind: 'commit';
+      readonly id: string;
+      readonly sha256: Buffer;
+      readonly sizeBytes: number;
+      readonly mimeType: string;
+      readonly hints: object | null;
+      readonly uploadWithinMs: number;
+    }
+  /** Guard: committed, and every byte received. Counts a try, deletes the chunks, writes the judge job. */
+  | { readonly kind: 'submit'; readonly id: string; readonly assetId: string }
+  /** Guard: submitted. */
+  | { readonly kind: 'judged'; readonly id: string }
+  | { readonly kind: 'rejected'; readonly id: string; readonly reason: RetryReason };
+
+/** One change of one challenge: applied whole or not at all. A change that closes abandons every open capture. */
+export interface ChallengeChange {
+  readonly challengeId: string;
+  /** Row of the lifecycle table: the compare-and-set, the new status and the events. */
+  readonly action: Action;
+  /** Further guard: the bound device's token hash must be this. */
+  readonly device?: Buffer;
+  /** Binds a device. */
+  readonly bindDevice?: Buffer;
+  /** Consent to record (`given_at` is set by the database); null withdraws. */
+  readonly consent?: Omit<Consent, 'given_at'> | null;
+  /** Further guard: consent given, where the challenge requires it. */
+  readonly needsConsent?: boolean;
+  readonly result?: { readonly overallResult: 'pass' | 'fail'; readonly sealedResult: Buffer };
+  readonly capture?: CaptureChange;
+  readonly assets?: readonly NewAsset[];
+  readonly featid?: NewFeatidRow | null;
+  /** Each with its `deliver` job. */
+  readonly deliveries?: readonly NewDelivery[];
+  readonly audit?: AuditEntry;
+}
+
+export interface AuditEntry {
+  /** API key id, `operator` or `system`. */
+  readonly actor: string;
+  readonly action: string;
+}
+
+export type ApplyOutcome =
+  | { readonly status: 'applied'; readonly challenge: Challenge }
+  | { readonly status: 'refused' };
+
+/** A challenge as its link sees it. */
+export interface LinkedChallenge {
+  readonly challenge: Challenge;
+  readonly account: AccountFace;
+  /** The latest capture. */
+  readonly capture: Capture | null;
+  /** Whether `expires_at` has come, by the database's clock. */
+  readonly expired: boolean;
+}
+
+export interface ChallengeQuery {
+  readonly status?: ChallengeStatus;
+  readonly customerReference?: string;
+  readonly createdAfter?: Date;
+  readonly createdBefore?: Date;
+  readonly limit: number;
+  /** Answers challenges older than this id. */
+  readonly beforeId?: string;
+}
+
+export interface ChallengeStore {
+  /** Inserts the challenge, its audit row and (when `once` is given) the answer kept for replay. */
+  insert(
+    challenge: NewChallenge,
+    once: { scope: IdempotencyScope; fingerprint: Buffer; status: number; sealedResponse: Buffer } | null,
+  ): Promise<InsertOutcome>;
+  findKept(scope: IdempotencyScope): Promise<KeptAnswer | null>;
+  find(accountId: string, challengeId: string): Promise<Challenge | null>;
+  /** Events in order, and the assets that can still be read. */
+  details(challengeId: string): Promise<{ events: StoredEvent[]; assets: Asset[] }>;
+  /** Newest first. */
+  list(accountId: string, query: ChallengeQuery): Promise<ChallengeSummary[]>;
+  findByLink(linkHash: Buffer): Promise<LinkedChallenge | null>;
+  apply(change: ChallengeChange): Promise<ApplyOutcome>;
+  /**
+   * Deletes the challenge with events, captures, result and deliveries, turns its FeatureIDs into tombstones and marks
+   * its assets for deletion. Works on FeatureIDs and assets alone where retention has purged the row.
+   */
+  erase(accountId: string, challengeId: string, actor: string): Promise<{ assetIds: string[] } | null>;
+
+  findCapture(captureId: string): Promise<{ capture: Capture; challenge: Challenge } | null>;
+  /**
+   * Appends a chunk where the capture is committed, the offset is the bytes received so far, the deadlines have not
+   * come and the challenge is open. Otherwise nothing changes.
+   */
+  appendChunk(chunk: {
+    captureId: string;
+    offset: number;
+    lengthBytes: number;
+    sealedBytes: Buffer;
+  }): Promise<{ status: 'stored'; receivedBytes: number } | { status: 'refused' }>;
+  /** Sealed chunks in order. */
+  readChunks(captureId: string): Promise<{ position: number; sealedBytes: Buffer }[]>;
+  /** Ends an issued or committed capture that cannot be used, with its chunks. */
+  abandonCapture(captureId: string): Promise<void>;
+  /** Submitted captures that wait for judgement before this one. */
+  countAhead(captureId: string): Promise<number>;
+  /** Counts a start of judgement; null when the capture is not waiting for one any more. */
+  beginJudgement(captureId: string): Promise<{ capture: Capture; challenge: Challenge } | null>;
+  /** Takes a counted start back: the judgement failed by a fault that was not the video's. */
+  returnJudgement(captureId: string): Promise<void>;
+
+  findAsset(assetId: string): Promise<Asset | null>;
+  /** Inserts an asset of an open challenge; false when the challenge is closed or erased. */
+  insertAsset(asset: NewAsset): Promise<boolean>;
+  /** True for the one caller that may fetch the logo now: the first, and again a minute after a failure. */
+  claimLogoFetch(challengeId: string): Promise<boolean>;
+}
+
+/** A due challenge with what its notifications need. */
+export interface DueChallenge {
+  readonly id: string;
+  readonly accountId: string;
+  readonly sealedRequest: Buffer | null;
+}
+
+/** The batched work that every instance repeats. Each call handles at most `limit` rows and tells how many it did. */
+export interface SweepStore {
+  /** Open challenges without an accepted capture whose deadline has come. */
+  listDue(limit: number): Promise<DueChallenge[]>;
+  /** Expires those of the batch that are still due, each with its event, deliveries and jobs, in one transaction. */
+  expire(batch: readonly { challengeId: string; deliveries: readonly NewDelivery[] }[]): Promise<number>;
+  /** Captures whose commit or upload deadline has passed, with their chunks. */
+  abandonStale(limit: number): Promise<number>;
+  /** Committed captures with every byte received that nobody has finished (a crash between two steps). */
+  listUnfinishedUploads(limit: number): Promise<string[]>;
+  /** Marks assets past their retention and answers every asset that waits for deletion. */
+  listDeletable(limit: number): Promise<string[]>;
+  removeAssets(assetIds: readonly string[]): Promise<void>;
+  /** Which of these ids have an asset row. */
+  knownAssets(assetIds: readonly string[]): Promise<Set<string>>;
+  /** Deletes challenges closed longer than this ago, without pending deliveries; their assets are marked. */
+  purgeResults(olderThanDays: number, limit: number): Promise<number>;
+  forgetIdempotency(olderThanHours: number): Promise<number>;
+}
