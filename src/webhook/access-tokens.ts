@@ -1,0 +1,209 @@
+// OAuth access tokens for receivers that ask for them: client credentials, fetched through the guarded agent, kept
+// in memory until shortly before they expire.
+import { createHash } from 'node:crypto';
+import {
+  allowInsecureRequests,
+  ClientSecretBasic,
+  ClientSecretPost,
+  clientCredentialsGrantRequest,
+  customFetch,
+  processClientCredentialsResponse,
+} from 'oauth4webapi';
+import type { Clock } from '../base/clock.ts';
+import type { TokenFailure } from '../contract/delivery.ts';
+import type { GuardedAgent } from './guarded-agent.ts';
+
+/** What names a token: a change in any part is another token. */
+export interface TokenRequest {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope?: string | undefined;
+  readonly audience?: string | undefined;
+}
+
+export type TokenResult =
+  | { readonly kind: 'token'; readonly value: string }
+  | { readonly kind: 'failed'; readonly code: TokenFailure; readonly responseStatus: number | null };
+
+export interface AccessTokens {
+  /** A token in force, from memory or fetched; callers of one kind of token share one fetch. */
+  get(request: TokenRequest, timeoutMs: number): Promise<TokenResult>;
+  /** A newer token than `refused`, which the receiver answered with 401. */
+  renew(request: TokenRequest, refused: string, timeoutMs: number): Promise<TokenResult>;
+}
+
+/** Tokens kept at most; the longest unused goes first. */
+const MAX_TOKENS = 2_000;
+const FETCH_TIMEOUT_MS = 10_000;
+/** Token answers are some kB even with long JWTs. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+/** Where the server does not say (RFC 6749 §5.1 recommends it): short, and a 401 renews it anyway. */
+const UNSTATED_LIFETIME_MS = 300_000;
+/** A token is let go this long before it expires, or a tenth of its life before, if that is shorter. */
+const EXPIRY_MARGIN_MS = 60_000;
+/** Visible ASCII (RFC 6749 appendix A.12): anything else could not stand in a header. */
+const ACCESS_TOKEN = /^[\x21-\x7e]{1,16384}$/;
+
+type AuthenticationMethod = 'client_secret_basic' | 'client_secret_post';
+type FetchedToken =
+  | { kind: 'token'; value: string; method: AuthenticationMethod; usableUntilMs: number }
+  | { kind: 'failed'; code: TokenFailure; responseStatus: number | null };
+
+/** Makes the token memory of one process. */
+export function createAccessTokens(options: {
+  agent: GuardedAgent;
+  clock: Clock;
+  /** OAuth endpoints must be https (production). */
+  requireHttps: boolean;
+  userAgent: string;
+}): AccessTokens {
+  const kept = new Map<string, FetchedToken & { kind: 'token' }>();
+  const underWay = new Map<string, Promise<FetchedToken>>();
+
+  function keep(key: string, token: FetchedToken & { kind: 'token' }): void {
+    kept.delete(key);
+    kept.set(key, token);
+    if (kept.size > MAX_TOKENS) kept.delete(kept.keys().next().value!);
+  }
+
+  function fetchOnce(key: string, request: TokenRequest): Promise<FetchedToken> {
+    const running = underWay.get(key);
+    if (running) return running;
+    const fetching = fetchToken(options, request, kept.get(key)?.method ?? 'client_secret_basic')
+      .then((fetched) => {
+        if (fetched.kind === 'token') keep(key, fetched);
+        return fetched;
+      })
+      .finally(() => underWay.delete(key));
+    underWay.set(key, fetching);
+    return fetching;
+  }
+
+  async function get(request: TokenRequest, timeoutMs: number, refused?: string): Promise<TokenResult> {
+    const key = keyOf(request);
+    const known = kept.get(key);
+    if (known && known.value !== refused && known.usableUntilMs > options.clock.now().getTime()) {
+      keep(key, known);
+      return { kind: 'token', value: known.value };
+    }
+    return within(timeoutMs, fetchOnce(key, request));
+  }
+
+  return {
+    get: (request, timeoutMs) => get(request, timeoutMs),
+    renew: (request, refused, timeoutMs) => get(request, timeoutMs, refused),
+  };
+}
+
+/** The key holds no secret in the clear: it may end up in a heap dump's strings long after the token is gone. */
+function keyOf(request: TokenRequest): string {
+  const { url, clientId, clientSecret, scope, audience } = request;
+  return createHash('sha256')
+    .update(JSON.stringify([url, clientId, clientSecret, scope ?? null, audience ?? null]))
+    .digest('base64');
+}
+
+/** The caller's own limit: the shared fetch goes on for the others. */
+async function within(timeoutMs: number, fetching: Promise<FetchedToken>): Promise<TokenResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<TokenResult>((resolve) => {
+    timer = setTimeout(
+      () => resolve({ kind: 'failed', code: 'oauth_timeout', responseStatus: null }),
+      timeoutMs,
+    );
+  });
+  return Promise.race([fetching, late]).finally(() => clearTimeout(timer));
+}
+
+/** Basic first, then the secret in the body where the server refuses it so; the way that worked is tried first later. */
+async function fetchToken(
+  options: Parameters<typeof createAccessTokens>[0],
+  request: TokenRequest,
+  first: AuthenticationMethod,
+): Promise<FetchedToken> {
+  const deadline = performance.now() + FETCH_TIMEOUT_MS;
+  const answer = await requestToken(options, request, first, deadline);
+  const refused = answer.kind === 'failed' && answer.code === 'oauth_rejected';
+  if (!refused || (answer.responseStatus !== 400 && answer.responseStatus !== 401)) return answer;
+  const other = first === 'client_secret_basic' ? 'client_secret_post' : 'client_secret_basic';
+  const second = await requestToken(options, request, other, deadline);
+  return second.kind === 'token' ? second : answer;
+}
+
+async function requestToken(
+  options: Parameters<typeof createAccessTokens>[0],
+  request: TokenRequest,
+  method: AuthenticationMethod,
+  deadline: number,
+): Promise<FetchedToken> {
+  const server = { issuer: request.url, token_endpoint: request.url };
+  const client = { client_id: request.clientId };
+  const authenticate = method === 'client_secret_basic' ? ClientSecretBasic : ClientSecretPost;
+  const parameters = new URLSearchParams();
+  if (request.scope) parameters.set('scope', request.scope);
+  if (request.audience) parameters.set('audience', request.audience);
+  const line = guardedLine(options, deadline);
+  try {
+    const response = await clientCredentialsGrantRequest(
+      server,
+      client,
+      authenticate(request.clientSecret),
+      parameters,
+      // Whether http is allowed is the guard's decision, with a code of its own.
+      { [customFetch]: line.fetch, [allowInsecureRequests]: true },
+    );
+    const token = await processClientCredentialsResponse(server, client, response);
+    if (!ACCESS_TOKEN.test(token.access_token)) return malformed(line.status());
+    const lifetimeMs = token.expires_in === undefined ? UNSTATED_LIFETIME_MS : token.expires_in * 1000;
+    const usableMs = lifetimeMs - Math.min(EXPIRY_MARGIN_MS, lifetimeMs / 10);
+    const usableUntilMs = options.clock.now().getTime() + usableMs;
+    return { kind: 'token', value: token.access_token, method, usableUntilMs };
+  } catch {
+    // The library's errors quote the answer; the codes say enough, and hold no secret.
+    return line.failure() ?? malformed(line.status());
+  }
+}
+
+const malformed = (responseStatus: number | null): FetchedToken => ({
+  kind: 'failed',
+  code: 'oauth_malformed_response',
+  responseStatus,
+});
+
+/** The fetch that the OAuth library calls, and what became of its one call. */
+function guardedLine(options: Parameters<typeof createAccessTokens>[0], deadline: number) {
+  let failure: FetchedToken | null = null;
+  let status: number | null = null;
+  return {
+    failure: () => failure,
+    status: () => status,
+    async fetch(
+      url: string,
+      init: { headers: Record<string, string>; body: URLSearchParams },
+    ): Promise<Response> {
+      const result = await options.agent.call({
+        url,
+        method: 'POST',
+        headers: { ...init.headers, 'user-agent': options.userAgent },
+        body: init.body.toString(),
+        timeoutMs: Math.max(1, deadline - performance.now()),
+        maxBodyBytes: MAX_ANSWER_BYTES,
+        requireHttps: options.requireHttps,
+      });
+      if (result.kind === 'failed') {
+        failure = { kind: 'failed', code: `oauth_${result.code}`, responseStatus: null };
+        throw new Error(failure.code);
+      }
+      status = result.status;
+      if (status < 200 || status > 299) {
+        failure = { kind: 'failed', code: 'oauth_rejected', responseStatus: status };
+        throw new Error(failure.code);
+      }
+      return new Response(status === 204 ? null : new Uint8Array(result.body), {
+        status,
+        headers: { 'content-type': result.headers['content-type'] ?? '' },
+      });
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// Which addresses a call to a client-given URL may reach: public unicast, and what the operator allows by name.
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { Fault } from '../base/errors.ts';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** The operator's exceptions: host names, and networks (a single address is a network of one). */
+export interface AllowList {
+  readonly hosts: ReadonlySet<string>;
+  readonly networks: readonly (readonly [Address, number])[];
+}
+
+/** What development mode allows without being asked. */
+export const LOOPBACK_HOSTS = ['localhost', '127.0.0.0/8', '::1'] as const;
+
+/**
+ * Public by registry but not by what answers there: Azure's virtual wire server (169.254.169.254 and its like are
+ * link-local already).
+ */
+const PLATFORM_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
+
+/** IANA has given out global unicast addresses from 2000::/3 alone (RFC 4291 §2.4, IANA IPv6 address space). */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
+
+/**
+ * Reads `WEBHOOK_ALLOW_HOSTS`-like entries: host names, addresses, CIDR networks.
+ * @throws Fault CONFIG_INVALID for an entry that is none of these.
+ */
+export function parseAllowList(entries: readonly string[]): AllowList {
+  const hosts = new Set<string>();
+  const networks: [Address, number][] = [];
+  for (const entry of entries.map((each) => each.trim()).filter((each) => each !== '')) {
+    const bare = entry.replace(/^\[(.*)\]$/, '$1');
+    if (ipaddr.isValidCIDR(bare)) networks.push(ipaddr.parseCIDR(bare));
+    else if (ipaddr.IPv6.isValid(bare) || ipaddr.IPv4.isValidFourPartDecimal(bare)) {
+      const address = ipaddr.process(bare);
+      networks.push([address, address.kind() === 'ipv4' ? 32 : 128]);
+    } else if (/^[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?$/i.test(bare)) hosts.add(canonicalHost(bare));
+    else throw new Fault('CONFIG_INVALID', `not a host name, address or network: ${entry}`);
+  }
+  return { hosts, networks };
+}
+
+/** Lower case, without the dot of the root: `LOCALHOST.` and `localhost` are one name. */
+export function canonicalHost(hostname: string): string {
+  return hostname.toLowerCase().replace(/\.$/, '');
+}
+
+/** Whether the operator allows this host by name, whatever it resolves to. */
+export function isAllowedHost(hostname: string, allow: AllowList): boolean {
+  return allow.hosts.has(canonicalHost(hostname));
+}
+
+/**
+ * Whether a host part is an address already, so that no look-up stands between it and the socket. The same predicate
+ * by which node:net skips the look-up.
+ */
+export function isLiteral(hostname: string): boolean {
+  return isIP(hostname) !== 0;
+}
+
+/** Names of the machine itself by RFC 6761 §6.3, whatever a resolver says. */
+export function isLoopbackName(hostname: string): boolean {
+  return /(^|\.)localhost$/.test(canonicalHost(hostname));
+}
+
+/**
+ * Whether an address may be called: public unicast after unwrapping, or inside an allowed network.
+ * What cannot be read as an address is refused.
+ */
+export function isReachable(address: string, allow: AllowList): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = unwrap(ipaddr.parse(address));
+  const inNetwork = allow.networks.some(
+    ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits),
+  );
+  return inNetwork || isPublic(parsed);
+}
+
+/**
+ * An IPv4-mapped, IPv4-compatible or NAT64 address is judged as the IPv4 address that it reaches. 6to4 and Teredo stay
+ * what they are: no public receiver lives there, and their ranges are refused whole.
+ */
+function unwrap(address: Address): Address {
+  if (address.kind() === 'ipv4') return address;
+  const six = address as ipaddr.IPv6;
+  if (six.isIPv4MappedAddress()) return six.toIPv4Address();
+  const carriesIpv4 = six.match(NAT64) || (six.match(IPV4_COMPATIBLE) && six.range() === 'unicast');
+  return carriesIpv4 ? new ipaddr.IPv4(six.toByteArray().slice(12)) : six;
+}
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast' || PLATFORM_ADDRESSES.has(address.toString())) return false;
+  return address.kind() === 'ipv4' || ((address as ipaddr.IPv6).match(GLOBAL_UNICAST) && !isIsatap(address));
+}
+
+/** ISATAP (RFC 5214) carries an IPv4 address behind the interface identifier ::5efe or ::200:5efe, in any prefix. */
+function isIsatap(address: Address): boolean {
+  const [high, low] = (address as ipaddr.IPv6).parts.slice(4, 6);
+  return (high === 0 || high === 0x200) && low === 0x5efe;
+}

@@ -1,0 +1,103 @@
+// What the API and the console do with deliveries: list them with their attempts, send one again, send a test event.
+import type { NotificationConfiguration } from '../contract/challenge-request.ts';
+import type { Delivery, DeliveryAttempt, TestDelivery } from '../contract/delivery.ts';
+import { attemptRecord, openExcerpt } from './deliver.ts';
+import { newDelivery, openEndpoint } from './endpoint.ts';
+import type { AttemptRecord, Custody, DeliveryStore, DeliveryWithAttempts, SigningSecrets } from './ports.ts';
+import { sampleResult } from './sample-result.ts';
+import type { Send } from './sender.ts';
+
+export interface DeliveriesParts {
+  readonly store: DeliveryStore;
+  readonly custody: Custody;
+  readonly secrets: SigningSecrets;
+  readonly send: Send;
+}
+
+export type Redelivery =
+  | { readonly kind: 'requeued'; readonly delivery: Delivery }
+  | { readonly kind: 'notFound' }
+  /** A test event, or a delivery that was cancelled. */
+  | { readonly kind: 'notRepeatable' };
+
+export interface Deliveries {
+  /** Deliveries of a challenge of this account (at most 20), oldest first; empty for one without. */
+  list(accountId: string, challengeId: string): Promise<Delivery[]>;
+  /** Makes a delivery due at once, whatever became of it, with a new run of the retry schedule and its old id. */
+  redeliver(accountId: string, deliveryId: string): Promise<Redelivery>;
+  /** Sends a signed sample to an endpoint, once, at once (at most 15 s). Faults of the URL: see `endpointFaults`. */
+  sendTest(accountId: string, configuration: NotificationConfiguration): Promise<TestDelivery>;
+}
+
+export function createDeliveries(parts: DeliveriesParts): Deliveries {
+  return {
+    async list(accountId, challengeId) {
+      const found = await parts.store.listByChallenge(accountId, challengeId);
+      return Promise.all(found.map((each) => present(parts.custody, each)));
+    },
+    async redeliver(accountId, deliveryId) {
+      const kind = await parts.store.requeue(accountId, deliveryId);
+      if (kind !== 'requeued') return { kind };
+      const found = await parts.store.find(accountId, deliveryId);
+      return found ? { kind, delivery: await present(parts.custody, found) } : { kind: 'notFound' };
+    },
+    sendTest: (accountId, configuration) => sendTest(parts, accountId, configuration),
+  };
+}
+
+async function sendTest(
+  parts: DeliveriesParts,
+  accountId: string,
+  configuration: NotificationConfiguration,
+): Promise<TestDelivery> {
+  const delivery = await newDelivery(parts.custody, {
+    accountId,
+    challengeId: null,
+    event: 'test',
+    endpointIndex: 0,
+    configuration,
+  });
+  const sent = await parts.send({
+    deliveryId: delivery.id,
+    configuration,
+    body: JSON.stringify(sampleResult()),
+    secrets: await parts.secrets.inForce(accountId),
+  });
+  const record = await attemptRecord(parts.custody, delivery, sent);
+  await parts.store.insertFinished(delivery, record);
+  return {
+    delivery_id: delivery.id,
+    delivered: sent.outcome === 'delivered',
+    attempt: presentAttempt(record, sent.excerpt),
+  };
+}
+
+async function present(custody: Custody, found: DeliveryWithAttempts): Promise<Delivery> {
+  const { delivery, attempts } = found;
+  const configuration = await openEndpoint(custody, delivery);
+  return {
+    delivery_id: delivery.id,
+    challenge_id: delivery.challengeId,
+    event: delivery.event,
+    endpoint_url: configuration.properties.endpoint_url,
+    status: delivery.status,
+    created_at: delivery.createdAt.toISOString(),
+    next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+    finished_at: delivery.finishedAt?.toISOString() ?? null,
+    attempts: await Promise.all(
+      attempts.map(async (attempt) =>
+        presentAttempt(attempt, await openExcerpt(custody, delivery, attempt.sealedExcerpt)),
+      ),
+    ),
+  };
+}
+
+function presentAttempt(attempt: AttemptRecord, excerpt: string | null): DeliveryAttempt {
+  return {
+    at: attempt.at.toISOString(),
+    duration_ms: attempt.durationMs,
+    outcome: attempt.outcome,
+    response_status: attempt.responseStatus,
+    excerpt,
+  };
+}

@@ -1,0 +1,32 @@
+// What is kept of a receiver's answer, to tell its owner what went wrong.
+
+/** Length of an excerpt in characters: enough for an error message, too short for a page. */
+export const EXCERPT_CHARACTERS = 1_000;
+
+/**
+ * The beginning of an answer as text: secrets struck out (a receiver may echo its request), control characters
+ * replaced by spaces. Null when it is empty.
+ * @param secrets strings that must not appear, in whatever usual encoding; short ones are struck out too
+ */
+export function excerptOf(body: Buffer, secrets: readonly string[]): string | null {
+  let text = body.toString('utf8');
+  for (const secret of spellings(secrets)) text = text.replaceAll(secret, '[redacted]');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be replaced
+  const printable = text.replace(/[\u0000-\u001f\u007f-\u009f\ufffd]+/g, ' ').trim();
+  return printable === ''
+    ? null
+    : [...printable.slice(0, 2 * EXCERPT_CHARACTERS)].slice(0, EXCERPT_CHARACTERS).join('');
+}
+
+/** A secret as itself, in JSON, in a URL and in base64; longest first, so that none leaves a part of another. */
+function spellings(secrets: readonly string[]): string[] {
+  const all = secrets
+    .filter((secret) => secret !== '')
+    .flatMap((secret) => [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('base64'),
+    ]);
+  return [...new Set(all)].sort((a, b) => b.length - a.length);
+}

@@ -1,0 +1,173 @@
+// Every call to a client-given URL (webhook, OAuth, logo) goes through this agent: it reaches public addresses only,
+// follows no redirect, and ends within its time and size limits.
+import type { LookupFunction, Socket } from 'node:net';
+import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import type { CallFailure } from '../contract/delivery.ts';
+import { type AllowList, isAllowedHost, isLiteral, isReachable } from './address.ts';
+import { BAD_PORTS } from './bad-ports.ts';
+import { callFailureOf } from './call-failure.ts';
+import { CallRefused } from './call-refused.ts';
+import { type Resolution, resolveGuarded, resolvePublic, resolveSystem } from './resolve.ts';
+
+/** Below the 15 s of an attempt, so that a dead host reads `connect_failed` and not `timeout`. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export interface GuardOptions {
+  readonly allow: AllowList;
+  /** Refuse plain http everywhere (`WEBHOOK_REQUIRE_HTTPS`). */
+  readonly requireHttps: boolean;
+  readonly resolution?: Resolution;
+  /** PEM certificates trusted instead of the system's. */
+  readonly certificateAuthorities?: string;
+}
+
+export interface GuardedCall {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Limit of the whole exchange: name, connection, headers and body. */
+  readonly timeoutMs: number;
+  /** What is read of the answer's body; the rest is cut off with the connection. */
+  readonly maxBodyBytes: number;
+  /** Refuse plain http for this call, whatever the agent's own rule. */
+  readonly requireHttps?: boolean;
+}
+
+/** An answer of whatever status, or the stable code of why there is none. */
+export type CallResult =
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      /** Lower-case names; repeated fields joined by `, `. */
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Buffer;
+      /** The body was longer than asked for, or did not come to its end in time. */
+      readonly truncated: boolean;
+      readonly durationMs: number;
+    }
+  | { readonly kind: 'failed'; readonly code: CallFailure; readonly durationMs: number };
+
+export interface GuardedAgent {
+  /** Makes one call. Never throws for what the other side does. */
+  call(call: GuardedCall): Promise<CallResult>;
+  close(): Promise<void>;
+}
+
+/** Makes the agent. It owns its connections: close it when done. */
+export function createGuardedAgent(options: GuardOptions): GuardedAgent {
+  const agent = new Agent({
+    connect: guardedConnector(options),
+    // The limit of the whole exchange is the call's own: one clock, not four.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    pipelining: 1,
+  });
+  return {
+    async call(call) {
+      const startedAt = performance.now();
+      const durationMs = () => Math.round(performance.now() - startedAt);
+      const refusal = refusalOf(call, options.requireHttps || call.requireHttps === true);
+      if (refusal) return { kind: 'failed', code: refusal, durationMs: 0 };
+      const limit = new AbortController();
+      const timer = setTimeout(() => limit.abort(new CallRefused('timeout')), call.timeoutMs);
+      try {
+        const answer = await exchange(agent, call, limit.signal);
+        return { kind: 'response', ...answer, durationMs: durationMs() };
+      } catch (error) {
+        return { kind: 'failed', code: callFailureOf(error), durationMs: durationMs() };
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** What the URL alone tells: also of use where a configuration is accepted. */
+export function refusalOf(call: { url: string }, requireHttps: boolean): CallFailure | null {
+  if (!URL.canParse(call.url)) return 'invalid_url';
+  const url = new URL(call.url);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'invalid_url';
+  if (url.username !== '' || url.password !== '' || url.hostname === '') return 'invalid_url';
+  if (requireHttps && url.protocol !== 'https:') return 'https_required';
+  return url.port !== '' && BAD_PORTS.has(Number(url.port)) ? 'refused_port' : null;
+}
+
+async function exchange(agent: Agent, call: GuardedCall, signal: AbortSignal) {
+  const response = await request(call.url, {
+    dispatcher: agent,
+    method: call.method,
+    headers: { ...call.headers },
+    body: call.body ?? null,
+    signal,
+  });
+  const { body, truncated } = await readAtMost(response.body, call.maxBodyBytes);
+  return { status: response.statusCode, headers: flatHeaders(response.headers), body, truncated };
+}
+
+/** Reads until the limit. The status is known by then: a body that breaks off is cut, not a failure of the call. */
+async function readAtMost(stream: Dispatcher.ResponseData['body'], maxBytes: number) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let truncated = false;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      chunks.push(chunk.subarray(0, maxBytes - size));
+      size += chunk.length;
+      truncated = size > maxBytes;
+      if (truncated) break;
+    }
+  } catch {
+    truncated = true;
+  }
+  // Leaving the loop early destroys the stream, and with it the connection.
+  return { body: Buffer.concat(chunks), truncated };
+}
+
+function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).filter((entry) => entry[1] !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().join(', ')]));
+}
+
+/**
+ * Checks at connect time: a literal before the socket is made, a name in the socket's own look-up, so that the address
+ * checked is the very one connected to (no second resolution for a rebinding name server to answer differently).
+ */
+function guardedConnector(options: GuardOptions): buildConnector.connector {
+  const { allow } = options;
+  const resolution = options.resolution ?? { public: resolvePublic, system: resolveSystem };
+  const connect = buildConnector({
+    timeout: CONNECT_TIMEOUT_MS,
+    lookup: guardedLookup(allow, resolution),
+    ...(options.certificateAuthorities ? { ca: options.certificateAuthorities } : {}),
+  });
+  const mayReach = (hostname: string, address: string) =>
+    isAllowedHost(hostname, allow) || isReachable(address, allow);
+  return (target, callback) => {
+    if (isLiteral(target.hostname) && !mayReach(target.hostname, target.hostname)) {
+      callback(new CallRefused('refused_address'), null);
+      return;
+    }
+    connect(target, (...result) => {
+      const socket = result[1] as Socket | null;
+      if (socket && !mayReach(target.hostname, socket.remoteAddress ?? '')) {
+        socket.destroy();
+        callback(new CallRefused('refused_address'), null);
+      } else callback(...result);
+    });
+  };
+}
+
+function guardedLookup(allow: AllowList, resolution: Resolution): LookupFunction {
+  return (hostname, lookupOptions, callback) => {
+    resolveGuarded(hostname, allow, resolution).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+        if (lookupOptions.all) callback(null, found);
+        else callback(null, found[0]!.address, found[0]!.family);
+      },
+      (error) => callback(error, '', 4),
+    );
+  };
+}

@@ -1,0 +1,53 @@
+// From a host name to addresses that may be called; the guarded agent connects to exactly these.
+import { lookup, Resolver } from 'node:dns/promises';
+import { type AllowList, isAllowedHost, isLoopbackName, isReachable } from './address.ts';
+import { CallRefused } from './call-refused.ts';
+
+/** Answers the addresses of a name, in order of preference; empty when there are none. */
+export type Resolve = (hostname: string) => Promise<string[]>;
+
+/** One query and one repetition: with the connection this stays well inside the 15 s of an attempt. */
+const QUERY_TIMEOUT_MS = 2_500;
+const QUERY_TRIES = 2;
+
+/**
+ * Public names are asked of the DNS directly: getaddrinfo runs on libuv's four threads, where a few names with dead
+ * name servers would hold up every other receiver and all file access of the process.
+ */
+export const resolvePublic: Resolve = async (hostname) => {
+  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+};
+
+/** Names that the operator allows may stand in /etc/hosts or a search domain: the system's own resolution. */
+export const resolveSystem: Resolve = async (hostname) => {
+  const answers = await lookup(hostname, { all: true }).catch(() => []);
+  return answers.map((answer) => answer.address);
+};
+
+/** How names become addresses; given otherwise only by tests. */
+export interface Resolution {
+  readonly public: Resolve;
+  readonly system: Resolve;
+}
+
+/**
+ * The addresses to connect to. One forbidden address among the answers refuses the name: a public name that also
+ * points inwards is an attack or a mistake.
+ * @throws CallRefused `dns_failed` or `refused_address`
+ */
+export async function resolveGuarded(
+  hostname: string,
+  allow: AllowList,
+  resolution: Resolution,
+): Promise<string[]> {
+  const named = isAllowedHost(hostname, allow);
+  if (!named && isLoopbackName(hostname)) throw new CallRefused('refused_address');
+  const addresses = await (named ? resolution.system : resolution.public)(hostname);
+  if (addresses.length === 0) throw new CallRefused('dns_failed');
+  if (!named && !addresses.every((address) => isReachable(address, allow))) {
+    throw new CallRefused('refused_address');
+  }
+  return addresses;
+}

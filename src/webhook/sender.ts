@@ -1,0 +1,128 @@
+// One attempt: access token where the endpoint asks for one, signature, the guarded call, and what came back.
+import type { Clock } from '../base/clock.ts';
+import type { NotificationConfiguration } from '../contract/challenge-request.ts';
+import type { AttemptOutcome } from '../contract/delivery.ts';
+import type { AccessTokens, TokenRequest } from './access-tokens.ts';
+import { excerptOf } from './excerpt.ts';
+import type { CallResult, GuardedAgent } from './guarded-agent.ts';
+import { retryAfterMs } from './schedule.ts';
+import { signatureHeaders } from './signature.ts';
+
+/** Limit of a whole attempt, access token included (contract §8). */
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+/** Answers are read so far, so that a short one leaves its connection usable; an excerpt is kept of it. */
+export const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** How one attempt ended. */
+export interface SentAttempt {
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly outcome: AttemptOutcome;
+  readonly responseStatus: number | null;
+  readonly retryAfterMs: number | null;
+  readonly excerpt: string | null;
+}
+
+/** Sends one attempt. Whatever the other side does is an outcome; it throws for bugs only. */
+export type Send = (message: {
+  deliveryId: string;
+  configuration: NotificationConfiguration;
+  /** The payload's JSON text, sent and signed byte for byte. */
+  body: string;
+  /** In force, newest first. */
+  secrets: readonly string[];
+}) => Promise<SentAttempt>;
+
+export interface SenderOptions {
+  readonly agent: GuardedAgent;
+  readonly tokens: AccessTokens;
+  readonly clock: Clock;
+  /** `Likeness/VERSION` */
+  readonly userAgent: string;
+  /** Default {@link ATTEMPT_TIMEOUT_MS}. */
+  readonly timeoutMs?: number;
+}
+
+type Message = Parameters<Send>[0];
+type Ended = Omit<SentAttempt, 'at' | 'durationMs'>;
+
+export function createSender(options: SenderOptions): Send {
+  return async (message) => {
+    const at = options.clock.now();
+    const startedAt = performance.now();
+    const deadline = startedAt + (options.timeoutMs ?? ATTEMPT_TIMEOUT_MS);
+    const ended = await attempt(options, message, deadline);
+    return { at, durationMs: Math.round(performance.now() - startedAt), ...ended };
+  };
+}
+
+async function attempt(options: SenderOptions, message: Message, deadline: number): Promise<Ended> {
+  const request = tokenRequestOf(message.configuration);
+  if (!request) return endOf(await post(options, message, null, deadline), [], options.clock);
+  const token = await options.tokens.get(request, remaining(deadline));
+  if (token.kind === 'failed') return withoutToken(token);
+  const first = await post(options, message, token.value, deadline);
+  if (first.kind !== 'response' || first.status !== 401) {
+    return endOf(first, [request.clientSecret, token.value], options.clock);
+  }
+  // A token may be revoked before its time: one renewal, in the same attempt and its time limit.
+  const renewed = await options.tokens.renew(request, token.value, remaining(deadline));
+  if (renewed.kind === 'failed') return withoutToken(renewed);
+  const second = await post(options, message, renewed.value, deadline);
+  return endOf(second, [request.clientSecret, token.value, renewed.value], options.clock);
+}
+
+function tokenRequestOf(configuration: NotificationConfiguration): TokenRequest | null {
+  const oauth = configuration.properties.authentication?.properties;
+  if (!oauth) return null;
+  const { oauth_endpoint_url: url, client_id: clientId, client_secret: clientSecret } = oauth;
+  return { url, clientId, clientSecret, scope: oauth.scope, audience: oauth.audience };
+}
+
+function post(
+  options: SenderOptions,
+  message: Message,
+  token: string | null,
+  deadline: number,
+): Promise<CallResult> {
+  return options.agent.call({
+    url: message.configuration.properties.endpoint_url,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': options.userAgent,
+      ...signatureHeaders(message.deliveryId, options.clock.now(), message.body, message.secrets),
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: message.body,
+    timeoutMs: remaining(deadline),
+    maxBodyBytes: MAX_ANSWER_BYTES,
+    requireHttps: message.configuration.type === 'https',
+  });
+}
+
+const remaining = (deadline: number) => Math.max(1, deadline - performance.now());
+
+function withoutToken(failure: { code: AttemptOutcome; responseStatus: number | null }): Ended {
+  const { code, responseStatus } = failure;
+  return { outcome: code, responseStatus, retryAfterMs: null, excerpt: null };
+}
+
+function endOf(result: CallResult, secrets: readonly string[], clock: Clock): Ended {
+  if (result.kind === 'failed') {
+    return { outcome: result.code, responseStatus: null, retryAfterMs: null, excerpt: null };
+  }
+  return {
+    outcome: outcomeOf(result.status),
+    responseStatus: result.status,
+    retryAfterMs: retryAfterMs(result.headers['retry-after'], clock.now()),
+    excerpt: excerptOf(result.body, secrets),
+  };
+}
+
+/** 2xx is success, 410 asks for no more, redirects are not followed (Standard Webhooks; contract §8). */
+function outcomeOf(status: number): AttemptOutcome {
+  if (status >= 200 && status <= 299) return 'delivered';
+  if (status === 410) return 'gone';
+  return status >= 300 && status <= 399 ? 'redirect_refused' : 'http_status';
+}
