@@ -1,0 +1,83 @@
+// Strings that people and programs hand around: a readable prefix, fixed-size binary parts in base62 (a double-click
+// selects the whole), and a checksum that finds every typing fault before anything is looked up.
+import { crc32 } from 'node:zlib';
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BASE = BigInt(DIGITS.length);
+const VALUES = new Map([...DIGITS].map((digit, value) => [digit, BigInt(value)]));
+/** 62^6 > 2^32. */
+const CHECKSUM_CHARS = 6;
+
+/** Shape of one kind of string. `partBytes` are the sizes of its binary parts, in order. */
+export interface TokenFormat {
+  readonly prefix: string;
+  readonly partBytes: readonly number[];
+}
+
+/** Number of base62 digits that hold `bytes` bytes. */
+export function base62Length(bytes: number): number {
+  return Math.ceil((bytes * 8) / Math.log2(DIGITS.length));
+}
+
+/** Writes bytes as base62, most significant digit first, in {@link base62Length} digits. */
+export function toBase62(bytes: Uint8Array): string {
+  let value = BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
+  let text = '';
+  for (let index = base62Length(bytes.length); index > 0; index--) {
+    text = DIGITS[Number(value % BASE)] + text;
+    value /= BASE;
+  }
+  return text;
+}
+
+/** Reads what {@link toBase62} wrote; undefined for anything else, also for a second spelling of the same bytes. */
+export function fromBase62(text: string, bytes: number): Buffer | undefined {
+  if (text.length !== base62Length(bytes)) return undefined;
+  let value = 0n;
+  for (const digit of text) {
+    const part = VALUES.get(digit);
+    if (part === undefined) return undefined;
+    value = value * BASE + part;
+  }
+  if (value >> BigInt(bytes * 8)) return undefined;
+  return Buffer.from(value.toString(16).padStart(bytes * 2, '0'), 'hex');
+}
+
+/** Length of every string of a format. */
+export function tokenLength(format: TokenFormat): number {
+  const parts = format.partBytes.reduce((sum, bytes) => sum + base62Length(bytes), 0);
+  return format.prefix.length + parts + CHECKSUM_CHARS;
+}
+
+/** Writes a string: prefix, parts, and the CRC-32 of these, all but the prefix in base62. */
+export function encodeToken(format: TokenFormat, parts: readonly Uint8Array[]): string {
+  const body = format.prefix + parts.map(toBase62).join('');
+  return body + checksum(body);
+}
+
+/**
+ * Reads a string strictly; undefined for anything that {@link encodeToken} would not have written. A CRC-32 finds every
+ * change of up to four neighbouring characters for certain, any other with probability 1 − 2^-32: it guards against
+ * slips, not against forgers.
+ */
+export function decodeToken(format: TokenFormat, text: string): Buffer[] | undefined {
+  if (text.length !== tokenLength(format) || !text.startsWith(format.prefix)) return undefined;
+  const body = text.slice(0, -CHECKSUM_CHARS);
+  if (checksum(body) !== text.slice(-CHECKSUM_CHARS)) return undefined;
+  const parts: Buffer[] = [];
+  let at = format.prefix.length;
+  for (const bytes of format.partBytes) {
+    const length = base62Length(bytes);
+    const part = fromBase62(body.slice(at, at + length), bytes);
+    if (!part) return undefined;
+    parts.push(part);
+    at += length;
+  }
+  return parts;
+}
+
+function checksum(body: string): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(body));
+  return toBase62(bytes);
+}
