@@ -1,6 +1,6 @@
 // Custody of an account's secrets: every sealed_* column and every asset key is sealed and opened here, under the
 // account's own key, which the master key wraps.
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import { KEY_BYTES, type MasterKeys, type WrappedKey } from './master-key-ring.ts';
 import { openRecord, sealRecord } from './seal.ts';
@@ -25,11 +25,6 @@ export interface AccountKeys {
   fingerprint(accountId: string, purpose: string, bytes: Uint8Array): Promise<Buffer>;
   /** A 32-byte key of the account for this purpose, the same every time (HKDF-SHA-256). */
   deriveKey(accountId: string, purpose: string): Promise<Buffer>;
-}
-
-/** A new account key, wrapped for the database. */
-export function wrapNewAccountKey(masterKeys: MasterKeys, accountId: string): Promise<WrappedKey> {
-  return masterKeys.wrap(accountId, randomBytes(KEY_BYTES));
 }
 
 /**

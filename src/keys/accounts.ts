@@ -1,0 +1,179 @@
+// Accounts and their API keys: made, listed, rotated, revoked, and recognised at the door of every request.
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { newId } from '../base/ids.ts';
+import { type ApiKeyText, generateApiKey, hashApiKey, hintOfApiKey } from './api-key.ts';
+import { KEY_BYTES, type MasterKeys, type WrappedKey } from './master-key-ring.ts';
+import { sealRecord } from './seal.ts';
+import { issueWebhookSecret, type SealedWebhookSecret } from './webhook-secrets.ts';
+
+/** A client of the service. */
+export interface Account {
+  readonly id: string;
+  /** Unique; for operators. */
+  readonly name: string;
+  /** What the privacy screen shows. */
+  readonly displayName: string;
+  readonly privacyUrl: string | null;
+  readonly purpose: string | null;
+  readonly createdAt: Date;
+}
+
+/** An API key as lists show it. */
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly hint: string;
+  readonly sandbox: boolean;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  /** To the minute. */
+  readonly lastUsedAt: Date | null;
+}
+
+/** Who acts, for the audit log: the id of an API key, `operator`, or `system`. */
+export type Actor = string;
+
+/** An account with all that it needs to work: inserted whole or not at all. */
+export interface NewAccount extends Omit<Account, 'createdAt'> {
+  readonly key: WrappedKey;
+  readonly apiKey: NewApiKey;
+  readonly webhookSecret: SealedWebhookSecret;
+}
+
+export interface NewApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly hash: Buffer;
+  readonly hint: string;
+  readonly sandbox: boolean;
+}
+
+/** The account table (src/storage). Every change writes its audit row in the same transaction. */
+export interface AccountStore {
+  insert(account: NewAccount, actor: Actor): Promise<'inserted' | 'nameTaken'>;
+  find(accountId: string): Promise<Account | undefined>;
+  findByName(name: string): Promise<Account | undefined>;
+  list(): Promise<Account[]>;
+  readWrappedKey(accountId: string): Promise<WrappedKey | undefined>;
+}
+
+/** The API key table (src/storage). Every change writes its audit row in the same transaction. */
+export interface ApiKeyStore {
+  insert(key: NewApiKey, actor: Actor): Promise<void>;
+  /** Newest first, revoked and expired ones too. */
+  list(accountId: string): Promise<ApiKey[]>;
+  /** The key with this hash if it is in force by the database's clock; notes its use, to the minute. */
+  findInForce(
+    hash: Buffer,
+  ): Promise<{ id: string; accountId: string; sandbox: boolean; hash: Buffer } | undefined>;
+  /** False where the account has no such key in force. */
+  revoke(accountId: string, keyId: string, actor: Actor): Promise<boolean>;
+  /** Inserts `next` and lets `keyId` end after the overlap. False where the account has no such key in force. */
+  replace(keyId: string, next: NewApiKey, overlapSeconds: number, actor: Actor): Promise<boolean>;
+}
+
+/** A key just made: the only moment at which its text exists. */
+export interface IssuedApiKey {
+  readonly id: string;
+  readonly key: string;
+  readonly sandbox: boolean;
+}
+
+export interface AccountDetails {
+  readonly name: string;
+  readonly displayName?: string;
+  readonly privacyUrl?: string;
+  readonly purpose?: string;
+}
+
+/** Who a request comes from. */
+export interface Principal {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly sandbox: boolean;
+}
+
+export interface Accounts {
+  /** Makes an account with its own key, a live API key and a webhook secret; both are given out here, once. */
+  create(
+    details: AccountDetails,
+    actor: Actor,
+  ): Promise<
+    | { status: 'created'; accountId: string; apiKey: IssuedApiKey; webhookSecret: string }
+    | { status: 'nameTaken' }
+  >;
+  find(accountId: string): Promise<Account | undefined>;
+  findByName(name: string): Promise<Account | undefined>;
+  list(): Promise<Account[]>;
+  createKey(accountId: string, options: { sandbox: boolean }, actor: Actor): Promise<IssuedApiKey>;
+  listKeys(accountId: string): Promise<ApiKey[]>;
+  revokeKey(accountId: string, keyId: string, actor: Actor): Promise<boolean>;
+  /** A new key of the same kind; the old one works for `overlapSeconds` more. Null where there is no such key. */
+  rotateKey(
+    key: { id: string; accountId: string; sandbox: boolean },
+    overlapSeconds: number,
+    actor: Actor,
+  ): Promise<IssuedApiKey | null>;
+  /** The principal whose key this is, or null; takes as long for a wrong key as for a right one. */
+  authenticate(key: ApiKeyText): Promise<Principal | null>;
+}
+
+export function createAccounts(parts: {
+  accounts: AccountStore;
+  apiKeys: ApiKeyStore;
+  masterKeys: MasterKeys;
+}): Accounts {
+  const { accounts, apiKeys, masterKeys } = parts;
+  return {
+    create: async (details, actor) => {
+      const id = newId('account');
+      const accountKey = randomBytes(KEY_BYTES);
+      const { row: apiKey, issued } = issueKey(id, false);
+      const webhook = await issueWebhookSecret((...record) => sealRecord(accountKey, ...record));
+      const account: NewAccount = {
+        id,
+        name: details.name,
+        displayName: details.displayName ?? details.name,
+        privacyUrl: details.privacyUrl ?? null,
+        purpose: details.purpose ?? null,
+        key: await masterKeys.wrap(id, accountKey),
+        apiKey,
+        webhookSecret: webhook.row,
+      };
+      if ((await accounts.insert(account, actor)) === 'nameTaken') return { status: 'nameTaken' };
+      return { status: 'created', accountId: id, apiKey: issued, webhookSecret: webhook.secret };
+    },
+    find: (accountId) => accounts.find(accountId),
+    findByName: (name) => accounts.findByName(name),
+    list: () => accounts.list(),
+    createKey: async (accountId, { sandbox }, actor) => {
+      const { row, issued } = issueKey(accountId, sandbox);
+      await apiKeys.insert(row, actor);
+      return issued;
+    },
+    listKeys: (accountId) => apiKeys.list(accountId),
+    revokeKey: (accountId, keyId, actor) => apiKeys.revoke(accountId, keyId, actor),
+    rotateKey: async (key, overlapSeconds, actor) => {
+      const { row, issued } = issueKey(key.accountId, key.sandbox);
+      return (await apiKeys.replace(key.id, row, overlapSeconds, actor)) ? issued : null;
+    },
+    authenticate: async (key) => {
+      const hash = hashApiKey(key);
+      const found = await apiKeys.findInForce(hash);
+      // The index already compared, on a hash that a caller cannot steer; this keeps the decision out of its timing.
+      const same = timingSafeEqual(hash, found?.hash ?? Buffer.alloc(hash.length));
+      if (!found || !same || found.sandbox !== key.sandbox) return null;
+      return { accountId: found.accountId, keyId: found.id, sandbox: found.sandbox };
+    },
+  };
+}
+
+function issueKey(accountId: string, sandbox: boolean): { row: NewApiKey; issued: IssuedApiKey } {
+  const key = generateApiKey(sandbox);
+  const id = newId('apiKey');
+  return {
+    row: { id, accountId, hash: hashApiKey(key), hint: hintOfApiKey(key), sandbox },
+    issued: { id, key: key.text, sandbox },
+  };
+}

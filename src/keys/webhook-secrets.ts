@@ -1,0 +1,60 @@
+// The secrets with which an account's webhooks are signed (Standard Webhooks: `whsec_` + base64 of 32 random bytes).
+import { randomBytes } from 'node:crypto';
+import { newId } from '../base/ids.ts';
+import type { AccountKeys } from './account-keys.ts';
+
+/** Key purpose of stored secrets; they are bound to their row by its id. */
+const PURPOSE = 'webhook-secret';
+const SECRET_BYTES = 32;
+
+export interface SealedWebhookSecret {
+  readonly id: string;
+  readonly sealedSecret: Buffer;
+}
+
+/** The webhook secret table (src/storage). Every change writes its audit row in the same transaction. */
+export interface WebhookSecretStore {
+  /** Inserts a secret and lets those in force end after the overlap. */
+  insert(
+    secret: SealedWebhookSecret & { accountId: string },
+    overlapSeconds: number,
+    actor: string,
+  ): Promise<void>;
+  /** Secrets in force by the database's clock, newest first. */
+  listInForce(accountId: string): Promise<SealedWebhookSecret[]>;
+}
+
+export interface WebhookSecrets {
+  /** A new secret; the old ones sign beside it for `overlapSeconds` more. */
+  rotate(accountId: string, overlapSeconds: number, actor: string): Promise<string>;
+  /** Secrets to sign with, newest first; several while one is being replaced. */
+  inForce(accountId: string): Promise<readonly string[]>;
+}
+
+/** Makes a secret and seals it with `seal`. The first one of an account is made together with the account. */
+export async function issueWebhookSecret(
+  seal: (purpose: string, plaintext: Uint8Array, associatedData: string) => Promise<Buffer> | Buffer,
+): Promise<{ secret: string; row: SealedWebhookSecret }> {
+  const id = newId('webhookSecret');
+  const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+  return { secret, row: { id, sealedSecret: await seal(PURPOSE, Buffer.from(secret), id) } };
+}
+
+export function createWebhookSecrets(parts: {
+  keys: AccountKeys;
+  store: WebhookSecretStore;
+}): WebhookSecrets {
+  const { keys, store } = parts;
+  return {
+    rotate: async (accountId, overlapSeconds, actor) => {
+      const { secret, row } = await issueWebhookSecret((...record) => keys.seal(accountId, ...record));
+      await store.insert({ ...row, accountId }, overlapSeconds, actor);
+      return secret;
+    },
+    inForce: async (accountId) => {
+      const sealed = await store.listInForce(accountId);
+      const open = sealed.map(({ id, sealedSecret }) => keys.open(accountId, PURPOSE, sealedSecret, id));
+      return (await Promise.all(open)).map((secret) => secret.toString());
+    },
+  };
+}

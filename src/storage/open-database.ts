@@ -1,0 +1,55 @@
+// The database of this deployment, ready to use: PostgreSQL by DATABASE_URL, or the embedded one in DATA_DIR.
+import { Fault } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import { startEmbeddedPostgres } from './embedded/server.ts';
+import { createDatabase, type Database } from './postgres/database.ts';
+import { migrateDatabase } from './postgres/migrate.ts';
+
+/** The part of the configuration that says where the database is. */
+export interface DatabaseSource {
+  readonly DATABASE_URL?: string;
+  readonly dataDir: string;
+}
+
+export interface OpenDatabase {
+  readonly db: Database;
+  /** For the job queue, and for worker processes (`DATABASE_URL`); holds the password. */
+  readonly connectionString: string;
+  /** Closes the pool; an embedded server stops when no other process uses it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects and migrates. Any number of processes may call this at once, the server and the command line alike.
+ * @throws Fault DATABASE_UNAVAILABLE, DATABASE_START_FAILED, MIGRATION_FAILED.
+ */
+export async function openDatabase(
+  source: DatabaseSource,
+  log: Logger,
+  options: { maxConnections?: number; applicationName?: string } = {},
+): Promise<OpenDatabase> {
+  const server = source.DATABASE_URL
+    ? { connectionString: source.DATABASE_URL, stop: async () => {} }
+    : await startEmbeddedPostgres({ dataDir: source.dataDir, log });
+  const { connectionString } = server;
+  const db = createDatabase(connectionString, { ...options, log });
+  const close = async () => {
+    await db.destroy();
+    await server.stop();
+  };
+  try {
+    await migrateDatabase(connectionString);
+  } catch (error) {
+    await close();
+    throw asUnavailable(error);
+  }
+  return { db, connectionString, close };
+}
+
+/** A refused or lost connection is not a failed migration. Class 08 is connection, 28 authorisation, 57P shutdown. */
+function asUnavailable(error: unknown): unknown {
+  const cause = error instanceof Fault ? error.cause : error;
+  const code = (cause as { code?: string } | undefined)?.code ?? '';
+  if (!/^(E[A-Z]+|08...|28...|57P..|3D000)$/.test(code)) return error;
+  return new Fault('DATABASE_UNAVAILABLE', (cause as Error).message, { cause });
+}

@@ -1,0 +1,76 @@
+// Accounts in PostgreSQL: their public details and their wrapped keys.
+import type { Selectable } from 'kysely';
+import type { WrappedKeyStore } from '../../keys/account-keys.ts';
+import type { Account, AccountStore } from '../../keys/accounts.ts';
+import { insertApiKey } from './api-key-store.ts';
+import { writeAudit } from './audit.ts';
+import type { Database } from './database.ts';
+import type { AccountTable } from './schema.ts';
+import { insertWebhookSecret } from './webhook-secret-store.ts';
+
+const COLUMNS = ['id', 'name', 'display_name', 'privacy_url', 'purpose', 'created_at'] as const;
+
+export function createAccountStore(db: Database): AccountStore & WrappedKeyStore {
+  return {
+    insert: (account, actor) =>
+      db.transaction().execute(async (tx) => {
+        const inserted = await tx
+          .insertInto('account')
+          .values({
+            id: account.id,
+            name: account.name,
+            display_name: account.displayName,
+            privacy_url: account.privacyUrl,
+            purpose: account.purpose,
+            wrapped_key: account.key.wrapped,
+            master_key_id: account.key.masterKeyId,
+          })
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        if (!inserted) return 'nameTaken';
+        await writeAudit(tx, {
+          actor,
+          action: 'account.created',
+          accountId: account.id,
+          subject: account.id,
+        });
+        await insertApiKey(tx, account.apiKey, actor);
+        await insertWebhookSecret(tx, { ...account.webhookSecret, accountId: account.id }, actor);
+        return 'inserted';
+      }),
+    find: async (accountId) => {
+      const row = await db
+        .selectFrom('account')
+        .select(COLUMNS)
+        .where('id', '=', accountId)
+        .executeTakeFirst();
+      return row && toAccount(row);
+    },
+    findByName: async (name) => {
+      const row = await db.selectFrom('account').select(COLUMNS).where('name', '=', name).executeTakeFirst();
+      return row && toAccount(row);
+    },
+    list: async () =>
+      (await db.selectFrom('account').select(COLUMNS).orderBy('name').execute()).map(toAccount),
+    readWrappedKey: async (accountId) => {
+      const row = await db
+        .selectFrom('account')
+        .select(['wrapped_key', 'master_key_id'])
+        .where('id', '=', accountId)
+        .executeTakeFirst();
+      return row && { wrapped: row.wrapped_key, masterKeyId: row.master_key_id };
+    },
+  };
+}
+
+function toAccount(row: Pick<Selectable<AccountTable>, (typeof COLUMNS)[number]>): Account {
+  return {
+    id: row.id,
+    name: row.name,
+    displayName: row.display_name,
+    privacyUrl: row.privacy_url,
+    purpose: row.purpose,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,22 @@
+// The append-only audit log: who did what to what. Written inside the transaction of the deed; nothing biometric in it.
+import type { Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
+
+export interface AuditEntry {
+  /** Id of an API key, `operator`, or `system`. */
+  readonly actor: string;
+  /** Stable code, e.g. `api_key.revoked`. */
+  readonly action: string;
+  readonly accountId: string | null;
+  /** Id of what was acted on. */
+  readonly subject: string | null;
+}
+
+/** Adds a line. `db` is the transaction of the deed. */
+export async function writeAudit(db: Kysely<Schema>, entry: AuditEntry): Promise<void> {
+  const { actor, action, accountId, subject } = entry;
+  await db
+    .insertInto('audit')
+    .values({ actor, action, account_id: accountId, subject, detail: null })
+    .execute();
+}

@@ -1,0 +1,41 @@
+// Webhook secrets in PostgreSQL, sealed, and when each is in force. Times are the database's.
+import { type Kysely, sql } from 'kysely';
+import type { SealedWebhookSecret, WebhookSecretStore } from '../../keys/webhook-secrets.ts';
+import { writeAudit } from './audit.ts';
+import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
+
+export function createWebhookSecretStore(db: Database): WebhookSecretStore {
+  return {
+    insert: (secret, overlapSeconds, actor) =>
+      db.transaction().execute(async (tx) => {
+        await tx
+          .updateTable('webhook_secret')
+          .set({ expires_at: sql<Date>`least(expires_at, now() + make_interval(secs => ${overlapSeconds}))` })
+          .where('account_id', '=', secret.accountId)
+          .execute();
+        await insertWebhookSecret(tx, secret, actor);
+      }),
+    listInForce: async (accountId) => {
+      const rows = await db
+        .selectFrom('webhook_secret')
+        .select(['id', 'sealed_secret'])
+        .where('account_id', '=', accountId)
+        .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+        .orderBy('id', 'desc')
+        .execute();
+      return rows.map((row) => ({ id: row.id, sealedSecret: row.sealed_secret }));
+    },
+  };
+}
+
+/** Part of the transactions that make a secret. */
+export async function insertWebhookSecret(
+  tx: Kysely<Schema>,
+  { id, accountId, sealedSecret }: SealedWebhookSecret & { accountId: string },
+  actor: string,
+): Promise<void> {
+  const row = { id, account_id: accountId, sealed_secret: sealedSecret, expires_at: null };
+  await tx.insertInto('webhook_secret').values(row).execute();
+  await writeAudit(tx, { actor, action: 'webhook_secret.created', accountId, subject: id });
+}
