@@ -74,7 +74,7 @@ async function attempt(parts: DeliverParts, delivery: StoredDelivery): Promise<D
   });
   const next = nextStep(sent, delivery.scheduleStep, parts.random());
   const record = await attemptRecord(parts.custody, delivery, sent);
-  await parts.store.recordAttempt(delivery.id, record, next);
+  await parts.store.recordAttempt(delivery.id, delivery.scheduleStep, record, next);
   const { outcome, responseStatus, durationMs } = sent;
   parts.log.info(
     { deliveryId: delivery.id, outcome, responseStatus, durationMs, next: next.status },

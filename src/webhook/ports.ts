@@ -67,15 +67,22 @@ export interface DeliveryStore {
   load(deliveryId: string): Promise<{ delivery: StoredDelivery; due: boolean } | null>;
   /**
    * Records an attempt together with what follows: final status, or next time and its job. A delivery that was
-   * cancelled or erased meanwhile stays so; one that was delivered meanwhile stays delivered.
+   * cancelled or erased meanwhile stays so; one that was delivered meanwhile stays delivered. A failure changes the
+   * schedule only while `step` is the delivery's own: a redelivery asked for meanwhile is not undone by it.
+   * @param step the delivery's `scheduleStep` when the attempt began
    */
-  recordAttempt(deliveryId: string, attempt: AttemptRecord, next: NextStep): Promise<void>;
+  recordAttempt(deliveryId: string, step: number, attempt: AttemptRecord, next: NextStep): Promise<void>;
   /** Puts a pending delivery off without counting an attempt (its receiver has its full share of calls). */
   defer(deliveryId: string, delayMs: number): Promise<void>;
   /** Ends a pending delivery whose challenge has no payload any more. */
   cancel(deliveryId: string): Promise<void>;
   /** Makes a delivery pending and due now, with a new run of the schedule. */
   requeue(accountId: string, deliveryId: string): Promise<'requeued' | 'notFound' | 'notRepeatable'>;
+  /**
+   * Gives a new job to pending deliveries that are late by more than `lateMs` and have none (a job given up after many
+   * faults of our own, a race inside the queue). For a sweep of every instance, about once a minute; answers how many.
+   */
+  requeueStranded(lateMs: number): Promise<number>;
   /** Inserts a test delivery that is finished already, with its one attempt. */
   insertFinished(delivery: NewDelivery, attempt: AttemptRecord): Promise<void>;
   /** Deliveries of one challenge in order of creation, each with its latest attempts, oldest first. */
