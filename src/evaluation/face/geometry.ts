@@ -1,6 +1,7 @@
 // Measures read from the mesh alone: pose, mouth, eyes. Pure.
 import {
   distance3d,
+  type EyePoints,
   eyeCentre,
   FACE_SIDE_LEFT,
   FACE_SIDE_RIGHT,
@@ -70,7 +71,7 @@ export function measureFace(landmarks: Float32Array): FaceGeometry {
 const EYE_CENTRES_PER_SPAN = 0.7;
 
 /** Eye aspect ratio (Soukupová & Čech 2016): mean lid gap over eye width. */
-function eyeOpenness(landmarks: Float32Array, eye: typeof RIGHT_EYE | typeof LEFT_EYE): number {
+function eyeOpenness(landmarks: Float32Array, eye: EyePoints): number {
   const gap =
     distance3d(landmarks, eye.upper[0], eye.lower[0]) + distance3d(landmarks, eye.upper[1], eye.lower[1]);
   return gap / 2 / distance3d(landmarks, eye.outer, eye.inner);

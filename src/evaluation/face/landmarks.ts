@@ -3,8 +3,29 @@
 
 export const LANDMARK_COUNT = 468;
 
-export const RIGHT_EYE = { outer: 33, inner: 133, upper: [159, 158], lower: [145, 153] } as const;
-export const LEFT_EYE = { outer: 263, inner: 362, upper: [386, 385], lower: [374, 380] } as const;
+/** One eye: its corners, two pairs of opposite lid points, and its whole contour. */
+export interface EyePoints {
+  readonly outer: number;
+  readonly inner: number;
+  readonly upper: readonly [number, number];
+  readonly lower: readonly [number, number];
+  readonly contour: readonly number[];
+}
+
+export const RIGHT_EYE: EyePoints = {
+  outer: 33,
+  inner: 133,
+  upper: [159, 158],
+  lower: [145, 153],
+  contour: [33, 7, 163, 144, 145, 153, 154, 155, 133, 246, 161, 160, 159, 158, 157, 173],
+};
+export const LEFT_EYE: EyePoints = {
+  outer: 263,
+  inner: 362,
+  upper: [386, 385],
+  lower: [374, 380],
+  contour: [263, 249, 390, 373, 374, 380, 381, 382, 362, 466, 388, 387, 386, 385, 384, 398],
+};
 export const NOSE_TIP = 1;
 export const MOUTH_RIGHT = 61;
 export const MOUTH_LEFT = 291;
@@ -44,7 +65,7 @@ export function distance3d(landmarks: Float32Array, from: number, to: number): n
   );
 }
 
-/** Centre of an eye: mean of its corners and lids. */
-export function eyeCentre(landmarks: Float32Array, eye: typeof RIGHT_EYE | typeof LEFT_EYE): Point {
-  return meanPoint(landmarks, [eye.outer, eye.inner, ...eye.upper, ...eye.lower]);
+/** Centre of an eye: mean of its contour, steadier than its corners alone. */
+export function eyeCentre(landmarks: Float32Array, eye: EyePoints): Point {
+  return meanPoint(landmarks, eye.contour);
 }
