@@ -1,0 +1,150 @@
+// FeatureIDs: made at the end of a passed challenge, checked when a challenge names them, opened when it is judged.
+import { hkdfSync } from 'node:crypto';
+import { Fault } from '../base/errors.ts';
+import type { FieldFaultCode } from '../contract/problem.ts';
+import type { AccountKeys } from '../keys/account-keys.ts';
+import { openRecord, SEAL_OVERHEAD_BYTES, sealRecord } from '../keys/seal.ts';
+import { type FeatidParts, generateFeatid, parseFeatid } from './featid-text.ts';
+import type { FeatidStore, NewFeatidRow, StoredFeatid } from './ports.ts';
+import { type FaceTemplate, packTemplate, TEMPLATE_LAYOUT, unpackTemplate } from './template.ts';
+
+/**
+ * Why a FeatureID cannot be used: `featid_invalid` is no FeatureID of ours at all (format or checksum);
+ * `featid_unknown` is well-formed, but this account has none such: wrong id, wrong key, another account's and another
+ * region's all look alike; `featid_revoked` was erased; `featid_pack_retired` was made by a recogniser no longer here.
+ */
+export type FeatidRefusal = Extract<
+  FieldFaultCode,
+  'featid_invalid' | 'featid_revoked' | 'featid_unknown' | 'featid_pack_retired'
+>;
+
+export type FeatidCheck = { readonly ok: true } | { readonly ok: false; readonly code: FeatidRefusal };
+export type OpenedFeatid =
+  | { readonly ok: true; readonly id: string; readonly template: FaceTemplate }
+  | { readonly ok: false; readonly code: FeatidRefusal };
+
+export interface Featids {
+  /** Seals a template into a new FeatureID. The row is not yet written: it belongs into the completing transaction. */
+  create(input: {
+    accountId: string;
+    challengeId: string | null;
+    template: FaceTemplate;
+  }): Promise<{ featid: string; row: NewFeatidRow }>;
+  /** Whether each can be compared with, in order. Opens every template: a wrong key is found here, not later. */
+  check(accountId: string, featids: readonly string[]): Promise<FeatidCheck[]>;
+  /** The templates, in order, for a comparison; notes their use. */
+  openAll(accountId: string, featids: readonly string[]): Promise<OpenedFeatid[]>;
+  /** Destroys the template of a FeatureID of this account, of whatever pack. */
+  revoke(accountId: string, featid: string, actor: string): Promise<FeatidCheck>;
+}
+
+/** Key purpose of the account's half. */
+const PURPOSE = 'featid-template';
+/** About the size of a real one: opening it takes as long. */
+const DECOY = Buffer.alloc(SEAL_OVERHEAD_BYTES + 1500, 1);
+
+export function createFeatids(parts: {
+  keys: AccountKeys;
+  store: FeatidStore;
+  /** Name of this deployment; FeatureIDs do not cross regions. */
+  region: string;
+  /** Recogniser packs that can be compared with now. */
+  usablePacks: readonly string[];
+}): Featids {
+  const { keys, store, region, usablePacks } = parts;
+
+  const openOne = (accountKey: Buffer, accountId: string, parsed: FeatidParts, row: Row): Opened => {
+    if (row && !row.sealedTemplate) return { status: 'refused', code: 'featid_revoked' };
+    const packed = openTemplate(accountKey, parsed, { accountId, region, row });
+    if (!row || !packed) return { status: 'refused', code: 'featid_unknown' };
+    const template = usablePacks.includes(row.pack) ? unpackTemplate(row.pack, packed) : undefined;
+    return { status: 'opened', id: row.id, template };
+  };
+  const openMany = async (accountId: string, texts: readonly string[]): Promise<Opened[]> => {
+    const parsed = texts.map(parseFeatid);
+    const wanted = [...new Set(parsed.flatMap((featid) => featid?.id ?? []))];
+    const [accountKey, rows] = await Promise.all([
+      keys.deriveKey(accountId, PURPOSE),
+      wanted.length > 0 ? store.findMany(accountId, wanted) : [],
+    ]);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return parsed.map((featid) =>
+      featid
+        ? openOne(accountKey, accountId, featid, byId.get(featid.id))
+        : { status: 'refused', code: 'featid_invalid' },
+    );
+  };
+
+  return {
+    create: async ({ accountId, challengeId, template }) => {
+      const { id, key, text } = generateFeatid();
+      const place = { accountId, region, row: { id, pack: template.packId, layout: TEMPLATE_LAYOUT } };
+      const recordKey = joinKeys(key, await keys.deriveKey(accountId, PURPOSE));
+      const sealedTemplate = sealRecord(recordKey, PURPOSE, packTemplate(template), describePlace(place));
+      return { featid: text, row: { ...place.row, accountId, challengeId, sealedTemplate } };
+    },
+    check: async (accountId, featids) =>
+      (await openMany(accountId, featids)).map((opened) => {
+        const result = requireTemplate(opened);
+        return result.ok ? { ok: true } : result;
+      }),
+    openAll: async (accountId, featids) => {
+      const results = (await openMany(accountId, featids)).map(requireTemplate);
+      const used = results.flatMap((result) => (result.ok ? [result.id] : []));
+      if (used.length > 0) await store.noteUse(accountId, used);
+      return results;
+    },
+    revoke: async (accountId, featid, actor) => {
+      const [opened] = await openMany(accountId, [featid]);
+      if (opened?.status !== 'opened') return { ok: false, code: opened?.code ?? 'featid_invalid' };
+      const revoked = await store.revoke(accountId, opened.id, actor);
+      return revoked ? { ok: true } : { ok: false, code: 'featid_revoked' };
+    },
+  };
+}
+
+type Row = StoredFeatid | undefined;
+type Opened =
+  | { status: 'refused'; code: FeatidRefusal }
+  /** The key is right; the template is there unless its pack or layout is none of ours any more. */
+  | { status: 'opened'; id: string; template: FaceTemplate | undefined };
+
+interface Place {
+  readonly accountId: string;
+  readonly region: string;
+  readonly row: Pick<StoredFeatid, 'id' | 'pack' | 'layout'>;
+}
+
+function requireTemplate(opened: Opened): OpenedFeatid {
+  if (opened.status === 'refused') return { ok: false, code: opened.code };
+  const { id, template } = opened;
+  return template ? { ok: true, id, template } : { ok: false, code: 'featid_pack_retired' };
+}
+
+/** Without a row a decoy is opened in its place, so that a wrong id takes as long as a wrong key. */
+function openTemplate(
+  accountKey: Buffer,
+  parsed: FeatidParts,
+  place: { accountId: string; region: string; row: Row },
+): Buffer | undefined {
+  const row = place.row ?? { id: parsed.id, pack: '', layout: 0, sealedTemplate: DECOY };
+  try {
+    const sealed = row.sealedTemplate ?? DECOY;
+    return openRecord(joinKeys(parsed.key, accountKey), PURPOSE, sealed, describePlace({ ...place, row }));
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'SEAL_BROKEN') return undefined;
+    throw error;
+  }
+}
+
+/** Both halves have 32 bytes, so the joined input reads in one way only (HKDF-SHA-256). */
+function joinKeys(stringKey: Uint8Array, accountKey: Uint8Array): Buffer {
+  return Buffer.from(
+    hkdfSync('sha256', Buffer.concat([stringKey, accountKey]), '', 'likeness featid v1', 32),
+  );
+}
+
+/** Associated data (contract §6): a sealed template opens in its own place only. */
+function describePlace({ accountId, region, row }: Place): string {
+  return JSON.stringify([row.id, accountId, region, row.pack, row.layout]);
+}
