@@ -1,0 +1,36 @@
+// What a decode tells of a whole clip, beside its sampled frames.
+
+/** Side lengths of a thumbnail: every source frame squeezed to this, grey. */
+export const THUMBNAIL_WIDTH = 64;
+export const THUMBNAIL_HEIGHT = 64;
+
+/** Stable codes of why a video could not be decoded. */
+export const UNDECODABLE_REASONS = [
+  'empty_file',
+  'too_many_bytes',
+  'not_a_video',
+  'too_large_dimensions',
+  'too_long',
+  'too_short',
+  'one_frame',
+  'decode_failed',
+  'decode_timeout',
+] as const;
+export type UndecodableReason = (typeof UNDECODABLE_REASONS)[number];
+
+/** Facts of a decoded clip. */
+export interface Clip {
+  readonly container: 'webm' | 'mp4';
+  readonly codec: string;
+  /** Size of the sampled frames, after rotation and shrinking. */
+  readonly width: number;
+  readonly height: number;
+  /** From the first to the last source frame, plus one mean frame interval. */
+  readonly durationMs: number;
+  /** Every frame the recorder wrote, not only the sampled ones. */
+  readonly sourceFrameCount: number;
+  /** Their presentation times from the first one. */
+  readonly sourceTimesMs: readonly number[];
+  /** Their thumbnails, THUMBNAIL_WIDTH × THUMBNAIL_HEIGHT bytes each, one after another. */
+  readonly thumbnails: Uint8Array;
+}

@@ -1,0 +1,206 @@
+// First step of the judgement: hostile video bytes → frames with true times, through ffmpeg in a child process.
+// ffmpeg exits 0 on a half-decoded file: frames and durations are counted here.
+import type { Readable } from 'node:stream';
+import type { VideoSettings } from '../settings.ts';
+import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH, type UndecodableReason } from './clip.ts';
+import { SNIFF_BYTES, sniffMedia } from './container.ts';
+import type { Frame } from './frame.ts';
+import { FrameQueue } from './frame-queue.ts';
+import { PpmReader } from './ppm.ts';
+import { type DeclaredVideo, type Probe, probeVideo } from './probe.ts';
+import { type MediaSource, openSource, readHead } from './source.ts';
+import { FIRST_EXTRA_PIPE, guardedInput, INPUT_URL, type RunningTool, startTool } from './tool.ts';
+
+export type DecodeResult<T> =
+  | { readonly status: 'decoded'; readonly clip: Clip; readonly value: T }
+  | { readonly status: 'undecodable'; readonly reason: UndecodableReason };
+
+/** A smaller part than this of the declared frames or length is a broken file, not a clip. */
+const MIN_DECODED_SHARE = 0.9;
+
+/**
+ * Decodes a clip and hands its sampled frames to `consume` while the decoder still runs, so that the two share the
+ * machine's cores. The frames come in time order. When the file turns out undecodable, what `consume` returned is
+ * dropped. Rejects when `consume` does, with the signal's reason when aborted, and with Fault TOOL_MISSING.
+ */
+export async function decodeClip<T>(
+  video: Uint8Array | string,
+  settings: VideoSettings,
+  consume: (frames: AsyncIterable<Frame>) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<DecodeResult<T>> {
+  signal?.throwIfAborted();
+  const source = await openSource(video, settings.tempDir);
+  try {
+    if (source.sizeBytes === 0) return undecodable('empty_file');
+    if (source.sizeBytes > settings.maxBytes) return undecodable('too_many_bytes');
+    const media = sniffMedia(await readHead(source, SNIFF_BYTES));
+    if (media?.kind !== 'video') return undecodable('not_a_video');
+    return await runDecoder(source, media, settings, consume, signal);
+  } finally {
+    await source.handle.close();
+  }
+}
+
+function undecodable(reason: UndecodableReason): { status: 'undecodable'; reason: UndecodableReason } {
+  return { status: 'undecodable', reason };
+}
+
+async function runDecoder<T>(
+  source: MediaSource,
+  media: { container: 'webm' | 'mp4'; demuxer: string },
+  settings: VideoSettings,
+  consume: (frames: AsyncIterable<Frame>) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<DecodeResult<T>> {
+  const decoder = startTool(settings.ffmpegPath, decoderArguments(media.demuxer, settings), source.handle, {
+    extraPipes: 3,
+    timeoutMs: settings.timeoutMs,
+    signal,
+  });
+  const output = readOutput(decoder, settings);
+  try {
+    const [probe, value] = await Promise.all([
+      probeVideo(source, media.demuxer, { ...settings, signal }).then((found) => {
+        if (refusal(found, settings)) decoder.kill();
+        return found;
+      }),
+      consume(output.frames),
+    ]);
+    const { timedOut } = await decoder.ended;
+    signal?.throwIfAborted();
+    const early = refusal(probe, settings);
+    if (early) return undecodable(early);
+    if (timedOut || !probe.readable || !probe.video) return undecodable('decode_timeout');
+    return checkOutput(output, probe.video, media.container, settings, value);
+  } finally {
+    decoder.kill();
+    await decoder.ended.catch(() => {});
+  }
+}
+
+/** Why the container's own declaration is enough to refuse the file. */
+function refusal(probe: Probe, settings: VideoSettings): UndecodableReason | null {
+  if (!probe.readable) return 'decode_failed';
+  const declared = probe.video;
+  if (!declared) return 'not_a_video';
+  if (declared.width * declared.height > settings.maxPixels) return 'too_large_dimensions';
+  if ((declared.durationMs ?? 0) > settings.maxDurationMs) return 'too_long';
+  return null;
+}
+
+/**
+ * Four outputs of one decode: sampled frames as PPM on stdout, thumbnails of all frames, and the times of both.
+ * Sampling drops frames and never doubles one. ffmpeg's own defaults do two things here: rotation metadata is
+ * honoured, and a picture that changes its size midway is scaled to the first size.
+ */
+function decoderArguments(demuxer: string, settings: VideoSettings): string[] {
+  const side = settings.maxLongSidePx;
+  const slot = (time: string) => `floor((${time}-start_t)*${settings.sampleFps}+0.01)`;
+  const graph = [
+    '[0:v:0]split=3[sampled][small][times]',
+    `[sampled]select='isnan(prev_selected_t)+gt(${slot('t')},${slot('prev_selected_t')})',` +
+      `scale='min(iw,${side})':'min(ih,${side})':force_original_aspect_ratio=decrease:flags=bilinear,` +
+      'split[frames][frametimes]',
+    `[small]scale=${THUMBNAIL_WIDTH}:${THUMBNAIL_HEIGHT}:flags=area,format=gray[thumbs]`,
+  ];
+  const passthrough = ['-fps_mode', 'passthrough'];
+  const times = [...passthrough, '-c:v', 'wrapped_avframe', '-f', 'mkvtimestamp_v2', '-flush_packets', '1'];
+  const pipe = (offset: number) => `pipe:${FIRST_EXTRA_PIPE + offset}`;
+  return [
+    ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-threads', '2'],
+    // Half a second more than allowed, so that a clip that is too long shows itself as such.
+    ...['-t', String(settings.maxDurationMs / 1000 + 0.5), ...guardedInput(demuxer)],
+    ...['-max_pixels:v', String(settings.maxPixels)],
+    ...['-i', INPUT_URL, '-an', '-sn', '-dn', '-filter_complex', graph.join(';')],
+    ...['-map', '[frametimes]', ...times, pipe(0)],
+    ...['-map', '[frames]', ...passthrough, '-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1'],
+    ...['-map', '[times]', '-frames:v', String(settings.maxSourceFrames + 1), ...times, pipe(1)],
+    ...['-map', '[thumbs]', '-frames:v', String(settings.maxSourceFrames + 1)],
+    ...[...passthrough, '-c:v', 'rawvideo', '-f', 'rawvideo', pipe(2)],
+  ];
+}
+
+interface DecoderOutput {
+  readonly frames: AsyncIterable<Frame>;
+  readonly sourceTimesMs: number[];
+  readonly thumbnails: Uint8Array[];
+  readonly seen: { width: number; height: number; broken: boolean };
+}
+
+/**
+ * Reads all pipes at once and without holding back: the clip's limits bound what can pile up, and a decoder blocked
+ * on one of four pipes while we wait for another would never end.
+ */
+function readOutput(decoder: RunningTool, settings: VideoSettings): DecoderOutput {
+  const { stdio } = decoder.child;
+  const sourceTimesMs: number[] = [];
+  const thumbnails: Uint8Array[] = [];
+  const seen = { width: 0, height: 0, broken: false };
+  stdio[2]!.on('data', () => {});
+  readTimes(stdio[FIRST_EXTRA_PIPE + 1] as Readable, (timeMs) => sourceTimesMs.push(timeMs));
+  (stdio[FIRST_EXTRA_PIPE + 2] as Readable).on('data', (chunk: Buffer) => thumbnails.push(chunk));
+
+  const queue = new FrameQueue();
+  const reader = new PpmReader(settings.maxLongSidePx ** 2 * 3);
+  readTimes(stdio[FIRST_EXTRA_PIPE] as Readable, (timeMs) => queue.time(timeMs));
+  stdio[1]!.on('data', (chunk: Buffer) => {
+    try {
+      for (const picture of reader.push(chunk)) {
+        seen.width = picture.width;
+        seen.height = picture.height;
+        queue.picture(picture);
+      }
+    } catch {
+      seen.broken = true;
+      decoder.kill();
+    }
+  });
+  const finish = () => {
+    seen.broken ||= reader.midPicture;
+    queue.end();
+  };
+  decoder.ended.then(finish, (fault) => queue.fail(fault));
+  return { frames: queue, sourceTimesMs, thumbnails, seen };
+}
+
+/** Reads a "timecode format v2" stream: one presentation time in milliseconds a line. */
+function readTimes(stream: Readable, take: (timeMs: number) => void): void {
+  let rest = '';
+  stream.setEncoding('latin1').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) if (/^-?\d+(\.\d+)?$/.test(line)) take(Number(line));
+  });
+}
+
+function checkOutput<T>(
+  output: DecoderOutput,
+  declared: DeclaredVideo,
+  container: 'webm' | 'mp4',
+  settings: VideoSettings,
+  value: T,
+): DecodeResult<T> {
+  const { sourceTimesMs, seen } = output;
+  const first = sourceTimesMs[0];
+  const last = sourceTimesMs.at(-1);
+  const count = sourceTimesMs.length;
+  if (first === undefined || last === undefined || seen.width === 0) return undecodable('decode_failed');
+  if (count === 1) return undecodable('one_frame');
+  const durationMs = ((last - first) * count) / (count - 1);
+  if (durationMs > settings.maxDurationMs || count > settings.maxSourceFrames) return undecodable('too_long');
+  const thumbnails = Buffer.concat(output.thumbnails);
+  const complete =
+    !seen.broken &&
+    thumbnails.length === count * THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT &&
+    durationMs >= MIN_DECODED_SHARE * (declared.durationMs ?? 0) &&
+    count >= MIN_DECODED_SHARE * (declared.frameCount ?? 0);
+  if (!complete) return undecodable('decode_failed');
+  if (durationMs < settings.minDurationMs) return undecodable('too_short');
+  const { width, height } = seen;
+  const clip: Clip = {
+    ...{ container, codec: declared.codec, width, height, durationMs, sourceFrameCount: count, thumbnails },
+    sourceTimesMs: sourceTimesMs.map((timeMs) => timeMs - first),
+  };
+  return { status: 'decoded', clip, value };
+}

@@ -1,0 +1,47 @@
+// Bytes or a path → an open file that a child process can seek in (an MP4's index may stand at its end), with nothing
+// left in any folder while it is read: killed or not, no biometric file stays behind.
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** An open input. `handle` is read-only; close it when done. */
+export interface MediaSource {
+  readonly handle: FileHandle;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Opens a regular file, or writes `input` into a private one (0600 in a 0700 folder) that is unlinked before this
+ * returns. Rejects with the file system's error when the path cannot be read, TypeError when it is no regular file.
+ */
+export async function openSource(input: Uint8Array | string, tempDir: string): Promise<MediaSource> {
+  if (typeof input !== 'string')
+    return { handle: await writeUnlinked(input, tempDir), sizeBytes: input.length };
+  const handle = await open(input, 'r');
+  const stat = await handle.stat();
+  if (stat.isFile()) return { handle, sizeBytes: stat.size };
+  await handle.close();
+  throw new TypeError(`${input} is not a regular file`);
+}
+
+async function writeUnlinked(bytes: Uint8Array, tempDir: string): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tempDir, 'likeness-'));
+  try {
+    const path = join(folder, 'input');
+    const writer = await open(path, 'wx', 0o600);
+    try {
+      await writer.writeFile(bytes);
+    } finally {
+      await writer.close();
+    }
+    return await open(path, 'r');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The first bytes of the file. */
+export async function readHead(source: MediaSource, length: number): Promise<Uint8Array> {
+  const head = new Uint8Array(Math.min(length, source.sizeBytes));
+  const { bytesRead } = await source.handle.read(head, 0, head.length, 0);
+  return head.subarray(0, bytesRead);
+}

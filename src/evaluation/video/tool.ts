@@ -1,0 +1,76 @@
+// Starts ffmpeg and ffprobe on hostile input: resource limits set before the program runs, a bare environment, a
+// deadline, SIGKILL.
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { FileHandle } from 'node:fs/promises';
+import { Fault } from '../../base/errors.ts';
+
+/**
+ * Set by the shell that then becomes the program: no core file, CPU seconds, address space in KiB, no file written
+ * (pipes are no files). macOS knows no address space limit: there the CPU limit and the deadline stand alone.
+ */
+const LIMITED_START = `ulimit -c 0; ulimit -t 30; ulimit -f 0; ulimit -v 1500000 2>/dev/null; exec "$0" "$@"`;
+
+/** The input as the child sees it. */
+export const INPUT_URL = '/dev/fd/3';
+/** The input is descriptor 3; extra pipes begin here. */
+export const FIRST_EXTRA_PIPE = 4;
+
+/** Decoders that a video may ask for: what browsers and phones record, and what test footage is in. */
+const DECODERS = 'vp8,vp9,libvpx,libvpx-vp9,av1,libdav1d,libaom-av1,h264,hevc,mpeg4';
+
+/** Options for any reading of a hostile file, to stand before the input. */
+export function guardedInput(demuxer: string): string[] {
+  // For the video alone: a tool that cannot open the sound, which nobody decodes, would refuse the file.
+  return ['-protocol_whitelist', 'file', '-f', demuxer, '-codec_whitelist:v', DECODERS];
+}
+
+export interface ToolOptions {
+  /** Pipes beyond stdout and stderr, from FIRST_EXTRA_PIPE on. */
+  readonly extraPipes: number;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A running tool. `ended` never rejects on the input's faults: it tells how the program ended. */
+export interface RunningTool {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ code: number | null; timedOut: boolean }>;
+  /** Ends it at once. */
+  kill(): void;
+}
+
+/** @throws Fault TOOL_MISSING (through `ended`) when the program is not installed. */
+export function startTool(
+  program: string,
+  args: readonly string[],
+  input: FileHandle,
+  options: ToolOptions,
+): RunningTool {
+  const pipes = Array.from({ length: options.extraPipes }, () => 'pipe' as const);
+  const child = spawn('/bin/sh', ['-c', LIMITED_START, program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe', input.fd, ...pipes],
+    env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' },
+    cwd: '/',
+  });
+  let timedOut = false;
+  const kill = () => void child.kill('SIGKILL');
+  const deadline = setTimeout(() => {
+    timedOut = true;
+    kill();
+  }, options.timeoutMs);
+  options.signal?.addEventListener('abort', kill, { once: true });
+  const ended = new Promise<{ code: number | null; timedOut: boolean }>((resolve, reject) => {
+    child.once('error', (cause) => reject(new Fault('TOOL_MISSING', program, { cause })));
+    child.once('close', (code) => {
+      // 126 and 127 are the shell's own: not executable, not found.
+      if (code === 126 || code === 127) reject(new Fault('TOOL_MISSING', program));
+      else resolve({ code, timedOut });
+    });
+  }).finally(() => {
+    clearTimeout(deadline);
+    options.signal?.removeEventListener('abort', kill);
+  });
+  // Whoever awaits `ended` sees the fault; until then it must not count as unhandled.
+  ended.catch(() => {});
+  return { child, ended, kill };
+}

@@ -1,0 +1,159 @@
+// Decoding real and hostile files: frames, times, limits, and nothing left behind.
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS, type VideoSettings } from '../../../src/evaluation/settings.ts';
+import { decodeClip } from '../../../src/evaluation/video/decode.ts';
+import type { Frame } from '../../../src/evaluation/video/frame.ts';
+import { face, hasFaces } from '../faces-dir.ts';
+import { type ClipFolder, clipFolder, testPicture } from './make-clip.ts';
+
+let clips: ClipFolder;
+let tempDir: string;
+let settings: VideoSettings;
+
+beforeAll(async () => {
+  clips = await clipFolder();
+  tempDir = await mkdtemp(join(tmpdir(), 'decode-'));
+  settings = { ...DEFAULT_SETTINGS.video, tempDir };
+});
+afterAll(async () => {
+  await clips.remove();
+  await rm(tempDir, { recursive: true, force: true });
+});
+
+const collect = async (frames: AsyncIterable<Frame>) => {
+  const all: Frame[] = [];
+  for await (const frame of frames) all.push(frame);
+  return all;
+};
+const decode = (video: Uint8Array | string, changed: Partial<VideoSettings> = {}, signal?: AbortSignal) =>
+  decodeClip(video, { ...settings, ...changed }, collect, signal);
+
+describe('decodeClip', () => {
+  it.each([
+    ['vp8.webm', 'webm', ['-c:v', 'libvpx', '-deadline', 'realtime']],
+    ['vp9.webm', 'webm', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8']],
+    ['h264.mp4', 'mp4', ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']],
+  ])('samples %s with true times, from bytes and from a path', async (name, container, codec) => {
+    const path = await clips.make(name, [...testPicture('320x240', 24, 2), ...codec]);
+    for (const input of [path, await readFile(path)]) {
+      const result = await decode(input);
+      if (result.status !== 'decoded') throw new Error(result.reason);
+      const { clip, value: frames } = result;
+      expect(clip).toMatchObject({ container, width: 320, height: 240, sourceFrameCount: 48 });
+      expect(clip.durationMs).toBeCloseTo(2000, -1);
+      expect(clip.sourceTimesMs).toHaveLength(48);
+      expect(clip.thumbnails).toHaveLength(48 * 64 * 64);
+      expect(frames).toHaveLength(24);
+      frames.forEach((frame, i) => {
+        expect(frame.rgb).toHaveLength(320 * 240 * 3);
+        expect(Math.abs(frame.timeMs - (i * 1000) / 12)).toBeLessThan(2);
+      });
+    }
+    expect(await readdir(tempDir)).toEqual([]);
+  });
+
+  it('keeps the times of a clip whose frames come unevenly, and doubles none', async () => {
+    const path = await clips.make('uneven.webm', [
+      ...testPicture('160x120', 30, 2),
+      ...['-vf', 'select=lt(n\\,15)+gte(n\\,50)', '-fps_mode', 'vfr', '-c:v', 'libvpx'],
+    ]);
+    const result = await decode(path);
+    if (result.status !== 'decoded') throw new Error(result.reason);
+    expect(result.clip.sourceFrameCount).toBe(25);
+    const gaps = result.value.slice(1).map((frame, i) => frame.timeMs - result.value[i]!.timeMs);
+    expect(Math.max(...gaps)).toBeGreaterThan(1100);
+  });
+
+  it('shrinks a large picture and honours rotation metadata', async () => {
+    const flat = await clips.make('flat.mp4', [...testPicture('1280x720', 10, 1.5), '-pix_fmt', 'yuv420p']);
+    const turned = await clips.make('turned.mp4', [
+      ...['-i', flat, '-c', 'copy', '-metadata:s:v:0', 'rotate=90'],
+    ]);
+    expect(await decode(flat)).toMatchObject({ clip: { width: 800, height: 450 } });
+    expect(await decode(turned)).toMatchObject({ clip: { width: 450, height: 800 } });
+  });
+
+  it('keeps the first size when a recorder changes the size of its picture', async () => {
+    const wide = await clips.make('wide.webm', [...testPicture('320x240', 10, 1), '-c:v', 'libvpx']);
+    const tall = await clips.make('tall.webm', [...testPicture('240x320', 10, 1), '-c:v', 'libvpx']);
+    const list = join(wide, '../list.txt');
+    await writeFile(list, `file '${wide}'\nfile '${tall}'\n`);
+    const joined = await clips.make('joined.webm', ['-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy']);
+    const result = await decode(joined);
+    if (result.status !== 'decoded') throw new Error(result.reason);
+    expect(result.value.length).toBeGreaterThan(18);
+    expect(result.value.every(({ width, height }) => width === 320 && height === 240)).toBe(true);
+  });
+
+  it.each([
+    ['empty_file', () => new Uint8Array()],
+    ['not_a_video', () => Buffer.from('this is no video at all, whatever it is called')],
+    ['decode_failed', () => Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(5000, 7)])],
+  ] as const)('answers %s', async (reason, bytes) => {
+    expect(await decode(bytes())).toEqual({ status: 'undecodable', reason });
+  });
+
+  it('holds the limits of size, length and time', async () => {
+    const path = await clips.make('limits.webm', [...testPicture('320x240', 24, 3), '-c:v', 'libvpx']);
+    const reason = async (changed: Partial<VideoSettings>) => {
+      const result = await decode(path, changed);
+      return result.status === 'undecodable' ? result.reason : result.status;
+    };
+    expect(await reason({ maxBytes: 100 })).toBe('too_many_bytes');
+    expect(await reason({ maxPixels: 1000 })).toBe('too_large_dimensions');
+    expect(await reason({ maxDurationMs: 2000 })).toBe('too_long');
+    expect(await reason({ minDurationMs: 4000 })).toBe('too_short');
+    expect(await reason({ maxSourceFrames: 20 })).toBe('too_long');
+    expect(await reason({ timeoutMs: 1 })).not.toBe('decoded');
+  });
+
+  it('finds a stream that is longer than its container says nothing of', async () => {
+    // Written to a pipe, the container has no duration: only decoding tells.
+    const path = await clips.make('endless.webm', [
+      ...testPicture('160x120', 24, 3),
+      ...['-c:v', 'libvpx', '-live', '1', '-f', 'webm'],
+    ]);
+    expect(await decode(path)).toMatchObject({ status: 'decoded' });
+    expect(await decode(path, { maxDurationMs: 2000 })).toEqual({
+      status: 'undecodable',
+      reason: 'too_long',
+    });
+  });
+
+  it('ends with the signal, and with the reader of the frames', async () => {
+    const path = await clips.make('abort.webm', [...testPicture('320x240', 24, 3), '-c:v', 'libvpx']);
+    const abort = new AbortController();
+    const started = decode(path, {}, abort.signal);
+    abort.abort(new Error('enough'));
+    await expect(started).rejects.toThrow('enough');
+    const broken = decodeClip(path, settings, async () => Promise.reject(new Error('reader broke')));
+    await expect(broken).rejects.toThrow('reader broke');
+    expect(await readdir(tempDir)).toEqual([]);
+  });
+
+  it('tells of a missing decoder as a fault', async () => {
+    const path = await clips.make('tool.webm', [...testPicture('160x120', 24, 2), '-c:v', 'libvpx']);
+    await expect(decode(path, { ffmpegPath: '/nowhere/ffmpeg' })).rejects.toMatchObject({
+      code: 'TOOL_MISSING',
+    });
+  });
+});
+
+describe.skipIf(!hasFaces)('malformed videos (FACES_DIR)', () => {
+  it.each([
+    ['zero_bytes.mp4', 'empty_file'],
+    ['text_as_mp4.mp4', 'not_a_video'],
+    ['jpeg_as_mp4.mp4', 'not_a_video'],
+    ['audio_only.mp4', 'not_a_video'],
+    ['truncated_half.mp4', 'decode_failed'],
+    ['corrupt_bytes.mp4', 'decode_failed'],
+    ['one_frame.mp4', 'one_frame'],
+    ['huge_4096x4096.mp4', 'too_large_dimensions'],
+  ])('%s → %s', async (file, reason) => {
+    expect(await decode(face(`video/malformed/${file}`))).toEqual({ status: 'undecodable', reason });
+    expect(await readdir(tempDir)).toEqual([]);
+  });
+});
