@@ -181,7 +181,10 @@ export interface SweepStore {
   /** Open challenges without an accepted capture whose deadline has come. */
   listDue(limit: number): Promise<DueChallenge[]>;
   /** Expires those of the batch that are still due, each with its event, deliveries and jobs, in one transaction. */
-  expire(batch: readonly { challengeId: string; deliveries: readonly NewDelivery[] }[]): Promise<number>;
+  expire(
+    action: Action,
+    batch: readonly { challengeId: string; deliveries: readonly NewDelivery[] }[],
+  ): Promise<number>;
   /** Captures whose commit or upload deadline has passed, with their chunks. */
   abandonStale(limit: number): Promise<number>;
   /** Committed captures with every byte received that nobody has finished (a crash between two steps). */

@@ -50,6 +50,7 @@ create table challenge (
   sealed_request bytea,                -- compare_to_featids and notifications; null once erased
   link_hash bytea not null unique,
   device_token_hash bytea,             -- the first device that tapped start
+  logo_tried_at timestamptz,           -- the server's last fetch of the logo
   tries_used integer not null default 0,
   consent jsonb,                       -- {given_at, text_version, text_sha256, language}
   overall_result text check (overall_result in ('pass', 'fail')),

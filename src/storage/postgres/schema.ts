@@ -48,6 +48,7 @@ export interface ChallengeTable {
   sealed_request: Buffer | null;
   link_hash: Buffer;
   device_token_hash: Buffer | null;
+  logo_tried_at: Date | null;
   tries_used: Generated<number>;
   consent: JSONColumnType<object> | null;
   overall_result: 'pass' | 'fail' | null;

@@ -1,0 +1,118 @@
+// What a change of a challenge does to its captures, inside the transaction that already holds the challenge's row.
+import { sql, type Transaction } from 'kysely';
+import type { CaptureChange } from '../../challenge/store.ts';
+import { addJudgeJob } from './challenge-outbox.ts';
+import { clockIn, clockNow } from './challenge-rows.ts';
+import type { Schema } from './schema.ts';
+
+type Change<K extends CaptureChange['kind']> = Extract<CaptureChange, { kind: K }>;
+type Trx = Transaction<Schema>;
+
+/** Applies the change; false when its guard missed: the caller rolls back. */
+export function changeCapture(trx: Trx, challengeId: string, change: CaptureChange): Promise<boolean> {
+  switch (change.kind) {
+    case 'issue':
+      return issue(trx, challengeId, change);
+    case 'commit':
+      return commit(trx, challengeId, change);
+    case 'submit':
+      return submit(trx, challengeId, change);
+    case 'judged':
+      return leaveJudgement(trx, challengeId, change.id, { state: 'judged' });
+    case 'rejected':
+      return reject(trx, challengeId, change);
+  }
+}
+
+/** Ends every capture of these challenges that is still under way, and deletes the bytes of uploads. */
+export async function abandonOpenCaptures(trx: Trx, challengeIds: readonly string[]): Promise<void> {
+  const abandoned = await trx
+    .updateTable('capture')
+    .set({ state: 'abandoned' })
+    .where('challenge_id', 'in', challengeIds)
+    .where('state', 'in', ['issued', 'committed', 'submitted'])
+    .returning('id')
+    .execute();
+  await deleteChunks(
+    trx,
+    abandoned.map((row) => row.id),
+  );
+}
+
+export async function deleteChunks(trx: Trx, captureIds: readonly string[]): Promise<void> {
+  if (captureIds.length === 0) return;
+  await trx.deleteFrom('capture_chunk').where('capture_id', 'in', captureIds).execute();
+}
+
+async function issue(trx: Trx, challengeId: string, change: Change<'issue'>): Promise<boolean> {
+  await abandonOpenCaptures(trx, [challengeId]);
+  const inserted = await sql`
+    insert into capture (id, challenge_id, attempt, state, script, issued_at, commit_deadline)
+    select ${change.id}, h.id, n.issued + 1, 'issued', ${JSON.stringify(change.script)}::jsonb,
+      clock_timestamp(), ${clockIn(change.commitWithinMs)}
+    from challenge h, lateral (select count(*) as issued from capture where challenge_id = h.id) n
+    where h.id = ${challengeId} and h.tries_used < ${change.maxTries} and n.issued < ${change.maxIssued}`.execute(
+    trx,
+  );
+  return inserted.numAffectedRows === 1n;
+}
+
+async function commit(trx: Trx, challengeId: string, change: Change<'commit'>): Promise<boolean> {
+  const updated = await trx
+    .updateTable('capture')
+    .set({
+      state: 'committed',
+      committed_at: clockNow,
+      upload_deadline: clockIn(change.uploadWithinMs),
+      sha256: change.sha256,
+      size_bytes: change.sizeBytes,
+      mime_type: change.mimeType,
+      hints: change.hints === null ? null : JSON.stringify(change.hints),
+    })
+    .where('id', '=', change.id)
+    .where('challenge_id', '=', challengeId)
+    .where('state', '=', 'issued')
+    .where('commit_deadline', '>', clockNow)
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}
+
+async function submit(trx: Trx, challengeId: string, change: Change<'submit'>): Promise<boolean> {
+  const updated = await trx
+    .updateTable('capture')
+    .set({ state: 'submitted', submitted_at: clockNow, asset_id: change.assetId })
+    .where('id', '=', change.id)
+    .where('challenge_id', '=', challengeId)
+    .where('state', '=', 'committed')
+    .whereRef('received_bytes', '=', 'size_bytes')
+    .executeTakeFirst();
+  if (updated.numUpdatedRows !== 1n) return false;
+  await deleteChunks(trx, [change.id]);
+  await addJudgeJob(trx, change.id);
+  return true;
+}
+
+/** The video of a rejected capture says nothing about the result: it goes at once. */
+async function reject(trx: Trx, challengeId: string, change: Change<'rejected'>): Promise<boolean> {
+  const rejected = { state: 'rejected', rejected_reason: change.reason } as const;
+  if (!(await leaveJudgement(trx, challengeId, change.id, rejected))) return false;
+  await sql`update asset set deleting = true
+    where id = (select asset_id from capture where id = ${change.id})`.execute(trx);
+  return true;
+}
+
+async function leaveJudgement(
+  trx: Trx,
+  challengeId: string,
+  captureId: string,
+  set: { state: 'judged' } | { state: 'rejected'; rejected_reason: string },
+): Promise<boolean> {
+  const updated = await trx
+    .updateTable('capture')
+    .set(set)
+    .where('id', '=', captureId)
+    .where('challenge_id', '=', challengeId)
+    .where('state', '=', 'submitted')
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}

@@ -1,0 +1,158 @@
+// One change of one challenge as one transaction: compare-and-set of the row by the lifecycle's rule, and with it
+// captures, assets, FeatureID, events, deliveries, jobs and audit. All of it or nothing.
+import { type Selectable, sql, type Transaction, type UpdateObject } from 'kysely';
+import type { Action } from '../../challenge/lifecycle.ts';
+import type { NewAsset, NewFeatidRow } from '../../challenge/ports.ts';
+import type { ApplyOutcome, ChallengeChange } from '../../challenge/store.ts';
+import { writeAudit } from './audit.ts';
+import { abandonOpenCaptures, changeCapture } from './capture-changes.ts';
+import { challengeOf, clockNow } from './challenge-rows.ts';
+import type { Database } from './database.ts';
+import { insertDeliveries } from './delivery-store.ts';
+import type { ChallengeTable, Schema } from './schema.ts';
+
+type Trx = Transaction<Schema>;
+type ChangedRow = Selectable<ChallengeTable> & { changed_at: Date };
+
+/** Rolls the transaction back when a guard below the challenge's own missed. */
+class Refused extends Error {}
+
+export async function applyChange(
+  db: Database,
+  change: ChallengeChange,
+  assetRetentionDays: number,
+): Promise<ApplyOutcome> {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const row = await compareAndSet(trx, change);
+      if (!row) return { status: 'refused' };
+      if (change.capture && !(await changeCapture(trx, row.id, change.capture))) throw new Refused();
+      await insertAssets(trx, change.assets ?? []);
+      if (change.featid) await insertFeatid(trx, change.featid);
+      await insertEvents(trx, [row.id], change.action, eventTime(row, change));
+      await insertDeliveries(trx, change.deliveries ?? []);
+      if (change.audit) {
+        await writeAudit(trx, { ...change.audit, accountId: row.account_id, subject: row.id });
+      }
+      if (row.closed_at) await releaseClosed(trx, [row.id], change.action, assetRetentionDays);
+      return { status: 'applied', challenge: challengeOf(row) };
+    });
+  } catch (error) {
+    if (error instanceof Refused) return { status: 'refused' };
+    throw error;
+  }
+}
+
+/**
+ * What every closing does besides: captures under way end, and assets get their last day. Only a completed challenge
+ * shows assets; those of any other go at once.
+ */
+export async function releaseClosed(
+  trx: Trx,
+  challengeIds: readonly string[],
+  action: Action,
+  assetRetentionDays: number,
+): Promise<void> {
+  await abandonOpenCaptures(trx, challengeIds);
+  const keep = action.to === 'completed';
+  await trx
+    .updateTable('asset')
+    .set(
+      keep
+        ? { delete_after: sql<Date>`now() + ${assetRetentionDays} * interval '1 day'` }
+        : { deleting: true },
+    )
+    .where('challenge_id', 'in', challengeIds)
+    .execute();
+}
+
+export async function insertEvents(
+  trx: Trx,
+  challengeIds: readonly string[],
+  action: Action,
+  at: Date,
+): Promise<void> {
+  const rows = challengeIds.flatMap((challenge_id) =>
+    action.events.map((name) => ({ challenge_id, name, at })),
+  );
+  if (rows.length > 0) await trx.insertInto('challenge_event').values(rows).execute();
+}
+
+/** The columns that an action sets by itself. */
+export function columnsOf(action: Action): UpdateObject<Schema, 'challenge'> {
+  const { to } = action;
+  if (to === null) return {};
+  const closed = to === 'completed' || to === 'expired' || to === 'cancelled';
+  return {
+    status: to,
+    ...(to === 'initiated' && { initiated_at: sql<Date>`coalesce(initiated_at, clock_timestamp())` }),
+    ...(closed && { closed_reason: to, closed_at: clockNow }),
+  };
+}
+
+async function compareAndSet(trx: Trx, change: ChallengeChange): Promise<ChangedRow | undefined> {
+  const { action } = change;
+  let update = trx
+    .updateTable('challenge')
+    // Something must be set for the row to be locked where the status stays.
+    .set({ status: sql.ref('status'), ...columnsOf(action), ...ownColumns(change) })
+    .where('id', '=', change.challengeId)
+    .where('status', 'in', action.from);
+  if (action.when === 'beforeExpiry') update = update.where('expires_at', '>', clockNow);
+  if (action.when === 'atExpiry') update = update.where('expires_at', '<=', clockNow);
+  if (change.device) update = update.where('device_token_hash', '=', change.device);
+  if (change.bindDevice) update = update.where('device_token_hash', 'is', null);
+  if (change.needsConsent) {
+    update = update.where((eb) => eb.or([eb('require_consent', '=', false), eb('consent', 'is not', null)]));
+  }
+  return update.returningAll().returning(clockNow.as('changed_at')).executeTakeFirst();
+}
+
+function ownColumns(change: ChallengeChange): UpdateObject<Schema, 'challenge'> {
+  return {
+    ...(change.bindDevice && { device_token_hash: change.bindDevice }),
+    ...(change.consent === null && { consent: null }),
+    ...(change.consent && {
+      consent: sql<string>`${JSON.stringify(change.consent)}::jsonb || jsonb_build_object('given_at',
+        to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
+    }),
+    ...(change.capture?.kind === 'submit' && { tries_used: sql<number>`tries_used + 1` }),
+    ...(change.result && {
+      overall_result: change.result.overallResult,
+      sealed_result: change.result.sealedResult,
+    }),
+  };
+}
+
+/** An event carries the same time as the column that tells of it. */
+function eventTime(row: ChangedRow, change: ChallengeChange): Date {
+  if (change.consent) return new Date((row.consent as { given_at: string }).given_at);
+  if (change.bindDevice && row.initiated_at) return row.initiated_at;
+  return row.closed_at ?? row.changed_at;
+}
+
+async function insertAssets(trx: Trx, assets: readonly NewAsset[]): Promise<void> {
+  if (assets.length === 0) return;
+  const rows = assets.map((asset) => ({
+    id: asset.id,
+    account_id: asset.accountId,
+    challenge_id: asset.challengeId,
+    kind: asset.kind,
+    mime_type: asset.mimeType,
+    size_bytes: asset.sizeBytes,
+    sealed_key: asset.sealedKey,
+  }));
+  await trx.insertInto('asset').values(rows).execute();
+}
+
+async function insertFeatid(trx: Trx, featid: NewFeatidRow): Promise<void> {
+  const row = {
+    id: featid.id,
+    account_id: featid.accountId,
+    challenge_id: featid.challengeId,
+    pack: featid.pack,
+    layout: featid.layout,
+    sealed_template: featid.sealedTemplate,
+  };
+  await trx.insertInto('featid').values(row).execute();
+}

@@ -1,0 +1,83 @@
+// Erasure of one challenge (DELETE /v1/challenges/{id}) and of results past their retention.
+import { sql, type Transaction } from 'kysely';
+import { writeAudit } from './audit.ts';
+import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
+
+/** See ChallengeStore.erase. The rows that hang on the challenge go with it by cascade, deliveries among them. */
+export function eraseChallenge(
+  db: Database,
+  accountId: string,
+  challengeId: string,
+  actor: string,
+): Promise<{ assetIds: string[] } | null> {
+  return db.transaction().execute(async (trx) => {
+    // The row's lock first, as every change of a challenge takes it: then nothing is added behind our back.
+    await trx
+      .selectFrom('challenge')
+      .select('id')
+      .where('id', '=', challengeId)
+      .where('account_id', '=', accountId)
+      .forUpdate()
+      .execute();
+    const assets = await trx
+      .updateTable('asset')
+      .set({ deleting: true })
+      .where('challenge_id', '=', challengeId)
+      .where('account_id', '=', accountId)
+      .returning('id')
+      .execute();
+    const featids = await trx
+      .updateTable('featid')
+      .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
+      .where('challenge_id', '=', challengeId)
+      .where('account_id', '=', accountId)
+      .where('revoked_at', 'is', null)
+      .returning('id')
+      .execute();
+    const challenges = await trx
+      .deleteFrom('challenge')
+      .where('id', '=', challengeId)
+      .where('account_id', '=', accountId)
+      .returning('id')
+      .execute();
+    if (assets.length + featids.length + challenges.length === 0) return null;
+    await writeAudit(trx, { actor, action: 'challenge.erased', accountId, subject: challengeId });
+    return { assetIds: assets.map((asset) => asset.id) };
+  });
+}
+
+/** See SweepStore.purgeResults. FeatureIDs stay: retention of results does not touch them (contract §6). */
+export function purgeResults(db: Database, olderThanDays: number, limit: number): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const ids = await lockPurgeable(trx, olderThanDays, limit);
+    if (ids.length === 0) return 0;
+    await trx.updateTable('asset').set({ deleting: true }).where('challenge_id', 'in', ids).execute();
+    await trx.deleteFrom('challenge').where('id', 'in', ids).execute();
+    return ids.length;
+  });
+}
+
+async function lockPurgeable(trx: Transaction<Schema>, days: number, limit: number): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('challenge as h')
+    .select('h.id')
+    .where('h.closed_at', '<', sql<Date>`now() - ${days} * interval '1 day'`)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('delivery as d')
+            .select('d.id')
+            .whereRef('d.challenge_id', '=', 'h.id')
+            .where('d.status', '=', 'pending'),
+        ),
+      ),
+    )
+    .orderBy('h.closed_at')
+    .limit(limit)
+    .forUpdate('h')
+    .skipLocked()
+    .execute();
+  return rows.map((row) => row.id);
+}

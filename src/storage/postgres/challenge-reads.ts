@@ -1,0 +1,124 @@
+// Reading challenges: by id, by link, as a list, with events and assets.
+import { sql } from 'kysely';
+import type { Asset, Capture, Challenge, StoredEvent } from '../../challenge/challenge.ts';
+import type { ChallengeQuery, LinkedChallenge } from '../../challenge/store.ts';
+import type { ChallengeSummary } from '../../contract/result.ts';
+import type { ChallengeEventName } from '../../contract/states.ts';
+import { assetOf, captureOf, challengeOf } from './challenge-rows.ts';
+import type { Database } from './database.ts';
+
+export async function findChallenge(
+  db: Database,
+  accountId: string,
+  challengeId: string,
+): Promise<Challenge | null> {
+  const row = await db
+    .selectFrom('challenge')
+    .selectAll()
+    .where('id', '=', challengeId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row ? challengeOf(row) : null;
+}
+
+export async function findByLink(db: Database, linkHash: Buffer): Promise<LinkedChallenge | null> {
+  const row = await db
+    .selectFrom('challenge as h')
+    .innerJoin('account as a', 'a.id', 'h.account_id')
+    .selectAll('h')
+    .select(['a.display_name', 'a.privacy_url', 'a.purpose'])
+    .select(sql<boolean>`h.expires_at <= clock_timestamp()`.as('expired'))
+    .where('h.link_hash', '=', linkHash)
+    .executeTakeFirst();
+  if (!row) return null;
+  const capture = await db
+    .selectFrom('capture')
+    .selectAll()
+    .where('challenge_id', '=', row.id)
+    .orderBy('attempt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return {
+    challenge: challengeOf(row),
+    account: { displayName: row.display_name, privacyUrl: row.privacy_url, purpose: row.purpose },
+    capture: capture ? captureOf(capture) : null,
+    expired: row.expired,
+  };
+}
+
+export async function findCapture(
+  db: Database,
+  captureId: string,
+): Promise<{ capture: Capture; challenge: Challenge } | null> {
+  const capture = await db.selectFrom('capture').selectAll().where('id', '=', captureId).executeTakeFirst();
+  if (!capture) return null;
+  const challenge = await db
+    .selectFrom('challenge')
+    .selectAll()
+    .where('id', '=', capture.challenge_id)
+    .executeTakeFirst();
+  return challenge ? { capture: captureOf(capture), challenge: challengeOf(challenge) } : null;
+}
+
+export async function readDetails(
+  db: Database,
+  challengeId: string,
+): Promise<{ events: StoredEvent[]; assets: Asset[] }> {
+  const events = await db
+    .selectFrom('challenge_event')
+    .select(['name', 'at'])
+    .where('challenge_id', '=', challengeId)
+    .orderBy('id')
+    .execute();
+  const assets = await db
+    .selectFrom('asset')
+    .selectAll()
+    .where('challenge_id', '=', challengeId)
+    .where('deleting', '=', false)
+    .where((eb) => eb.or([eb('delete_after', 'is', null), eb('delete_after', '>', sql<Date>`now()`)]))
+    .orderBy('id')
+    .execute();
+  return {
+    events: events.map((event) => ({ name: event.name as ChallengeEventName, at: event.at })),
+    assets: assets.map(assetOf),
+  };
+}
+
+export async function findAsset(db: Database, assetId: string): Promise<Asset | null> {
+  const row = await db
+    .selectFrom('asset')
+    .selectAll()
+    .where('id', '=', assetId)
+    .where('deleting', '=', false)
+    .where((eb) => eb.or([eb('delete_after', 'is', null), eb('delete_after', '>', sql<Date>`now()`)]))
+    .executeTakeFirst();
+  return row ? assetOf(row) : null;
+}
+
+export async function listChallenges(
+  db: Database,
+  accountId: string,
+  query: ChallengeQuery,
+): Promise<ChallengeSummary[]> {
+  let select = db
+    .selectFrom('challenge')
+    .select(['id', 'customer_reference', 'created_at', 'expires_at', 'status', 'closed_reason'])
+    .select(['liveness_only', 'overall_result'])
+    .where('account_id', '=', accountId)
+    .orderBy('id', 'desc')
+    .limit(query.limit);
+  if (query.status) select = select.where('status', '=', query.status);
+  if (query.customerReference !== undefined) {
+    select = select.where('customer_reference', '=', query.customerReference);
+  }
+  if (query.createdAfter) select = select.where('created_at', '>', query.createdAfter);
+  if (query.createdBefore) select = select.where('created_at', '<', query.createdBefore);
+  if (query.beforeId) select = select.where('id', '<', query.beforeId);
+  const rows = await select.execute();
+  return rows.map(({ id, created_at, expires_at, ...rest }) => ({
+    challenge_id: id,
+    ...rest,
+    created_at: created_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+  }));
+}

@@ -1,0 +1,71 @@
+// Rows of the challenge tables as the challenge room's records, and back.
+import { type Selectable, sql } from 'kysely';
+import type { Asset, Capture, Challenge, Consent, Flow } from '../../challenge/challenge.ts';
+import type { RetryReason } from '../../contract/capture-page.ts';
+import type { Script } from '../../contract/script.ts';
+import type { AssetTable, CaptureTable, ChallengeTable } from './schema.ts';
+
+export function challengeOf(row: Selectable<ChallengeTable>): Challenge {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    sandbox: row.sandbox,
+    status: row.status,
+    closedReason: row.closed_reason,
+    customerReference: row.customer_reference,
+    livenessOnly: row.liveness_only,
+    requireConsent: row.require_consent,
+    flow: row.flow as Flow,
+    sealedRequest: row.sealed_request,
+    deviceTokenHash: row.device_token_hash,
+    triesUsed: row.tries_used,
+    consent: row.consent as Consent | null,
+    overallResult: row.overall_result,
+    sealedResult: row.sealed_result,
+    createdAt: row.created_at,
+    initiatedAt: row.initiated_at,
+    expiresAt: row.expires_at,
+    closedAt: row.closed_at,
+  };
+}
+
+export function captureOf(row: Selectable<CaptureTable>): Capture {
+  return {
+    id: row.id,
+    challengeId: row.challenge_id,
+    attempt: row.attempt,
+    state: row.state,
+    script: row.script as Script,
+    issuedAt: row.issued_at,
+    commitDeadline: row.commit_deadline,
+    uploadDeadline: row.upload_deadline,
+    sha256: row.sha256,
+    sizeBytes: row.size_bytes,
+    mimeType: row.mime_type,
+    receivedBytes: row.received_bytes,
+    assetId: row.asset_id,
+    submittedAt: row.submitted_at,
+    judgementStarts: row.judgement_starts,
+    rejectedReason: row.rejected_reason as RetryReason | null,
+  };
+}
+
+export function assetOf(row: Selectable<AssetTable>): Asset {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    challengeId: row.challenge_id,
+    kind: row.kind,
+    mimeType: row.mime_type,
+    sizeBytes: row.size_bytes,
+    sealedKey: row.sealed_key,
+    createdAt: row.created_at,
+  };
+}
+
+/** The database's clock when the row is written, not when its transaction began: it may have waited for a lock. */
+export const clockNow = sql<Date>`clock_timestamp()`;
+
+/** The database's clock plus an interval. */
+export const clockIn = (milliseconds: number) =>
+  sql<Date>`clock_timestamp() + ${milliseconds} * interval '1 millisecond'`;

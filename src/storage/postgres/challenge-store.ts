@@ -1,0 +1,145 @@
+// The challenge tables (port: src/challenge/store.ts). Changes, insertion, reads and erasure have files of their own.
+import { type SqlBool, sql } from 'kysely';
+import type { NewAsset } from '../../challenge/ports.ts';
+import type { ChallengeStore } from '../../challenge/store.ts';
+import { deleteChunks } from './capture-changes.ts';
+import { applyChange } from './challenge-changes.ts';
+import { eraseChallenge } from './challenge-erasure.ts';
+import { findKept, insertChallenge } from './challenge-insert.ts';
+import {
+  findAsset,
+  findByLink,
+  findCapture,
+  findChallenge,
+  listChallenges,
+  readDetails,
+} from './challenge-reads.ts';
+import { captureOf, clockNow } from './challenge-rows.ts';
+import type { Database } from './database.ts';
+
+/** Pause after a fetch of a logo, so that one that fails is not asked for at every opening of the page. */
+const LOGO_PAUSE = sql`interval '1 minute'`;
+
+export function createChallengeStore(db: Database, options: { assetRetentionDays: number }): ChallengeStore {
+  return {
+    insert: (challenge, once) => insertChallenge(db, challenge, once),
+    findKept: (scope) => findKept(db, scope),
+    find: (accountId, challengeId) => findChallenge(db, accountId, challengeId),
+    details: (challengeId) => readDetails(db, challengeId),
+    list: (accountId, query) => listChallenges(db, accountId, query),
+    findByLink: (linkHash) => findByLink(db, linkHash),
+    apply: (change) => applyChange(db, change, options.assetRetentionDays),
+    erase: (accountId, challengeId, actor) => eraseChallenge(db, accountId, challengeId, actor),
+    findCapture: (captureId) => findCapture(db, captureId),
+    appendChunk: (chunk) => appendChunk(db, chunk),
+    async readChunks(captureId) {
+      const rows = await db
+        .selectFrom('capture_chunk')
+        .select(['position', 'sealed_bytes'])
+        .where('capture_id', '=', captureId)
+        .orderBy('position')
+        .execute();
+      return rows.map((row) => ({ position: row.position, sealedBytes: row.sealed_bytes }));
+    },
+    abandonCapture: (captureId) =>
+      db.transaction().execute(async (trx) => {
+        const open = await trx
+          .updateTable('capture')
+          .set({ state: 'abandoned' })
+          .where('id', '=', captureId)
+          .where('state', 'in', ['issued', 'committed'])
+          .returning('id')
+          .execute();
+        await deleteChunks(
+          trx,
+          open.map((row) => row.id),
+        );
+      }),
+    async countAhead(captureId) {
+      const row = await db
+        .selectFrom('capture')
+        .select(sql<number>`count(*)`.as('ahead'))
+        .where('state', '=', 'submitted')
+        .where(sql<SqlBool>`submitted_at < (select submitted_at from capture where id = ${captureId})`)
+        .executeTakeFirstOrThrow();
+      return row.ahead;
+    },
+    beginJudgement: (captureId) => beginJudgement(db, captureId),
+    async returnJudgement(captureId) {
+      await db
+        .updateTable('capture')
+        .set((eb) => ({ judgement_starts: eb('judgement_starts', '-', 1) }))
+        .where('id', '=', captureId)
+        .where('state', '=', 'submitted')
+        .where('judgement_starts', '>', 0)
+        .execute();
+    },
+    findAsset: (assetId) => findAsset(db, assetId),
+    insertAsset: (asset) => insertAsset(db, asset),
+    async claimLogoFetch(challengeId) {
+      const claimed = await db
+        .updateTable('challenge')
+        .set({ logo_tried_at: clockNow })
+        .where('id', '=', challengeId)
+        .where((eb) =>
+          eb.or([
+            eb('logo_tried_at', 'is', null),
+            eb('logo_tried_at', '<', sql<Date>`now() - ${LOGO_PAUSE}`),
+          ]),
+        )
+        .executeTakeFirst();
+      return claimed.numUpdatedRows === 1n;
+    },
+  };
+}
+
+/** One statement: the capture's row lock orders this against abandonment and a second writer. */
+async function appendChunk(
+  db: Database,
+  chunk: Parameters<ChallengeStore['appendChunk']>[0],
+): ReturnType<ChallengeStore['appendChunk']> {
+  const { captureId, offset, lengthBytes, sealedBytes } = chunk;
+  const answer = await sql<{ received_bytes: number }>`
+    with grown as (
+      update capture c set received_bytes = c.received_bytes + ${lengthBytes}::integer
+      from challenge h
+      where c.id = ${captureId} and h.id = c.challenge_id
+        and c.state = 'committed' and c.received_bytes = ${offset}
+        and c.received_bytes + ${lengthBytes}::integer <= c.size_bytes
+        and c.upload_deadline > clock_timestamp()
+        and h.status = 'initiated' and h.expires_at > clock_timestamp()
+      returning c.id, c.received_bytes
+    ), stored as (
+      insert into capture_chunk (capture_id, position, sealed_bytes)
+      select id, ${offset}, ${sealedBytes} from grown
+    )
+    select received_bytes from grown`.execute(db);
+  const row = answer.rows[0];
+  return row ? { status: 'stored', receivedBytes: row.received_bytes } : { status: 'refused' };
+}
+
+async function beginJudgement(db: Database, captureId: string): ReturnType<ChallengeStore['beginJudgement']> {
+  const row = await db
+    .updateTable('capture')
+    .set((eb) => ({ judgement_starts: eb('judgement_starts', '+', 1) }))
+    .where('id', '=', captureId)
+    .where('state', '=', 'submitted')
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return null;
+  const found = await findCapture(db, captureId);
+  return found && found.challenge.status === 'processing'
+    ? { capture: captureOf(row), challenge: found.challenge }
+    : null;
+}
+
+async function insertAsset(db: Database, asset: NewAsset): Promise<boolean> {
+  const inserted = await sql`
+    insert into asset (id, account_id, challenge_id, kind, mime_type, size_bytes, sealed_key)
+    select ${asset.id}, h.account_id, h.id, ${asset.kind}, ${asset.mimeType}, ${asset.sizeBytes}::integer,
+      ${asset.sealedKey}::bytea
+    from challenge h
+    where h.id = ${asset.challengeId} and h.closed_at is null
+    for update of h`.execute(db);
+  return inserted.numAffectedRows === 1n;
+}

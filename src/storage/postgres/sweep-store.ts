@@ -1,0 +1,148 @@
+// The batched work that every instance repeats (port: SweepStore in src/challenge/store.ts): expiry by the database's
+// clock, stale captures, assets and results past their retention. SKIP LOCKED lets any number of instances share it.
+import { sql } from 'kysely';
+import type { Action } from '../../challenge/lifecycle.ts';
+import type { NewDelivery } from '../../challenge/ports.ts';
+import type { SweepStore } from '../../challenge/store.ts';
+import { deleteChunks } from './capture-changes.ts';
+import { columnsOf, insertEvents, releaseClosed } from './challenge-changes.ts';
+import { purgeResults } from './challenge-erasure.ts';
+import type { Database } from './database.ts';
+import { insertDeliveries } from './delivery-store.ts';
+
+/** Rows of one INSERT: PostgreSQL takes 65,535 parameters, a delivery has eight. */
+const DELIVERIES_PER_INSERT = 2000;
+
+export function createSweepStore(db: Database): SweepStore {
+  return {
+    async listDue(limit) {
+      const rows = await db
+        .selectFrom('challenge')
+        .select(['id', 'account_id', 'sealed_request'])
+        .where('status', 'in', ['created', 'initiated'])
+        .where('expires_at', '<=', sql<Date>`now()`)
+        .orderBy('expires_at')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        accountId: row.account_id,
+        sealedRequest: row.sealed_request,
+      }));
+    },
+    expire: (action, batch) => expire(db, action, batch),
+    abandonStale: (limit) => abandonStale(db, limit),
+    async listUnfinishedUploads(limit) {
+      const rows = await db
+        .selectFrom('capture as c')
+        .innerJoin('challenge as h', 'h.id', 'c.challenge_id')
+        .select('c.id')
+        .where('c.state', '=', 'committed')
+        .whereRef('c.received_bytes', '=', 'c.size_bytes')
+        .where('h.status', '=', 'initiated')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => row.id);
+    },
+    async listDeletable(limit) {
+      await db
+        .updateTable('asset')
+        .set({ deleting: true })
+        .where('delete_after', '<=', sql<Date>`now()`)
+        .where('deleting', '=', false)
+        .execute();
+      const rows = await db
+        .selectFrom('asset')
+        .select('id')
+        .where('deleting', '=', true)
+        .limit(limit)
+        .execute();
+      return rows.map((row) => row.id);
+    },
+    async removeAssets(assetIds) {
+      if (assetIds.length === 0) return;
+      await db.deleteFrom('asset').where('id', 'in', assetIds).where('deleting', '=', true).execute();
+    },
+    async knownAssets(assetIds) {
+      if (assetIds.length === 0) return new Set();
+      const rows = await db.selectFrom('asset').select('id').where('id', 'in', assetIds).execute();
+      return new Set(rows.map((row) => row.id));
+    },
+    purgeResults: (olderThanDays, limit) => purgeResults(db, olderThanDays, limit),
+    async forgetIdempotency(olderThanHours) {
+      const deleted = await db
+        .deleteFrom('idempotency')
+        .where('created_at', '<', sql<Date>`now() - ${olderThanHours} * interval '1 hour'`)
+        .executeTakeFirst();
+      return Number(deleted.numDeletedRows);
+    },
+  };
+}
+
+function expire(
+  db: Database,
+  action: Action,
+  batch: readonly { challengeId: string; deliveries: readonly NewDelivery[] }[],
+): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const due = await trx
+      .selectFrom('challenge')
+      .select('id')
+      .where(
+        'id',
+        'in',
+        batch.map((entry) => entry.challengeId),
+      )
+      .where('status', 'in', action.from)
+      .where('expires_at', '<=', sql<Date>`now()`)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    const ids = due.map((row) => row.id);
+    if (ids.length === 0) return 0;
+    const closed = await trx
+      .updateTable('challenge')
+      .set(columnsOf(action))
+      .where('id', 'in', ids)
+      .returning('closed_at')
+      .execute();
+    await insertEvents(trx, ids, action, closed[0]?.closed_at ?? new Date());
+    // No retention: an expired challenge keeps no assets.
+    await releaseClosed(trx, ids, action, 0);
+    const expired = new Set(ids);
+    const deliveries = batch
+      .filter((entry) => expired.has(entry.challengeId))
+      .flatMap((entry) => entry.deliveries);
+    for (let from = 0; from < deliveries.length; from += DELIVERIES_PER_INSERT) {
+      await insertDeliveries(trx, deliveries.slice(from, from + DELIVERIES_PER_INSERT));
+    }
+    return ids.length;
+  });
+}
+
+function abandonStale(db: Database, limit: number): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const stale = await trx
+      .selectFrom('capture')
+      .select('id')
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('state', '=', 'issued'), eb('commit_deadline', '<=', sql<Date>`now()`)]),
+          eb.and([
+            eb('state', '=', 'committed'),
+            eb('upload_deadline', '<=', sql<Date>`now()`),
+            eb('received_bytes', '<', eb.ref('size_bytes')),
+          ]),
+        ]),
+      )
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    const ids = stale.map((row) => row.id);
+    if (ids.length === 0) return 0;
+    await trx.updateTable('capture').set({ state: 'abandoned' }).where('id', 'in', ids).execute();
+    await deleteChunks(trx, ids);
+    return ids.length;
+  });
+}
