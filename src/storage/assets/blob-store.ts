@@ -1,0 +1,18 @@
+// The port of the places where encrypted assets lie: a disk or an object store. They see ciphertext only.
+
+/** Bytes by id. Ids are asset ids: lower-case letters, digits and underscores. All faults are ASSET_STORE_FAILED. */
+export interface BlobStore {
+  /** Stores durably: after this returned, a power cut loses nothing; a crash before leaves nothing half. */
+  write(id: string, bytes: Uint8Array): Promise<void>;
+  /** Undefined where there is none. */
+  read(id: string): Promise<Buffer | undefined>;
+  /** Nothing happens where there is none. */
+  remove(id: string): Promise<void>;
+  /** Ids written before `before`, in any order; clears the remains of writes that never finished. */
+  listOlderThan(before: Date): AsyncIterable<string>;
+}
+
+/** Whether an id may become part of a path or key. */
+export function isBlobId(id: string): boolean {
+  return /^[a-z0-9_]{3,64}$/.test(id);
+}

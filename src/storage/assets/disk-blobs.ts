@@ -1,0 +1,86 @@
+// Encrypted assets as files: DATA_DIR/assets/xy/ID, where xy are the last two characters of the id.
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Fault } from '../../base/errors.ts';
+import { type BlobStore, isBlobId } from './blob-store.ts';
+
+const DRAFT_ENDING = '.part';
+
+/** Keeps blobs below `root`, which is made on the first write with mode 0700. */
+export function createDiskBlobs(root: string): BlobStore {
+  const pathOf = (id: string): string => {
+    if (!isBlobId(id)) throw new Fault('INVARIANT', 'not an asset id');
+    return join(root, id.slice(-2), id);
+  };
+  return {
+    write: (id, bytes) => guarded(() => writeDurably(root, pathOf(id), bytes)),
+    read: (id) => guarded(() => ifThere(readFile(pathOf(id)))),
+    remove: (id) =>
+      guarded(async () => {
+        const path = pathOf(id);
+        await rm(path, { force: true });
+        await ifThere(syncFolder(dirname(path)));
+      }),
+    listOlderThan: (before) => listOlderThan(root, before),
+  };
+}
+
+async function writeDurably(root: string, path: string, bytes: Uint8Array): Promise<void> {
+  const folder = dirname(path);
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomBytes(6).toString('hex')}${DRAFT_ENDING}`;
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+  if (!made) return;
+  await syncFolder(root);
+  await syncFolder(dirname(root));
+}
+
+async function* listOlderThan(root: string, before: Date): AsyncIterable<string> {
+  for (const shard of (await guarded(() => ifThere(readdir(root)))) ?? []) {
+    for (const name of (await guarded(() => ifThere(readdir(join(root, shard))))) ?? []) {
+      const path = join(root, shard, name);
+      const found = await guarded(() => ifThere(stat(path)));
+      if (!found || found.mtime >= before) continue;
+      if (name.endsWith(DRAFT_ENDING)) await guarded(() => rm(path, { force: true }));
+      else if (isBlobId(name)) yield name;
+    }
+  }
+}
+
+/** A new or removed name is durable once its folder is. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
+}
+
+async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    throw new Fault('ASSET_STORE_FAILED', (error as NodeJS.ErrnoException).code, { cause: error });
+  }
+}
