@@ -33,7 +33,7 @@ export function parseAllowList(entries: readonly string[]): AllowList {
   const hosts = new Set<string>();
   const networks: [Address, number][] = [];
   for (const entry of entries.map((each) => each.trim()).filter((each) => each !== '')) {
-    const bare = entry.replace(/^\[(.*)\]$/, '$1');
+    const bare = entry.replace(/^\[([^\]]*)\]/, '$1').replace(/\.$/, '');
     if (ipaddr.isValidCIDR(bare)) networks.push(ipaddr.parseCIDR(bare));
     else if (ipaddr.IPv6.isValid(bare) || ipaddr.IPv4.isValidFourPartDecimal(bare)) {
       const address = ipaddr.process(bare);

@@ -1,4 +1,5 @@
 // From the errors of sockets, TLS and the HTTP parser to the stable codes of a failed call.
+import { errors } from 'undici';
 import type { CallFailure } from '../contract/delivery.ts';
 import { CallRefused } from './call-refused.ts';
 
@@ -27,7 +28,7 @@ export function callFailureOf(error: unknown): CallFailure {
   if (error instanceof CallRefused) return error.reason;
   const code = String((error as { code?: unknown } | null)?.code ?? '');
   if (CERTIFICATE_CODE.test(code)) return 'tls_failed';
-  if (code.startsWith('HPE_')) return 'malformed_response';
+  if (error instanceof errors.HTTPParserError) return 'malformed_response';
   return BY_CODE[code] ?? firstInner(error) ?? 'connection_lost';
 }
 

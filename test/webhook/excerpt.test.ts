@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { EXCERPT_CHARACTERS, excerptOf } from '../../src/webhook/excerpt.ts';
+
+const secret = 'a+b/"c" ünd=';
+
+describe('excerpts', () => {
+  it('strike out secrets in every usual spelling', () => {
+    const spellings = [
+      secret,
+      JSON.stringify(secret),
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('base64'),
+    ];
+    for (const spelling of spellings) {
+      const excerpt = excerptOf(Buffer.from(`you sent ${spelling}, thanks`), [secret]);
+      expect(excerpt).toContain('[redacted]');
+      expect(excerpt).not.toContain(spelling.replaceAll('"', ''));
+    }
+  });
+
+  it('strike out before cutting, so that no part of a secret is left at the end', () => {
+    const body = `${'x'.repeat(EXCERPT_CHARACTERS - 5)}${secret}`;
+    expect(excerptOf(Buffer.from(body), [secret])).not.toContain('a+b');
+  });
+
+  it('are short, printable, whole characters, or nothing', () => {
+    expect(excerptOf(Buffer.from('🙂'.repeat(5_000)), [])).toBe('🙂'.repeat(EXCERPT_CHARACTERS));
+    expect(excerptOf(Buffer.from('a\u0000\u0007b\r\nc\u009bd'), [])).toBe('a b c d');
+    expect(excerptOf(Buffer.from([0xff, 0xfe, 0x00]), [])).toBeNull();
+    expect(excerptOf(Buffer.alloc(0), [])).toBeNull();
+  });
+});

@@ -1,0 +1,282 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isReachable, LOOPBACK_HOSTS, parseAllowList } from '../../src/webhook/address.ts';
+import {
+  createGuardedAgent,
+  type GuardedAgent,
+  type GuardedCall,
+  type GuardOptions,
+} from '../../src/webhook/guarded-agent.ts';
+import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { REFUSED_ADDRESSES, REFUSED_URLS } from './refused-addresses.ts';
+
+const NOTHING = parseAllowList([]);
+const LOOPBACK = parseAllowList([...LOOPBACK_HOSTS]);
+const agents: GuardedAgent[] = [];
+
+function agentWith(options: Partial<GuardOptions>): GuardedAgent {
+  const agent = createGuardedAgent({ allow: NOTHING, requireHttps: false, ...options });
+  agents.push(agent);
+  return agent;
+}
+
+const get = (agent: GuardedAgent, url: string, more: Partial<GuardedCall> = {}) =>
+  agent.call({ url, method: 'GET', timeoutMs: 5_000, maxBodyBytes: 65_536, ...more });
+const resolving = (addresses: string[]) => ({ public: async () => addresses, system: async () => addresses });
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+beforeEach(() => {
+  receiver.requests.length = 0;
+  receiver.script([]);
+});
+afterEach(async () => {
+  await Promise.all(agents.splice(0).map((agent) => agent.close()));
+});
+afterAll(() => receiver.close());
+
+describe('addresses', () => {
+  it('tests a table of at least 60 spellings', () => {
+    expect(REFUSED_ADDRESSES.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(REFUSED_ADDRESSES)('%s (%s) is refused, over http and https', async (host) => {
+    const agent = agentWith({});
+    expect(await get(agent, `http://${host}:${receiver.port}/`)).toMatchObject({ code: 'refused_address' });
+    expect(await get(agent, `https://${host}/`)).toMatchObject({ code: 'refused_address' });
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it.each(REFUSED_ADDRESSES.filter(([host]) => /^\[|^\d+(\.\d+){3}$/.test(host)))(
+    'a name that resolves to %s (%s) is refused, alone and beside a public address',
+    async (host) => {
+      const address = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '');
+      for (const addresses of [[address], ['93.184.215.14', address]]) {
+        const agent = agentWith({ resolution: resolving(addresses) });
+        expect(await get(agent, 'http://receiver.example/')).toMatchObject({ code: 'refused_address' });
+      }
+    },
+  );
+
+  it.each(REFUSED_URLS)('%s is refused as %s', async (url, code) => {
+    expect(await get(agentWith({}), url)).toMatchObject({ kind: 'failed', code });
+  });
+
+  it('lets public addresses through, also inside NAT64 and mapped forms', () => {
+    const open = [
+      '8.8.8.8',
+      '93.184.215.14',
+      '2606:4700::1111',
+      '::ffff:8.8.8.8',
+      '64:ff9b::8.8.8.8',
+      '172.32.0.1',
+    ];
+    expect(open.filter((address) => !isReachable(address, NOTHING))).toEqual([]);
+  });
+
+  it('never takes an embedded private IPv4 address for a public one', () => {
+    const privateIpv4 = fc.constantFrom(
+      '127.0.0.1',
+      '10.1.2.3',
+      '172.20.0.9',
+      '192.168.7.7',
+      '169.254.169.254',
+    );
+    const wrapped = fc.tuple(fc.constantFrom('::ffff:', '::', '64:ff9b::', '64:ff9b:1::'), privateIpv4);
+    fc.assert(fc.property(wrapped, ([prefix, ipv4]) => !isReachable(prefix + ipv4, NOTHING)));
+    fc.assert(fc.property(fc.string(), (text) => !isReachable(`${text}!`, NOTHING)));
+  });
+});
+
+describe('the allow list', () => {
+  it('opens single addresses, networks and names, and nothing else', async () => {
+    const allow = parseAllowList([
+      ' 10.1.0.0/16',
+      '192.168.3.4',
+      'hooks.internal.',
+      '[fd12::]/16',
+      '',
+      '::1',
+    ]);
+    expect(isReachable('10.1.200.3', allow)).toBe(true);
+    expect(isReachable('::ffff:10.1.200.3', allow)).toBe(true);
+    expect(isReachable('10.2.0.1', allow)).toBe(false);
+    expect(isReachable('192.168.3.4', allow)).toBe(true);
+    expect(isReachable('192.168.3.5', allow)).toBe(false);
+    expect(isReachable('::1', allow)).toBe(true);
+    expect(isReachable('127.0.0.1', allow)).toBe(false);
+    expect(allow.hosts).toEqual(new Set(['hooks.internal']));
+  });
+
+  it.each(['http://x', 'a b', '10.0.0.0/33', '*', '-x'])('refuses the entry %j at the start', (entry) => {
+    expect(() => parseAllowList([entry])).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
+  });
+
+  it('reaches loopback where it is allowed, by address and by name', async () => {
+    const agent = agentWith({ allow: LOOPBACK });
+    for (const host of ['127.0.0.1', 'localhost', '2130706433', '[::ffff:127.0.0.1]']) {
+      const result = await get(agent, `http://${host}:${receiver.port}/`);
+      expect(result).toMatchObject({ kind: 'response', status: 204 });
+    }
+  });
+
+  it('trusts a named host wherever it resolves to', async () => {
+    const allow = parseAllowList(['hooks.internal']);
+    const agent = agentWith({ allow, resolution: resolving(['127.0.0.1']) });
+    const ok = { kind: 'response', status: 204 };
+    expect(await get(agent, `http://hooks.internal:${receiver.port}/`)).toMatchObject(ok);
+    expect(await get(agent, `http://HOOKS.internal.:${receiver.port}/`)).toMatchObject(ok);
+    const other = { kind: 'failed', code: 'refused_address' };
+    expect(await get(agent, `http://x.hooks.internal:${receiver.port}/`)).toMatchObject(other);
+  });
+});
+
+describe('names', () => {
+  it('connects to the very address that was checked: a rebinding name server gets one question', async () => {
+    let questions = 0;
+    const rebinding = async () => {
+      questions += 1;
+      return questions === 1 ? ['127.0.0.1'] : ['10.0.0.1'];
+    };
+    const allow = parseAllowList(['127.0.0.1']);
+    const agent = agentWith({ allow, resolution: { public: rebinding, system: rebinding } });
+    const first = await get(agent, `http://rebind.example:${receiver.port}/`);
+    expect(first).toMatchObject({ kind: 'response' });
+    expect(questions).toBe(1);
+  });
+
+  it('asks again for a new connection, and refuses what was public before', async () => {
+    const answers = [['127.0.0.1'], ['127.0.0.1', '10.0.0.1']];
+    const resolve = async () => answers.shift() ?? [];
+    const allow = parseAllowList(['127.0.0.1']);
+    const agent = agentWith({ allow, resolution: { public: resolve, system: resolve } });
+    const url = `http://rebind.example:${receiver.port}/`;
+    receiver.script([answer(204, { connection: 'close' })]);
+    expect(await get(agent, url)).toMatchObject({ kind: 'response' });
+    expect(await get(agent, url)).toMatchObject({ code: 'refused_address' });
+    expect(await get(agent, url)).toMatchObject({ code: 'dns_failed' });
+  });
+});
+
+describe('limits', () => {
+  it('does not follow redirects', async () => {
+    receiver.script([answer(302, { location: `${receiver.url}/elsewhere` })]);
+    expect(await get(agentWith({ allow: LOOPBACK }), receiver.url)).toMatchObject({ status: 302 });
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('requires https where told to', async () => {
+    const strict = agentWith({ allow: LOOPBACK, requireHttps: true });
+    expect(await get(strict, receiver.url)).toMatchObject({ code: 'https_required' });
+    const lenient = agentWith({ allow: LOOPBACK });
+    expect(await get(lenient, receiver.url, { requireHttps: true })).toMatchObject({
+      code: 'https_required',
+    });
+  });
+
+  it('cuts a receiver that never answers', async () => {
+    receiver.script([() => {}]);
+    const result = await get(agentWith({ allow: LOOPBACK }), receiver.url, { timeoutMs: 200 });
+    expect(result).toMatchObject({ kind: 'failed', code: 'timeout' });
+  });
+
+  it('cuts a body that is too long, and one that drips, but keeps the status', async () => {
+    const agent = agentWith({ allow: LOOPBACK });
+    receiver.script([answer(200, {}, 'x'.repeat(5_000_000))]);
+    const long = await get(agent, receiver.url, { maxBodyBytes: 1_000 });
+    expect(long).toMatchObject({ status: 200, truncated: true });
+    expect(long.kind === 'response' && long.body.length).toBe(1_000);
+    receiver.script([
+      (_request, response) => {
+        response.writeHead(202);
+        response.write('drip');
+      },
+    ]);
+    const dripping = await get(agent, receiver.url, { timeoutMs: 300 });
+    expect(dripping).toMatchObject({ status: 202, truncated: true });
+    expect(dripping.kind === 'response' && dripping.body.toString()).toBe('drip');
+  });
+
+  it('names refused connections, broken ones and answers that are not HTTP', async () => {
+    const agent = agentWith({ allow: LOOPBACK });
+    const closed = await withServer(
+      (socket) => socket.destroy(),
+      (port) => get(agent, `http://127.0.0.1:${port}/`),
+    );
+    expect(closed).toMatchObject({ code: 'connection_lost' });
+    const babble = await withServer(
+      (socket) => socket.end('220 mail.example ESMTP\r\n'),
+      (port) => get(agent, `http://127.0.0.1:${port}/`),
+    );
+    expect(babble).toMatchObject({ code: 'malformed_response' });
+    const huge = await withServer(
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`),
+      (port) => get(agent, `http://127.0.0.1:${port}/`),
+    );
+    expect(huge).toMatchObject({ code: 'malformed_response' });
+    let freePort = 0;
+    await withServer(
+      () => {},
+      async (port) => {
+        freePort = port;
+      },
+    );
+    expect(await get(agent, `http://127.0.0.1:${freePort}/`)).toMatchObject({ code: 'connect_failed' });
+  });
+});
+
+describe('TLS', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'likeness-tls-'));
+  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('refuses an untrusted certificate, and one of another name; takes a trusted one', async () => {
+    const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+    const names = ['-subj', '/CN=receiver.example', '-addext', 'subjectAltName=DNS:receiver.example'];
+    execFileSync('openssl', [...request, '-keyout', keyFile, '-out', certFile, '-days', '2', ...names], {
+      stdio: 'ignore',
+    });
+    const [key, cert] = [readFileSync(keyFile, 'utf8'), readFileSync(certFile, 'utf8')];
+    const secure = await startReceiver({ key, cert });
+    try {
+      const options = { allow: LOOPBACK, resolution: resolving(['127.0.0.1']) };
+      const url = `https://receiver.example:${secure.port}/`;
+      expect(await get(agentWith(options), url)).toMatchObject({ code: 'tls_failed' });
+      const trusting = agentWith({ ...options, certificateAuthorities: cert });
+      expect(await get(trusting, url)).toMatchObject({ kind: 'response', status: 204 });
+      const otherName = `https://other.example:${secure.port}/`;
+      expect(await get(trusting, otherName)).toMatchObject({ code: 'tls_failed' });
+      expect(await get(trusting, `https://127.0.0.1:${receiver.port}/`)).toMatchObject({
+        code: 'tls_failed',
+      });
+    } finally {
+      await secure.close();
+    }
+  });
+});
+
+async function withServer<T>(
+  onSocket: (socket: Socket) => void,
+  use: (port: number) => Promise<T>,
+): Promise<T> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => onSocket(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    return await use((server.address() as AddressInfo).port);
+  } finally {
+    server.close();
+  }
+}
