@@ -150,6 +150,16 @@ create table idempotency (
 );
 create index idempotency_age on idempotency (created_at);
 
+-- Requests with an Idempotency-Key that are being worked on, where the answer cannot be written with the work itself.
+create table idempotency_claim (
+  account_id text not null references account on delete cascade,
+  path text not null,
+  key text not null,
+  fingerprint bytea not null,
+  claimed_at timestamptz not null default now(),
+  primary key (account_id, path, key)
+);
+
 create table delivery (
   id text primary key,                 -- webhook-id: the same for every attempt
   account_id text not null references account on delete cascade,

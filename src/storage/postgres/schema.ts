@@ -129,6 +129,14 @@ export interface IdempotencyTable {
   created_at: CreatedAt;
 }
 
+export interface IdempotencyClaimTable {
+  account_id: string;
+  path: string;
+  key: string;
+  fingerprint: Buffer;
+  claimed_at: Generated<Date>;
+}
+
 export interface DeliveryTable {
   id: string;
   account_id: string;
@@ -177,6 +185,7 @@ export interface Schema {
   asset: AssetTable;
   featid: FeatidTable;
   idempotency: IdempotencyTable;
+  idempotency_claim: IdempotencyClaimTable;
   delivery: DeliveryTable;
   delivery_attempt: DeliveryAttemptTable;
   audit: AuditTable;
