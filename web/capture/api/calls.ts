@@ -1,0 +1,135 @@
+// The page's calls to its own challenge, /c/{token}/…: JSON in, JSON or a fault out. Nothing else is ever called.
+import type {
+  CaptureOutcome,
+  CaptureProgress,
+  CaptureState,
+  CommitRequest,
+  ConsentRequest,
+  IssuedCapture,
+  PageEventRequest,
+  ReceivedBytes,
+  StartAnswer,
+} from '../../../src/contract/capture-page.ts';
+import type { CallFault } from '../flow/screens.ts';
+
+/** Time after which a call counts as lost; the long poll adds the seconds that it asked for. */
+const CALL_TIMEOUT_MS = 15_000;
+const CHUNK_TIMEOUT_MS = 60_000;
+/** Seconds that the server may hold the question after the outcome. */
+const OUTCOME_WAIT_SECONDS = 20;
+
+/** An answer, or why there is none. `body` of a refusal is whatever the server said (the 409 of a PATCH is read). */
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: false;
+      readonly fault: CallFault;
+      readonly status: number;
+      readonly body: unknown;
+      readonly retryAfterMs: number | null;
+    };
+
+export interface Calls {
+  state(): Promise<Answer<CaptureState>>;
+  start(): Promise<Answer<StartAnswer>>;
+  consent(body: ConsentRequest): Promise<Answer<CaptureState>>;
+  report(body: PageEventRequest): Promise<Answer<unknown>>;
+  issueCapture(): Promise<Answer<IssuedCapture>>;
+  commit(captureId: string, body: CommitRequest): Promise<Answer<ReceivedBytes>>;
+  progress(captureId: string): Promise<Answer<CaptureProgress>>;
+  append(captureId: string, offset: number, bytes: Blob, signal: AbortSignal): Promise<Answer<ReceivedBytes>>;
+  outcome(signal: AbortSignal): Promise<Answer<CaptureOutcome>>;
+}
+
+/**
+ * @param base path of the challenge, `/c/{token}` with whatever stands before it
+ * @param deviceToken the tab's token, sent with every call
+ */
+export function createCalls(base: string, deviceToken: string): Calls {
+  const json = (method: string, path: string, body?: unknown, timeoutMs = CALL_TIMEOUT_MS) =>
+    send(`${base}${path}`, deviceToken, {
+      method,
+      timeoutMs,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' }),
+    });
+  const capture = (id: string) => `/captures/${encodeURIComponent(id)}`;
+  return {
+    state: () => json('GET', '/state') as Promise<Answer<CaptureState>>,
+    start: () => json('POST', '/start', {}) as Promise<Answer<StartAnswer>>,
+    consent: (body) => json('POST', '/consent', body) as Promise<Answer<CaptureState>>,
+    report: (body) => json('POST', '/events', body),
+    issueCapture: () => json('POST', '/captures', {}) as Promise<Answer<IssuedCapture>>,
+    // The server waits only seconds for the commit: a call that hangs must leave time for another.
+    commit: (id, body) =>
+      json('POST', `${capture(id)}/commit`, body, 4_000) as Promise<Answer<ReceivedBytes>>,
+    progress: (id) => json('GET', capture(id)) as Promise<Answer<CaptureProgress>>,
+    append: (id, offset, bytes, signal) =>
+      send(`${base}${capture(id)}?offset=${offset}`, deviceToken, {
+        method: 'PATCH',
+        timeoutMs: CHUNK_TIMEOUT_MS,
+        body: bytes,
+        type: 'application/octet-stream',
+        signal,
+      }) as Promise<Answer<ReceivedBytes>>,
+    outcome: (signal) =>
+      send(`${base}/outcome?wait_seconds=${OUTCOME_WAIT_SECONDS}`, deviceToken, {
+        method: 'GET',
+        timeoutMs: CALL_TIMEOUT_MS + OUTCOME_WAIT_SECONDS * 1000,
+        signal,
+      }) as Promise<Answer<CaptureOutcome>>,
+  };
+}
+
+interface Request {
+  readonly method: string;
+  readonly timeoutMs: number;
+  readonly body?: string | Blob;
+  readonly type?: string;
+  readonly signal?: AbortSignal;
+}
+
+async function send(url: string, deviceToken: string, request: Request): Promise<Answer<unknown>> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  request.signal?.addEventListener('abort', abort);
+  const timer = setTimeout(abort, request.timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method: request.method,
+      headers: {
+        'likeness-device': deviceToken,
+        ...(request.type === undefined ? {} : { 'content-type': request.type }),
+      },
+      ...(request.body === undefined ? {} : { body: request.body }),
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: controller.signal,
+    });
+    const text = await response.text();
+    const body: unknown = text === '' ? null : JSON.parse(text);
+    if (response.ok) return { ok: true, value: body };
+    const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+    return {
+      ok: false,
+      fault: faultOf(response.status),
+      status: response.status,
+      body,
+      retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1000 : null,
+    };
+  } catch {
+    // Refused, cut off, timed out, or an answer that is no JSON (a captive portal): for the person, no connection.
+    return { ok: false, fault: 'offline', status: 0, body: null, retryAfterMs: null };
+  } finally {
+    clearTimeout(timer);
+    request.signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** What a refusal means for the person. A conflict sends the page back to the state, where 409 means another device. */
+function faultOf(status: number): CallFault {
+  if (status === 404) return 'unknown_link';
+  if (status === 410) return 'gone';
+  if (status === 401 || status === 403) return 'other_device';
+  if (status === 409) return 'conflict';
+  return 'server';
+}

@@ -1,0 +1,122 @@
+// Records the camera for as long as the script lasts. Times run from the recorder's start event, which is when the
+// video's first frame is taken: the server holds the video against the same clock.
+import type { Script } from '../../../src/contract/script.ts';
+import { chooseRecordingType } from './mime.ts';
+
+/** 640×480 faces at 30 fps: enough detail for the judgement, 1.5 MB for six seconds. */
+const BITS_PER_SECOND = 2_000_000;
+/** Recorded after the last step, so that its last frames are surely in the file. */
+const TAIL_MS = 300;
+/** A recorder that has not started by then never will (seen with cameras that deliver no frames). */
+const START_TIMEOUT_MS = 5_000;
+
+export interface Recording {
+  readonly blob: Blob;
+  readonly mimeType: string;
+  readonly durationMs: number;
+  /** Whether the window lost the focus meanwhile. */
+  readonly focusLost: boolean;
+}
+
+export interface RecordingEvents {
+  started(atMs: number): void;
+  step(index: number): void;
+}
+
+/**
+ * Records until the last step's end. Rejects when aborted, when the recorder fails or never starts.
+ * @param signal aborts the recording; nothing is kept
+ */
+export function record(
+  stream: MediaStream,
+  script: Script,
+  events: RecordingEvents,
+  signal: AbortSignal,
+): Promise<Recording> {
+  const mimeType = chooseRecordingType((type) => MediaRecorder.isTypeSupported(type));
+  const recorder = new MediaRecorder(stream, {
+    videoBitsPerSecond: BITS_PER_SECOND,
+    ...(mimeType === undefined ? {} : { mimeType }),
+  });
+  const parts: Blob[] = [];
+  let focusLost = false;
+  let frame = 0;
+  let startedAtMs = 0;
+  return new Promise<Recording>((resolve, reject) => {
+    const blurred = () => {
+      focusLost = true;
+    };
+    const startTimer = setTimeout(() => fail('recorder did not start'), START_TIMEOUT_MS);
+    const release = () => {
+      clearTimeout(startTimer);
+      cancelAnimationFrame(frame);
+      clearInterval(ticker);
+      removeEventListener('blur', blurred);
+      signal.removeEventListener('abort', aborted);
+    };
+    const fail = (why: string) => {
+      release();
+      recorder.onstop = null;
+      if (recorder.state !== 'inactive') recorder.stop();
+      reject(new Error(why));
+    };
+    const aborted = () => fail('aborted');
+    const follow = followScript(script, events.step, () => recorder.stop());
+    const advance = () => {
+      if (recorder.state === 'recording' && startedAtMs > 0) follow(performance.now() - startedAtMs);
+    };
+    const onFrame = () => {
+      advance();
+      frame = requestAnimationFrame(onFrame);
+    };
+    // Animation frames stop when nothing is painted; the interval alone then keeps the script's time.
+    const ticker = setInterval(advance, 50);
+    addEventListener('blur', blurred);
+    signal.addEventListener('abort', aborted);
+    recorder.ondataavailable = (event) => parts.push(event.data);
+    recorder.onerror = () => fail('recorder failed');
+    recorder.onstart = () => {
+      clearTimeout(startTimer);
+      startedAtMs = performance.now();
+      events.started(startedAtMs);
+      frame = requestAnimationFrame(onFrame);
+    };
+    recorder.onstop = () => {
+      const durationMs = Math.round(performance.now() - startedAtMs);
+      release();
+      const type = recorder.mimeType || mimeType || 'video/webm';
+      resolve({ blob: new Blob(parts, { type }), mimeType: type, durationMs, focusLost });
+    };
+    // No timeslice: with one the file has neither duration nor cues.
+    recorder.start();
+  });
+}
+
+/** Calls `step` once at the start of each step after the first, and `end` once after the last and the tail. */
+export function followScript(
+  script: Script,
+  step: (index: number) => void,
+  end: () => void,
+): (elapsedMs: number) => void {
+  const last = script.steps.at(-1);
+  const endMs = (last?.to_ms ?? 0) + TAIL_MS;
+  let current = 0;
+  let ended = false;
+  return (elapsedMs) => {
+    let next = script.steps[current + 1];
+    while (next && elapsedMs >= next.from_ms) {
+      current += 1;
+      step(current);
+      next = script.steps[current + 1];
+    }
+    if (!ended && elapsedMs >= endMs) {
+      ended = true;
+      end();
+    }
+  };
+}
+
+/** Length of a script's recording in milliseconds, the tail included. */
+export function recordingLengthMs(script: Script): number {
+  return (script.steps.at(-1)?.to_ms ?? 0) + TAIL_MS;
+}

@@ -1,0 +1,45 @@
+// Waiting for the judgement: one long poll after the other until the server says how it goes on.
+import type { Calls } from '../api/calls.ts';
+import type { PageEvent } from './screens.ts';
+
+/** At least this long between two questions, should the server answer at once. */
+const MIN_INTERVAL_MS = 1_000;
+const MAX_DELAY_MS = 10_000;
+
+/** Dispatches `estimate` while it lasts and ends with `outcome` or `call_failed`. */
+export async function awaitOutcome(calls: Calls, dispatch: (event: PageEvent) => void): Promise<void> {
+  const { signal } = new AbortController();
+  let estimateMs: number | null = null;
+  for (let failures = 0; ; ) {
+    const askedAtMs = performance.now();
+    const answer = await calls.outcome(signal);
+    if (answer.ok) {
+      failures = 0;
+      const { status, retry, redirect_url: redirectUrl, estimate_ms: estimate } = answer.value;
+      if (status !== 'processing') {
+        const reason = retry?.reason ?? null;
+        return dispatch({
+          type: 'outcome',
+          status,
+          reason,
+          triesLeft: retry?.tries_left ?? null,
+          redirectUrl,
+        });
+      }
+      // The first estimate stays: one that moves away with every answer is no honest one.
+      estimateMs ??= estimate > 0 ? estimate : null;
+      dispatch({ type: 'estimate', estimateMs, reconnecting: false });
+      await sleep(Math.max(0, MIN_INTERVAL_MS - (performance.now() - askedAtMs)));
+    } else if (answer.fault === 'offline' || answer.status === 429 || answer.status >= 500) {
+      failures += 1;
+      dispatch({ type: 'estimate', estimateMs, reconnecting: true });
+      await sleep(Math.max(answer.retryAfterMs ?? 0, Math.min(MAX_DELAY_MS, 500 * 2 ** failures)));
+    } else {
+      return dispatch({ type: 'call_failed', fault: answer.fault });
+    }
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,251 @@
+// Carries out the machine's effects: calls, camera, guidance, recording, upload, waiting, redirect.
+// Owns everything that must be let go again: the stream, the recording, the calls under way, the timers.
+
+import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { Calls } from '../api/calls.ts';
+import { type Device, sha256Hex } from '../api/device.ts';
+import { type OpenCamera, openCamera } from '../camera/camera.ts';
+import { record } from '../camera/recorder.ts';
+import type { Guide } from '../guidance/guide.ts';
+import { dropPending, keepPending, loadPending, type PendingCapture } from '../upload/pending.ts';
+import { uploadPort } from '../upload/port.ts';
+import { runUpload } from '../upload/upload.ts';
+import { CAMERA_SCREENS, initialPage, transition } from './machine.ts';
+import { awaitOutcome } from './outcome.ts';
+import { redirectTo } from './redirect.ts';
+import type { Effect, IssuedCapture, Page, PageEvent } from './screens.ts';
+import { startVideo } from './start-video.ts';
+
+export interface Surroundings {
+  readonly calls: Calls;
+  readonly device: Device;
+  readonly guide: Guide;
+  readonly video: HTMLVideoElement;
+  /** State in the page's markup; used for the first load of a tab that has not begun. */
+  readonly given: CaptureState | null;
+  /** Plain text of the consent as shown for this challenge, and its language. */
+  consentText(challenge: CaptureState): { text: string; language: string };
+  changed(page: Page): void;
+}
+
+export interface Runner {
+  dispatch(event: PageEvent): void;
+  /** Whether the preview is to be a mirror. */
+  mirrored(): boolean;
+}
+
+export function createRunner(around: Surroundings): Runner {
+  const { calls, device, guide, video } = around;
+  let page: Page = initialPage;
+  let given = around.given;
+  let camera: OpenCamera | null = null;
+  let pending: PendingCapture | null = null;
+  let recorded: Promise<void> = Promise.resolve();
+  let visit = new AbortController();
+  let uploads = 0;
+
+  const dispatch = (event: PageEvent): void => {
+    const before = page;
+    const next = transition(page, event);
+    page = next.page;
+    if (page !== before) around.changed(page);
+    // The detector loads while the person reads.
+    if (page.screen.name === 'privacy' || page.screen.name === 'start') guide.load();
+    for (const effect of next.effects) void carryOut(effect);
+  };
+
+  const stopCamera = () => {
+    visit.abort();
+    visit = new AbortController();
+    guide.rest();
+    camera?.stop();
+    camera = null;
+    video.srcObject = null;
+  };
+
+  const load = async () => {
+    const markup = given;
+    given = null;
+    if (markup && !device.known) return loaded(markup);
+    const answer = await calls.state();
+    if (!answer.ok) return dispatch({ type: 'call_failed', fault: answer.fault });
+    await loaded(answer.value);
+  };
+
+  const loaded = async (challenge: CaptureState) => {
+    const open = challenge.capture?.state === 'issued' || challenge.capture?.state === 'committed';
+    if (open && challenge.capture) pending ??= await loadPending(challenge.capture.id);
+    if (pending?.captureId !== challenge.capture?.id || !open) pending = null;
+    if (pending) uploads = 1;
+    const bound = device.known || started;
+    dispatch({ type: 'loaded', challenge, bound, pending: pending !== null });
+  };
+
+  let started = false;
+  const begin = async (decision: 'given' | 'declined' | null) => {
+    device.keep(device.token);
+    const answer = await calls.start();
+    if (!answer.ok) return dispatch({ type: 'call_failed', fault: answer.fault });
+    started = true;
+    let challenge = answer.value.state;
+    if (decision !== null) {
+      const { text, language } = around.consentText(challenge);
+      const consent = await calls.consent({
+        decision,
+        text_version: challenge.consent.text_version,
+        text_sha256: await sha256Hex(new TextEncoder().encode(text)),
+        language,
+      });
+      if (!consent.ok) return dispatch({ type: 'call_failed', fault: consent.fault });
+      challenge = consent.value;
+    }
+    dispatch({ type: 'begun', challenge });
+  };
+
+  const open = async () => {
+    const { signal } = visit;
+    const opened = await openCamera(() => dispatch({ type: 'recording_failed', why: 'camera_lost' }));
+    if (!opened.ok) return dispatch({ type: 'camera_failed', why: opened.why });
+    if (signal.aborted) return opened.camera.stop();
+    camera = opened.camera;
+    const plays = await startVideo(video, camera.stream);
+    if (signal.aborted) return;
+    dispatch(plays ? { type: 'camera_opened' } : { type: 'camera_failed', why: 'busy' });
+  };
+
+  const issue = async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await calls.issueCapture();
+      if (answer.ok) {
+        const { capture_id: captureId, script, max_bytes: maxBytes, chunk_bytes: chunkBytes } = answer.value;
+        return dispatch({ type: 'capture_issued', capture: { captureId, script, maxBytes, chunkBytes } });
+      }
+      const transient = answer.fault === 'offline' || answer.status >= 500;
+      if (!transient || attempt === 3) return dispatch({ type: 'call_failed', fault: answer.fault });
+      await new Promise((resolve) => setTimeout(resolve, attempt * 500));
+    }
+  };
+
+  const takeVideo = async (capture: IssuedCapture) => {
+    if (!camera) return dispatch({ type: 'recording_failed', why: 'camera_lost' });
+    const { labelVirtual, stream } = camera;
+    guide.slow();
+    const { signal } = visit;
+    try {
+      const events = {
+        started: (atMs: number) => dispatch({ type: 'recorder_started', atMs }),
+        step: (index: number) => dispatch({ type: 'step', index }),
+      };
+      const recording = await record(stream, capture.script, events, signal);
+      if (recording.blob.size === 0 || recording.blob.size > capture.maxBytes) throw new Error('size');
+      uploads = 0;
+      recorded = prepare(capture, recording, labelVirtual);
+      dispatch({ type: 'recorded' });
+    } catch {
+      if (!signal.aborted) dispatch({ type: 'recording_failed', why: 'recorder_failed' });
+    }
+  };
+
+  const prepare = async (
+    capture: IssuedCapture,
+    recording: Awaited<ReturnType<typeof record>>,
+    labelVirtual: boolean,
+  ) => {
+    pending = {
+      captureId: capture.captureId,
+      chunkBytes: Math.min(capture.chunkBytes, CHUNK_BYTES),
+      blob: recording.blob,
+      commit: {
+        sha256: await sha256Hex(await recording.blob.arrayBuffer()),
+        size_bytes: recording.blob.size,
+        mime_type: recording.mimeType,
+        duration_ms: recording.durationMs,
+        hints: { camera_label_virtual: labelVirtual, focus_lost: recording.focusLost },
+      },
+    };
+    // Not awaited: the commit has seconds, keeping the bytes for a reload must not take any of them.
+    void keepPending(pending);
+  };
+
+  const upload = async () => {
+    await recorded;
+    if (!pending) return dispatch({ type: 'upload_lost' });
+    uploads += 1;
+    const input = { sizeBytes: pending.blob.size, chunkBytes: pending.chunkBytes, resumed: uploads > 1 };
+    let last = 0;
+    const outcome = await runUpload(
+      uploadPort(calls, pending, new AbortController().signal),
+      input,
+      (phase, progress) => {
+        last = progress;
+        dispatch({ type: 'upload', phase, progress });
+      },
+    );
+    if (outcome === 'stopped') return dispatch({ type: 'upload', phase: 'stopped', progress: last });
+    pending = null;
+    void dropPending();
+    if (outcome === 'complete') dispatch({ type: 'upload_complete' });
+    else if (outcome === 'lost') dispatch({ type: 'upload_lost' });
+    else dispatch({ type: 'call_failed', fault: 'gone' });
+  };
+
+  const later = (afterMs: number, event: PageEvent) => {
+    const { signal } = visit;
+    setTimeout(() => {
+      if (!signal.aborted) dispatch(event);
+    }, afterMs);
+  };
+
+  const carryOut = (effect: Effect): Promise<void> | void => {
+    switch (effect.do) {
+      case 'load':
+        return load();
+      case 'begin':
+        return begin(effect.consent);
+      case 'open_camera':
+        return open();
+      case 'stop_camera':
+        return stopCamera();
+      case 'report':
+        return void calls.report({ name: effect.name });
+      case 'guide':
+        return guide.watch(video, {
+          live: () => dispatch({ type: 'guidance', state: 'live' }),
+          off: () => dispatch({ type: 'guidance', state: 'off' }),
+          hint: (hint) => dispatch({ type: 'hint', hint }),
+          aligned: () => dispatch({ type: 'aligned' }),
+        });
+      case 'offer_manual':
+        return later(effect.afterMs, { type: 'manual_offered' });
+      case 'tick':
+        return later(effect.afterMs, { type: 'tick' });
+      case 'issue_capture':
+        return issue();
+      case 'record':
+        return takeVideo(effect.capture);
+      case 'upload':
+        return upload();
+      case 'await_outcome':
+        return awaitOutcome(calls, dispatch);
+      case 'redirect':
+        return redirectTo(effect.url);
+    }
+  };
+
+  const onCameraScreen = () => CAMERA_SCREENS.includes(page.screen.name);
+  document.addEventListener('visibilitychange', () => {
+    // A hidden page gets no frames: whatever is recorded meanwhile is worthless.
+    if (document.hidden && page.screen.name !== 'camera_asking') {
+      dispatch({ type: 'recording_failed', why: 'interrupted' });
+    }
+  });
+  addEventListener('pagehide', stopCamera);
+  addEventListener('pageshow', (event) => {
+    if (event.persisted && onCameraScreen()) dispatch({ type: 'reload' });
+  });
+
+  return { dispatch, mirrored: () => camera?.mirrored ?? true };
+}
+
+/** Chunks small enough that progress moves and a lost one costs little, whatever more the server would take. */
+const CHUNK_BYTES = 262_144;

@@ -1,0 +1,140 @@
+// What the page can be showing, and what can happen to it: the words of the state machine (machine.ts).
+// Free of the DOM, so that tests and the gallery build every screen by hand.
+
+import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { Script } from '../../../src/contract/script.ts';
+import type { Hint } from '../guidance/hint.ts';
+
+/** Why the camera could not be opened. */
+export type CameraFault = 'denied' | 'missing' | 'busy';
+
+/** Why a call to the server failed, as far as the person is concerned. */
+export type CallFault = 'offline' | 'unknown_link' | 'gone' | 'other_device' | 'conflict' | 'server';
+
+/** A capture as the server issued it: its script and the limits of its upload. */
+export interface IssuedCapture {
+  readonly captureId: string;
+  readonly script: Script;
+  readonly maxBytes: number;
+  readonly chunkBytes: number;
+}
+
+/** Screens without a way on: the link itself, or the browser, is at its end. */
+export type DeadEnd =
+  | 'unsupported'
+  | 'insecure'
+  | 'unknown_link'
+  | 'expired'
+  | 'used'
+  | 'other_device'
+  | 'cancelled';
+
+export type Screen =
+  | { readonly name: 'boot' }
+  | { readonly name: DeadEnd }
+  | { readonly name: 'privacy'; readonly busy: null | 'agree' | 'decline'; readonly fault: CallFault | null }
+  | { readonly name: 'start'; readonly busy: boolean; readonly fault: CallFault | null }
+  | { readonly name: 'declined'; readonly redirectUrl: string | null }
+  | { readonly name: 'camera_asking' }
+  | { readonly name: 'camera_denied' | 'camera_missing' | 'camera_busy' }
+  | {
+      readonly name: 'position';
+      readonly guidance: 'loading' | 'live' | 'off';
+      readonly hint: Hint | null;
+      /** Whether the "I'm ready" button is offered. */
+      readonly manual: boolean;
+      /** Seconds until the recording starts after "I'm ready"; null when not counting. */
+      readonly countdown: number | null;
+    }
+  | { readonly name: 'preparing' }
+  | {
+      readonly name: 'recording';
+      readonly capture: IssuedCapture;
+      /** Index into the script's steps; null until the recorder has started. */
+      readonly step: number | null;
+      /** performance.now() at the recorder's start. */
+      readonly startedAtMs: number | null;
+      readonly faceLost: boolean;
+    }
+  | {
+      readonly name: 'uploading';
+      readonly phase: 'committing' | 'sending' | 'waiting' | 'stopped';
+      /** Share of the bytes that the server has, 0–1. */
+      readonly progress: number;
+    }
+  | { readonly name: 'processing'; readonly estimateMs: number | null; readonly reconnecting: boolean }
+  | { readonly name: 'retry'; readonly reason: string; readonly triesLeft: number | null }
+  | { readonly name: 'done'; readonly redirectUrl: string | null }
+  | { readonly name: 'failed'; readonly fault: CallFault };
+
+export type ScreenName = Screen['name'];
+
+export type PageEvent =
+  | { readonly type: 'refused'; readonly why: 'unsupported' | 'insecure' }
+  | {
+      readonly type: 'loaded';
+      readonly challenge: CaptureState;
+      /** Whether this tab holds the challenge's device token. */
+      readonly bound: boolean;
+      /** Whether this tab still holds the bytes of the challenge's committed capture. */
+      readonly pending: boolean;
+    }
+  | { readonly type: 'call_failed'; readonly fault: CallFault }
+  | { readonly type: 'agree' }
+  | { readonly type: 'decline' }
+  | { readonly type: 'begin' }
+  | { readonly type: 'begun'; readonly challenge: CaptureState }
+  | { readonly type: 'camera_opened' }
+  | { readonly type: 'camera_failed'; readonly why: CameraFault }
+  | { readonly type: 'open_camera' }
+  | { readonly type: 'guidance'; readonly state: 'live' | 'off' }
+  | { readonly type: 'hint'; readonly hint: Hint }
+  | { readonly type: 'aligned' }
+  | { readonly type: 'manual_offered' }
+  | { readonly type: 'ready' }
+  | { readonly type: 'tick' }
+  | { readonly type: 'capture_issued'; readonly capture: IssuedCapture }
+  | { readonly type: 'recorder_started'; readonly atMs: number }
+  | { readonly type: 'step'; readonly index: number }
+  | { readonly type: 'recorded' }
+  | { readonly type: 'recording_failed'; readonly why: 'interrupted' | 'camera_lost' | 'recorder_failed' }
+  | {
+      readonly type: 'upload';
+      readonly phase: 'committing' | 'sending' | 'waiting' | 'stopped';
+      readonly progress: number;
+    }
+  | { readonly type: 'upload_complete' }
+  | { readonly type: 'upload_lost' }
+  | { readonly type: 'retry_upload' }
+  | { readonly type: 'estimate'; readonly estimateMs: number | null; readonly reconnecting: boolean }
+  | {
+      readonly type: 'outcome';
+      readonly status: 'retry' | 'done' | 'expired';
+      readonly reason: string | null;
+      readonly triesLeft: number | null;
+      readonly redirectUrl: string | null;
+    }
+  | { readonly type: 'reload' };
+
+/** What the outside has to do after a transition; carried out by runner.ts. */
+export type Effect =
+  | { readonly do: 'load' }
+  | { readonly do: 'begin'; readonly consent: 'given' | 'declined' | null }
+  | { readonly do: 'open_camera' }
+  | { readonly do: 'stop_camera' }
+  | { readonly do: 'report'; readonly name: 'camera_granted' | 'camera_denied' }
+  | { readonly do: 'guide' }
+  | { readonly do: 'offer_manual'; readonly afterMs: number }
+  | { readonly do: 'tick'; readonly afterMs: number }
+  | { readonly do: 'issue_capture' }
+  | { readonly do: 'record'; readonly capture: IssuedCapture }
+  | { readonly do: 'upload' }
+  | { readonly do: 'await_outcome' }
+  | { readonly do: 'redirect'; readonly url: string };
+
+/** The page as a value. */
+export interface Page {
+  readonly screen: Screen;
+  /** Last known state of the challenge; null before the first load. */
+  readonly challenge: CaptureState | null;
+}

@@ -1,0 +1,94 @@
+// From what the Worker saw to the one hint that is shown, and when the person is in place. Pure; the server judges
+// the video by itself, these limits only help people to a good one.
+import type { Oval } from './oval.ts';
+
+/** What the Worker saw in one frame. Lengths in pixels of the camera frame, angles in degrees. */
+export interface Observation {
+  readonly faces: readonly ObservedFace[];
+  /** Mean luma of the face region, or of the frame's middle without a face, 0–255. */
+  readonly luma: number;
+}
+
+export interface ObservedFace {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly yaw: number;
+  readonly pitch: number;
+}
+
+export type Hint =
+  | 'ok'
+  | 'no_face'
+  | 'several_faces'
+  | 'too_far'
+  | 'too_close'
+  | 'off_centre'
+  | 'too_dark'
+  | 'too_bright'
+  | 'look_ahead';
+
+/**
+ * Limits of a face in place. Face height (mesh, chin to forehead) relative to the oval's: a webcam at 70 cm gives
+ * 0.34, at 30 cm 0.80; luma of the frames marked dark and bright in the quality cases of the test footage.
+ */
+export const LIMITS = {
+  minHeight: 0.38,
+  maxHeight: 0.92,
+  maxOffsetX: 0.2,
+  maxOffsetY: 0.18,
+  minLuma: 45,
+  maxLuma: 235,
+  maxYaw: 22,
+  maxPitch: 25,
+  /** A second face smaller than this share of the first is background. */
+  secondFaceShare: 0.4,
+} as const;
+
+/** The most useful single hint for what was seen. */
+export function hintFor(seen: Observation, oval: Oval): Hint {
+  const faces = [...seen.faces].sort((a, b) => b.height - a.height);
+  const face = faces[0];
+  if (!face) return seen.luma < LIMITS.minLuma ? 'too_dark' : 'no_face';
+  const second = faces[1];
+  if (second && second.height > face.height * LIMITS.secondFaceShare) return 'several_faces';
+  if (face.height < oval.height * LIMITS.minHeight) return 'too_far';
+  if (face.height > oval.height * LIMITS.maxHeight) return 'too_close';
+  const offsetX = Math.abs(face.x + face.width / 2 - oval.centreX) / oval.width;
+  const offsetY = Math.abs(face.y + face.height / 2 - oval.centreY) / oval.height;
+  if (offsetX > LIMITS.maxOffsetX || offsetY > LIMITS.maxOffsetY) return 'off_centre';
+  if (seen.luma < LIMITS.minLuma) return 'too_dark';
+  if (seen.luma > LIMITS.maxLuma) return 'too_bright';
+  if (Math.abs(face.yaw) > LIMITS.maxYaw || Math.abs(face.pitch) > LIMITS.maxPitch) return 'look_ahead';
+  return 'ok';
+}
+
+/** A hint is shown once it has held this long: nobody can follow words that change ten times a second. */
+export const HINT_HOLD_MS = 350;
+/** In place for this long, the recording starts by itself. */
+export const ALIGNED_MS = 900;
+
+/** Memory of the hints between frames. */
+export interface Steadiness {
+  readonly shown: Hint | null;
+  readonly candidate: Hint | null;
+  readonly candidateSinceMs: number;
+}
+
+export const unsteady: Steadiness = { shown: null, candidate: null, candidateSinceMs: 0 };
+
+/** Takes in the hint of one frame: what to show, and whether the face has been in place long enough. */
+export function steady(
+  before: Steadiness,
+  hint: Hint,
+  nowMs: number,
+): { readonly memory: Steadiness; readonly aligned: boolean } {
+  const candidateSinceMs = hint === before.candidate ? before.candidateSinceMs : nowMs;
+  const heldMs = nowMs - candidateSinceMs;
+  const shown = before.shown === null || heldMs >= HINT_HOLD_MS ? hint : before.shown;
+  return {
+    memory: { shown, candidate: hint, candidateSinceMs },
+    aligned: shown === 'ok' && hint === 'ok' && heldMs >= ALIGNED_MS,
+  };
+}

@@ -1,0 +1,135 @@
+// The guidance Worker: finds the face in small frames of the preview with blazeface and facemesh on the wasm backend.
+// What it says only helps the person; the server judges from the video alone.
+import { Human } from '../../../node_modules/@vladmandic/human/dist/human.esm-nobundle.js';
+import type { Observation, ObservedFace } from './hint.ts';
+
+/** First message: where the models and the wasm files lie (one folder with a hash in its name). */
+export interface Setup {
+  readonly kind: 'setup';
+  readonly assets: string;
+}
+
+/** A frame to look at; `scale` turns its pixels into those of the camera frame. */
+export interface Look {
+  readonly kind: 'look';
+  readonly frame: ImageBitmap;
+  readonly scale: number;
+}
+
+export type ToWorker = Setup | Look;
+
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'seen'; readonly observation: Observation; readonly tookMs: number };
+
+const DEGREES = 180 / Math.PI;
+
+interface Eyes {
+  readonly detector: Human;
+  readonly canvas: OffscreenCanvas;
+  readonly context: OffscreenCanvasRenderingContext2D;
+}
+
+async function open(assets: string): Promise<Eyes> {
+  const detector = new Human({
+    backend: 'wasm',
+    wasmPath: assets,
+    modelBasePath: assets,
+    cacheModels: false,
+    validateModels: false,
+    debug: false,
+    async: false,
+    warmup: 'none',
+    filter: { enabled: false },
+    gesture: { enabled: false },
+    body: { enabled: false },
+    hand: { enabled: false },
+    object: { enabled: false },
+    segmentation: { enabled: false },
+    face: {
+      enabled: true,
+      detector: { modelPath: 'blazeface.json', maxDetected: 2, minConfidence: 0.35, rotation: false },
+      mesh: { enabled: true, modelPath: 'facemesh.json' },
+      iris: { enabled: false },
+      emotion: { enabled: false },
+      description: { enabled: false },
+      antispoof: { enabled: false },
+      liveness: { enabled: false },
+    },
+  });
+  await detector.load();
+  const canvas = new OffscreenCanvas(4, 4);
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('no canvas in the worker');
+  return { detector, canvas, context };
+}
+
+async function look(eyes: Eyes, frame: ImageBitmap, scale: number): Promise<Observation> {
+  const { canvas, context } = eyes;
+  if (canvas.width !== frame.width || canvas.height !== frame.height) {
+    canvas.width = frame.width;
+    canvas.height = frame.height;
+  }
+  context.drawImage(frame, 0, 0);
+  frame.close();
+  const image = context.getImageData(0, 0, canvas.width, canvas.height);
+  const result = await eyes.detector.detect(image);
+  const faces: ObservedFace[] = result.face.map((face) => ({
+    x: face.box[0] * scale,
+    y: face.box[1] * scale,
+    width: face.box[2] * scale,
+    height: face.box[3] * scale,
+    yaw: (face.rotation?.angle.yaw ?? 0) * DEGREES,
+    pitch: (face.rotation?.angle.pitch ?? 0) * DEGREES,
+  }));
+  const [x, y, width, height] = result.face[0]?.box ?? [
+    canvas.width * 0.3,
+    canvas.height * 0.2,
+    canvas.width * 0.4,
+    canvas.height * 0.6,
+  ];
+  return { faces, luma: meanLuma(image, x, y, width, height) };
+}
+
+/** Mean luma (ITU-R BT.601) of a box, from every second pixel in both directions. */
+function meanLuma(image: ImageData, x: number, y: number, width: number, height: number): number {
+  const fromX = Math.max(0, Math.floor(x));
+  const toX = Math.min(image.width, Math.ceil(x + width));
+  const toY = Math.min(image.height, Math.ceil(y + height));
+  let sum = 0;
+  let count = 0;
+  for (let row = Math.max(0, Math.floor(y)); row < toY; row += 2) {
+    for (let column = fromX; column < toX; column += 2) {
+      const at = (row * image.width + column) * 4;
+      sum += 0.299 * image.data[at]! + 0.587 * image.data[at + 1]! + 0.114 * image.data[at + 2]!;
+      count += 1;
+    }
+  }
+  return count === 0 ? 0 : sum / count;
+}
+
+function tell(message: FromWorker): void {
+  postMessage(message);
+}
+
+function serve(): void {
+  let eyes: Eyes | null = null;
+  addEventListener('message', async (event: MessageEvent<ToWorker>) => {
+    const message = event.data;
+    try {
+      if (message.kind === 'setup') {
+        eyes = await open(message.assets);
+        tell({ kind: 'ready' });
+      } else if (eyes) {
+        const startedAtMs = performance.now();
+        const observation = await look(eyes, message.frame, message.scale);
+        tell({ kind: 'seen', observation, tookMs: performance.now() - startedAtMs });
+      }
+    } catch {
+      tell({ kind: 'failed' });
+    }
+  });
+}
+
+serve();

@@ -1,0 +1,90 @@
+// The recorded bytes of the capture under way, kept through a reload: encrypted in IndexedDB under a key that only
+// this tab's sessionStorage has. Closing the tab makes what is left unreadable; a finished upload deletes it.
+import type { CommitRequest } from '../../../src/contract/capture-page.ts';
+
+/** A capture recorded and not yet wholly with the server. */
+export interface PendingCapture {
+  readonly captureId: string;
+  readonly chunkBytes: number;
+  readonly blob: Blob;
+  readonly commit: CommitRequest;
+}
+
+interface Stored {
+  readonly captureId: string;
+  readonly chunkBytes: number;
+  readonly commit: CommitRequest;
+  readonly nonce: Uint8Array<ArrayBuffer>;
+  readonly sealed: ArrayBuffer;
+}
+
+const DATABASE = 'likeness-capture';
+const STORE = 'pending';
+const KEY_ENTRY = 'likeness-pending-key';
+/** One capture at a time: a new one replaces the last. */
+const SLOT = 'current';
+
+/** Keeps the capture; failing to (private mode, blocked storage) only costs the resumption after a reload. */
+export async function keepPending(pending: PendingCapture): Promise<void> {
+  try {
+    const raw = crypto.getRandomValues(new Uint8Array(32));
+    const nonce = crypto.getRandomValues(new Uint8Array(12));
+    const key = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt']);
+    const bytes = await pending.blob.arrayBuffer();
+    const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, key, bytes);
+    sessionStorage.setItem(KEY_ENTRY, JSON.stringify([...raw]));
+    const { captureId, chunkBytes, commit } = pending;
+    const stored: Stored = { captureId, chunkBytes, commit, nonce, sealed };
+    await inStore('readwrite', (store) => store.put(stored, SLOT));
+  } catch {
+    await dropPending();
+  }
+}
+
+/** The kept capture, if it is the one with this id and this tab has its key. */
+export async function loadPending(captureId: string): Promise<PendingCapture | null> {
+  try {
+    const raw = sessionStorage.getItem(KEY_ENTRY);
+    if (raw === null) return null;
+    const stored = (await inStore('readonly', (store) => store.get(SLOT))) as Stored | undefined;
+    if (stored?.captureId !== captureId) return null;
+    const keyBytes = new Uint8Array(JSON.parse(raw) as number[]);
+    const key = await crypto.subtle.importKey('raw', keyBytes, 'AES-GCM', false, ['decrypt']);
+    const bytes = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: stored.nonce }, key, stored.sealed);
+    const blob = new Blob([bytes], { type: stored.commit.mime_type });
+    return { captureId, chunkBytes: stored.chunkBytes, commit: stored.commit, blob };
+  } catch {
+    return null;
+  }
+}
+
+/** Deletes whatever is kept. */
+export async function dropPending(): Promise<void> {
+  try {
+    sessionStorage.removeItem(KEY_ENTRY);
+    await inStore('readwrite', (store) => store.clear());
+  } catch {
+    // Nothing could be kept where nothing can be deleted.
+  }
+}
+
+function inStore(mode: IDBTransactionMode, use: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(DATABASE, 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const database = opening.result;
+      const transaction = database.transaction(STORE, mode);
+      const request = use(transaction.objectStore(STORE));
+      transaction.oncomplete = () => {
+        database.close();
+        resolve(request.result);
+      };
+      transaction.onabort = () => {
+        database.close();
+        reject(transaction.error);
+      };
+    };
+  });
+}

@@ -1,0 +1,96 @@
+// The page's icons: line drawings on a 24 px grid, and the faces of the prompts on a 48 px grid.
+import type { Prompt } from '../../../src/contract/script.ts';
+import { s } from './dom.ts';
+
+const LINES = {
+  camera: [
+    'M4 8.5A2.5 2.5 0 0 1 6.5 6h1.2l1.1-1.6h6.4L16.3 6h1.2A2.5 2.5 0 0 1 20 8.500v8a2.5 2.5 0 0 1-2.5 2.500h-11A2.5 2.5 0 0 1 4 16.500z',
+    'M12 15.600a3.3 3.3 0 1 0 0-6.6 3.3 3.3 0 0 0 0 6.600z',
+  ],
+  camera_off: [
+    'M9.2 4.400h6L16.3 6h1.200A2.5 2.5 0 0 1 20 8.500v7.6',
+    'M17.5 19h-11A2.5 2.5 0 0 1 4 16.500v-8A2.5 2.5 0 0 1 6.4 6',
+    'M10 10a3.3 3.3 0 0 0 4.5 4.7',
+    'M4 4l16 16',
+  ],
+  clock: ['M12 20.500a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17z', 'M12 7.500v4.800l3.2 1.9'],
+  check: ['M5 12.800l4.5 4.400L19 7.5'],
+  link_off: [
+    'M9.5 14.500l5-5',
+    'M11 7.600l1.7-1.700a3.9 3.9 0 0 1 5.5 5.500L16.5 13',
+    'M13 16.400l-1.7 1.700a3.9 3.9 0 0 1-5.5-5.500L7.5 11',
+  ],
+  lock: [
+    'M6.5 11h11a1.5 1.5 0 0 1 1.5 1.500v6a1.5 1.5 0 0 1-1.5 1.500h-11A1.5 1.5 0 0 1 5 18.500v-6A1.5 1.5 0 0 1 6.5 11z',
+    'M8.3 11V8.200a3.7 3.7 0 0 1 7.4 0V11',
+  ],
+  offline: [
+    'M4 4l16 16',
+    'M8.5 15.300a5 5 0 0 1 6.6-.3',
+    'M5.3 12a9.3 9.3 0 0 1 4-2.3',
+    'M13.7 9.400A9.3 9.3 0 0 1 18.7 12',
+    'M2.8 8.600A13.5 13.5 0 0 1 7 6',
+    'M11 5a13.5 13.5 0 0 1 10.2 3.6',
+    'M12 19h.01',
+  ],
+  again: ['M19.5 12a7.5 7.5 0 1 1-2.2-5.300L19.5 9', 'M19.5 4.500V9H15'],
+  devices: ['M3.5 5.500h12v8.500h-12z', 'M6.5 18h6', 'M9.5 14v4', 'M17 9.500h4v9.500h-4z'],
+  alert: ['M12 20.500a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17z', 'M12 7.800v5', 'M12 16.200h.01'],
+  hand: [
+    'M8 12.500V6.200a1.4 1.4 0 0 1 2.8 0v4.6-6.200a1.4 1.4 0 0 1 2.8 0v6.2-5a1.4 1.4 0 0 1 2.8 0v7.400c0 4-2.3 6.8-5.9 6.8-2.5 0-4-1.1-5.4-3.500l-2-3.600a1.3 1.3 0 0 1 2.2-1.400z',
+  ],
+  browser: [
+    'M4.5 5h15A1.5 1.5 0 0 1 21 6.500v11a1.5 1.5 0 0 1-1.5 1.500h-15A1.5 1.5 0 0 1 3 17.500v-11A1.5 1.5 0 0 1 4.5 5z',
+    'M3 9.300h18',
+    'M9.5 12.300l5 4',
+    'M14.5 12.300l-5 4',
+  ],
+  face: [
+    'M12 20.500c3.6 0 6-3.7 6-8.600s-2.4-8.4-6-8.4-6 3.5-6 8.4 2.4 8.6 6 8.600z',
+    'M9.6 14.600c1.4 1.5 3.4 1.5 4.8 0',
+    'M9.6 10h.01',
+    'M14.4 10h.01',
+  ],
+  list: ['M9 7h10', 'M9 12h10', 'M9 17h10', 'M5 7h.01', 'M5 12h.01', 'M5 17h.01'],
+  shield: ['M12 3.500l7 2.600v5.400c0 4.3-2.9 7.4-7 9-4.1-1.6-7-4.7-7-9V6.100z', 'M9 11.900l2.2 2.2 4-4.2'],
+  cross: ['M6.5 6.500l11 11', 'M17.5 6.500l-11 11'],
+} as const;
+
+export type IconName = keyof typeof LINES;
+
+/** A decorative icon; its meaning always stands beside it in words. */
+export function icon(name: IconName): SVGSVGElement {
+  return s(
+    'svg',
+    { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true', focusable: 'false' },
+    ...LINES[name].map((d) => s('path', { d })),
+  );
+}
+
+/** The face that shows what a prompt asks for. Left and right are the person's own, seen as in a mirror. */
+export function promptFace(prompt: Prompt, mirrored: boolean): SVGSVGElement {
+  const turn = prompt === 'turn_left' ? -1 : prompt === 'turn_right' ? 1 : 0;
+  const side = mirrored ? turn : -turn;
+  const shift = side * 6;
+  const mouth = prompt === 'smile' ? `M${15.5 + shift} 28.500q8.5 9.5 17 0z` : `M${19 + shift} 31.500h10`;
+  const face = s(
+    'svg',
+    {
+      viewBox: '-8 0 64 48',
+      class: `prompt-face prompt-face--${prompt}`,
+      'aria-hidden': 'true',
+      focusable: 'false',
+    },
+    s('ellipse', { cx: 24, cy: 24, rx: 16.5, ry: 21, class: 'prompt-face__head' }),
+    s('path', { d: `M${17.5 + shift} 19v2.500M${30.5 + shift} 19v2.5`, class: 'prompt-face__line' }),
+    s('path', { d: mouth, class: prompt === 'smile' ? 'prompt-face__smile' : 'prompt-face__line' }),
+  );
+  if (side !== 0) {
+    const tip = 24 + side * 29;
+    const d = `M${tip - side * 6} 17.500L${tip} 24L${tip - side * 6} 30.5`;
+    face.append(
+      s('path', { d, class: `prompt-face__arrow prompt-face__arrow--${side < 0 ? 'left' : 'right'}` }),
+    );
+  }
+  return face;
+}

@@ -1,0 +1,81 @@
+// Parts that several screens share: titles, buttons, links, the icon badge.
+import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { Texts } from '../texts/texts.ts';
+import { h } from './dom.ts';
+import { type IconName, icon } from './icons.ts';
+
+/** The screen's heading: takes the focus when the screen appears. */
+export function titleOf(text: string): HTMLHeadingElement {
+  return h('h1', { class: 'title', id: 'screen-title', tabindex: '-1' }, text);
+}
+
+export interface ButtonOptions {
+  readonly label: string;
+  /** Stable name for tests and embedding pages: data-action. */
+  readonly action: string;
+  readonly kind?: 'primary' | 'quiet';
+  press(): void;
+}
+
+export interface Button {
+  readonly root: HTMLButtonElement;
+  /** Shows work in progress; the button keeps its place, size and focus. */
+  busy(label: string | null): void;
+}
+
+/** A button of at least 48 px. */
+export function button({ label, action, kind = 'primary', press }: ButtonOptions): Button {
+  const text = h('span', { class: 'button__label' }, label);
+  const root = h('button', { type: 'button', class: `button button--${kind}`, 'data-action': action }, text);
+  let working = false;
+  root.addEventListener('click', () => {
+    if (!working) press();
+  });
+  return {
+    root,
+    busy: (busyLabel) => {
+      working = busyLabel !== null;
+      root.toggleAttribute('data-busy', working);
+      // Not `disabled`: that would drop the focus of whoever has just pressed it.
+      root.setAttribute('aria-disabled', String(working));
+      text.textContent = busyLabel ?? label;
+    },
+  };
+}
+
+/** A link that looks like a button, for leaving the page: to the address exactly as given, in the top window. */
+export function leaveLink(label: string, url: string, kind: 'primary' | 'quiet'): HTMLAnchorElement {
+  return h(
+    'a',
+    { class: `button button--${kind}`, href: url, target: '_top', 'data-action': 'leave' },
+    label,
+  );
+}
+
+export type Tone = 'brand' | 'good' | 'warn';
+
+/** The round picture above a message. */
+export function badge(name: IconName, tone: Tone): HTMLElement {
+  return h('div', { class: `badge badge--${tone}` }, icon(name));
+}
+
+/** Links to the controller's own texts; null where there are none. */
+export function legalLinks(texts: Texts, challenge: CaptureState | null): HTMLElement | null {
+  const links: [string, string | null][] = [
+    [texts.privacyPolicy, challenge?.account.privacy_url ?? null],
+    [texts.termsOfService, challenge?.style.terms_of_service_url ?? null],
+  ];
+  const anchors = links.flatMap(([label, url]) =>
+    url === null
+      ? []
+      : [
+          h(
+            'a',
+            { class: 'link', href: url, target: '_blank', rel: 'noopener noreferrer' },
+            label,
+            h('span', { class: 'unseen' }, ` (${texts.opensInNewTab})`),
+          ),
+        ],
+  );
+  return anchors.length === 0 ? null : h('p', { class: 'legal' }, ...anchors);
+}

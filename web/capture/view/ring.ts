@@ -1,0 +1,29 @@
+// The oval line that fills: round the camera picture while recording, round the face while sending and checking.
+import { s } from './dom.ts';
+
+const PATH = 'M150 6A144 194 0 0 1 150 394A144 194 0 0 1 150 6';
+
+export interface Ring {
+  readonly root: SVGSVGElement;
+  /** Share of the ring that is filled, 0–1. */
+  set(share: number): void;
+}
+
+/** An empty ring of aspect 3:4 that fills its parent. */
+export function createRing(): Ring {
+  const value = s('path', { d: PATH, class: 'ring__value', pathLength: 100, 'stroke-dasharray': '0 100' });
+  const root = s(
+    'svg',
+    { viewBox: '0 0 300 400', class: 'ring', 'aria-hidden': 'true', focusable: 'false' },
+    s('path', { d: PATH, class: 'ring__track' }),
+    value,
+  );
+  return {
+    root,
+    set: (share) => {
+      const filled = Math.min(1, Math.max(0, share)) * 100;
+      value.setAttribute('stroke-dasharray', `${filled.toFixed(2)} 100`);
+      value.toggleAttribute('data-empty', filled === 0);
+    },
+  };
+}

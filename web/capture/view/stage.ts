@@ -1,0 +1,122 @@
+// The camera screen: the oval with the person in it, the hint or prompt above, the progress round it.
+// One view for position, preparing and recording, so that the picture never flickers between them.
+import { recordingLengthMs } from '../camera/recorder.ts';
+import type { Page, Screen } from '../flow/screens.ts';
+import { ovalOf } from '../guidance/oval.ts';
+import { h, setText } from './dom.ts';
+import { icon, promptFace } from './icons.ts';
+import { button, titleOf } from './parts.ts';
+import { createRing } from './ring.ts';
+import type { MakeView, View, ViewContext } from './view.ts';
+
+type Position = Extract<Screen, { name: 'position' }>;
+type Recording = Extract<Screen, { name: 'recording' }>;
+
+export const stageView: MakeView = (page, context) => {
+  const { texts, video } = context;
+  const ring = createRing();
+  const picture = h('div', { class: 'cue__picture' });
+  const title = titleOf(texts.stage.title);
+  const note = h('p', { class: 'stage__note' });
+  const count = h('div', { class: 'stage__count', 'aria-hidden': 'true' });
+  const ready = button({
+    label: texts.stage.ready,
+    action: 'ready',
+    press: () => context.dispatch({ type: 'ready' }),
+  });
+  const dot = h('span', { class: 'live' }, h('span', { class: 'live__dot' }), texts.stage.recording);
+  const oval = h('div', { class: 'oval' }, h('div', { class: 'oval__mask' }, video, count), ring.root);
+  const root = h(
+    'div',
+    { class: 'screen screen--stage' },
+    h('div', { class: 'cue' }, picture, title),
+    oval,
+    h('div', { class: 'stage__foot' }, note, dot, ready.root),
+  );
+  video.setAttribute('aria-label', texts.stage.previewLabel);
+  video.toggleAttribute('data-mirrored', context.mirrored());
+  const fitPicture = () => fitVideo(video);
+  video.addEventListener('loadedmetadata', fitPicture);
+  video.addEventListener('resize', fitPicture);
+  fitPicture();
+
+  let frame = 0;
+  const animate = (recording: Recording) => {
+    cancelAnimationFrame(frame);
+    const lengthMs = recordingLengthMs(recording.capture.script);
+    const draw = () => {
+      if (recording.startedAtMs !== null) ring.set((performance.now() - recording.startedAtMs) / lengthMs);
+      frame = requestAnimationFrame(draw);
+    };
+    draw();
+  };
+
+  const say = sayer(context, title);
+  const showPosition = (screen: Position) => {
+    const { hint, guidance, countdown } = screen;
+    oval.dataset.hint = hint ?? 'none';
+    picture.replaceChildren(hint === 'ok' || countdown !== null ? icon('check') : icon('face'));
+    picture.dataset.tone = hint === 'ok' || countdown !== null ? 'good' : 'plain';
+    if (countdown !== null) say(texts.stage.countdown(countdown), 'assertive');
+    else say(hint === null ? texts.stage.title : texts.stage.hints[hint], 'polite');
+    setText(count, countdown === null ? '' : String(countdown));
+    setText(
+      note,
+      guidance === 'loading' ? texts.stage.loadingHints : guidance === 'off' ? texts.stage.withoutHints : '',
+    );
+    ready.root.hidden = !screen.manual || countdown !== null;
+    ring.set(0);
+  };
+  const showPreparing = () => {
+    setText(count, '');
+    setText(note, '');
+    oval.dataset.hint = 'ok';
+    ready.root.hidden = true;
+    picture.replaceChildren(icon('check'));
+    picture.dataset.tone = 'good';
+    say(texts.stage.preparing, 'assertive');
+  };
+  let shownStep: number | null = null;
+  const showRecording = (screen: Recording) => {
+    oval.dataset.hint = screen.faceLost ? 'lost' : 'recording';
+    setText(note, screen.faceLost ? texts.stage.faceLost : '');
+    if (screen.step === null || screen.step === shownStep) return;
+    if (shownStep === null) animate(screen);
+    shownStep = screen.step;
+    const prompt = screen.capture.script.steps[screen.step]?.prompt ?? 'neutral';
+    picture.dataset.tone = 'prompt';
+    picture.replaceChildren(promptFace(prompt, context.mirrored()));
+    say(texts.stage.prompts[prompt], 'assertive');
+  };
+
+  const update = ({ screen }: Page) => {
+    root.dataset.phase = screen.name;
+    dot.hidden = screen.name !== 'recording';
+    if (screen.name === 'position') showPosition(screen);
+    else if (screen.name === 'preparing') showPreparing();
+    else if (screen.name === 'recording') showRecording(screen);
+  };
+  update(page);
+  const release = () => {
+    cancelAnimationFrame(frame);
+    video.removeEventListener('loadedmetadata', fitPicture);
+    video.removeEventListener('resize', fitPicture);
+  };
+  return { root, update, release } satisfies View;
+};
+
+/** Puts a sentence on the screen and into the live region, once per change. */
+function sayer(context: ViewContext, title: HTMLElement) {
+  return (text: string, urgency: 'polite' | 'assertive') => {
+    if (title.textContent === text) return;
+    title.textContent = text;
+    context.announce(text, urgency);
+  };
+}
+
+/** Sizes the picture so that the oval on the screen shows exactly the oval that guidance measures against. */
+function fitVideo(video: HTMLVideoElement): void {
+  if (video.videoHeight === 0) return;
+  const oval = ovalOf(video.videoWidth, video.videoHeight);
+  video.style.height = `${((100 * video.videoHeight) / oval.height).toFixed(2)}%`;
+}

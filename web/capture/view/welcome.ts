@@ -1,0 +1,194 @@
+// The first screens: privacy with consent, or the short start, and the wait for the browser's camera question.
+import type { CallFault, Page } from '../flow/screens.ts';
+import { consentText } from '../texts/consent.ts';
+import type { Texts } from '../texts/texts.ts';
+import { h, setText } from './dom.ts';
+import { type IconName, icon } from './icons.ts';
+import { button, legalLinks, titleOf } from './parts.ts';
+import type { MakeView, ViewContext } from './view.ts';
+
+const TERM_ICONS: readonly IconName[] = ['face', 'camera', 'clock', 'hand'];
+const STEP_ICONS: readonly IconName[] = ['camera', 'face', 'list'];
+
+function faultText(texts: Texts, fault: CallFault | null): string {
+  if (fault === null) return '';
+  return fault === 'offline' ? texts.inlineFault.offline : texts.inlineFault.server;
+}
+
+/** A line under the buttons for what went wrong; it has its room from the start, so nothing jumps. */
+function faultLine(context: ViewContext) {
+  const root = h('p', { class: 'fault', 'data-fault': '' });
+  return {
+    root,
+    show: (text: string) => {
+      if (text !== '' && root.textContent !== text) context.announce(text, 'assertive');
+      setText(root, text);
+    },
+  };
+}
+
+/** Who asks, what for, what is recorded, how long it is kept; agree or decline. */
+export const privacyView: MakeView = (page, context) => {
+  const { texts } = context;
+  const { challenge } = page;
+  if (!challenge) throw new Error('privacy screen without a challenge');
+  const consent = consentText(texts, challenge);
+  const fault = faultLine(context);
+  const box = h('input', {
+    type: 'checkbox',
+    id: 'consent',
+    class: 'checkbox__box',
+    'data-action': 'consent',
+  });
+  const agree = button({
+    label: texts.privacy.agree,
+    action: 'agree',
+    press: () => {
+      if (consent.checkbox !== null && !box.checked) {
+        fault.show(texts.privacy.checkboxMissing);
+        box.setAttribute('aria-invalid', 'true');
+        box.focus();
+        return;
+      }
+      context.dispatch({ type: 'agree' });
+    },
+  });
+  box.addEventListener('change', () => {
+    box.removeAttribute('aria-invalid');
+    fault.show('');
+  });
+  const decline = button({
+    label: texts.privacy.decline,
+    action: 'decline',
+    kind: 'quiet',
+    press: () => context.dispatch({ type: 'decline' }),
+  });
+  const root = h(
+    'div',
+    { class: 'screen screen--privacy' },
+    h(
+      'div',
+      { class: 'screen__content' },
+      titleOf(texts.privacy.title),
+      h(
+        'p',
+        { class: 'lead' },
+        texts.welcome.lead(challenge.account.display_name),
+        ' ',
+        `${texts.welcome.duration}.`,
+      ),
+      h(
+        'dl',
+        { class: 'facts' },
+        ...consent.paragraphs.map(({ term, detail }, index) =>
+          h(
+            'div',
+            { class: 'fact' },
+            h('div', { class: 'fact__icon' }, icon(TERM_ICONS[index] ?? 'shield')),
+            h('dt', {}, term),
+            h('dd', {}, detail),
+          ),
+        ),
+      ),
+      legalLinks(texts, challenge),
+    ),
+    h(
+      'div',
+      { class: 'actions' },
+      consent.checkbox === null
+        ? null
+        : h('label', { class: 'checkbox', for: 'consent' }, box, h('span', {}, consent.checkbox)),
+      fault.root,
+      agree.root,
+      decline.root,
+    ),
+  );
+  const update = ({ screen }: Page) => {
+    if (screen.name !== 'privacy') return;
+    agree.busy(screen.busy === 'agree' ? texts.welcome.working : null);
+    decline.busy(screen.busy === 'decline' ? texts.welcome.working : null);
+    fault.show(faultText(texts, screen.fault));
+  };
+  update(page);
+  return { root, update };
+};
+
+/** Without a consent to ask for: what will happen, and one tap to the camera. */
+export const startView: MakeView = (page, context) => {
+  const { texts } = context;
+  const { challenge } = page;
+  if (!challenge) throw new Error('start screen without a challenge');
+  const fault = faultLine(context);
+  const begin = button({
+    label: challenge.device_bound ? texts.welcome.resume : texts.welcome.begin,
+    action: 'start',
+    press: () => context.dispatch({ type: 'begin' }),
+  });
+  const root = h(
+    'div',
+    { class: 'screen screen--start' },
+    h(
+      'div',
+      { class: 'screen__content' },
+      h('div', { class: 'hero' }, icon('face')),
+      titleOf(texts.welcome.title),
+      h('p', { class: 'lead' }, texts.welcome.lead(challenge.account.display_name)),
+      h(
+        'ol',
+        { class: 'steps' },
+        ...texts.welcome.steps.map((step, index) =>
+          h(
+            'li',
+            { class: 'step' },
+            h('span', { class: 'step__icon' }, icon(STEP_ICONS[index] ?? 'list')),
+            step,
+          ),
+        ),
+      ),
+      h('p', { class: 'note' }, texts.welcome.duration),
+    ),
+    h('div', { class: 'actions' }, fault.root, begin.root),
+    legalLinks(texts, challenge),
+  );
+  const update = ({ screen }: Page) => {
+    if (screen.name !== 'start') return;
+    begin.busy(screen.busy ? texts.welcome.working : null);
+    fault.show(faultText(texts, screen.fault));
+  };
+  update(page);
+  return { root, update };
+};
+
+/** While the browser asks: where to look and what to press. */
+export const askingView: MakeView = (_page, context) => {
+  const { asking } = context.texts;
+  const root = h(
+    'div',
+    { class: 'screen screen--message' },
+    h(
+      'div',
+      { class: 'screen__content' },
+      h(
+        'div',
+        { class: 'permission', 'aria-hidden': 'true' },
+        h(
+          'div',
+          { class: 'permission__bar' },
+          h('span', { class: 'permission__dot' }),
+          h('span', { class: 'permission__address' }),
+        ),
+        h(
+          'div',
+          { class: 'permission__question' },
+          h('span', { class: 'permission__icon' }, icon('camera')),
+          h('span', { class: 'permission__line' }),
+          h('span', { class: 'permission__allow' }, asking.illustrationAllow),
+        ),
+      ),
+      titleOf(asking.title),
+      h('p', { class: 'lead' }, asking.where),
+      h('p', { class: 'note' }, asking.body),
+    ),
+  );
+  return { root, update: () => undefined };
+};

@@ -1,0 +1,52 @@
+// Builds the capture page into build/web/capture: index.html with the server's placeholders (%NONCE%, %STATE%) and
+// files with hashed names, pre-compressed. Run: npx vite build -c web/capture/vite.config.ts
+import { resolve } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
+import { copyGuidanceAssets, guidanceFolder } from './build/guidance-assets.ts';
+import { precompress } from './build/precompress.ts';
+
+const root = import.meta.dirname;
+const outDir = resolve(root, '../../build/web/capture');
+const base = '/assets/capture/';
+const folder = guidanceFolder();
+const nothing = resolve(root, 'build/unused-backend.ts');
+
+// @vladmandic/human without its bundled tfjs imports every backend; only wasm is used here.
+const alias = [{ find: /^@tensorflow\/tfjs-backend-(webgl|webgpu)\/dist\/index\.js$/, replacement: nothing }];
+
+/** Where the server writes the challenge's state; put in here, for a bare %STATE% is no JSON to tools that read HTML. */
+const stateElement: Plugin = {
+  name: 'likeness-state-element',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: () => [
+      {
+        tag: 'script',
+        attrs: { type: 'application/json', id: 'challenge-state' },
+        children: '%STATE%',
+        injectTo: 'head',
+      },
+    ],
+  },
+};
+
+export default defineConfig({
+  root,
+  base,
+  publicDir: false,
+  resolve: { alias },
+  define: { __GUIDANCE_ASSETS__: JSON.stringify(`${base}${folder}/`) },
+  html: { cspNonce: '%NONCE%' },
+  worker: { format: 'es' },
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target: ['es2022', 'chrome94', 'firefox100', 'safari15.4'],
+    assetsDir: '',
+    assetsInlineLimit: 0,
+    modulePreload: false,
+    sourcemap: false,
+    chunkSizeWarningLimit: 1500,
+  },
+  plugins: [stateElement, copyGuidanceAssets(outDir, folder), precompress(outDir)],
+});
