@@ -3,7 +3,6 @@ import { dlibMap } from './dlib-map.ts';
 import { expression } from './expression.ts';
 import { faceDetector } from './face-detector.ts';
 import { faceMesh } from './face-mesh.ts';
-import { faceresMap } from './faceres-map.ts';
 import { mobilefacenet } from './mobilefacenet.ts';
 import type { ModelSource } from './source.ts';
 
@@ -13,5 +12,4 @@ export const MODEL_SOURCES: readonly ModelSource[] = [
   expression,
   mobilefacenet,
   dlibMap,
-  faceresMap,
 ];

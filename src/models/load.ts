@@ -8,7 +8,6 @@ import { dlibMap } from './dlib-map.ts';
 import { expression } from './expression.ts';
 import { faceDetector } from './face-detector.ts';
 import { faceMesh } from './face-mesh.ts';
-import { faceresMap } from './faceres-map.ts';
 import { MANIFEST_FILE, type ModelManifest } from './manifest.ts';
 import { mobilefacenet } from './mobilefacenet.ts';
 import type { ModelSource } from './source.ts';
@@ -29,7 +28,6 @@ export interface Models {
   readonly expression: ModelRunner<keyof typeof expression.outputs>;
   readonly recogniser: ModelRunner<keyof typeof mobilefacenet.outputs>;
   readonly dlibMap: ModelRunner<keyof typeof dlibMap.outputs>;
-  readonly faceresMap: ModelRunner<keyof typeof faceresMap.outputs>;
   /** Frees the sessions. */
   close(): Promise<void>;
 }
@@ -61,7 +59,6 @@ export async function loadModels(options: LoadModelsOptions): Promise<Models> {
     expression: await open(expression),
     recogniser: await open(mobilefacenet),
     dlibMap: await open(dlibMap),
-    faceresMap: await open(faceresMap),
     close: async () => {
       for (const session of sessions) await session.release();
     },

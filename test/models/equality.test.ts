@@ -60,13 +60,6 @@ const graphModels: {
     offset: -1,
     outputs: { probabilities: 'Identity' },
   },
-  {
-    name: 'faceresMap',
-    stem: 'faceres',
-    gain: 1,
-    offset: 0,
-    outputs: { map: 'conv_pw_11_relu/clip_by_value' },
-  },
 ];
 
 /** Difference over the reference's largest value, or over 1 where that is less. */

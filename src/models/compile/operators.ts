@@ -21,7 +21,6 @@ export const operators: Readonly<Record<string, Operator>> = {
   Add: binary('Add'),
   AddV2: binary('Add'),
   Mul: binary('Mul'),
-  Minimum: binary('Min'),
   Maximum: binary('Max'),
   MaxPool: maxPool,
   Pad: pad,
