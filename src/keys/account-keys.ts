@@ -43,13 +43,20 @@ export function createAccountKeys(parts: {
     if (!wrapped) throw new Fault('INVARIANT', `no account ${accountId}`);
     return masterKeys.unwrap(accountId, wrapped);
   };
+  const begin = (accountId: string): Promise<Buffer> => {
+    const started = unwrap(accountId);
+    // A failure is not kept: the database may be back at the next call.
+    started.catch(() => {
+      if (cached.get(accountId) === started) cached.delete(accountId);
+    });
+    return started;
+  };
   const keyOf = (accountId: string): Promise<Buffer> => {
-    const found = cached.get(accountId) ?? unwrap(accountId);
+    const found = cached.get(accountId) ?? begin(accountId);
     // Map keeps the order of insertion: taking out and putting in again makes it the most recent.
     cached.delete(accountId);
     cached.set(accountId, found);
     if (cached.size > maxCached) cached.delete(cached.keys().next().value!);
-    found.catch(() => cached.delete(accountId));
     return found;
   };
   const deriveKey = async (accountId: string, purpose: string): Promise<Buffer> =>

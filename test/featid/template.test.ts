@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { REGION_NAMES } from '../../src/contract/regions.ts';
+import { type FaceTemplate, packTemplate, unpackTemplate } from '../../src/featid/template.ts';
+import { faceTemplates } from './face-templates.ts';
+
+const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+
+test('packing keeps every vector to a cosine above 0.999, and which regions were seen', () => {
+  fc.assert(
+    fc.property(faceTemplates(), (template) => {
+      const unpacked = unpackTemplate(template.packId, packTemplate(template));
+      expect(unpacked?.packId).toBe(template.packId);
+      expect(cosine(unpacked!.embedding, template.embedding)).toBeGreaterThan(0.999);
+      expect(Object.keys(unpacked!.regions).sort()).toEqual(Object.keys(template.regions).sort());
+      for (const name of REGION_NAMES) {
+        const [before, after] = [template.regions[name], unpacked!.regions[name]];
+        if (before && after) expect(cosine(before, after)).toBeGreaterThan(0.999);
+      }
+    }),
+  );
+});
+
+test('layout 1 is pinned: bytes of a small template', () => {
+  const template: FaceTemplate = {
+    packId: 'p',
+    embedding: Float32Array.of(0.6, -0.8),
+    regions: { middle_forehead: Float32Array.of(1, 0), jaw: Float32Array.of(0, 0, -1) },
+  };
+  expect(packTemplate(template).toString('hex')).toBe('0102005f8102080200' + '7f00' + '0300000081');
+});
+
+test('anything else is refused: other layouts, cuts, additions', () => {
+  fc.assert(
+    fc.property(faceTemplates(), fc.nat(), (template, at) => {
+      const packed = packTemplate(template);
+      expect(unpackTemplate('p', packed.subarray(0, at % packed.length))).toBeUndefined();
+      expect(unpackTemplate('p', Buffer.concat([packed, Buffer.of(0)]))).toBeUndefined();
+      packed[0] = 2;
+      expect(unpackTemplate('p', packed)).toBeUndefined();
+    }),
+  );
+});
+
+test('random bytes unpack to unit vectors or not at all', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+      const template = unpackTemplate('p', Buffer.concat([Buffer.of(1), bytes]));
+      if (template) expect(cosine(template.embedding, template.embedding)).toBeCloseTo(1, 5);
+    }),
+  );
+});
+
+test.each([[[]], [[0, 0]], [[Number.NaN, 1]], [[Number.POSITIVE_INFINITY]]])(
+  'packing %j throws',
+  (values) => {
+    const template = { packId: 'p', embedding: Float32Array.from(values), regions: {} };
+    expect(() => packTemplate(template)).toThrow(RangeError);
+  },
+);

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { base62Length, fromBase62, toBase62 } from '../../src/base/checked-token.ts';
+import {
+  generateApiKey,
+  hashApiKey,
+  hintOfApiKey,
+  parseApiKey,
+  readAuthorization,
+} from '../../src/keys/api-key.ts';
+import { changeOneCharacter } from '../support/arbitraries.ts';
+
+describe('base62', () => {
+  test('reads back what it wrote, in a fixed number of digits', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), (bytes) => {
+        const text = toBase62(bytes);
+        expect(text).toHaveLength(base62Length(bytes.length));
+        expect(fromBase62(text, bytes.length)).toEqual(Buffer.from(bytes));
+      }),
+    );
+  });
+
+  test('has one spelling for every value: numbers past the size are refused', () => {
+    expect(fromBase62('zzzzzz', 4)).toBeUndefined();
+    expect(fromBase62('4gfFC3', 4)).toEqual(Buffer.from('ffffffff', 'hex'));
+    expect(fromBase62('4gfFC4', 4)).toBeUndefined();
+  });
+});
+
+describe('API keys', () => {
+  test('name their kind and parse', () => {
+    for (const sandbox of [false, true]) {
+      const key = generateApiKey(sandbox);
+      expect(key.text).toMatch(sandbox ? /^lk_test_[0-9A-Za-z]{49}$/ : /^lk_live_[0-9A-Za-z]{49}$/);
+      expect(parseApiKey(key.text)).toEqual(key);
+    }
+  });
+
+  test('a change of one character is always found', () => {
+    fc.assert(
+      fc.property(changeOneCharacter(generateApiKey(false).text), (changed) => {
+        expect(parseApiKey(changed)).toBeUndefined();
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('the hint gives nothing of the random part away', () => {
+    const key = generateApiKey(false);
+    expect(hintOfApiKey(key)).toBe(`lk_live_…${key.text.slice(-4)}`);
+    expect(hashApiKey(key)).toHaveLength(32);
+  });
+});
+
+describe('the Authorization header', () => {
+  const { text } = generateApiKey(false);
+  const base64 = (value: string) => Buffer.from(value).toString('base64');
+
+  test.each([
+    ['the raw key', `Basic ${text}`],
+    ['any case of the scheme', `bASIC   ${text}`],
+    ['base64 of the key and a colon', `Basic ${base64(`${text}:`)}`],
+    ['base64 with a password part', `Basic ${base64(`${text}:x:y`)}`],
+  ])('is understood as %s', (_name, header) => {
+    expect(readAuthorization(header)?.text).toBe(text);
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['another scheme', `Bearer ${text}`],
+    ['no credentials', 'Basic '],
+    ['two credentials', `Basic ${text} ${text}`],
+    ['base64 without a colon', `Basic ${base64(text)}`],
+    ['the key as a password', `Basic ${base64(`user:${text}`)}`],
+    ['a key of another kind', `Basic ${text.replace('live', 'next')}`],
+    ['a very long header', `Basic ${base64(`${text}:${'x'.repeat(5000)}`)}`],
+  ])('is refused with %s', (_name, header) => {
+    expect(readAuthorization(header)).toBeUndefined();
+  });
+
+  test('any text is refused without a crash', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(readAuthorization(`Basic ${text}`)).toBeUndefined();
+        expect(readAuthorization(`Basic ${base64(text)}`)).toBeUndefined();
+      }),
+    );
+  });
+});
