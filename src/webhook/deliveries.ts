@@ -25,7 +25,7 @@ export interface Deliveries {
   list(accountId: string, challengeId: string): Promise<Delivery[]>;
   /** Makes a delivery due at once, whatever became of it, with a new run of the retry schedule and its old id. */
   redeliver(accountId: string, deliveryId: string): Promise<Redelivery>;
-  /** Sends a signed sample to an endpoint, once, at once (at most 15 s). Faults of the URL: see `endpointFaults`. */
+  /** Sends a signed sample to an endpoint, once, at once (at most 15 s); not repeated. */
   sendTest(accountId: string, configuration: NotificationConfiguration): Promise<TestDelivery>;
 }
 

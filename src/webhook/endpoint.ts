@@ -2,8 +2,6 @@
 import { newId } from '../base/ids.ts';
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { DeliveryEvent } from '../contract/delivery.ts';
-import type { FieldFault } from '../contract/problem.ts';
-import { refusalOf } from './guarded-agent.ts';
 import type { Custody, MakeDeliveries, NewDelivery, StoredDelivery } from './ports.ts';
 
 const SEAL_PURPOSE = 'delivery-endpoint';
@@ -51,42 +49,4 @@ export async function openEndpoint(
   const { accountId, sealedEndpoint, id } = delivery;
   const plaintext = await custody.open(accountId, SEAL_PURPOSE, sealedEndpoint, id);
   return JSON.parse(plaintext.toString('utf8')) as NotificationConfiguration;
-}
-
-/**
- * Faults of a configuration that its schema cannot see: URLs that no attempt could ever call. Whether the address may
- * be called is decided at every attempt, after DNS.
- * @param pointer JSON Pointer to the configuration in the request's body
- */
-export function endpointFaults(
-  configuration: NotificationConfiguration,
-  pointer: string,
-  rules: { requireHttps: boolean; requireHttpsOAuth: boolean },
-): FieldFault[] {
-  const { endpoint_url, authentication } = configuration.properties;
-  const httpsOnly = rules.requireHttps || configuration.type === 'https';
-  const faults = urlFault(endpoint_url, `${pointer}/properties/endpoint_url`, httpsOnly);
-  if (!authentication) return faults;
-  const oauthPointer = `${pointer}/properties/authentication/properties/oauth_endpoint_url`;
-  const oauthHttpsOnly = rules.requireHttps || rules.requireHttpsOAuth;
-  return [...faults, ...urlFault(authentication.properties.oauth_endpoint_url, oauthPointer, oauthHttpsOnly)];
-}
-
-function urlFault(url: string, pointer: string, requireHttps: boolean): FieldFault[] {
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (parsed && parsed.protocol !== 'https:' && parsed.protocol !== 'http:') {
-    return [{ pointer, code: 'url_scheme_not_allowed', detail: 'The scheme must be http or https.' }];
-  }
-  switch (refusalOf({ url }, requireHttps)) {
-    case null:
-      return [];
-    case 'https_required':
-      return [{ pointer, code: 'https_required', detail: 'An https URL is required here.' }];
-    case 'refused_port':
-      return [{ pointer, code: 'invalid_url', detail: 'Webhooks are not sent to this port.' }];
-    default:
-      return [
-        { pointer, code: 'invalid_url', detail: 'Not an absolute URL without user name and password.' },
-      ];
-  }
 }

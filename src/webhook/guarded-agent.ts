@@ -84,8 +84,8 @@ export function createGuardedAgent(options: GuardOptions): GuardedAgent {
   };
 }
 
-/** What the URL alone tells: also of use where a configuration is accepted. */
-export function refusalOf(call: { url: string }, requireHttps: boolean): CallFailure | null {
+/** What the URL alone tells. */
+function refusalOf(call: GuardedCall, requireHttps: boolean): CallFailure | null {
   if (!URL.canParse(call.url)) return 'invalid_url';
   const url = new URL(call.url);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'invalid_url';

@@ -44,11 +44,6 @@ export async function insertDeliveries(session: Session, deliveries: readonly Ne
     .execute();
 }
 
-/** Deletes a challenge's deliveries and attempts, for its erasure; an attempt under way then records nothing. */
-export async function eraseDeliveries(session: Session, challengeId: string): Promise<void> {
-  await session.deleteFrom('delivery').where('challenge_id', '=', challengeId).execute();
-}
-
 /** The port's implementation on PostgreSQL. */
 export function createDeliveryStore(db: Session): DeliveryStore {
   return {
