@@ -130,6 +130,8 @@ export type AssetOutcome =
 export interface ChallengeServices {
   /** `body` has passed the schema; this adds the rules across fields, all faults at once. */
   create(caller: Caller, body: CreateChallengeRequest, idempotencyKey: string | null): Promise<CreateOutcome>;
+  /** The rules across fields alone, of a body that its schema has refused: to be named with the schema's faults. */
+  createFaults(caller: Caller, body: unknown): Promise<FieldFault[]>;
   read(accountId: string, challengeId: string): Promise<ReadOutcome>;
   list(accountId: string, query: ListQuery): Promise<ListOutcome>;
   cancel(caller: Caller, challengeId: string): Promise<CancelOutcome>;

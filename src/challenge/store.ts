@@ -153,8 +153,8 @@ export interface ChallengeStore {
   }): Promise<{ status: 'stored'; receivedBytes: number } | { status: 'refused' }>;
   /** Sealed chunks in order. */
   readChunks(captureId: string): Promise<{ position: number; sealedBytes: Buffer }[]>;
-  /** Ends an issued or committed capture that cannot be used, with its chunks. */
-  abandonCapture(captureId: string): Promise<void>;
+  /** Ends an issued or committed capture that cannot be used, with its chunks; false when it was neither. */
+  abandonCapture(captureId: string): Promise<boolean>;
   /** Submitted captures that wait for judgement before this one. */
   countAhead(captureId: string): Promise<number>;
   /** Counts a start of judgement; null when the capture is not waiting for one any more. */

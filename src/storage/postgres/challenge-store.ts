@@ -54,6 +54,7 @@ export function createChallengeStore(db: Database, options: { assetRetentionDays
           trx,
           open.map((row) => row.id),
         );
+        return open.length > 0;
       }),
     async countAhead(captureId) {
       const row = await db

@@ -1,0 +1,50 @@
+// Signed links to assets: {BASE_URL}/assets/links/{asset_id}?expires&signature. They work without the API key, for
+// that one asset, until their time. The signature is an HMAC under a key of the asset's account.
+import { timingSafeEqual } from 'node:crypto';
+import type { AssetLink } from '../contract/result.ts';
+import type { Asset } from './challenge.ts';
+import type { ChallengeParts } from './parts.ts';
+import type { Custody } from './ports.ts';
+import type { AssetOutcome } from './services.ts';
+
+const PURPOSE = 'asset-link';
+
+/** A fresh link. `size_kb` counts 1024 bytes, rounded up. */
+export async function makeAssetLink(
+  parts: Pick<ChallengeParts, 'custody' | 'clock' | 'settings'>,
+  asset: Asset & { kind: AssetLink['asset_type'] },
+): Promise<AssetLink> {
+  const { baseUrl, assetLinkTtlSeconds } = parts.settings;
+  const expires = Math.floor(parts.clock.now().getTime() / 1000) + assetLinkTtlSeconds;
+  const signature = await sign(parts.custody, asset, String(expires));
+  const query = `expires=${expires}&signature=${signature.toString('base64url')}`;
+  return {
+    asset_type: asset.kind,
+    mime_type: asset.mimeType,
+    size_kb: Math.ceil(asset.sizeBytes / 1024),
+    presigned_url: `${baseUrl}/assets/links/${asset.id}?${query}`,
+    presigned_url_valid_until: new Date(expires * 1000).toISOString().replace('Z', '+00:00'),
+  };
+}
+
+/** The asset behind a link; a wrong signature looks like an asset that does not exist. */
+export async function readAsset(
+  parts: Pick<ChallengeParts, 'store' | 'assets' | 'custody' | 'clock'>,
+  assetId: string,
+  query: { expires: string; signature: string },
+): Promise<AssetOutcome> {
+  const asset = await parts.store.findAsset(assetId);
+  if (!asset) return { status: 'not_found' };
+  const expected = await sign(parts.custody, asset, query.expires);
+  const given = Buffer.from(query.signature, 'base64url');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { status: 'not_found' };
+  // Only what we signed gets here, so that it is a number.
+  if (Number(query.expires) * 1000 <= parts.clock.now().getTime()) return { status: 'expired' };
+  const { accountId, sealedKey, mimeType } = asset;
+  const bytes = await parts.assets.get({ accountId, assetId, sealedKey });
+  return { status: 'ok', mimeType, bytes };
+}
+
+function sign(custody: Custody, asset: Asset, expires: string): Promise<Buffer> {
+  return custody.fingerprint(asset.accountId, PURPOSE, Buffer.from(`${asset.id}\n${expires}`));
+}

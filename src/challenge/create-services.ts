@@ -1,0 +1,34 @@
+// The services of this room over their parts, as http and the composition root take them.
+import { readAsset } from './asset-links.ts';
+import { createChallenge } from './create.ts';
+import { issueCapture, readState, recordConsent, recordEvent, start } from './flow.ts';
+import { readLogo } from './logo.ts';
+import { awaitOutcome } from './outcome.ts';
+import type { ChallengeParts } from './parts.ts';
+import { cancelChallenge, eraseChallenge, listChallenges, readChallenge, readPayload } from './read.ts';
+import { requestFaults } from './request-rules.ts';
+import type { ChallengeServices } from './services.ts';
+import { acceptBytes, commitCapture, readProgress } from './upload.ts';
+
+export function createChallengeServices(parts: ChallengeParts): ChallengeServices {
+  return {
+    create: (caller, body, idempotencyKey) => createChallenge(parts, caller, body, idempotencyKey),
+    createFaults: (caller, body) => requestFaults(parts, caller.accountId, body),
+    read: (accountId, challengeId) => readChallenge(parts, accountId, challengeId),
+    list: (accountId, query) => listChallenges(parts, accountId, query),
+    cancel: (caller, challengeId) => cancelChallenge(parts, caller, challengeId),
+    erase: (caller, challengeId) => eraseChallenge(parts, caller, challengeId),
+    state: (link) => readState(parts, link),
+    start: (link) => start(parts, link),
+    consent: (link, body) => recordConsent(parts, link, body),
+    recordEvent: (link, name) => recordEvent(parts, link, name),
+    issueCapture: (link) => issueCapture(parts, link),
+    commit: (link, captureId, body) => commitCapture(parts, link, captureId, body),
+    progress: (link, captureId) => readProgress(parts, link, captureId),
+    acceptBytes: (link, captureId, offset, bytes) => acceptBytes(parts, link, captureId, offset, bytes),
+    outcome: (link, waitMs, signal) => awaitOutcome(parts, link, waitMs, signal),
+    logo: (link) => readLogo(parts, link),
+    readAsset: (assetId, query) => readAsset(parts, assetId, query),
+    payload: (accountId, challengeId) => readPayload(parts, accountId, challengeId),
+  };
+}

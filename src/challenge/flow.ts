@@ -1,0 +1,139 @@
+// The person's way up to the recording: state, start, consent, camera events, and the script when recording begins.
+import { newId, randomSecret } from '../base/ids.ts';
+import type { ConsentRequest, PageEventRequest } from '../contract/capture-page.ts';
+import { captureStateOf } from './capture-state.ts';
+import { ACTIONS } from './lifecycle.ts';
+import { deviceConflict, deviceHash, findAlive, findReady } from './link.ts';
+import { makeScript, scriptLengthMs } from './make-script.ts';
+import type { ChallengeParts } from './parts.ts';
+import { hashSecret } from './seals.ts';
+import type {
+  ConsentOutcome,
+  DeadLink,
+  EventOutcome,
+  FlowConflict,
+  IssueOutcome,
+  Link,
+  StartOutcome,
+  StateOutcome,
+} from './services.ts';
+import {
+  CHUNK_BYTES,
+  COMMIT_SLACK_MS,
+  COMMIT_WITHIN_MS,
+  MAX_ISSUED_CAPTURES,
+  MAX_TRIES,
+  SECRET_BYTES,
+} from './settings.ts';
+import type { ChallengeChange } from './store.ts';
+
+type Parts = Pick<ChallengeParts, 'store' | 'settings'>;
+
+/** Changes nothing: link previews may come here. */
+export async function readState(parts: Parts, link: Link): Promise<StateOutcome> {
+  const found = await findAlive(parts.store, link);
+  if (found.status !== 'ok') return found;
+  return { status: 'ok', state: captureStateOf(found.linked, parts.settings) };
+}
+
+/**
+ * Binds the first device. The page may bring a token of its own making, so that an answer lost on the way does not
+ * lock the person out: the same device starting again is the same start.
+ */
+export async function start(parts: Parts, link: Link): Promise<StartOutcome> {
+  const found = await findAlive(parts.store, link);
+  if (found.status !== 'ok') return found;
+  const device = deviceHash(link.device) ? link.device! : randomSecret(SECRET_BYTES);
+  if (found.linked.challenge.status === 'created') {
+    const challengeId = found.linked.challenge.id;
+    await parts.store.apply({ challengeId, action: ACTIONS.open, bindDevice: hashSecret(device) });
+  }
+  const now = await findAlive(parts.store, link);
+  if (now.status !== 'ok') return now;
+  const conflict = deviceConflict(now.linked, { ...link, device });
+  if (conflict) return conflict;
+  return {
+    status: 'ok',
+    answer: { device_token: device, state: captureStateOf(now.linked, parts.settings) },
+  };
+}
+
+/** Declining takes an earlier consent back; the challenge stays open. */
+export async function recordConsent(parts: Parts, link: Link, body: ConsentRequest): Promise<ConsentOutcome> {
+  const found = await findReady(parts.store, link);
+  if (found.status !== 'ok') return found;
+  if (!found.linked.challenge.requireConsent) return { status: 'conflict', code: 'consent_not_required' };
+  const { decision, text_version, text_sha256, language } = body;
+  const given = decision === 'given';
+  const refused = await applyOnDevice(parts, link, {
+    challengeId: found.linked.challenge.id,
+    action: given ? ACTIONS.giveConsent : ACTIONS.declineConsent,
+    consent: given ? { text_version, text_sha256, language } : null,
+  });
+  return refused ?? readState(parts, link);
+}
+
+export async function recordEvent(
+  parts: Parts,
+  link: Link,
+  name: PageEventRequest['name'],
+): Promise<EventOutcome> {
+  const found = await findReady(parts.store, link);
+  if (found.status !== 'ok') return found;
+  const action = name === 'camera_granted' ? ACTIONS.grantCamera : ACTIONS.denyCamera;
+  const refused = await applyOnDevice(parts, link, { challengeId: found.linked.challenge.id, action });
+  return refused ?? { status: 'ok' };
+}
+
+/** Called when recording starts: the script is made here and now, and is good for this one capture. */
+export async function issueCapture(parts: Parts, link: Link): Promise<IssueOutcome> {
+  const found = await findReady(parts.store, link);
+  if (found.status !== 'ok') return found;
+  const { challenge } = found.linked;
+  if (challenge.requireConsent && !challenge.consent) return { status: 'conflict', code: 'consent_required' };
+  const { livenessLevel, livenessPrompts, maxUploadBytes } = parts.settings;
+  const script = makeScript(livenessLevel, livenessPrompts);
+  const commitWithinMs = scriptLengthMs(script) + COMMIT_SLACK_MS + COMMIT_WITHIN_MS;
+  const id = newId('capture');
+  const limits = { maxIssued: MAX_ISSUED_CAPTURES, maxTries: MAX_TRIES };
+  const refused = await applyOnDevice(
+    parts,
+    link,
+    {
+      challengeId: challenge.id,
+      action: ACTIONS.issueCapture,
+      needsConsent: true,
+      capture: { kind: 'issue', id, script, commitWithinMs, ...limits },
+    },
+    'no_tries_left',
+  );
+  if (refused) return refused;
+  return {
+    status: 'ok',
+    capture: {
+      capture_id: id,
+      script,
+      max_bytes: maxUploadBytes,
+      chunk_bytes: CHUNK_BYTES,
+      commit_within_ms: commitWithinMs,
+    },
+  };
+}
+
+/**
+ * Applies a change that only the bound device may make. Answers why it was refused, or null.
+ * @param otherwise the reason where the challenge itself was ready
+ */
+export async function applyOnDevice(
+  parts: Pick<ChallengeParts, 'store'>,
+  link: Link,
+  change: Omit<ChallengeChange, 'device'>,
+  otherwise: FlowConflict['code'] = 'processing',
+): Promise<DeadLink | FlowConflict | null> {
+  const device = deviceHash(link.device);
+  if (!device) return { status: 'conflict', code: 'other_device' };
+  const applied = await parts.store.apply({ ...change, device });
+  if (applied.status === 'applied') return null;
+  const now = await findReady(parts.store, link);
+  return now.status === 'ok' ? { status: 'conflict', code: otherwise } : now;
+}

@@ -1,0 +1,68 @@
+// From a challenge link to the challenge: whether it is known, still open, started, and whose device this is.
+import { timingSafeEqual } from 'node:crypto';
+import { DEVICE_TOKEN_PATTERN } from '../contract/capture-page.ts';
+import { isClosed } from './lifecycle.ts';
+import { hashSecret } from './seals.ts';
+import type { DeadLink, FlowConflict, Link, NotFound } from './services.ts';
+import type { ChallengeStore, LinkedChallenge } from './store.ts';
+
+const LINK_TOKEN = /^[A-Za-z0-9_-]{43}$/;
+const DEVICE_TOKEN = new RegExp(DEVICE_TOKEN_PATTERN);
+
+export interface Linked {
+  readonly status: 'ok';
+  readonly linked: LinkedChallenge;
+}
+
+/** The challenge of a link, whatever its state. */
+export async function findLinked(store: ChallengeStore, link: Link): Promise<Linked | NotFound> {
+  // No answer for a token that none of ours can be, however long.
+  const linked = LINK_TOKEN.test(link.token) && (await store.findByLink(hashSecret(link.token)));
+  return linked ? { status: 'ok', linked } : { status: 'not_found' };
+}
+
+/** The challenge of a link that still leads somewhere: a capture being judged keeps it alive past the deadline. */
+export async function findAlive(store: ChallengeStore, link: Link): Promise<Linked | DeadLink> {
+  const found = await findLinked(store, link);
+  return found.status === 'ok' ? (deadLink(found.linked) ?? found) : found;
+}
+
+/** The challenge of a link on the device that started it, whatever its state. */
+export async function findOwn(store: ChallengeStore, link: Link): Promise<Linked | NotFound | FlowConflict> {
+  const found = await findLinked(store, link);
+  if (found.status !== 'ok') return found;
+  return deviceConflict(found.linked, link) ?? found;
+}
+
+/** The challenge of a link on its own device, open for the next step of the capture flow. */
+export async function findReady(
+  store: ChallengeStore,
+  link: Link,
+): Promise<Linked | DeadLink | FlowConflict> {
+  const found = await findAlive(store, link);
+  if (found.status !== 'ok') return found;
+  const conflict = deviceConflict(found.linked, link);
+  if (conflict) return conflict;
+  if (found.linked.challenge.status === 'processing') return { status: 'conflict', code: 'processing' };
+  return found;
+}
+
+/** The hash of a well-formed device token. */
+export function deviceHash(device: string | undefined): Buffer | null {
+  return device !== undefined && DEVICE_TOKEN.test(device) ? hashSecret(device) : null;
+}
+
+export function deadLink({ challenge, expired }: LinkedChallenge): DeadLink | null {
+  const overdue = expired && challenge.status !== 'processing' && !isClosed(challenge.status);
+  if (!overdue && !isClosed(challenge.status)) return null;
+  // The sweep may be a moment behind the clock: the person is told what is true already.
+  const current = overdue ? 'expired' : challenge.status;
+  return { status: 'closed', current, redirect_url: challenge.flow.exit_redirect_url };
+}
+
+export function deviceConflict({ challenge }: LinkedChallenge, link: Link): FlowConflict | null {
+  const bound = challenge.deviceTokenHash;
+  if (!bound) return { status: 'conflict', code: 'not_started' };
+  const given = deviceHash(link.device);
+  return given && timingSafeEqual(given, bound) ? null : { status: 'conflict', code: 'other_device' };
+}

@@ -1,0 +1,66 @@
+// The client's logo on our own page: fetched by the server, re-encoded, kept as an asset of the challenge, so that the
+// person's browser calls nobody else and no client-given bytes reach it.
+import sharp from 'sharp';
+import { newId } from '../base/ids.ts';
+import type { Challenge } from './challenge.ts';
+import { findAlive } from './link.ts';
+import type { ChallengeParts } from './parts.ts';
+import type { Link, LogoOutcome } from './services.ts';
+
+type Parts = Pick<ChallengeParts, 'store' | 'assets' | 'fetchImage'>;
+
+/** Contract §2. */
+const MAX_BYTES = 1_000_000;
+const FETCH_TIMEOUT_MS = 5_000;
+/** Decoded pixels at most: a small file can unfold to gigabytes. */
+const MAX_PIXELS = 16_000_000;
+/** The page shows it at most 160 CSS pixels high; three times that is sharp on every screen. */
+const MAX_SIDE_PX = 480;
+const RASTER_FORMATS: readonly string[] = ['png', 'jpeg', 'webp', 'gif', 'avif', 'heif', 'tiff'];
+
+export async function readLogo(parts: Parts, link: Link): Promise<LogoOutcome> {
+  const found = await findAlive(parts.store, link);
+  if (found.status !== 'ok') return { status: 'not_found' };
+  const { challenge } = found.linked;
+  const url = challenge.flow.style.logo_public_url;
+  if (url === undefined) return { status: 'not_found' };
+  const { assets } = await parts.store.details(challenge.id);
+  const kept = assets.find((asset) => asset.kind === 'logo');
+  if (kept) {
+    const { id: assetId, accountId, sealedKey } = kept;
+    return { status: 'ok', png: await parts.assets.get({ accountId, assetId, sealedKey }) };
+  }
+  if (!(await parts.store.claimLogoFetch(challenge.id))) return { status: 'not_found' };
+  const fetched = await parts.fetchImage(url, { maxBytes: MAX_BYTES, timeoutMs: FETCH_TIMEOUT_MS });
+  const png = fetched && (await reencode(fetched));
+  if (!png) return { status: 'not_found' };
+  await keep(parts, challenge, png);
+  return { status: 'ok', png };
+}
+
+/** Decodes and encodes anew, metadata left behind; null for anything but a raster image. */
+async function reencode(bytes: Uint8Array): Promise<Buffer | null> {
+  if (bytes.length > MAX_BYTES) return null;
+  try {
+    const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', animated: false });
+    const { format } = await image.metadata();
+    if (!format || !RASTER_FORMATS.includes(format)) return null;
+    return await image
+      .rotate()
+      .resize({ width: MAX_SIDE_PX, height: MAX_SIDE_PX, fit: 'inside', withoutEnlargement: true })
+      .png()
+      .toBuffer();
+  } catch {
+    // No image, or a broken one: the page does without.
+    return null;
+  }
+}
+
+async function keep(parts: Parts, challenge: Challenge, png: Buffer): Promise<void> {
+  const { accountId } = challenge;
+  const id = newId('asset');
+  const { sealedKey } = await parts.assets.put({ accountId, assetId: id, bytes: png });
+  const asset = { id, accountId, challengeId: challenge.id, kind: 'logo', sealedKey } as const;
+  const inserted = await parts.store.insertAsset({ ...asset, mimeType: 'image/png', sizeBytes: png.length });
+  if (!inserted) await parts.assets.delete(id);
+}

@@ -1,0 +1,24 @@
+// The parts that every service of this room works with; src/composition puts them together.
+import type { Clock } from '../base/clock.ts';
+import type { AssetStore, Custody, Featids, FetchImage, MakeDeliveries } from './ports.ts';
+import type { ChallengeSettings } from './settings.ts';
+import type { ChallengeStore } from './store.ts';
+
+export interface ChallengeParts {
+  readonly store: ChallengeStore;
+  readonly assets: AssetStore;
+  readonly custody: Custody;
+  readonly featids: Pick<Featids, 'check'>;
+  readonly fetchImage: FetchImage;
+  readonly clock: Clock;
+  readonly settings: ChallengeSettings;
+}
+
+/** What settlement needs besides: it makes FeatureIDs of templates `T`, and deliveries. */
+export interface SettlementParts<T> {
+  readonly store: ChallengeStore;
+  readonly assets: AssetStore;
+  readonly custody: Custody;
+  readonly featids: Pick<Featids<T>, 'create'>;
+  readonly makeDeliveries: MakeDeliveries;
+}

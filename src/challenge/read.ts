@@ -1,0 +1,100 @@
+// Reading, listing, cancelling and erasing challenges for the API; the payload of their webhooks.
+
+import { ACTIONS, isClosed } from './lifecycle.ts';
+import type { ChallengeParts } from './parts.ts';
+import { buildResult } from './result.ts';
+import type {
+  Caller,
+  CancelOutcome,
+  ChallengeServices,
+  EraseOutcome,
+  ListOutcome,
+  ListQuery,
+  ReadOutcome,
+} from './services.ts';
+
+const DEFAULT_LIMIT = 20;
+
+export async function readChallenge(
+  parts: ChallengeParts,
+  accountId: string,
+  challengeId: string,
+): Promise<ReadOutcome> {
+  const challenge = await parts.store.find(accountId, challengeId);
+  if (!challenge) return { status: 'not_found' };
+  return { status: 'ok', result: await buildResult(parts, challenge) };
+}
+
+/** What a notification carries: nothing once the challenge is erased or cancelled. */
+export async function readPayload(
+  parts: ChallengeParts,
+  accountId: string,
+  challengeId: string,
+): ReturnType<ChallengeServices['payload']> {
+  const challenge = await parts.store.find(accountId, challengeId);
+  if (!challenge || challenge.status === 'cancelled') return { status: 'gone' };
+  return { status: 'ready', result: await buildResult(parts, challenge) };
+}
+
+export async function listChallenges(
+  parts: ChallengeParts,
+  accountId: string,
+  query: ListQuery,
+): Promise<ListOutcome> {
+  const beforeId = query.cursor === undefined ? null : readCursor(query.cursor);
+  if (query.cursor !== undefined && beforeId === null) return { status: 'invalid_cursor' };
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  // One more than asked for tells whether there is a next page.
+  const rows = await parts.store.list(accountId, {
+    limit: limit + 1,
+    ...(query.status && { status: query.status }),
+    ...(query.customer_reference !== undefined && { customerReference: query.customer_reference }),
+    ...(query.created_after && { createdAfter: new Date(query.created_after) }),
+    ...(query.created_before && { createdBefore: new Date(query.created_before) }),
+    ...(beforeId && { beforeId }),
+  });
+  const data = rows.slice(0, limit);
+  const last = data.at(-1);
+  return {
+    status: 'ok',
+    data,
+    next_cursor: rows.length > limit && last ? cursorOf(last.challenge_id) : null,
+  };
+}
+
+export async function cancelChallenge(
+  parts: ChallengeParts,
+  caller: Caller,
+  challengeId: string,
+): Promise<CancelOutcome> {
+  const found = await parts.store.find(caller.accountId, challengeId);
+  if (!found) return { status: 'not_found' };
+  if (!isClosed(found.status)) {
+    const audit = { actor: caller.actor, action: 'challenge.cancelled' };
+    await parts.store.apply({ challengeId, action: ACTIONS.cancel, audit });
+  }
+  // Read again: it may have been closed otherwise meanwhile. Cancelling twice is one cancelling.
+  const challenge = await parts.store.find(caller.accountId, challengeId);
+  if (!challenge) return { status: 'not_found' };
+  if (challenge.status !== 'cancelled') return { status: 'conflict', current: challenge.status };
+  return { status: 'ok', result: await buildResult(parts, challenge) };
+}
+
+/** The rows first: from then on links are dead. A crash before the bytes are gone leaves them to the sweep. */
+export async function eraseChallenge(
+  parts: ChallengeParts,
+  caller: Caller,
+  challengeId: string,
+): Promise<EraseOutcome> {
+  const erased = await parts.store.erase(caller.accountId, challengeId, caller.actor);
+  if (!erased) return { status: 'not_found' };
+  for (const assetId of erased.assetIds) await parts.assets.delete(assetId);
+  return { status: 'erased' };
+}
+
+const cursorOf = (challengeId: string): string => Buffer.from(challengeId).toString('base64url');
+
+function readCursor(cursor: string): string | null {
+  const id = Buffer.from(cursor, 'base64url').toString('utf8');
+  return /^ch_[0-9a-z]{26}$/.test(id) ? id : null;
+}

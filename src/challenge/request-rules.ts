@@ -1,0 +1,126 @@
+// The rules of a creation request that its schema cannot say: across fields, of URLs, of FeatureIDs. They read any
+// body, so that a request that its schema refuses hears of these faults too: every fault at once.
+import {
+  MAX_COMPARED_FEATIDS,
+  MAX_NOTIFICATIONS,
+  type NotificationConfiguration,
+} from '../contract/challenge-request.ts';
+import type { FieldFault } from '../contract/problem.ts';
+import type { FeatidRefusal, Featids } from './ports.ts';
+import type { ChallengeSettings } from './settings.ts';
+import { exitUrlFaults, webUrlFaults } from './url-rules.ts';
+
+type UrlSettings = Pick<ChallengeSettings, 'production' | 'webhookRequireHttps'>;
+type UrlRule = (text: string, pointer: string) => FieldFault[];
+
+const REFUSAL_DETAILS: Record<FeatidRefusal, string> = {
+  featid_invalid: 'is not a readable FeatureID',
+  featid_revoked: 'was revoked',
+  featid_unknown: 'is not known to this account',
+  featid_pack_retired: 'was made by a recogniser that is no longer in use',
+};
+
+/** Every fault beyond the schema's. Parts that are not of the right type are passed over: the schema names those. */
+export async function requestFaults(
+  parts: { featids: Pick<Featids, 'check'>; settings: UrlSettings },
+  accountId: string,
+  body: unknown,
+): Promise<FieldFault[]> {
+  return [
+    ...(await comparisonFaults(parts.featids, accountId, body)),
+    ...urlFaults(body, ['flow_behaviour', 'exit_redirect_url'], exitUrlFaults),
+    ...urlFaults(body, ['flow_style', 'logo_public_url'], webUrlFaults),
+    ...urlFaults(body, ['flow_style', 'terms_of_service_url'], webUrlFaults),
+    ...['complete', 'expired'].flatMap((event) => {
+      const configurations = reach(body, ['notifications', event]);
+      if (!Array.isArray(configurations)) return [];
+      return configurations
+        .slice(0, MAX_NOTIFICATIONS)
+        .flatMap((configuration, index) =>
+          notificationRules(configuration, `/notifications/${event}/${index}`, parts.settings),
+        );
+    }),
+  ];
+}
+
+/** Faults of one notification configuration, with pointers below `pointer`: for POST /v1/webhooks/test. */
+export function notificationFaults(
+  configuration: NotificationConfiguration,
+  pointer: string,
+  settings: UrlSettings,
+): FieldFault[] {
+  return notificationRules(configuration, pointer, settings);
+}
+
+function notificationRules(configuration: unknown, pointer: string, settings: UrlSettings): FieldFault[] {
+  const httpsOnly = reach(configuration, ['type']) === 'https' || settings.webhookRequireHttps;
+  const endpoint = ['properties', 'endpoint_url'];
+  const oauth = ['properties', 'authentication', 'properties', 'oauth_endpoint_url'];
+  return [
+    ...urlFaults(configuration, endpoint, (text, at) => webUrlFaults(text, at, { httpsOnly }), pointer),
+    ...urlFaults(
+      configuration,
+      oauth,
+      (text, at) => webUrlFaults(text, at, { httpsOnly: settings.production }),
+      pointer,
+    ),
+  ];
+}
+
+async function comparisonFaults(
+  featids: Pick<Featids, 'check'>,
+  accountId: string,
+  body: unknown,
+): Promise<FieldFault[]> {
+  const pointer = '/compare_to_featids';
+  const given = reach(body, ['compare_to_featids']);
+  const livenessOnly = reach(body, ['liveness_only']);
+  if (livenessOnly === true) {
+    if (!Array.isArray(given) || given.length === 0) return [];
+    return [{ pointer, code: 'must_be_absent', detail: 'must be absent when liveness_only is true' }];
+  }
+  if (livenessOnly !== false) return [];
+  if (given === undefined || given === null) {
+    return [{ pointer, code: 'required', detail: 'is required when liveness_only is false' }];
+  }
+  if (!Array.isArray(given) || given.length > MAX_COMPARED_FEATIDS) return [];
+  if (given.length === 0) {
+    return [{ pointer, code: 'too_few', detail: 'needs at least one FeatureID when liveness_only is false' }];
+  }
+  return refusals(featids, accountId, pointer, given);
+}
+
+async function refusals(
+  featids: Pick<Featids, 'check'>,
+  accountId: string,
+  pointer: string,
+  given: readonly unknown[],
+): Promise<FieldFault[]> {
+  const named = [...given.entries()].filter(
+    (entry): entry is [number, string] => typeof entry[1] === 'string',
+  );
+  const checks = await featids.check(
+    accountId,
+    named.map(([, featid]) => featid),
+  );
+  return checks.flatMap((check, at) =>
+    check.ok
+      ? []
+      : [{ pointer: `${pointer}/${named[at]![0]}`, code: check.code, detail: REFUSAL_DETAILS[check.code] }],
+  );
+}
+
+function urlFaults(body: unknown, path: readonly string[], rule: UrlRule, below = ''): FieldFault[] {
+  const text = reach(body, path);
+  return typeof text === 'string' ? rule(text, `${below}/${path.join('/')}`) : [];
+}
+
+/** The value at a path, or undefined where something on the way is no object. */
+function reach(value: unknown, path: readonly string[]): unknown {
+  let at = value;
+  for (const name of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = (at as Record<string, unknown>)[name];
+  }
+  return at;
+}

@@ -1,0 +1,48 @@
+// The result object (spec.md 2.3, contract §4), built on every read with fresh asset links: one function for GET,
+// cancel and webhooks.
+import type { AssetLink, ChallengeResult, LivenessResult, MatchResult } from '../contract/result.ts';
+import { makeAssetLink } from './asset-links.ts';
+import type { Asset, Challenge, StoredResult } from './challenge.ts';
+import type { ChallengeParts } from './parts.ts';
+import { openResult } from './seals.ts';
+
+export async function buildResult(
+  parts: Pick<ChallengeParts, 'store' | 'custody' | 'clock' | 'settings'>,
+  challenge: Challenge,
+): Promise<ChallengeResult> {
+  const { events, assets } = await parts.store.details(challenge.id);
+  const judged =
+    challenge.sealedResult && (await openResult(parts.custody, challenge, challenge.sealedResult));
+  // Only a completed challenge shows assets: one under way may still send its capture back.
+  const shown = challenge.status === 'completed' ? assets.filter(isLinked) : [];
+  return {
+    challenge_id: challenge.id,
+    customer_reference: challenge.customerReference,
+    created_at: challenge.createdAt.toISOString(),
+    initiated_at: challenge.initiatedAt?.toISOString() ?? null,
+    expires_at: challenge.expiresAt.toISOString(),
+    status: challenge.status,
+    closed_reason: challenge.closedReason,
+    consent_required: challenge.requireConsent,
+    consent_given_at: challenge.consent?.given_at ?? null,
+    events: events.map(({ name, at }) => ({ name, timestamp: at.toISOString() })),
+    overall_result: challenge.overallResult,
+    liveness_result: judged ? livenessResult(judged) : null,
+    match_result: judged ? matchResult(judged) : null,
+    assets_links: await Promise.all(shown.map((asset) => makeAssetLink(parts, asset))),
+    diagnostics: { reasons: judged ? [...judged.reasons] : [] },
+  };
+}
+
+function livenessResult({ liveness, liveness_featid }: StoredResult): LivenessResult {
+  const { face, overall, smile, spoof_result } = liveness;
+  return { face, overall, smile, spoof_result, liveness_featid };
+}
+
+function matchResult({ compared, liveness_featid }: StoredResult): MatchResult {
+  return compared ? { compared_to_featids: [...compared] } : { liveness_featid };
+}
+
+function isLinked(asset: Asset): asset is Asset & { kind: AssetLink['asset_type'] } {
+  return asset.kind !== 'logo';
+}

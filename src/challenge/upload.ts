@@ -1,0 +1,140 @@
+// The video's way in: commit of its hash within seconds of the recording, then its bytes in chunks, resumable over
+// minutes. Every chunk acknowledged is on disk; the last one is acknowledged when the judge job is written.
+import type { CommitRequest } from '../contract/capture-page.ts';
+import { progressOf } from './capture-state.ts';
+import type { Capture, Challenge } from './challenge.ts';
+import { finishUpload } from './finish-upload.ts';
+import { applyOnDevice } from './flow.ts';
+import { ACTIONS } from './lifecycle.ts';
+import { findOwn, findReady } from './link.ts';
+import type { ChallengeParts } from './parts.ts';
+import { sealChunk } from './seals.ts';
+import type {
+  AcceptOutcome,
+  CommitOutcome,
+  DeadLink,
+  FlowConflict,
+  Link,
+  ProgressOutcome,
+} from './services.ts';
+import { CHUNK_BYTES, UPLOAD_WITHIN_MS } from './settings.ts';
+
+type Parts = Pick<ChallengeParts, 'store' | 'assets' | 'custody' | 'settings'>;
+
+/** The page commits to a hash before it has had time for anything but recording. */
+export async function commitCapture(
+  parts: Parts,
+  link: Link,
+  captureId: string,
+  body: CommitRequest,
+): Promise<CommitOutcome> {
+  const own = await findOwnCapture(parts, link, captureId);
+  if (own.status !== 'ok') return own;
+  const sha256 = Buffer.from(body.sha256, 'hex');
+  // The same commit again, its first answer lost.
+  if (own.capture.sha256?.equals(sha256)) return { status: 'ok', received: receivedOf(own.capture) };
+  if (body.size_bytes > parts.settings.maxUploadBytes) return { status: 'conflict', code: 'too_large' };
+  const { size_bytes: sizeBytes, mime_type: mimeType, duration_ms, hints } = body;
+  const refused = await applyOnDevice(
+    parts,
+    link,
+    {
+      challengeId: own.challenge.id,
+      action: ACTIONS.commitCapture,
+      capture: {
+        kind: 'commit',
+        id: captureId,
+        sha256,
+        sizeBytes,
+        mimeType,
+        hints: { ...hints, duration_ms },
+        uploadWithinMs: UPLOAD_WITHIN_MS,
+      },
+    },
+    own.capture.state === 'issued' ? 'commit_too_late' : 'capture_not_open',
+  );
+  return refused ?? { status: 'ok', received: { received_bytes: 0, state: 'committed' } };
+}
+
+export async function readProgress(parts: Parts, link: Link, captureId: string): Promise<ProgressOutcome> {
+  const own = await findOwnCapture(parts, link, captureId);
+  return own.status === 'ok' ? { status: 'ok', progress: progressOf(own.capture) } : own;
+}
+
+/**
+ * Takes one chunk. An offset that is not the number of bytes received so far changes nothing. Where every byte is
+ * there but the capture was not finished (a crash between the two), any call finishes it.
+ */
+export async function acceptBytes(
+  parts: Parts,
+  link: Link,
+  captureId: string,
+  offset: number,
+  bytes: Uint8Array,
+): Promise<AcceptOutcome> {
+  const own = await findOwnCapture(parts, link, captureId);
+  if (own.status !== 'ok') return own;
+  const { capture, challenge } = own;
+  const ended = endedUpload(capture);
+  if (ended) return ended;
+  if (capture.receivedBytes === capture.sizeBytes) return finish(parts, link, captureId);
+  if (offset !== capture.receivedBytes) return { status: 'wrong_offset', received: receivedOf(capture) };
+  if (bytes.length > CHUNK_BYTES || offset + bytes.length > capture.sizeBytes!) {
+    return { status: 'conflict', code: 'too_large' };
+  }
+  if (bytes.length === 0) return { status: 'ok', received: receivedOf(capture) };
+  const sealedBytes = await sealChunk(parts.custody, challenge.accountId, captureId, offset, bytes);
+  const stored = await parts.store.appendChunk({ captureId, offset, lengthBytes: bytes.length, sealedBytes });
+  if (stored.status === 'refused') return whyRefused(parts, link, captureId);
+  if (stored.receivedBytes === capture.sizeBytes) return finish(parts, link, captureId);
+  return { status: 'ok', received: { received_bytes: stored.receivedBytes, state: 'committed' } };
+}
+
+type OwnCapture = { status: 'ok'; capture: Capture; challenge: Challenge };
+
+/** A capture of this link's challenge, on its own device, whatever the states: a late question gets a true answer. */
+async function findOwnCapture(
+  parts: Pick<Parts, 'store'>,
+  link: Link,
+  captureId: string,
+): Promise<OwnCapture | DeadLink | FlowConflict> {
+  const own = await findOwn(parts.store, link);
+  if (own.status !== 'ok') return own;
+  const found = await parts.store.findCapture(captureId);
+  if (found?.challenge.id !== own.linked.challenge.id) return { status: 'not_found' };
+  return { status: 'ok', ...found };
+}
+
+/** The answer for a capture that takes no bytes: it has them all, or is not open. */
+function endedUpload(capture: Capture): AcceptOutcome | null {
+  if (capture.state === 'committed') return null;
+  if (capture.state === 'issued' || capture.state === 'abandoned') {
+    return { status: 'conflict', code: 'capture_not_open' };
+  }
+  return { status: 'ok', received: receivedOf(capture) };
+}
+
+async function finish(parts: Parts, link: Link, captureId: string): Promise<AcceptOutcome> {
+  const finished = await finishUpload(parts, captureId);
+  if (finished === 'hash_mismatch') return { status: 'conflict', code: 'hash_mismatch' };
+  return whyRefused(parts, link, captureId);
+}
+
+/** What a capture is now, after a step that another request or the clock may have taken first. */
+async function whyRefused(parts: Parts, link: Link, captureId: string): Promise<AcceptOutcome> {
+  const own = await findOwnCapture(parts, link, captureId);
+  if (own.status !== 'ok') return own;
+  if (own.capture.state === 'committed') {
+    const ready = await findReady(parts.store, link);
+    if (ready.status !== 'ok') return ready;
+    return { status: 'wrong_offset', received: receivedOf(own.capture) };
+  }
+  const ended = endedUpload(own.capture)!;
+  if (ended.status === 'ok') return ended;
+  const ready = await findReady(parts.store, link);
+  return ready.status === 'ok' ? ended : ready;
+}
+
+function receivedOf(capture: Capture) {
+  return { received_bytes: capture.receivedBytes, state: capture.state };
+}
