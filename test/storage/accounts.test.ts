@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAccountKeys } from '../../src/keys/account-keys.ts';
+import { type Accounts, createAccounts } from '../../src/keys/accounts.ts';
+import { generateApiKey, parseApiKey } from '../../src/keys/api-key.ts';
+import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
+import { createWebhookSecrets, type WebhookSecrets } from '../../src/keys/webhook-secrets.ts';
+import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
+import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
+import { createWebhookSecretStore } from '../../src/storage/postgres/webhook-secret-store.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let accounts: Accounts;
+let secrets: WebhookSecrets;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { db } = database;
+  const store = createAccountStore(db);
+  const masterKeys = createMasterKeyRing([randomBytes(32)]);
+  accounts = createAccounts({ accounts: store, apiKeys: createApiKeyStore(db), masterKeys });
+  secrets = createWebhookSecrets({
+    keys: createAccountKeys({ masterKeys, store }),
+    store: createWebhookSecretStore(db),
+  });
+});
+afterAll(() => database.drop());
+
+let count = 0;
+async function newAccount() {
+  const made = await accounts.create({ name: `account ${++count}` }, 'operator');
+  if (made.status !== 'created') throw new Error(made.status);
+  return made;
+}
+const authenticate = (text: string) => accounts.authenticate(parseApiKey(text)!);
+const actionsOn = async (subject: string) =>
+  (
+    await database.db
+      .selectFrom('audit')
+      .select('action')
+      .where('subject', '=', subject)
+      .orderBy('id')
+      .execute()
+  ).map((row) => row.action);
+
+describe('an account', () => {
+  test('is made whole: name, key, API key, webhook secret, audit', async () => {
+    const details = {
+      name: 'Acme',
+      displayName: 'Acme Bank',
+      privacyUrl: 'https://a.example/p',
+      purpose: 'login',
+    };
+    const made = await accounts.create(details, 'operator');
+    if (made.status !== 'created') throw new Error(made.status);
+    expect(await accounts.find(made.accountId)).toMatchObject({ id: made.accountId, ...details });
+    expect(await accounts.findByName('Acme')).toMatchObject({ id: made.accountId });
+    expect(await authenticate(made.apiKey.key)).toEqual({
+      accountId: made.accountId,
+      keyId: made.apiKey.id,
+      sandbox: false,
+    });
+    expect(made.webhookSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await secrets.inForce(made.accountId)).toEqual([made.webhookSecret]);
+    expect(await actionsOn(made.accountId)).toEqual(['account.created']);
+    expect(await actionsOn(made.apiKey.id)).toEqual(['api_key.created']);
+  });
+
+  test('of a taken name is refused and leaves nothing, also when two are made at once', async () => {
+    const made = await Promise.all([1, 2, 3].map(() => accounts.create({ name: 'Twice' }, 'operator')));
+    expect(made.map((one) => one.status).sort()).toEqual(['created', 'nameTaken', 'nameTaken']);
+    expect((await accounts.list()).filter((account) => account.name === 'Twice')).toHaveLength(1);
+  });
+
+  test('has no secret in the clear in any table', async () => {
+    const made = await newAccount();
+    const dump = await sql<{ text: string }>`
+      select (select json_agg(a)::text from account a) || (select json_agg(k)::text from api_key k)
+          || (select json_agg(w)::text from webhook_secret w) || (select json_agg(x)::text from audit x) as text`.execute(
+      database.db,
+    );
+    for (const secret of [made.apiKey.key.slice(8), made.webhookSecret.slice(6)]) {
+      expect(dump.rows[0]!.text).not.toContain(secret);
+      expect(dump.rows[0]!.text).not.toContain(Buffer.from(secret).toString('hex'));
+      expect(dump.rows[0]!.text).not.toContain(Buffer.from(secret, 'base64').toString('hex'));
+    }
+  });
+});
+
+describe('an API key', () => {
+  test('that nobody was given opens nothing', async () => {
+    await newAccount();
+    expect(await accounts.authenticate(generateApiKey(false))).toBeNull();
+  });
+
+  test('is listed with a hint, its kind and its last use', async () => {
+    const { accountId, apiKey } = await newAccount();
+    const sandbox = await accounts.createKey(accountId, { sandbox: true }, 'operator');
+    expect(sandbox.key).toMatch(/^lk_test_/);
+    expect(await authenticate(sandbox.key)).toMatchObject({ sandbox: true });
+    const [newest, oldest] = await accounts.listKeys(accountId);
+    expect(newest).toMatchObject({ id: sandbox.id, sandbox: true, lastUsedAt: expect.any(Date) });
+    expect(oldest).toMatchObject({
+      id: apiKey.id,
+      hint: `lk_live_…${apiKey.key.slice(-4)}`,
+      lastUsedAt: null,
+    });
+  });
+
+  test('works until it is revoked; another account cannot revoke it', async () => {
+    const [{ accountId, apiKey }, other] = [await newAccount(), await newAccount()];
+    expect(await accounts.revokeKey(other.accountId, apiKey.id, 'operator')).toBe(false);
+    expect(await authenticate(apiKey.key)).not.toBeNull();
+    expect(await accounts.revokeKey(accountId, apiKey.id, 'operator')).toBe(true);
+    expect(await authenticate(apiKey.key)).toBeNull();
+    expect(await accounts.revokeKey(accountId, apiKey.id, 'operator')).toBe(false);
+    expect(await actionsOn(apiKey.id)).toEqual(['api_key.created', 'api_key.revoked']);
+  });
+
+  test('is rotated with an overlap in which both work', async () => {
+    const { accountId, apiKey } = await newAccount();
+    const old = { id: apiKey.id, accountId, sandbox: false };
+    const next = await accounts.rotateKey(old, 1, 'operator');
+    expect(await authenticate(apiKey.key)).not.toBeNull();
+    expect(await authenticate(next!.key)).not.toBeNull();
+    await delay(1100);
+    expect(await authenticate(apiKey.key)).toBeNull();
+    expect(await authenticate(next!.key)).not.toBeNull();
+    expect(await accounts.rotateKey(old, 1, 'operator')).toBeNull();
+  });
+});
+
+describe('webhook secrets', () => {
+  test('are rotated: both sign during the overlap, the newest first', async () => {
+    const { accountId, webhookSecret } = await newAccount();
+    const second = await secrets.rotate(accountId, 1, 'operator');
+    expect(await secrets.inForce(accountId)).toEqual([second, webhookSecret]);
+    const third = await secrets.rotate(accountId, 0, 'operator');
+    expect(await secrets.inForce(accountId)).toEqual([third]);
+  });
+});
+
+test('the audit log cannot be changed', async () => {
+  const { accountId } = await newAccount();
+  const change = database.db
+    .updateTable('audit')
+    .set({ actor: 'x' })
+    .where('subject', '=', accountId)
+    .execute();
+  await expect(change).rejects.toThrow('append-only');
+  const removal = database.db.deleteFrom('audit').where('subject', '=', accountId).execute();
+  await expect(removal).rejects.toThrow('append-only');
+});
