@@ -9,6 +9,7 @@ export const PROBLEMS = {
   forbidden: { status: 403, title: 'This link does not allow that' },
   'not-found': { status: 404, title: 'There is no such resource' },
   'method-not-allowed': { status: 405, title: 'The resource does not take this method' },
+  'request-timeout': { status: 408, title: 'The request did not arrive in time' },
   'state-conflict': { status: 409, title: 'The state of the resource does not allow this' },
   'idempotency-in-flight': {
     status: 409,
@@ -19,6 +20,7 @@ export const PROBLEMS = {
   'unsupported-media-type': { status: 415, title: 'The content type is not supported' },
   'validation-failed': { status: 422, title: 'Fields of the body are not valid' },
   'idempotency-key-reused': { status: 422, title: 'The Idempotency-Key was used with another body' },
+  'headers-too-large': { status: 431, title: 'The request headers are too large' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'featid-paused': { status: 429, title: 'Comparisons with a FeatureID are paused after failed attempts' },
   internal: { status: 500, title: 'The service failed' },
@@ -91,4 +93,11 @@ export interface Problem {
   detail?: string;
   instance: string;
   errors?: FieldFault[];
+}
+
+/** Extension members of some problems (RFC 9457 §3.2): the capture page's offset to go on from, and why a step was refused. */
+export interface ProblemExtensions {
+  received_bytes?: number;
+  state?: string;
+  conflict?: string;
 }

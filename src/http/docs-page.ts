@@ -1,0 +1,166 @@
+// /docs: the OpenAPI document as one page that people read. Written by the server, without script.
+import { type Html, html } from './html.ts';
+import { pageShell } from './page-shell.ts';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly description?: string;
+  readonly [keyword: string]: unknown;
+}
+interface Media {
+  readonly schema?: Schema;
+  readonly examples?: Readonly<Record<string, { summary?: string; value: unknown }>>;
+}
+interface Content {
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Schema;
+}
+interface Operation {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly operationId?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses?: Readonly<Record<string, Content>>;
+}
+type PathItem = Readonly<Record<string, Operation>>;
+
+/** The parts of an OpenAPI 3.1 document that the page shows. */
+export interface OpenApiDocument {
+  readonly info: { title: string; version: string; description?: string };
+  readonly servers?: readonly { url: string; description?: string }[];
+  readonly tags?: readonly { name: string; description?: string }[];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly webhooks?: Readonly<Record<string, PathItem>>;
+  readonly components?: { schemas?: Readonly<Record<string, Schema>> };
+}
+
+/** The whole page. */
+export function docsPage(document: OpenApiDocument): string {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  );
+  const sections = (document.tags ?? []).map((tag) => {
+    const own = operations.filter(({ operation }) => operation.tags?.includes(tag.name));
+    if (own.length === 0) return null;
+    return html`<section><h2>${tag.name}</h2>${tag.description && html`<p>${tag.description}</p>`}${own.map(
+      ({ method, path, operation }) => operationBlock(method.toUpperCase(), path, operation),
+    )}</section>`;
+  });
+  const webhooks = Object.entries(document.webhooks ?? {}).map(([name, item]) =>
+    Object.entries(item).map(([method, operation]) => operationBlock(method.toUpperCase(), name, operation)),
+  );
+  const schemas = Object.entries(document.components?.schemas ?? {}).map(
+    ([name, schema]) =>
+      html`<article id="schema-${name}"><h3>${name}</h3>${schema.description && prose(schema.description)}${fields(schema)}</article>`,
+  );
+  return pageShell(
+    `${document.info.title} API`,
+    html`<h1>${document.info.title} API <span class="soft">${document.info.version}</span></h1>
+${document.info.description && prose(document.info.description)}
+<p>Base address: ${(document.servers ?? []).map((server) => html`<code>${server.url}</code> ${server.description}`)} ·
+<a href="/openapi.json">openapi.json</a> · <a href="/docs/errors">errors</a></p>
+<h2>Authentication</h2><p><code>Authorization: Basic API_KEY</code>, or <code>curl -u API_KEY:</code>.</p>
+${sections}<section><h2>What your endpoints receive</h2>${webhooks}</section><section><h2>Objects</h2>${schemas}</section>`,
+  );
+}
+
+function operationBlock(method: string, path: string, operation: Operation): Html {
+  return html`<article id="${operation.operationId}"><h3><span class="method">${method}</span> <code>${path}</code></h3>
+<p><strong>${operation.summary}</strong></p>${operation.description && prose(operation.description)}
+${parameterTable(operation.parameters ?? [])}
+${operation.requestBody && contentBlock('Body', operation.requestBody)}
+${Object.entries(operation.responses ?? {}).map(([status, response]) => contentBlock(status, response))}</article>`;
+}
+
+function parameterTable(parameters: readonly Parameter[]): Html | null {
+  if (parameters.length === 0) return null;
+  const rows = parameters.map(
+    (parameter) =>
+      html`<tr><td><code>${parameter.name}</code></td><td>${parameter.in}${parameter.required ? ', required' : ''}</td><td>${typeOf(parameter.schema ?? {})}</td><td>${prose(parameter.description ?? '')}</td></tr>`,
+  );
+  return html`<table><tr><th>Parameter</th><th>In</th><th>Type</th><th>Meaning</th></tr>${rows}</table>`;
+}
+
+function contentBlock(label: string, content: Content): Html {
+  const media = Object.entries(content.content ?? {}).map(([type, { schema, examples }]) => {
+    const shown = Object.entries(examples ?? {}).map(
+      ([name, example]) =>
+        html`<p class="soft">${example.summary ?? name}</p><pre><code>${JSON.stringify(example.value, null, 2)}</code></pre>`,
+    );
+    const isProblem = type === 'application/problem+json';
+    const inline = schema && !schema.$ref ? fields(schema) : null;
+    return html`<p class="soft"><code>${type}</code> ${schema && !isProblem && typeOf(schema)}</p>${inline}${shown}`;
+  });
+  return html`<h3>${label}</h3>${content.description && prose(content.description)}${media}`;
+}
+
+/** Fields of an object, nested ones below it by their dotted name. */
+function fields(schema: Schema): Html | null {
+  const rows = fieldRows(schema, '');
+  if (rows.length === 0) return null;
+  return html`<table><tr><th>Field</th><th>Type</th><th>Meaning</th></tr>${rows}</table>`;
+}
+
+function fieldRows(schema: Schema, prefix: string): Html[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = prefix + name;
+    const required = schema.required?.includes(name) ? ' (required)' : '';
+    const row = html`<tr><td><code>${path}</code></td><td>${typeOf(field)}${required}</td><td>${prose(field.description ?? '')}${limits(field)}</td></tr>`;
+    const branches = (field.anyOf ?? []).flatMap((branch) => fieldRows(branch, `${path}.`));
+    return [row, ...fieldRows(field, `${path}.`), ...fieldRows(field.items ?? {}, `${path}[].`), ...branches];
+  });
+}
+
+function typeOf(schema: Schema): Html {
+  if (schema.$ref) {
+    const name = schema.$ref.split('/').at(-1)!;
+    return html`<a href="#schema-${name}">${name}</a>`;
+  }
+  if (schema.items)
+    return html`array of ${typeOf(schema.items)}${[schema.type].flat().includes('null') ? ' or null' : ''}`;
+  if (schema.anyOf) return joined(schema.anyOf.map(typeOf));
+  if (schema.enum) return joined(schema.enum.map((value) => html`<code>${JSON.stringify(value)}</code>`));
+  return html`${[schema.type ?? 'any'].flat().join(' or ')}`;
+}
+
+function joined(parts: readonly Html[]): Html {
+  return html`${parts.map((part, index) => html`${index > 0 ? ' or ' : ''}${part}`)}`;
+}
+
+const LIMITS = ['minLength', 'maxLength', 'minimum', 'maximum', 'maxItems', 'pattern', 'default'] as const;
+
+function limits(schema: Schema): Html | null {
+  const shown = LIMITS.filter((name) => schema[name] !== undefined).map(
+    (name) => html` <span class="soft">${name} <code>${String(schema[name])}</code></span>`,
+  );
+  return shown.length === 0 ? null : html`${shown}`;
+}
+
+/** The little Markdown that descriptions use: paragraphs, `code` and links. */
+function prose(text: string): Html {
+  const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '');
+  return html`${paragraphs.map((paragraph) => html`<p>${inline(paragraph)}</p>`)}`;
+}
+
+function inline(text: string): Html[] {
+  return text.split(/(`[^`]+`|\[[^\]]+\]\([^)\s]+\))/).map((part) => {
+    if (part.startsWith('`') && part.length > 1) return html`<code>${part.slice(1, -1)}</code>`;
+    const link = /^\[([^\]]+)\]\(([^)\s]+)\)$/.exec(part);
+    return link ? html`<a href="${link[2]}">${link[1]}</a>` : html`${part}`;
+  });
+}

@@ -1,0 +1,124 @@
+// Validation of bodies and query strings: ajv under the contract's own schemas, its errors told as the contract's
+// field faults, every one of them at once.
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { FieldFault, FieldFaultCode } from '../contract/problem.ts';
+import { pointerStep } from './json-pointer.ts';
+import { unstorableText } from './text-faults.ts';
+
+/** Most faults that one answer names: the body limit allows some hundred thousand. */
+const MAX_FAULTS = 200;
+/** Longest unknown field name that a pointer repeats. */
+const MAX_POINTED_NAME = 128;
+
+type RequestPart = 'body' | 'querystring' | 'params' | 'headers';
+
+/** The faults of one part of a request. Fastify carries it from the validator to the error handler or the route. */
+export class InvalidFields extends Error {
+  readonly faults: readonly FieldFault[];
+  readonly part: RequestPart;
+
+  constructor(faults: readonly FieldFault[], part: RequestPart) {
+    super('fields are not valid');
+    this.name = 'InvalidFields';
+    this.faults = faults;
+    this.part = part;
+  }
+}
+
+const CODES: Readonly<Record<string, FieldFaultCode>> = {
+  type: 'wrong_type',
+  required: 'required',
+  additionalProperties: 'unknown_field',
+  minLength: 'too_short',
+  maxLength: 'too_long',
+  minimum: 'too_small',
+  exclusiveMinimum: 'too_small',
+  maximum: 'too_large',
+  exclusiveMaximum: 'too_large',
+  minItems: 'too_few',
+  maxItems: 'too_many',
+  enum: 'not_allowed_value',
+  const: 'not_allowed_value',
+  pattern: 'invalid_format',
+  format: 'invalid_format',
+  uniqueItems: 'duplicate',
+};
+
+/** Errors of the combinators only repeat what their branches say. */
+const COMBINATORS = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not']);
+
+/** Tells ajv's errors as field faults: one per pointer and code, in the order found. Values are never repeated. */
+export function faultsOf(errors: readonly ErrorObject[]): FieldFault[] {
+  const faults = new Map<string, FieldFault>();
+  for (const error of errors) {
+    if (COMBINATORS.has(error.keyword) && errors.length > 1) continue;
+    const fault = faultOf(error);
+    const key = `${fault.code} ${fault.pointer}`;
+    if (!faults.has(key)) faults.set(key, fault);
+    if (faults.size >= MAX_FAULTS) break;
+  }
+  return [...faults.values()];
+}
+
+function faultOf(error: ErrorObject): FieldFault {
+  const code = CODES[error.keyword] ?? 'invalid_format';
+  const at = error.instancePath;
+  if (error.keyword === 'required') {
+    return { pointer: at + pointerStep(error.params.missingProperty), code, detail: 'is required' };
+  }
+  if (error.keyword === 'additionalProperties') {
+    const name: string = error.params.additionalProperty;
+    if (name.length > MAX_POINTED_NAME) return { pointer: at, code, detail: 'holds an unknown field' };
+    return { pointer: at + pointerStep(name), code, detail: 'is not a field of this object' };
+  }
+  if (error.keyword === 'enum') {
+    const allowed: unknown[] = error.params.allowedValues;
+    const wrongType = !allowed.some((value) => typeof value === typeof error.data);
+    return {
+      pointer: at,
+      code: wrongType ? 'wrong_type' : code,
+      detail: `must be one of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`,
+    };
+  }
+  return { pointer: at, code, detail: detailOf(error) };
+}
+
+function detailOf(error: ErrorObject): string {
+  if (error.keyword === 'type') {
+    return `must be ${[error.params.type].flat().join(' or ').replaceAll(',', ' or ')}`;
+  }
+  // ajv's messages name the rule, never the value.
+  return error.message ?? 'is not valid';
+}
+
+/** Compiles schemas to checks that throw nothing and return faults. One owner: the HTTP server that made it. */
+export class FieldChecks {
+  readonly #body: Ajv;
+  readonly #text: Ajv;
+
+  /** @param shared schemas with `$id` that others refer to */
+  constructor(shared: readonly object[]) {
+    const options = { allErrors: true, strict: false, verbose: true, useDefaults: false } as const;
+    this.#body = new Ajv({ ...options, coerceTypes: false });
+    // Query strings and path parameters are text: their numbers are read from it.
+    this.#text = new Ajv({ ...options, coerceTypes: true, useDefaults: true });
+    for (const ajv of [this.#body, this.#text]) {
+      (addFormats as unknown as (ajv: Ajv) => void)(ajv);
+      for (const schema of shared) ajv.addSchema(schema);
+    }
+  }
+
+  /** A check of one part of a request, in the form in which fastify takes it. */
+  compile(
+    schema: object,
+    part: RequestPart,
+  ): (data: unknown) => { value: unknown } | { error: InvalidFields } {
+    const validate: ValidateFunction = (part === 'body' ? this.#body : this.#text).compile(schema);
+    return (data) => {
+      const faults = validate(data) ? [] : faultsOf(validate.errors ?? []);
+      if (part !== 'headers') faults.push(...unstorableText(data, MAX_FAULTS - faults.length));
+      return faults.length > 0 ? { error: new InvalidFields(faults, part) } : { value: data };
+    };
+  }
+}

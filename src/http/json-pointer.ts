@@ -1,0 +1,6 @@
+// JSON Pointers (RFC 6901), as field faults carry them.
+
+/** One step of a pointer: `/` and the escaped name. */
+export function pointerStep(name: string | number): string {
+  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

@@ -1,0 +1,38 @@
+// Limits of what the HTTP surface reads before it believes anything. On the path: before parsing.
+
+/** Limits of requests; all are ceilings, milliseconds or bytes. */
+export interface HttpLimits {
+  /** Largest JSON body. 100 FeatureIDs and 20 notifications with long URLs and secrets stay under 150 kB. */
+  readonly jsonBodyBytes: number;
+  /** Largest body of one upload PATCH. */
+  readonly chunkBytes: number;
+  /** From the first byte of a request to the last of its headers. */
+  readonly headersTimeoutMs: number;
+  /** From the first byte of a request to the last of its body: one chunk at 140 kbit/s. */
+  readonly requestTimeoutMs: number;
+  /** A connection on which nothing moves; longer than the longest long poll. */
+  readonly connectionTimeoutMs: number;
+  /** An idle connection between requests; above the 60 s that load balancers commonly keep theirs. */
+  readonly keepAliveTimeoutMs: number;
+  /** How often node looks for requests past their time. */
+  readonly timeoutCheckIntervalMs: number;
+  /** Mean event loop delay over one second from which requests get 503. */
+  readonly maxEventLoopDelayMs: number;
+  /** Longest wait of GET /c/:token/outcome, seconds. */
+  readonly maxOutcomeWaitSeconds: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  jsonBodyBytes: 256_000,
+  chunkBytes: 1_048_576,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 60_000,
+  connectionTimeoutMs: 90_000,
+  keepAliveTimeoutMs: 65_000,
+  timeoutCheckIntervalMs: 2_000,
+  maxEventLoopDelayMs: 1_000,
+  maxOutcomeWaitSeconds: 25,
+};
+
+/** Longest path parameter; ids have 30 characters, link tokens 43. */
+export const MAX_PARAM_LENGTH = 128;

@@ -1,0 +1,201 @@
+// The OpenAPI 3.1 document: grown from the very schemas that validate, with the webhooks, examples and every problem.
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import {
+  CreateChallengeRequest,
+  CreateChallengeResponse,
+  NotificationConfiguration,
+} from '../contract/challenge-request.ts';
+import { Delivery, DeliveryList, TestDelivery } from '../contract/delivery.ts';
+import { PROBLEMS, Problem, type ProblemKind } from '../contract/problem.ts';
+import { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
+import { EXAMPLES } from './openapi-examples.ts';
+import type { HttpSettings } from './services.ts';
+
+/** Schemas with an `$id` that routes refer to; they become `components.schemas`. */
+export const SHARED_SCHEMAS: readonly object[] = [
+  Problem,
+  NotificationConfiguration,
+  CreateChallengeRequest,
+  CreateChallengeResponse,
+  ChallengeResult,
+  ChallengeSummary,
+  Delivery,
+  DeliveryList,
+  TestDelivery,
+].map(withReferences);
+
+/** The schema with every nested one that has an `$id` as a reference to it: validators know each id once. */
+function withReferences(schema: TSchema): object {
+  const text = JSON.stringify(schema, (_key, value) =>
+    value !== schema && typeof value?.$id === 'string' ? { $ref: `${value.$id}#` } : value,
+  );
+  return JSON.parse(text);
+}
+
+/** A reference to one of the shared schemas, with its type. */
+export function refTo<T>(id: string) {
+  return Type.Unsafe<T>({ $ref: `${id}#` });
+}
+
+/** Responses of a route for these problem kinds, for its `schema.response`. */
+export function problemResponses(...kinds: ProblemKind[]): Record<number, object> {
+  const byStatus = new Map<number, ProblemKind[]>();
+  for (const kind of kinds) {
+    const { status } = PROBLEMS[kind];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), kind]);
+  }
+  const content = { 'application/problem+json': { schema: refTo('Problem') } };
+  return Object.fromEntries(
+    [...byStatus].map(([status, same]) => [
+      status,
+      { description: same.map((kind) => `\`${kind}\`: ${PROBLEMS[kind].title}.`).join(' '), content },
+    ]),
+  );
+}
+
+/** Problems that any authenticated route may answer with. */
+export const COMMON_PROBLEMS = [
+  'bad-request',
+  'unauthorized',
+  'rate-limited',
+  'internal',
+  'saturated',
+] as const;
+
+/** Problems of routes that read a JSON body, beside the common ones. */
+export const BODY_PROBLEMS = [
+  'malformed-json',
+  'request-timeout',
+  'too-large',
+  'unsupported-media-type',
+  'validation-failed',
+] as const;
+
+/** Problems of the Idempotency-Key. */
+export const IDEMPOTENCY_PROBLEMS = ['idempotency-in-flight', 'idempotency-key-reused'] as const;
+
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      pattern: '^[!-~]{1,255}$',
+      description:
+        'Your own key for this request. The same key and body within 24 hours answer as the first time, with `Idempotency-Replayed: true`.',
+    }),
+  ),
+});
+
+const DESCRIPTION = `Biometric authentication challenges: prove that it is a live person, and the same person.
+
+Create a challenge, hand its \`challenge_url\` to the person, and receive the result by webhook or read it.
+Errors are RFC 9457 problem details; every kind has [its page](/docs/errors). Every answer carries \`X-Request-Id\`;
+a valid one of yours (\`[A-Za-z0-9._-]{1,128}\`) is kept. Fields may be added within v1, never renamed or retyped:
+ignore what you do not know. Unknown fields in your requests are refused.`;
+
+/** Adds the shared schemas and starts collecting routes; call it before any route is added. */
+export async function describeApi(app: FastifyInstance, settings: HttpSettings): Promise<void> {
+  for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Likeness',
+        version: settings.version,
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } as { name: string },
+      },
+      servers: [{ url: settings.baseUrl, description: `Region ${settings.region}` }],
+      tags: [
+        { name: 'Challenges' },
+        { name: 'Webhooks', description: 'Deliveries of results and their attempts.' },
+        { name: 'FeatureIDs' },
+        { name: 'Assets' },
+        { name: 'Operation' },
+      ],
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'http',
+            scheme: 'basic',
+            description:
+              'The API key as `Basic API_KEY`, or as the user name with an empty password (`curl -u API_KEY:`).',
+          },
+        },
+      },
+      security: [{ apiKey: [] }],
+      webhooks: {
+        complete: webhook(
+          'The challenge is completed',
+          'One per entry of `notifications.complete`.',
+          'completed',
+        ),
+        expired: webhook('The challenge expired', 'One per entry of `notifications.expired`.', 'expired'),
+      },
+    } as never,
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
+    },
+    transformObject: (document) =>
+      withExamples((document as { openapiObject: object }).openapiObject) as never,
+  });
+}
+
+const WEBHOOK_HEADERS = [
+  ['webhook-id', 'Id of the delivery: the same for every attempt. Use it to drop repetitions.'],
+  ['webhook-timestamp', 'Seconds since 1970 of this attempt.'],
+  [
+    'webhook-signature',
+    'Standard Webhooks: `v1,` and base64 HMAC-SHA256 of `id.timestamp.body`; several by space while a secret is rotated.',
+  ],
+] as const;
+
+function webhook(summary: string, description: string, example: 'completed' | 'expired'): object {
+  return {
+    post: {
+      operationId: `webhook_${example}`,
+      tags: ['Webhooks'],
+      summary,
+      description: `${description} Answer 2xx within 15 s; anything else is tried again for about 3 days, 410 ends it. With OAuth configured, \`Authorization: Bearer …\` is sent too.`,
+      security: [],
+      parameters: WEBHOOK_HEADERS.map(([name, text]) => ({
+        in: 'header',
+        name,
+        required: true,
+        description: text,
+        schema: { type: 'string' },
+      })),
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ChallengeResult' },
+            examples: { [example]: { value: EXAMPLES.result[example] } },
+          },
+        },
+      },
+      responses: {
+        '2XX': { description: 'Delivered' },
+        '410': { description: 'Send no more of this delivery' },
+      },
+    },
+  };
+}
+
+interface MediaHolder {
+  content?: Record<string, { examples?: object }>;
+}
+
+type Operation = { requestBody?: MediaHolder; responses?: Record<string, MediaHolder> };
+
+/** Puts the examples beside the schemas, which are references and take no siblings. */
+function withExamples(document: object): object {
+  const paths = (document as { paths: Record<string, Record<string, Operation>> }).paths;
+  for (const example of EXAMPLES.operations) {
+    const operation = paths[example.path]?.[example.method];
+    const holder = example.status === null ? operation?.requestBody : operation?.responses?.[example.status];
+    const media = holder?.content?.[example.mediaType];
+    if (media) media.examples = example.examples;
+  }
+  return document;
+}

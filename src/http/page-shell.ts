@@ -1,0 +1,59 @@
+// The frame of the server's own pages (documentation, error pages, closed links): one stylesheet, no script, nothing
+// from other hosts, readable in light and dark.
+import { createHash } from 'node:crypto';
+import { Html, html } from './html.ts';
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --paper: #fff; --tint: #f6f8fa; --link: #0a58ca; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --soft: #9da7b1; --line: #30363d; --paper: #0d1117; --tint: #161b22; --link: #6cb2ff; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
+main { max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
+main.card { max-width: 32rem; padding-top: 18vh; text-align: center; }
+h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 .5rem; }
+h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; }
+h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
+p { margin: .5rem 0; }
+a { color: var(--link); }
+code, pre { font: .875em/1.5 ui-monospace, monospace; }
+code { background: var(--tint); padding: .1em .3em; border-radius: 4px; overflow-wrap: anywhere; }
+pre { background: var(--tint); border: 1px solid var(--line); border-radius: 8px; padding: .75rem 1rem; overflow: auto; }
+pre code { background: none; padding: 0; }
+table { width: 100%; border-collapse: collapse; margin: .5rem 0; display: block; overflow-x: auto; }
+th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
+th { color: var(--soft); font-weight: 600; font-size: .85rem; }
+article { border-top: 1px solid var(--line); margin-top: 2rem; }
+.soft { color: var(--soft); }
+.method { font-weight: 700; }
+`;
+
+/** CSP source of the one stylesheet. */
+const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+
+/** Policy of these pages: the one stylesheet and nothing else. */
+export function shellPolicy(frameAncestors: string): string {
+  return [
+    "default-src 'none'",
+    `style-src ${STYLE_HASH}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${frameAncestors}`,
+  ].join('; ');
+}
+
+/** A whole page. `card` centres a short message. */
+export function pageShell(title: string, content: Html, layout: 'document' | 'card' = 'document'): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body><main class="${layout}">${content}</main></body>
+</html>
+`.text;
+}

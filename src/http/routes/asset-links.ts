@@ -1,0 +1,73 @@
+// Signed links to a challenge's video and best frame: the signature is the only credential. Bytes go out decrypted, as
+// a download, with byte ranges.
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { readRange } from '../byte-range.ts';
+import { problemResponses } from '../openapi.ts';
+import type { App } from '../server.ts';
+import type { HttpServices } from '../services.ts';
+
+const AssetPath = Type.Object({ asset_id: Type.String({ pattern: '^ast_[0-9a-z]{26}$' }) });
+const Signed = Type.Object({
+  expires: Type.String({ maxLength: 32 }),
+  signature: Type.String({ maxLength: 128 }),
+});
+const Range = Type.Object({ range: Type.Optional(Type.String({ description: 'One byte range.' })) });
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'video/webm': 'webm',
+  'video/mp4': 'mp4',
+  'image/bmp': 'bmp',
+};
+
+const FILES = Object.fromEntries(Object.keys(EXTENSIONS).map((type) => [type, { schema: {} }]));
+
+export function assetLinkRoutes(app: App, services: HttpServices): void {
+  app.route({
+    method: 'GET',
+    url: '/assets/links/:asset_id',
+    schema: {
+      operationId: 'readAsset',
+      tags: ['Assets'],
+      summary: 'Download an asset by its presigned link',
+      description: 'Take the whole URL from `assets_links`: it needs no API key and works until it expires.',
+      security: [],
+      params: AssetPath,
+      querystring: Signed,
+      headers: Range,
+      response: {
+        200: { description: 'The file', content: FILES },
+        206: { description: 'The range asked for', content: FILES },
+        ...problemResponses('bad-request', 'not-found', 'gone', 'rate-limited', 'internal', 'saturated'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { asset_id } = request.params;
+      const outcome = await services.challenges.readAsset(asset_id, request.query);
+      if (outcome.status === 'not_found') return reply.problem('not-found');
+      if (outcome.status === 'expired') return reply.problem('gone', { detail: 'The link has expired.' });
+      const name = `${asset_id}.${EXTENSIONS[outcome.mimeType.split(';', 1)[0]!] ?? 'bin'}`;
+      reply.headers({
+        'content-disposition': `attachment; filename="${name}"`,
+        'cache-control': 'private, no-store',
+        // Clients may show it in a page of their own.
+        'cross-origin-resource-policy': 'cross-origin',
+        'accept-ranges': 'bytes',
+      });
+      return sendBytes(reply, outcome.bytes, outcome.mimeType, request.headers.range);
+    },
+  });
+}
+
+function sendBytes(
+  reply: FastifyReply,
+  bytes: Buffer,
+  mimeType: string,
+  rangeHeader: string | undefined,
+): FastifyReply {
+  const range = readRange(rangeHeader, bytes.length);
+  reply.type(mimeType);
+  if (range === 'whole') return reply.send(bytes);
+  reply.code(206).header('content-range', `bytes ${range.from}-${range.to}/${bytes.length}`);
+  return reply.send(bytes.subarray(range.from, range.to + 1));
+}

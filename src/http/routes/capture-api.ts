@@ -1,0 +1,193 @@
+// What the capture page asks below /c/{token}: state, start, consent, events, captures, chunks, outcome, logo. The
+// challenge room decides; this maps. The link's token is the credential, the device header binds the browser.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { DeadLink, FlowConflict, Link } from '../../challenge/services.ts';
+import {
+  CommitRequest,
+  ConsentRequest,
+  DEVICE_HEADER,
+  PageEventRequest,
+} from '../../contract/capture-page.ts';
+import type { HttpLimits } from '../limits.ts';
+import type { App } from '../server.ts';
+import type { HttpServices } from '../services.ts';
+
+const LinkPath = Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }) });
+const CapturePath = Type.Object({
+  token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }),
+  capture_id: Type.String({ pattern: '^cap_[0-9a-z]{26}$' }),
+});
+const Nothing = Type.Object({}, { additionalProperties: false });
+const hide = true;
+
+/** The link of a request, as the challenge room takes it. */
+export function linkOf(request: Pick<FastifyRequest, 'headers'> & { params: { token: string } }): Link {
+  const device = request.headers[DEVICE_HEADER];
+  return { token: request.params.token, device: typeof device === 'string' ? device : undefined };
+}
+
+const CONFLICTS: Readonly<Record<FlowConflict['code'], string>> = {
+  other_device: 'This link was opened on another device.',
+  not_started: 'The check has not been started.',
+  processing: 'The capture is being judged.',
+  consent_required: 'Consent is required first.',
+  consent_not_required: 'No consent is asked for here.',
+  no_tries_left: 'No tries are left.',
+  capture_not_open: 'This capture takes nothing more.',
+  commit_too_late: 'The recording was announced too late.',
+  too_large: 'The recording is too large.',
+  hash_mismatch: 'The recording is not the one that was announced.',
+};
+
+/** Answers a link that gives nothing, or a step that the state refuses. */
+export function refuseStep(reply: FastifyReply, outcome: DeadLink | FlowConflict): FastifyReply {
+  switch (outcome.status) {
+    case 'not_found':
+      return reply.problem('not-found');
+    case 'closed':
+      return reply.problem('gone', { detail: `The challenge is ${outcome.current}.` });
+    case 'conflict':
+      return reply.problem('state-conflict', {
+        detail: CONFLICTS[outcome.code],
+        extensions: { conflict: outcome.code },
+      });
+  }
+}
+
+export function captureApiRoutes(app: App, services: HttpServices, limits: HttpLimits): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+  flowRoutes(app, services);
+  captureRoutes(app, services);
+  uploadRoute(app, services, limits);
+  outcomeRoutes(app, services, limits);
+}
+
+function flowRoutes(app: App, services: HttpServices): void {
+  const { challenges } = services;
+  app.get('/c/:token/state', { schema: { hide, params: LinkPath } }, async (request, reply) => {
+    const outcome = await challenges.state(linkOf(request));
+    return outcome.status === 'ok' ? reply.send(outcome.state) : refuseStep(reply, outcome);
+  });
+  app.post(
+    '/c/:token/start',
+    { schema: { hide, params: LinkPath, body: Nothing } },
+    async (request, reply) => {
+      const outcome = await challenges.start(linkOf(request));
+      return outcome.status === 'ok' ? reply.send(outcome.answer) : refuseStep(reply, outcome);
+    },
+  );
+  app.post(
+    '/c/:token/consent',
+    { schema: { hide, params: LinkPath, body: ConsentRequest } },
+    async (request, reply) => {
+      const outcome = await challenges.consent(linkOf(request), request.body);
+      return outcome.status === 'ok' ? reply.send(outcome.state) : refuseStep(reply, outcome);
+    },
+  );
+  app.post(
+    '/c/:token/events',
+    { schema: { hide, params: LinkPath, body: PageEventRequest } },
+    async (request, reply) => {
+      const outcome = await challenges.recordEvent(linkOf(request), request.body.name);
+      return outcome.status === 'ok' ? reply.code(204).send() : refuseStep(reply, outcome);
+    },
+  );
+}
+
+function captureRoutes(app: App, services: HttpServices): void {
+  const { challenges } = services;
+  app.post(
+    '/c/:token/captures',
+    { schema: { hide, params: LinkPath, body: Nothing } },
+    async (request, reply) => {
+      const outcome = await challenges.issueCapture(linkOf(request));
+      return outcome.status === 'ok' ? reply.code(201).send(outcome.capture) : refuseStep(reply, outcome);
+    },
+  );
+  app.get(
+    '/c/:token/captures/:capture_id',
+    { schema: { hide, params: CapturePath } },
+    async (request, reply) => {
+      const outcome = await challenges.progress(linkOf(request), request.params.capture_id);
+      return outcome.status === 'ok' ? reply.send(outcome.progress) : refuseStep(reply, outcome);
+    },
+  );
+  app.post(
+    '/c/:token/captures/:capture_id/commit',
+    { schema: { hide, params: CapturePath, body: CommitRequest } },
+    async (request, reply) => {
+      const outcome = await challenges.commit(linkOf(request), request.params.capture_id, request.body);
+      return outcome.status === 'ok' ? reply.send(outcome.received) : refuseStep(reply, outcome);
+    },
+  );
+}
+
+/** Chunks of a recording: bytes only, in a scope of their own so that no other route takes them. */
+function uploadRoute(app: App, services: HttpServices, limits: HttpLimits): void {
+  app.register(async (scope: App) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/octet-stream',
+      { parseAs: 'buffer', bodyLimit: limits.chunkBytes },
+      (_request, body, done) => done(null, body),
+    );
+    const Offset = Type.Object(
+      { offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
+      { additionalProperties: false },
+    );
+    scope.patch(
+      '/c/:token/captures/:capture_id',
+      { schema: { hide, params: CapturePath, querystring: Offset } },
+      async (request, reply) => {
+        const bytes = request.body;
+        if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
+          return reply.problem('bad-request', { detail: 'A chunk has at least one byte.' });
+        }
+        const { capture_id } = request.params;
+        const outcome = await services.challenges.acceptBytes(
+          linkOf(request),
+          capture_id,
+          request.query.offset,
+          bytes,
+        );
+        if (outcome.status === 'ok') return reply.send(outcome.received);
+        if (outcome.status !== 'wrong_offset') return refuseStep(reply, outcome);
+        return reply.problem('state-conflict', {
+          detail: 'Go on from received_bytes.',
+          extensions: { ...outcome.received, conflict: 'wrong_offset' },
+        });
+      },
+    );
+  });
+}
+
+function outcomeRoutes(app: App, services: HttpServices, limits: HttpLimits): void {
+  const Wait = Type.Object(
+    {
+      wait_seconds: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: limits.maxOutcomeWaitSeconds, default: 0 }),
+      ),
+    },
+    { additionalProperties: false },
+  );
+  app.get(
+    '/c/:token/outcome',
+    { schema: { hide, params: LinkPath, querystring: Wait } },
+    async (request, reply) => {
+      // Ends the wait when the browser goes away.
+      const away = new AbortController();
+      reply.raw.once('close', () => away.abort());
+      const waitMs = (request.query.wait_seconds ?? 0) * 1000;
+      const outcome = await services.challenges.outcome(linkOf(request), waitMs, away.signal);
+      return outcome.status === 'ok' ? reply.send(outcome.outcome) : refuseStep(reply, outcome);
+    },
+  );
+  app.get('/c/:token/logo', { schema: { hide, params: LinkPath } }, async (request, reply) => {
+    const outcome = await services.challenges.logo(linkOf(request));
+    if (outcome.status === 'not_found') return reply.problem('not-found');
+    return reply.type('image/png').header('cache-control', 'private, max-age=600').send(outcome.png);
+  });
+}

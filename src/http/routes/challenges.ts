@@ -1,0 +1,225 @@
+// Challenges for the client's server: create, read, list, cancel, erase, and their deliveries.
+import { Type } from 'typebox';
+import type { CreateChallengeRequest, CreateChallengeResponse } from '../../contract/challenge-request.ts';
+import type { DeliveryList } from '../../contract/delivery.ts';
+import type { ChallengeResult, ChallengeSummary } from '../../contract/result.ts';
+import { CHALLENGE_STATUSES } from '../../contract/states.ts';
+import { callerOf } from '../authentication.ts';
+import { answerOnce, idempotencyKeyOf, markReplayed } from '../idempotency.ts';
+import {
+  BODY_PROBLEMS,
+  COMMON_PROBLEMS,
+  IDEMPOTENCY_PROBLEMS,
+  IdempotencyHeaders,
+  problemResponses,
+  refTo,
+} from '../openapi.ts';
+import type { App } from '../server.ts';
+import type { HttpServices } from '../services.ts';
+import { createFaults } from './create-faults.ts';
+
+const ChallengePath = Type.Object({
+  challenge_id: Type.String({ pattern: '^ch_[0-9a-z]{26}$', examples: ['ch_01kb2m7x9ee6rbb4hd5v1kq0zt'] }),
+});
+
+const Filters = Type.Object(
+  {
+    status: Type.Optional(Type.Enum([...CHALLENGE_STATUSES])),
+    customer_reference: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+    created_after: Type.Optional(Type.String({ format: 'date-time', description: 'Inclusive.' })),
+    created_before: Type.Optional(Type.String({ format: 'date-time', description: 'Exclusive.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+    cursor: Type.Optional(Type.String({ maxLength: 512, description: '`next_cursor` of the page before.' })),
+  },
+  { additionalProperties: false },
+);
+
+const SummaryPage = Type.Object({
+  data: Type.Array(refTo<ChallengeSummary>('ChallengeSummary')),
+  next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+});
+
+export function challengeRoutes(app: App, services: HttpServices): void {
+  createRoute(app, services);
+  readRoutes(app, services);
+  endRoutes(app, services);
+}
+
+function createRoute(app: App, services: HttpServices): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/create-challenge',
+    attachValidation: true,
+    schema: {
+      operationId: 'createChallenge',
+      tags: ['Challenges'],
+      summary: 'Create a challenge',
+      description:
+        'Give `challenge_url` to the person. FeatureIDs are checked now; every fault of the body is named at once.',
+      headers: IdempotencyHeaders,
+      body: refTo<CreateChallengeRequest>('CreateChallengeRequest'),
+      response: {
+        201: {
+          description: 'Created',
+          headers: { Location: { type: 'string', description: 'Path of the challenge.' } },
+          content: {
+            'application/json': { schema: refTo<CreateChallengeResponse>('CreateChallengeResponse') },
+          },
+        },
+        ...problemResponses(...COMMON_PROBLEMS, ...BODY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, 'featid-paused'),
+      },
+    },
+    handler: async (request, reply) => {
+      const caller = callerOf(request);
+      if (request.validationError) {
+        const faults = await createFaults(services.challenges, caller, request.validationError, request.body);
+        return reply.problem('validation-failed', { errors: faults });
+      }
+      const outcome = await services.challenges.create(caller, request.body, idempotencyKeyOf(request));
+      switch (outcome.status) {
+        case 'replay':
+        case 'created':
+          if (outcome.status === 'replay') markReplayed(reply);
+          reply.code(201).header('location', `/v1/challenges/${outcome.response.challenge_id}`);
+          return reply.header('cache-control', 'no-store').send(outcome.response);
+        case 'invalid':
+          return reply.problem('validation-failed', { errors: outcome.faults });
+        case 'in_flight':
+          return reply.problem('idempotency-in-flight', { retryAfterSeconds: 1 });
+        case 'key_reused':
+          return reply.problem('idempotency-key-reused');
+      }
+    },
+  });
+}
+
+function readRoutes(app: App, services: HttpServices): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/challenges',
+    schema: {
+      operationId: 'listChallenges',
+      tags: ['Challenges'],
+      summary: 'List challenges, newest first',
+      querystring: Filters,
+      response: {
+        200: { description: 'A page', content: { 'application/json': { schema: SummaryPage } } },
+        ...problemResponses(...COMMON_PROBLEMS, 'validation-failed'),
+      },
+    },
+    handler: async (request, reply) => {
+      const outcome = await services.challenges.list(callerOf(request).accountId, request.query);
+      if (outcome.status === 'ok') {
+        return reply
+          .header('cache-control', 'no-store')
+          .send({ data: outcome.data, next_cursor: outcome.next_cursor });
+      }
+      const fault = {
+        pointer: '/cursor',
+        code: 'invalid_format',
+        detail: 'is not a cursor of this list',
+      } as const;
+      return reply.problem('validation-failed', { errors: [fault] });
+    },
+  });
+  app.route({
+    method: 'GET',
+    url: '/v1/challenges/:challenge_id',
+    schema: {
+      operationId: 'readChallenge',
+      tags: ['Challenges'],
+      summary: 'Read a challenge with its result',
+      description: 'The same object as the webhooks carry, with fresh asset links.',
+      params: ChallengePath,
+      response: {
+        200: resultResponse('The challenge'),
+        ...problemResponses(...COMMON_PROBLEMS, 'not-found'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const outcome = await services.challenges.read(accountId, request.params.challenge_id);
+      if (outcome.status === 'not_found') return reply.problem('not-found');
+      return reply.header('cache-control', 'no-store').send(outcome.result);
+    },
+  });
+  app.route({
+    method: 'GET',
+    url: '/v1/challenges/:challenge_id/deliveries',
+    schema: {
+      operationId: 'listDeliveries',
+      tags: ['Webhooks'],
+      summary: 'Deliveries of a challenge with their attempts',
+      params: ChallengePath,
+      response: {
+        200: {
+          description: 'All deliveries, oldest first',
+          content: { 'application/json': { schema: refTo<DeliveryList>('DeliveryList') } },
+        },
+        ...problemResponses(...COMMON_PROBLEMS, 'not-found'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const found = await services.challenges.read(accountId, request.params.challenge_id);
+      if (found.status === 'not_found') return reply.problem('not-found');
+      const data = await services.deliveries.list(accountId, request.params.challenge_id);
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ data, next_cursor: null } satisfies DeliveryList);
+    },
+  });
+}
+
+function endRoutes(app: App, services: HttpServices): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/challenges/:challenge_id/cancel',
+    schema: {
+      operationId: 'cancelChallenge',
+      tags: ['Challenges'],
+      summary: 'Cancel an open challenge',
+      description: 'The link stops working and no notification is sent. Cancelling twice is no error.',
+      headers: IdempotencyHeaders,
+      params: ChallengePath,
+      response: {
+        200: resultResponse('The cancelled challenge'),
+        ...problemResponses(...COMMON_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, 'not-found', 'state-conflict'),
+      },
+    },
+    handler: async (request, reply) =>
+      answerOnce(services, request, reply, async () => {
+        const outcome = await services.challenges.cancel(callerOf(request), request.params.challenge_id);
+        if (outcome.status === 'ok') return { status: 200, body: outcome.result };
+        if (outcome.status === 'not_found') return { problem: 'not-found' };
+        return { problem: 'state-conflict', detail: `The challenge is ${outcome.current}.` };
+      }),
+  });
+  app.route({
+    method: 'DELETE',
+    url: '/v1/challenges/:challenge_id',
+    schema: {
+      operationId: 'eraseChallenge',
+      tags: ['Challenges'],
+      summary: 'Erase a challenge',
+      description:
+        'Erases video, frames, result and biometric data at once, makes its FeatureID worthless and cancels deliveries. An audit record without biometric content stays.',
+      params: ChallengePath,
+      response: {
+        204: { type: 'null', description: 'Erased' },
+        ...problemResponses(...COMMON_PROBLEMS, 'not-found'),
+      },
+    },
+    handler: async (request, reply) => {
+      const outcome = await services.challenges.erase(callerOf(request), request.params.challenge_id);
+      return outcome.status === 'erased' ? reply.code(204).send(null) : reply.problem('not-found');
+    },
+  });
+}
+
+function resultResponse(description: string): object {
+  return {
+    description,
+    content: { 'application/json': { schema: refTo<ChallengeResult>('ChallengeResult') } },
+  };
+}

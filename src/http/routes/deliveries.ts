@@ -1,0 +1,48 @@
+// Sending a webhook delivery again.
+import { Type } from 'typebox';
+import type { Delivery } from '../../contract/delivery.ts';
+import { callerOf } from '../authentication.ts';
+import { answerOnce } from '../idempotency.ts';
+import {
+  COMMON_PROBLEMS,
+  IDEMPOTENCY_PROBLEMS,
+  IdempotencyHeaders,
+  problemResponses,
+  refTo,
+} from '../openapi.ts';
+import type { App } from '../server.ts';
+import type { HttpServices } from '../services.ts';
+
+export function deliveryRoutes(app: App, services: HttpServices): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/deliveries/:delivery_id/redeliver',
+    schema: {
+      operationId: 'redeliver',
+      tags: ['Webhooks'],
+      summary: 'Send a delivery again',
+      description:
+        'Makes it due at once, whatever became of it, with a new run of the retry schedule and its old `webhook-id`.',
+      headers: IdempotencyHeaders,
+      params: Type.Object({ delivery_id: Type.String({ pattern: '^msg_[0-9a-z]{26}$' }) }),
+      response: {
+        202: {
+          description: 'Due now',
+          content: { 'application/json': { schema: refTo<Delivery>('Delivery') } },
+        },
+        ...problemResponses(...COMMON_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, 'not-found', 'state-conflict'),
+      },
+    },
+    handler: async (request, reply) =>
+      answerOnce(services, request, reply, async () => {
+        const { accountId } = callerOf(request);
+        const outcome = await services.deliveries.redeliver(accountId, request.params.delivery_id);
+        if (outcome.kind === 'requeued') return { status: 202, body: outcome.delivery };
+        if (outcome.kind === 'notFound') return { problem: 'not-found' };
+        return {
+          problem: 'state-conflict',
+          detail: 'Test events and cancelled deliveries are not sent again.',
+        };
+      }),
+  });
+}

@@ -1,0 +1,74 @@
+// What an operator's machines ask: is it alive, is it ready, and the metrics. No key, no rate, no saturation answer.
+import { collectDefaultMetrics } from 'prom-client';
+import { Type } from 'typebox';
+import { problemResponses } from '../openapi.ts';
+import type { App } from '../server.ts';
+import type { HttpServices, HttpSettings } from '../services.ts';
+
+const Alive = Type.Object({ status: Type.Enum(['ok']) });
+const Ready = Type.Object({
+  status: Type.Enum(['ok', 'unavailable']),
+  parts: Type.Record(Type.String(), Type.Boolean()),
+});
+const tags = ['Operation'];
+const security: [] = [];
+
+export function healthRoutes(app: App, services: HttpServices, settings: HttpSettings): void {
+  app.route({
+    method: 'GET',
+    url: '/livez',
+    config: { quiet: true },
+    schema: {
+      operationId: 'livez',
+      tags,
+      security,
+      summary: 'The process answers',
+      response: { 200: ok(Alive) },
+    },
+    handler: async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  });
+  app.route({
+    method: 'GET',
+    url: '/readyz',
+    config: { quiet: true },
+    schema: {
+      operationId: 'readyz',
+      tags,
+      security,
+      summary: 'Every part that requests need answers',
+      response: { 200: ok(Ready), 503: { ...ok(Ready), description: 'A part does not answer' } },
+    },
+    handler: async (_request, reply) => {
+      const { ready, parts } = await services.readiness.check();
+      reply.header('cache-control', 'no-store');
+      if (ready) return reply.send({ status: 'ok', parts });
+      return reply.code(503).header('retry-after', '5').send({ status: 'unavailable', parts });
+    },
+  });
+  collectDefaultMetrics({ register: settings.metrics, prefix: 'likeness_' });
+  app.route({
+    method: 'GET',
+    url: '/metrics',
+    config: { quiet: true },
+    schema: {
+      operationId: 'metrics',
+      tags,
+      security,
+      summary: 'Metrics of this process for Prometheus',
+      description: 'Without personal data. Keep it off the public network all the same.',
+      response: {
+        200: { description: 'Text exposition format', content: { 'text/plain': { schema: Type.String() } } },
+        ...problemResponses('internal'),
+      },
+    },
+    handler: async (_request, reply) =>
+      reply
+        .header('cache-control', 'no-store')
+        .type(settings.metrics.contentType)
+        .send(await settings.metrics.metrics()),
+  });
+}
+
+function ok(schema: object): { description: string; content: object } {
+  return { description: 'Yes', content: { 'application/json': { schema } } };
+}

@@ -1,0 +1,46 @@
+// Trying a webhook endpoint out: one signed sample, at once, and what came back.
+import type { NotificationConfiguration } from '../../contract/challenge-request.ts';
+import type { TestDelivery } from '../../contract/delivery.ts';
+import { callerOf } from '../authentication.ts';
+import { answerOnce } from '../idempotency.ts';
+import {
+  BODY_PROBLEMS,
+  COMMON_PROBLEMS,
+  IDEMPOTENCY_PROBLEMS,
+  IdempotencyHeaders,
+  problemResponses,
+  refTo,
+} from '../openapi.ts';
+import type { App } from '../server.ts';
+import type { HttpServices } from '../services.ts';
+
+export function webhookTestRoutes(app: App, services: HttpServices): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/webhooks/test',
+    schema: {
+      operationId: 'testWebhook',
+      tags: ['Webhooks'],
+      summary: 'Send a signed sample to an endpoint',
+      description:
+        'Sent once, at once, at most 15 s, OAuth included. The answer says what came back; 200 does not mean delivered.',
+      headers: IdempotencyHeaders,
+      body: refTo<NotificationConfiguration>('NotificationConfiguration'),
+      response: {
+        200: {
+          description: 'Sent',
+          content: { 'application/json': { schema: refTo<TestDelivery>('TestDelivery') } },
+        },
+        ...problemResponses(...COMMON_PROBLEMS, ...BODY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS),
+      },
+    },
+    handler: async (request, reply) => {
+      const faults = services.endpointFaults(request.body, '');
+      if (faults.length > 0) return reply.problem('validation-failed', { errors: faults });
+      return answerOnce(services, request, reply, async () => ({
+        status: 200,
+        body: await services.deliveries.sendTest(callerOf(request).accountId, request.body),
+      }));
+    },
+  });
+}

@@ -1,0 +1,152 @@
+// The HTTP server of an instance: hooks and scopes in the order in which a request meets them. It does not listen.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import underPressure from '@fastify/under-pressure';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  fastify,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
+import { LOG_SERIALIZERS, logAccess } from './access-log.ts';
+import { requireApiKey } from './authentication.ts';
+import { refuseBrokenRequests } from './client-errors.ts';
+import { FieldChecks } from './field-faults.ts';
+import { takeJsonOnly } from './json-body.ts';
+import { HTTP_LIMITS, type HttpLimits, MAX_PARAM_LENGTH } from './limits.ts';
+import { measureRequests } from './metrics.ts';
+import { describeApi, SHARED_SCHEMAS } from './openapi.ts';
+import { addProblemReplies, sendProblem } from './problem-reply.ts';
+import { limitRate } from './rate-limits.ts';
+import { requestIdOf } from './request-id.ts';
+import { assetLinkRoutes } from './routes/asset-links.ts';
+import { captureApiRoutes } from './routes/capture-api.ts';
+import { capturePageRoutes } from './routes/capture-page.ts';
+import { challengeRoutes } from './routes/challenges.ts';
+import { deliveryRoutes } from './routes/deliveries.ts';
+import { docsRoutes } from './routes/docs.ts';
+import { featidRoutes } from './routes/featids.ts';
+import { healthRoutes } from './routes/health.ts';
+import { webhookTestRoutes } from './routes/webhook-test.ts';
+import type { HttpServices, HttpSettings } from './services.ts';
+import { readTrustProxy } from './trust-proxy.ts';
+import { answerUnmatched } from './unmatched.ts';
+
+/** The fastify instance that routes are added to. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/**
+ * Makes the server; `listen` or `inject` is the caller's. Closing it waits for requests under way.
+ * @throws Fault CONFIG_INVALID where TRUST_PROXY cannot be read, and where the capture page is not built
+ */
+export async function createHttpServer(services: HttpServices, settings: HttpSettings): Promise<App> {
+  const limits = { ...HTTP_LIMITS, ...settings.limits };
+  const app = newInstance(settings, limits);
+  const checks = new FieldChecks(SHARED_SCHEMAS);
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    checks.compile(schema as object, (httpPart ?? 'body') as Parameters<FieldChecks['compile']>[1]),
+  );
+  // Response schemas describe; what a service answers goes out whole.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  addProblemReplies(app, settings.baseUrl);
+  measureRequests(app, settings.metrics);
+  logAccess(app);
+  await app.register(helmet, securityHeaders(settings));
+  answerUnmatched(app);
+  await app.register(rateLimit, { global: false, cache: 20_000 });
+  await describeApi(app, settings);
+
+  takeJsonOnly(app, limits.jsonBodyBytes);
+  await app.register(async (scope) => {
+    await scope.register(underPressure, { maxEventLoopDelay: limits.maxEventLoopDelayMs, retryAfter: 5 });
+    await scope.register(apiScope(services, settings));
+    await scope.register(pageScope(services, settings, limits));
+  });
+  healthRoutes(app as App, services, settings);
+  docsRoutes(app as App);
+  return app as App;
+}
+
+/** Everything below /v1: behind an API key and its rate. */
+function apiScope(services: HttpServices, settings: HttpSettings) {
+  return async (scope: FastifyInstance) => {
+    requireApiKey(scope, services.accounts);
+    limitRate(scope, settings.keyRatePerMinute, (request) => request.caller?.actor ?? request.ip);
+    const routes = scope.withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
+    challengeRoutes(routes, services);
+    deliveryRoutes(routes, services);
+    featidRoutes(routes, services);
+    webhookTestRoutes(routes, services);
+  };
+}
+
+/** What a person's browser and whoever holds an asset link may call: no key, a rate per address. */
+function pageScope(services: HttpServices, settings: HttpSettings, limits: HttpLimits) {
+  return async (scope: FastifyInstance) => {
+    const routes = scope.withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
+    await scope.register(async (limited) => {
+      limitRate(limited, settings.pageRatePerMinute, (request) => request.ip);
+      const limitedRoutes = limited.withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
+      captureApiRoutes(limitedRoutes, services, limits);
+      assetLinkRoutes(limitedRoutes, services);
+    });
+    await capturePageRoutes(routes, services, settings);
+  };
+}
+
+function newInstance(settings: HttpSettings, limits: HttpLimits): FastifyInstance {
+  return fastify({
+    loggerInstance: settings.logger.child({}, { serializers: LOG_SERIALIZERS }),
+    genReqId: (request) => requestIdOf(request),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    trustProxy: readTrustProxy(settings.trustProxy),
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    bodyLimit: limits.jsonBodyBytes,
+    connectionTimeout: limits.connectionTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    http: {
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: limits.timeoutCheckIntervalMs,
+    },
+    return503OnClosing: true,
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      const kind = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'not-found' : 'bad-request';
+      sendProblem(reply, settings.baseUrl, kind);
+    },
+    clientErrorHandler: refuseBrokenRequests(settings.baseUrl),
+  }) as unknown as FastifyInstance;
+}
+
+/** Headers of every answer; pages that need another policy set their own over these. */
+function securityHeaders(settings: HttpSettings): Parameters<typeof helmet>[1] {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] },
+    },
+    strictTransportSecurity: settings.baseUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+    // Framing is said by CSP alone (contract §9); an opener may watch the capture page that it opened.
+    frameguard: false,
+    crossOriginOpenerPolicy: false,
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    originAgentCluster: true,
+    xXssProtection: false,
+  };
+}

@@ -1,0 +1,82 @@
+// What the HTTP surface needs of the other rooms, and the settings that it works by. src/composition joins them.
+import type { Registry } from 'prom-client';
+import type { Logger } from '../base/log.ts';
+import type { ChallengeServices } from '../challenge/services.ts';
+import type { NotificationConfiguration } from '../contract/challenge-request.ts';
+import type { FieldFault } from '../contract/problem.ts';
+import type { Featids } from '../featid/featids.ts';
+import type { Accounts } from '../keys/accounts.ts';
+import type { Deliveries } from '../webhook/deliveries.ts';
+import type { HttpLimits } from './limits.ts';
+
+/** Whether the parts that every request needs answer just now; names of parts are stable, no addresses. */
+export interface Readiness {
+  check(): Promise<{ ready: boolean; parts: Readonly<Record<string, boolean>> }>;
+}
+
+/** Answers of POSTs with an Idempotency-Key, kept sealed for 24 hours (contract §1). */
+export interface KeptAnswers {
+  /** Claims the key for this caller, or tells what is known of it. A claim whose process died falls after a minute. */
+  claim(
+    scope: AnswerScope,
+    fingerprint: Buffer,
+  ): Promise<
+    | { readonly status: 'claimed' }
+    | { readonly status: 'inFlight' }
+    | {
+        readonly status: 'kept';
+        readonly fingerprint: Buffer;
+        readonly responseStatus: number;
+        readonly sealedResponse: Buffer;
+      }
+  >;
+  keep(scope: AnswerScope, responseStatus: number, sealedResponse: Buffer): Promise<void>;
+  release(scope: AnswerScope): Promise<void>;
+}
+
+/** Where an Idempotency-Key counts. */
+export interface AnswerScope {
+  readonly accountId: string;
+  readonly path: string;
+  readonly key: string;
+}
+
+/** Custody of secrets under an account's key (src/keys). */
+export interface Custody {
+  seal(accountId: string, purpose: string, plaintext: Uint8Array, associatedData: string): Promise<Buffer>;
+  open(accountId: string, purpose: string, sealed: Uint8Array, associatedData: string): Promise<Buffer>;
+  fingerprint(accountId: string, purpose: string, bytes: Uint8Array): Promise<Buffer>;
+}
+
+export interface HttpServices {
+  readonly accounts: Pick<Accounts, 'authenticate'>;
+  readonly custody: Custody;
+  readonly challenges: ChallengeServices;
+  readonly deliveries: Deliveries;
+  readonly featids: Pick<Featids, 'revoke'>;
+  readonly answers: KeptAnswers;
+  readonly readiness: Readiness;
+  /** Rules of a notification configuration beyond its schema; pointers below `pointer`. */
+  readonly endpointFaults: (configuration: NotificationConfiguration, pointer: string) => FieldFault[];
+}
+
+export interface HttpSettings {
+  /** Public address of this region, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly region: string;
+  readonly version: string;
+  /** TRUST_PROXY as configured: false, true, a hop count, or addresses and networks by comma. */
+  readonly trustProxy: string;
+  /** CSP frame-ancestors of the capture page. */
+  readonly frameAncestors: string;
+  /** Folder of the built capture page. */
+  readonly capturePageDir: string;
+  /** Requests a minute of one API key. */
+  readonly keyRatePerMinute: number;
+  /** Requests a minute of one address to the capture page and asset links. */
+  readonly pageRatePerMinute: number;
+  readonly logger: Logger;
+  /** The process's metrics; requests are counted into it and /metrics shows all of it. */
+  readonly metrics: Registry;
+  readonly limits?: Partial<HttpLimits>;
+}

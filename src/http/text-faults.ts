@@ -1,0 +1,27 @@
+// Text that JSON can carry and no database row or HTTP header can: NUL and lone surrogates. Found before any service
+// sees the value.
+import type { FieldFault } from '../contract/problem.ts';
+import { pointerStep } from './json-pointer.ts';
+
+/** No schema of ours is deeper: what lies below is refused by its schema, so nobody need walk there. */
+const MAX_DEPTH = 12;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for
+const UNSTORABLE = /[\u0000\p{Surrogate}]/u;
+
+/** Faults `invalid_format` for every string with NUL or a lone surrogate, at most `limit`. */
+export function unstorableText(root: unknown, limit: number): FieldFault[] {
+  const faults: FieldFault[] = [];
+  const walk = (value: unknown, pointer: string, depth: number): void => {
+    if (faults.length >= limit || depth > MAX_DEPTH) return;
+    if (typeof value === 'string') {
+      if (UNSTORABLE.test(value)) {
+        faults.push({ pointer, code: 'invalid_format', detail: 'holds a NUL character or a lone surrogate' });
+      }
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, item] of Object.entries(value)) walk(item, pointer + pointerStep(name), depth + 1);
+    }
+  };
+  walk(root, '', 0);
+  return faults;
+}

@@ -1,0 +1,29 @@
+// TRUST_PROXY as fastify takes it: whose X-Forwarded-* headers count.
+import ipaddr from 'ipaddr.js';
+import { Fault } from '../base/errors.ts';
+
+/** @throws Fault CONFIG_INVALID for anything but false, true, a hop count, or addresses and networks by comma */
+export function readTrustProxy(
+  text: string,
+): boolean | string[] | ((address: string, hop: number) => boolean) {
+  const value = text.trim();
+  if (value === '' || value === 'false') return false;
+  if (value === 'true') return true;
+  if (/^\d{1,2}$/.test(value)) {
+    // As many proxies as the operator says stand in front; whoever reaches us past them can forge the rest.
+    const hops = Number(value);
+    return (_address, hop) => hop < hops;
+  }
+  const entries = value.split(',').map((entry) => entry.trim());
+  if (entries.every(isAddressOrNetwork)) return entries;
+  throw new Fault(
+    'CONFIG_INVALID',
+    'TRUST_PROXY is neither false, true, a hop count nor a list of addresses',
+  );
+}
+
+function isAddressOrNetwork(entry: string): boolean {
+  // Names that fastify's proxy-addr knows for whole ranges.
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true;
+  return entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry);
+}
