@@ -1,6 +1,6 @@
 // An upright, scaled face for recognition: the similarity that carries five landmarks onto the ArcFace template.
 import type { Frame } from '../video/frame.ts';
-import { cropRgb, type PixelScale, type Similarity } from './crop.ts';
+import { cropRgb, invert, type PixelScale, type Similarity } from './crop.ts';
 import {
   eyeCentre,
   LEFT_EYE,
@@ -26,10 +26,17 @@ const ARCFACE_POINTS: readonly Point[] = [
 ];
 const ARCFACE_SIZE = 112;
 
-/** Crop → frame for a face aligned to the ArcFace template, scaled to `size`². */
+/** Crop → frame for a face aligned to the ArcFace template in a crop of `size`². */
 export function alignment(landmarks: Float32Array, size: number): Similarity {
-  const scale = size / ARCFACE_SIZE;
-  const template = ARCFACE_POINTS.map(({ x, y }) => ({ x: x * scale, y: y * scale }));
+  return placedAlignment(landmarks, size / ARCFACE_SIZE, 0, 0);
+}
+
+/**
+ * Crop → frame for a face aligned to the ArcFace template after it was scaled by `scale` and moved by (`dx`, `dy`)
+ * crop pixels: the same upright face, with more or less around it.
+ */
+export function placedAlignment(landmarks: Float32Array, scale: number, dx: number, dy: number): Similarity {
+  const template = ARCFACE_POINTS.map(({ x, y }) => ({ x: x * scale + dx, y: y * scale + dy }));
   return invert(fitSimilarity(facePoints(landmarks), template));
 }
 
@@ -76,11 +83,6 @@ export function fitSimilarity(from: readonly Point[], to: readonly Point[]): Sim
   const a = dot / norm;
   const b = cross / norm;
   return { a, b, tx: q.x - a * p.x + b * p.y, ty: q.y - b * p.x - a * p.y };
-}
-
-export function invert({ a, b, tx, ty }: Similarity): Similarity {
-  const norm = a * a + b * b;
-  return { a: a / norm, b: -b / norm, tx: -(a * tx + b * ty) / norm, ty: (b * tx - a * ty) / norm };
 }
 
 function centroid(points: readonly Point[]): Point {

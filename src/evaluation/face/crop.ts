@@ -18,12 +18,13 @@ export interface PixelScale {
   readonly offset: number;
 }
 
-/** At most this many samples a side for one crop pixel: a 4K face shrunk to 112² is still free of aliasing. */
+/** At most this many samples a side for one crop pixel; only a face wider than 600 pixels asks for more. */
 const MAX_SAMPLES = 6;
 
 /**
- * Fills `out` with the crop, planar RGB (3 · size²), black outside the frame. Where the crop shrinks the frame, each
- * crop pixel is the mean of n × n bilinear samples, n the shrink factor.
+ * Fills `out` with the crop, planar RGB (3 · size²), black outside the frame. A crop that enlarges the frame or about
+ * keeps its scale is bilinear; in one that shrinks it each pixel is the mean of n × n frame pixels, n the shrink
+ * factor rounded, so that little aliases.
  */
 export function cropRgb(
   frame: Frame,
@@ -32,66 +33,94 @@ export function cropRgb(
   scale: PixelScale,
   out: Float32Array,
 ): void {
-  const { width, height, rgb } = frame;
+  const shrink = Math.hypot(map.a, map.b);
+  if (shrink < 1.5) cropBilinear(frame, map, size, scale, out);
+  else cropMean(frame, map, size, scale, Math.min(MAX_SAMPLES, Math.round(shrink)), out);
+}
+
+function cropBilinear(
+  { width, height, rgb }: Frame,
+  { a, b, tx, ty }: Similarity,
+  size: number,
+  { gain, offset }: PixelScale,
+  out: Float32Array,
+): void {
   const plane = size * size;
-  const samples = Math.max(1, Math.min(MAX_SAMPLES, Math.round(Math.hypot(map.a, map.b))));
-  const step = 1 / samples;
-  const gain = scale.gain / (samples * samples);
+  const pitch = width * 3;
+  let to = 0;
   for (let row = 0; row < size; row++) {
-    for (let column = 0; column < size; column++) {
+    // In the index space of pixel centres, where the neighbours of x are floor(x) and floor(x) + 1.
+    let x = a * 0.5 - b * (row + 0.5) + tx - 0.5;
+    let y = b * 0.5 + a * (row + 0.5) + ty - 0.5;
+    for (let column = 0; column < size; column++, to++, x += a, y += b) {
+      if (x <= -1 || y <= -1 || x >= width || y >= height) {
+        out[to] = offset;
+        out[to + plane] = offset;
+        out[to + 2 * plane] = offset;
+        continue;
+      }
+      const x0 = Math.floor(x);
+      const y0 = Math.floor(y);
+      const fx = x - x0;
+      const fy = y - y0;
+      // Beyond an edge the neighbour is black: its weight is dropped and its place read from inside.
+      const left = x0 < 0 ? 0 : (1 - fx) * gain;
+      const right = x0 + 1 >= width ? 0 : fx * gain;
+      const upper = y0 < 0 ? 0 : 1 - fy;
+      const lower = y0 + 1 >= height ? 0 : fy;
+      const nw = Math.max(y0, 0) * pitch + Math.max(x0, 0) * 3;
+      const ne = x0 < 0 || x0 + 1 >= width ? nw : nw + 3;
+      const down = y0 < 0 || y0 + 1 >= height ? 0 : pitch;
+      const sw = nw + down;
+      const se = ne + down;
+      out[to] =
+        upper * (left * rgb[nw]! + right * rgb[ne]!) + lower * (left * rgb[sw]! + right * rgb[se]!) + offset;
+      out[to + plane] =
+        upper * (left * rgb[nw + 1]! + right * rgb[ne + 1]!) +
+        lower * (left * rgb[sw + 1]! + right * rgb[se + 1]!) +
+        offset;
+      out[to + 2 * plane] =
+        upper * (left * rgb[nw + 2]! + right * rgb[ne + 2]!) +
+        lower * (left * rgb[sw + 2]! + right * rgb[se + 2]!) +
+        offset;
+    }
+  }
+}
+
+function cropMean(
+  { width, height, rgb }: Frame,
+  { a, b, tx, ty }: Similarity,
+  size: number,
+  { gain, offset }: PixelScale,
+  samples: number,
+  out: Float32Array,
+): void {
+  const plane = size * size;
+  const share = gain / (samples * samples);
+  const stepA = a / samples;
+  const stepB = b / samples;
+  let to = 0;
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column < size; column++, to++) {
       let red = 0;
       let green = 0;
       let blue = 0;
       for (let j = 0; j < samples; j++) {
-        const v = row + (j + 0.5) * step;
-        for (let i = 0; i < samples; i++) {
-          const u = column + (i + 0.5) * step;
-          // To the index space of pixel centres, where the bilinear neighbours are floor and floor + 1.
-          const x = map.a * u - map.b * v + map.tx - 0.5;
-          const y = map.b * u + map.a * v + map.ty - 0.5;
-          const x0 = Math.floor(x);
-          const y0 = Math.floor(y);
-          if (x0 < -1 || y0 < -1 || x0 >= width || y0 >= height) continue;
-          const fx = x - x0;
-          const fy = y - y0;
-          const left = x0 >= 0;
-          const right = x0 + 1 < width;
-          let at = (y0 * width + x0) * 3;
-          if (y0 >= 0) {
-            if (left) {
-              const weight = (1 - fx) * (1 - fy);
-              red += weight * rgb[at]!;
-              green += weight * rgb[at + 1]!;
-              blue += weight * rgb[at + 2]!;
-            }
-            if (right) {
-              const weight = fx * (1 - fy);
-              red += weight * rgb[at + 3]!;
-              green += weight * rgb[at + 4]!;
-              blue += weight * rgb[at + 5]!;
-            }
-          }
-          if (y0 + 1 < height) {
-            at += width * 3;
-            if (left) {
-              const weight = (1 - fx) * fy;
-              red += weight * rgb[at]!;
-              green += weight * rgb[at + 1]!;
-              blue += weight * rgb[at + 2]!;
-            }
-            if (right) {
-              const weight = fx * fy;
-              red += weight * rgb[at + 3]!;
-              green += weight * rgb[at + 4]!;
-              blue += weight * rgb[at + 5]!;
-            }
-          }
+        const u = column + 0.5 / samples;
+        const v = row + (j + 0.5) / samples;
+        let x = a * u - b * v + tx;
+        let y = b * u + a * v + ty;
+        for (let i = 0; i < samples; i++, x += stepA, y += stepB) {
+          if (x < 0 || y < 0 || x >= width || y >= height) continue;
+          const at = ((y | 0) * width + (x | 0)) * 3;
+          red += rgb[at]!;
+          green += rgb[at + 1]!;
+          blue += rgb[at + 2]!;
         }
       }
-      const to = row * size + column;
-      out[to] = red * gain + scale.offset;
-      out[to + plane] = green * gain + scale.offset;
-      out[to + 2 * plane] = blue * gain + scale.offset;
+      out[to] = red * share + offset;
+      out[to + plane] = green * share + offset;
+      out[to + 2 * plane] = blue * share + offset;
     }
   }
 }
@@ -108,4 +137,10 @@ export function squareCrop(
   const b = (Math.sin(angle) * size) / cropSize;
   const half = cropSize / 2;
   return { a, b, tx: centreX - a * half + b * half, ty: centreY - b * half - a * half };
+}
+
+/** Frame → crop for a crop → frame, and back. */
+export function invert({ a, b, tx, ty }: Similarity): Similarity {
+  const norm = a * a + b * b;
+  return { a: a / norm, b: -b / norm, tx: -(a * tx + b * ty) / norm, ty: (b * tx - a * ty) / norm };
 }

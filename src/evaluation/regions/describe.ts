@@ -1,14 +1,95 @@
 // Descriptors of the twelve likeness regions from local evidence of the aligned face.
-import type { RegionName } from '../../contract/regions.ts';
+import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
 import type { Models } from '../../models/load.ts';
+import { cropRgb } from '../face/crop.ts';
 import type { FaceMesh } from '../face/observation.ts';
+import { normalise } from '../recognition/vector.ts';
 import type { Frame } from '../video/frame.ts';
+import { meanDescriptors } from './mean-descriptors.ts';
+import { REGION_CROP_SIZE, type RegionBox, regionAlignment, regionBox, visibleRegions } from './placement.ts';
 
-/** Unit-norm descriptor of each region that can be seen; a region that cannot is left out. */
+/** Raised whenever anything that makes a descriptor changes: descriptors of two layouts are not comparable. */
+export const REGION_LAYOUT = 1;
+
+/** The dlib map: 128 channels on 8 × 8 cells; cell i looks at crop pixel 16·i + 17 (its convolutions do not pad). */
+const CHANNELS = 128;
+const CELLS = 8;
+const FIRST_CELL_CENTRE = 17.5;
+const CELL_STRIDE = 16;
+/** Each region is a grid of 2 × 2 means, each the mean of 2 × 2 bilinear samples of the map. */
+const GRID = 2;
+const SAMPLES = 2;
+
+/** Values of one descriptor. */
+export const DESCRIPTOR_SIZE = CHANNELS * GRID * GRID;
+
+/**
+ * Unit-norm descriptor of each region that can be seen; a region that cannot is left out.
+ *
+ * Evidence: the last 8 × 8 map of dlib's ResNet, whose cells do not yet see the whole face. Measured on LFW open folds
+ * (615 pairs; locality: another's region pasted into a face, 480 trials): mean AUC .919, lowest .851, locality .894,
+ * against .874 and .804 for the faceres 14 × 14 map and .914 and .869 for both; without the mean taken off .889.
+ */
 export async function describeRegions(
-  _models: Models,
-  _frame: Frame,
-  _mesh: FaceMesh,
+  models: Models,
+  frame: Frame,
+  mesh: FaceMesh,
 ): Promise<Partial<Record<RegionName, Float32Array>>> {
-  throw new Error('not built yet');
+  const means = meanDescriptors();
+  const descriptors = await poolRegions(models, frame, mesh);
+  for (const [name, descriptor] of Object.entries(descriptors)) {
+    const mean = REGION_NAMES.indexOf(name as RegionName) * DESCRIPTOR_SIZE;
+    for (let i = 0; i < DESCRIPTOR_SIZE; i++) descriptor[i] = descriptor[i]! - means[mean + i]!;
+    normalise(descriptor);
+  }
+  return descriptors;
+}
+
+/** The pooled map values before centring: what the mean descriptors are fitted on. */
+export async function poolRegions(
+  models: Models,
+  frame: Frame,
+  mesh: FaceMesh,
+): Promise<Partial<Record<RegionName, Float32Array>>> {
+  const regions: Partial<Record<RegionName, Float32Array>> = {};
+  const visible = visibleRegions(frame, mesh.landmarks);
+  if (visible.length === 0) return regions;
+  const alignment = regionAlignment(mesh.landmarks);
+  const input = new Float32Array(3 * REGION_CROP_SIZE * REGION_CROP_SIZE);
+  cropRgb(frame, alignment, REGION_CROP_SIZE, { gain: 1, offset: 0 }, input);
+  const { map } = await models.dlibMap.run(input);
+  for (const name of visible) regions[name] = pool(map, regionBox(mesh.landmarks, name, alignment));
+  return regions;
+}
+
+/** Samples the map over a box; a place outside the map takes the nearest cell. */
+function pool(map: Float32Array, box: RegionBox): Float32Array {
+  const out = new Float32Array(DESCRIPTOR_SIZE);
+  const steps = GRID * SAMPLES;
+  for (let j = 0; j < steps; j++) {
+    const y = box.top + ((box.bottom - box.top) * (j + 0.5)) / steps;
+    for (let i = 0; i < steps; i++) {
+      const x = box.left + ((box.right - box.left) * (i + 0.5)) / steps;
+      const cell = Math.floor(j / SAMPLES) * GRID + Math.floor(i / SAMPLES);
+      addSample(map, cellOf(x), cellOf(y), out, cell * CHANNELS);
+    }
+  }
+  return out;
+}
+
+function cellOf(pixel: number): number {
+  return Math.max(0, Math.min(CELLS - 1, (pixel - FIRST_CELL_CENTRE) / CELL_STRIDE));
+}
+
+function addSample(map: Float32Array, u: number, v: number, out: Float32Array, at: number): void {
+  const column = Math.min(CELLS - 2, Math.floor(u));
+  const row = Math.min(CELLS - 2, Math.floor(v));
+  const fx = u - column;
+  const fy = v - row;
+  let from = row * CELLS + column;
+  for (let channel = 0; channel < CHANNELS; channel++, from += CELLS * CELLS) {
+    const upper = map[from]! * (1 - fx) + map[from + 1]! * fx;
+    const lower = map[from + CELLS]! * (1 - fx) + map[from + CELLS + 1]! * fx;
+    out[at + channel] = out[at + channel]! + upper * (1 - fy) + lower * fy;
+  }
 }
