@@ -1,0 +1,124 @@
+// The job queue of one worker process (graphile-worker): lanes of tasks with their own concurrency, started again when
+// the queue gives a worker up, stopped gracefully.
+import { EventEmitter } from 'node:events';
+import { Logger as QueueLogger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import type { Logger } from '../base/log.ts';
+import type { WorkerLiveness } from './worker-liveness.ts';
+
+/** Tasks that share their places: judgements fill the processor, deliveries wait on the network; keep them apart. */
+export interface JobLane {
+  readonly name: string;
+  /** Jobs of this lane that the process runs at once. */
+  readonly concurrency: number;
+  /** A task that throws is run again later. */
+  readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>;
+}
+
+export interface JobRunner {
+  /** Takes no more jobs and resolves when those under way have ended. */
+  stop(): Promise<void>;
+}
+
+/** A job is announced by NOTIFY; polling finds those whose time has come and those given back. */
+const POLL_MS = 1_000;
+const RESTART_PAUSE_MS = 1_000;
+
+export async function startJobRunner(parts: {
+  connectionString: string;
+  lanes: readonly JobLane[];
+  liveness: WorkerLiveness;
+  log: Logger;
+}): Promise<JobRunner> {
+  const started = await Promise.all(parts.lanes.map((lane) => startLane(parts, lane)));
+  return {
+    stop: async () => {
+      await Promise.all(started.map((lane) => lane.stop()));
+    },
+  };
+}
+
+type LaneParts = { connectionString: string; liveness: WorkerLiveness; log: Logger };
+
+async function startLane(parts: LaneParts, lane: JobLane): Promise<JobRunner> {
+  let stopping = false;
+  let current = await startQueue(parts, lane);
+  const supervised = (async () => {
+    while (!stopping) {
+      await current.ended;
+      if (stopping) break;
+      parts.log.warn({ lane: lane.name }, 'the job queue lost a worker and starts again');
+      await current.stop();
+      await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
+      if (!stopping) current = await startAgain(parts, lane, () => stopping);
+    }
+    await current.stop();
+  })();
+  return {
+    stop: async () => {
+      stopping = true;
+      await current.stop();
+      await supervised;
+    },
+  };
+}
+
+interface Queue {
+  /** Resolves when a worker was given up or the queue ended. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The database may be away for a while. */
+async function startAgain(parts: LaneParts, lane: JobLane, isStopping: () => boolean): Promise<Queue> {
+  for (;;) {
+    try {
+      return await startQueue(parts, lane);
+    } catch (error) {
+      parts.log.error({ err: error, lane: lane.name }, 'the job queue cannot start');
+      if (isStopping()) return { ended: Promise.resolve(), stop: async () => {} };
+      await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
+    }
+  }
+}
+
+async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
+  const events = new EventEmitter() as WorkerEvents;
+  const workerIds = new Set<string>();
+  events.on('worker:create', ({ worker }) => {
+    workerIds.add(worker.workerId);
+    parts.liveness.hold(worker.workerId);
+  });
+  // A worker that could not give its job back is not replaced by the queue.
+  const lost = new Promise<void>((resolve) => events.on('worker:fatalError', () => resolve()));
+  const runner = await run({
+    connectionString: parts.connectionString,
+    concurrency: lane.concurrency,
+    // One connection listens; workers need theirs only to take and end jobs.
+    maxPoolSize: Math.min(lane.concurrency, 4) + 1,
+    pollInterval: POLL_MS,
+    noHandleSignals: true,
+    taskList: lane.tasks as TaskList,
+    logger: queueLogger(parts.log, lane.name),
+    events,
+  });
+  return {
+    ended: Promise.race([lost, runner.promise.catch(() => {})]),
+    stop: () => stopQueue(runner, workerIds, parts.liveness),
+  };
+}
+
+async function stopQueue(runner: Runner, workerIds: Set<string>, liveness: WorkerLiveness): Promise<void> {
+  // It throws when it has stopped by itself already.
+  await runner.stop().catch(() => {});
+  for (const workerId of workerIds) liveness.release(workerId);
+  workerIds.clear();
+}
+
+/** The queue's own words; a job's payload is ids alone, and still left out. */
+function queueLogger(log: Logger, lane: string): QueueLogger {
+  return new QueueLogger(() => (level, message) => {
+    if (level === 'error') log.error({ lane }, message);
+    else if (level === 'warning') log.warn({ lane }, message);
+    else log.debug({ lane }, message);
+  });
+}

@@ -1,0 +1,111 @@
+// The repeated work of every instance: expiry, captures and assets past their time, jobs of dead workers. Thin: what is
+// done lies in the rooms, when it is done lies here.
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/log.ts';
+import { type ExpiryParts, expireDue } from '../challenge/expire-due.ts';
+import type { ChallengeParts } from '../challenge/parts.ts';
+import {
+  abandonStaleCaptures,
+  deleteDueAssets,
+  deleteOrphanAssets,
+  finishStrandedUploads,
+  forgetKeptAnswers,
+  purgeOldResults,
+} from '../challenge/retention.ts';
+import type { SweepStore } from '../challenge/store.ts';
+import type { WorkerLiveness } from './worker-liveness.ts';
+
+/** One piece of work, repeated `everyMs` after its last run ended. Answers how many things it did. */
+export interface Chore {
+  readonly name: string;
+  readonly everyMs: number;
+  run(): Promise<number>;
+}
+
+export interface Sweeper {
+  /** Lets the runs under way end, and starts no more. */
+  stop(): Promise<void>;
+}
+
+export interface ChoreParts extends ExpiryParts {
+  readonly store: ChallengeParts['store'];
+  readonly assets: ChallengeParts['assets'];
+  readonly sweep: SweepStore;
+  readonly liveness: WorkerLiveness;
+  readonly clock: Clock;
+  readonly resultRetentionDays: number;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** The chores of challenges and jobs. */
+export function challengeChores(parts: ChoreParts): Chore[] {
+  const { sweep, assets, clock } = parts;
+  return [
+    { name: 'expire', everyMs: 500, run: () => expireDue(parts) },
+    { name: 'unlock jobs of dead workers', everyMs: 2 * SECOND_MS, run: createUnlocker(parts.liveness) },
+    { name: 'abandon captures', everyMs: 5 * SECOND_MS, run: () => abandonStaleCaptures(sweep) },
+    { name: 'finish uploads', everyMs: 10 * SECOND_MS, run: () => finishStrandedUploads(parts, sweep) },
+    { name: 'delete assets', everyMs: 10 * SECOND_MS, run: () => deleteDueAssets(sweep, assets) },
+    {
+      name: 'purge results',
+      everyMs: MINUTE_MS,
+      run: () => purgeOldResults(sweep, parts.resultRetentionDays),
+    },
+    { name: 'forget kept answers', everyMs: 10 * MINUTE_MS, run: () => forgetKeptAnswers(sweep) },
+    { name: 'delete orphans', everyMs: 30 * MINUTE_MS, run: () => deleteOrphanAssets(sweep, assets, clock) },
+  ];
+}
+
+/** Starts every chore at once, each in its own rhythm. A run that fails is logged and tried again next time. */
+export function startSweeper(chores: readonly Chore[], log: Logger): Sweeper {
+  const ending = new AbortController();
+  const loops = chores.map((chore) => repeat(chore, log, ending.signal));
+  return {
+    stop: async () => {
+      ending.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+async function repeat(chore: Chore, log: Logger, ending: AbortSignal): Promise<void> {
+  while (!ending.aborted) {
+    try {
+      const done = await chore.run();
+      if (done > 0) log.debug({ chore: chore.name, done }, 'sweep');
+    } catch (error) {
+      log.error({ err: error, chore: chore.name }, 'a sweep failed');
+    }
+    await pause(chore.everyMs, ending);
+  }
+}
+
+function pause(ms: number, ending: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (ending.aborted) return resolve();
+    const timer = setTimeout(done, ms);
+    ending.addEventListener('abort', done, { once: true });
+    function done() {
+      clearTimeout(timer);
+      ending.removeEventListener('abort', done);
+      resolve();
+    }
+  });
+}
+
+/**
+ * A worker counts as dead when its lock was missing in two rounds running: a living one whose connection broke takes
+ * its lock again in between.
+ */
+function createUnlocker(liveness: WorkerLiveness): () => Promise<number> {
+  let suspects: ReadonlySet<string> = new Set();
+  return async () => {
+    const missing = await liveness.listMissing();
+    const dead = missing.filter((workerId) => suspects.has(workerId));
+    suspects = new Set(missing);
+    if (dead.length > 0) await liveness.unlockJobsOf(dead);
+    return dead.length;
+  };
+}

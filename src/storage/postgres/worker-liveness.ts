@@ -1,0 +1,87 @@
+// Which workers of the job queue are alive (port: src/jobs/worker-liveness.ts): session advisory locks on a connection
+// of their own, gone with the process however it dies.
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Logger } from '../../base/log.ts';
+import type { Database } from './database.ts';
+
+/** First key of the two-key advisory locks: any constant that nothing else uses. */
+const LOCK_CLASS = 5_141_701;
+const RECONNECT_MS = 500;
+
+/** Structurally the port of src/jobs, which this room does not import. */
+export function createWorkerLiveness(connectionString: string, db: Database, log: Logger) {
+  const held = new Set<string>();
+  /** Held on the connection of now: session locks count how often they are taken. */
+  let taken = new Set<string>();
+  let closed = false;
+  let client: pg.Client | null = null;
+  let connecting: Promise<void> | null = null;
+
+  const lock = async (on: pg.Client, workerId: string) => {
+    if (taken.has(workerId)) return;
+    taken.add(workerId);
+    await on.query('select pg_advisory_lock($1, hashtext($2))', [LOCK_CLASS, workerId]);
+  };
+  const connect = async (): Promise<void> => {
+    const fresh = new pg.Client({ connectionString, application_name: 'likeness liveness', keepAlive: true });
+    const lost = () => {
+      if (client === fresh) client = null;
+      fresh.removeAllListeners('end');
+      ensureConnected(RECONNECT_MS);
+    };
+    fresh.on('error', () => {});
+    await fresh.connect();
+    fresh.once('end', lost);
+    client = fresh;
+    taken = new Set();
+    for (const workerId of held) await lock(fresh, workerId);
+  };
+  const ensureConnected = (pauseMs: number): void => {
+    if (closed || connecting) return;
+    connecting = (async () => {
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (!closed && !client) await connect();
+    })()
+      .catch((error: unknown) => log.warn({ err: error }, 'the liveness connection broke'))
+      .finally(() => {
+        connecting = null;
+        if (!client && held.size > 0) ensureConnected(RECONNECT_MS);
+      });
+  };
+
+  return {
+    hold(workerId: string): void {
+      held.add(workerId);
+      if (client) lock(client, workerId).catch(() => {});
+      else ensureConnected(0);
+    },
+    release(workerId: string): void {
+      held.delete(workerId);
+      if (!taken.delete(workerId)) return;
+      client?.query('select pg_advisory_unlock($1, hashtext($2))', [LOCK_CLASS, workerId]).catch(() => {});
+    },
+    async listMissing(): Promise<string[]> {
+      const missing = await sql<{ worker_id: string }>`
+        select worker_id from (
+          select distinct locked_by as worker_id from graphile_worker.jobs where locked_by is not null
+        ) busy
+        where not exists (
+          select 1 from pg_locks l join pg_database d on d.oid = l.database
+          where l.locktype = 'advisory' and l.granted and d.datname = current_database()
+            and l.classid = ${LOCK_CLASS}::integer::oid and l.objsubid = 2
+            and l.objid = (hashtext(worker_id)::bigint & 4294967295)::oid
+        )`.execute(db);
+      return missing.rows.map((row) => row.worker_id);
+    },
+    async unlockJobsOf(workerIds: readonly string[]): Promise<void> {
+      await sql`select graphile_worker.force_unlock_workers(${workerIds}::text[])`.execute(db);
+    },
+    async close(): Promise<void> {
+      closed = true;
+      held.clear();
+      await connecting;
+      await client?.end();
+    },
+  };
+}
