@@ -14,6 +14,8 @@ export interface OAuthServer {
   readonly tokens: string[];
   /** Changes every later answer of the token endpoint, before it is sent. */
   alter(change: (response: MutableResponse, call: TokenCall) => void): void;
+  /** Forgets calls, tokens and alterations. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -23,12 +25,14 @@ export async function startOAuthServer(): Promise<OAuthServer> {
   await server.start(0, '127.0.0.1');
   const calls: TokenCall[] = [];
   const tokens: string[] = [];
+  let issued = 0;
   let change: (response: MutableResponse, call: TokenCall) => void = () => {};
   server.service.on('beforeResponse', (response: MutableResponse, request: TokenRequestIncomingMessage) => {
     const call = { authorization: request.headers.authorization, body: { ...request.body } };
     calls.push(call);
     // The mock signs equal tokens within one second; tests tell tokens apart.
-    if (typeof response.body === 'object') response.body.access_token += `.${calls.length}`;
+    issued += 1;
+    if (typeof response.body === 'object') response.body.access_token += `.${issued}`;
     change(response, call);
     if (response.statusCode === 200 && typeof response.body === 'object') {
       tokens.push(String(response.body.access_token));
@@ -41,6 +45,11 @@ export async function startOAuthServer(): Promise<OAuthServer> {
     tokens,
     alter: (next) => {
       change = next;
+    },
+    reset() {
+      calls.length = 0;
+      tokens.length = 0;
+      change = () => {};
     },
     close: () => server.stop(),
   };

@@ -1,0 +1,325 @@
+import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDeliver } from '../../src/webhook/deliver.ts';
+import { createEndpointGate } from '../../src/webhook/endpoint-gate.ts';
+import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { createDeliveryRig, type DeliveryRig, notification, USER_AGENT } from './delivery-rig.ts';
+
+let rig: DeliveryRig;
+let receiver: Receiver;
+beforeAll(async () => {
+  rig = await createDeliveryRig();
+  receiver = await startReceiver();
+});
+beforeEach(() => {
+  receiver.requests.length = 0;
+  receiver.script([]);
+});
+afterEach(() => rig.clear());
+afterAll(async () => {
+  await rig?.close();
+  await receiver?.close();
+});
+
+const closeOne = async (url = receiver.url) => {
+  const { challengeId, deliveryIds } = await rig.closeChallenge([notification(url)]);
+  return { challengeId, deliveryId: deliveryIds[0]! };
+};
+const stored = async (challengeId: string) => (await rig.deliveries.list(rig.accountId, challengeId))[0]!;
+const secondsAhead = (time: string | null) => (Date.parse(time!) - Date.now()) / 1_000;
+
+describe('a delivery', () => {
+  it('is one signed POST of the result, verified by the Standard Webhooks library', async () => {
+    const { challengeId, deliveryId } = await closeOne(`${receiver.url}/hook?x=1`);
+    expect(await rig.deliver(deliveryId)).toMatchObject({ kind: 'attempted', next: { status: 'delivered' } });
+    const [request] = receiver.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/hook?x=1' });
+    expect(request!.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      'webhook-id': deliveryId,
+    });
+    expect(request!.headers.authorization).toBeUndefined();
+    const verified = new Webhook(rig.webhookSecret).verify(request!.body, request!.headers as never);
+    expect(verified).toMatchObject({ challenge_id: challengeId });
+    expect(() =>
+      new Webhook(rig.webhookSecret).verify(`${request!.body} `, request!.headers as never),
+    ).toThrow();
+    expect(await stored(challengeId)).toMatchObject({
+      delivery_id: deliveryId,
+      event: 'complete',
+      endpoint_url: `${receiver.url}/hook?x=1`,
+      status: 'delivered',
+      next_attempt_at: null,
+      attempts: [{ outcome: 'delivered', response_status: 204, excerpt: null }],
+    });
+    expect(await rig.deliver(deliveryId)).toEqual({ kind: 'nothingToDo' });
+  });
+
+  it('is inserted once for its challenge, event and position, with one job', async () => {
+    const { challengeId, deliveryIds } = await rig.closeChallenge([
+      notification(receiver.url),
+      notification(receiver.url),
+    ]);
+    const rows = await rig.db
+      .selectFrom('delivery')
+      .select('id')
+      .where('challenge_id', '=', challengeId)
+      .execute();
+    expect(rows.map((row) => row.id).sort()).toEqual([...deliveryIds].sort());
+    expect(await jobs(deliveryIds[0]!)).toHaveLength(1);
+  });
+
+  it('is built and signed anew at every attempt, under the same id, with every secret in force', async () => {
+    const { challengeId, deliveryId } = await closeOne();
+    receiver.script([answer(500, {}, 'out of order')]);
+    await rig.deliver(deliveryId);
+    const newer = await rig.secrets.rotate(rig.accountId, 3_600, 'test');
+    await rig.hasten(deliveryId);
+    await rig.deliver(deliveryId);
+    const [first, second] = receiver.requests;
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+    expect(JSON.parse(second!.body).built).toBeGreaterThan(JSON.parse(first!.body).built);
+    expect(String(second!.headers['webhook-signature']).split(' ')).toHaveLength(2);
+    for (const secret of [rig.webhookSecret, newer]) {
+      new Webhook(secret).verify(second!.body, second!.headers as never);
+    }
+    const delivery = await stored(challengeId);
+    expect(delivery.attempts.map(({ outcome, excerpt }) => [outcome, excerpt])).toEqual([
+      ['http_status', 'out of order'],
+      ['delivered', null],
+    ]);
+  });
+
+  it('waits for its schedule, each attempt recorded with the next job', async () => {
+    const { challengeId, deliveryId } = await closeOne();
+    receiver.script([], answer(503));
+    for (const seconds of [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]) {
+      await rig.deliver(deliveryId);
+      const delivery = await stored(challengeId);
+      expect(delivery.status).toBe('pending');
+      expect(Math.abs(secondsAhead(delivery.next_attempt_at) - seconds)).toBeLessThan(4);
+      const [job, ...others] = await jobs(deliveryId);
+      expect(others).toEqual([]);
+      expect(job!.run_at.toISOString()).toBe(delivery.next_attempt_at);
+      expect(await rig.deliver(deliveryId)).toEqual({ kind: 'nothingToDo' });
+      await rig.hasten(deliveryId);
+    }
+    await rig.deliver(deliveryId);
+    const delivery = await stored(challengeId);
+    expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null });
+    expect(delivery.attempts).toHaveLength(10);
+    expect(receiver.requests).toHaveLength(10);
+  });
+
+  it('respects Retry-After', async () => {
+    const { challengeId, deliveryId } = await closeOne();
+    const date = new Date(Date.now() + 600_000).toUTCString();
+    receiver.script([answer(429, { 'retry-after': '90' }), answer(503, { 'retry-after': date })]);
+    await rig.deliver(deliveryId);
+    expect(Math.abs(secondsAhead((await stored(challengeId)).next_attempt_at) - 90)).toBeLessThan(4);
+    await rig.hasten(deliveryId);
+    await rig.deliver(deliveryId);
+    expect(Math.abs(secondsAhead((await stored(challengeId)).next_attempt_at) - 600)).toBeLessThan(4);
+  });
+
+  it.each([
+    ['stops at 410', answer(410), { status: 'failed', outcome: 'gone' }],
+    [
+      'does not follow a redirect',
+      answer(307, { location: '/x' }),
+      { status: 'pending', outcome: 'redirect_refused' },
+    ],
+    ['takes any 2xx', answer(299), { status: 'delivered', outcome: 'delivered' }],
+    ['repeats after 400', answer(400), { status: 'pending', outcome: 'http_status' }],
+    ['cuts a receiver that does not answer', () => {}, { status: 'pending', outcome: 'timeout' }],
+  ])('%s', async (_name, script, expected) => {
+    const { challengeId, deliveryId } = await closeOne();
+    receiver.script([script]);
+    await rig.deliver(deliveryId);
+    const delivery = await stored(challengeId);
+    expect(delivery.status).toBe(expected.status);
+    expect(delivery.attempts.map((attempt) => attempt.outcome)).toEqual([expected.outcome]);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('keeps the beginning of a huge answer, sealed at rest', async () => {
+    const { challengeId, deliveryId } = await closeOne();
+    receiver.script([answer(500, {}, `echo of ${challengeId} `.repeat(200_000))]);
+    await rig.deliver(deliveryId);
+    const [attempt] = (await stored(challengeId)).attempts;
+    expect(attempt!.excerpt).toHaveLength(1_000);
+    expect(attempt!.excerpt).toContain(challengeId);
+    const rows = await rig.db
+      .selectFrom('delivery_attempt')
+      .select('sealed_excerpt')
+      .where('delivery_id', '=', deliveryId)
+      .execute();
+    expect(rows[0]!.sealed_excerpt!.includes(challengeId)).toBe(false);
+  });
+
+  it('is refused where the guard refuses its address, as an attempt', async () => {
+    const { challengeId, deliveryId } = await closeOne('http://10.0.0.1/');
+    await rig.deliver(deliveryId);
+    const [attempt] = (await stored(challengeId)).attempts;
+    expect(attempt).toMatchObject({ outcome: 'refused_address', response_status: null });
+  });
+
+  it('is cancelled when its challenge has nothing to say any more, and records nothing once erased', async () => {
+    const { challengeId, deliveryId } = await closeOne();
+    rig.gone.add(challengeId);
+    expect(await rig.deliver(deliveryId)).toEqual({ kind: 'cancelled' });
+    expect((await stored(challengeId)).status).toBe('cancelled');
+    const erased = await closeOne();
+    receiver.script([
+      async (_request, response) => {
+        await rig.db.deleteFrom('challenge').where('id', '=', erased.challengeId).execute();
+        response.writeHead(500).end();
+      },
+    ]);
+    await rig.deliver(erased.deliveryId);
+    expect(await rig.deliver(erased.deliveryId)).toEqual({ kind: 'nothingToDo' });
+    expect(await rig.deliveries.list(rig.accountId, erased.challengeId)).toEqual([]);
+  });
+});
+
+describe('the queue', () => {
+  it('delivers by itself', async () => {
+    await rig.startQueue();
+    const { deliveryId } = await closeOne();
+    await receiver.received(1);
+    expect(receiver.requests[0]!.headers['webhook-id']).toBe(deliveryId);
+  });
+
+  it('sends again, with the same id, what was sent but not recorded before a crash', async () => {
+    const { challengeId, deliveryId } = await closeOne();
+    let crashes = 1;
+    const crashing: DeliveryRig['store'] = {
+      ...rig.store,
+      recordAttempt: async (...attempt) => {
+        if (crashes-- > 0) throw new Error('killed between sending and recording');
+        return rig.store.recordAttempt(...attempt);
+      },
+    };
+    await rig.startQueue({ store: crashing });
+    await receiver.received(2, 20_000);
+    await expect.poll(async () => (await stored(challengeId)).status).toBe('delivered');
+    expect(receiver.requests.map((request) => request.headers['webhook-id'])).toEqual([
+      deliveryId,
+      deliveryId,
+    ]);
+    expect((await stored(challengeId)).attempts).toHaveLength(1);
+  });
+
+  it('retries by itself after 5 s, and the finished job is gone', async () => {
+    const { challengeId, deliveryId } = await closeOne();
+    receiver.script([answer(500)]);
+    await rig.startQueue();
+    await receiver.received(2, 20_000);
+    const [first, second] = receiver.requests;
+    expect(second!.receivedAt.getTime() - first!.receivedAt.getTime()).toBeGreaterThanOrEqual(4_900);
+    await expect.poll(async () => (await stored(challengeId)).status).toBe('delivered');
+    await expect.poll(() => jobs(deliveryId)).toEqual([]);
+  });
+
+  it('does not let a dead receiver delay another', async () => {
+    const dead = await startReceiver();
+    dead.script([], () => {});
+    try {
+      const notifications = Array.from({ length: 10 }, () => notification(dead.url));
+      for (let index = 0; index < 3; index += 1) await rig.closeChallenge(notifications);
+      // The dead receiver's calls last longer than this test: all eight places would be theirs.
+      await rig.startQueue({ gate: createEndpointGate(8), send: rig.sendWithin(60_000) });
+      await dead.received(4);
+      const { deliveryId } = await closeOne();
+      await receiver.received(1);
+      expect(receiver.requests[0]!.headers['webhook-id']).toBe(deliveryId);
+      expect(dead.requests).toHaveLength(4);
+    } finally {
+      await dead.close();
+    }
+  });
+
+  it('gives a new job to a late delivery that has none', async () => {
+    const { deliveryId } = await closeOne();
+    await sql`delete from graphile_worker._private_jobs`.execute(rig.db);
+    await rig.hasten(deliveryId);
+    expect(await rig.store.requeueStranded(60_000)).toBe(0);
+    expect(await rig.store.requeueStranded(500)).toBeGreaterThanOrEqual(1);
+    expect(await jobs(deliveryId)).toHaveLength(1);
+    expect(await rig.store.requeueStranded(500)).toBe(0);
+  });
+});
+
+describe('redelivery', () => {
+  it('sends a delivered or failed delivery again, with its old id and a new run of the schedule', async () => {
+    const { challengeId, deliveryId } = await closeOne();
+    receiver.script([answer(410), answer(500)]);
+    await rig.deliver(deliveryId);
+    const requeued = await rig.deliveries.redeliver(rig.accountId, deliveryId);
+    expect(requeued).toMatchObject({ kind: 'requeued', delivery: { status: 'pending', finished_at: null } });
+    await rig.deliver(deliveryId);
+    expect(Math.abs(secondsAhead((await stored(challengeId)).next_attempt_at) - 5)).toBeLessThan(4);
+    await rig.hasten(deliveryId);
+    await rig.deliver(deliveryId);
+    await rig.deliveries.redeliver(rig.accountId, deliveryId);
+    await rig.deliver(deliveryId);
+    expect(receiver.requests.map((request) => request.headers['webhook-id'])).toEqual(
+      Array(4).fill(deliveryId),
+    );
+    expect(await stored(challengeId)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('finds nothing of another account, and repeats no test or cancelled delivery', async () => {
+    const { challengeId, deliveryId } = await closeOne();
+    expect(await rig.deliveries.redeliver('acct_other', deliveryId)).toEqual({ kind: 'notFound' });
+    expect(await rig.deliveries.list('acct_other', challengeId)).toEqual([]);
+    rig.gone.add(challengeId);
+    await rig.deliver(deliveryId);
+    expect(await rig.deliveries.redeliver(rig.accountId, deliveryId)).toEqual({ kind: 'notRepeatable' });
+    const test = await rig.deliveries.sendTest(rig.accountId, notification(receiver.url));
+    const repeated = await rig.deliveries.redeliver(rig.accountId, test.delivery_id);
+    expect(repeated).toEqual({ kind: 'notRepeatable' });
+  });
+
+  it('is not undone by an attempt that was under way when it was asked for', async () => {
+    const { challengeId, deliveryId } = await closeOne();
+    receiver.script([
+      answer(500),
+      async (_request, response) => {
+        await rig.deliveries.redeliver(rig.accountId, deliveryId);
+        response.writeHead(410).end();
+      },
+    ]);
+    await rig.deliver(deliveryId);
+    await rig.hasten(deliveryId);
+    await rig.deliver(deliveryId);
+    expect(await stored(challengeId)).toMatchObject({ status: 'pending' });
+    expect(await jobs(deliveryId)).toHaveLength(1);
+    await createDeliver(rig.parts)(deliveryId);
+    expect(await stored(challengeId)).toMatchObject({ status: 'delivered' });
+  });
+});
+
+describe('the test event', () => {
+  it('sends a signed sample at once and tells what came back', async () => {
+    receiver.script([answer(200, {}, 'hello')]);
+    const test = await rig.deliveries.sendTest(rig.accountId, notification(receiver.url));
+    expect(test).toMatchObject({
+      delivered: true,
+      attempt: { outcome: 'delivered', response_status: 200, excerpt: 'hello' },
+    });
+    const [request] = receiver.requests;
+    expect(request!.headers['webhook-id']).toBe(test.delivery_id);
+    const sample = new Webhook(rig.webhookSecret).verify(request!.body, request!.headers as never);
+    expect(sample).toMatchObject({ overall_result: null, diagnostics: { reasons: ['test_event'] } });
+    const failed = await rig.deliveries.sendTest(rig.accountId, notification('http://169.254.169.254/'));
+    expect(failed).toMatchObject({ delivered: false, attempt: { outcome: 'refused_address' } });
+  });
+});
+
+async function jobs(deliveryId: string): Promise<{ run_at: Date }[]> {
+  const found = sql<{ run_at: Date }>`select run_at from graphile_worker.jobs where key = ${deliveryId}`;
+  return (await found.execute(rig.db)).rows;
+}

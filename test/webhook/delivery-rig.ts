@@ -1,0 +1,178 @@
+// The webhook room on a real database with real keys: an account, challenges, and the services joined as in
+// src/composition. Only the payload source is the test's own.
+import { randomBytes } from 'node:crypto';
+import { Logger, type Runner, run } from 'graphile-worker';
+import { sql } from 'kysely';
+import { systemClock } from '../../src/base/clock.ts';
+import { newId } from '../../src/base/ids.ts';
+import { createLogger } from '../../src/base/log.ts';
+import type { NotificationConfiguration } from '../../src/contract/challenge-request.ts';
+import { createDeliverTask, DELIVER_TASK } from '../../src/jobs/deliver.ts';
+import { createAccountKeys } from '../../src/keys/account-keys.ts';
+import { createAccounts } from '../../src/keys/accounts.ts';
+import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
+import { createWebhookSecrets } from '../../src/keys/webhook-secrets.ts';
+import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
+import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
+import { createDeliveryStore, insertDeliveries } from '../../src/storage/postgres/delivery-store.ts';
+import { createWebhookSecretStore } from '../../src/storage/postgres/webhook-secret-store.ts';
+import { createAccessTokens } from '../../src/webhook/access-tokens.ts';
+import { LOOPBACK_HOSTS, parseAllowList } from '../../src/webhook/address.ts';
+import { createDeliver, type DeliverParts } from '../../src/webhook/deliver.ts';
+import { createDeliveries } from '../../src/webhook/deliveries.ts';
+import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
+import { createEndpointGate } from '../../src/webhook/endpoint-gate.ts';
+import { createGuardedAgent } from '../../src/webhook/guarded-agent.ts';
+import type { PayloadSource } from '../../src/webhook/ports.ts';
+import { sampleResult } from '../../src/webhook/sample-result.ts';
+import { createSender } from '../../src/webhook/sender.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+const ATTEMPT_TIMEOUT_MS = 1_500;
+export const USER_AGENT = 'Likeness/0.0.0-test';
+
+export async function createDeliveryRig() {
+  const database = await createTestDatabase();
+  const { db } = database;
+  const accountStore = createAccountStore(db);
+  const masterKeys = createMasterKeyRing([randomBytes(32)]);
+  const accounts = createAccounts({ accounts: accountStore, apiKeys: createApiKeyStore(db), masterKeys });
+  const custody = createAccountKeys({ masterKeys, store: accountStore });
+  const secrets = createWebhookSecrets({ keys: custody, store: createWebhookSecretStore(db) });
+  const account = await accounts.create({ name: 'webhook test' }, 'test');
+  if (account.status !== 'created') throw new Error('no account');
+
+  const agent = createGuardedAgent({ allow: parseAllowList([...LOOPBACK_HOSTS]), requireHttps: false });
+  const line = { agent, clock: systemClock, userAgent: USER_AGENT };
+  const tokens = createAccessTokens({ ...line, requireHttps: false });
+  const sendWithin = (timeoutMs: number) => createSender({ ...line, tokens, timeoutMs });
+  const send = sendWithin(ATTEMPT_TIMEOUT_MS);
+  const store = createDeliveryStore(db);
+  const gone = new Set<string>();
+  let built = 0;
+  const payloads: PayloadSource = {
+    payload: async (_accountId, challengeId) => {
+      if (gone.has(challengeId)) return { status: 'gone' };
+      built += 1;
+      return { status: 'ready', result: { ...sampleResult(), challenge_id: challengeId, built } as never };
+    },
+  };
+  const parts: DeliverParts = {
+    store,
+    custody,
+    payloads,
+    secrets,
+    send,
+    gate: createEndpointGate(32),
+    log: createLogger({ level: 'silent', process: 'test' }),
+    random: () => 0,
+  };
+  const makeDeliveries = createDeliveryMaker(custody);
+  const runners: Runner[] = [];
+
+  return {
+    db,
+    store,
+    custody,
+    secrets,
+    parts,
+    sendWithin,
+    gone,
+    accountId: account.accountId,
+    webhookSecret: account.webhookSecret,
+    deliver: createDeliver(parts),
+    deliveries: createDeliveries({ store, custody, secrets, send }),
+
+    /** A challenge that is closed, with its deliveries as the closing transaction writes them. */
+    async closeChallenge(
+      notifications: NotificationConfiguration[],
+      event: 'complete' | 'expired' = 'complete',
+    ): Promise<{ challengeId: string; deliveryIds: string[] }> {
+      const challengeId = newId('challenge');
+      const closing = { accountId: account.accountId, challengeId, event, notifications };
+      const rows = await makeDeliveries(closing);
+      await db.transaction().execute(async (session) => {
+        await session
+          .insertInto('challenge')
+          .values({
+            id: challengeId,
+            account_id: account.accountId,
+            status: 'completed',
+            closed_reason: 'completed',
+            closed_at: new Date(),
+            liveness_only: true,
+            require_consent: false,
+            flow: '{}',
+            link_hash: randomBytes(32),
+            expires_at: new Date(),
+          } as never)
+          .execute();
+        await insertDeliveries(session, rows);
+        await insertDeliveries(session, rows);
+      });
+      return { challengeId, deliveryIds: rows.map((row) => row.id) };
+    },
+
+    /** Runs the queue for real until `clear`. */
+    async startQueue(changes: Partial<DeliverParts> = {}): Promise<Runner> {
+      const task = createDeliverTask(createDeliver({ ...parts, ...changes }));
+      const runner = await run({
+        connectionString: database.url,
+        concurrency: 8,
+        noHandleSignals: true,
+        pollInterval: 200,
+        taskList: { [DELIVER_TASK]: task },
+        logger: new Logger(() => () => {}),
+      });
+      runners.push(runner);
+      return runner;
+    },
+
+    /** Takes away what a test left waiting. */
+    async clear(): Promise<void> {
+      await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+      await db.deleteFrom('challenge').execute();
+      await sql`delete from graphile_worker._private_jobs`.execute(db);
+    },
+
+    /** Makes the next attempt due, as if its time had come. */
+    async hasten(deliveryId: string): Promise<void> {
+      await db
+        .updateTable('delivery')
+        .set({ next_attempt_at: new Date(Date.now() - 1_000) })
+        .where('id', '=', deliveryId)
+        .execute();
+    },
+
+    async close(): Promise<void> {
+      await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+      await agent.close();
+      await database.drop();
+    },
+  };
+}
+
+export type DeliveryRig = Awaited<ReturnType<typeof createDeliveryRig>>;
+
+/** A notification configuration, with OAuth where a token endpoint is given. */
+export function notification(
+  endpointUrl: string,
+  tokenUrl?: string,
+  clientSecret = 's3cr3t+/="',
+): NotificationConfiguration {
+  const properties = {
+    oauth_endpoint_url: tokenUrl ?? '',
+    grant: 'client_credentials' as const,
+    client_id: 'the client',
+    client_secret: clientSecret,
+    scope: 'webhooks',
+    audience: 'receiver',
+  };
+  return {
+    type: 'http',
+    properties: {
+      endpoint_url: endpointUrl,
+      ...(tokenUrl ? { authentication: { type: 'oauth', properties } } : {}),
+    },
+  };
+}
