@@ -1,6 +1,6 @@
 // The calibration that ships. A deployment's own comes from its own pairs: the population shifts the threshold.
 import type { RecognitionCalibration } from './compare.ts';
-import { MOBILEFACENET_PACK } from './pack.ts';
+import { RECOGNISER_PACK } from './pack.ts';
 
 /**
  * Fitted on the most severe set at hand, webcam pairs of East Asian subjects (NUAA): a false match rate of 1e-3 lies
@@ -9,7 +9,7 @@ import { MOBILEFACENET_PACK } from './pack.ts';
  * (median cosine .77) score about .85.
  */
 export const DEFAULT_CALIBRATION: RecognitionCalibration = {
-  packId: MOBILEFACENET_PACK.id,
+  packId: RECOGNISER_PACK.id,
   population: 'NUAA webcam, 8 subjects, single frames',
   targetFmr: 1e-3,
   thresholds: [{ probeFrames: 1, cosine: 0.622 }],

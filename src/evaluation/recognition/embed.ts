@@ -3,12 +3,12 @@ import type { Models } from '../../models/load.ts';
 import { alignFace } from '../face/align.ts';
 import type { FaceMesh } from '../face/observation.ts';
 import type { Frame } from '../video/frame.ts';
-import { MOBILEFACENET_PACK } from './pack.ts';
+import { RECOGNISER_PACK } from './pack.ts';
 import { normalise } from './vector.ts';
 
 /** Unit-norm embedding of one face by the default pack: the mean of the face's and its mirror image's. */
 export async function embed(models: Models, frame: Frame, mesh: FaceMesh): Promise<Float32Array> {
-  const { inputSize, mean, scale, embeddingSize } = MOBILEFACENET_PACK;
+  const { inputSize, mean, scale, embeddingSize } = RECOGNISER_PACK;
   const face = alignFace(frame, mesh.landmarks, inputSize, { gain: 1 / scale, offset: -mean / scale });
   const both = new Float32Array(2 * face.length);
   both.set(face);

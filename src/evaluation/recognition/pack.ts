@@ -20,7 +20,7 @@ export interface RecogniserPack {
 }
 
 /** The recogniser that ships: MobileFaceNet with its published graph repaired (src/models/mobilefacenet.ts). */
-export const MOBILEFACENET_PACK: RecogniserPack = {
+export const RECOGNISER_PACK: RecogniserPack = {
   id: 'mobilefacenet-1',
   model: 'mobilefacenet',
   licence: 'MIT (package); sirius-ai/MobileFaceNet_TF: Apache-2.0',
