@@ -1,10 +1,11 @@
 // Limits of what the HTTP surface reads before it believes anything. On the path: before parsing.
+import { CHUNK_BYTES } from '../challenge/settings.ts';
 
 /** Limits of requests; all are ceilings, milliseconds or bytes. */
 export interface HttpLimits {
   /** Largest JSON body. 100 FeatureIDs and 20 notifications with long URLs and secrets stay under 150 kB. */
   readonly jsonBodyBytes: number;
-  /** Largest body of one upload PATCH. */
+  /** Largest body of one upload PATCH; the challenge room's own limit. */
   readonly chunkBytes: number;
   /** From the first byte of a request to the last of its headers. */
   readonly headersTimeoutMs: number;
@@ -24,7 +25,7 @@ export interface HttpLimits {
 
 export const HTTP_LIMITS: HttpLimits = {
   jsonBodyBytes: 256_000,
-  chunkBytes: 1_048_576,
+  chunkBytes: CHUNK_BYTES,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   connectionTimeoutMs: 90_000,

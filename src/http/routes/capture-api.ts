@@ -142,10 +142,7 @@ function uploadRoute(app: App, services: HttpServices, limits: HttpLimits): void
       '/c/:token/captures/:capture_id',
       { schema: { hide, params: CapturePath, querystring: Offset } },
       async (request, reply) => {
-        const bytes = request.body;
-        if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
-          return reply.problem('bad-request', { detail: 'A chunk has at least one byte.' });
-        }
+        const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const { capture_id } = request.params;
         const outcome = await services.challenges.acceptBytes(
           linkOf(request),

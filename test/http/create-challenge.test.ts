@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FieldFault, Problem } from '../../src/contract/problem.ts';
+import { createHttpRig, type HttpRig } from './http-rig.ts';
+
+let rig: HttpRig;
+beforeAll(async () => {
+  rig = await createHttpRig();
+});
+afterAll(() => rig.close());
+
+const oauth = {
+  type: 'oauth',
+  properties: {
+    oauth_endpoint_url: 'http://127.0.0.1:9/token',
+    grant: 'client_credentials',
+    client_id: 'id',
+    client_secret: 'TOP-SECRET-VALUE',
+  },
+};
+
+/** Every field of spec.md 2.2, valid. */
+const FULL = {
+  customer_reference: 'ref-1',
+  liveness_only: true,
+  expires_in_seconds: 900,
+  require_consent: true,
+  flow_behaviour: { exit_redirect_url: 'https://example.com/done?x=1#y' },
+  flow_style: {
+    primary_colour_hex: '#0a66c2',
+    header_text_colour_hex: '#FFF',
+    body_text_colour_hex: '#000000',
+    logo_public_url: 'https://example.com/logo.png',
+    terms_of_service_url: 'https://example.com/terms',
+    show_consent_checkbox: true,
+  },
+  notifications: {
+    complete: [
+      { type: 'https', properties: { endpoint_url: 'https://example.com/hook', authentication: oauth } },
+    ],
+    expired: [{ type: 'http', properties: { endpoint_url: 'http://example.com/hook' } }],
+  },
+};
+
+const set = (pointer: string, value: unknown): Record<string, unknown> => {
+  const body = structuredClone(FULL) as Record<string, unknown>;
+  const steps = pointer.slice(1).split('/');
+  let at = body as Record<string, unknown>;
+  for (const step of steps.slice(0, -1)) at = at[step] as Record<string, unknown>;
+  const last = steps.at(-1)!;
+  if (value === undefined) delete at[last];
+  else at[last] = value;
+  return body;
+};
+
+const faultsOf = async (body: unknown): Promise<FieldFault[]> => {
+  const answer = await rig.call('POST', '/v1/create-challenge', body);
+  expect(answer.statusCode, answer.body).toBe(422);
+  expect(answer.headers['content-type']).toContain('application/problem+json');
+  const problem = answer.json<Problem>();
+  expect(problem.type).toBe('http://likeness.test/docs/errors/validation-failed');
+  expect(problem.instance).toBe(answer.headers['x-request-id']);
+  expect(answer.body).not.toContain('TOP-SECRET-VALUE');
+  return problem.errors!;
+};
+
+describe('POST /v1/create-challenge', () => {
+  it('creates from every field of the specification, and from the least', async () => {
+    for (const body of [FULL, { liveness_only: true }]) {
+      const answer = await rig.call('POST', '/v1/create-challenge', body);
+      expect(answer.statusCode, answer.body).toBe(201);
+      const made = answer.json();
+      expect(Object.keys(made).sort()).toEqual(['challenge_id', 'challenge_url', 'expires_at']);
+      expect(made.challenge_id).toMatch(/^ch_[0-9a-z]{26}$/);
+      expect(made.challenge_url).toMatch(/^http:\/\/likeness\.test\/c\/[A-Za-z0-9_-]{43}$/);
+      expect(made.expires_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(answer.headers.location).toBe(`/v1/challenges/${made.challenge_id}`);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(Math.abs(Date.parse(made.expires_at) - Date.now() - 900_000)).toBeLessThan(10_000);
+    }
+  });
+
+  it('compares with FeatureIDs of the account, and refuses all others with pointer and code', async () => {
+    const own = await rig.makeFeatid();
+    const good = { liveness_only: false, compare_to_featids: [own] };
+    expect((await rig.call('POST', '/v1/create-challenge', good)).statusCode).toBe(201);
+    const other = await rig.makeAccount('featid owner');
+    const foreign = await rig.makeFeatid(other.accountId);
+    const revoked = await rig.makeFeatid();
+    await rig.featids.revoke(rig.accountId, revoked, 'test');
+    const tampered = own.slice(0, -10) + (own.at(-10) === 'x' ? 'y' : 'x') + own.slice(-9);
+    const faults = await faultsOf({
+      liveness_only: false,
+      compare_to_featids: [own, foreign, revoked, tampered, 'nonsense'],
+    });
+    expect(faults.map(({ pointer, code }) => [pointer, code])).toEqual([
+      ['/compare_to_featids/1', 'featid_unknown'],
+      ['/compare_to_featids/2', 'featid_revoked'],
+      ['/compare_to_featids/3', 'featid_invalid'],
+      ['/compare_to_featids/4', 'featid_invalid'],
+    ]);
+  });
+
+  const long = (length: number) => 'x'.repeat(length);
+  const hook = '/notifications/complete/0';
+  const wrong: [string, unknown, string, string?][] = [
+    ['/customer_reference', 5, 'wrong_type'],
+    ['/customer_reference', null, 'wrong_type'],
+    ['/customer_reference', '', 'too_short'],
+    ['/customer_reference', long(257), 'too_long'],
+    ['/customer_reference', 'a\u0000b', 'invalid_format'],
+    ['/customer_reference', 'a\ud800b', 'invalid_format'],
+    ['/liveness_only', 'true', 'wrong_type'],
+    ['/liveness_only', 1, 'wrong_type'],
+    ['/liveness_only', undefined, 'required'],
+    ['/compare_to_featids', 'x', 'wrong_type'],
+    ['/compare_to_featids', ['some'], 'must_be_absent'],
+    ['/expires_in_seconds', '900', 'wrong_type'],
+    ['/expires_in_seconds', 900.5, 'wrong_type'],
+    ['/expires_in_seconds', 0, 'too_small'],
+    ['/expires_in_seconds', 604_801, 'too_large'],
+    ['/expires_in_seconds', null, 'wrong_type'],
+    ['/require_consent', 'false', 'wrong_type'],
+    ['/require_consnt', true, 'unknown_field'],
+    ['/flow_behaviour', [], 'wrong_type'],
+    ['/flow_behaviour/exit_redirect_url', 7, 'wrong_type'],
+    ['/flow_behaviour/exit_redirect_url', 'not a url', 'invalid_url'],
+    ['/flow_behaviour/exit_redirect_url', 'javascript:alert(1)', 'url_scheme_not_allowed'],
+    ['/flow_behaviour/exit_redirect_url', ' jAvAsCrIpT:alert(1)', 'url_scheme_not_allowed'],
+    ['/flow_behaviour/exit_redirect_url', 'data:text/html,x', 'url_scheme_not_allowed'],
+    ['/flow_behaviour/exit_redirect_url', 'intent://x', 'url_scheme_not_allowed'],
+    ['/flow_behaviour/exit_redirect_url', `https://e.com/${long(2048)}`, 'too_long'],
+    ['/flow_behaviour/else', 1, 'unknown_field'],
+    ['/flow_style', 'blue', 'wrong_type'],
+    ['/flow_style/primary_colour_hex', 'red', 'invalid_format'],
+    ['/flow_style/header_text_colour_hex', '#12345', 'invalid_format'],
+    ['/flow_style/body_text_colour_hex', 0, 'wrong_type'],
+    ['/flow_style/logo_public_url', 'ftp://example.com/x', 'url_scheme_not_allowed'],
+    ['/flow_style/terms_of_service_url', 'example.com', 'invalid_url'],
+    ['/flow_style/show_consent_checkbox', 'yes', 'wrong_type'],
+    ['/notifications', [], 'wrong_type'],
+    ['/notifications/complete', {}, 'wrong_type'],
+    ['/notifications/complete', Array(11).fill(FULL.notifications.expired[0]), 'too_many'],
+    [`${hook}/type`, 'smtp', 'not_allowed_value'],
+    [`${hook}/type`, 5, 'wrong_type'],
+    [`${hook}/type`, undefined, 'required'],
+    [`${hook}/properties`, undefined, 'required'],
+    [`${hook}/properties/endpoint_url`, 'http://example.com/', 'https_required'],
+    [`${hook}/properties/endpoint_url`, 'mailto:a@example.com', 'url_scheme_not_allowed'],
+    [`${hook}/properties/endpoint_url`, undefined, 'required'],
+    [`${hook}/properties/authentication/type`, 'basic', 'not_allowed_value'],
+    [`${hook}/properties/authentication/properties`, undefined, 'required'],
+    [`${hook}/properties/authentication/properties/oauth_endpoint_url`, 'nowhere', 'invalid_url'],
+    [`${hook}/properties/authentication/properties/grant`, 'password', 'not_allowed_value'],
+    [`${hook}/properties/authentication/properties/client_id`, '', 'too_short'],
+    [`${hook}/properties/authentication/properties/client_secret`, 9, 'wrong_type'],
+    [`${hook}/properties/authentication/properties/client_secret`, long(1025), 'too_long'],
+    [`${hook}/properties/authentication/properties/client_secrt`, 'TOP-SECRET-VALUE', 'unknown_field'],
+  ];
+  it.each(wrong)('%s = %j is %s', async (pointer, value, code) => {
+    const faults = await faultsOf(set(pointer, value));
+    expect(faults.map((fault) => [fault.pointer, fault.code])).toEqual([[pointer, code]]);
+    expect(faults[0]!.detail).not.toBe('');
+  });
+
+  it('names every fault at once: of the schema, across fields and of FeatureIDs', async () => {
+    const faults = await faultsOf({
+      customer_reference: '',
+      liveness_only: false,
+      compare_to_featids: ['nonsense', 5],
+      expires_in_seconds: '900',
+      'un/known~field': 1,
+      flow_behaviour: { exit_redirect_url: 'javascript:1' },
+      flow_style: { primary_colour_hex: 'red', logo_public_url: 'ftp://x/y' },
+      notifications: { complete: [{ type: 'https', properties: { endpoint_url: 'http://e.com' } }, {}] },
+    });
+    const named = faults.map(({ pointer, code }) => `${pointer} ${code}`).sort();
+    expect(named).toEqual(
+      [
+        '/customer_reference too_short',
+        '/compare_to_featids/0 featid_invalid',
+        '/compare_to_featids/1 wrong_type',
+        '/expires_in_seconds wrong_type',
+        '/un~1known~0field unknown_field',
+        '/flow_behaviour/exit_redirect_url url_scheme_not_allowed',
+        '/flow_style/primary_colour_hex invalid_format',
+        '/flow_style/logo_public_url url_scheme_not_allowed',
+        '/notifications/complete/0/properties/endpoint_url https_required',
+        '/notifications/complete/1/type required',
+        '/notifications/complete/1/properties required',
+      ].sort(),
+    );
+  });
+
+  it('asks for FeatureIDs where liveness_only is false', async () => {
+    expect(await faultsOf({ liveness_only: false })).toMatchObject([
+      { pointer: '/compare_to_featids', code: 'required' },
+    ]);
+    expect(await faultsOf({ liveness_only: false, compare_to_featids: [] })).toMatchObject([
+      { pointer: '/compare_to_featids', code: 'too_few' },
+    ]);
+    expect(await faultsOf({ liveness_only: false, compare_to_featids: Array(101).fill('x') })).toMatchObject([
+      { pointer: '/compare_to_featids', code: 'too_many' },
+    ]);
+  });
+
+  it.each([[[]], [[1]], ['text'], [5], [true], [null]])('a body that is %j is no object', async (body) => {
+    const answer = await rig.call('POST', '/v1/create-challenge', JSON.stringify(body), {
+      'content-type': 'application/json',
+    });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json<Problem>().errors).toMatchObject([{ pointer: '', code: 'wrong_type' }]);
+  });
+
+  it('stores nothing when it refuses', async () => {
+    const count = async () => (await rig.db.selectFrom('challenge').select('id').execute()).length;
+    const before = await count();
+    await faultsOf({ liveness_only: 'yes' });
+    expect(await count()).toBe(before);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const post = (body: object, key: string) =>
+    rig.call('POST', '/v1/create-challenge', body, { 'idempotency-key': key });
+
+  it('replays the first answer for the same body, whatever its key order', async () => {
+    const first = await post({ liveness_only: true, customer_reference: 'a' }, 'key-1');
+    const again = await post({ customer_reference: 'a', liveness_only: true }, 'key-1');
+    expect(first.statusCode).toBe(201);
+    expect(first.headers['idempotency-replayed']).toBeUndefined();
+    expect(again.statusCode).toBe(201);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(again.headers.location).toBe(first.headers.location);
+    expect(again.body).toBe(first.body);
+  });
+
+  it('refuses the same key with another body', async () => {
+    await post({ liveness_only: true }, 'key-2');
+    const other = await post({ liveness_only: true, expires_in_seconds: 60 }, 'key-2');
+    expect(other.statusCode).toBe(422);
+    expect(other.json<Problem>().type).toContain('/idempotency-key-reused');
+  });
+
+  it('makes one challenge of many requests at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => post({ liveness_only: true, customer_reference: 'burst' }, 'key-3')),
+    );
+    const ids = answers
+      .filter((answer) => answer.statusCode === 201)
+      .map((answer) => answer.json().challenge_id);
+    expect(new Set(ids).size).toBe(1);
+    expect(answers.every((answer) => [201, 409].includes(answer.statusCode))).toBe(true);
+    const rows = await rig.db
+      .selectFrom('challenge')
+      .select('id')
+      .where('customer_reference', '=', 'burst')
+      .execute();
+    expect(rows).toHaveLength(1);
+  });
+
+  it.each(['', 'with space', 'ü', 'x'.repeat(256)])('refuses the key %j', async (key) => {
+    const answer = await post({ liveness_only: true }, key);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json<Problem>().detail).toContain('idempotency-key');
+  });
+
+  it('replays a cancellation, an outcome that a second call alone would not give', async () => {
+    const { challenge_id } = await rig.create();
+    const cancel = () =>
+      rig.call('POST', `/v1/challenges/${challenge_id}/cancel`, undefined, { 'idempotency-key': 'c-1' });
+    const first = await cancel();
+    expect(first.statusCode, first.body).toBe(200);
+    expect(first.json().status).toBe('cancelled');
+    const again = await cancel();
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(again.body).toBe(first.body);
+  });
+});
+
+describe('API keys', () => {
+  const get = (authorization?: string) =>
+    rig.app.inject({ method: 'GET', url: '/v1/challenges', headers: authorization ? { authorization } : {} });
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+  it('takes the raw key and base64 of key and password', async () => {
+    for (const credentials of [rig.key, base64(`${rig.key}:`), base64(`${rig.key}:ignored`)]) {
+      expect((await get(`Basic ${credentials}`)).statusCode).toBe(200);
+    }
+    expect((await get(`bAsIc ${rig.key}`)).statusCode).toBe(200);
+  });
+
+  it('answers 401 to everything else, before it reads the body', async () => {
+    const wrong = [
+      undefined,
+      'Basic',
+      'Basic x',
+      `Bearer ${rig.key}`,
+      `Basic ${rig.key}x`,
+      'Basic ====',
+      `Basic ${base64('a:b')}`,
+    ];
+    for (const authorization of wrong) {
+      const answer = await get(authorization);
+      expect(answer.statusCode).toBe(401);
+      expect(answer.headers['www-authenticate']).toMatch(/^Basic realm="likeness"/);
+      expect(answer.json<Problem>().type).toContain('/unauthorized');
+    }
+    const malformed = await rig.app.inject({
+      method: 'POST',
+      url: '/v1/create-challenge',
+      headers: { 'content-type': 'application/json' },
+      payload: '{',
+    });
+    expect(malformed.statusCode).toBe(401);
+  });
+
+  it('does not know a revoked key', async () => {
+    const account = await rig.makeAccount('revoked');
+    await rig.accounts.revokeKey(account.accountId, account.keyId, 'test');
+    expect((await get(`Basic ${account.key}`)).statusCode).toBe(401);
+  });
+
+  it('hides the resources of other accounts', async () => {
+    const { challenge_id } = await rig.create();
+    const other = await rig.makeAccount('other');
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/cancel'],
+      ['GET', '/deliveries'],
+    ] as const) {
+      const answer = await rig.app.inject({
+        method,
+        url: `/v1/challenges/${challenge_id}${path}`,
+        headers: { authorization: `Basic ${other.key}` },
+      });
+      expect(answer.statusCode).toBe(404);
+    }
+    expect((await rig.call('GET', `/v1/challenges/${challenge_id}`)).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,235 @@
+// The HTTP surface over the real services on a real database, with real keys: joined as in src/composition, with a
+// small capture page in place of the built one.
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { systemClock } from '../../src/base/clock.ts';
+import { newId } from '../../src/base/ids.ts';
+import { createChallengeServices } from '../../src/challenge/create-services.ts';
+import { notificationFaults } from '../../src/challenge/request-rules.ts';
+import { createFeatids } from '../../src/featid/featids.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import type { HttpServices, HttpSettings } from '../../src/http/services.ts';
+import { createAccountKeys } from '../../src/keys/account-keys.ts';
+import { createAccounts } from '../../src/keys/accounts.ts';
+import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
+import { createWebhookSecrets } from '../../src/keys/webhook-secrets.ts';
+import { createDiskBlobs } from '../../src/storage/assets/disk-blobs.ts';
+import { createEncryptedAssets } from '../../src/storage/assets/encrypted-assets.ts';
+import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
+import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
+import { createChallengeStore } from '../../src/storage/postgres/challenge-store.ts';
+import { createDeliveryStore } from '../../src/storage/postgres/delivery-store.ts';
+import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
+import { createKeptAnswers } from '../../src/storage/postgres/kept-answers.ts';
+import { createWebhookSecretStore } from '../../src/storage/postgres/webhook-secret-store.ts';
+import { createAccessTokens } from '../../src/webhook/access-tokens.ts';
+import { LOOPBACK_HOSTS, parseAllowList } from '../../src/webhook/address.ts';
+import { createDeliveries } from '../../src/webhook/deliveries.ts';
+import { createGuardedAgent } from '../../src/webhook/guarded-agent.ts';
+import { createSender } from '../../src/webhook/sender.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+export const BASE_URL = 'http://likeness.test';
+export const PACK = 'test-pack-1';
+
+const INDEX_HTML = `<!doctype html><html><head>
+<script type="application/json" id="challenge-state" nonce="%NONCE%">%STATE%</script>
+<script type="module" nonce="%NONCE%" src="/assets/capture/main-abc12345.js"></script></head><body></body></html>`;
+export const SCRIPT_TEXT = `console.log(${JSON.stringify('x'.repeat(2000))});\n`;
+
+export type HttpRig = Awaited<ReturnType<typeof createHttpRig>>;
+
+/** Settings and services can be replaced in part, for tests of limits and of services that fail. */
+export async function createHttpRig(
+  change: { settings?: Partial<HttpSettings>; services?: Partial<HttpServices> } = {},
+) {
+  const database = await createTestDatabase();
+  const { db } = database;
+  const folder = mkdtempSync(join(tmpdir(), 'likeness-http-'));
+  const pageDir = writePage(folder);
+  const masterKeys = createMasterKeyRing([randomBytes(32)]);
+  const accountStore = createAccountStore(db);
+  const accounts = createAccounts({ accounts: accountStore, apiKeys: createApiKeyStore(db), masterKeys });
+  const custody = createAccountKeys({ masterKeys, store: accountStore });
+  const assets = createEncryptedAssets({ keys: custody, blobs: createDiskBlobs(join(folder, 'assets')) });
+  const featids = createFeatids({
+    keys: custody,
+    store: createFeatidStore(db),
+    region: 'test',
+    usablePacks: [PACK],
+  });
+  const rules = { production: false, webhookRequireHttps: false };
+  const challenges = createChallengeServices({
+    store: createChallengeStore(db, { assetRetentionDays: 30 }),
+    assets,
+    custody,
+    featids,
+    fetchImage: async () => null,
+    clock: systemClock,
+    settings: {
+      ...rules,
+      baseUrl: BASE_URL,
+      assetLinkTtlSeconds: 60,
+      assetRetentionDays: 30,
+      livenessLevel: 'quick',
+      livenessPrompts: ['smile'],
+      maxUploadBytes: 2_000_000,
+    },
+  });
+  const agent = createGuardedAgent({ allow: parseAllowList([...LOOPBACK_HOSTS]), requireHttps: false });
+  const line = { agent, clock: systemClock, userAgent: 'Likeness/test' };
+  const tokens = createAccessTokens({ ...line, requireHttps: false });
+  const deliveries = createDeliveries({
+    store: createDeliveryStore(db),
+    custody,
+    secrets: createWebhookSecrets({ keys: custody, store: createWebhookSecretStore(db) }),
+    send: createSender({ ...line, tokens, timeoutMs: 2_000 }),
+  });
+  const logLines: string[] = [];
+  const metrics = new Registry();
+  const services: HttpServices = {
+    accounts,
+    custody,
+    challenges,
+    deliveries,
+    featids,
+    answers: createKeptAnswers(db),
+    readiness: { check: async () => ({ ready: true, parts: { database: true } }) },
+    endpointFaults: (configuration) => notificationFaults(configuration, '', rules),
+    ...change.services,
+  };
+  const app = await createHttpServer(services, {
+    baseUrl: BASE_URL,
+    region: 'test',
+    version: '0.0.0',
+    trustProxy: 'false',
+    frameAncestors: '*',
+    capturePageDir: pageDir,
+    keyRatePerMinute: 1_000_000,
+    pageRatePerMinute: 1_000_000,
+    logger: pino({ level: 'debug' }, collector(logLines)),
+    metrics,
+    ...change.settings,
+  });
+  const makeAccount = async (name: string) => {
+    const made = await accounts.create({ name }, 'test');
+    if (made.status !== 'created') throw new Error('no account');
+    return { accountId: made.accountId, key: made.apiKey.key, keyId: made.apiKey.id };
+  };
+  const own = await makeAccount('first');
+
+  return {
+    app,
+    db,
+    accounts,
+    custody,
+    assets,
+    featids,
+    challenges,
+    logLines,
+    metrics,
+    makeAccount,
+    ...own,
+
+    /** Calls the API with the account's key. */
+    async call(
+      method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH' | 'HEAD' | 'OPTIONS',
+      url: string,
+      body?: unknown,
+      headers: Record<string, string> = {},
+    ) {
+      const answer = await app.inject({
+        method,
+        url,
+        headers: { authorization: `Basic ${own.key}`, ...headers },
+        ...(body === undefined ? {} : { payload: body as object }),
+      });
+      return answer;
+    },
+
+    /** Creates a challenge and answers with it and the path of its link. */
+    async create(body: Record<string, unknown> = { liveness_only: true }) {
+      const answer = await this.call('POST', '/v1/create-challenge', body);
+      if (answer.statusCode !== 201) throw new Error(`${answer.statusCode} ${answer.body}`);
+      const created = answer.json<{ challenge_id: string; challenge_url: string; expires_at: string }>();
+      return { ...created, path: new URL(created.challenge_url).pathname };
+    },
+
+    /** A FeatureID of the account, as a passed challenge would have left it. */
+    async makeFeatid(accountId = own.accountId): Promise<string> {
+      const { featid, row } = await featids.create({
+        accountId,
+        challengeId: null,
+        template: { packId: PACK, embedding: Float32Array.of(0.6, 0.8), regions: {} },
+      });
+      await db
+        .insertInto('featid')
+        .values({
+          id: row.id,
+          account_id: row.accountId,
+          challenge_id: null,
+          pack: row.pack,
+          layout: row.layout,
+          sealed_template: row.sealedTemplate,
+        })
+        .execute();
+      return featid;
+    },
+
+    /** Stores an asset of a challenge, as the upload of its video does. */
+    async makeAsset(challengeId: string, bytes: Buffer, mimeType = 'video/webm'): Promise<string> {
+      const id = newId('asset');
+      const { sealedKey } = await assets.put({ accountId: own.accountId, assetId: id, bytes });
+      await db
+        .insertInto('asset')
+        .values({
+          id,
+          account_id: own.accountId,
+          challenge_id: challengeId,
+          kind: 'liveness_video',
+          mime_type: mimeType,
+          size_bytes: bytes.length,
+          sealed_key: sealedKey,
+        })
+        .execute();
+      return id;
+    },
+
+    async close(): Promise<void> {
+      await app.close();
+      await agent.close();
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+function writePage(folder: string): string {
+  const dir = join(folder, 'page');
+  mkdirSync(join(dir, 'guidance-1a2b3c'), { recursive: true });
+  writeFileSync(join(dir, 'index.html'), INDEX_HTML);
+  const script = join(dir, 'main-abc12345.js');
+  writeFileSync(script, SCRIPT_TEXT);
+  writeFileSync(`${script}.br`, brotliCompressSync(SCRIPT_TEXT));
+  writeFileSync(`${script}.gz`, gzipSync(SCRIPT_TEXT));
+  writeFileSync(join(dir, 'guidance-1a2b3c', 'tfjs.wasm'), Buffer.from([0, 0x61, 0x73, 0x6d]));
+  writeFileSync(join(dir, 'guidance-1a2b3c', 'model.bin'), Buffer.from([1, 2, 3]));
+  return dir;
+}
+
+function collector(lines: string[]): Writable {
+  return new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+}
