@@ -1,0 +1,90 @@
+// `likeness accounts`: the clients of this deployment.
+import { Command, InvalidArgumentError } from 'commander';
+import type { Account } from '../keys/accounts.ts';
+import { alignColumns, writeAnswer } from './answer.ts';
+import { withFoundation } from './with-foundation.ts';
+
+const MAX_NAME_CHARS = 100;
+
+interface CreateOptions {
+  displayName?: string;
+  privacyUrl?: string;
+  purpose?: string;
+  json?: boolean;
+}
+
+/** The `accounts` command. */
+export function accountsCommand(): Command {
+  return new Command('accounts')
+    .description('the clients of this deployment')
+    .addCommand(createCommand())
+    .addCommand(listCommand());
+}
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('make an account; prints its API key and webhook secret, once')
+    .argument('<name>', 'unique name, for operators', readName)
+    .option('--display-name <text>', 'name that the privacy screen shows (default: NAME)', readName)
+    .option('--privacy-url <url>', 'privacy notice that the privacy screen links to', readUrl)
+    .option('--purpose <text>', 'what the check is for, as the privacy screen says it')
+    .option('--json', 'answer as JSON')
+    .action(async (name: string, { json, ...details }: CreateOptions, command: Command) => {
+      const created = await withFoundation(({ accounts }) =>
+        accounts.create({ name, ...details }, 'operator'),
+      );
+      if (created.status === 'nameTaken') command.error(`error: there is an account named ${name} already`);
+      const { accountId, apiKey, webhookSecret } = created;
+      const answer = { account: accountId, name, api_key: apiKey.key, webhook_secret: webhookSecret };
+      writeAnswer(json, answer, [
+        `account         ${accountId}`,
+        `API key         ${apiKey.key}`,
+        `webhook secret  ${webhookSecret}`,
+        'Keep both now: the key is not shown again.',
+      ]);
+    });
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('list the accounts')
+    .option('--json', 'answer as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const accounts = await withFoundation((foundation) => foundation.accounts.list());
+      const rows = accounts.map(({ id, name, displayName, createdAt }) => [
+        id,
+        name,
+        displayName,
+        createdAt.toISOString(),
+      ]);
+      writeAnswer(json, { data: accounts.map(describeAccount) }, [
+        ...alignColumns([['account', 'name', 'display name', 'created'], ...rows]),
+      ]);
+    });
+}
+
+function describeAccount(account: Account): object {
+  return {
+    account: account.id,
+    name: account.name,
+    display_name: account.displayName,
+    privacy_url: account.privacyUrl,
+    purpose: account.purpose,
+    created_at: account.createdAt,
+  };
+}
+
+function readName(text: string): string {
+  const name = text.trim();
+  if (!name || name.length > MAX_NAME_CHARS) {
+    throw new InvalidArgumentError(`1 to ${MAX_NAME_CHARS} characters are needed`);
+  }
+  return name;
+}
+
+function readUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new InvalidArgumentError('an http or https address is needed');
+  }
+  return text;
+}

@@ -1,0 +1,19 @@
+// How commands answer: one JSON object on stdout with --json, else lines for people.
+
+/** Writes a command's answer. */
+export function writeAnswer(json: boolean | undefined, answer: object, lines: readonly string[]): void {
+  process.stdout.write(
+    json ? `${JSON.stringify(answer, null, 2)}\n` : lines.map((line) => `${line}\n`).join(''),
+  );
+}
+
+/** Aligns rows in columns, two spaces apart; the first row is the heading. */
+export function alignColumns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,135 @@
+// `likeness keys`: the API keys of an account.
+import { Command, InvalidArgumentError } from 'commander';
+import type { Account, Accounts, ApiKey } from '../keys/accounts.ts';
+import { alignColumns, writeAnswer } from './answer.ts';
+import { withFoundation } from './with-foundation.ts';
+
+const DEFAULT_OVERLAP_SECONDS = 86_400;
+const ACCOUNT_OPTION = ['--account <name>', 'name or id of the account'] as const;
+
+interface KeyOptions {
+  account: string;
+  sandbox?: boolean;
+  overlapSeconds: number;
+  json?: boolean;
+}
+
+/** The `keys` command. */
+export function keysCommand(): Command {
+  return new Command('keys')
+    .description('the API keys of an account')
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(rotateCommand())
+    .addCommand(revokeCommand());
+}
+
+function createCommand(): Command {
+  return new Command('create')
+    .description('make an API key; it is printed once')
+    .requiredOption(...ACCOUNT_OPTION)
+    .option('--sandbox', 'a sandbox key (lk_test_…)')
+    .option('--json', 'answer as JSON')
+    .action(async ({ account: name, sandbox = false, json }: KeyOptions, command: Command) => {
+      const issued = await onAccount(name, command, (accounts, { id }) =>
+        accounts.createKey(id, { sandbox }, 'operator'),
+      );
+      writeAnswer(json, { id: issued.id, api_key: issued.key, sandbox }, [
+        issued.key,
+        `Keep it now: it is not shown again. To end it: likeness keys revoke --account ${name} ${issued.id}`,
+      ]);
+    });
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('list the API keys of an account, newest first')
+    .requiredOption(...ACCOUNT_OPTION)
+    .option('--json', 'answer as JSON')
+    .action(async ({ account: name, json }: KeyOptions, command: Command) => {
+      const keys = await onAccount(name, command, (accounts, { id }) => accounts.listKeys(id));
+      const rows = keys.map((key) => [
+        key.id,
+        key.hint,
+        stateOf(key),
+        key.createdAt.toISOString(),
+        key.lastUsedAt?.toISOString() ?? 'never',
+      ]);
+      const lines = alignColumns([['id', 'key', 'state', 'created', 'last used'], ...rows]);
+      writeAnswer(json, { data: keys.map(describeKey) }, lines);
+    });
+}
+
+function rotateCommand(): Command {
+  return new Command('rotate')
+    .description('replace an API key: the new one is printed once, the old one works on for a while')
+    .argument('<key-id>', 'id of the key, as `keys list` shows it')
+    .requiredOption(...ACCOUNT_OPTION)
+    .option('--overlap-seconds <n>', 'how long the old key works on', readSeconds, DEFAULT_OVERLAP_SECONDS)
+    .option('--json', 'answer as JSON')
+    .action(async (keyId: string, { account: name, overlapSeconds, json }: KeyOptions, command: Command) => {
+      const issued = await onAccount(name, command, async (accounts, { id: accountId }) => {
+        const old = (await accounts.listKeys(accountId)).find((key) => key.id === keyId);
+        return old ? accounts.rotateKey(old, overlapSeconds, 'operator') : null;
+      });
+      if (!issued) return command.error(`error: ${name} has no key ${keyId} in force`);
+      const { id, key, sandbox } = issued;
+      writeAnswer(json, { id, api_key: key, sandbox, overlap_seconds: overlapSeconds }, [
+        key,
+        `Keep it now: it is not shown again. ${keyId} works for ${overlapSeconds} seconds more.`,
+      ]);
+    });
+}
+
+function revokeCommand(): Command {
+  return new Command('revoke')
+    .description('end an API key at once')
+    .argument('<key-id>', 'id of the key, as `keys list` shows it')
+    .requiredOption(...ACCOUNT_OPTION)
+    .option('--json', 'answer as JSON')
+    .action(async (keyId: string, { account: name, json }: KeyOptions, command: Command) => {
+      const revoked = await onAccount(name, command, (accounts, { id }) =>
+        accounts.revokeKey(id, keyId, 'operator'),
+      );
+      if (!revoked) command.error(`error: ${name} has no key ${keyId} in force`);
+      writeAnswer(json, { id: keyId, revoked: true }, [`${keyId} is revoked`]);
+    });
+}
+
+async function onAccount<T>(
+  name: string,
+  command: Command,
+  work: (accounts: Accounts, account: Account) => Promise<T>,
+): Promise<T> {
+  const done = await withFoundation(async ({ accounts }) => {
+    const account = (await accounts.findByName(name)) ?? (await accounts.find(name));
+    return account ? { value: await work(accounts, account) } : undefined;
+  });
+  return done ? done.value : command.error(`error: there is no account ${name}`);
+}
+
+function stateOf(key: ApiKey): string {
+  if (key.revokedAt) return 'revoked';
+  if (!key.expiresAt) return 'in force';
+  return key.expiresAt > new Date() ? `until ${key.expiresAt.toISOString()}` : 'expired';
+}
+
+function describeKey(key: ApiKey): object {
+  return {
+    id: key.id,
+    hint: key.hint,
+    sandbox: key.sandbox,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+    last_used_at: key.lastUsedAt,
+  };
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > 31_536_000) {
+    throw new InvalidArgumentError('a whole number from 0 to 31536000 is needed');
+  }
+  return seconds;
+}

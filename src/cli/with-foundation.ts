@@ -1,0 +1,17 @@
+// Commands that need the database: they open it, beside a running service or without one, and close it again.
+import { createLogger } from '../base/log.ts';
+import { type Foundation, openFoundation } from '../composition/foundation.ts';
+import { readConfig } from '../config.ts';
+
+/** Runs `work` on the deployment that the environment describes. */
+export async function withFoundation<T>(work: (foundation: Foundation) => Promise<T>): Promise<T> {
+  const config = readConfig(process.env);
+  // What the service logs as information would be noise beside a command's answer.
+  const level = config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL;
+  const foundation = await openFoundation(config, createLogger({ level, process: 'cli' }));
+  try {
+    return await work(foundation);
+  } finally {
+    await foundation.close();
+  }
+}
