@@ -7,6 +7,7 @@ import { precompress } from './build/precompress.ts';
 
 const root = import.meta.dirname;
 const outDir = resolve(root, '../../build/web/capture');
+const galleryDir = resolve(root, '../../build/web/capture-gallery');
 const base = '/assets/capture/';
 const folder = guidanceFolder();
 const nothing = resolve(root, 'build/unused-backend.ts');
@@ -30,16 +31,17 @@ const stateElement: Plugin = {
   },
 };
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   root,
-  base,
+  base: mode === 'gallery' ? './' : base,
   publicDir: false,
   resolve: { alias },
   define: { __GUIDANCE_ASSETS__: JSON.stringify(`${base}${folder}/`) },
   html: { cspNonce: '%NONCE%' },
   worker: { format: 'es' },
   build: {
-    outDir,
+    outDir: mode === 'gallery' ? galleryDir : outDir,
+    rollupOptions: { input: resolve(root, mode === 'gallery' ? 'gallery.html' : 'index.html') },
     emptyOutDir: true,
     target: ['es2022', 'chrome94', 'firefox100', 'safari15.4'],
     assetsDir: '',
@@ -48,5 +50,5 @@ export default defineConfig({
     sourcemap: false,
     chunkSizeWarningLimit: 1500,
   },
-  plugins: [stateElement, copyGuidanceAssets(outDir, folder), precompress(outDir)],
-});
+  plugins: mode === 'gallery' ? [] : [stateElement, copyGuidanceAssets(outDir, folder), precompress(outDir)],
+}));

@@ -8,6 +8,7 @@ import {
   parseHex,
   readable,
   TEXT_CONTRAST,
+  toHex,
 } from './contrast.ts';
 
 export type Scheme = 'light' | 'dark';
@@ -33,6 +34,8 @@ export interface Palette {
   readonly primary: string;
   readonly primaryHover: string;
   readonly onPrimary: string;
+  /** Outline of filled buttons: 3:1 on the card where the fill alone has less. */
+  readonly primaryEdge: string;
   /** The primary colour where it is a line or an icon on the surface; 3:1. */
   readonly accent: string;
   /** The primary colour where it is text on the surface; 4.5:1. */
@@ -51,7 +54,7 @@ const BASE = {
 export function paletteOf(given: GivenColours, scheme: Scheme): Palette {
   const base = BASE[scheme];
   const primaryGiven = given.primary !== null && parseHex(given.primary) ? given.primary : base.primary;
-  const primary = button(primaryGiven, base.surface);
+  const primary = toHex(parseHex(primaryGiven)!);
   const onPrimary = onColour(primary);
   const hoverTowards = onPrimary === '#ffffff' ? '#000000' : '#ffffff';
   const backdrop = mix(primary, base.backdrop, 0.03);
@@ -68,16 +71,12 @@ export function paletteOf(given: GivenColours, scheme: Scheme): Palette {
     primary,
     primaryHover: mix(primary, hoverTowards, 0.88),
     onPrimary,
+    primaryEdge: readable(primary, base.surface, CONTROL_CONTRAST),
     accent: readable(primary, hardest(primary), CONTROL_CONTRAST),
     link: readable(primary, hardest(primary), TEXT_CONTRAST),
     tint: mix(primary, base.surface, scheme === 'light' ? 0.1 : 0.2),
     line: mix(text, base.surface, 0.16),
   };
-}
-
-/** A button must be seen (3:1 on the card) and its label read: the hover shade keeps the label's contrast too. */
-function button(colour: string, surface: string): string {
-  return readable(colour, surface, CONTROL_CONTRAST);
 }
 
 /**

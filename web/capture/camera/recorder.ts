@@ -75,9 +75,10 @@ export function record(
     signal.addEventListener('abort', aborted);
     recorder.ondataavailable = (event) => parts.push(event.data);
     recorder.onerror = () => fail('recorder failed');
-    recorder.onstart = () => {
+    recorder.onstart = (event) => {
       clearTimeout(startTimer);
-      startedAtMs = performance.now();
+      // When the event was made, not when a busy page came to handle it: the frames are recorded meanwhile.
+      startedAtMs = event.timeStamp > 0 ? event.timeStamp : performance.now();
       events.started(startedAtMs);
       frame = requestAnimationFrame(onFrame);
     };

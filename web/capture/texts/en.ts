@@ -26,10 +26,10 @@ export const en: Texts = {
     title: 'Before we start',
     text: ({ account, purpose, retentionDays }) => [
       {
-        term: 'Who asks',
+        term: 'Who asks, and why',
         detail: purpose
-          ? `${account} asks you to show that you are really here. Purpose: ${purpose}`
-          : `${account} asks you to show that you are really here, and that you are you.`,
+          ? `${account} wants to be sure that you are really here. Purpose: ${purpose}`
+          : `${account} wants to be sure that you are really here, and that you are you.`,
       },
       {
         term: 'What is recorded',
@@ -45,7 +45,7 @@ export const en: Texts = {
       },
       {
         term: 'Your choice',
-        detail: `You can say no. ${account} will then tell you about other ways.`,
+        detail: `You can say no, then nothing is recorded. Ask ${account} about other ways to show who you are.`,
       },
     ],
     checkbox: (account) => `I agree that ${account} records my face and uses biometric data for this check.`,

@@ -58,7 +58,7 @@ export const progressView: MakeView = (page, context) => {
     bar.dataset.phase = phase;
     bar.setAttribute('aria-valuenow', String(percent));
     ring.set(Math.max(progress, 0.02));
-    showIcon(phase === 'waiting' || phase === 'stopped' ? 'offline' : 'face');
+    showIcon(phase === 'waiting' || phase === 'stopped' ? 'offline' : 'features');
     head(phase === 'waiting' ? words.waitingTitle : phase === 'stopped' ? words.stoppedTitle : words.title);
     setText(
       lead,
@@ -72,7 +72,7 @@ export const progressView: MakeView = (page, context) => {
     bar.dataset.phase = 'processing';
     bar.removeAttribute('aria-valuenow');
     ring.set(1);
-    showIcon('face');
+    showIcon('features');
     head(words.title);
     setText(lead, words.body);
     actions.hidden = true;

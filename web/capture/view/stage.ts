@@ -33,6 +33,7 @@ export const stageView: MakeView = (page, context) => {
     oval,
     h('div', { class: 'stage__foot' }, note, dot, ready.root),
   );
+  ring.set(0);
   video.setAttribute('aria-label', texts.stage.previewLabel);
   video.toggleAttribute('data-mirrored', context.mirrored());
   const fitPicture = () => fitVideo(video);
@@ -52,6 +53,8 @@ export const stageView: MakeView = (page, context) => {
   };
 
   const say = sayer(context, title);
+  const guidanceNote = (guidance: Position['guidance']) =>
+    ({ loading: texts.stage.loadingHints, off: texts.stage.withoutHints, live: '' })[guidance];
   const showPosition = (screen: Position) => {
     const { hint, guidance, countdown } = screen;
     oval.dataset.hint = hint ?? 'none';
@@ -60,18 +63,12 @@ export const stageView: MakeView = (page, context) => {
     if (countdown !== null) say(texts.stage.countdown(countdown), 'assertive');
     else say(hint === null ? texts.stage.title : texts.stage.hints[hint], 'polite');
     setText(count, countdown === null ? '' : String(countdown));
-    setText(
-      note,
-      guidance === 'loading' ? texts.stage.loadingHints : guidance === 'off' ? texts.stage.withoutHints : '',
-    );
-    ready.root.hidden = !screen.manual || countdown !== null;
-    ring.set(0);
+    setText(note, countdown === null ? guidanceNote(guidance) : '');
   };
   const showPreparing = () => {
     setText(count, '');
     setText(note, '');
     oval.dataset.hint = 'ok';
-    ready.root.hidden = true;
     picture.replaceChildren(icon('check'));
     picture.dataset.tone = 'good';
     say(texts.stage.preparing, 'assertive');
@@ -92,6 +89,7 @@ export const stageView: MakeView = (page, context) => {
   const update = ({ screen }: Page) => {
     root.dataset.phase = screen.name;
     dot.hidden = screen.name !== 'recording';
+    ready.root.hidden = screen.name !== 'position' || !screen.manual || screen.countdown !== null;
     if (screen.name === 'position') showPosition(screen);
     else if (screen.name === 'preparing') showPreparing();
     else if (screen.name === 'recording') showRecording(screen);

@@ -130,7 +130,7 @@ export const startView: MakeView = (page, context) => {
     h(
       'div',
       { class: 'screen__content' },
-      h('div', { class: 'hero' }, icon('face')),
+      h('div', { class: 'hero' }, icon('features')),
       titleOf(texts.welcome.title),
       h('p', { class: 'lead' }, texts.welcome.lead(challenge.account.display_name)),
       h(

@@ -1,0 +1,116 @@
+// Chromium for the tests of the capture page: tabs with a virtual camera.
+import { existsSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { build } from 'vite';
+import { BUILD_DIR } from './page-server.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+/** Builds the page where nobody has (npm test does beforehand). */
+export async function ensureBuild(): Promise<void> {
+  if (existsSync(join(BUILD_DIR, 'index.html'))) return;
+  await build({ configFile: join(ROOT, 'web/capture/vite.config.ts'), logLevel: 'error' });
+}
+
+/** A bona fide face of about 250 px in a 640×480 picture: one woman of a demo photograph of face-api. */
+export function facePicture(): Promise<Buffer> {
+  return sharp(join(ROOT, 'node_modules/@vladmandic/face-api/demo/sample3.jpg'))
+    .extract({ left: 770, top: 47, width: 800, height: 600 })
+    .resize(640, 480)
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
+/** How the camera of a page behaves. */
+export type Camera = 'face' | 'empty' | 'denied' | 'denied_once' | 'missing' | 'busy' | 'never_answers';
+
+/**
+ * Init script that puts a canvas in the camera's place. The picture moves a little and carries a running mark, so
+ * that the recorder gets true frames. Opened tracks are kept in `window.cameraTracks` for the tests to look at.
+ */
+export async function cameraScript(camera: Camera): Promise<string> {
+  const face = camera === 'face' || camera === 'denied_once' ? (await facePicture()).toString('base64') : '';
+  return `(() => {
+    window.cameraTracks = [];
+    window.violations = [];
+    addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective + ' ' + event.blockedURI));
+    let asked = 0;
+    const camera = ${JSON.stringify(camera)};
+    const refuse = (name) => Promise.reject(new DOMException('test', name));
+    const open = async () => {
+      asked += 1;
+      if (camera === 'denied' || (camera === 'denied_once' && asked === 1)) return refuse('NotAllowedError');
+      if (camera === 'missing') return refuse('NotFoundError');
+      if (camera === 'busy') return refuse('NotReadableError');
+      if (camera === 'never_answers') return new Promise(() => {});
+      const canvas = document.createElement('canvas');
+      canvas.width = 640;
+      canvas.height = 480;
+      const context = canvas.getContext('2d');
+      let picture = null;
+      const face = '${face}';
+      if (face) {
+        const bytes = Uint8Array.from(atob(face), (letter) => letter.charCodeAt(0));
+        picture = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
+      }
+      let frame = 0;
+      const draw = () => {
+        frame += 1;
+        context.fillStyle = '#8a93a0';
+        context.fillRect(0, 0, 640, 480);
+        if (picture) context.drawImage(picture, Math.sin(frame / 20) * 3, Math.cos(frame / 26) * 3);
+        context.fillStyle = frame % 2 ? '#000' : '#fff';
+        context.fillRect(0, 0, 6, 6);
+      };
+      draw();
+      setInterval(draw, 1000 / 30);
+      const stream = canvas.captureStream(30);
+      window.cameraTracks.push(...stream.getTracks());
+      return stream;
+    };
+    navigator.mediaDevices.getUserMedia = open;
+  })()`;
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors of the console and of scripts. */
+  readonly errors: string[];
+}
+
+/** A fresh tab with the camera given. */
+export async function openPage(
+  browser: Browser,
+  camera: Camera,
+  options: BrowserContextOptions = {},
+): Promise<OpenedPage> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
+  await context.addInitScript({ content: await cameraScript(camera) });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  return { page, context, errors };
+}
+
+/** Waits until the page shows the screen. */
+export async function untilScreen(page: Page, name: string, timeoutMs = 30_000): Promise<void> {
+  await page.waitForSelector(`html[data-state="${name}"]`, { state: 'attached', timeout: timeoutMs });
+}
+
+export function press(page: Page, action: string): Promise<void> {
+  return page.click(`[data-action="${action}"]`);
+}
+
+/** Folder of the screenshots, for people to look through. */
+export function screenshotFolder(): string {
+  const folder = process.env.SCREENSHOTS_DIR ?? join(tmpdir(), 'likeness-capture-page');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
