@@ -1,14 +1,14 @@
 // Deliveries of webhooks and their attempts, as the API shows them (contract §5, §8).
 import { type Static, Type } from 'typebox';
 
-export const DELIVERY_EVENTS = ['complete', 'expired', 'test'] as const;
+const DELIVERY_EVENTS = ['complete', 'expired', 'test'] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
+const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** Why a guarded call got no answer. Stable codes. */
-export const CALL_FAILURES = [
+const CALL_FAILURES = [
   'invalid_url',
   'https_required',
   'refused_address',
@@ -23,7 +23,7 @@ export const CALL_FAILURES = [
 export type CallFailure = (typeof CALL_FAILURES)[number];
 
 /** Why there was no access token: the transport's codes with `oauth_` before them, and the server's own refusals. */
-export const TOKEN_FAILURES = [
+const TOKEN_FAILURES = [
   'oauth_invalid_url',
   'oauth_https_required',
   'oauth_refused_address',

@@ -45,7 +45,7 @@ export function parseAllowList(entries: readonly string[]): AllowList {
 }
 
 /** Lower case, without the dot of the root: `LOCALHOST.` and `localhost` are one name. */
-export function canonicalHost(hostname: string): string {
+function canonicalHost(hostname: string): string {
   return hostname.toLowerCase().replace(/\.$/, '');
 }
 

@@ -9,9 +9,9 @@ import { retryAfterMs } from './schedule.ts';
 import { signatureHeaders } from './signature.ts';
 
 /** Limit of a whole attempt, access token included (contract §8). */
-export const ATTEMPT_TIMEOUT_MS = 15_000;
+const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Answers are read so far, so that a short one leaves its connection usable; an excerpt is kept of it. */
-export const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** How one attempt ended. */
 export interface SentAttempt {
@@ -39,7 +39,7 @@ export interface SenderOptions {
   readonly clock: Clock;
   /** `Likeness/VERSION` */
   readonly userAgent: string;
-  /** Default {@link ATTEMPT_TIMEOUT_MS}. */
+  /** Default 15 s (contract §8). */
   readonly timeoutMs?: number;
 }
 

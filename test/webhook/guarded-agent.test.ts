@@ -1,10 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isReachable, LOOPBACK_HOSTS, parseAllowList } from '../../src/webhook/address.ts';
@@ -14,6 +10,7 @@ import {
   type GuardedCall,
   type GuardOptions,
 } from '../../src/webhook/guarded-agent.ts';
+import { RECEIVER_CERTIFICATE } from '../support/certificate.ts';
 import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
 import { REFUSED_ADDRESSES, REFUSED_URLS } from './refused-addresses.ts';
 
@@ -235,23 +232,13 @@ describe('limits', () => {
 });
 
 describe('TLS', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'likeness-tls-'));
-  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  afterAll(() => rmSync(folder, { recursive: true }));
-
   it('refuses an untrusted certificate, and one of another name; takes a trusted one', async () => {
-    const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-    const names = ['-subj', '/CN=receiver.example', '-addext', 'subjectAltName=DNS:receiver.example'];
-    execFileSync('openssl', [...request, '-keyout', keyFile, '-out', certFile, '-days', '2', ...names], {
-      stdio: 'ignore',
-    });
-    const [key, cert] = [readFileSync(keyFile, 'utf8'), readFileSync(certFile, 'utf8')];
-    const secure = await startReceiver({ key, cert });
+    const secure = await startReceiver(RECEIVER_CERTIFICATE);
     try {
       const options = { allow: LOOPBACK, resolution: resolving(['127.0.0.1']) };
       const url = `https://receiver.example:${secure.port}/`;
       expect(await get(agentWith(options), url)).toMatchObject({ code: 'tls_failed' });
-      const trusting = agentWith({ ...options, certificateAuthorities: cert });
+      const trusting = agentWith({ ...options, certificateAuthorities: RECEIVER_CERTIFICATE.cert });
       expect(await get(trusting, url)).toMatchObject({ kind: 'response', status: 204 });
       const otherName = `https://other.example:${secure.port}/`;
       expect(await get(trusting, otherName)).toMatchObject({ code: 'tls_failed' });
