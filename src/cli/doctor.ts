@@ -1,0 +1,24 @@
+// `likeness doctor`: looks at everything that a deployment stands on and says how to mend what is wrong.
+import { Command } from 'commander';
+import { runDiagnosis } from '../composition/diagnosis.ts';
+import { alignColumns, writeAnswer } from './answer.ts';
+
+const SIGNS = { ok: '✓', warning: '!', failed: '✗', notEvaluated: '-' } as const;
+
+/** The `doctor` command; exit code 1 when a check failed. */
+export function doctorCommand(): Command {
+  return new Command('doctor')
+    .description('check ffmpeg, models, database, asset store, key and clock, and say how to mend each')
+    .option('--json', 'answer as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const checks = await runDiagnosis(process.env);
+      const ok = checks.every((check) => check.status !== 'failed');
+      const rows = checks.map((check) => [SIGNS[check.status], check.name, check.detail]);
+      const remedies = checks.flatMap((check) => (check.mend ? [`${check.name}: ${check.mend}`] : []));
+      writeAnswer(json, { ok, checks }, [
+        ...alignColumns(rows),
+        ...(remedies.length > 0 ? ['', 'To mend:', ...remedies] : []),
+      ]);
+      if (!ok) process.exitCode = 1;
+    });
+}

@@ -1,0 +1,180 @@
+// The checks of `likeness doctor`: each tries the real thing, in the environment that the service would get.
+import { execFile } from 'node:child_process';
+import { statfs } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { Fault } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import { createLogger } from '../base/log.ts';
+import { type Config, readConfig } from '../config.ts';
+import { loadMasterKey } from '../keys/master-key-file.ts';
+import { createMasterKeyRing, type MasterKeys } from '../keys/master-key-ring.ts';
+import { loadModels } from '../models/load.ts';
+import { openBlobStore } from '../storage/assets/open-blob-store.ts';
+import { type OpenDatabase, openDatabase } from '../storage/open-database.ts';
+
+/** What one check found. `mend` is there unless all is well. */
+export interface Check {
+  readonly name: string;
+  readonly status: 'ok' | 'warning' | 'failed' | 'notEvaluated';
+  readonly detail: string;
+  readonly mend?: string;
+}
+
+type Finding = Omit<Check, 'name'>;
+
+/** Below this a few thousand videos fill the disk. */
+const LOW_DISK_BYTES = 2_000_000_000;
+/** Asset links, expiry and webhook signatures are in seconds; Standard Webhooks receivers allow five minutes. */
+const MAX_CLOCK_DIFFERENCE_MS = 2_000;
+
+/** Runs every check, also when others fail. Starts the embedded database for its time if it does not run. */
+export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Check[]> {
+  const ffmpeg = await check('ffmpeg', checkFfmpeg, 'apt-get update && apt-get install -y ffmpeg');
+  let config: Config;
+  try {
+    config = readConfig(environment);
+  } catch (error) {
+    const mend = 'correct the environment variables that are named; the documentation lists every one';
+    return [{ name: 'configuration', status: 'failed', detail: messageOf(error), mend }, ffmpeg];
+  }
+  const configuration: Check = {
+    name: 'configuration',
+    status: 'ok',
+    detail: `${config.MODE}, region ${config.REGION}`,
+  };
+  const models = await check('models', () => checkModels(config), 'npm run setup');
+  const assets = await check('asset store', () => checkAssets(config), mendAssets(config));
+  return [configuration, ffmpeg, models, assets, ...(await checkDatabaseParts(config))];
+}
+
+async function checkDatabaseParts(config: Config): Promise<Check[]> {
+  const log = createLogger({ level: 'silent', process: 'doctor' });
+  const mend = config.DATABASE_URL
+    ? 'make DATABASE_URL reachable from this machine, with a user who may create tables'
+    : `see ${config.dataDir}/postgres/cluster/server.log; choose another DATA_DIR, or set DATABASE_URL`;
+  let database: OpenDatabase | undefined;
+  const open = async (): Promise<Finding> => {
+    database = await openDatabase(config, log, { maxConnections: 2, applicationName: 'likeness doctor' });
+    return checkServer(database);
+  };
+  const results = [await check('database', open, mend)];
+  results.push(
+    await check(
+      'master key',
+      () => checkMasterKey(config, database),
+      'set MASTER_KEY to the key that this database was made with; without it nothing in it can be opened',
+    ),
+    await check(
+      'clock',
+      () => checkClock(database),
+      'switch time synchronisation on, e.g. timedatectl set-ntp true',
+    ),
+  );
+  await database?.close();
+  return results;
+}
+
+async function checkFfmpeg(): Promise<Finding> {
+  const { stdout } = await promisify(execFile)('ffmpeg', ['-hide_banner', '-version']);
+  return { status: 'ok', detail: stdout.split(' Copyright')[0]! };
+}
+
+async function checkModels(config: Config): Promise<Finding> {
+  const models = await loadModels({ modelsDir: config.modelsDir, threads: 1 });
+  await models.close();
+  return { status: 'ok', detail: `complete and unaltered in ${config.modelsDir}` };
+}
+
+async function checkAssets(config: Config): Promise<Finding> {
+  const blobs = openBlobStore(config);
+  const [id, bytes] = [newId('asset'), Buffer.from('likeness doctor')];
+  await blobs.write(id, bytes);
+  const same = (await blobs.read(id))?.equals(bytes);
+  await blobs.remove(id);
+  if (!same) throw new Fault('ASSET_STORE_FAILED', 'what was written did not come back');
+  if (config.ASSET_STORE !== 'disk') return { status: 'ok', detail: `${config.ASSET_STORE} is writable` };
+  const { bavail, bsize } = await statfs(config.dataDir);
+  const free = bavail * bsize;
+  const detail = `${config.dataDir} is writable, ${(free / 1e9).toFixed(1)} GB free`;
+  if (free >= LOW_DISK_BYTES) return { status: 'ok', detail };
+  return { status: 'warning', detail, mend: 'free some space, or move DATA_DIR to a larger disk' };
+}
+
+async function checkServer({ db }: OpenDatabase): Promise<Finding> {
+  const { rows } = await sql<{ version: string; fsync: string; commits: string }>`
+    select current_setting('server_version') as version, current_setting('fsync') as fsync,
+      current_setting('synchronous_commit') as commits`.execute(db);
+  const { version, fsync, commits } = rows[0]!;
+  const detail = `PostgreSQL ${version}, migrated`;
+  if (fsync === 'on' && commits !== 'off') return { status: 'ok', detail };
+  const mend = 'set fsync and synchronous_commit to on: a power cut would lose acknowledged challenges';
+  return { status: 'warning', detail: `${detail}, fsync ${fsync}, synchronous_commit ${commits}`, mend };
+}
+
+async function checkMasterKey(config: Config, database: OpenDatabase | undefined): Promise<Finding> {
+  const masterKeys = createMasterKeyRing([await loadMasterKey(config)]);
+  const source = config.MASTER_KEY ? 'MASTER_KEY' : `${config.dataDir}/master.key`;
+  if (!database)
+    return { status: 'notEvaluated', detail: `${source} is well-formed; no database to try it on` };
+  const opened = await openAnAccount(database, masterKeys);
+  return { status: 'ok', detail: opened ? `${source} opens the accounts` : `${source}; no accounts yet` };
+}
+
+/** Tries one account of every master key that wraps any. */
+async function openAnAccount({ db }: OpenDatabase, masterKeys: MasterKeys): Promise<boolean> {
+  const rows = await db
+    .selectFrom('account')
+    .distinctOn('master_key_id')
+    .select(['id', 'wrapped_key', 'master_key_id'])
+    .orderBy('master_key_id')
+    .execute();
+  for (const row of rows) {
+    await masterKeys.unwrap(row.id, { wrapped: row.wrapped_key, masterKeyId: row.master_key_id });
+  }
+  return rows.length > 0;
+}
+
+async function checkClock(database: OpenDatabase | undefined): Promise<Finding> {
+  if (!database) return { status: 'notEvaluated', detail: 'no database to compare with' };
+  const before = Date.now();
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database.db);
+  const after = Date.now();
+  const difference = Math.round(rows[0]!.now.getTime() - (before + after) / 2);
+  if (Math.abs(difference) > MAX_CLOCK_DIFFERENCE_MS + (after - before)) {
+    throw new Error(`this machine and the database are ${difference} ms apart`);
+  }
+  const detail = `${new Date(after).toISOString()}, ${Math.abs(difference)} ms from the database`;
+  if ((await isSynchronised()) !== false) return { status: 'ok', detail };
+  const mend = 'switch time synchronisation on, e.g. timedatectl set-ntp true';
+  return { status: 'warning', detail: `${detail}; not synchronised`, mend };
+}
+
+/** Undefined where nobody can say. */
+async function isSynchronised(): Promise<boolean | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)('timedatectl', ['show', '-p', 'NTPSynchronized', '--value']);
+    return stdout.trim() === 'yes';
+  } catch {
+    return undefined;
+  }
+}
+
+async function check(name: string, run: () => Promise<Finding>, mend: string): Promise<Check> {
+  try {
+    return { name, ...(await run()) };
+  } catch (error) {
+    return { name, status: 'failed', detail: messageOf(error), mend };
+  }
+}
+
+function mendAssets(config: Config): string {
+  return config.ASSET_STORE === 'disk'
+    ? `make ${config.dataDir} writable for this user, or choose another DATA_DIR`
+    : 'check bucket, S3_ENDPOINT, and the credentials (AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a role)';
+}
+
+function messageOf(error: unknown): string {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'not found on the PATH';
+  return error instanceof Error ? error.message : String(error);
+}
