@@ -49,7 +49,7 @@ export function exitUrlFaults(text: string, pointer: string): FieldFault[] {
 }
 
 function parse(text: string): URL | null {
-  return CONTROL_CHARACTER.test(text) ? null : URL.parse(text);
+  return !CONTROL_CHARACTER.test(text) && URL.canParse(text) ? new URL(text) : null;
 }
 
 const hasUserinfo = (url: URL): boolean => url.username !== '' || url.password !== '';

@@ -14,6 +14,9 @@ import type { ChallengeTable, Schema } from './schema.ts';
 type Trx = Transaction<Schema>;
 type ChangedRow = Selectable<ChallengeTable> & { changed_at: Date };
 
+/** A page may repeat its small events without end; beyond this many they are no longer recorded. */
+const MAX_PAGE_EVENTS = 200;
+
 /** Rolls the transaction back when a guard below the challenge's own missed. */
 class Refused extends Error {}
 
@@ -29,7 +32,9 @@ export async function applyChange(
       if (change.capture && !(await changeCapture(trx, row.id, change.capture))) throw new Refused();
       await insertAssets(trx, change.assets ?? []);
       if (change.featid) await insertFeatid(trx, change.featid);
-      await insertEvents(trx, [row.id], change.action, eventTime(row, change));
+      if (change.action.to !== null || (await hasRoomForEvents(trx, row.id))) {
+        await insertEvents(trx, [row.id], change.action, eventTime(row, change));
+      }
       await insertDeliveries(trx, change.deliveries ?? []);
       if (change.audit) {
         await writeAudit(trx, { ...change.audit, accountId: row.account_id, subject: row.id });
@@ -76,6 +81,15 @@ export async function insertEvents(
     action.events.map((name) => ({ challenge_id, name, at })),
   );
   if (rows.length > 0) await trx.insertInto('challenge_event').values(rows).execute();
+}
+
+async function hasRoomForEvents(trx: Trx, challengeId: string): Promise<boolean> {
+  const found = await trx
+    .selectFrom('challenge_event')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('challenge_id', '=', challengeId)
+    .executeTakeFirstOrThrow();
+  return found.count < MAX_PAGE_EVENTS;
 }
 
 /** The columns that an action sets by itself. */

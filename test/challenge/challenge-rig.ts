@@ -1,0 +1,193 @@
+// A real challenge room on a real database and disk: what the tests of this folder and of test/jobs work on.
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../src/base/clock.ts';
+import { randomSecret } from '../../src/base/ids.ts';
+import { createChallengeServices } from '../../src/challenge/create-services.ts';
+import type { ChallengeParts, SettlementParts } from '../../src/challenge/parts.ts';
+import type { Caller, ChallengeServices, Link } from '../../src/challenge/services.ts';
+import type { Judgement } from '../../src/challenge/settle-judgement.ts';
+import type { IssuedCapture } from '../../src/contract/capture-page.ts';
+import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
+import { createFeatids, type Featids } from '../../src/featid/featids.ts';
+import type { FaceTemplate } from '../../src/featid/template.ts';
+import { createAccountKeys } from '../../src/keys/account-keys.ts';
+import { createAccounts } from '../../src/keys/accounts.ts';
+import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
+import { createDiskBlobs } from '../../src/storage/assets/disk-blobs.ts';
+import { createEncryptedAssets } from '../../src/storage/assets/encrypted-assets.ts';
+import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
+import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
+import { createChallengeStore } from '../../src/storage/postgres/challenge-store.ts';
+import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
+import { createSweepStore } from '../../src/storage/postgres/sweep-store.ts';
+import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+export interface Rig {
+  readonly database: TestDatabase;
+  readonly parts: ChallengeParts & SettlementParts<FaceTemplate>;
+  readonly sweep: ReturnType<typeof createSweepStore>;
+  readonly featids: Featids;
+  readonly services: ChallengeServices;
+  readonly caller: Caller;
+  /** An account beside the caller's. */
+  readonly stranger: Caller;
+  /** The room with some of its parts exchanged. */
+  with(parts: Partial<ChallengeParts>): ChallengeServices;
+  close(): Promise<void>;
+}
+
+export async function createRig(settings: Partial<ChallengeParts['settings']> = {}): Promise<Rig> {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'likeness-challenge-'));
+  const { db } = database;
+  const masterKeys = createMasterKeyRing([randomBytes(32)]);
+  const accountStore = createAccountStore(db);
+  const custody = createAccountKeys({ masterKeys, store: accountStore });
+  const accounts = createAccounts({ accounts: accountStore, apiKeys: createApiKeyStore(db), masterKeys });
+  const callerOf = async (name: string): Promise<Caller> => {
+    const created = await accounts.create({ name, displayName: `${name} Ltd` }, 'operator');
+    if (created.status !== 'created') throw new Error(created.status);
+    return { accountId: created.accountId, actor: created.apiKey.id, sandbox: false };
+  };
+  const featids = createFeatids({
+    keys: custody,
+    store: createFeatidStore(db),
+    region: 'au',
+    usablePacks: [PACK],
+  });
+  const parts = {
+    store: createChallengeStore(db, { assetRetentionDays: 30 }),
+    assets: createEncryptedAssets({ keys: custody, blobs: createDiskBlobs(folder) }),
+    custody,
+    featids,
+    makeDeliveries: createDeliveryMaker(custody),
+    fetchImage: async () => null,
+    clock: systemClock,
+    settings: {
+      baseUrl: 'https://likeness.test',
+      production: false,
+      webhookRequireHttps: false,
+      assetLinkTtlSeconds: 3600,
+      assetRetentionDays: 30,
+      livenessLevel: 'standard' as const,
+      livenessPrompts: ['smile', 'turn_left', 'turn_right'] as const,
+      maxUploadBytes: 2_000_000,
+      ...settings,
+    },
+  };
+  return {
+    database,
+    parts,
+    sweep: createSweepStore(db),
+    featids,
+    services: createChallengeServices(parts),
+    caller: await callerOf('first'),
+    stranger: await callerOf('second'),
+    with: (exchanged) => createChallengeServices({ ...parts, ...exchanged }),
+    close: async () => {
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const PACK = 'test-pack-1';
+
+/** A template that differs from any other. */
+export function someTemplate(): FaceTemplate {
+  const embedding = Float32Array.from({ length: 64 }, () => Math.random() - 0.5);
+  const norm = Math.hypot(...embedding);
+  return { packId: PACK, embedding: embedding.map((value) => value / norm), regions: {} };
+}
+
+/** A judgement that passes, altered as said. */
+export function judgementOf(changes: Partial<Judgement<FaceTemplate>> = {}): Judgement<FaceTemplate> {
+  return {
+    liveness: { face: true, smile: true, spoof_result: true, overall: true },
+    reasons: [],
+    cues: {},
+    retry: null,
+    template: someTemplate(),
+    bestFrame: Buffer.from('BM a frame'),
+    compared: [],
+    ...changes,
+  };
+}
+
+export interface Opened {
+  readonly challengeId: string;
+  readonly link: Required<Link>;
+}
+
+export async function create(rig: Rig, body: Partial<CreateChallengeRequest> = {}): Promise<Opened> {
+  const request = { liveness_only: true, require_consent: false, ...body };
+  const outcome = await rig.services.create(rig.caller, request, null);
+  if (outcome.status !== 'created') throw new Error(JSON.stringify(outcome));
+  const { challenge_id, challenge_url } = outcome.response;
+  return {
+    challengeId: challenge_id,
+    link: { token: challenge_url.split('/c/')[1]!, device: randomSecret(32) },
+  };
+}
+
+/** A challenge that its device has started. */
+export async function createStarted(rig: Rig, body: Partial<CreateChallengeRequest> = {}): Promise<Opened> {
+  const opened = await create(rig, body);
+  const started = await rig.services.start(opened.link);
+  if (started.status !== 'ok') throw new Error(started.status);
+  return opened;
+}
+
+/** Bytes that begin as a WebM does. */
+export function someVideo(sizeBytes = 1500): Buffer {
+  return Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), randomBytes(sizeBytes - 4)]);
+}
+
+export function commitOf(video: Uint8Array) {
+  return {
+    sha256: createHash('sha256').update(video).digest('hex'),
+    size_bytes: video.length,
+    mime_type: 'video/webm;codecs=vp9',
+    duration_ms: 7000,
+  };
+}
+
+/** Issues and commits a capture, without its bytes. */
+export async function commit(rig: Rig, link: Link, video: Uint8Array): Promise<IssuedCapture> {
+  const issued = await rig.services.issueCapture(link);
+  if (issued.status !== 'ok') throw new Error(JSON.stringify(issued));
+  const committed = await rig.services.commit(link, issued.capture.capture_id, commitOf(video));
+  if (committed.status !== 'ok') throw new Error(JSON.stringify(committed));
+  return issued.capture;
+}
+
+/** The whole way to a capture that waits for judgement. */
+export async function submit(rig: Rig, link: Link, video: Uint8Array = someVideo()): Promise<string> {
+  const { capture_id } = await commit(rig, link, video);
+  const accepted = await rig.services.acceptBytes(link, capture_id, 0, video);
+  if (accepted.status !== 'ok' || accepted.received.state !== 'submitted') {
+    throw new Error(JSON.stringify(accepted));
+  }
+  return capture_id;
+}
+
+/** Moves a challenge's deadline, by the database's clock. */
+export async function expireIn(rig: Rig, challengeId: string, seconds: number): Promise<void> {
+  await rig.database.db
+    .updateTable('challenge')
+    .set({ expires_at: new Date(Date.now() + seconds * 1000) })
+    .where('id', '=', challengeId)
+    .execute();
+}
+
+/** Rows of the job queue of one task, by the id in their payload. */
+export async function jobsOf(rig: Rig, task: 'judge' | 'deliver'): Promise<string[]> {
+  const { sql } = await import('kysely');
+  const found = await sql<{ key: string }>`
+    select key from graphile_worker.jobs where task_identifier = ${task}`.execute(rig.database.db);
+  return found.rows.map((row) => row.key);
+}

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
+import { create, createRig, type Rig, someTemplate } from './challenge-rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await createRig();
+});
+afterAll(() => rig.close());
+
+const body = (changes: Partial<CreateChallengeRequest> = {}): CreateChallengeRequest => ({
+  liveness_only: true,
+  ...changes,
+});
+const secret = 'a-client-secret-nobody-may-see';
+const endpoint = (url: string, type: 'http' | 'https' = 'http', oauth?: string) => ({
+  type,
+  properties: {
+    endpoint_url: url,
+    ...(oauth && {
+      authentication: {
+        type: 'oauth' as const,
+        properties: { oauth_endpoint_url: oauth, client_id: 'c', client_secret: secret },
+      },
+    }),
+  },
+});
+
+async function challengeCount(): Promise<number> {
+  return (await rig.database.db.selectFrom('challenge').select('id').execute()).length;
+}
+
+async function enrol(): Promise<string> {
+  const { accountId } = rig.caller;
+  const { featid, row } = await rig.featids.create({
+    accountId,
+    challengeId: 'ch_x',
+    template: someTemplate(),
+  });
+  await rig.database.db
+    .insertInto('featid')
+    .values({
+      id: row.id,
+      account_id: accountId,
+      challenge_id: null,
+      pack: row.pack,
+      layout: row.layout,
+      sealed_template: row.sealedTemplate,
+    })
+    .execute();
+  return featid;
+}
+
+describe('creating a challenge', () => {
+  it('answers with id, url and a deadline reckoned by the database, and writes an audit row', async () => {
+    const outcome = await rig.services.create(rig.caller, body({ expires_in_seconds: 60 }), null);
+    if (outcome.status !== 'created') throw new Error(outcome.status);
+    const { challenge_id, challenge_url, expires_at } = outcome.response;
+    expect(challenge_id).toMatch(/^ch_[0-9a-z]{26}$/);
+    expect(challenge_url).toMatch(/^https:\/\/likeness\.test\/c\/[A-Za-z0-9_-]{43}$/);
+    const row = await rig.database.db
+      .selectFrom('challenge')
+      .selectAll()
+      .where('id', '=', challenge_id)
+      .executeTakeFirstOrThrow();
+    expect(row.expires_at.toISOString()).toBe(expires_at);
+    expect(row.expires_at.getTime() - row.created_at.getTime()).toBe(60_000);
+    const audit = await rig.database.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('subject', '=', challenge_id)
+      .execute();
+    expect(audit.map(({ action, actor }) => ({ action, actor }))).toEqual([
+      { action: 'challenge.created', actor: rig.caller.actor },
+    ]);
+  });
+
+  it('keeps neither link, FeatureIDs nor client secrets readable in the database', async () => {
+    const featid = await enrol();
+    const { link } = await create(rig, {
+      liveness_only: false,
+      compare_to_featids: [featid],
+      notifications: { complete: [endpoint('http://a.example/hook', 'http', 'https://o.example/token')] },
+    });
+    const rows = await rig.database.db.selectFrom('challenge').selectAll().execute();
+    const everything = rows
+      .flatMap((row) => Object.values(row))
+      .map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value)))
+      .join('\n');
+    for (const hidden of [secret, featid, link.token, 'a.example']) expect(everything).not.toContain(hidden);
+  });
+
+  it('names every fault at once, with pointers, and creates nothing', async () => {
+    const before = await challengeCount();
+    const outcome = await rig.services.create(
+      rig.caller,
+      body({
+        liveness_only: false,
+        compare_to_featids: [await enrol(), 'nonsense'],
+        flow_behaviour: { exit_redirect_url: 'java\tscript:alert(1)' },
+        flow_style: { logo_public_url: 'ftp://a.example/x', terms_of_service_url: 'https://u:p@a.example/' },
+        notifications: {
+          complete: [endpoint('http://a.example/', 'https'), endpoint('not a url')],
+          expired: [endpoint('https://a.example/', 'http', 'file:///etc/passwd')],
+        },
+      }),
+      null,
+    );
+    if (outcome.status !== 'invalid') throw new Error(outcome.status);
+    expect(outcome.faults.map(({ pointer, code }) => [pointer, code])).toEqual([
+      ['/compare_to_featids/1', 'featid_invalid'],
+      ['/flow_behaviour/exit_redirect_url', 'invalid_url'],
+      ['/flow_style/logo_public_url', 'url_scheme_not_allowed'],
+      ['/flow_style/terms_of_service_url', 'invalid_url'],
+      ['/notifications/complete/0/properties/endpoint_url', 'https_required'],
+      ['/notifications/complete/1/properties/endpoint_url', 'invalid_url'],
+      [
+        '/notifications/expired/0/properties/authentication/properties/oauth_endpoint_url',
+        'url_scheme_not_allowed',
+      ],
+    ]);
+    expect(await challengeCount()).toBe(before);
+  });
+
+  it.each([
+    [true, ['x'], 'must_be_absent'],
+    [true, [], null],
+    [true, null, null],
+    [false, undefined, 'required'],
+    [false, null, 'required'],
+    [false, [], 'too_few'],
+  ])('liveness_only %s with compare_to_featids %j: %s', async (liveness_only, featids, code) => {
+    const request = { liveness_only, ...(featids !== undefined && { compare_to_featids: featids }) };
+    const outcome = await rig.services.create(rig.caller, request, null);
+    const faults = outcome.status === 'invalid' ? outcome.faults.map((fault) => fault.code) : [];
+    expect(faults).toEqual(code ? [code] : []);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    ' javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://a.example/1',
+    'about:blank',
+    'intent://x#Intent;end',
+    'filesystem:https://a.example/x',
+    'view-source:https://a.example/',
+    '//a.example/',
+    '/relative',
+    'https://user@a.example/',
+    'https://a.example/\n',
+  ])('refuses the exit %j', async (exit_redirect_url) => {
+    const outcome = await rig.services.create(
+      rig.caller,
+      body({ flow_behaviour: { exit_redirect_url } }),
+      null,
+    );
+    expect(outcome.status).toBe('invalid');
+  });
+
+  it.each(['myapp://done', 'https://a.example/done?x=1#y', 'http://a.example', 'com.example.app:/back'])(
+    'keeps the exit %j exactly as given',
+    async (exit_redirect_url) => {
+      const { link } = await create(rig, { flow_behaviour: { exit_redirect_url } });
+      const state = await rig.services.state(link);
+      expect(state.status === 'ok' && state.state.exit_redirect_url).toBe(exit_redirect_url);
+    },
+  );
+
+  it('requires https of endpoints when told to, and of OAuth endpoints in production', async () => {
+    const strict = rig.with({
+      settings: { ...rig.parts.settings, webhookRequireHttps: true, production: true },
+    });
+    const notifications = { complete: [endpoint('http://a.example/', 'http', 'http://o.example/token')] };
+    const outcome = await strict.create(rig.caller, body({ notifications }), null);
+    expect(outcome.status === 'invalid' && outcome.faults.map((fault) => fault.code)).toEqual([
+      'https_required',
+      'https_required',
+    ]);
+    expect((await rig.services.create(rig.caller, body({ notifications }), null)).status).toBe('created');
+  });
+
+  it('finds the faults of well-formed parts in a body of any shape', async () => {
+    const faults = (given: unknown) => rig.services.createFaults(rig.caller, given);
+    expect(await faults(null)).toEqual([]);
+    expect(
+      await faults({ liveness_only: 'no', notifications: { complete: 3, expired: [null, 'x'] } }),
+    ).toEqual([]);
+    const found = await faults({
+      liveness_only: false,
+      compare_to_featids: [1, 'nonsense'],
+      flow_behaviour: { exit_redirect_url: 'about:blank', typo: 1 },
+    });
+    expect(found.map((fault) => fault.pointer)).toEqual([
+      '/compare_to_featids/1',
+      '/flow_behaviour/exit_redirect_url',
+    ]);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  it('replays the first answer for the same body, whatever the order of its keys', async () => {
+    const first = await rig.services.create(
+      rig.caller,
+      { liveness_only: true, customer_reference: 'a' },
+      'k1',
+    );
+    const again = await rig.services.create(
+      rig.caller,
+      { customer_reference: 'a', liveness_only: true },
+      'k1',
+    );
+    if (first.status !== 'created' || again.status !== 'replay') throw new Error(again.status);
+    expect(again.response).toEqual(first.response);
+  });
+
+  it('refuses another body, and knows no other account', async () => {
+    await rig.services.create(rig.caller, body(), 'k2');
+    const other = await rig.services.create(rig.caller, body({ require_consent: false }), 'k2');
+    expect(other.status).toBe('key_reused');
+    expect((await rig.services.create(rig.stranger, body(), 'k2')).status).toBe('created');
+  });
+
+  it('creates once however many ask at once', async () => {
+    const before = await challengeCount();
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, () => rig.services.create(rig.caller, body(), 'k3')),
+    );
+    const created = outcomes.filter((outcome) => outcome.status === 'created');
+    expect(created.length).toBe(1);
+    expect(outcomes.every(({ status }) => ['created', 'replay', 'in_flight'].includes(status))).toBe(true);
+    expect(await challengeCount()).toBe(before + 1);
+  });
+
+  it('keeps no refused request, and forgets after a day', async () => {
+    const wrong = body({ compare_to_featids: ['x'] });
+    expect((await rig.services.create(rig.caller, wrong, 'k4')).status).toBe('invalid');
+    const first = await rig.services.create(rig.caller, body(), 'k4');
+    expect(first.status).toBe('created');
+    await rig.database.db
+      .updateTable('idempotency')
+      .set({ created_at: new Date(Date.now() - 24 * 3600_000 - 1000) })
+      .where('key', '=', 'k4')
+      .execute();
+    expect((await rig.services.create(rig.caller, body({ require_consent: false }), 'k4')).status).toBe(
+      'created',
+    );
+    expect((await rig.services.create(rig.caller, body({ require_consent: false }), 'k4')).status).toBe(
+      'replay',
+    );
+  });
+});

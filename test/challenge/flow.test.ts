@@ -1,0 +1,236 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomSecret } from '../../src/base/ids.ts';
+import { CONSENT_TEXT_VERSION } from '../../src/contract/capture-page.ts';
+import {
+  commit,
+  commitOf,
+  create,
+  createRig,
+  createStarted,
+  expireIn,
+  type Rig,
+  someVideo,
+  submit,
+} from './challenge-rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await createRig();
+});
+afterAll(() => rig.close());
+
+const consent = (decision: 'given' | 'declined') => ({
+  decision,
+  text_version: CONSENT_TEXT_VERSION,
+  text_sha256: 'ab'.repeat(32),
+  language: 'en-AU',
+});
+
+async function eventsOf(challengeId: string): Promise<string[]> {
+  const read = await rig.services.read(rig.caller.accountId, challengeId);
+  return read.status === 'ok' ? read.result.events.map((event) => event.name) : [];
+}
+
+describe('opening a link', () => {
+  it('is unknown for any other token, and changes nothing when only looked at', async () => {
+    const { link, challengeId } = await create(rig);
+    for (const token of ['', 'x', 'A'.repeat(43), `${link.token}A`, 'A'.repeat(100_000)]) {
+      expect(await rig.services.state({ token })).toEqual({ status: 'not_found' });
+    }
+    await rig.services.state(link);
+    const read = await rig.services.read(rig.caller.accountId, challengeId);
+    expect(read.status === 'ok' && read.result.status).toBe('created');
+    expect(await eventsOf(challengeId)).toEqual([]);
+  });
+
+  it('binds the first device; its own second start is the same start; another device is refused', async () => {
+    const { link, challengeId } = await create(rig);
+    const first = await rig.services.start(link);
+    const again = await rig.services.start(link);
+    if (first.status !== 'ok' || again.status !== 'ok') throw new Error(again.status);
+    expect(first.answer.device_token).toBe(link.device);
+    expect(again.answer.device_token).toBe(link.device);
+    expect(first.answer.state).toMatchObject({ status: 'initiated', device_bound: true, tries_left: 3 });
+    const other = { token: link.token, device: randomSecret(32) };
+    expect(await rig.services.start(other)).toEqual({ status: 'conflict', code: 'other_device' });
+    expect(await rig.services.start({ token: link.token })).toEqual({
+      status: 'conflict',
+      code: 'other_device',
+    });
+    expect(await rig.services.issueCapture(other)).toEqual({ status: 'conflict', code: 'other_device' });
+    expect(await eventsOf(challengeId)).toEqual(['challenge_opened']);
+  });
+
+  it('lets one of two devices that start at once have it', async () => {
+    const { link } = await create(rig);
+    const devices = Array.from({ length: 6 }, () => ({ token: link.token, device: randomSecret(32) }));
+    const outcomes = await Promise.all(devices.map((device) => rig.services.start(device)));
+    expect(outcomes.filter((outcome) => outcome.status === 'ok').length).toBe(1);
+  });
+
+  it('is closed from its deadline on, before the sweep comes by', async () => {
+    const { link, challengeId } = await createStarted(rig, {
+      flow_behaviour: { exit_redirect_url: 'myapp://done' },
+    });
+    await expireIn(rig, challengeId, -1);
+    const closed = { status: 'closed', current: 'expired', redirect_url: 'myapp://done' };
+    expect(await rig.services.state(link)).toEqual(closed);
+    expect(await rig.services.start(link)).toEqual(closed);
+    expect(await rig.services.issueCapture(link)).toEqual(closed);
+    expect(await rig.services.outcome(link, 0)).toMatchObject({ outcome: { status: 'expired' } });
+  });
+});
+
+describe('consent', () => {
+  it('is needed for a capture, recorded with its text, and taken back by declining', async () => {
+    const { link, challengeId } = await createStarted(rig, { require_consent: true });
+    expect(await rig.services.issueCapture(link)).toEqual({ status: 'conflict', code: 'consent_required' });
+    await rig.services.consent(link, consent('declined'));
+    expect(await rig.services.issueCapture(link)).toEqual({ status: 'conflict', code: 'consent_required' });
+    const given = await rig.services.consent(link, consent('given'));
+    expect(given.status === 'ok' && given.state.consent.given).toBe(true);
+    const read = await rig.services.read(rig.caller.accountId, challengeId);
+    if (read.status !== 'ok') throw new Error();
+    expect(read.result.consent_given_at).toBe(read.result.events.at(-1)?.timestamp);
+    expect((await rig.services.issueCapture(link)).status).toBe('ok');
+    await rig.services.consent(link, consent('declined'));
+    expect(await rig.services.issueCapture(link)).toEqual({ status: 'conflict', code: 'consent_required' });
+    expect(await eventsOf(challengeId)).toEqual([
+      'challenge_opened',
+      'consent_declined',
+      'consent_given',
+      'capture_started',
+      'consent_declined',
+    ]);
+    const row = await rig.database.db
+      .selectFrom('challenge')
+      .select('status')
+      .where('id', '=', challengeId)
+      .executeTakeFirst();
+    expect(row?.status).toBe('initiated');
+  });
+
+  it('is not asked for where the client does not require it', async () => {
+    const { link } = await createStarted(rig);
+    const answer = await rig.services.consent(link, consent('given'));
+    expect(answer).toEqual({ status: 'conflict', code: 'consent_not_required' });
+  });
+});
+
+describe('captures', () => {
+  it('have a script of their own each; a new one ends the one before; ten at most', async () => {
+    const { link } = await createStarted(rig);
+    const scripts = new Set<string>();
+    let previous = '';
+    for (let count = 0; count < 10; count++) {
+      const issued = await rig.services.issueCapture(link);
+      if (issued.status !== 'ok') throw new Error(issued.status);
+      scripts.add(JSON.stringify(issued.capture.script));
+      if (previous) {
+        const progress = await rig.services.progress(link, previous);
+        expect(progress.status === 'ok' && progress.progress.state).toBe('abandoned');
+      }
+      previous = issued.capture.capture_id;
+    }
+    expect(scripts.size).toBe(10);
+    expect(await rig.services.issueCapture(link)).toEqual({ status: 'conflict', code: 'no_tries_left' });
+  });
+
+  it('are committed once, in time, and by the same hash only', async () => {
+    const { link } = await createStarted(rig);
+    const video = someVideo();
+    const { capture_id } = await commit(rig, link, video);
+    const same = await rig.services.commit(link, capture_id, commitOf(video));
+    expect(same).toEqual({ status: 'ok', received: { received_bytes: 0, state: 'committed' } });
+    const other = await rig.services.commit(link, capture_id, commitOf(someVideo()));
+    expect(other).toEqual({ status: 'conflict', code: 'capture_not_open' });
+    const issued = await rig.services.issueCapture(link);
+    if (issued.status !== 'ok') throw new Error();
+    const late = issued.capture.capture_id;
+    await rig.database.db
+      .updateTable('capture')
+      .set({ commit_deadline: new Date(Date.now() - 1) })
+      .where('id', '=', late)
+      .execute();
+    const refused = await rig.services.commit(link, late, commitOf(video));
+    expect(refused).toEqual({ status: 'conflict', code: 'commit_too_late' });
+  });
+
+  it('are refused above the size limit and unknown on another challenge', async () => {
+    const { link } = await createStarted(rig);
+    const issued = await rig.services.issueCapture(link);
+    if (issued.status !== 'ok') throw new Error();
+    const { capture_id } = issued.capture;
+    const large = { ...commitOf(someVideo()), size_bytes: 2_000_001 };
+    expect(await rig.services.commit(link, capture_id, large)).toEqual({
+      status: 'conflict',
+      code: 'too_large',
+    });
+    const elsewhere = await createStarted(rig);
+    expect((await rig.services.progress(elsewhere.link, capture_id)).status).toBe('not_found');
+    expect((await rig.services.acceptBytes(elsewhere.link, capture_id, 0, Buffer.of(1))).status).toBe(
+      'not_found',
+    );
+  });
+});
+
+describe('events of the page', () => {
+  it('are recorded, and bounded however many come', async () => {
+    const { link, challengeId } = await createStarted(rig);
+    await rig.services.recordEvent(link, 'camera_denied');
+    await rig.services.recordEvent(link, 'camera_granted');
+    expect(await eventsOf(challengeId)).toEqual(['challenge_opened', 'camera_denied', 'camera_granted']);
+    const rows = Array.from({ length: 300 }, () => ({ challenge_id: challengeId, name: 'camera_denied' }));
+    await rig.database.db.insertInto('challenge_event').values(rows).execute();
+    expect(await rig.services.recordEvent(link, 'camera_denied')).toEqual({ status: 'ok' });
+    expect((await eventsOf(challengeId)).length).toBe(303);
+    await submit(rig, link);
+    expect((await eventsOf(challengeId)).at(-1)).toBe('capture_submitted');
+  });
+});
+
+describe('the logo', () => {
+  it('is fetched once, re-encoded as PNG, and served from the asset afterwards', async () => {
+    const jpeg = await sharp({ create: { width: 900, height: 300, channels: 3, background: '#336699' } })
+      .jpeg()
+      .toBuffer();
+    let fetches = 0;
+    const services = rig.with({
+      fetchImage: async () => {
+        fetches++;
+        return jpeg;
+      },
+    });
+    const { link, challengeId } = await create(rig, {
+      flow_style: { logo_public_url: 'https://a.example/logo.jpg' },
+    });
+    const first = await services.logo(link);
+    const second = await services.logo(link);
+    if (first.status !== 'ok' || second.status !== 'ok') throw new Error(first.status);
+    expect(second.png.equals(first.png)).toBe(true);
+    expect(await sharp(first.png).metadata()).toMatchObject({ format: 'png', width: 480, height: 160 });
+    expect(fetches).toBe(1);
+    const read = await services.read(rig.caller.accountId, challengeId);
+    expect(read.status === 'ok' && read.result.assets_links).toEqual([]);
+  });
+
+  it.each([
+    ['svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ['html', Buffer.from('<script>1</script>')],
+    ['nothing', null],
+    ['too large', Buffer.alloc(1_000_001)],
+  ])('is left out when it is %s, and not asked for again at once', async (_name, bytes) => {
+    let fetches = 0;
+    const services = rig.with({
+      fetchImage: async () => {
+        fetches++;
+        return bytes;
+      },
+    });
+    const { link } = await create(rig, { flow_style: { logo_public_url: 'https://a.example/logo' } });
+    expect(await services.logo(link)).toEqual({ status: 'not_found' });
+    expect(await services.logo(link)).toEqual({ status: 'not_found' });
+    expect(fetches).toBe(1);
+  });
+});
