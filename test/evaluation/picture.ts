@@ -10,12 +10,19 @@ import { loadModels, type Models } from '../../src/models/load.ts';
 
 const NODE_MODULES = resolve(import.meta.dirname, '..', '..', 'node_modules');
 
-/** Photographs that ship inside face-api: one person each, frontal or a little turned. */
+/** Photographs that ship inside face-api: groups of three to five people. */
 export function demoPhoto(number: 1 | 2 | 3 | 4 | 5 | 6): string {
   return join(NODE_MODULES, '@vladmandic/face-api/demo', `sample${number}.jpg`);
 }
 
+/** Two of the people of the sixth one, who look about straight ahead, each alone. */
+const PORTRAITS = {
+  a: { left: 1046, top: 247, width: 440, height: 440 },
+  b: { left: 1375, top: 220, width: 430, height: 430 },
+};
+
 export interface PictureEdit {
+  readonly portrait?: keyof typeof PORTRAITS;
   /** Width in pixels. */
   readonly width?: number;
   readonly mirror?: boolean;
@@ -23,6 +30,7 @@ export interface PictureEdit {
 
 export async function readFrame(path: string, edit: PictureEdit = {}): Promise<Frame> {
   let picture = sharp(path).removeAlpha().toColourspace('srgb');
+  if (edit.portrait) picture = sharp(await picture.extract(PORTRAITS[edit.portrait]).png().toBuffer());
   if (edit.width) picture = picture.resize(edit.width);
   if (edit.mirror) picture = picture.flop();
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });

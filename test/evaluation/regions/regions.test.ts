@@ -1,0 +1,104 @@
+// Regions: what is seen, what is left out, and that a pasted region's own score drops most.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { REGION_NAMES, type RegionName } from '../../../src/contract/regions.ts';
+import type { ObservedFace } from '../../../src/evaluation/face/observation.ts';
+import { trackFaces } from '../../../src/evaluation/face/track.ts';
+import { cosineSimilarity } from '../../../src/evaluation/recognition/vector.ts';
+import { compareRegions } from '../../../src/evaluation/regions/compare.ts';
+import { DEFAULT_REGION_CALIBRATION } from '../../../src/evaluation/regions/default-calibration.ts';
+import { DESCRIPTOR_SIZE, describeRegions } from '../../../src/evaluation/regions/describe.ts';
+import { meanDescriptors } from '../../../src/evaluation/regions/mean-descriptors.ts';
+import { regionAlignment, regionBox, visibleRegions } from '../../../src/evaluation/regions/placement.ts';
+import type { Frame } from '../../../src/evaluation/video/frame.ts';
+import { demoPhoto, readFrame, useModels } from '../picture.ts';
+
+const held = useModels();
+let photo: Frame;
+let face: ObservedFace;
+
+beforeAll(async () => {
+  photo = await readFrame(demoPhoto(6), { portrait: 'a' });
+  face = await mainFace(photo);
+});
+
+async function mainFace(frame: Frame): Promise<ObservedFace> {
+  const [seen] = await trackFaces(held.models, [frame]);
+  return seen!.face!;
+}
+
+test('the means stand for every region', () => {
+  expect(meanDescriptors()).toHaveLength(REGION_NAMES.length * DESCRIPTOR_SIZE);
+});
+
+test('a frontal face has twelve descriptors of unit norm', async () => {
+  const regions = await describeRegions(held.models, photo, face);
+  expect(Object.keys(regions).sort()).toEqual([...REGION_NAMES].sort());
+  for (const descriptor of Object.values(regions)) {
+    expect(descriptor).toHaveLength(DESCRIPTOR_SIZE);
+    expect(cosineSimilarity(descriptor, descriptor)).toBeCloseTo(1, 5);
+  }
+});
+
+test('the same face in a smaller picture passes everywhere', async () => {
+  const smaller = await readFrame(demoPhoto(6), { portrait: 'a', width: 300 });
+  const again = await describeRegions(held.models, smaller, await mainFace(smaller));
+  const results = compareRegions(
+    await describeRegions(held.models, photo, face),
+    again,
+    DEFAULT_REGION_CALIBRATION,
+  );
+  expect(Object.keys(results)).toHaveLength(12);
+  expect(new Set(Object.values(results))).toEqual(new Set(['Pass']));
+});
+
+test('a region that one side lacks is left out, not failed', () => {
+  const one = { nose: Float32Array.of(1, 0), mouth: Float32Array.of(1, 0) };
+  const other = { mouth: Float32Array.of(0, 1), jaw: Float32Array.of(0, 1) };
+  expect(compareRegions(one, other, DEFAULT_REGION_CALIBRATION)).toEqual({ mouth: 'Fail' });
+});
+
+test('what lies outside the frame is left out', () => {
+  const cut: Frame = { ...photo, height: Math.round(face.box.y + 0.6 * face.box.height) };
+  const seen = visibleRegions(cut, face.landmarks);
+  expect(seen).toContain('left_eye');
+  expect(seen).not.toContain('jaw');
+});
+
+test('the far side of a turned head is left out, and everything of a profile', () => {
+  const turned = (shift: number) => {
+    const landmarks = face.landmarks.slice();
+    // The nose tip carried towards the person's left ear.
+    landmarks[3] = landmarks[3]! + shift * (landmarks[454 * 3]! - landmarks[3]!);
+    return visibleRegions(photo, landmarks);
+  };
+  expect(turned(0.5)).toContain('right_cheek');
+  expect(turned(0.5)).not.toContain('left_cheek');
+  expect(turned(0.98)).toEqual([]);
+});
+
+describe('locality', () => {
+  const distinct: RegionName[] = ['left_eye', 'right_eye', 'left_cheek', 'right_cheek', 'middle_forehead'];
+
+  test.each(distinct)('noise over the %s lowers its score most', async (name) => {
+    const before = await describeRegions(held.models, photo, face);
+    const covered = { ...photo, rgb: photo.rgb.slice() };
+    cover(covered, face.landmarks, name);
+    const after = await describeRegions(held.models, covered, face);
+    const scores = REGION_NAMES.map((region) => cosineSimilarity(before[region]!, after[region]!));
+    const lowest = REGION_NAMES[scores.indexOf(Math.min(...scores))];
+    expect(lowest).toBe(name);
+  });
+});
+
+/** Writes a checkerboard over a region's box. */
+function cover(frame: Frame, landmarks: Float32Array, name: RegionName): void {
+  const map = regionAlignment(landmarks);
+  const { left, top, right, bottom } = regionBox(landmarks, name, map);
+  for (let v = top; v < bottom; v += 0.25)
+    for (let u = left; u < right; u += 0.25) {
+      const x = Math.floor(map.a * u - map.b * v + map.tx);
+      const y = Math.floor(map.b * u + map.a * v + map.ty);
+      const value = (Math.floor(u / 6) + Math.floor(v / 6)) % 2 === 0 ? 230 : 30;
+      (frame.rgb as Uint8Array).fill(value, (y * frame.width + x) * 3, (y * frame.width + x) * 3 + 3);
+    }
+}

@@ -1,0 +1,100 @@
+// The set-up step: deterministic, idempotent, and its files are checked before they are opened.
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MODEL_SOURCES } from '../../src/models/catalogue.ts';
+import { type CompileProgress, compileModels } from '../../src/models/compile/compile.ts';
+import { loadModels } from '../../src/models/load.ts';
+import type { ModelManifest } from '../../src/models/manifest.ts';
+import { NODE_MODULES } from './tfjs-reference.ts';
+
+let root: string;
+let compiled: string;
+const progress: CompileProgress[] = [];
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'likeness-compile-'));
+  compiled = join(root, 'build', 'models');
+  await compileModels({
+    nodeModulesDir: NODE_MODULES,
+    outDir: compiled,
+    onProgress: (step) => progress.push(step),
+  });
+});
+
+afterAll(() => rm(root, { recursive: true }));
+
+async function copy(name: string): Promise<string> {
+  const folder = join(root, name);
+  await cp(compiled, folder, { recursive: true });
+  return folder;
+}
+
+describe('compileModels', () => {
+  test('writes every model and a manifest, and nothing else', async () => {
+    const files = MODEL_SOURCES.map(({ id }) => `${id}.onnx`);
+    expect((await readdir(compiled)).sort()).toEqual([...files, 'manifest.json'].sort());
+    const manifest = JSON.parse(await readFile(join(compiled, 'manifest.json'), 'utf8')) as ModelManifest;
+    for (const record of manifest.models) {
+      expect(record.licence).not.toBe('');
+      expect(record.sha256).toMatch(/^[0-9a-f]{64}$/);
+      expect(record.source.version).toMatch(/^\d+\.\d+\.\d+/);
+    }
+  });
+
+  test('tells how far it is', () => {
+    expect(progress.map(({ done }) => done)).toEqual([...MODEL_SOURCES.keys(), MODEL_SOURCES.length]);
+  });
+
+  test('does nothing when all is current', async () => {
+    const { mtimeMs } = await stat(join(compiled, 'manifest.json'));
+    expect(await compileModels({ nodeModulesDir: NODE_MODULES, outDir: compiled })).toEqual([]);
+    expect((await stat(join(compiled, 'manifest.json'))).mtimeMs).toBe(mtimeMs);
+  });
+
+  test('gives the same bytes every time', async () => {
+    const again = join(root, 'again');
+    await compileModels({ nodeModulesDir: NODE_MODULES, outDir: again });
+    for (const file of await readdir(compiled))
+      expect((await readFile(join(again, file))).equals(await readFile(join(compiled, file))), file).toBe(
+        true,
+      );
+  });
+
+  test.each([
+    ['a file is gone', (folder: string) => rm(join(folder, 'face-mesh.onnx'))],
+    ['a file is cut short', (folder: string) => writeFile(join(folder, 'face-mesh.onnx'), 'x')],
+    ['the manifest is broken', (folder: string) => writeFile(join(folder, 'manifest.json'), '{')],
+    [
+      'an older compiler wrote it',
+      (folder: string) => writeFile(join(folder, 'manifest.json'), '{"compiler":0}'),
+    ],
+  ])('compiles anew when %s', async (name, damage) => {
+    const folder = await copy(name.replaceAll(' ', '-'));
+    await damage(folder);
+    expect(await compileModels({ nodeModulesDir: NODE_MODULES, outDir: folder })).toHaveLength(
+      MODEL_SOURCES.length,
+    );
+    await (await loadModels({ modelsDir: folder, threads: 1 })).close();
+  });
+});
+
+describe('loadModels', () => {
+  test('refuses an altered file', async () => {
+    const folder = await copy('altered');
+    const path = join(folder, 'mobilefacenet.onnx');
+    const bytes = await readFile(path);
+    bytes[bytes.length >> 1]! ^= 1;
+    await writeFile(path, bytes);
+    await expect(loadModels({ modelsDir: folder, threads: 1 })).rejects.toMatchObject({
+      code: 'MODEL_CORRUPT',
+    });
+  });
+
+  test('says when set-up has not run', async () => {
+    await expect(loadModels({ modelsDir: join(root, 'nowhere'), threads: 1 })).rejects.toMatchObject({
+      code: 'MODELS_MISSING',
+    });
+  });
+});
