@@ -44,7 +44,7 @@ export function challengeChores(parts: ChoreParts): Chore[] {
   const { sweep, assets, clock } = parts;
   return [
     { name: 'expire', everyMs: 500, run: () => expireDue(parts) },
-    { name: 'unlock jobs of dead workers', everyMs: 2 * SECOND_MS, run: createUnlocker(parts.liveness) },
+    unlockChore(parts.liveness),
     { name: 'abandon captures', everyMs: 5 * SECOND_MS, run: () => abandonStaleCaptures(sweep) },
     { name: 'finish uploads', everyMs: 10 * SECOND_MS, run: () => finishStrandedUploads(parts, sweep) },
     { name: 'delete assets', everyMs: 10 * SECOND_MS, run: () => deleteDueAssets(sweep, assets) },
@@ -96,16 +96,17 @@ function pause(ms: number, ending: AbortSignal): Promise<void> {
 }
 
 /**
- * A worker counts as dead when its lock was missing in two rounds running: a living one whose connection broke takes
- * its lock again in between.
+ * Gives the jobs of dead workers back. A worker counts as dead when its lock was missing in two rounds running: a living
+ * one whose connection broke takes its lock again in between.
  */
-function createUnlocker(liveness: WorkerLiveness): () => Promise<number> {
+export function unlockChore(liveness: WorkerLiveness): Chore {
   let suspects: ReadonlySet<string> = new Set();
-  return async () => {
+  const run = async () => {
     const missing = await liveness.listMissing();
     const dead = missing.filter((workerId) => suspects.has(workerId));
     suspects = new Set(missing);
     if (dead.length > 0) await liveness.unlockJobsOf(dead);
     return dead.length;
   };
+  return { name: 'unlock jobs of dead workers', everyMs: 2 * SECOND_MS, run };
 }
