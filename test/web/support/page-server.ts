@@ -72,7 +72,13 @@ export function openState(change: Partial<CaptureState> = {}): CaptureState {
       privacy_url: 'https://harbour.example/privacy',
       purpose: 'opening your account.',
     },
-    consent: { required: true, given: false, show_checkbox: false, text_version: '2026-11', retention_days: 30 },
+    consent: {
+      required: true,
+      given: false,
+      show_checkbox: false,
+      text_version: '2026-11',
+      retention_days: 30,
+    },
     style: {
       primary_colour_hex: null,
       header_text_colour_hex: null,
@@ -155,7 +161,9 @@ function routePage(app: FastifyInstance, behaviour: Behaviour): void {
   app.get('/c/:token/logo', async (_request, reply) =>
     behaviour.logo ? reply.type('image/png').send(behaviour.logo) : reply.code(404).send({}),
   );
-  app.get('/assets/capture/*', async (request, reply) => sendAsset(BUILD_DIR, '/assets/capture/', request, reply));
+  app.get('/assets/capture/*', async (request, reply) =>
+    sendAsset(BUILD_DIR, '/assets/capture/', request, reply),
+  );
 }
 
 export function sendAsset(folder: string, prefix: string, request: FastifyRequest, reply: FastifyReply) {
@@ -164,7 +172,10 @@ export function sendAsset(folder: string, prefix: string, request: FastifyReques
   const brotli = existsSync(`${file}.br`) && /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
   if (brotli) reply.header('content-encoding', 'br');
   return reply
-    .header('content-security-policy', "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'")
+    .header(
+      'content-security-policy',
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+    )
     .type(TYPES[extname(file)] ?? 'application/octet-stream')
     .send(readFileSync(brotli ? `${file}.br` : file));
 }
@@ -172,7 +183,10 @@ export function sendAsset(folder: string, prefix: string, request: FastifyReques
 function routeChallenge(app: FastifyInstance, server: Omit<PageServer, 'url' | 'close'>): void {
   const { behaviour, captures, consents, events, devices } = server;
   const problem = (reply: FastifyReply, status: number, more: object = {}) =>
-    reply.code(status).type('application/problem+json').send({ status, ...more });
+    reply
+      .code(status)
+      .type('application/problem+json')
+      .send({ status, ...more });
   const device = (request: FastifyRequest) => String(request.headers['likeness-device'] ?? '');
   const guarded = (request: FastifyRequest, reply: FastifyReply): FastifyReply | null => {
     const { status } = behaviour.state;

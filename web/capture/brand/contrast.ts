@@ -37,25 +37,23 @@ export function contrast(one: string, other: string): number {
 }
 
 /**
- * The colour nearest in lightness to `colour` that has at least `minimum` contrast on `background`; the colour itself
- * where it has. Always succeeds for minimum ≤ 4.5: black or white does on any background.
+ * The colour nearest in lightness to `colour` that has at least `minimum` contrast on each of the backgrounds; the
+ * colour itself where it has. Black or white where no shade of it has: enough for minimum ≤ 4.5 on any one background,
+ * or on several that are all light or all dark.
  */
-export function readable(colour: string, background: string, minimum: number): string {
-  if (contrast(colour, background) >= minimum) return toHex(rgbOf(colour));
+export function readable(colour: string, backgrounds: readonly string[], minimum: number): string {
+  const fits = (candidate: string) => backgrounds.every((each) => contrast(candidate, each) >= minimum);
+  if (fits(colour)) return toHex(rgbOf(colour));
   const [lightness, a, b] = toOklab(rgbOf(colour));
   const steps = 200;
   for (let step = 1; step <= steps; step += 1) {
-    const shift = step / steps;
-    // Towards the side where the background leaves more room first.
-    const away = luminance(rgbOf(background)) > 0.18 ? -1 : 1;
-    for (const direction of [away, -away]) {
-      const moved = lightness + direction * shift;
+    for (const moved of [lightness - step / steps, lightness + step / steps]) {
       if (moved < 0 || moved > 1) continue;
       const candidate = toHex(fromOklab(moved, a, b));
-      if (contrast(candidate, background) >= minimum) return candidate;
+      if (fits(candidate)) return candidate;
     }
   }
-  return onColour(background);
+  return fits('#000000') ? '#000000' : '#ffffff';
 }
 
 /** Black-ish or white, whichever reads better on the colour. At least 4.5 on every colour. */

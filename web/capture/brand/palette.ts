@@ -1,7 +1,6 @@
 // The page's palette from flow_style: the client's colours where they can be read, the nearest readable ones where not.
 import {
   CONTROL_CONTRAST,
-  contrast,
   isGrey,
   mix,
   onColour,
@@ -34,9 +33,7 @@ export interface Palette {
   readonly primary: string;
   readonly primaryHover: string;
   readonly onPrimary: string;
-  /** Outline of filled buttons: 3:1 on the card where the fill alone has less. */
-  readonly primaryEdge: string;
-  /** The primary colour where it is a line or an icon on the surface; 3:1. */
+  /** The primary colour where it is a line, an icon or a button's outline; 3:1. */
   readonly accent: string;
   /** The primary colour where it is text on the surface; 4.5:1. */
   readonly link: string;
@@ -50,32 +47,30 @@ const BASE = {
   dark: { surface: '#14181f', backdrop: '#0b0e13', heading: '#f5f7fa', text: '#c9d1dc', primary: '#5b84ff' },
 } as const;
 
-/** The whole palette of one scheme. All texts have 4.5:1 on both backgrounds, controls 3:1. */
+/** The whole palette of one scheme. All texts have 4.5:1 on card, backdrop and wash; icons and outlines 3:1. */
 export function paletteOf(given: GivenColours, scheme: Scheme): Palette {
   const base = BASE[scheme];
-  const primaryGiven = given.primary !== null && parseHex(given.primary) ? given.primary : base.primary;
-  const primary = toHex(parseHex(primaryGiven)!);
+  const { surface } = base;
+  const primary = toHex(parseHex(given.primary ?? '') ?? parseHex(base.primary)!);
   const onPrimary = onColour(primary);
-  const hoverTowards = onPrimary === '#ffffff' ? '#000000' : '#ffffff';
   const backdrop = mix(primary, base.backdrop, 0.03);
-  // Texts stand on the card and, on a phone, on the backdrop too: the harder of the two decides.
-  const hardest = (colour: string) =>
-    contrast(colour, base.surface) < contrast(colour, backdrop) ? base.surface : backdrop;
-  const text = inkOf(given.bodyText, base.text, hardest);
+  const tint = mix(primary, surface, scheme === 'light' ? 0.1 : 0.2);
+  const papers = [surface, backdrop, tint];
+  const text = inkOf(given.bodyText, base.text, papers);
   return {
     backdrop,
-    surface: base.surface,
-    heading: inkOf(given.headerText, base.heading, hardest),
+    surface,
+    tint,
+    heading: inkOf(given.headerText, base.heading, papers),
     text,
-    muted: readable(mix(text, base.surface, 0.72), hardest(mix(text, base.surface, 0.72)), TEXT_CONTRAST),
+    muted: readable(mix(text, surface, 0.72), papers, TEXT_CONTRAST),
     primary,
-    primaryHover: mix(primary, hoverTowards, 0.88),
+    // Away from the label's colour: its contrast only grows.
+    primaryHover: mix(primary, onPrimary === '#ffffff' ? '#000000' : '#ffffff', 0.88),
     onPrimary,
-    primaryEdge: readable(primary, base.surface, CONTROL_CONTRAST),
-    accent: readable(primary, hardest(primary), CONTROL_CONTRAST),
-    link: readable(primary, hardest(primary), TEXT_CONTRAST),
-    tint: mix(primary, base.surface, scheme === 'light' ? 0.1 : 0.2),
-    line: mix(text, base.surface, 0.16),
+    accent: readable(primary, papers, CONTROL_CONTRAST),
+    link: readable(primary, papers, TEXT_CONTRAST),
+    line: mix(text, surface, 0.16),
   };
 }
 
@@ -83,9 +78,9 @@ export function paletteOf(given: GivenColours, scheme: Scheme): Palette {
  * Text in the colour given. An unreadable grey (white text for a dark page, say) carries no brand: the page's own ink
  * stands in; an unreadable hue is moved to a readable lightness.
  */
-function inkOf(given: string | null, own: string, hardest: (colour: string) => string): string {
-  if (given === null || !parseHex(given)) return own;
-  const background = hardest(given);
-  if (isGrey(given) && contrast(given, background) < TEXT_CONTRAST) return own;
-  return readable(given, background, TEXT_CONTRAST);
+function inkOf(given: string | null, own: string, papers: readonly string[]): string {
+  const wanted = given !== null && parseHex(given) ? given : own;
+  const ink = readable(wanted, papers, TEXT_CONTRAST);
+  const moved = ink !== toHex(parseHex(wanted)!);
+  return moved && isGrey(wanted) ? readable(own, papers, TEXT_CONTRAST) : ink;
 }

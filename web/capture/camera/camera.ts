@@ -1,5 +1,6 @@
 // Opening and closing the camera. One owner of the stream; every way out stops its tracks, so the light goes off.
 import type { CameraFault } from '../flow/screens.ts';
+import { cameraFault } from './fault.ts';
 
 /** The front camera, no sound: the judgement needs pictures only. */
 const CONSTRAINTS: MediaStreamConstraints = {
@@ -48,14 +49,4 @@ export async function openCamera(
   } catch (error) {
     return { ok: false, why: cameraFault(error instanceof Error ? error.name : '') };
   }
-}
-
-/** Names as of the Media Capture specification, §10.2.2, and the older ones of WebViews. */
-export function cameraFault(name: string): CameraFault {
-  if (name === 'NotAllowedError' || name === 'SecurityError' || name === 'PermissionDeniedError')
-    return 'denied';
-  if (name === 'NotFoundError' || name === 'OverconstrainedError' || name === 'DevicesNotFoundError') {
-    return 'missing';
-  }
-  return 'busy';
 }

@@ -2,11 +2,10 @@
 // video's first frame is taken: the server holds the video against the same clock.
 import type { Script } from '../../../src/contract/script.ts';
 import { chooseRecordingType } from './mime.ts';
+import { followScript } from './script-clock.ts';
 
 /** 640×480 faces at 30 fps: enough detail for the judgement, 1.5 MB for six seconds. */
 const BITS_PER_SECOND = 2_000_000;
-/** Recorded after the last step, so that its last frames are surely in the file. */
-const TAIL_MS = 300;
 /** A recorder that has not started by then never will (seen with cameras that deliver no frames). */
 const START_TIMEOUT_MS = 5_000;
 
@@ -91,33 +90,4 @@ export function record(
     // No timeslice: with one the file has neither duration nor cues.
     recorder.start();
   });
-}
-
-/** Calls `step` once at the start of each step after the first, and `end` once after the last and the tail. */
-export function followScript(
-  script: Script,
-  step: (index: number) => void,
-  end: () => void,
-): (elapsedMs: number) => void {
-  const last = script.steps.at(-1);
-  const endMs = (last?.to_ms ?? 0) + TAIL_MS;
-  let current = 0;
-  let ended = false;
-  return (elapsedMs) => {
-    let next = script.steps[current + 1];
-    while (next && elapsedMs >= next.from_ms) {
-      current += 1;
-      step(current);
-      next = script.steps[current + 1];
-    }
-    if (!ended && elapsedMs >= endMs) {
-      ended = true;
-      end();
-    }
-  };
-}
-
-/** Length of a script's recording in milliseconds, the tail included. */
-export function recordingLengthMs(script: Script): number {
-  return (script.steps.at(-1)?.to_ms ?? 0) + TAIL_MS;
 }

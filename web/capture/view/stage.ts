@@ -1,6 +1,6 @@
 // The camera screen: the oval with the person in it, the hint or prompt above, the progress round it.
 // One view for position, preparing and recording, so that the picture never flickers between them.
-import { recordingLengthMs } from '../camera/recorder.ts';
+import { recordingLengthMs } from '../camera/script-clock.ts';
 import type { Page, Screen } from '../flow/screens.ts';
 import { ovalOf } from '../guidance/oval.ts';
 import { h, setText } from './dom.ts';

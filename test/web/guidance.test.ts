@@ -1,0 +1,154 @@
+// Guidance of the capture page: from what the Worker saw to the hint, held still, and the script's clock.
+import { describe, expect, it } from 'vitest';
+import { browserFamily } from '../../web/capture/camera/browser-family.ts';
+import { cameraFault } from '../../web/capture/camera/fault.ts';
+import { chooseRecordingType } from '../../web/capture/camera/mime.ts';
+import { followScript, recordingLengthMs } from '../../web/capture/camera/script-clock.ts';
+import {
+  ALIGNED_MS,
+  HINT_HOLD_MS,
+  type Hint,
+  hintFor,
+  type ObservedFace,
+  steady,
+  unsteady,
+} from '../../web/capture/guidance/hint.ts';
+import { OVAL_ASPECT, ovalOf } from '../../web/capture/guidance/oval.ts';
+import { consentPlainText, consentText } from '../../web/capture/texts/consent.ts';
+import { en } from '../../web/capture/texts/en.ts';
+import { openState } from './support/page-server.ts';
+
+const oval = ovalOf(640, 480);
+const face = (change: Partial<ObservedFace> = {}): ObservedFace => {
+  const { width = 190, height = 250 } = change;
+  return { x: 320 - width / 2, y: 240 - height / 2, width, height, yaw: 0, pitch: 0, ...change };
+};
+const see = (faces: ObservedFace[], luma = 120): Hint => hintFor({ faces, luma }, oval);
+
+describe('oval', () => {
+  it.each([
+    [640, 480],
+    [480, 640],
+    [1280, 720],
+    [960, 720],
+    [720, 1280],
+  ])('lies within a %i×%i frame, upright and in its middle', (width, height) => {
+    const lies = ovalOf(width, height);
+    expect(lies.width / lies.height).toBeCloseTo(OVAL_ASPECT);
+    expect(lies.width).toBeLessThanOrEqual(width);
+    expect(lies.height).toBeLessThanOrEqual(height);
+    expect([lies.centreX, lies.centreY]).toEqual([width / 2, height / 2]);
+  });
+});
+
+describe('hint', () => {
+  it('names the one thing to do', () => {
+    expect(see([face()])).toBe('ok');
+    expect(see([])).toBe('no_face');
+    expect(see([], 12)).toBe('too_dark');
+    expect(see([face({ height: 120, width: 90 })])).toBe('too_far');
+    expect(see([face({ height: 450, width: 340 })])).toBe('too_close');
+    expect(see([face({ x: 20 })])).toBe('off_centre');
+    expect(see([face({ y: 10 })])).toBe('off_centre');
+    expect(see([face()], 20)).toBe('too_dark');
+    expect(see([face()], 250)).toBe('too_bright');
+    expect(see([face({ yaw: 40 })])).toBe('look_ahead');
+    expect(see([face(), face({ x: 20, height: 240 })])).toBe('several_faces');
+  });
+
+  it('does not mind a small face far behind', () => {
+    expect(see([face({ x: 20, height: 60, width: 45 }), face()])).toBe('ok');
+  });
+
+  it('changes only when it has held, and aligns only after a while in place', () => {
+    let memory = steady(unsteady, 'too_far', 0).memory;
+    expect(memory.shown).toBe('too_far');
+    memory = steady(memory, 'ok', 100).memory;
+    expect(memory.shown).toBe('too_far');
+    const held = steady(memory, 'ok', 100 + HINT_HOLD_MS);
+    expect(held).toMatchObject({ memory: { shown: 'ok' }, aligned: false });
+    expect(steady(held.memory, 'ok', 100 + ALIGNED_MS).aligned).toBe(true);
+    const slip = steady(held.memory, 'off_centre', 500);
+    expect(steady(slip.memory, 'ok', 100 + ALIGNED_MS).aligned).toBe(false);
+  });
+});
+
+describe('script clock', () => {
+  const script = {
+    steps: [
+      { prompt: 'neutral' as const, from_ms: 0, to_ms: 900 },
+      { prompt: 'smile' as const, from_ms: 900, to_ms: 2000 },
+      { prompt: 'turn_left' as const, from_ms: 2000, to_ms: 2900 },
+    ],
+  };
+
+  it('announces each step once and ends once, after the tail', () => {
+    const seen: string[] = [];
+    const follow = followScript(
+      script,
+      (index) => seen.push(`step ${index}`),
+      () => seen.push('end'),
+    );
+    for (const elapsedMs of [0, 899, 900, 950, 2000, 2900, recordingLengthMs(script) - 1]) follow(elapsedMs);
+    expect(seen).toEqual(['step 1', 'step 2']);
+    follow(recordingLengthMs(script));
+    follow(recordingLengthMs(script) + 50);
+    expect(seen).toEqual(['step 1', 'step 2', 'end']);
+  });
+
+  it('catches up after a stall without losing a step', () => {
+    const seen: number[] = [];
+    const follow = followScript(
+      script,
+      (index) => seen.push(index),
+      () => {},
+    );
+    follow(2500);
+    expect(seen).toEqual([1, 2]);
+  });
+});
+
+describe('camera', () => {
+  it('asks for vp9, then vp8, then mp4, then leaves it to the browser', () => {
+    expect(chooseRecordingType(() => true)).toBe('video/webm;codecs=vp9');
+    expect(chooseRecordingType((type) => type.includes('vp8'))).toBe('video/webm;codecs=vp8');
+    expect(chooseRecordingType((type) => type.startsWith('video/mp4'))).toBe('video/mp4;codecs=avc1.42E01E');
+    expect(chooseRecordingType(() => false)).toBeUndefined();
+  });
+
+  it('tells refused, absent and busy cameras apart', () => {
+    expect(cameraFault('NotAllowedError')).toBe('denied');
+    expect(cameraFault('NotFoundError')).toBe('missing');
+    expect(cameraFault('NotReadableError')).toBe('busy');
+    expect(cameraFault('AbortError')).toBe('busy');
+  });
+
+  it('knows the browser that the help speaks to', () => {
+    const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15';
+    expect(browserFamily(`${iphone} Version/19.0 Mobile/15E148 Safari/604.1`, 5)).toBe('ios_safari');
+    expect(browserFamily(`${iphone} CriOS/140 Mobile/15E148 Safari/604.1`, 5)).toBe('ios_other');
+    const mac =
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/19.0 Safari/605.1.15';
+    expect(browserFamily(mac, 0)).toBe('safari');
+    expect(browserFamily(mac, 5)).toBe('ios_safari');
+    expect(browserFamily('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 0)).toBe(
+      'firefox',
+    );
+    expect(browserFamily('Mozilla/5.0 (Linux; Android 16) Chrome/156.0 Mobile Safari/537.36', 5)).toBe(
+      'android_chrome',
+    );
+  });
+});
+
+describe('consent text', () => {
+  it('names the account, the purpose and the retention, and is hashed as shown', () => {
+    const challenge = openState();
+    const plain = consentPlainText(consentText(en, challenge));
+    expect(plain).toContain('Harbour Bank');
+    expect(plain).toContain('opening your account');
+    expect(plain).toContain('30 days');
+    const boxed = { ...challenge, consent: { ...challenge.consent, show_checkbox: true } };
+    expect(consentPlainText(consentText(en, boxed)).startsWith(plain)).toBe(true);
+    expect(consentPlainText(consentText(en, boxed)).length).toBeGreaterThan(plain.length);
+  });
+});

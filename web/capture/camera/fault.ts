@@ -1,0 +1,12 @@
+// What a refused getUserMedia means for the person.
+import type { CameraFault } from '../flow/screens.ts';
+
+/** Names as of the Media Capture specification, §10.2.2, and the older ones of WebViews. */
+export function cameraFault(name: string): CameraFault {
+  if (name === 'NotAllowedError' || name === 'SecurityError' || name === 'PermissionDeniedError')
+    return 'denied';
+  if (name === 'NotFoundError' || name === 'OverconstrainedError' || name === 'DevicesNotFoundError') {
+    return 'missing';
+  }
+  return 'busy';
+}
