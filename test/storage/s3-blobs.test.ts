@@ -18,6 +18,8 @@ beforeAll(async () => {
     address: '127.0.0.1',
     port: 0,
     silent: true,
+    // s3rver reckons the signature of a bucket's listing without the slash that the SDK rightly signs.
+    allowMismatchedSignatures: true,
     directory: folder,
     configureBuckets: [{ name: 'videos' }],
   } as object);

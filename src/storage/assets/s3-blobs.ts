@@ -1,12 +1,5 @@
 // Encrypted assets in an S3-compatible object store: PREFIX/ID in one bucket.
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  ListObjectsV2Command,
-  type ListObjectsV2CommandOutput,
-  PutObjectCommand,
-  S3Client,
-} from '@aws-sdk/client-s3';
+import type { ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { Fault } from '../../base/errors.ts';
 import { type BlobStore, isBlobId } from './blob-store.ts';
 
@@ -26,31 +19,28 @@ const REQUEST_TIMEOUT_MS = 30_000;
  * all, so there are no remains to clear.
  */
 export function createS3Blobs(location: S3Location): BlobStore {
-  const client = new S3Client({
-    // S3-compatible stores mostly ignore the region, but a signature needs one.
-    ...(process.env.AWS_REGION ? {} : { region: 'us-east-1' }),
-    ...(location.endpoint ? { endpoint: location.endpoint, forcePathStyle: true } : {}),
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: REQUEST_TIMEOUT_MS },
-    maxAttempts: 4,
-    // Newer checksums are AWS's own; compatible stores refuse them. Our frames carry their own proof.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
   const Bucket = location.bucket;
   const folder = location.prefix ? `${location.prefix}/` : '';
   const keyOf = (id: string): string => {
     if (!isBlobId(id)) throw new Fault('INVARIANT', 'not an asset id');
     return folder + id;
   };
+  let connection: Promise<Connection> | undefined;
+  const connect = () => {
+    connection ??= loadClient(location);
+    return connection;
+  };
   return {
     write: (id, bytes) =>
       guarded(async () => {
-        await client.send(new PutObjectCommand({ Bucket, Key: keyOf(id), Body: bytes }));
+        const { sdk, client } = await connect();
+        await client.send(new sdk.PutObjectCommand({ Bucket, Key: keyOf(id), Body: bytes }));
       }),
     read: (id) =>
       guarded(async () => {
+        const { sdk, client } = await connect();
         try {
-          const answer = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(id) }));
+          const answer = await client.send(new sdk.GetObjectCommand({ Bucket, Key: keyOf(id) }));
           return Buffer.from((await answer.Body?.transformToByteArray()) ?? []);
         } catch (error) {
           if ((error as Error).name === 'NoSuchKey') return undefined;
@@ -59,13 +49,15 @@ export function createS3Blobs(location: S3Location): BlobStore {
       }),
     remove: (id) =>
       guarded(async () => {
-        await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(id) }));
+        const { sdk, client } = await connect();
+        await client.send(new sdk.DeleteObjectCommand({ Bucket, Key: keyOf(id) }));
       }),
     listOlderThan: async function* (before) {
+      const { sdk, client } = await connect();
       let ContinuationToken: string | undefined;
       do {
         const page: ListObjectsV2CommandOutput = await guarded(() =>
-          client.send(new ListObjectsV2Command({ Bucket, Prefix: folder, ContinuationToken })),
+          client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: folder, ContinuationToken })),
         );
         for (const { Key = '', LastModified } of page.Contents ?? []) {
           const id = Key.slice(folder.length);
@@ -77,12 +69,39 @@ export function createS3Blobs(location: S3Location): BlobStore {
   };
 }
 
+interface Connection {
+  readonly sdk: typeof import('@aws-sdk/client-s3');
+  readonly client: S3Client;
+}
+
+/** Loaded only where assets do lie in S3: the SDK costs 25 MB of memory and most of a second. */
+async function loadClient(location: S3Location): Promise<Connection> {
+  const sdk = await import('@aws-sdk/client-s3');
+  const client = new sdk.S3Client({
+    // S3-compatible stores mostly ignore the region, but a signature needs one.
+    ...(location.endpoint
+      ? {
+          endpoint: location.endpoint,
+          forcePathStyle: true,
+          region: process.env.AWS_REGION ?? 'us-east-1',
+        }
+      : {}),
+    requestHandler: { connectionTimeout: 5_000, requestTimeout: REQUEST_TIMEOUT_MS },
+    maxAttempts: 4,
+    // Newer checksums are AWS's own; compatible stores refuse them. Our frames carry their own proof.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  return { sdk, client };
+}
+
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof Fault) throw error;
     const { name, message } = error as Error;
-    throw new Fault('ASSET_STORE_FAILED', `${name}: ${message}`, { cause: error });
+    // Without its cause: the SDK's errors carry the whole request, credentials' signature included.
+    throw new Fault('ASSET_STORE_FAILED', `${name}: ${message}`);
   }
 }
