@@ -1,6 +1,5 @@
 // Every error of the HTTP surface leaves here, as RFC 9457 problem+json.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Fault } from '../base/errors.ts';
 import {
   type FieldFault,
   PROBLEMS,
@@ -9,6 +8,7 @@ import {
   type ProblemKind,
 } from '../contract/problem.ts';
 import { InvalidFields } from './field-faults.ts';
+import { isOutOfReach } from './out-of-reach.ts';
 
 /** What a problem says beside its kind. `detail` is shown to the client: no secret, no internals. */
 export interface ProblemOptions {
@@ -88,7 +88,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     const detail = DETAIL_OF_KIND[kind];
     return reply.problem(kind, detail ? { detail } : {});
   }
-  if (kind === 'saturated' || (error instanceof Fault && error.code === 'DATABASE_UNAVAILABLE')) {
+  if (kind === 'saturated' || isOutOfReach(error)) {
     request.log.warn({ code: error.code }, 'saturated');
     return reply.problem('saturated', { retryAfterSeconds: RETRY_WHEN_SATURATED_SECONDS });
   }

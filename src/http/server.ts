@@ -62,6 +62,7 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  endConnectionsOnClose(app);
   addProblemReplies(app, settings.baseUrl);
   measureRequests(app, settings.metrics);
   logAccess(app);
@@ -79,6 +80,18 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
   healthRoutes(app as App, services, settings);
   docsRoutes(app as App);
   return app as App;
+}
+
+/** Answers while the server closes are the last of their connection: it would stay open for its next request. */
+function endConnectionsOnClose(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
 }
 
 /** Everything below /v1: behind an API key and its rate. */
@@ -123,7 +136,8 @@ function newInstance(settings: HttpSettings, limits: HttpLimits): FastifyInstanc
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: limits.timeoutCheckIntervalMs,
     },
-    return503OnClosing: true,
+    // Requests that come while closing are still answered: see `endConnectionsOnClose`.
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
       const kind = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'not-found' : 'bad-request';

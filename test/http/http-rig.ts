@@ -64,6 +64,8 @@ export async function createHttpRig(
     region: 'test',
     usablePacks: [PACK],
   });
+  let skewMs = 0;
+  const clock = { now: () => new Date(Date.now() + skewMs) };
   const rules = { production: false, webhookRequireHttps: false };
   const challenges = createChallengeServices({
     store: createChallengeStore(db, { assetRetentionDays: 30 }),
@@ -71,7 +73,7 @@ export async function createHttpRig(
     custody,
     featids,
     fetchImage: async () => null,
-    clock: systemClock,
+    clock,
     settings: {
       ...rules,
       baseUrl: BASE_URL,
@@ -182,7 +184,12 @@ export async function createHttpRig(
       return featid;
     },
 
-    /** Stores an asset of a challenge, as the upload of its video does. */
+    /** Lets the services' clock run ahead; 0 sets it right. */
+    skewClock(ms: number): void {
+      skewMs = ms;
+    },
+
+    /** Completes a challenge with an asset, as upload and judgement do. */
     async makeAsset(challengeId: string, bytes: Buffer, mimeType = 'video/webm'): Promise<string> {
       const id = newId('asset');
       const { sealedKey } = await assets.put({ accountId: own.accountId, assetId: id, bytes });
@@ -197,6 +204,11 @@ export async function createHttpRig(
           size_bytes: bytes.length,
           sealed_key: sealedKey,
         })
+        .execute();
+      await db
+        .updateTable('challenge')
+        .set({ status: 'completed', closed_reason: 'completed', closed_at: new Date() })
+        .where('id', '=', challengeId)
         .execute();
       return id;
     },

@@ -170,15 +170,21 @@ function outcomeRoutes(app: App, services: HttpServices, limits: HttpLimits): vo
     },
     { additionalProperties: false },
   );
+  // A server that closes does not wait for questions that wait.
+  const closing = new AbortController();
+  app.addHook('preClose', (done) => {
+    closing.abort();
+    done();
+  });
   app.get(
     '/c/:token/outcome',
     { schema: { hide, params: LinkPath, querystring: Wait } },
     async (request, reply) => {
-      // Ends the wait when the browser goes away.
       const away = new AbortController();
       reply.raw.once('close', () => away.abort());
+      const signal = AbortSignal.any([away.signal, closing.signal]);
       const waitMs = (request.query.wait_seconds ?? 0) * 1000;
-      const outcome = await services.challenges.outcome(linkOf(request), waitMs, away.signal);
+      const outcome = await services.challenges.outcome(linkOf(request), waitMs, signal);
       return outcome.status === 'ok' ? reply.send(outcome.outcome) : refuseStep(reply, outcome);
     },
   );

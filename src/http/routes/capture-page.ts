@@ -31,6 +31,7 @@ export async function capturePageRoutes(
     maxAge: '1y',
     allowedPath: (path) => !path.endsWith('.html') && !path.endsWith('.br') && !path.endsWith('.gz'),
     setHeaders: (response, path) => {
+      response.setHeader('vary', 'accept-encoding');
       // A Worker's policy is its own file's: the guidance Worker loads and compiles its network from here.
       response.setHeader(
         'content-security-policy',

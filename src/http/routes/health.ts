@@ -1,5 +1,4 @@
 // What an operator's machines ask: is it alive, is it ready, and the metrics. No key, no rate, no saturation answer.
-import { collectDefaultMetrics } from 'prom-client';
 import { Type } from 'typebox';
 import { problemResponses } from '../openapi.ts';
 import type { App } from '../server.ts';
@@ -45,7 +44,6 @@ export function healthRoutes(app: App, services: HttpServices, settings: HttpSet
       return reply.code(503).header('retry-after', '5').send({ status: 'unavailable', parts });
     },
   });
-  collectDefaultMetrics({ register: settings.metrics, prefix: 'likeness_' });
   app.route({
     method: 'GET',
     url: '/metrics',

@@ -1,0 +1,350 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { IssuedCapture, StartAnswer } from '../../src/contract/capture-page.ts';
+import type { Problem } from '../../src/contract/problem.ts';
+import { createHttpRig, type HttpRig, SCRIPT_TEXT, sha256 } from './http-rig.ts';
+
+let rig: HttpRig;
+beforeAll(async () => {
+  rig = await createHttpRig();
+});
+afterAll(() => rig.close());
+
+/** The page's side of the wire: calls below a link, with its device. */
+function visitor(path: string) {
+  let device: string | undefined;
+  const call = (method: 'GET' | 'POST' | 'PATCH', below: string, payload?: object | Buffer, headers = {}) =>
+    rig.app.inject({
+      method,
+      url: `${path}${below}`,
+      headers: { ...(device ? { 'likeness-device': device } : {}), ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    });
+  return {
+    get: (below: string) => call('GET', below),
+    post: (below: string, body: object) => call('POST', below, body),
+    patch: (below: string, bytes: Buffer) =>
+      call('PATCH', below, bytes, { 'content-type': 'application/octet-stream' }),
+    async start() {
+      const answer = await call('POST', '/start', {});
+      expect(answer.statusCode, answer.body).toBe(200);
+      device = answer.json<StartAnswer>().device_token;
+      return answer.json<StartAnswer>();
+    },
+  };
+}
+
+const status = async (id: string) => (await rig.call('GET', `/v1/challenges/${id}`)).json();
+
+describe('the page behind a link', () => {
+  it('carries the state and a nonce, under a strict policy, and changes nothing', async () => {
+    const made = await rig.create({
+      liveness_only: true,
+      flow_style: { terms_of_service_url: 'https://e.com/?a=</script><script>alert(1)</script>' },
+    });
+    const page = await rig.app.inject({ url: made.path });
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    const policy = String(page.headers['content-security-policy']);
+    const nonce = /script-src 'self' 'nonce-([^']+)'/.exec(policy)?.[1];
+    expect(nonce).toMatch(/^[A-Za-z0-9+/]{22}==$/);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain('frame-ancestors *');
+    expect(policy).not.toContain('unsafe-inline');
+    expect(page.body.split(`nonce="${nonce}"`)).toHaveLength(3);
+    expect(page.body).not.toContain('%');
+    expect(page.body.split('</script>')).toHaveLength(3);
+    const state = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(page.body)![1]!;
+    expect(JSON.parse(state)).toMatchObject({
+      status: 'created',
+      style: { terms_of_service_url: 'https://e.com/?a=</script><script>alert(1)</script>' },
+    });
+    expect(page.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(page.headers['permissions-policy']).toContain('camera=(self)');
+    expect(page.headers['x-frame-options']).toBeUndefined();
+    expect(page.headers['set-cookie']).toBeUndefined();
+    const second = await rig.app.inject({ url: made.path });
+    expect(second.headers['content-security-policy']).not.toBe(policy);
+    expect(await status(made.challenge_id)).toMatchObject({
+      status: 'created',
+      events: [],
+      initiated_at: null,
+    });
+  });
+
+  it('is a readable page where the link is unknown or closed', async () => {
+    const unknown = await rig.app.inject({ url: '/c/nonsense' });
+    expect(unknown.statusCode).toBe(404);
+    const made = await rig.create({
+      liveness_only: true,
+      flow_behaviour: { exit_redirect_url: 'https://e.com/back?a=1&b="2"' },
+    });
+    await rig.call('POST', `/v1/challenges/${made.challenge_id}/cancel`);
+    const closed = await rig.app.inject({ url: made.path });
+    expect(closed.statusCode).toBe(410);
+    for (const page of [unknown, closed]) {
+      expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(page.headers['cache-control']).toBe('no-store');
+      expect(page.body).toContain('<h1>');
+      expect(page.body).not.toContain('<script');
+      expect(page.headers['content-security-policy']).toContain('frame-ancestors *');
+    }
+    expect((await rig.app.inject({ url: `${made.path}/state` })).statusCode).toBe(410);
+  });
+
+  it('is 410 once its time is over', async () => {
+    const made = await rig.create();
+    await rig.db
+      .updateTable('challenge')
+      .set({ expires_at: new Date(Date.now() - 1_000) })
+      .where('id', '=', made.challenge_id)
+      .execute();
+    expect((await rig.app.inject({ url: made.path })).statusCode).toBe(410);
+  });
+
+  it('never shows the link to the log', async () => {
+    const made = await rig.create();
+    const token = made.path.split('/')[2]!;
+    await rig.app.inject({ url: made.path });
+    await rig.app.inject({ url: `${made.path}/state?x=1` });
+    await rig.app.inject({ url: `${made.path}/nothing` });
+    await rig.app.inject({ method: 'PUT', url: made.path });
+    await rig.app.inject({ url: `${made.path}/%zz` });
+    await rig.app.inject({
+      method: 'POST',
+      url: `${made.path}/start`,
+      payload: '{',
+      headers: { 'content-type': 'application/json' },
+    });
+    const log = rig.logLines.join('');
+    expect(log).not.toContain(token);
+    expect(log).not.toContain('127.0.0.1');
+    expect(log).toContain('"route":"/c/:token"');
+    expect(await rig.metrics.metrics()).not.toContain(token);
+  });
+});
+
+describe('a capture over the wire', () => {
+  it('goes from start to the last byte, resumes at the true offset, and refuses other devices', async () => {
+    const made = await rig.create({ liveness_only: true, require_consent: true });
+    const person = visitor(made.path);
+    const { device_token, state } = await person.start();
+    expect(device_token).toMatch(/^[A-Za-z0-9_-]{43,}$/);
+    expect(state).toMatchObject({ status: 'initiated', device_bound: true });
+
+    const early = await person.post('/captures', {});
+    expect(early.statusCode).toBe(409);
+    expect(early.json<Problem & { conflict: string }>().conflict).toBe('consent_required');
+    const consent = {
+      decision: 'given',
+      text_version: '2026-11',
+      text_sha256: 'a'.repeat(64),
+      language: 'en',
+    };
+    expect((await person.post('/consent', consent)).json()).toMatchObject({ consent: { given: true } });
+    expect((await person.post('/events', { name: 'camera_granted' })).statusCode).toBe(204);
+
+    const issued = await person.post('/captures', {});
+    expect(issued.statusCode, issued.body).toBe(201);
+    const capture = issued.json<IssuedCapture>();
+    const bytes = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), randomBytes(700_000)]);
+    const commit = {
+      sha256: sha256(bytes),
+      size_bytes: bytes.length,
+      mime_type: 'video/webm',
+      duration_ms: 3_000,
+    };
+    const below = `/captures/${capture.capture_id}`;
+    const committed = await person.post(`${below}/commit`, commit);
+    expect(committed.json(), committed.body).toMatchObject({ received_bytes: 0 });
+
+    const intruder = visitor(made.path);
+    const refused = await intruder.post('/captures', {});
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json<{ conflict: string }>().conflict).toBe('other_device');
+
+    const first = bytes.subarray(0, capture.chunk_bytes);
+    expect((await person.patch(`${below}?offset=0`, first)).json()).toMatchObject({
+      received_bytes: first.length,
+    });
+    const again = await person.patch(`${below}?offset=0`, first);
+    expect(again.statusCode).toBe(409);
+    expect(again.json()).toMatchObject({ received_bytes: first.length, conflict: 'wrong_offset' });
+    expect((await person.get(below)).json()).toMatchObject({ received_bytes: first.length });
+    const last = await person.patch(`${below}?offset=${first.length}`, bytes.subarray(first.length));
+    expect(last.json(), last.body).toMatchObject({ received_bytes: bytes.length, state: 'submitted' });
+    expect((await person.get('/outcome?wait_seconds=0')).json()).toMatchObject({ status: 'processing' });
+    const result = await status(made.challenge_id);
+    expect(result.status).toBe('processing');
+    expect(result.events.map((event: { name: string }) => event.name)).toEqual([
+      'challenge_opened',
+      'consent_given',
+      'camera_granted',
+      'capture_started',
+      'capture_submitted',
+    ]);
+  });
+
+  it('checks every body, offset and type', async () => {
+    const { path } = await rig.create();
+    const person = visitor(path);
+    await person.start();
+    const code = async (answer: Promise<{ statusCode: number }>) => (await answer).statusCode;
+    expect(await code(person.post('/consent', { decision: 'maybe' }))).toBe(422);
+    expect(await code(person.post('/events', { name: 'challenge_opened' }))).toBe(422);
+    expect(await code(person.post('/captures', { extra: 1 }))).toBe(422);
+    const id = `cap_${'0'.repeat(26)}`;
+    expect(await code(person.patch(`/captures/${id}?offset=-1`, Buffer.from('x')))).toBe(422);
+    expect(await code(person.patch(`/captures/${id}`, Buffer.from('x')))).toBe(422);
+    expect(await code(person.patch(`/captures/${id}?offset=0`, Buffer.alloc(600_000)))).toBe(413);
+    expect(await code(person.patch('/captures/cap_x?offset=0', Buffer.from('x')))).toBe(404);
+    const json = rig.app.inject({ method: 'PATCH', url: `${path}/captures/${id}?offset=0`, payload: {} });
+    expect(await code(json)).toBe(415);
+    expect(await code(person.get('/outcome?wait_seconds=500'))).toBe(422);
+    expect(await code(person.get('/logo'))).toBe(404);
+  });
+
+  it('ends a long wait when the server closes', async () => {
+    const closing = await createHttpRig();
+    const made = await closing.create();
+    const { pathname } = new URL(made.challenge_url);
+    await closing.app.listen({ port: 0, host: '127.0.0.1' });
+    const origin = `http://127.0.0.1:${closing.app.addresses()[0]!.port}`;
+    const start = await fetch(`${origin}${pathname}/start`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    const device = ((await start.json()) as StartAnswer).device_token;
+    await closing.db
+      .updateTable('challenge')
+      .set({ status: 'processing' })
+      .where('id', '=', made.challenge_id)
+      .execute();
+    const waiting = fetch(`${origin}${pathname}/outcome?wait_seconds=25`, {
+      headers: { 'likeness-device': device },
+    });
+    await new Promise((done) => setTimeout(done, 300));
+    const startedAt = Date.now();
+    await closing.app.close();
+    expect((await waiting).status).toBe(200);
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
+    await closing.close();
+  });
+});
+
+describe('files of the page', () => {
+  const file = (name: string, encoding?: string) =>
+    rig.app.inject({
+      url: `/assets/capture/${name}`,
+      headers: encoding ? { 'accept-encoding': encoding } : {},
+    });
+
+  it('come with their type, for good, and compressed where the browser can', async () => {
+    const plain = await file('main-abc12345.js');
+    expect(plain.statusCode).toBe(200);
+    expect(plain.headers['content-type']).toMatch(/^(text|application)\/javascript/);
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(plain.body).toBe(SCRIPT_TEXT);
+    for (const [encoding, name] of [
+      ['br', 'br, gzip'],
+      ['gzip', 'gzip'],
+    ] as const) {
+      const small = await file('main-abc12345.js', name);
+      expect(small.headers['content-encoding']).toBe(encoding);
+      expect(small.headers['content-type']).toMatch(/javascript/);
+      expect(small.headers.vary).toMatch(/accept-encoding/i);
+      expect(small.rawPayload.length).toBeLessThan(500);
+    }
+    expect((await file('guidance-1a2b3c/tfjs.wasm')).headers['content-type']).toBe('application/wasm');
+    expect((await file('guidance-1a2b3c/model.bin')).headers['content-type']).toBe(
+      'application/octet-stream',
+    );
+  });
+
+  it('are only those of the page', async () => {
+    for (const name of [
+      'index.html',
+      '',
+      '../page/index.html',
+      '..%2findex.html',
+      'none.js',
+      'main-abc12345.js.br',
+      '.env',
+    ]) {
+      const answer = await file(name);
+      expect([400, 403, 404], name).toContain(answer.statusCode);
+      expect(answer.body).not.toContain('%STATE%');
+    }
+  });
+});
+
+describe('asset links', () => {
+  const link = async (bytes: Buffer, mimeType?: string) => {
+    const { challenge_id } = await rig.create();
+    const id = await rig.makeAsset(challenge_id, bytes, mimeType);
+    const result = await status(challenge_id);
+    const url = new URL(result.assets_links[0].presigned_url);
+    return { id, path: url.pathname + url.search, challengeId: challenge_id };
+  };
+
+  it('give the decrypted bytes as a download, without a key', async () => {
+    const bytes = randomBytes(100_000);
+    const { id, path } = await link(bytes);
+    const answer = await rig.app.inject({ url: path });
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.rawPayload.equals(bytes)).toBe(true);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'video/webm',
+      'content-length': '100000',
+      'content-disposition': `attachment; filename="${id}.webm"`,
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+  });
+
+  it('give byte ranges', async () => {
+    const bytes = randomBytes(1_000);
+    const { path } = await link(bytes);
+    const range = (value: string) => rig.app.inject({ url: path, headers: { range: value } });
+    const cases: [string, number, number][] = [
+      ['bytes=0-9', 0, 10],
+      ['bytes=990-', 990, 1_000],
+      ['bytes=-5', 995, 1_000],
+      ['bytes=500-99999', 500, 1_000],
+    ];
+    for (const [value, from, to] of cases) {
+      const answer = await range(value);
+      expect(answer.statusCode).toBe(206);
+      expect(answer.headers['content-range']).toBe(`bytes ${from}-${to - 1}/1000`);
+      expect(answer.rawPayload.equals(bytes.subarray(from, to))).toBe(true);
+    }
+    for (const value of ['bytes=5-1', 'bytes=2000-', 'bytes=-', 'lines=1-2', 'bytes=0-1,5-6']) {
+      expect((await range(value)).statusCode).toBe(200);
+    }
+  });
+
+  it('cannot be altered to reach anything else, and end', async () => {
+    const one = await link(Buffer.from('one'));
+    const two = await link(Buffer.from('two'));
+    const code = async (path: string) => (await rig.app.inject({ url: path })).statusCode;
+    expect(await code(one.path.replace(one.id, two.id))).toBe(404);
+    expect(await code(one.path.replace(/expires=\d+/, 'expires=9999999999'))).toBe(404);
+    expect(await code(one.path.replace(/signature=./, 'signature=_'))).toBe(404);
+    expect(await code(one.path.replace(/&signature=.*/, ''))).toBe(422);
+    expect(await code(`${one.path}&signature=x`)).toBe(422);
+    expect(await code(one.path)).toBe(200);
+    expect((await rig.call('DELETE', `/v1/challenges/${one.challengeId}`)).statusCode).toBe(204);
+    expect(await code(one.path)).toBe(404);
+    rig.skewClock(61_000);
+    const late = await rig.app.inject({ url: two.path });
+    rig.skewClock(0);
+    expect(late.statusCode).toBe(410);
+    expect(late.json<Problem>().type).toContain('/gone');
+  });
+});
