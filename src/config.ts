@@ -131,8 +131,8 @@ export type Environment = Static<typeof Environment>;
 
 /** The configuration that the composition root works with: paths resolved, addresses known. */
 export interface Config extends Omit<Environment, 'BASE_URL' | 'DATA_DIR' | 'MODELS_DIR'> {
-  /** Undefined until the port is known, where PORT=0. */
-  readonly baseUrl: string | undefined;
+  /** Public address without a trailing slash. With PORT=0 and no BASE_URL, `serve` puts in the port that it finds. */
+  readonly baseUrl: string;
   readonly dataDir: string;
   readonly modelsDir: string;
 }
@@ -158,10 +158,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const values = given as unknown as Environment;
   if (values.MODE === 'production') requireForProduction(values);
   const { BASE_URL, DATA_DIR, MODELS_DIR, ...rest } = values;
-  const ownUrl = values.PORT === 0 ? undefined : `http://127.0.0.1:${values.PORT}`;
   return {
     ...rest,
-    baseUrl: BASE_URL?.replace(/\/+$/, '') ?? ownUrl,
+    baseUrl: BASE_URL?.replace(/\/+$/, '') ?? `http://127.0.0.1:${values.PORT}`,
     dataDir: resolve(DATA_DIR ?? defaultDataDir()),
     modelsDir: resolve(MODELS_DIR ?? join(packageRoot, 'build', 'models')),
   };

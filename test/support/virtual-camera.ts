@@ -50,6 +50,8 @@ export async function installCamera(
     behaviour,
     reactionMs: 350,
   };
+  // The test runner's compiler wraps named functions in a helper that the page does not have.
+  await context.addInitScript({ content: 'globalThis.__name ??= (target) => target;' });
   await context.addInitScript(cameraScript, plan);
 }
 

@@ -1,0 +1,27 @@
+// The command line: one file per command, put together here. Errors end with a sentence and an exit code, no stack.
+import { Command } from 'commander';
+import { Fault } from '../base/errors.ts';
+import { accountsCommand } from './accounts.ts';
+import { keysCommand } from './keys.ts';
+import { modelsCommand } from './models.ts';
+import { serveCommand } from './serve.ts';
+
+/** Runs one command line (without `node` and the program's name). */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  const program = new Command('likeness')
+    .description('Self-hosted biometric authentication challenges')
+    .addCommand(serveCommand())
+    .addCommand(accountsCommand())
+    .addCommand(keysCommand())
+    .addCommand(modelsCommand());
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    process.stderr.write(`likeness: ${error.message} [${error.code}]\n`);
+    process.exitCode = 1;
+  }
+}
+
+// Workers are forked from this very file.
+if (process.argv[1] === import.meta.filename) await runProgram(process.argv.slice(2));

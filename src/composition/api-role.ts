@@ -1,0 +1,67 @@
+// The API process: HTTP, and the sweeps that every instance runs.
+import { resolve } from 'node:path';
+import { sql } from 'kysely';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { notificationFaults } from '../challenge/request-rules.ts';
+import { createHttpServer } from '../http/server.ts';
+import type { HttpServices } from '../http/services.ts';
+import { createKeptAnswers } from '../storage/postgres/kept-answers.ts';
+import type { Foundation } from './foundation.ts';
+import { composeServices } from './services.ts';
+import { startSweeps } from './sweeps.ts';
+import { VERSION } from './version.ts';
+
+export interface ApiRole {
+  /** Stops listening, waits for requests under way and for the sweep. */
+  stop(): Promise<void>;
+}
+
+const CAPTURE_PAGE_DIR = resolve(import.meta.dirname, '..', '..', 'build', 'web', 'capture');
+
+/** Listens on HOST and PORT. */
+export async function startApi(foundation: Foundation): Promise<ApiRole> {
+  const { config, database, log } = foundation;
+  const services = composeServices(foundation);
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics, prefix: 'likeness_' });
+  const httpServices: HttpServices = {
+    accounts: foundation.accounts,
+    custody: foundation.keys,
+    challenges: services.challenges,
+    deliveries: services.deliveries,
+    featids: services.featids,
+    answers: createKeptAnswers(database.db),
+    readiness: { check: () => checkReadiness(foundation) },
+    endpointFaults: (configuration, pointer) =>
+      notificationFaults(configuration, pointer, services.challengeParts.settings),
+  };
+  const server = await createHttpServer(httpServices, {
+    baseUrl: config.baseUrl,
+    region: config.REGION,
+    version: VERSION,
+    trustProxy: config.TRUST_PROXY,
+    frameAncestors: config.FRAME_ANCESTORS,
+    capturePageDir: CAPTURE_PAGE_DIR,
+    keyRatePerMinute: config.CREATE_RATE_PER_MINUTE,
+    pageRatePerMinute: config.PAGE_RATE_PER_MINUTE,
+    logger: log,
+    metrics,
+  });
+  await server.listen({ host: config.HOST, port: config.PORT });
+  const sweeps = startSweeps(foundation, services);
+  return {
+    stop: async () => {
+      await server.close();
+      await sweeps.stop();
+      await services.close();
+    },
+  };
+}
+
+async function checkReadiness(foundation: Foundation) {
+  const database = await sql`select 1`.execute(foundation.database.db).then(
+    () => true,
+    () => false,
+  );
+  return { ready: database, parts: { database } };
+}

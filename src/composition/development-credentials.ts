@@ -1,0 +1,68 @@
+// Development mode's account: made on the first start, kept in DATA_DIR/dev-credentials.json for the next ones.
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Fault } from '../base/errors.ts';
+import type { Foundation } from './foundation.ts';
+
+export const DEV_CREDENTIALS_FILE = 'dev-credentials.json';
+const ACCOUNT_NAME = 'development';
+
+/** The file's content (contract: running it). */
+export interface DevCredentials {
+  readonly base_url: string;
+  readonly account: string;
+  readonly api_key: string;
+  readonly webhook_secret: string;
+}
+
+/**
+ * The development account's credentials, made where there are none. A file without its account (another database) or an
+ * account without its file (lost) gets a new account beside the old one: nothing is deleted.
+ */
+export async function ensureDevCredentials(
+  foundation: Foundation,
+  baseUrl: string,
+): Promise<{ credentials: DevCredentials; isNew: boolean }> {
+  const file = join(foundation.config.dataDir, DEV_CREDENTIALS_FILE);
+  const kept = await readCredentials(file);
+  if (kept && (await foundation.accounts.find(kept.account))) {
+    const credentials = { ...kept, base_url: baseUrl };
+    if (kept.base_url !== baseUrl) await writeCredentials(file, credentials);
+    return { credentials, isNew: false };
+  }
+  const credentials = { base_url: baseUrl, ...(await createDevAccount(foundation)) };
+  await writeCredentials(file, credentials);
+  return { credentials, isNew: true };
+}
+
+async function createDevAccount(foundation: Foundation): Promise<Omit<DevCredentials, 'base_url'>> {
+  for (let number = 1; number <= 100; number++) {
+    const name = number === 1 ? ACCOUNT_NAME : `${ACCOUNT_NAME}-${number}`;
+    const created = await foundation.accounts.create({ name, displayName: 'Likeness development' }, 'system');
+    if (created.status === 'nameTaken') continue;
+    const { accountId, apiKey, webhookSecret } = created;
+    return { account: accountId, api_key: apiKey.key, webhook_secret: webhookSecret };
+  }
+  throw new Fault('INVARIANT', 'a hundred development accounts, and none with its credentials');
+}
+
+async function readCredentials(file: string): Promise<DevCredentials | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as DevCredentials;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function writeCredentials(file: string, credentials: DevCredentials): Promise<void> {
+  const draft = `${file}.${process.pid}.part`;
+  const handle = await open(draft, 'w', 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(credentials, null, 2)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+}

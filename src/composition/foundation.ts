@@ -1,0 +1,42 @@
+// What every role and most CLI commands stand on: database, master key, custody, accounts.
+import type { Logger } from '../base/log.ts';
+import type { Config } from '../config.ts';
+import { type AccountKeys, createAccountKeys } from '../keys/account-keys.ts';
+import { type Accounts, createAccounts } from '../keys/accounts.ts';
+import { loadMasterKey } from '../keys/master-key-file.ts';
+import { createMasterKeyRing } from '../keys/master-key-ring.ts';
+import { createWebhookSecrets, type WebhookSecrets } from '../keys/webhook-secrets.ts';
+import { type OpenDatabase, openDatabase } from '../storage/open-database.ts';
+import { createAccountStore } from '../storage/postgres/account-store.ts';
+import { createApiKeyStore } from '../storage/postgres/api-key-store.ts';
+import { createWebhookSecretStore } from '../storage/postgres/webhook-secret-store.ts';
+
+export interface Foundation {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly database: OpenDatabase;
+  readonly keys: AccountKeys;
+  readonly accounts: Accounts;
+  readonly webhookSecrets: WebhookSecrets;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database (starting and migrating it where needed) and the keys.
+ * @throws Fault of the database, the master key or the configuration
+ */
+export async function openFoundation(config: Config, log: Logger): Promise<Foundation> {
+  const masterKeys = createMasterKeyRing([await loadMasterKey(config)]);
+  const database = await openDatabase(config, log, { applicationName: `likeness ${config.ROLE}` });
+  const accountStore = createAccountStore(database.db);
+  const keys = createAccountKeys({ masterKeys, store: accountStore });
+  return {
+    config,
+    log,
+    database,
+    keys,
+    accounts: createAccounts({ accounts: accountStore, apiKeys: createApiKeyStore(database.db), masterKeys }),
+    webhookSecrets: createWebhookSecrets({ keys, store: createWebhookSecretStore(database.db) }),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,110 @@
+// `likeness serve`: configuration → foundation → roles → the ready line, and back again on SIGTERM.
+import { createServer } from 'node:net';
+import { createLogger, type Logger } from '../base/log.ts';
+import { type Config, readConfig } from '../config.ts';
+import { type ApiRole, startApi } from './api-role.ts';
+import { ensureDevCredentials } from './development-credentials.ts';
+import { type Foundation, openFoundation } from './foundation.ts';
+import { startWorker } from './worker-role.ts';
+import { superviseWorkers, type WorkerSupervisor } from './worker-supervisor.ts';
+
+/** Something to stop, in reverse order of its start. */
+type Stop = () => Promise<void>;
+
+/**
+ * Runs the service until SIGTERM or SIGINT, then finishes what is under way. Resolves when everything has stopped.
+ * @throws Fault when it cannot start
+ */
+export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
+  const config = await withPort(readConfig(environment), environment);
+  const log = createLogger({ level: config.LOG_LEVEL, process: config.ROLE });
+  const stops: Stop[] = [];
+  const ended = stopSignal(log);
+  try {
+    await start(config, log, stops);
+    await ended;
+  } finally {
+    for (const stop of stops.reverse()) {
+      await stop().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'));
+    }
+  }
+  log.info('stopped');
+}
+
+async function start(config: Config, log: Logger, stops: Stop[]): Promise<void> {
+  const foundation = await openFoundation(config, log);
+  stops.push(() => foundation.close());
+  if (config.ROLE === 'worker') {
+    const worker = await startWorker(foundation);
+    stops.push(() => worker.stop());
+    process.send?.('ready');
+    return;
+  }
+  const api: ApiRole = await startApi(foundation);
+  stops.push(() => api.stop());
+  if (config.ROLE === 'all') await startWorkers(foundation, stops);
+  if (config.MODE === 'development') await announceDevelopment(foundation);
+  process.stdout.write(`likeness ready on ${config.baseUrl}\n`);
+}
+
+async function startWorkers(foundation: Foundation, stops: Stop[]): Promise<void> {
+  const { config, database, log } = foundation;
+  const workers: WorkerSupervisor = superviseWorkers({
+    count: config.WORKER_PROCESSES,
+    environment: {
+      DATABASE_URL: database.connectionString,
+      BASE_URL: config.baseUrl,
+      DATA_DIR: config.dataDir,
+    },
+    log,
+  });
+  stops.push(() => workers.stop());
+  await workers.ready;
+}
+
+async function announceDevelopment(foundation: Foundation): Promise<void> {
+  const { credentials, isNew } = await ensureDevCredentials(foundation, foundation.config.baseUrl);
+  if (!isNew) return;
+  process.stdout.write(
+    `development account ${credentials.account}\n  API key         ${credentials.api_key}\n  webhook secret  ${credentials.webhook_secret}\n`,
+  );
+}
+
+/** Resolves at SIGTERM or SIGINT, or when the parent of a worker has ended. A second signal ends the process at once. */
+function stopSignal(log: Logger): Promise<void> {
+  return new Promise((done) => {
+    let asked = false;
+    const stop = (reason: string) => {
+      if (asked) process.exit(1);
+      asked = true;
+      log.info({ reason }, 'stopping');
+      done();
+    };
+    process.on('SIGTERM', () => stop('SIGTERM'));
+    process.on('SIGINT', () => stop('SIGINT'));
+    if (process.send) process.once('disconnect', () => stop('the parent process ended'));
+  });
+}
+
+/** PORT=0: a free port is chosen now, as links carry it from the first moment. */
+async function withPort(config: Config, environment: NodeJS.ProcessEnv): Promise<Config> {
+  if (config.PORT !== 0 || config.ROLE === 'worker') return config;
+  const port = await freePort(config.HOST);
+  return {
+    ...config,
+    PORT: port,
+    baseUrl: environment.BASE_URL ? config.baseUrl : `http://127.0.0.1:${port}`,
+  };
+}
+
+function freePort(host: string): Promise<number> {
+  return new Promise((done, refuse) => {
+    const probe = createServer();
+    probe.once('error', refuse);
+    probe.listen(0, host, () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      probe.close(() => done(port));
+    });
+  });
+}

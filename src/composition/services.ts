@@ -1,0 +1,116 @@
+// Joins the rooms: adapters into ports, services out of parts. The one place that knows which implementation is whose.
+import { systemClock } from '../base/clock.ts';
+import { createChallengeServices } from '../challenge/create-services.ts';
+import type { ChallengeParts } from '../challenge/parts.ts';
+import type { FetchImage } from '../challenge/ports.ts';
+import type { ChallengeServices } from '../challenge/services.ts';
+import type { ChallengeSettings } from '../challenge/settings.ts';
+import type { Config } from '../config.ts';
+import type { Prompt } from '../contract/script.ts';
+import { RECOGNISER_PACK } from '../evaluation/recognition/pack.ts';
+import { createFeatids, type Featids } from '../featid/featids.ts';
+import { DELIVER_CONCURRENCY } from '../jobs/deliver.ts';
+import { createEncryptedAssets } from '../storage/assets/encrypted-assets.ts';
+import { openBlobStore } from '../storage/assets/open-blob-store.ts';
+import { createChallengeStore } from '../storage/postgres/challenge-store.ts';
+import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
+import { createFeatidStore } from '../storage/postgres/featid-store.ts';
+import { createAccessTokens } from '../webhook/access-tokens.ts';
+import { LOOPBACK_HOSTS, parseAllowList } from '../webhook/address.ts';
+import { createDeliver, type Deliver } from '../webhook/deliver.ts';
+import { createDeliveries, type Deliveries } from '../webhook/deliveries.ts';
+import { createDeliveryMaker } from '../webhook/endpoint.ts';
+import { createEndpointGate } from '../webhook/endpoint-gate.ts';
+import { createGuardedAgent, type GuardedAgent } from '../webhook/guarded-agent.ts';
+import type { MakeDeliveries } from '../webhook/ports.ts';
+import { createSender } from '../webhook/sender.ts';
+import type { Foundation } from './foundation.ts';
+import { VERSION } from './version.ts';
+
+export interface Services {
+  readonly challengeParts: ChallengeParts;
+  readonly challenges: ChallengeServices;
+  readonly featids: Featids;
+  readonly deliveries: Deliveries;
+  readonly deliver: Deliver;
+  readonly makeDeliveries: MakeDeliveries;
+  close(): Promise<void>;
+}
+
+/** Makes every service that an API or a worker process offers to its routes or tasks. */
+export function composeServices(foundation: Foundation): Services {
+  const { config, database, keys, webhookSecrets, log } = foundation;
+  const featids = createFeatids({
+    keys,
+    store: createFeatidStore(database.db),
+    region: config.REGION,
+    usablePacks: [RECOGNISER_PACK.id],
+  });
+  const agent = outboundAgent(config);
+  const challengeParts: ChallengeParts = {
+    store: createChallengeStore(database.db, { assetRetentionDays: config.ASSET_RETENTION_DAYS }),
+    assets: createEncryptedAssets({ keys, blobs: openBlobStore(config) }),
+    custody: keys,
+    featids,
+    fetchImage: imageFetcher(agent),
+    clock: systemClock,
+    settings: challengeSettings(config),
+  };
+  const challenges = createChallengeServices(challengeParts);
+  const userAgent = `Likeness/${VERSION}`;
+  const requireHttps = config.MODE === 'production';
+  const tokens = createAccessTokens({ agent, clock: systemClock, requireHttps, userAgent });
+  const send = createSender({ agent, tokens, clock: systemClock, userAgent });
+  const deliveryStore = createDeliveryStore(database.db);
+  return {
+    challengeParts,
+    challenges,
+    featids,
+    deliveries: createDeliveries({ store: deliveryStore, custody: keys, secrets: webhookSecrets, send }),
+    deliver: createDeliver({
+      store: deliveryStore,
+      custody: keys,
+      payloads: challenges,
+      secrets: webhookSecrets,
+      send,
+      gate: createEndpointGate(DELIVER_CONCURRENCY),
+      log,
+      random: Math.random,
+    }),
+    makeDeliveries: createDeliveryMaker(keys),
+    close: () => agent.close(),
+  };
+}
+
+/** The rules that the challenge room works by, read from the configuration. */
+function challengeSettings(config: Config): ChallengeSettings {
+  return {
+    baseUrl: config.baseUrl,
+    production: config.MODE === 'production',
+    webhookRequireHttps: config.WEBHOOK_REQUIRE_HTTPS,
+    assetLinkTtlSeconds: config.ASSET_LINK_TTL_SECONDS,
+    assetRetentionDays: config.ASSET_RETENTION_DAYS,
+    livenessLevel: config.LIVENESS_LEVEL,
+    livenessPrompts: config.LIVENESS_PROMPTS.split(',') as Prompt[],
+    maxUploadBytes: config.MAX_UPLOAD_BYTES,
+  };
+}
+
+function outboundAgent(config: Config): GuardedAgent {
+  const named = config.WEBHOOK_ALLOW_HOSTS.split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+  const loopback = config.MODE === 'development' ? LOOPBACK_HOSTS : [];
+  return createGuardedAgent({
+    allow: parseAllowList([...named, ...loopback]),
+    requireHttps: config.WEBHOOK_REQUIRE_HTTPS,
+  });
+}
+
+function imageFetcher(agent: GuardedAgent): FetchImage {
+  return async (url, { maxBytes, timeoutMs }) => {
+    const answer = await agent.call({ url, method: 'GET', timeoutMs, maxBodyBytes: maxBytes });
+    const isWhole = answer.kind === 'response' && answer.status === 200 && !answer.truncated;
+    return isWhole ? answer.body : null;
+  };
+}

@@ -1,0 +1,73 @@
+// ROLE=all: worker processes beside the API. A worker that ends is replaced; workers end with their parent.
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from '../base/log.ts';
+
+const PROGRAM = fileURLToPath(new URL('../cli/program.js', import.meta.url));
+/** A worker that cannot start is tried again, ever less often. */
+const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000, 15_000];
+/** A worker that has worked this long is healthy: its next end counts as the first. */
+const HEALTHY_AFTER_MS = 60_000;
+/** Time that a judgement under way may take after SIGTERM. */
+const STOP_TIMEOUT_MS = 30_000;
+
+export interface WorkerSupervisor {
+  /** Resolves when every worker has loaded its models and taken up work. */
+  readonly ready: Promise<void>;
+  /** SIGTERM to every worker, SIGKILL to those that do not end. */
+  stop(): Promise<void>;
+}
+
+/** Starts `count` workers and keeps that many. `environment` adds to this process's own. */
+export function superviseWorkers(options: {
+  count: number;
+  environment: Record<string, string>;
+  log: Logger;
+}): WorkerSupervisor {
+  let stopping = false;
+  const children = new Set<ChildProcess>();
+
+  const startOne = (slot: number, failures: number, whenReady?: () => void): void => {
+    if (stopping) return;
+    const startedAt = performance.now();
+    const child = fork(PROGRAM, ['serve'], {
+      env: { ...process.env, ...options.environment, ROLE: 'worker' },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    children.add(child);
+    child.once('message', () => whenReady?.());
+    child.once('exit', (code, signal) => {
+      children.delete(child);
+      if (stopping) return;
+      const isHealthy = performance.now() - startedAt > HEALTHY_AFTER_MS;
+      const next = isHealthy ? 0 : failures + 1;
+      const delayMs = RESTART_DELAYS_MS[Math.min(next, RESTART_DELAYS_MS.length - 1)]!;
+      options.log.error({ slot, code, signal, delayMs }, 'a worker ended; starting another');
+      setTimeout(() => startOne(slot, next, whenReady), delayMs).unref();
+    });
+  };
+
+  const ready = Promise.all(
+    Array.from({ length: options.count }, (_, slot) => new Promise<void>((done) => startOne(slot, -1, done))),
+  ).then(() => {});
+
+  return {
+    ready,
+    stop: async () => {
+      stopping = true;
+      await Promise.all([...children].map(endChild));
+    },
+  };
+}
+
+function endChild(child: ChildProcess): Promise<void> {
+  return new Promise((done) => {
+    if (child.exitCode !== null || child.signalCode !== null) return done();
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      done();
+    });
+    child.kill('SIGTERM');
+  });
+}

@@ -1,0 +1,238 @@
+// The whole line for real: the process of `npm start`, a browser, a virtual subject, a webhook receiver, an OAuth server.
+import type { Browser } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApi } from '../support/api.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { takeChallenge, type Walk } from '../support/capture-subject.ts';
+import { HAS_FACES } from '../support/faces.ts';
+import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
+import { type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.ts';
+import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
+import { expectCompletedResult, expectExpiredResult } from '../support/spec-result.ts';
+import { type Behaviour, installCamera, SUBJECTS } from '../support/virtual-camera.ts';
+
+const TAKE_TIMEOUT_MS = 180_000;
+const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
+
+describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, () => {
+  let service: RunningService;
+  let api: TestApi;
+  let browser: Browser;
+  let receiver: Receiver;
+  let oauth: OAuthServer;
+  const dataDir = newDataDir();
+  let featidOfD0 = '';
+
+  beforeAll(async () => {
+    [receiver, oauth, browser] = await Promise.all([startReceiver(), startOAuthServer(), launchBrowser()]);
+    service = await startService({ dataDir, environment: { LIVENESS_PROMPTS: 'smile,neutral' } });
+    api = new TestApi(service);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    expect(await service?.stop()).toBe(0);
+    await Promise.all([receiver?.close(), oauth?.close()]);
+    removeDataDir(dataDir);
+  });
+
+  const notifications = () => {
+    const authentication = {
+      type: 'oauth',
+      properties: {
+        oauth_endpoint_url: oauth.tokenUrl,
+        client_id: 'shop',
+        client_secret: 'a secret of the shop',
+      },
+    };
+    const properties = { endpoint_url: `${receiver.url}/webhooks`, authentication };
+    return { complete: [{ type: 'http', properties }], expired: [{ type: 'http', properties }] };
+  };
+
+  async function take(url: string, who: keyof typeof SUBJECTS, behaviour: Behaviour): Promise<Walk> {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    try {
+      await installCamera(context, SUBJECTS[who], behaviour);
+      return await takeChallenge(await context.newPage(), url, { timeoutMs: TAKE_TIMEOUT_MS });
+    } finally {
+      await context.close();
+    }
+  }
+
+  function webhooksOf(challengeId: string): ReceivedRequest[] {
+    return receiver.requests.filter(
+      (request) => request.method === 'POST' && request.body.includes(challengeId),
+    );
+  }
+
+  async function webhookOf(challengeId: string): Promise<ReceivedRequest> {
+    await expect.poll(() => webhooksOf(challengeId).length, { timeout: 20_000 }).toBe(1);
+    return webhooksOf(challengeId)[0]!;
+  }
+
+  function expectSigned(request: ReceivedRequest): unknown {
+    const headers = request.headers as Record<string, string>;
+    expect(headers['content-type']).toMatch(/^application\/json/);
+    expect(oauth.tokens).toContain(headers.authorization?.replace(/^Bearer /, ''));
+    return new Webhook(service.credentials.webhook_secret).verify(request.body, headers);
+  }
+
+  it(
+    'liveness only: a live person who smiles passes and gets a FeatureID',
+    async () => {
+      const challenge = await api.create({
+        customer_reference: 'order-1',
+        liveness_only: true,
+        flow_behaviour: { exit_redirect_url: `${receiver.url}/done?order=1` },
+        flow_style: { primary_colour_hex: '#0a66c2', show_consent_checkbox: true },
+        notifications: notifications(),
+      });
+      const walk = await take(challenge.challenge_url, 'd0', 'follows');
+      expect(walk.end).toBe('left');
+      expect(walk.screens).toContain('privacy');
+      expect(receiver.requests.some((request) => request.path === '/done?order=1')).toBe(true);
+
+      const result = await api.waitFor(challenge.challenge_id, ['completed']);
+      expectCompletedResult(result, { livenessOnly: true });
+      expect(result).toMatchObject({
+        customer_reference: 'order-1',
+        overall_result: 'pass',
+        consent_required: true,
+        liveness_result: { face: true, smile: true, spoof_result: true, overall: true },
+      });
+      expect(result.consent_given_at).not.toBeNull();
+      expect(result.events.map((event: { name: string }) => event.name)).toEqual(
+        expect.arrayContaining([
+          'consent_given',
+          'capture_started',
+          'capture_submitted',
+          'evaluation_completed',
+        ]),
+      );
+      featidOfD0 = result.liveness_result.liveness_featid;
+      expect(featidOfD0.length).toBeLessThanOrEqual(96);
+
+      const delivered = expectSigned(await webhookOf(challenge.challenge_id));
+      expectCompletedResult(delivered, { livenessOnly: true });
+      const { assets_links: _links, ...body } = result;
+      expect(delivered).toMatchObject(body);
+      await expectAssets(result);
+    },
+    TAKE_TIMEOUT_MS,
+  );
+
+  async function expectAssets(result: { assets_links: Record<string, string | number>[] }): Promise<void> {
+    const kinds = result.assets_links.map((link) => link.asset_type).sort();
+    expect(kinds).toEqual(['best_frame', 'liveness_video']);
+    for (const link of result.assets_links) {
+      const answer = await fetch(String(link.presigned_url));
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toContain(String(link.mime_type));
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      expect(Math.max(1, Math.round(bytes.length / 1024))).toBeCloseTo(Number(link.size_kb), -1);
+      if (link.asset_type === 'best_frame') expect(bytes.subarray(0, 2).toString('latin1')).toBe('BM');
+      else expect(bytes.subarray(0, 4).toString('hex')).toBe('1a45dfa3');
+      const altered = new URL(String(link.presigned_url));
+      altered.pathname = altered.pathname.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
+      expect((await fetch(altered)).status).toBeGreaterThanOrEqual(400);
+    }
+  }
+
+  it(
+    'comparison: the same person passes',
+    async () => {
+      expect(featidOfD0).not.toBe('');
+      const challenge = await api.create({
+        liveness_only: false,
+        compare_to_featids: [featidOfD0],
+        require_consent: false,
+        notifications: notifications(),
+      });
+      const walk = await take(challenge.challenge_url, 'd0', 'follows');
+      expect(walk.screens).not.toContain('privacy');
+      const result = await api.waitFor(challenge.challenge_id, ['completed']);
+      expectCompletedResult(result, { livenessOnly: false });
+      expect(result.overall_result).toBe('pass');
+      expect(result.match_result.compared_to_featids).toHaveLength(1);
+      expect(result.match_result.compared_to_featids[0]).toMatchObject({
+        featid: featidOfD0,
+        result: 'pass',
+      });
+      expect(
+        Object.keys(result.match_result.compared_to_featids[0].likeness_features).length,
+      ).toBeGreaterThan(6);
+      expectCompletedResult(expectSigned(await webhookOf(challenge.challenge_id)), { livenessOnly: false });
+    },
+    TAKE_TIMEOUT_MS,
+  );
+
+  it(
+    'comparison: another person fails, though live',
+    async () => {
+      const challenge = await api.create({
+        liveness_only: false,
+        compare_to_featids: [featidOfD0],
+        require_consent: false,
+      });
+      await take(challenge.challenge_url, 'd19', 'follows');
+      const result = await api.waitFor(challenge.challenge_id, ['completed']);
+      expectCompletedResult(result, { livenessOnly: false });
+      expect(result.liveness_result.overall).toBe(true);
+      expect(result.overall_result).toBe('fail');
+      expect(result.match_result.compared_to_featids[0]).toMatchObject({
+        featid: featidOfD0,
+        result: 'fail',
+      });
+    },
+    TAKE_TIMEOUT_MS,
+  );
+
+  it(
+    'no smile: sent back with the reason, and failed when the tries are used up',
+    async () => {
+      const challenge = await api.create({ liveness_only: true, require_consent: false });
+      const walk = await take(challenge.challenge_url, 'd0', 'never smiles');
+      expect(walk.screens.filter((screen) => screen === 'retry')).toHaveLength(2);
+      const result = await api.waitFor(challenge.challenge_id, ['completed']);
+      expectCompletedResult(result, { livenessOnly: true });
+      expect(result.overall_result).toBe('fail');
+      expect(result.liveness_result).toMatchObject({ smile: false, overall: false, liveness_featid: null });
+      expect(result.diagnostics.reasons).toContain('smile_missing');
+    },
+    TAKE_TIMEOUT_MS,
+  );
+
+  it(
+    'a still photograph before the camera fails',
+    async () => {
+      const challenge = await api.create({ liveness_only: true, require_consent: false });
+      await take(challenge.challenge_url, 'd0', 'still photo');
+      const result = await api.waitFor(challenge.challenge_id, ['completed']);
+      expectCompletedResult(result, { livenessOnly: true });
+      expect(result.overall_result).toBe('fail');
+      expect(result.liveness_result).toMatchObject({ overall: false, liveness_featid: null });
+    },
+    TAKE_TIMEOUT_MS,
+  );
+
+  it('expires by itself and says so once', async () => {
+    const challenge = await api.create({
+      liveness_only: true,
+      expires_in_seconds: 1,
+      notifications: notifications(),
+    });
+    const result = await api.waitFor(challenge.challenge_id, ['expired']);
+    expectExpiredResult(result);
+    expectExpiredResult(expectSigned(await webhookOf(challenge.challenge_id)));
+    const page = await fetch(challenge.challenge_url);
+    expect(page.status).toBe(410);
+    expect(webhooksOf(challenge.challenge_id)).toHaveLength(1);
+  });
+
+  it('keeps the link, the keys and the FeatureID out of its logs', () => {
+    const log = service.log();
+    expect(log).not.toContain(service.credentials.api_key);
+    expect(log).not.toContain(featidOfD0);
+    expect(log).not.toMatch(/\/c\/[A-Za-z0-9_-]{20,}/);
+  });
+});

@@ -1,0 +1,71 @@
+// A capture subject at the page: presses what a person would press, screen by screen, until the page has nothing more
+// to ask. What the camera sees is the virtual camera's business.
+import type { Page } from 'playwright-core';
+
+/** Screens in which the page waits for a press, and the button (data-action) that goes on. */
+const NEXT_PRESS: Record<string, string> = {
+  privacy: 'agree',
+  start: 'start',
+  retry: 'again',
+};
+
+/** Screens without a way on. */
+const ENDS = new Set([
+  'done',
+  'declined',
+  'expired',
+  'used',
+  'unknown_link',
+  'other_device',
+  'cancelled',
+  'unsupported',
+  'insecure',
+  'camera_denied',
+  'camera_missing',
+  'camera_busy',
+  'failed',
+]);
+
+export interface Walk {
+  /** Every screen that was shown, in order. */
+  readonly screens: string[];
+  /** The last of them; `left` when the page sent the person away. */
+  readonly end: string;
+}
+
+/** Opens the link and goes through to the end; `onScreen` sees each new screen. */
+export async function takeChallenge(
+  page: Page,
+  url: string,
+  options: { timeoutMs?: number; onScreen?: (name: string) => Promise<void> } = {},
+): Promise<Walk> {
+  const screens: string[] = [];
+  const deadline = Date.now() + (options.timeoutMs ?? 120_000);
+  await page.goto(url);
+  while (Date.now() < deadline) {
+    const screen = await currentScreen(page, url);
+    if (screen !== screens.at(-1)) {
+      screens.push(screen);
+      await options.onScreen?.(screen);
+    }
+    if (screen === 'left' || ENDS.has(screen)) return { screens, end: screen };
+    await press(page, screen);
+    await page.waitForTimeout(100);
+  }
+  throw new Error(`the page did not come to an end: ${screens.join(' → ')}`);
+}
+
+async function currentScreen(page: Page, url: string): Promise<string> {
+  if (!page.url().startsWith(new URL(url).origin)) return 'left';
+  return (await page.evaluate(() => document.documentElement.dataset.state).catch(() => undefined)) ?? 'boot';
+}
+
+async function press(page: Page, screen: string): Promise<void> {
+  const action = NEXT_PRESS[screen] ?? (screen === 'position' ? 'ready' : undefined);
+  if (!action) return;
+  const checkbox = page.locator('[data-action=consent]');
+  if (await checkbox.isVisible().catch(() => false)) await checkbox.check();
+  const button = page.locator(`[data-action=${action}]`);
+  // In `position` the button appears only where the guidance does not go on by itself.
+  if (await button.isVisible().catch(() => false)) await button.click({ timeout: 2_000 }).catch(() => {});
+}
