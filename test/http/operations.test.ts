@@ -1,0 +1,139 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Problem } from '../../src/contract/problem.ts';
+import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { createHttpRig, type HttpRig } from './http-rig.ts';
+
+let rig: HttpRig;
+let receiver: Receiver;
+beforeAll(async () => {
+  rig = await createHttpRig();
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await receiver.close();
+  await rig.close();
+});
+
+describe('challenges', () => {
+  it('lists newest first, by pages and filters', async () => {
+    const made: string[] = [];
+    for (let index = 0; index < 5; index++) {
+      made.unshift((await rig.create({ liveness_only: true, customer_reference: 'listed' })).challenge_id);
+    }
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+      const page = (await rig.call('GET', `/v1/challenges?customer_reference=listed&limit=2${query}`)).json();
+      seen.push(...page.data.map((row: { challenge_id: string }) => row.challenge_id));
+      cursor = page.next_cursor;
+    } while (cursor);
+    expect(seen).toEqual(made);
+    await rig.call('POST', `/v1/challenges/${made[0]}/cancel`);
+    const cancelled = (await rig.call('GET', '/v1/challenges?status=cancelled')).json();
+    expect(cancelled.data.map((row: { challenge_id: string }) => row.challenge_id)).toEqual([made[0]]);
+    const none = await rig.call('GET', '/v1/challenges?created_before=2020-01-01T00:00:00Z');
+    expect(none.json()).toEqual({ data: [], next_cursor: null });
+  });
+
+  it('cancels, also twice, and erases for good', async () => {
+    const { challenge_id } = await rig.create();
+    const url = `/v1/challenges/${challenge_id}`;
+    for (let time = 0; time < 2; time++) {
+      const cancelled = await rig.call('POST', `${url}/cancel`);
+      expect(cancelled.statusCode, cancelled.body).toBe(200);
+      expect(cancelled.json()).toMatchObject({ status: 'cancelled', closed_reason: 'cancelled' });
+    }
+    const erased = await rig.call('DELETE', url);
+    expect(erased.statusCode).toBe(204);
+    expect(erased.body).toBe('');
+    expect((await rig.call('GET', url)).statusCode).toBe(404);
+    expect((await rig.call('DELETE', url)).statusCode).toBe(404);
+  });
+});
+
+describe('webhooks', () => {
+  const configuration = () => ({ type: 'http', properties: { endpoint_url: `${receiver.url}/hook` } });
+
+  it('sends a signed sample at once and says what came back', async () => {
+    receiver.script([answer(503, {}, 'not now')]);
+    const first = await rig.call('POST', '/v1/webhooks/test', configuration());
+    expect(first.statusCode, first.body).toBe(200);
+    expect(first.json()).toMatchObject({
+      delivered: false,
+      attempt: { outcome: 'http_status', response_status: 503, excerpt: 'not now' },
+    });
+    const second = (await rig.call('POST', '/v1/webhooks/test', configuration())).json();
+    expect(second).toMatchObject({ delivered: true, attempt: { outcome: 'delivered' } });
+    const received = receiver.requests.at(-1)!;
+    expect(received.headers['webhook-id']).toBe(second.delivery_id);
+    expect(() =>
+      new Webhook('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA').verify(received.body, received.headers as never),
+    ).toThrow();
+  });
+
+  it('is idempotent by key, whose answer also tells of a fault', async () => {
+    receiver.script([]);
+    const before = receiver.requests.length;
+    const send = (body: object) =>
+      rig.call('POST', '/v1/webhooks/test', body, { 'idempotency-key': 'hook-1' });
+    const answers = [await send(configuration()), await send(configuration())];
+    expect(answers[0]!.body).toBe(answers[1]!.body);
+    expect(answers[1]!.headers['idempotency-replayed']).toBe('true');
+    expect(receiver.requests.length).toBe(before + 1);
+    const other = await send({ type: 'http', properties: { endpoint_url: `${receiver.url}/other` } });
+    expect(other.json<Problem>().type).toContain('/idempotency-key-reused');
+  });
+
+  it('checks the configuration as creation does', async () => {
+    const refused = async (body: object) =>
+      (await rig.call('POST', '/v1/webhooks/test', body)).json<Problem>().errors;
+    expect(await refused({ type: 'https', properties: { endpoint_url: 'http://e.com' } })).toMatchObject([
+      { pointer: '/properties/endpoint_url', code: 'https_required' },
+    ]);
+    expect(await refused({ type: 'http' })).toMatchObject([{ pointer: '/properties', code: 'required' }]);
+  });
+
+  it('lists deliveries of a challenge, and sends again only what can be', async () => {
+    const { challenge_id } = await rig.create();
+    const list = await rig.call('GET', `/v1/challenges/${challenge_id}/deliveries`);
+    expect(list.json()).toEqual({ data: [], next_cursor: null });
+    const test = (await rig.call('POST', '/v1/webhooks/test', configuration())).json();
+    const again = await rig.call('POST', `/v1/deliveries/${test.delivery_id}/redeliver`);
+    expect(again.statusCode).toBe(409);
+    const unknown = await rig.call('POST', `/v1/deliveries/msg_${'0'.repeat(26)}/redeliver`);
+    expect(unknown.statusCode).toBe(404);
+  });
+});
+
+describe('FeatureIDs', () => {
+  it('are revoked once, and never compared with again', async () => {
+    const featid = await rig.makeFeatid();
+    const revoke = () => rig.call('POST', '/v1/featids/revoke', { featid });
+    expect((await revoke()).statusCode).toBe(204);
+    const again = await revoke();
+    expect(again.statusCode).toBe(422);
+    expect(again.json<Problem>().errors).toMatchObject([{ pointer: '/featid', code: 'featid_revoked' }]);
+    const nonsense = await rig.call('POST', '/v1/featids/revoke', { featid: 'x' });
+    expect(nonsense.json<Problem>().errors).toMatchObject([{ pointer: '/featid', code: 'featid_invalid' }]);
+    const other = await rig.makeAccount('revoker');
+    const foreign = await rig.app.inject({
+      method: 'POST',
+      url: '/v1/featids/revoke',
+      headers: { authorization: `Basic ${other.key}` },
+      payload: { featid: await rig.makeFeatid() },
+    });
+    expect(foreign.json<Problem>().errors).toMatchObject([{ pointer: '/featid', code: 'featid_unknown' }]);
+  });
+
+  it('are revoked idempotently with a key', async () => {
+    const featid = await rig.makeFeatid();
+    const revoke = () =>
+      rig.call('POST', '/v1/featids/revoke', { featid }, { 'idempotency-key': 'revoke-1' });
+    expect((await revoke()).statusCode).toBe(204);
+    const again = await revoke();
+    expect(again.statusCode).toBe(204);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+  });
+});
