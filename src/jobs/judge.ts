@@ -1,0 +1,154 @@
+// The `judge` task: takes a submitted capture, lets src/evaluation judge its video, and gives the judgement to
+// src/challenge. Safe to run twice; a video that ends its worker again and again is not tried for ever.
+import { Fault } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import type { Capture, Challenge } from '../challenge/challenge.ts';
+import type { SettlementParts } from '../challenge/parts.ts';
+import { openRequest } from '../challenge/seals.ts';
+import { MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
+import { type Judgement, settleJudgement, settleUnjudgeable } from '../challenge/settle-judgement.ts';
+import type { RetryReason } from '../contract/capture-page.ts';
+import type { Judgement as Evaluated, JudgeInput } from '../evaluation/judge.ts';
+import type { REASONS, ReasonCode } from '../evaluation/reasons.ts';
+import type { FaceTemplate } from '../evaluation/recognition/template.ts';
+import type { Featids } from '../featid/featids.ts';
+
+/** Name of the task in the queue, and the payload that src/storage writes for it. */
+export const JUDGE_TASK = 'judge';
+export interface JudgeJob {
+  readonly capture_id: string;
+}
+
+export interface JudgeParts extends SettlementParts<FaceTemplate> {
+  readonly featids: Pick<Featids, 'create' | 'openAll'>;
+  /** src/evaluation's judge over the loaded models. */
+  readonly judge: (input: Pick<JudgeInput, 'video' | 'script' | 'references'>) => Promise<Evaluated>;
+  readonly log: Logger;
+}
+
+/** The evaluation broke on this video, not on the machine around it: such a start stays counted. */
+class EvaluationBroke extends Error {}
+
+/** Makes the task. It throws on faults; the queue then runs it again later. */
+export function createJudgeTask(parts: JudgeParts): (payload: unknown) => Promise<void> {
+  return async (payload) => {
+    const captureId = (payload as JudgeJob).capture_id;
+    // Counted before the work: a video that ends this process has been counted.
+    const begun = await parts.store.beginJudgement(captureId);
+    if (!begun) return;
+    if (begun.capture.judgementStarts > MAX_JUDGEMENT_STARTS) {
+      parts.log.error({ capture: captureId }, 'no worker survived judging this capture: it fails');
+      await settleUnjudgeable(parts, begun);
+      return;
+    }
+    try {
+      const judgement = await judgeCapture(parts, begun.capture, begun.challenge);
+      const settlement = await settleJudgement(parts, begun, judgement);
+      parts.log.info({ capture: captureId, settlement }, 'capture judged');
+    } catch (error) {
+      // Where the database is away too, the first error tells more; the start then stays counted.
+      if (!(error instanceof EvaluationBroke)) await parts.store.returnJudgement(captureId).catch(() => {});
+      throw error;
+    }
+  };
+}
+
+async function judgeCapture(
+  parts: JudgeParts,
+  capture: Capture,
+  challenge: Challenge,
+): Promise<Judgement<FaceTemplate>> {
+  const [video, { references, reasons }] = await Promise.all([
+    readVideo(parts, capture, challenge),
+    readReferences(parts, challenge),
+  ]);
+  const evaluated = await evaluate(parts, { video, script: capture.script, references });
+  if (evaluated.status === 'notJudged') return unreadable(evaluated.reason);
+  const { smile, face, overall, spoofResult } = evaluated.liveness;
+  return {
+    liveness: { face, smile, spoof_result: spoofResult, overall },
+    reasons: [...evaluated.reasons, ...reasons],
+    cues: { cues: evaluated.cues, timings_ms: evaluated.timingsMs },
+    retry: evaluated.retryable && retryReasonOf(evaluated.retryable.reason),
+    template: evaluated.template,
+    bestFrame: evaluated.bestFrame?.bmp ?? null,
+    compared: evaluated.comparisons.map(({ id, score, result, likenessFeatures }) => ({
+      featid: id,
+      score,
+      result,
+      likeness_features: likenessFeatures,
+    })),
+  };
+}
+
+/** Faults of the machine (a missing decoder, a full disk) pass as they are; anything else is this video's doing. */
+async function evaluate(parts: JudgeParts, input: Parameters<JudgeParts['judge']>[0]): Promise<Evaluated> {
+  try {
+    return await parts.judge(input);
+  } catch (error) {
+    const machine = error instanceof Fault ? error.code !== 'INVARIANT' : isSystemError(error);
+    throw machine ? error : new EvaluationBroke('the evaluation broke on this video', { cause: error });
+  }
+}
+
+const isSystemError = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException | null)?.syscall !== undefined;
+
+async function readVideo(parts: JudgeParts, capture: Capture, challenge: Challenge): Promise<Buffer> {
+  const asset = capture.assetId && (await parts.store.findAsset(capture.assetId));
+  // Erased or cancelled since: settling will find that too.
+  if (!asset) return Buffer.alloc(0);
+  const { id: assetId, sealedKey } = asset;
+  return parts.assets.get({ accountId: challenge.accountId, assetId, sealedKey });
+}
+
+/** One that was revoked since the creation is not compared with; its code stands in the result's reasons. */
+async function readReferences(parts: JudgeParts, challenge: Challenge) {
+  const request =
+    challenge.sealedRequest && (await openRequest(parts.custody, challenge, challenge.sealedRequest));
+  const featids = request ? request.compare_to_featids : [];
+  const opened = featids.length > 0 ? await parts.featids.openAll(challenge.accountId, featids) : [];
+  return {
+    references: opened.flatMap((each, at) =>
+      each.ok ? [{ id: featids[at]!, template: each.template }] : [],
+    ),
+    reasons: [...new Set(opened.flatMap((each) => (each.ok ? [] : [each.code])))],
+  };
+}
+
+function unreadable(reason: string): Judgement<FaceTemplate> {
+  return {
+    liveness: { face: false, smile: false, spoof_result: false, overall: false },
+    reasons: [reason],
+    cues: {},
+    retry: reason === 'too_short' ? 'too_short' : 'video_unreadable',
+    template: null,
+    bestFrame: null,
+    compared: [],
+  };
+}
+
+/** The judgement's reasons that allow another try; one that is missing in the table below does not compile. */
+type RetryCode = { [K in ReasonCode]: (typeof REASONS)[K]['kind'] extends 'retry' ? K : never }[ReasonCode];
+
+/** What the page says for each; its words are fewer than the judgement's. */
+const RETRY_REASON: Readonly<Record<RetryCode, RetryReason>> = {
+  face_missing: 'face_missing',
+  several_faces: 'several_faces',
+  too_far: 'too_far',
+  too_dark: 'too_dark',
+  too_bright: 'too_bright',
+  blurred: 'blurred',
+  not_frontal: 'turned_away',
+  too_short: 'too_short',
+  mouth_covered: 'mouth_covered',
+  neutral_missing: 'prompt_not_followed',
+  smile_missing: 'smile_missing',
+  turn_missing: 'turn_missing',
+  prompt_not_followed: 'prompt_not_followed',
+  too_few_frames: 'too_short',
+};
+
+function retryReasonOf(reason: ReasonCode): RetryReason {
+  return reason in RETRY_REASON ? RETRY_REASON[reason as RetryCode] : 'prompt_not_followed';
+}
