@@ -33,8 +33,6 @@ export const UPPER_LIP_INNER = 13;
 export const LOWER_LIP_INNER = 14;
 export const FACE_SIDE_RIGHT = 234;
 export const FACE_SIDE_LEFT = 454;
-export const FOREHEAD_TOP = 10;
-export const CHIN = 152;
 
 /** A point of the image plane. */
 export interface Point {
