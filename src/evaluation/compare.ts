@@ -1,0 +1,44 @@
+// A probe's template against references: score, decision, likeness of the regions.
+
+import { Fault } from '../base/errors.ts';
+import type { LikenessFeatures } from '../contract/result.ts';
+import { compareEmbeddings } from './recognition/compare.ts';
+import { DEFAULT_CALIBRATION } from './recognition/default-calibration.ts';
+import type { FaceTemplate } from './recognition/template.ts';
+import { compareRegions } from './regions/compare.ts';
+import { DEFAULT_REGION_CALIBRATION } from './regions/default-calibration.ts';
+
+/** What is compared with; `id` comes back with its result and is not looked at. */
+export interface Reference {
+  readonly id: string;
+  readonly template: FaceTemplate;
+}
+
+export interface ComparisonResult {
+  readonly id: string;
+  /** Comparison score, 0–1, unrounded; .5 at the operating point. */
+  readonly score: number;
+  readonly result: 'pass' | 'fail';
+  readonly likenessFeatures: LikenessFeatures;
+}
+
+/**
+ * Compares one pair. `probeFrames` is the number of frames averaged into the probe.
+ * @throws Fault INVARIANT when the packs differ: whoever admits a reference must have refused it before.
+ */
+export function compareTemplates(
+  probe: FaceTemplate,
+  reference: Reference,
+  probeFrames: number,
+): ComparisonResult {
+  const { id, template } = reference;
+  if (template.packId !== probe.packId)
+    throw new Fault('INVARIANT', `templates of ${template.packId} and ${probe.packId} are not comparable`);
+  const comparison = compareEmbeddings(probe.embedding, template.embedding, DEFAULT_CALIBRATION, probeFrames);
+  return {
+    id,
+    score: comparison.score,
+    result: comparison.match ? 'pass' : 'fail',
+    likenessFeatures: compareRegions(probe.regions, template.regions, DEFAULT_REGION_CALIBRATION),
+  };
+}

@@ -1,0 +1,135 @@
+// The judgement: video bytes, script and references in, a value out. No database, no HTTP, no state.
+import type { Script } from '../contract/script.ts';
+import type { Models } from '../models/load.ts';
+import { type ComparisonResult, compareTemplates, type Reference } from './compare.ts';
+import type { FaceObservation } from './face/observation.ts';
+import { trackFaces } from './face/track.ts';
+import { runChecks } from './liveness/checks.ts';
+import type { Cue } from './liveness/cue.ts';
+import { fuse, type LivenessVerdict } from './liveness/fusion.ts';
+import { embedPortraits, makeTemplate } from './probe.ts';
+import { toBitmap } from './quality/bitmap.ts';
+import { selectPortraits } from './quality/select.ts';
+import type { ReasonCode } from './reasons.ts';
+import type { FaceTemplate } from './recognition/template.ts';
+import { DEFAULT_SETTINGS, type EvaluationSettings } from './settings.ts';
+import { Stopwatch, type TimingsMs } from './stopwatch.ts';
+import type { Clip, UndecodableReason } from './video/clip.ts';
+import { decodeClip } from './video/decode.ts';
+import type { Frame } from './video/frame.ts';
+
+const STEPS = ['decode', 'track', 'quality', 'liveness', 'template', 'compare', 'regions'] as const;
+
+export interface JudgeInput {
+  /** Bytes of an upload, or the path of a file. */
+  readonly video: Uint8Array | string;
+  /** Null: no prompts were given; the passive checks alone decide, and `smile` is false and not counted. */
+  readonly script: Script | null;
+  readonly references: readonly Reference[];
+  readonly settings?: EvaluationSettings;
+  readonly signal?: AbortSignal;
+}
+
+export type Judgement =
+  | {
+      readonly status: 'judged';
+      readonly liveness: LivenessVerdict;
+      /** Set when the capture may be tried again, with the reason to tell. */
+      readonly retryable: { readonly reason: ReasonCode } | null;
+      readonly reasons: readonly ReasonCode[];
+      readonly cues: readonly Cue[];
+      /** What was seen in each judged frame. */
+      readonly observations: readonly FaceObservation[];
+      /** Null when no frame was good enough. It is there even when liveness failed: whether to enrol is not decided here. */
+      readonly template: FaceTemplate | null;
+      readonly bestFrame: { readonly timeMs: number; readonly bmp: Uint8Array } | null;
+      /** In the order of the references; empty without a template. */
+      readonly comparisons: readonly ComparisonResult[];
+      readonly clip: Omit<Clip, 'thumbnails' | 'sourceTimesMs'>;
+      readonly timingsMs: TimingsMs<(typeof STEPS)[number]>;
+    }
+  | {
+      /** The file is no clip that can be judged; always worth another try by an honest person. */
+      readonly status: 'notJudged';
+      readonly reason: UndecodableReason;
+    };
+
+/**
+ * Judges one capture. Deterministic: the same bytes, script and references give the same judgement, timings apart.
+ * Rejects on faults only: the signal's reason, TOOL_MISSING, the file system's errors on a path, INVARIANT when a
+ * reference is of another recogniser pack.
+ */
+export async function judge(input: JudgeInput, models: Models): Promise<Judgement> {
+  const { video, script, references, settings = DEFAULT_SETTINGS, signal } = input;
+  const watch = new Stopwatch(STEPS);
+
+  const followed = await decodeAndFollow(video, settings, models, watch, signal);
+  if (followed.status === 'undecodable') return { status: 'notJudged', reason: followed.reason };
+  const { clip, value } = followed;
+  const { frames, observations } = value;
+
+  const selection = await watch.time('quality', () =>
+    selectPortraits(frames, observations, settings.templateFrames),
+  );
+  signal?.throwIfAborted();
+
+  const embeddings = await watch.time('template', () => embedPortraits(models, selection.portraits));
+  const template = await watch.time('regions', () => makeTemplate(models, selection.best, embeddings));
+  signal?.throwIfAborted();
+
+  const cues = await watch.time('liveness', () =>
+    runChecks({ clip, script, observations, selection, embeddings }),
+  );
+  const { liveness, retryable, reasons } = fuse(cues);
+
+  const comparisons = await watch.time('compare', () =>
+    template ? references.map((reference) => compareTemplates(template, reference, embeddings.length)) : [],
+  );
+
+  const { best } = selection;
+  const bestFrame = best && { timeMs: best.frame.timeMs, bmp: toBitmap(best.frame) };
+  const { thumbnails: _thumbnails, sourceTimesMs: _times, ...clipFacts } = clip;
+  return {
+    status: 'judged',
+    ...{ liveness, retryable, reasons, cues, observations, template, bestFrame, comparisons },
+    clip: clipFacts,
+    timingsMs: watch.read(),
+  };
+}
+
+/**
+ * Decodes and follows the face at once: the decoder works on one core while the networks work on the other. `decode`
+ * is the time that following waited for frames, `track` the rest.
+ */
+async function decodeAndFollow(
+  video: Uint8Array | string,
+  settings: EvaluationSettings,
+  models: Models,
+  watch: Stopwatch<(typeof STEPS)[number]>,
+  signal: AbortSignal | undefined,
+) {
+  const frames: Frame[] = [];
+  const from = performance.now();
+  let waitedMs = 0;
+  const followed = await decodeClip(
+    video,
+    settings.video,
+    async (decoded) => {
+      const keep = async function* () {
+        let waitingSince = from;
+        for await (const frame of decoded) {
+          waitedMs += performance.now() - waitingSince;
+          frames.push(frame);
+          yield frame;
+          waitingSince = performance.now();
+        }
+        waitedMs += performance.now() - waitingSince;
+      };
+      return { frames, observations: await trackFaces(models, keep(), signal ? { signal } : {}) };
+    },
+    signal,
+  );
+  watch.add('decode', waitedMs);
+  watch.add('track', performance.now() - from - waitedMs);
+  return followed;
+}

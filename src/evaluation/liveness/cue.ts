@@ -1,0 +1,85 @@
+// The one shape of every check, and what all checks read.
+
+import type { Script } from '../../contract/script.ts';
+import type { FaceObservation } from '../face/observation.ts';
+import type { Selection } from '../quality/select.ts';
+import type { ReasonCode } from '../reasons.ts';
+import type { Clip } from '../video/clip.ts';
+
+export const CUE_NAMES = [
+  'face_present',
+  'one_face',
+  'face_size',
+  'frontal',
+  'brightness',
+  'burnt_out',
+  'sharpness',
+  'same_person',
+  'neutral_start',
+  'smile',
+  'turn',
+  'coverage',
+  'reaction',
+  'freeze',
+  'loop',
+  'rigid',
+  'cut',
+  'blink',
+] as const;
+export type CueName = (typeof CUE_NAMES)[number];
+
+/** One check's outcome. `value` and `threshold` are in the unit that the check's file names. */
+export type Cue =
+  | {
+      readonly cue: CueName;
+      readonly status: 'passed';
+      readonly value: number;
+      readonly threshold: number;
+      readonly reason: null;
+    }
+  | {
+      readonly cue: CueName;
+      readonly status: 'failed';
+      readonly value: number;
+      readonly threshold: number;
+      readonly reason: ReasonCode;
+    }
+  | {
+      readonly cue: CueName;
+      readonly status: 'notEvaluated';
+      readonly value: null;
+      readonly threshold: null;
+      readonly reason: ReasonCode;
+    };
+
+/** What is known of a capture when its checks run. Everything is from the pixels, nothing from the browser. */
+export interface Evidence {
+  readonly clip: Clip;
+  /** Null: no prompts were given, the passive checks alone decide. */
+  readonly script: Script | null;
+  readonly observations: readonly FaceObservation[];
+  readonly selection: Selection;
+  /** Embeddings of the selection's portraits, in their order. */
+  readonly embeddings: readonly Float32Array[];
+}
+
+/** A check. Pure. */
+export type Check = (evidence: Evidence) => Cue;
+
+/** Passed when `value` reaches `threshold`. */
+export function atLeast(cue: CueName, value: number, threshold: number, reason: ReasonCode): Cue {
+  return value >= threshold
+    ? { cue, status: 'passed', value, threshold, reason: null }
+    : { cue, status: 'failed', value, threshold, reason };
+}
+
+/** Passed when `value` does not exceed `threshold`. */
+export function atMost(cue: CueName, value: number, threshold: number, reason: ReasonCode): Cue {
+  return value <= threshold
+    ? { cue, status: 'passed', value, threshold, reason: null }
+    : { cue, status: 'failed', value, threshold, reason };
+}
+
+export function notEvaluated(cue: CueName, reason: ReasonCode): Cue {
+  return { cue, status: 'notEvaluated', value: null, threshold: null, reason };
+}

@@ -1,0 +1,56 @@
+// Is there exactly one face, and can it be judged: presence, count, size, pose, light, sharpness.
+
+import { MIN_TEMPLATE_EYE_DISTANCE_PX } from '../quality/pose.ts';
+import type { Portrait } from '../quality/select.ts';
+import type { ReasonCode } from '../reasons.ts';
+import { atLeast, atMost, type Check, type Cue, type CueName, type Evidence, notEvaluated } from './cue.ts';
+import { median } from './statistics.ts';
+
+/** Share of frames with a face. A prompted turn may lose the mesh for a moment; `face_leaves` clips stay at half. */
+export const facePresent: Check = ({ observations }) => {
+  const seen = observations.filter(({ face }) => face !== null).length;
+  return atLeast('face_present', seen / Math.max(1, observations.length), 0.8, 'face_missing');
+};
+
+/** Share of frames with a second face; a single false detection lasts half a second at most. */
+export const oneFace: Check = ({ observations }) => {
+  const crowded = observations.filter(({ faceCount }) => faceCount > 1).length;
+  return atMost('one_face', crowded / Math.max(1, observations.length), 0.15, 'several_faces');
+};
+
+/** Median eye distance in pixels of the judged frames. */
+export const faceSize: Check = ({ observations }) => {
+  const distances = observations.flatMap(({ face }) => face?.eyeDistancePx ?? []);
+  if (distances.length === 0) return notEvaluated('face_size', 'face_missing');
+  return atLeast('face_size', median(distances), MIN_TEMPLATE_EYE_DISTANCE_PX, 'too_far');
+};
+
+/** Stretches of the clip in which the face looks ahead; a template wants at least two. */
+export const frontal: Check = ({ selection, observations }) => {
+  if (observations.every(({ face }) => face === null)) return notEvaluated('frontal', 'face_missing');
+  return atLeast('frontal', selection.portraits.length, 2, 'not_frontal');
+};
+
+/** Mean luma of the inner face, 0–255: 24 in the darkened clip, 76 and more in genuine ones, 60 in dark skin well lit. */
+export const brightness: Check = (evidence) =>
+  onPortraits(evidence, 'brightness', (p) => p.brightness, { least: 40 }, 'too_dark');
+
+/** Share of burnt-out pixels in the inner face: 0 in every genuine clip. */
+export const burntOut: Check = (evidence) =>
+  onPortraits(evidence, 'burnt_out', (p) => p.burntShare, { most: 0.25 }, 'too_bright');
+
+/** Fine detail for the contrast there is: .069 in the blurred clip, .084–.33 in genuine ones. */
+export const sharpness: Check = (evidence) =>
+  onPortraits(evidence, 'sharpness', (p) => p.sharpness, { least: 0.075 }, 'blurred');
+
+function onPortraits(
+  { selection: { portraits } }: Evidence,
+  cue: CueName,
+  measure: (portrait: Portrait) => number,
+  limit: { least: number } | { most: number },
+  reason: ReasonCode,
+): Cue {
+  if (portraits.length === 0) return notEvaluated(cue, 'not_frontal');
+  const value = median(portraits.map(measure));
+  return 'least' in limit ? atLeast(cue, value, limit.least, reason) : atMost(cue, value, limit.most, reason);
+}

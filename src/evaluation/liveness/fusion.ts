@@ -1,0 +1,117 @@
+// From cues to the verdict: one table says which cue gates which result, and which only adds.
+import { inOrder, REASONS, type ReasonCode } from '../reasons.ts';
+import type { Cue, CueName } from './cue.ts';
+
+/** The verdict, in the result object's words: true is success. */
+export interface LivenessVerdict {
+  readonly face: boolean;
+  readonly smile: boolean;
+  readonly spoofResult: boolean;
+  readonly overall: boolean;
+}
+
+export interface Fused {
+  readonly liveness: LivenessVerdict;
+  /** What may be told to the person before another try; null when it passed, or may not be tried again. */
+  readonly retryable: { readonly reason: ReasonCode } | null;
+  /** Every reason, in the catalogue's order. */
+  readonly reasons: readonly ReasonCode[];
+}
+
+type Role =
+  | { readonly of: 'face' | 'smile' | 'spoof'; readonly gate: true }
+  | { readonly of: 'spoof'; readonly gate: false; readonly failed: number; readonly passed: number };
+
+const gate = (of: 'face' | 'smile' | 'spoof'): Role => ({ of, gate: true });
+
+/**
+ * A gate that failed, or could not be evaluated though it was required, makes its result false. What adds only moves
+ * the sum of soft evidence: `failed` and `passed` are its weights, set by hand until `bench pad` fits them (issue 4).
+ */
+const ROLES: Readonly<Record<CueName, Role>> = {
+  face_present: gate('face'),
+  one_face: gate('face'),
+  face_size: gate('face'),
+  frontal: gate('face'),
+  brightness: gate('face'),
+  burnt_out: gate('face'),
+  sharpness: gate('face'),
+  same_person: gate('face'),
+  neutral_start: gate('smile'),
+  smile: gate('smile'),
+  turn: gate('spoof'),
+  coverage: gate('spoof'),
+  reaction: gate('spoof'),
+  freeze: gate('spoof'),
+  loop: gate('spoof'),
+  rigid: gate('spoof'),
+  cut: { of: 'spoof', gate: false, failed: 0.6, passed: 0 },
+  blink: { of: 'spoof', gate: false, failed: 0, passed: -0.5 },
+};
+
+/** Soft evidence from which a capture counts as an attack. */
+const MAX_SOFT_EVIDENCE = 0.99;
+
+/** Reasons with which a cue that was not evaluated is not held against the capture. */
+const NOT_REQUIRED: ReadonlySet<ReasonCode> = new Set([
+  'no_script',
+  'smile_not_required',
+  'turn_not_required',
+  'no_blink',
+]);
+
+/** Fuses the cues of one capture. */
+export function fuse(cues: readonly Cue[]): Fused {
+  const gatesOf = (of: 'face' | 'smile' | 'spoof') =>
+    cues.filter(({ cue }) => ROLES[cue].gate && ROLES[cue].of === of);
+  const smileAsked = cues.some((cue) => cue.cue === 'smile' && !isNotRequired(cue));
+  const soft = softEvidence(cues);
+  const face = gatesOf('face').every(holds);
+  const smile = smileAsked && gatesOf('smile').every(holds);
+  const spoofResult = gatesOf('spoof').every(holds) && soft <= MAX_SOFT_EVIDENCE;
+  const overall = face && spoofResult && (smile || !smileAsked);
+  const reasons = cues.flatMap(({ reason }) => (reason && reason !== 'no_blink' ? [reason] : []));
+  if (soft > MAX_SOFT_EVIDENCE) reasons.push('soft_evidence');
+  const ordered = inOrder(reasons);
+  return {
+    liveness: { face, smile, spoofResult, overall },
+    retryable: overall ? null : retryable(ordered),
+    reasons: ordered,
+  };
+}
+
+function isNotRequired({ status, reason }: Cue): boolean {
+  return status === 'notEvaluated' && NOT_REQUIRED.has(reason);
+}
+
+function holds(cue: Cue): boolean {
+  return cue.status === 'passed' || isNotRequired(cue);
+}
+
+function softEvidence(cues: readonly Cue[]): number {
+  let sum = 0;
+  for (const { cue, status } of cues) {
+    const role = ROLES[cue];
+    if (role.gate || status === 'notEvaluated') continue;
+    sum += role[status];
+  }
+  return sum;
+}
+
+/** Cues that add are no verdict by themselves: their reasons do not bar another try. */
+const SOFT_REASONS: ReadonlySet<ReasonCode> = new Set(['cut']);
+/** Movements whose absence looks like a photograph. */
+const MOVEMENT_MISSING: ReadonlySet<ReasonCode> = new Set(['smile_missing', 'turn_missing', 'mouth_covered']);
+
+function retryable(reasons: readonly ReasonCode[]): { reason: ReasonCode } | null {
+  const unmoved = reasons.some((reason) => MOVEMENT_MISSING.has(reason));
+  const final = reasons.some(
+    (reason) =>
+      REASONS[reason].kind === 'final' &&
+      !SOFT_REASONS.has(reason) &&
+      // Who overlooks every prompt and keeps still cannot be told from a photograph: the next script tells them apart.
+      !(reason === 'rigid_face' && unmoved),
+  );
+  const first = reasons.find((reason) => REASONS[reason].kind === 'retry');
+  return final || !first ? null : { reason: first };
+}

@@ -1,0 +1,77 @@
+// A stretch of footage that comes twice: live movement never repeats itself to the pixel.
+import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../video/clip.ts';
+import { atLeast, type Check, notEvaluated } from './cue.ts';
+import { quantile } from './statistics.ts';
+
+/** Side of the coarse pictures that are compared. */
+const SIDE = 16;
+const RATE_FPS = 12;
+/** Length of the stretch that must recur, and the least time until it does. */
+const STRETCH_MS = 1000;
+const MIN_LAG_MS = 1000;
+/** How far apart frames are whose difference counts as the stretch's own movement. */
+const MOVEMENT_MS = 300;
+/** A stretch in which nothing moves says nothing: its movement must rise this far above the noise. */
+const MIN_MOVEMENT_OVER_NOISE = 2;
+const MIN_MOVEMENT = 0.2;
+/** Difference at the best lag over the stretch's own movement: repeated footage ≤ .05, live ≥ .48 (bench of issue 2). */
+const MIN_DIFFERENCE = 0.25;
+
+/** Smallest difference between a moving stretch and a later one, in units of its own movement. */
+export const loop: Check = ({ clip }) => {
+  const pictures = coarsePictures(clip);
+  const stepMs = clip.durationMs / pictures.length;
+  const stretch = Math.round(STRETCH_MS / stepMs);
+  const minLag = Math.round(MIN_LAG_MS / stepMs);
+  if (pictures.length < stretch + minLag + 1) return notEvaluated('loop', 'too_few_frames');
+  const noise = quantile(
+    pictures.slice(1).map((picture, i) => difference(picture, pictures[i]!)),
+    0.2,
+  );
+  const movement = movements(pictures, Math.max(1, Math.round(MOVEMENT_MS / stepMs)));
+  let smallest = 1;
+  for (let lag = minLag; lag <= pictures.length - stretch; lag++) {
+    const apart = pictures.slice(lag).map((picture, i) => difference(picture, pictures[i]!));
+    for (let start = 0; start + stretch <= apart.length; start++) {
+      const own = Math.max(...movement.slice(start, start + stretch));
+      if (own < MIN_MOVEMENT_OVER_NOISE * noise + MIN_MOVEMENT) continue;
+      const worst = Math.max(...apart.slice(start, start + stretch));
+      smallest = Math.min(smallest, Math.max(0, worst - noise) / (own - noise));
+    }
+  }
+  return atLeast('loop', smallest, MIN_DIFFERENCE, 'looped');
+};
+
+/** For each picture, its difference to the one `ahead` pictures later. */
+function movements(pictures: readonly Float32Array[], ahead: number): number[] {
+  return pictures.map((picture, i) =>
+    difference(picture, pictures[Math.min(i + ahead, pictures.length - 1)]!),
+  );
+}
+
+/** About RATE_FPS pictures a second, each the thumbnail's block means. */
+function coarsePictures({ thumbnails, sourceFrameCount, durationMs }: Clip): Float32Array[] {
+  const step = Math.max(1, Math.round(((sourceFrameCount / durationMs) * 1000) / RATE_FPS));
+  const block = THUMBNAIL_WIDTH / SIDE;
+  const pictures: Float32Array[] = [];
+  for (let frame = 0; frame < sourceFrameCount; frame += step) {
+    const picture = new Float32Array(SIDE * SIDE);
+    const offset = frame * THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT;
+    for (let y = 0; y < THUMBNAIL_HEIGHT; y++) {
+      const row = Math.floor(y / block) * SIDE;
+      for (let x = 0; x < THUMBNAIL_WIDTH; x++) {
+        const at = row + Math.floor(x / block);
+        picture[at] = picture[at]! + thumbnails[offset + y * THUMBNAIL_WIDTH + x]! / (block * block);
+      }
+    }
+    pictures.push(picture);
+  }
+  return pictures;
+}
+
+/** Mean absolute difference in grey levels. */
+function difference(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += Math.abs(a[i]! - b[i]!);
+  return sum / a.length;
+}

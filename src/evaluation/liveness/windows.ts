@@ -1,0 +1,81 @@
+// The script laid over the observations: which frames belong to which prompt, and the person's own neutral face.
+import type { Prompt, Script, ScriptStep } from '../../contract/script.ts';
+import type { FaceObservation, ObservedFace } from '../face/observation.ts';
+import { median } from './statistics.ts';
+
+/** A frame with a face. */
+export interface Seen {
+  readonly timeMs: number;
+  readonly face: ObservedFace;
+}
+
+/** Below this happiness a face counts as neutral; at rest it measures under .2. */
+const MAX_NEUTRAL_HAPPY = 0.5;
+/** A neutral prompt after another prompt takes a moment to be followed. */
+const SETTLING_MS = 1000;
+
+export function seenFaces(observations: readonly FaceObservation[]): Seen[] {
+  return observations.flatMap(({ timeMs, face }) => (face ? [{ timeMs, face }] : []));
+}
+
+/** The script's steps with this prompt. */
+export function stepsOf(script: Script, ...prompts: Prompt[]): ScriptStep[] {
+  return script.steps.filter(({ prompt }) => prompts.includes(prompt));
+}
+
+export function inStep(seen: readonly Seen[], step: ScriptStep): Seen[] {
+  return seen.filter(({ timeMs }) => timeMs >= step.from_ms && timeMs < step.to_ms);
+}
+
+/** What the person's face at rest measures. */
+export interface Neutral {
+  readonly mouthWidth: number;
+  readonly yaw: number;
+  /** Share of the frames in neutral steps that were neutral. */
+  readonly share: number;
+}
+
+/** Read from the script's neutral steps; null when no frame in them is neutral. */
+export function ownNeutral(seen: readonly Seen[], script: Script): Neutral | null {
+  const asked = stepsOf(script, 'neutral').flatMap((step, i) => {
+    const settled = i === 0 ? step.from_ms : Math.min(step.from_ms + SETTLING_MS, step.to_ms);
+    return inStep(seen, { ...step, from_ms: settled });
+  });
+  const calm = asked.filter(({ face }) => face.happy < MAX_NEUTRAL_HAPPY);
+  if (calm.length === 0) return null;
+  return {
+    mouthWidth: median(calm.map(({ face }) => face.mouthWidth)),
+    yaw: median(calm.map(({ face }) => face.yaw)),
+    share: calm.length / asked.length,
+  };
+}
+
+/** A run of frames that follow a prompt. */
+export interface Response {
+  /** First frame of the run, which may lie before the prompt. */
+  readonly onsetMs: number;
+  readonly frames: number;
+}
+
+/** The longest run of frames in the step that all satisfy `follows`, with its true beginning. */
+export function longestResponse(
+  seen: readonly Seen[],
+  step: ScriptStep,
+  follows: (face: ObservedFace) => boolean,
+): Response | null {
+  let longest: Response | null = null;
+  let onsetMs: number | null = null;
+  let frames = 0;
+  for (const { timeMs, face } of seen) {
+    if (timeMs >= step.to_ms) break;
+    if (!follows(face)) {
+      onsetMs = null;
+      frames = 0;
+      continue;
+    }
+    onsetMs ??= timeMs;
+    if (timeMs >= step.from_ms) frames++;
+    if (frames > (longest?.frames ?? 0)) longest = { onsetMs, frames };
+  }
+  return longest;
+}

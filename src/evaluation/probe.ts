@@ -1,0 +1,32 @@
+// The chosen portraits → the probe's template, and the embeddings that tell whether they are all one person.
+import type { Models } from '../models/load.ts';
+import { MIN_TEMPLATE_EYE_DISTANCE_PX } from './quality/pose.ts';
+import type { Portrait } from './quality/select.ts';
+import { averageEmbeddings, embed } from './recognition/embed.ts';
+import { RECOGNISER_PACK } from './recognition/pack.ts';
+import type { FaceTemplate } from './recognition/template.ts';
+import { describeRegions } from './regions/describe.ts';
+
+/** One embedding per portrait, in their order. */
+export async function embedPortraits(
+  models: Models,
+  portraits: readonly Portrait[],
+): Promise<Float32Array[]> {
+  const embeddings: Float32Array[] = [];
+  for (const { frame, face } of portraits) embeddings.push(await embed(models, frame, face));
+  return embeddings;
+}
+
+/** Mean embedding of all portraits, regions of the best; null when the best is absent or too small. */
+export async function makeTemplate(
+  models: Models,
+  best: Portrait | null,
+  embeddings: readonly Float32Array[],
+): Promise<FaceTemplate | null> {
+  if (!best || embeddings.length === 0 || best.face.eyeDistancePx < MIN_TEMPLATE_EYE_DISTANCE_PX) return null;
+  return {
+    packId: RECOGNISER_PACK.id,
+    embedding: averageEmbeddings(embeddings),
+    regions: await describeRegions(models, best.frame, best.face),
+  };
+}

@@ -1,0 +1,63 @@
+// What the pixels of one face tell of its picture: light and sharpness. Read on the few frames that may be chosen.
+import { cropRgb, squareCrop } from '../face/crop.ts';
+import type { ObservedFace } from '../face/observation.ts';
+import type { Frame } from '../video/frame.ts';
+
+export interface PixelQuality {
+  /** Mean luma of the inner face, 0–255. */
+  readonly brightness: number;
+  /** Share of its pixels at the upper end of the range, 0–1: burnt out, no detail left. */
+  readonly burntShare: number;
+  /** Mean absolute Laplacian over the standard deviation of luma: fine detail for the contrast there is. */
+  readonly sharpness: number;
+}
+
+/** Side of the crop: about the face of a selfie at 640 × 480, so that shrinking does not hide blur. */
+const SIZE = 128;
+/** Crop over eye distance: brow to chin, without hair and background. */
+const EYE_DISTANCES = 2.2;
+const BURNT_LUMA = 250;
+
+/** Measures the inner face of a frame. */
+export function measurePixels(frame: Frame, face: ObservedFace): PixelQuality {
+  const { box } = face;
+  const map = squareCrop(
+    box.x + box.width / 2,
+    box.y + box.height / 2,
+    EYE_DISTANCES * face.eyeDistancePx,
+    face.roll,
+    SIZE,
+  );
+  const rgb = new Float32Array(3 * SIZE * SIZE);
+  cropRgb(frame, map, SIZE, { gain: 1, offset: 0 }, rgb);
+  const plane = SIZE * SIZE;
+  const luma = new Float32Array(plane);
+  let sum = 0;
+  let squares = 0;
+  let burnt = 0;
+  for (let i = 0; i < plane; i++) {
+    const value = 0.299 * rgb[i]! + 0.587 * rgb[i + plane]! + 0.114 * rgb[i + 2 * plane]!;
+    luma[i] = value;
+    sum += value;
+    squares += value * value;
+    if (value >= BURNT_LUMA) burnt++;
+  }
+  const brightness = sum / plane;
+  const deviation = Math.sqrt(Math.max(0, squares / plane - brightness * brightness));
+  return {
+    brightness,
+    burntShare: burnt / plane,
+    sharpness: meanLaplacian(luma) / (deviation + 1),
+  };
+}
+
+function meanLaplacian(luma: Float32Array): number {
+  let sum = 0;
+  for (let y = 1; y < SIZE - 1; y++) {
+    for (let x = 1; x < SIZE - 1; x++) {
+      const i = y * SIZE + x;
+      sum += Math.abs(4 * luma[i]! - luma[i - 1]! - luma[i + 1]! - luma[i - SIZE]! - luma[i + SIZE]!);
+    }
+  }
+  return sum / ((SIZE - 2) * (SIZE - 2));
+}

@@ -1,0 +1,24 @@
+// Which frames can speak for the capture subject: a face in front, eyes open, calm. From the mesh alone.
+import type { ObservedFace } from '../face/observation.ts';
+
+/** Least eye distance for a template: below it the recogniser's 112² crop is mostly invented (issue 4's table). */
+export const MIN_TEMPLATE_EYE_DISTANCE_PX = 40;
+
+/** Beyond this apparent yaw half of the face is hidden; still talkers stay below .25 (bench of issue 2). */
+const MAX_YAW = 0.3;
+/** A broad smile alone reaches −.49: the mouth corners rise towards the nose. */
+const MAX_PITCH = 0.6;
+const MIN_PRESENCE = 0.8;
+/** Eyes in a blink measure .11–.21, open ones .28 and more. */
+const MIN_EYES_OPEN = 0.22;
+
+/** Whether a template may be made of this face, as far as its pose tells. */
+export function isFrontal(face: ObservedFace): boolean {
+  return Math.abs(face.yaw) <= MAX_YAW && Math.abs(face.pitch) <= MAX_PITCH && face.presence >= MIN_PRESENCE;
+}
+
+/** Rank of a face as a portrait: 0 is ideal, every flaw takes away. */
+export function portraitScore(face: ObservedFace): number {
+  const shut = face.eyesOpen < MIN_EYES_OPEN ? 0.5 : 0;
+  return -Math.abs(face.yaw) - Math.abs(face.pitch) / 2 - face.happy / 5 - face.mouthOpen / 2 - shut;
+}

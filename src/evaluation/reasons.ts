@@ -1,0 +1,44 @@
+// Every reason that a judgement can give, in one catalogue: stable codes for diagnostics and for the person's retry.
+
+/**
+ * What a reason means for the person. `retry`: the capture could not be judged or did not follow the script, and may
+ * be taken again. `final`: evidence of an attack or of another person; never retried, never explained to the browser.
+ * `info`: counts for nothing.
+ */
+export type ReasonKind = 'retry' | 'final' | 'info';
+
+/** In the order in which they are reported: what spoils everything else comes first. */
+export const REASONS = {
+  face_missing: { kind: 'retry', says: 'no face, or not all the time' },
+  several_faces: { kind: 'retry', says: 'more than one face' },
+  too_far: { kind: 'retry', says: 'the face is too small' },
+  too_dark: { kind: 'retry', says: 'the face is too dark' },
+  too_bright: { kind: 'retry', says: 'the face is overexposed' },
+  blurred: { kind: 'retry', says: 'the picture is not sharp' },
+  not_frontal: { kind: 'retry', says: 'no moment in which the face looks ahead' },
+  too_short: { kind: 'retry', says: 'the video ends before the script does' },
+  mouth_covered: { kind: 'retry', says: 'something covers the mouth' },
+  neutral_missing: { kind: 'retry', says: 'no neutral face when asked to look ahead' },
+  smile_missing: { kind: 'retry', says: 'no smile when asked for one' },
+  turn_missing: { kind: 'retry', says: 'no turn of the head when asked for one' },
+  prompt_not_followed: { kind: 'retry', says: 'a prompt was answered before it was shown, or too late' },
+  identity_changed: { kind: 'final', says: 'not the same person from first to last' },
+  frozen: { kind: 'final', says: 'the picture stands still' },
+  looped: { kind: 'final', says: 'a stretch of the video comes twice' },
+  rigid_face: { kind: 'final', says: 'the face moves as a picture does, not as a face' },
+  cut: { kind: 'final', says: 'the picture jumps' },
+  soft_evidence: { kind: 'final', says: 'several weak signs of an attack' },
+  smile_not_required: { kind: 'info', says: 'the script asks for no smile' },
+  turn_not_required: { kind: 'info', says: 'the script asks for no turn' },
+  no_blink: { kind: 'info', says: 'no blink seen, which says nothing' },
+  no_script: { kind: 'info', says: 'no script was given' },
+  too_few_frames: { kind: 'retry', says: 'too few usable frames' },
+} as const satisfies Record<string, { kind: ReasonKind; says: string }>;
+
+export type ReasonCode = keyof typeof REASONS;
+
+/** Sorts codes into the catalogue's order, each once. */
+export function inOrder(reasons: Iterable<ReasonCode>): ReasonCode[] {
+  const given = new Set(reasons);
+  return (Object.keys(REASONS) as ReasonCode[]).filter((code) => given.has(code));
+}
