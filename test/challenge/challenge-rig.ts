@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { systemClock } from '../../src/base/clock.ts';
 import { randomSecret } from '../../src/base/ids.ts';
 import { createChallengeServices } from '../../src/challenge/create-services.ts';
@@ -186,7 +187,6 @@ export async function expireIn(rig: Rig, challengeId: string, seconds: number): 
 
 /** Rows of the job queue of one task, by the id in their payload. */
 export async function jobsOf(rig: Rig, task: 'judge' | 'deliver'): Promise<string[]> {
-  const { sql } = await import('kysely');
   const found = await sql<{ key: string }>`
     select key from graphile_worker.jobs where task_identifier = ${task}`.execute(rig.database.db);
   return found.rows.map((row) => row.key);

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Fault } from '../../src/base/errors.ts';
+import { createLogger } from '../../src/base/log.ts';
+import type { Judgement } from '../../src/evaluation/judge.ts';
+import { createJudgeTask, type JudgeParts } from '../../src/jobs/judge.ts';
+import {
+  createRig,
+  createStarted,
+  type Opened,
+  type Rig,
+  someTemplate,
+  someVideo,
+  submit,
+} from '../challenge/challenge-rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await createRig();
+});
+afterAll(() => rig.close());
+
+type Judge = JudgeParts['judge'];
+
+/** The task over the real room; only the evaluation is the test's, which knows nothing of databases. */
+const taskOver = (judge: Judge) =>
+  createJudgeTask({
+    ...rig.parts,
+    featids: rig.featids,
+    judge,
+    log: createLogger({ level: 'silent', process: 'test' }),
+  });
+
+const run = (captureId: string, judge: Judge) => taskOver(judge)({ capture_id: captureId });
+
+type Judged = Extract<Judgement, { status: 'judged' }>;
+
+const passing = (changes: Partial<Judged> = {}): Judged => ({
+  status: 'judged',
+  liveness: { face: true, smile: true, spoofResult: true, overall: true },
+  retryable: null,
+  reasons: [],
+  cues: [],
+  observations: [],
+  template: someTemplate(),
+  bestFrame: { timeMs: 0, bmp: Buffer.from('BM') },
+  comparisons: [],
+  clip: { container: 'webm', codec: 'vp9', width: 640, height: 480, durationMs: 7000, sourceFrameCount: 200 },
+  timingsMs: { decode: 1, track: 1, quality: 1, liveness: 1, template: 1, compare: 1, regions: 1, total: 7 },
+  ...changes,
+});
+
+async function resultOf(opened: Opened) {
+  const read = await rig.services.read(rig.caller.accountId, opened.challengeId);
+  if (read.status !== 'ok') throw new Error(read.status);
+  return read.result;
+}
+
+async function enrol(): Promise<string> {
+  const opened = await createStarted(rig);
+  await run(await submit(rig, opened.link), async () => passing());
+  return (await resultOf(opened)).liveness_result!.liveness_featid!;
+}
+
+describe('the judge task', () => {
+  it('gives video, script and opened references to the evaluation, and its judgement to the challenge', async () => {
+    const enrolled = await enrol();
+    const opened = await createStarted(rig, { liveness_only: false, compare_to_featids: [enrolled] });
+    const video = someVideo();
+    const captureId = await submit(rig, opened.link, video);
+    const { script } = (await rig.parts.store.findCapture(captureId))!.capture;
+    await run(captureId, async (input) => {
+      expect(Buffer.from(input.video as Uint8Array).equals(video)).toBe(true);
+      expect(input.script).toEqual(script);
+      expect(input.references.map((reference) => reference.id)).toEqual([enrolled]);
+      const likenessFeatures = { nose: 'Pass' as const };
+      return passing({ comparisons: [{ id: enrolled, score: 0.777, result: 'pass', likenessFeatures }] });
+    });
+    const result = await resultOf(opened);
+    expect(result.overall_result).toBe('pass');
+    expect(result.match_result).toEqual({
+      compared_to_featids: [
+        {
+          featid: enrolled,
+          feat_id: enrolled,
+          score: 0.78,
+          result: 'pass',
+          likeness_features: { nose: 'Pass' },
+        },
+      ],
+    });
+  });
+
+  it('does nothing the second time, and nothing for a capture that is gone', async () => {
+    const opened = await createStarted(rig);
+    const captureId = await submit(rig, opened.link);
+    await run(captureId, async () => passing());
+    const before = await resultOf(opened);
+    const never: Judge = async () => {
+      throw new Error('judged twice');
+    };
+    await run(captureId, never);
+    await run('cap_none', never);
+    expect((await resultOf(opened)).events).toEqual(before.events);
+  });
+
+  it('leaves out a reference that was revoked since, and says so', async () => {
+    const [kept, revoked] = [await enrol(), await enrol()];
+    const opened = await createStarted(rig, { liveness_only: false, compare_to_featids: [revoked, kept] });
+    const captureId = await submit(rig, opened.link);
+    await rig.featids.revoke(rig.caller.accountId, revoked, 'operator');
+    await run(captureId, async ({ references }) => {
+      expect(references.map((reference) => reference.id)).toEqual([kept]);
+      return passing();
+    });
+    expect((await resultOf(opened)).diagnostics.reasons).toEqual(['featid_revoked']);
+  });
+
+  it.each([
+    [passing({ retryable: { reason: 'not_frontal' } }), 'turned_away'],
+    [{ status: 'notJudged', reason: 'decode_failed' } as const, 'video_unreadable'],
+    [{ status: 'notJudged', reason: 'too_short' } as const, 'too_short'],
+  ])('sends a capture back with a reason that the page knows', async (judgement, reason) => {
+    const opened = await createStarted(rig);
+    await run(await submit(rig, opened.link), async () => judgement);
+    const outcome = await rig.services.outcome(opened.link, 0);
+    expect(outcome).toMatchObject({ outcome: { status: 'retry', retry: { reason, tries_left: 2 } } });
+  });
+
+  it('is tried again for as long as the machine is at fault', async () => {
+    const opened = await createStarted(rig);
+    const captureId = await submit(rig, opened.link);
+    for (let count = 0; count < 6; count++) {
+      const missing: Judge = async () => {
+        throw new Fault('TOOL_MISSING', 'ffmpeg');
+      };
+      await expect(run(captureId, missing)).rejects.toThrow('ffmpeg');
+    }
+    await run(captureId, async () => passing());
+    expect((await resultOf(opened)).overall_result).toBe('pass');
+  });
+
+  it('fails a video that the evaluation breaks on three times, whether it throws or ends the process', async () => {
+    const opened = await createStarted(rig);
+    const captureId = await submit(rig, opened.link);
+    const breaks: Judge = async () => {
+      throw new TypeError('undefined is not a frame');
+    };
+    await expect(run(captureId, breaks)).rejects.toThrow();
+    await expect(run(captureId, breaks)).rejects.toThrow();
+    // A killed process counts its start and never comes back.
+    await rig.parts.store.beginJudgement(captureId);
+    await run(captureId, breaks);
+    expect(await resultOf(opened)).toMatchObject({
+      status: 'completed',
+      overall_result: 'fail',
+      diagnostics: { reasons: ['judgement_failed'] },
+    });
+  });
+});

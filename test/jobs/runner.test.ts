@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/base/log.ts';
+import { type JobLane, startJobRunner } from '../../src/jobs/runner.ts';
+import { type Chore, startSweeper, unlockChore } from '../../src/jobs/sweep.ts';
+import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const log = createLogger({ level: 'silent', process: 'test' });
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const addJob = (task: string, payload: object = {}) =>
+  sql`select graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json)`.execute(database.db);
+
+async function lockedBy(task: string): Promise<(string | null)[]> {
+  const found = await sql<{ locked_by: string | null }>`
+    select locked_by from graphile_worker.jobs where task_identifier = ${task}`.execute(database.db);
+  return found.rows.map((row) => row.locked_by);
+}
+
+async function until(condition: () => boolean | Promise<boolean>, ms = 20_000): Promise<void> {
+  const end = Date.now() + ms;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error('it did not come');
+    await delay(50);
+  }
+}
+
+async function startLanes(lanes: JobLane[]) {
+  const liveness = createWorkerLiveness(database.url, database.db, log);
+  const runner = await startJobRunner({ connectionString: database.url, lanes, liveness, log });
+  return {
+    liveness,
+    stop: async () => {
+      await runner.stop();
+      await liveness.close();
+    },
+  };
+}
+
+describe('the job runner', () => {
+  it('runs each lane on its own, repeats a task that throws, and stops gracefully', async () => {
+    const seen: string[] = [];
+    let fails = 1;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const running = await startLanes([
+      {
+        name: 'slow',
+        concurrency: 1,
+        tasks: {
+          slow: async () => {
+            seen.push('slow begins');
+            await held;
+            seen.push('slow ends');
+          },
+        },
+      },
+      {
+        name: 'quick',
+        concurrency: 2,
+        tasks: {
+          quick: async (payload) => {
+            if (fails-- > 0) throw new Error('once');
+            seen.push(`quick ${(payload as { n: number }).n}`);
+          },
+        },
+      },
+    ]);
+    await addJob('slow');
+    await addJob('quick', { n: 1 });
+    await until(() => seen.includes('quick 1') && seen.includes('slow begins'));
+    const stopped = running.stop();
+    await delay(100);
+    release();
+    await stopped;
+    expect(seen).toContain('slow ends');
+    expect(await lockedBy('slow')).toEqual([]);
+  });
+
+  it('shows a worker as alive while it works, and again after its connections broke', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const running = await startLanes([{ name: 'held', concurrency: 1, tasks: { held: () => held } }]);
+    await addJob('held');
+    await until(async () => (await lockedBy('held'))[0] !== null);
+    const missing = () => running.liveness.listMissing();
+    await until(async () => (await missing()).length === 0);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'likeness liveness' and datname = current_database()`.execute(database.db);
+    await until(async () => (await missing()).length === 1);
+    await until(async () => (await missing()).length === 0);
+    release();
+    await until(async () => (await lockedBy('held')).length === 0);
+    await running.stop();
+  });
+
+  it('gives the jobs of a killed worker process to another within seconds', async () => {
+    await addJob('orphaned');
+    const script = join(import.meta.dirname, 'doomed-worker.ts');
+    const child = spawn(process.execPath, ['--import', 'tsx', script, database.url], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    expect((await lockedBy('orphaned'))[0]).not.toBeNull();
+    child.kill('SIGKILL');
+    let done = false;
+    const running = await startLanes([
+      {
+        name: 'orphaned',
+        concurrency: 1,
+        tasks: {
+          orphaned: async () => {
+            done = true;
+          },
+        },
+      },
+    ]);
+    const sweeper = startSweeper([unlockChore(running.liveness)], log);
+    await until(() => done);
+    await sweeper.stop();
+    await running.stop();
+  });
+});
+
+describe('the sweeper', () => {
+  it('repeats every chore in its own rhythm, goes on after a failure, and ends with the run under way', async () => {
+    const runs = { good: 0, bad: 0, ended: false };
+    const chores: Chore[] = [
+      {
+        name: 'good',
+        everyMs: 10,
+        run: async () => {
+          runs.good++;
+          await delay(20);
+          runs.ended = true;
+          return 1;
+        },
+      },
+      {
+        name: 'bad',
+        everyMs: 10,
+        run: async () => {
+          runs.bad++;
+          throw new Error('again');
+        },
+      },
+    ];
+    const sweeper = startSweeper(chores, log);
+    await until(() => runs.good > 2 && runs.bad > 2);
+    runs.ended = false;
+    await until(() => !runs.ended || runs.good > 3);
+    await sweeper.stop();
+    const after = { ...runs };
+    await delay(100);
+    expect(runs).toEqual(after);
+  });
+});
