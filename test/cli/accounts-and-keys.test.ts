@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { accountsCommand } from '../../src/cli/accounts.ts';
+import { keysCommand } from '../../src/cli/keys.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'likeness-cli-'));
+  // Vitest has a MODE and a BASE_URL of its own.
+  vi.stubEnv('MODE', 'development');
+  vi.stubEnv('BASE_URL', '');
+  vi.stubEnv('DATABASE_URL', database.url);
+  vi.stubEnv('DATA_DIR', dataDir);
+  vi.stubEnv('LOG_LEVEL', 'silent');
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Runs a command line; answers what it wrote to stdout, throws CommanderError where the process would end. */
+async function run(...args: string[]): Promise<string> {
+  let output = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    output += text;
+    return true;
+  });
+  const quiet = { writeErr: () => {} };
+  const program = new Command().addCommand(accountsCommand()).addCommand(keysCommand());
+  const all = [program, ...program.commands, ...program.commands.flatMap((command) => command.commands)];
+  for (const command of all) command.exitOverride().configureOutput(quiet);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } finally {
+    write.mockRestore();
+  }
+  return output;
+}
+const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
+
+describe('accounts and keys on the command line', () => {
+  test('an account is made once, with its key and secret', async () => {
+    const made = await json(
+      'accounts',
+      'create',
+      'Acme',
+      '--purpose',
+      'Log in',
+      '--privacy-url',
+      'https://a.example',
+    );
+    expect(made).toEqual({
+      account: expect.stringMatching(/^acct_/),
+      name: 'Acme',
+      api_key: expect.stringMatching(/^lk_live_/),
+      webhook_secret: expect.stringMatching(/^whsec_/),
+    });
+    await expect(run('accounts', 'create', 'Acme')).rejects.toThrow(CommanderError);
+    const { data } = await json('accounts', 'list');
+    expect(data).toEqual([expect.objectContaining({ account: made.account, purpose: 'Log in' })]);
+  });
+
+  test('keys are made, listed, rotated and revoked, by account name or id', async () => {
+    const { account } = await json('accounts', 'create', 'Keys');
+    const made = await json('keys', 'create', '--account', 'Keys', '--sandbox');
+    expect(made.api_key).toMatch(/^lk_test_/);
+    const next = await json('keys', 'rotate', '--account', account, made.id, '--overlap-seconds', '60');
+    expect(next.api_key).toMatch(/^lk_test_/);
+    expect(await json('keys', 'revoke', '--account', account, made.id)).toEqual({
+      id: made.id,
+      revoked: true,
+    });
+    const { data } = await json('keys', 'list', '--account', 'Keys');
+    expect(data).toHaveLength(3);
+    expect(data.find((key: { id: string }) => key.id === made.id).revoked_at).not.toBeNull();
+    expect(JSON.stringify(data)).not.toContain(made.api_key);
+    expect(await run('keys', 'list', '--account', 'Keys')).toContain('revoked');
+  });
+
+  test.each([
+    ['accounts', 'create', ' '],
+    ['accounts', 'create', 'X', '--privacy-url', 'javascript:alert(1)'],
+    ['keys', 'list'],
+    ['keys', 'list', '--account', 'nobody'],
+    ['keys', 'revoke', '--account', 'Acme', 'key_none'],
+    ['keys', 'rotate', '--account', 'Acme', 'key_none'],
+    ['keys', 'rotate', '--account', 'Acme', 'key_none', '--overlap-seconds', '-1'],
+  ])('%s %s %s is refused', async (...args) => {
+    await expect(run(...args.filter((arg) => arg !== undefined))).rejects.toThrow(CommanderError);
+  });
+});

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runDiagnosis } from '../../src/composition/diagnosis.ts';
+import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+const masterKey = randomBytes(32);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'likeness-doctor-'));
+  const { wrapped, masterKeyId } = await createMasterKeyRing([masterKey]).wrap('acct_1', randomBytes(32));
+  await database.db
+    .insertInto('account')
+    .values({ id: 'acct_1', name: 'a', display_name: 'a', wrapped_key: wrapped, master_key_id: masterKeyId })
+    .execute();
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+const diagnose = async (environment: Record<string, string> = {}) => {
+  const checks = await runDiagnosis({
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    MASTER_KEY: masterKey.toString('base64'),
+    MODELS_DIR: join(dataDir, 'no-models'),
+    ...environment,
+  });
+  return Object.fromEntries(checks.map(({ name, ...check }) => [name, check]));
+};
+
+test('a database, store, key and clock that are well are ok; missing models come with the command that makes them', async () => {
+  const found = await diagnose();
+  for (const name of ['configuration', 'ffmpeg', 'database', 'asset store', 'master key', 'clock']) {
+    expect(found[name], name).toMatchObject({ status: expect.stringMatching(/^(ok|warning)$/) });
+  }
+  expect(found.models).toMatchObject({ status: 'failed', mend: 'npm run setup' });
+});
+
+test('another master key is found out', async () => {
+  const found = await diagnose({ MASTER_KEY: randomBytes(32).toString('base64') });
+  expect(found['master key']).toMatchObject({
+    status: 'failed',
+    mend: expect.stringContaining('MASTER_KEY'),
+  });
+});
+
+test('without a database, what depends on it is not evaluated, never passed', async () => {
+  const url = Object.assign(new URL(database.url), { port: '1' });
+  const found = await diagnose({ DATABASE_URL: url.href });
+  expect(found.database).toMatchObject({ status: 'failed', mend: expect.stringContaining('DATABASE_URL') });
+  expect(found['master key']?.status).toBe('notEvaluated');
+  expect(found.clock?.status).toBe('notEvaluated');
+});
+
+test('a folder that cannot be written and a wrong variable are named', async () => {
+  expect((await diagnose({ DATA_DIR: '/dev/null/x' }))['asset store']).toMatchObject({ status: 'failed' });
+  const found = await diagnose({ PORT: 'ninety' });
+  expect(found.configuration).toMatchObject({ status: 'failed', detail: expect.stringContaining('PORT') });
+});
