@@ -2,7 +2,7 @@
 
 /** Two templates may be compared only when their packs' ids are equal. */
 export interface RecogniserPack {
-  /** Stable id, raised when anything below changes an embedding. Carried by every template. */
+  /** Stable id, carried by every template. Raised when anything below, or in ../regions, changes what a template holds. */
   readonly id: string;
   /** Id of the network in the models' manifest, which holds its SHA-256. */
   readonly model: string;

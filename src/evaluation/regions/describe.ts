@@ -8,9 +8,6 @@ import type { Frame } from '../video/frame.ts';
 import { meanDescriptors } from './mean-descriptors.ts';
 import { REGION_CROP_SIZE, type RegionBox, regionAlignment, regionBox, visibleRegions } from './placement.ts';
 
-/** Raised whenever anything that makes a descriptor changes: descriptors of two layouts are not comparable. */
-export const REGION_LAYOUT = 1;
-
 /** The dlib map: 128 channels on 8 × 8 cells; cell i looks at crop pixel 16·i + 17 (its convolutions do not pad). */
 const CHANNELS = 128;
 const CELLS = 8;
