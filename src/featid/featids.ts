@@ -18,8 +18,8 @@ export type FeatidRefusal = Extract<
   'featid_invalid' | 'featid_revoked' | 'featid_unknown' | 'featid_pack_retired'
 >;
 
-export type FeatidCheck = { readonly ok: true } | { readonly ok: false; readonly code: FeatidRefusal };
-export type OpenedFeatid =
+type FeatidCheck = { readonly ok: true } | { readonly ok: false; readonly code: FeatidRefusal };
+type OpenedFeatid =
   | { readonly ok: true; readonly id: string; readonly template: FaceTemplate }
   | { readonly ok: false; readonly code: FeatidRefusal };
 

@@ -32,10 +32,10 @@ export interface ApiKey {
 }
 
 /** Who acts, for the audit log: the id of an API key, `operator`, or `system`. */
-export type Actor = string;
+type Actor = string;
 
 /** An account with all that it needs to work: inserted whole or not at all. */
-export interface NewAccount extends Omit<Account, 'createdAt'> {
+interface NewAccount extends Omit<Account, 'createdAt'> {
   readonly key: WrappedKey;
   readonly apiKey: NewApiKey;
   readonly webhookSecret: SealedWebhookSecret;
@@ -74,13 +74,13 @@ export interface ApiKeyStore {
 }
 
 /** A key just made: the only moment at which its text exists. */
-export interface IssuedApiKey {
+interface IssuedApiKey {
   readonly id: string;
   readonly key: string;
   readonly sandbox: boolean;
 }
 
-export interface AccountDetails {
+interface AccountDetails {
   readonly name: string;
   readonly displayName?: string;
   readonly privacyUrl?: string;
@@ -88,7 +88,7 @@ export interface AccountDetails {
 }
 
 /** Who a request comes from. */
-export interface Principal {
+interface Principal {
   readonly accountId: string;
   readonly keyId: string;
   readonly sandbox: boolean;

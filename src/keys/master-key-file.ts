@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { KEY_BYTES } from './master-key-ring.ts';
 
-export const MASTER_KEY_FILE = 'master.key';
+const MASTER_KEY_FILE = 'master.key';
 
 /** The part of the configuration that says where the master key is. */
 export interface MasterKeySource {
@@ -33,7 +33,7 @@ export async function loadMasterKey(source: MasterKeySource): Promise<Buffer> {
 }
 
 /** Reads 32 bytes of base64 or base64url. `name` is for the fault: the text itself is never repeated. */
-export function decodeMasterKey(text: string, name: string): Buffer {
+function decodeMasterKey(text: string, name: string): Buffer {
   const trimmed = text.trim();
   const key = Buffer.from(trimmed, 'base64');
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(trimmed) || key.length !== KEY_BYTES) {

@@ -27,7 +27,7 @@ export interface ApiKeyTable {
   last_used_at: Date | null;
 }
 
-export interface WebhookSecretTable {
+interface WebhookSecretTable {
   id: string;
   account_id: string;
   sealed_secret: Buffer;
@@ -59,7 +59,7 @@ export interface ChallengeTable {
   closed_at: Date | null;
 }
 
-export interface ChallengeEventTable {
+interface ChallengeEventTable {
   id: Generated<number>;
   challenge_id: string;
   name: string;
@@ -88,7 +88,7 @@ export interface CaptureTable {
   rejected_reason: string | null;
 }
 
-export interface CaptureChunkTable {
+interface CaptureChunkTable {
   capture_id: string;
   position: number;
   sealed_bytes: Buffer;
@@ -107,7 +107,7 @@ export interface AssetTable {
   deleting: Generated<boolean>;
 }
 
-export interface FeatidTable {
+interface FeatidTable {
   id: string;
   account_id: string;
   challenge_id: string | null;
@@ -119,7 +119,7 @@ export interface FeatidTable {
   revoked_at: Date | null;
 }
 
-export interface IdempotencyTable {
+interface IdempotencyTable {
   account_id: string;
   path: string;
   key: string;
@@ -163,7 +163,7 @@ export interface DeliveryAttemptTable {
   sealed_excerpt: Buffer | null;
 }
 
-export interface AuditTable {
+interface AuditTable {
   id: Generated<number>;
   at: CreatedAt;
   actor: string;
