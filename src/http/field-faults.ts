@@ -49,7 +49,7 @@ const CODES: Readonly<Record<string, FieldFaultCode>> = {
 const COMBINATORS = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not']);
 
 /** Tells ajv's errors as field faults: one per pointer and code, in the order found. Values are never repeated. */
-export function faultsOf(errors: readonly ErrorObject[]): FieldFault[] {
+function faultsOf(errors: readonly ErrorObject[]): FieldFault[] {
   const faults = new Map<string, FieldFault>();
   for (const error of errors) {
     if (COMBINATORS.has(error.keyword) && errors.length > 1) continue;

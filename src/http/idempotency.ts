@@ -79,7 +79,7 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
 const labelOf = (scope: AnswerScope) => `${scope.path}\n${scope.key}`;
 
 /** JSON with sorted keys: bodies that say the same are the same. */
-export function canonicalJson(value: unknown): string {
+function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
     return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -35,8 +35,8 @@ import { createGuardedAgent } from '../../src/webhook/guarded-agent.ts';
 import { createSender } from '../../src/webhook/sender.ts';
 import { createTestDatabase } from '../support/database.ts';
 
-export const BASE_URL = 'http://likeness.test';
-export const PACK = 'test-pack-1';
+const BASE_URL = 'http://likeness.test';
+const PACK = 'test-pack-1';
 
 const INDEX_HTML = `<!doctype html><html><head>
 <script type="application/json" id="challenge-state" nonce="%NONCE%">%STATE%</script>

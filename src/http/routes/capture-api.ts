@@ -22,7 +22,7 @@ const Nothing = Type.Object({}, { additionalProperties: false });
 const hide = true;
 
 /** The link of a request, as the challenge room takes it. */
-export function linkOf(request: Pick<FastifyRequest, 'headers'> & { params: { token: string } }): Link {
+function linkOf(request: Pick<FastifyRequest, 'headers'> & { params: { token: string } }): Link {
   const device = request.headers[DEVICE_HEADER];
   return { token: request.params.token, device: typeof device === 'string' ? device : undefined };
 }
@@ -41,7 +41,7 @@ const CONFLICTS: Readonly<Record<FlowConflict['code'], string>> = {
 };
 
 /** Answers a link that gives nothing, or a step that the state refuses. */
-export function refuseStep(reply: FastifyReply, outcome: DeadLink | FlowConflict): FastifyReply {
+function refuseStep(reply: FastifyReply, outcome: DeadLink | FlowConflict): FastifyReply {
   switch (outcome.status) {
     case 'not_found':
       return reply.problem('not-found');
