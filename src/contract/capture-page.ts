@@ -103,10 +103,7 @@ export const ConsentRequest = Type.Object(
 export type ConsentRequest = Static<typeof ConsentRequest>;
 
 /** Body of POST /c/:token/events. */
-export const PageEventRequest = Type.Object(
-  { name: Type.Enum(['camera_granted', 'camera_denied']) },
-  closed,
-);
+export const PageEventRequest = Type.Object({ name: Type.Enum(['camera_granted', 'camera_denied']) }, closed);
 export type PageEventRequest = Static<typeof PageEventRequest>;
 
 /** Answer of POST /c/:token/captures: 201. The recorder starts the moment that it is there. */

@@ -7,7 +7,6 @@ import type { SettlementParts } from '../challenge/parts.ts';
 import { openRequest } from '../challenge/seals.ts';
 import { MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
 import { type Judgement, settleJudgement, settleUnjudgeable } from '../challenge/settle-judgement.ts';
-import type { RetryReason } from '../contract/capture-page.ts';
 import type { Judgement as Evaluated, JudgeInput } from '../evaluation/judge.ts';
 import type { REASONS, ReasonCode } from '../evaluation/reasons.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
@@ -127,6 +126,8 @@ function unreadable(reason: string): Judgement<FaceTemplate> {
     compared: [],
   };
 }
+
+type RetryReason = NonNullable<Judgement<FaceTemplate>['retry']>;
 
 /** The judgement's reasons that allow another try; one that is missing in the table below does not compile. */
 type RetryCode = { [K in ReasonCode]: (typeof REASONS)[K]['kind'] extends 'retry' ? K : never }[ReasonCode];
