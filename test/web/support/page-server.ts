@@ -49,6 +49,10 @@ export interface Behaviour {
   /** What the nth submitted capture leads to. */
   judge: (submission: number) => CaptureOutcome | Promise<CaptureOutcome>;
   logo: Buffer | null;
+  /** Paths of assets that answer 503. */
+  brokenAssets: RegExp | null;
+  /** Challenge that GET /frame frames. */
+  framedUrl: string;
 }
 
 export interface PageServer {
@@ -98,6 +102,9 @@ export function openState(change: Partial<CaptureState> = {}): CaptureState {
 
 export const DONE: CaptureOutcome = { status: 'done', retry: null, redirect_url: null, estimate_ms: 0 };
 
+/** A Worker lives under the policy of its own file. */
+const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
 /** The CSP under which the page must live: nothing inline, nothing from elsewhere. */
 function policy(nonce: string): string {
   return [
@@ -121,6 +128,8 @@ export async function startPageServer(change: Partial<Behaviour> = {}): Promise<
     onAppend: () => 'take',
     judge: () => DONE,
     logo: null,
+    brokenAssets: null,
+    framedUrl: '',
     ...change,
   };
   const app = fastify({ bodyLimit: 30_000_000, forceCloseConnections: true });
@@ -141,7 +150,8 @@ export async function startPageServer(change: Partial<Behaviour> = {}): Promise<
   routePage(app, behaviour);
   routeChallenge(app, server);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  return { ...server, url: `${url}/c/${LINK_TOKEN}`, close: () => app.close() };
+  behaviour.framedUrl = `${url}/c/${LINK_TOKEN}`;
+  return { ...server, url: behaviour.framedUrl, close: () => app.close() };
 }
 
 function routePage(app: FastifyInstance, behaviour: Behaviour): void {
@@ -162,7 +172,20 @@ function routePage(app: FastifyInstance, behaviour: Behaviour): void {
     behaviour.logo ? reply.type('image/png').send(behaviour.logo) : reply.code(404).send({}),
   );
   app.get('/assets/capture/*', async (request, reply) =>
-    sendAsset(BUILD_DIR, '/assets/capture/', request, reply),
+    behaviour.brokenAssets?.test(request.url)
+      ? reply.code(503).send({})
+      : sendAsset(
+          BUILD_DIR,
+          '/assets/capture/',
+          request,
+          reply.header('content-security-policy', WORKER_POLICY),
+        ),
+  );
+  // A client's page that frames the challenge; opened as localhost it is of another origin.
+  app.get('/frame', async (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .send(`<iframe src="${behaviour.framedUrl}" allow="camera" width="390" height="700"></iframe>`),
   );
 }
 
@@ -172,10 +195,6 @@ export function sendAsset(folder: string, prefix: string, request: FastifyReques
   const brotli = existsSync(`${file}.br`) && /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
   if (brotli) reply.header('content-encoding', 'br');
   return reply
-    .header(
-      'content-security-policy',
-      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
-    )
     .type(TYPES[extname(file)] ?? 'application/octet-stream')
     .send(readFileSync(brotli ? `${file}.br` : file));
 }

@@ -15,6 +15,9 @@ const POSITION_INTERVAL_MS = 100;
 const RECORDING_INTERVAL_MS = 300;
 /** Without a first answer by then, the page offers to go on without hints (the Worker may still come). */
 const LOAD_PATIENCE_MS = 12_000;
+/** A frame that takes longer is no live hint any more (30–50 ms is usual), and the recorder needs the processor. */
+const TOO_SLOW_MS = 1_000;
+/** Failed or too slow frames in a row before guidance gives up. */
 const MAX_FAILURES = 3;
 
 export interface GuideEvents {
@@ -85,7 +88,8 @@ export function createGuide(): Guide {
       else timer = setTimeout(sendFrame, intervalMs);
       return;
     }
-    failures = 0;
+    failures = message.tookMs > TOO_SLOW_MS ? failures + 1 : 0;
+    if (failures >= MAX_FAILURES) return giveUp();
     if (!looking) return;
     clearTimeout(patience);
     const { video, events } = looking;

@@ -59,6 +59,8 @@ async function open(assets: string): Promise<Eyes> {
     },
   });
   await detector.load();
+  // Where wasm fails human falls back to plain JavaScript: seconds a frame, and a core taken from the recorder.
+  if (detector.tf.getBackend() !== 'wasm') throw new Error('no wasm backend');
   const canvas = new OffscreenCanvas(4, 4);
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (!context) throw new Error('no canvas in the worker');

@@ -1,0 +1,82 @@
+// Every screen of the capture page by itself, at phone, small, sideways and desktop sizes, light and dark: nothing
+// sticks out, targets are large enough, and a screenshot of each is left for people to look through.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { galleryPages } from '../../web/capture/gallery/pages.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { cameraScript, screenshotFolder } from './support/browser.ts';
+import { sendAsset } from './support/page-server.ts';
+
+const PROFILES: Readonly<Record<string, BrowserContextOptions>> = {
+  phone: { viewport: { width: 390, height: 844 } },
+  phone_dark: { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  phone_sideways: { viewport: { width: 844, height: 390 } },
+  small: { viewport: { width: 320, height: 568 } },
+  desktop: { viewport: { width: 1280, height: 800 } },
+};
+
+/** Runs in the page: what sticks out sideways, what is too small to hit (WCAG 2.2, 2.5.8 asks 24 px; ours is 44). */
+const INSPECT = `({
+  overflow: document.documentElement.scrollWidth - innerWidth,
+  small: [...document.querySelectorAll('button, a.button')].filter((each) => {
+    const { width, height } = each.getBoundingClientRect();
+    return width > 0 && (height < 44 || width < 44);
+  }).length,
+  headings: document.querySelectorAll('h1').length,
+  heading: document.querySelector('h1')?.textContent ?? '',
+  stageOverflow: document.querySelector('.screen--stage') ? document.documentElement.scrollHeight - innerHeight : 0,
+})`;
+
+interface Inspection {
+  overflow: number;
+  small: number;
+  headings: number;
+  heading: string;
+  stageOverflow: number;
+}
+
+describe('gallery of the capture page', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'likeness-gallery-'));
+  let app: FastifyInstance;
+  let url: string;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    const configFile = resolve(import.meta.dirname, '../../web/capture/vite.config.ts');
+    await build({ configFile, mode: 'gallery', logLevel: 'error', build: { outDir: folder } });
+    expect(readdirSync(folder)).toContain('gallery.html');
+    app = fastify({ forceCloseConnections: true });
+    app.get('/*', async (request, reply) => sendAsset(folder, '/', request, reply));
+    url = await app.listen({ host: '127.0.0.1', port: 0 });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(Object.keys(PROFILES))('every screen fits on %s', async (profile) => {
+    const context = await browser.newContext({ ...PROFILES[profile], reducedMotion: 'reduce' });
+    await context.addInitScript({ content: await cameraScript('face') });
+    const page = await context.newPage();
+    for (const name of Object.keys(galleryPages())) {
+      await page.goto(`${url}/gallery.html?camera&screen=${name}`);
+      await page.waitForSelector('html[data-state]', { state: 'attached' });
+      if (await page.$('.screen--stage'))
+        await page.waitForFunction('document.querySelector("video").videoWidth > 0');
+      const seen = (await page.evaluate(INSPECT)) as Inspection;
+      expect({ name, ...seen }).toMatchObject({ name, small: 0, headings: 1 });
+      expect(seen.overflow, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
+      expect(seen.stageOverflow, `${name} has to be scrolled`).toBeLessThanOrEqual(0);
+      expect(seen.heading).not.toBe('');
+      await page.screenshot({ path: join(screenshotFolder(), `${profile}-${name}.png`) });
+    }
+    await context.close();
+  });
+});
