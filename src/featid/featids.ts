@@ -1,5 +1,4 @@
 // FeatureIDs: made at the end of a passed challenge, checked when a challenge names them, opened when it is judged.
-import { hkdfSync } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import type { FieldFaultCode } from '../contract/problem.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
@@ -137,11 +136,9 @@ function openTemplate(
   }
 }
 
-/** Both halves have 32 bytes, so the joined input reads in one way only (HKDF-SHA-256). */
+/** Input of the record's own HKDF. Both halves have 32 bytes, so it reads in one way only. */
 function joinKeys(stringKey: Uint8Array, accountKey: Uint8Array): Buffer {
-  return Buffer.from(
-    hkdfSync('sha256', Buffer.concat([stringKey, accountKey]), '', 'likeness featid v1', 32),
-  );
+  return Buffer.concat([stringKey, accountKey]);
 }
 
 /** Associated data (contract §6): a sealed template opens in its own place only. */

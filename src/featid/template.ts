@@ -75,16 +75,13 @@ function unpackVector(reader: { packed: Buffer; at: number }): Float32Array | un
   const length = packed.readUInt16LE(at);
   const end = at + 2 + length;
   if (length === 0 || length > MAX_VECTOR_LENGTH || end > packed.length) return undefined;
-  const vector = new Float32Array(length);
+  const values = new Int8Array(packed.buffer, packed.byteOffset + at + 2, length);
   let sumOfSquares = 0;
-  for (let index = 0; index < length; index++) {
-    const value = packed.readInt8(at + 2 + index);
-    vector[index] = value;
-    sumOfSquares += value * value;
-  }
+  for (let index = 0; index < length; index++) sumOfSquares += values[index]! * values[index]!;
   if (sumOfSquares === 0) return undefined;
-  const norm = Math.sqrt(sumOfSquares);
-  for (let index = 0; index < length; index++) vector[index]! /= norm;
+  const scale = 1 / Math.sqrt(sumOfSquares);
+  const vector = new Float32Array(length);
+  for (let index = 0; index < length; index++) vector[index] = values[index]! * scale;
   reader.at = end;
   return vector;
 }
