@@ -3,10 +3,10 @@
 import type { ChallengeEventName, ChallengeStatus } from '../contract/states.ts';
 
 /** Statuses that a challenge may still leave. */
-export const OPEN_STATUSES = ['created', 'initiated', 'processing'] as const satisfies ChallengeStatus[];
+const OPEN_STATUSES = ['created', 'initiated', 'processing'] as const satisfies ChallengeStatus[];
 
 /** Where an action is allowed, by the database's clock against `expires_at`. */
-export type When = 'always' | 'beforeExpiry' | 'atExpiry';
+type When = 'always' | 'beforeExpiry' | 'atExpiry';
 
 /** One row of the table. */
 export interface Action {

@@ -52,7 +52,7 @@ export function deviceHash(device: string | undefined): Buffer | null {
   return device !== undefined && DEVICE_TOKEN.test(device) ? hashSecret(device) : null;
 }
 
-export function deadLink({ challenge, expired }: LinkedChallenge): DeadLink | null {
+function deadLink({ challenge, expired }: LinkedChallenge): DeadLink | null {
   const overdue = expired && challenge.status !== 'processing' && !isClosed(challenge.status);
   if (!overdue && !isClosed(challenge.status)) return null;
   // The sweep may be a moment behind the clock: the person is told what is true already.

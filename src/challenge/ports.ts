@@ -2,7 +2,7 @@
 // joins them. Types only.
 
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
-import type { FieldFault, FieldFaultCode } from '../contract/problem.ts';
+import type { FieldFaultCode } from '../contract/problem.ts';
 import type { AssetKind } from './challenge.ts';
 
 /** Custody of secrets under an account's key (src/keys). `open` throws Fault SEAL_BROKEN. */
@@ -94,5 +94,3 @@ export interface NewAsset {
   readonly sizeBytes: number;
   readonly sealedKey: Buffer;
 }
-
-export type { FieldFault };
