@@ -2,6 +2,8 @@
 import { Command } from 'commander';
 import { Fault } from '../base/errors.ts';
 import { accountsCommand } from './accounts.ts';
+import { compareCommand } from './compare.ts';
+import { evaluateCommand } from './evaluate.ts';
 import { keysCommand } from './keys.ts';
 import { modelsCommand } from './models.ts';
 import { serveCommand } from './serve.ts';
@@ -13,6 +15,8 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .addCommand(serveCommand())
     .addCommand(accountsCommand())
     .addCommand(keysCommand())
+    .addCommand(evaluateCommand())
+    .addCommand(compareCommand())
     .addCommand(modelsCommand());
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -42,6 +42,8 @@ export type Judgement =
       readonly observations: readonly FaceObservation[];
       /** Null when no frame was good enough. It is there even when liveness failed: whether to enrol is not decided here. */
       readonly template: FaceTemplate | null;
+      /** Frames averaged into the template. */
+      readonly templateFrames: number;
       readonly bestFrame: { readonly timeMs: number; readonly bmp: Uint8Array } | null;
       /** In the order of the references; empty without a template. */
       readonly comparisons: readonly ComparisonResult[];
@@ -92,6 +94,7 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
   return {
     status: 'judged',
     ...{ liveness, retryable, reasons, cues, observations, template, bestFrame, comparisons },
+    templateFrames: embeddings.length,
     clip: clipFacts,
     timingsMs: watch.read(),
   };

@@ -8,7 +8,8 @@ export const MIN_TEMPLATE_EYE_DISTANCE_PX = 40;
 const MAX_YAW = 0.3;
 /** A broad smile alone reaches −.49: the mouth corners rise towards the nose. */
 const MAX_PITCH = 0.6;
-const MIN_PRESENCE = 0.8;
+/** A mesh laid wrongly over a profile still reports .89; faces in front report .999 and more. */
+const MIN_PRESENCE = 0.97;
 /** Eyes in a blink measure .11–.21, open ones .28 and more. */
 const MIN_EYES_OPEN = 0.22;
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS, type VideoSettings } from '../../../src/evaluation/settings.ts';
 import { decodeClip } from '../../../src/evaluation/video/decode.ts';
 import type { Frame } from '../../../src/evaluation/video/frame.ts';
-import { face, hasFaces } from '../faces-dir.ts';
+import { facePath, HAS_FACES } from '../../support/faces.ts';
 import { type ClipFolder, clipFolder, testPicture } from './make-clip.ts';
 
 let clips: ClipFolder;
@@ -142,7 +142,7 @@ describe('decodeClip', () => {
   });
 });
 
-describe.skipIf(!hasFaces)('malformed videos (FACES_DIR)', () => {
+describe.skipIf(!HAS_FACES)('malformed videos (FACES_DIR)', () => {
   it.each([
     ['zero_bytes.mp4', 'empty_file'],
     ['text_as_mp4.mp4', 'not_a_video'],
@@ -153,7 +153,7 @@ describe.skipIf(!hasFaces)('malformed videos (FACES_DIR)', () => {
     ['one_frame.mp4', 'one_frame'],
     ['huge_4096x4096.mp4', 'too_large_dimensions'],
   ])('%s → %s', async (file, reason) => {
-    expect(await decode(face(`video/malformed/${file}`))).toEqual({ status: 'undecodable', reason });
+    expect(await decode(facePath(`video/malformed/${file}`))).toEqual({ status: 'undecodable', reason });
     expect(await readdir(tempDir)).toEqual([]);
   });
 });

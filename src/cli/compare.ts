@@ -1,0 +1,53 @@
+// `likeness compare`: two photographs or videos → score, decision, regions.
+import { Command } from 'commander';
+import { compareTemplates } from '../evaluation/compare.ts';
+import { writeAnswer } from './answer.ts';
+import { regionLines, rounded } from './evaluate.ts';
+import {
+  EXIT_NOT_JUDGED,
+  EXIT_OK,
+  type OpenFeatid,
+  openReference,
+  withModels,
+  withUsageExit,
+} from './judging.ts';
+
+/** The `compare` command. Exit code 0: compared; 3: a file has no usable face; 2: wrong usage. */
+export function compareCommand(openFeatid?: OpenFeatid): Command {
+  const command = new Command('compare')
+    .description('compare the faces of two images or videos: score, decision, regions')
+    .argument('<a>', 'an image or a video')
+    .argument('<b>', 'an image, a video or a FeatureID')
+    .option('--json', 'answer with one JSON object')
+    .action(async (a: string, b: string, options: { json?: boolean }) => compare(a, b, options, openFeatid));
+  return withUsageExit(command);
+}
+
+async function compare(
+  a: string,
+  b: string,
+  { json }: { json?: boolean },
+  openFeatid?: OpenFeatid,
+): Promise<void> {
+  await withModels(async (models) => {
+    const probe = await openReference(a, models, openFeatid);
+    const reference = await openReference(b, models, openFeatid);
+    if (probe.status !== 'made') return notCompared(a, probe.reason, json);
+    if (reference.status !== 'made') return notCompared(b, reference.reason, json);
+    const { score, result, likenessFeatures } = compareTemplates(
+      probe.template,
+      { id: b, template: reference.template },
+      probe.frames,
+    );
+    writeAnswer(json, { score: rounded(score, 4), result, likeness_features: likenessFeatures }, [
+      `${result}, score ${score.toFixed(3)}`,
+      ...regionLines(likenessFeatures),
+    ]);
+    return EXIT_OK;
+  });
+}
+
+function notCompared(file: string, reason: string, json: boolean | undefined): number {
+  writeAnswer(json, { file, reason }, [`not compared: ${file}: ${reason}`]);
+  return EXIT_NOT_JUDGED;
+}

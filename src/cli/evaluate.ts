@@ -1,0 +1,165 @@
+// `likeness evaluate`: judges a video file offline and shows every check.
+import { Command } from 'commander';
+import type { ComparisonResult, Reference } from '../evaluation/compare.ts';
+import { type Judgement, judge } from '../evaluation/judge.ts';
+import { REASONS } from '../evaluation/reasons.ts';
+import { alignColumns, writeAnswer } from './answer.ts';
+import {
+  EXIT_NOT_JUDGED,
+  EXIT_OK,
+  type OpenFeatid,
+  openReference,
+  readScript,
+  withModels,
+  withUsageExit,
+} from './judging.ts';
+
+type Judged = Extract<Judgement, { status: 'judged' }>;
+
+/** A reference of which no template could be made. */
+interface Unusable {
+  readonly reference: string;
+  readonly reason: string;
+}
+
+interface EvaluateOptions {
+  readonly script?: string;
+  readonly reference: readonly string[];
+  readonly json?: boolean;
+}
+
+/** The `evaluate` command. Exit code 0: judged; 3: the video cannot be judged; 2: wrong usage. */
+export function evaluateCommand(openFeatid?: OpenFeatid): Command {
+  const command = new Command('evaluate')
+    .description('judge a video file: every check, cue and timing; nothing is stored')
+    .argument('<video>', 'a WebM or MP4 file')
+    .option(
+      '--script <file>',
+      'the prompts the video was recorded to (JSON); without it smiles are not judged',
+    )
+    .option(
+      '--reference <file>',
+      'an image, video or FeatureID to compare with; may be repeated',
+      (value: string, all: string[]) => [...all, value],
+      [] as string[],
+    )
+    .option('--json', 'answer with one JSON object')
+    .action(async (video: string, options: EvaluateOptions) => evaluate(video, options, openFeatid));
+  return withUsageExit(command);
+}
+
+async function evaluate(video: string, options: EvaluateOptions, openFeatid?: OpenFeatid): Promise<void> {
+  await withModels(async (models) => {
+    const script = options.script ? await readScript(options.script) : null;
+    const references: Reference[] = [];
+    const unusable: Unusable[] = [];
+    for (const reference of options.reference) {
+      process.stderr.write(`likeness: reading reference ${reference}\n`);
+      const opened = await openReference(reference, models, openFeatid);
+      if (opened.status === 'made') references.push({ id: reference, template: opened.template });
+      else unusable.push({ reference, reason: opened.reason });
+    }
+    process.stderr.write(`likeness: judging ${video}\n`);
+    const judgement = await judge({ video, script, references }, models);
+    if (judgement.status === 'notJudged') {
+      writeAnswer(options.json, { reason: judgement.reason, reasons: [judgement.reason] }, [
+        `not judged: ${judgement.reason}`,
+      ]);
+      return EXIT_NOT_JUDGED;
+    }
+    writeAnswer(options.json, asJson(judgement, unusable), asTable(judgement, unusable));
+    return EXIT_OK;
+  });
+}
+
+function asJson(judgement: Judged, unusable: readonly Unusable[]): object {
+  const { liveness, cues, bestFrame, comparisons, clip, retryable } = judgement;
+  return {
+    liveness_result: {
+      face: liveness.face,
+      smile: liveness.smile,
+      spoof_result: liveness.spoofResult,
+      overall: liveness.overall,
+    },
+    reasons: judgement.reasons,
+    retryable: retryable?.reason ?? null,
+    cues: Object.fromEntries(cues.map(({ cue, ...outcome }) => [cue, outcome])),
+    best_frame: bestFrame && { time_ms: bestFrame.timeMs },
+    comparisons: [
+      ...comparisons.map(comparisonJson),
+      ...unusable.map(({ reference, reason }) => ({
+        ...{ reference, score: null, result: 'notEvaluated', reason, likeness_features: {} },
+      })),
+    ],
+    video: {
+      ...{ container: clip.container, codec: clip.codec, width: clip.width, height: clip.height },
+      duration_ms: Math.round(clip.durationMs),
+      source_frames: clip.sourceFrameCount,
+      judged_frames: judgement.observations.length,
+    },
+    timings_ms: judgement.timingsMs,
+  };
+}
+
+function comparisonJson({ id, score, result, likenessFeatures }: ComparisonResult): object {
+  return { reference: id, score: rounded(score, 4), result, likeness_features: likenessFeatures };
+}
+
+function asTable(judgement: Judged, unusable: readonly Unusable[]): string[] {
+  const { liveness, retryable, clip, bestFrame } = judgement;
+  const lines = [
+    `${clip.container}/${clip.codec}, judged at ${clip.width} × ${clip.height}, ` +
+      `${(clip.durationMs / 1000).toFixed(1)} s, ` +
+      `${clip.sourceFrameCount} frames, ${judgement.observations.length} of them judged`,
+    '',
+    ...alignColumns([
+      ['result', 'outcome'],
+      ['face', verdict(liveness.face)],
+      ['smile', judgement.reasons.some(isSmileLess) ? 'not asked for' : verdict(liveness.smile)],
+      ['spoof_result', verdict(liveness.spoofResult)],
+      ['overall', verdict(liveness.overall)],
+    ]),
+    '',
+    ...alignColumns([
+      ['cue', 'status', 'value', 'threshold', 'reason'],
+      ...judgement.cues.map(({ cue, status, value, threshold, reason }) => [
+        ...[cue, status, figure(value), figure(threshold)],
+        reason ? `${reason}: ${REASONS[reason].says}` : '',
+      ]),
+    ]),
+    '',
+    bestFrame ? `best frame at ${Math.round(bestFrame.timeMs)} ms` : 'no frame is good enough for a template',
+  ];
+  if (retryable) lines.push(`may be tried again: ${REASONS[retryable.reason].says}`);
+  for (const { id, score, result, likenessFeatures } of judgement.comparisons)
+    lines.push(`${id}: ${result}, score ${score.toFixed(3)}`, ...regionLines(likenessFeatures));
+  for (const { reference, reason } of unusable) lines.push(`${reference}: not compared, ${reason}`);
+  const timings = Object.entries(judgement.timingsMs).map(([step, ms]) => `${step} ${Math.round(ms)}`);
+  return [...lines, '', `milliseconds: ${timings.join(', ')}`];
+}
+
+function isSmileLess(reason: string): boolean {
+  return reason === 'no_script' || reason === 'smile_not_required';
+}
+
+/** One line naming the regions that failed. */
+export function regionLines(features: Readonly<Record<string, string>>): string[] {
+  const named = (result: string) =>
+    Object.keys(features)
+      .filter((name) => features[name] === result)
+      .join(', ') || 'none';
+  return [`  alike: ${named('Pass')}`, `  not alike: ${named('Fail')}`];
+}
+
+function verdict(passed: boolean): string {
+  return passed ? 'pass' : 'fail';
+}
+
+function figure(value: number | null): string {
+  return value === null ? '–' : String(rounded(value, 3));
+}
+
+/** For answers: `digits` after the point. */
+export function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}

@@ -1,0 +1,96 @@
+// What `evaluate` and `compare` share: the models, their inputs and the exit codes of contract §10.
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { Compile } from 'typebox/compile';
+import { readConfig } from '../config.ts';
+import { Script } from '../contract/script.ts';
+import type { FaceTemplate } from '../evaluation/recognition/template.ts';
+import { templateOfMedia } from '../evaluation/template-of-media.ts';
+import { parseFeatid } from '../featid/featid-text.ts';
+import { loadModels, type Models } from '../models/load.ts';
+
+export const EXIT_OK = 0;
+export const EXIT_USAGE = 2;
+export const EXIT_NOT_JUDGED = 3;
+
+/** Both cores of a small machine: nothing else runs beside a command. */
+const THREADS = 2;
+
+/** Opens a FeatureID that was given instead of a file; whoever has the database passes it in. */
+export type OpenFeatid = (
+  text: string,
+) => Promise<{ status: 'opened'; template: FaceTemplate } | { status: 'refused'; reason: string }>;
+
+/** A template, or why there is none, in words for the shell. */
+export type Opened =
+  | { status: 'made'; template: FaceTemplate; frames: number }
+  | { status: 'unusable'; reason: string };
+
+/** Wrong usage found after parsing: ends the command with exit code 2. */
+export class UsageError extends Error {}
+
+/** Commander's own usage errors exit with 2 as contract §10 has it. */
+export function withUsageExit(command: Command): Command {
+  return command.exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT_OK : EXIT_USAGE));
+}
+
+/** Loads the models, runs `work`, frees them; a usage error becomes a sentence and exit code 2. */
+export async function withModels(work: (models: Models) => Promise<number>): Promise<void> {
+  try {
+    const models = await loadModels({ modelsDir: readConfig(process.env).modelsDir, threads: THREADS });
+    try {
+      process.exitCode = await work(models);
+    } finally {
+      await models.close();
+    }
+  } catch (error) {
+    const usage = usageOf(error);
+    if (!usage) throw error;
+    process.stderr.write(`likeness: ${usage}\n`);
+    process.exitCode = EXIT_USAGE;
+  }
+}
+
+/** A file that cannot be read is wrong usage: nothing was judged, and nothing is wrong with the video. */
+function usageOf(error: unknown): string | null {
+  if (error instanceof UsageError) return error.message;
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') return `cannot read ${path}: ${code}`;
+  return error instanceof TypeError && error.message.endsWith('not a regular file') ? error.message : null;
+}
+
+/** Reads and checks a script file. */
+export async function readScript(path: string): Promise<Script> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new UsageError(`${path} is not JSON`);
+  }
+  const schema = Compile(Script);
+  const [fault] = schema.Errors(value);
+  if (fault) throw new UsageError(`${path} is no script: ${fault.instancePath || '/'} ${fault.message}`);
+  const script = value as Script;
+  const ordered = script.steps.every(
+    ({ from_ms, to_ms }, i) => from_ms < to_ms && from_ms >= (script.steps[i - 1]?.to_ms ?? 0),
+  );
+  if (!ordered) throw new UsageError(`${path} is no script: its steps must follow each other in time`);
+  return script;
+}
+
+/** A reference: a FeatureID where one is opened, else a photograph or a video. */
+export async function openReference(
+  reference: string,
+  models: Models,
+  openFeatid?: OpenFeatid,
+): Promise<Opened> {
+  if (parseFeatid(reference)) {
+    if (!openFeatid) throw new UsageError('FeatureIDs can be compared only where the database is at hand');
+    const opened = await openFeatid(reference);
+    return opened.status === 'opened'
+      ? { status: 'made', template: opened.template, frames: 1 }
+      : { status: 'unusable', reason: opened.reason };
+  }
+  return templateOfMedia(reference, models);
+}

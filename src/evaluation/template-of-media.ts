@@ -1,0 +1,66 @@
+// A photograph or a video of one person → a template, for `compare` and for references given as files.
+import type { Models } from '../models/load.ts';
+import { trackFaces } from './face/track.ts';
+import { judge } from './judge.ts';
+import { embedPortraits, makeTemplate } from './probe.ts';
+import { MIN_TEMPLATE_EYE_DISTANCE_PX } from './quality/pose.ts';
+import { selectPortraits } from './quality/select.ts';
+import type { ReasonCode } from './reasons.ts';
+import type { FaceTemplate } from './recognition/template.ts';
+import { DEFAULT_SETTINGS, type EvaluationSettings } from './settings.ts';
+import type { UndecodableReason } from './video/clip.ts';
+import { SNIFF_BYTES, sniffMedia } from './video/container.ts';
+import type { Frame } from './video/frame.ts';
+import { openSource, readHead } from './video/source.ts';
+import { decodeStill, type StillReason } from './video/still.ts';
+
+export type MediaTemplate =
+  | { readonly status: 'made'; readonly template: FaceTemplate; readonly frames: number }
+  | {
+      readonly status: 'unusable';
+      readonly reason: UndecodableReason | StillReason | ReasonCode;
+    };
+
+/** Rejects with the file system's error when `path` cannot be read. */
+export async function templateOfMedia(
+  path: string,
+  models: Models,
+  settings: EvaluationSettings = DEFAULT_SETTINGS,
+): Promise<MediaTemplate> {
+  const source = await openSource(path, settings.video.tempDir);
+  try {
+    const kind = sniffMedia(await readHead(source, SNIFF_BYTES))?.kind;
+    if (kind === 'video') return await templateOfVideo(path, models, settings);
+    const still = await decodeStill(source, settings.video);
+    if (still.status === 'undecodable') return { status: 'unusable', reason: still.reason };
+    return await templateOfFrame(still.frame, models);
+  } finally {
+    await source.handle.close();
+  }
+}
+
+async function templateOfVideo(
+  path: string,
+  models: Models,
+  settings: EvaluationSettings,
+): Promise<MediaTemplate> {
+  const judgement = await judge({ video: path, script: null, references: [], settings }, models);
+  if (judgement.status === 'notJudged') return { status: 'unusable', reason: judgement.reason };
+  const several = judgement.cues.some(({ cue, status }) => cue === 'one_face' && status === 'failed');
+  if (several) return { status: 'unusable', reason: 'several_faces' };
+  const { template, templateFrames } = judgement;
+  return template
+    ? { status: 'made', template, frames: templateFrames }
+    : { status: 'unusable', reason: judgement.reasons[0] ?? 'not_frontal' };
+}
+
+async function templateOfFrame(frame: Frame, models: Models): Promise<MediaTemplate> {
+  const [observation] = await trackFaces(models, [frame]);
+  if (!observation?.face) return { status: 'unusable', reason: 'face_missing' };
+  if (observation.faceCount > 1) return { status: 'unusable', reason: 'several_faces' };
+  if (observation.face.eyeDistancePx < MIN_TEMPLATE_EYE_DISTANCE_PX)
+    return { status: 'unusable', reason: 'too_far' };
+  const { portraits, best } = selectPortraits([frame], [observation], 1);
+  const template = await makeTemplate(models, best, await embedPortraits(models, portraits));
+  return template ? { status: 'made', template, frames: 1 } : { status: 'unusable', reason: 'not_frontal' };
+}

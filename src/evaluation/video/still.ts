@@ -1,0 +1,90 @@
+// A hostile photograph → one frame, upright. For references and for `compare`; captures are always videos.
+import sharp from 'sharp';
+import type { VideoSettings } from '../settings.ts';
+import { SNIFF_BYTES, sniffMedia } from './container.ts';
+import type { Frame } from './frame.ts';
+import { PpmReader } from './ppm.ts';
+import { type MediaSource, readHead } from './source.ts';
+import { INPUT_URL, startTool } from './tool.ts';
+
+export type StillReason =
+  | 'empty_file'
+  | 'too_many_bytes'
+  | 'not_an_image'
+  | 'too_large_dimensions'
+  | 'decode_failed';
+
+export type StillResult =
+  | { readonly status: 'decoded'; readonly frame: Frame }
+  | { readonly status: 'undecodable'; readonly reason: StillReason };
+
+/** Photographs may be larger than videos' pictures: 50 megapixels, what phones write. */
+const MAX_STILL_PIXELS = 50_000_000;
+/** Kept for detecting small faces in a large photograph. */
+const MAX_LONG_SIDE_PX = 1600;
+
+/** Decodes JPEG, PNG, WebP, GIF (its first picture) or BMP. EXIF orientation is honoured, transparency is grey. */
+export async function decodeStill(source: MediaSource, settings: VideoSettings): Promise<StillResult> {
+  if (source.sizeBytes === 0) return undecodable('empty_file');
+  if (source.sizeBytes > settings.maxBytes) return undecodable('too_many_bytes');
+  const media = sniffMedia(await readHead(source, SNIFF_BYTES));
+  if (media?.kind !== 'image') return undecodable('not_an_image');
+  return media.format === 'bmp' ? decodeBitmap(source, settings) : decodeWithSharp(source);
+}
+
+function undecodable(reason: StillReason): StillResult {
+  return { status: 'undecodable', reason };
+}
+
+async function decodeWithSharp(source: MediaSource): Promise<StillResult> {
+  const bytes = new Uint8Array(source.sizeBytes);
+  await source.handle.read(bytes, 0, bytes.length, 0);
+  try {
+    const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
+    if (width * height > MAX_STILL_PIXELS) return undecodable('too_large_dimensions');
+    const { data, info } = await sharp(bytes, { limitInputPixels: MAX_STILL_PIXELS, failOn: 'error' })
+      .timeout({ seconds: 10 })
+      .rotate()
+      .resize({ width: MAX_LONG_SIDE_PX, height: MAX_LONG_SIDE_PX, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#808080' })
+      .toColourspace('srgb')
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    if (info.channels !== 3) return undecodable('decode_failed');
+    return {
+      status: 'decoded',
+      frame: { timeMs: 0, width: info.width, height: info.height, rgb: new Uint8Array(data) },
+    };
+  } catch {
+    return undecodable('decode_failed');
+  }
+}
+
+/** sharp has no BMP decoder, and our own best frames are BMP files: ffmpeg reads them, under the same guard as videos. */
+async function decodeBitmap(source: MediaSource, settings: VideoSettings): Promise<StillResult> {
+  const side = MAX_LONG_SIDE_PX;
+  const args = [
+    ...['-nostdin', '-v', 'quiet', '-protocol_whitelist', 'file', '-f', 'bmp_pipe'],
+    ...['-codec_whitelist', 'bmp', '-max_pixels', String(MAX_STILL_PIXELS), '-i', INPUT_URL],
+    ...['-vf', `scale='min(iw,${side})':'min(ih,${side})':force_original_aspect_ratio=decrease`],
+    ...['-frames:v', '1', '-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1'],
+  ];
+  const tool = startTool(settings.ffmpegPath, args, source.handle, {
+    extraPipes: 0,
+    timeoutMs: settings.timeoutMs,
+  });
+  const reader = new PpmReader(side * side * 3);
+  const pictures: Omit<Frame, 'timeMs'>[] = [];
+  tool.child.stderr!.resume();
+  tool.child.stdout!.on('data', (chunk: Buffer) => {
+    try {
+      pictures.push(...reader.push(chunk));
+    } catch {
+      tool.kill();
+    }
+  });
+  await tool.ended;
+  const picture = pictures[0];
+  return picture ? { status: 'decoded', frame: { timeMs: 0, ...picture } } : undecodable('decode_failed');
+}
