@@ -95,7 +95,8 @@ describe('a judged capture', () => {
     const opened = await createStarted(rig, { notifications });
     const captureId = await submit(rig, opened.link);
     const before = await storedAssets();
-    const settled = await Promise.all(Array.from({ length: 4 }, () => settle(captureId, judgementOf())));
+    const begun = await Promise.all(Array.from({ length: 4 }, () => judged(captureId)));
+    const settled = await Promise.all(begun.map((each) => settleJudgement(rig.parts, each, judgementOf())));
     expect(settled.toSorted()).toEqual(['completed', 'superseded', 'superseded', 'superseded']);
     expect((await deliveriesOf(opened)).length).toBe(2);
     expect(await storedAssets()).toBe(before + 1);
