@@ -9,7 +9,7 @@ const rooms = {
   webhook: ['contract', 'keys', 'base'],
   challenge: ['contract', 'keys', 'base'],
   http: ['challenge', 'webhook', 'featid', 'keys', 'contract', 'base'],
-  jobs: ['challenge', 'evaluation', 'webhook', 'featid', 'keys', 'base'],
+  jobs: ['challenge', 'evaluation', 'webhook', 'featid', 'keys', 'contract', 'base'],
   client: ['contract'],
 };
 // Storage knows the rooms' ports by type only; at run time it needs nothing but base and keys.

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 const NEXT_PRESS: Record<string, string> = {
   privacy: 'agree',
   start: 'start',
-  retry: 'again',
+  retry: 'try-again',
 };
 
 /** Screens without a way on. */
