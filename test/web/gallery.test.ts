@@ -65,9 +65,10 @@ describe('gallery of the capture page', () => {
     const context = await browser.newContext({ ...PROFILES[profile], reducedMotion: 'reduce' });
     await context.addInitScript({ content: await cameraScript('face') });
     const page = await context.newPage();
+    await page.goto(`${url}/gallery.html?camera#boot`);
     for (const name of Object.keys(galleryPages())) {
-      await page.goto(`${url}/gallery.html?camera&screen=${name}`);
-      await page.waitForSelector('html[data-state]', { state: 'attached' });
+      await page.evaluate(`location.hash = '${name}'`);
+      await page.waitForSelector(`html[data-screen="${name}"]`, { state: 'attached' });
       if (await page.$('.screen--stage'))
         await page.waitForFunction('document.querySelector("video").videoWidth > 0');
       const seen = (await page.evaluate(INSPECT)) as Inspection;
