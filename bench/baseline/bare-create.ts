@@ -12,13 +12,11 @@ const server = Fastify();
 server.post('/v1/create-challenge', async (request, reply) => {
   const id = randomBytes(16).toString('hex');
   await pool.query('insert into bench_bare (id, body) values ($1, $2)', [id, JSON.stringify(request.body)]);
-  return reply
-    .code(201)
-    .send({
-      challenge_id: id,
-      challenge_url: `http://127.0.0.1/c/${id}`,
-      expires_at: new Date().toISOString(),
-    });
+  return reply.code(201).send({
+    challenge_id: id,
+    challenge_url: `http://127.0.0.1/c/${id}`,
+    expires_at: new Date().toISOString(),
+  });
 });
 await server.listen({ host: '127.0.0.1', port: 0 });
 const address = server.server.address();

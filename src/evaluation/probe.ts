@@ -8,13 +8,9 @@ import type { FaceTemplate } from './recognition/template.ts';
 import { describeRegions } from './regions/describe.ts';
 
 /** One embedding per portrait, in their order. */
-export async function embedPortraits(
-  models: Models,
-  portraits: readonly Portrait[],
-): Promise<Float32Array[]> {
-  const embeddings: Float32Array[] = [];
-  for (const { frame, face } of portraits) embeddings.push(await embed(models, frame, face));
-  return embeddings;
+export function embedPortraits(models: Models, portraits: readonly Portrait[]): Promise<Float32Array[]> {
+  // At once: the decoder is done by now, and the networks run on every core.
+  return Promise.all(portraits.map(({ frame, face }) => embed(models, frame, face)));
 }
 
 /** Mean embedding of all portraits, regions of the best; null when the best is absent or too small. */
