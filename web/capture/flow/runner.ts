@@ -41,6 +41,7 @@ export function createRunner(around: Surroundings): Runner {
   let camera: OpenCamera | null = null;
   let pending: PendingCapture | null = null;
   let recorded: Promise<void> = Promise.resolve();
+  let kept: Promise<void> = Promise.resolve();
   let visit = new AbortController();
   let uploads = 0;
 
@@ -164,7 +165,7 @@ export function createRunner(around: Surroundings): Runner {
       },
     };
     // Not awaited: the commit has seconds, keeping the bytes for a reload must not take any of them.
-    void keepPending(pending);
+    kept = keepPending(pending);
   };
 
   const upload = async () => {
@@ -174,7 +175,7 @@ export function createRunner(around: Surroundings): Runner {
     const input = { sizeBytes: pending.blob.size, chunkBytes: pending.chunkBytes, resumed: uploads > 1 };
     let last = 0;
     const outcome = await runUpload(
-      uploadPort(calls, pending, new AbortController().signal),
+      uploadPort(calls, pending, kept, new AbortController().signal),
       input,
       (phase, progress) => {
         last = progress;
@@ -183,7 +184,7 @@ export function createRunner(around: Surroundings): Runner {
     );
     if (outcome === 'stopped') return dispatch({ type: 'upload', phase: 'stopped', progress: last });
     pending = null;
-    void dropPending();
+    void kept.then(dropPending);
     if (outcome === 'complete') dispatch({ type: 'upload_complete' });
     else if (outcome === 'lost') dispatch({ type: 'upload_lost' });
     else dispatch({ type: 'call_failed', fault: 'gone' });

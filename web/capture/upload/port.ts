@@ -5,8 +5,16 @@ import type { Answer, Calls } from '../api/calls.ts';
 import type { PendingCapture } from './pending.ts';
 import type { StepAnswer, UploadPort } from './upload.ts';
 
-/** @param signal ends the calls and pauses of this upload */
-export function uploadPort(calls: Calls, pending: PendingCapture, signal: AbortSignal): UploadPort {
+/**
+ * @param kept settles when the bytes are kept for a reload (pending.ts): the commit does not wait for it, chunks do
+ * @param signal ends the calls and pauses of this upload
+ */
+export function uploadPort(
+  calls: Calls,
+  pending: PendingCapture,
+  kept: Promise<void>,
+  signal: AbortSignal,
+): UploadPort {
   const { captureId, blob, commit } = pending;
   return {
     commit: async () => stepAnswer(await calls.commit(captureId, commit)),
@@ -16,7 +24,10 @@ export function uploadPort(calls: Calls, pending: PendingCapture, signal: AbortS
       if (!answer.ok && answer.fault === 'conflict') return refused;
       return stepAnswer(answer);
     },
-    append: async (from, to) => stepAnswer(await calls.append(captureId, from, blob.slice(from, to), signal)),
+    append: async (from, to) => {
+      await kept;
+      return stepAnswer(await calls.append(captureId, from, blob.slice(from, to), signal));
+    },
     pause: (ms) => pause(ms, signal),
     random: Math.random,
   };
