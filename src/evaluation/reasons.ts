@@ -30,6 +30,7 @@ export const REASONS = {
   soft_evidence: { kind: 'final', says: 'several weak signs of an attack' },
   smile_not_required: { kind: 'info', says: 'the script asks for no smile' },
   turn_not_required: { kind: 'info', says: 'the script asks for no turn' },
+  not_applicable: { kind: 'info', says: 'does not apply to this video and script' },
   no_blink: { kind: 'info', says: 'no blink seen, which says nothing' },
   no_script: { kind: 'info', says: 'no script was given' },
   too_few_frames: { kind: 'retry', says: 'too few usable frames' },

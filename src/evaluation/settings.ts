@@ -1,4 +1,5 @@
 // The numbers an operator may turn: limits of hostile input and the rate at which a clip is judged.
+import { tmpdir } from 'node:os';
 
 /** Limits on what a video may be, and where its decoder is. */
 export interface VideoSettings {
@@ -36,7 +37,7 @@ export const DEFAULT_SETTINGS: EvaluationSettings = {
   video: {
     ffmpegPath: 'ffmpeg',
     ffprobePath: 'ffprobe',
-    tempDir: '/tmp',
+    tempDir: tmpdir(),
     maxBytes: 64 * 1024 * 1024,
     maxPixels: 1920 * 1440,
     minDurationMs: 1000,

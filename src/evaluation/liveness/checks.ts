@@ -2,7 +2,16 @@
 import { blink } from './blink.ts';
 import type { Check, Cue, Evidence } from './cue.ts';
 import { cut } from './cut.ts';
-import { brightness, burntOut, facePresent, faceSize, frontal, oneFace, sharpness } from './face-checks.ts';
+import {
+  brightness,
+  burntOut,
+  facePresent,
+  faceSize,
+  frontal,
+  mouthVisible,
+  oneFace,
+  sharpness,
+} from './face-checks.ts';
 import { freeze } from './freeze.ts';
 import { loop } from './loop.ts';
 import { coverage, neutralStart, reaction, smile, turn } from './prompt-checks.ts';
@@ -17,6 +26,7 @@ const CHECKS: readonly Check[] = [
   brightness,
   burntOut,
   sharpness,
+  mouthVisible,
   samePerson,
   neutralStart,
   smile,

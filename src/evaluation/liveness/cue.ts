@@ -14,6 +14,7 @@ export const CUE_NAMES = [
   'brightness',
   'burnt_out',
   'sharpness',
+  'mouth_visible',
   'same_person',
   'neutral_start',
   'smile',

@@ -1,5 +1,6 @@
 // Is there exactly one face, and can it be judged: presence, count, size, pose, light, sharpness.
 
+import { lowerFaceColourShift } from '../quality/mouth.ts';
 import { MIN_TEMPLATE_EYE_DISTANCE_PX } from '../quality/pose.ts';
 import type { Portrait } from '../quality/select.ts';
 import type { ReasonCode } from '../reasons.ts';
@@ -42,6 +43,15 @@ export const burntOut: Check = (evidence) =>
 /** Fine detail for the contrast there is: .069 in the blurred clip, .084–.33 in genuine ones. */
 export const sharpness: Check = (evidence) =>
   onPortraits(evidence, 'sharpness', (p) => p.sharpness, { least: 0.075 }, 'blurred');
+
+/**
+ * Colour of the lower face against the forehead's: a block or a mask .12–.3, bare faces with and without beards ≤ .05
+ * (27 clips and photographs, bench of issue 2). Explains a smile that was not seen; see fusion.ts.
+ */
+export const mouthVisible: Check = ({ selection: { best } }) => {
+  if (!best) return notEvaluated('mouth_visible', 'not_frontal');
+  return atMost('mouth_visible', lowerFaceColourShift(best.frame, best.face), 0.08, 'mouth_covered');
+};
 
 function onPortraits(
   { selection: { portraits } }: Evidence,

@@ -20,6 +20,8 @@ export interface Fused {
 
 type Role =
   | { readonly of: 'face' | 'smile' | 'spoof'; readonly gate: true }
+  /** Counts for nothing; its reason is told beside `beside`, before it. */
+  | { readonly of: 'nothing'; readonly gate: false; readonly beside: ReasonCode }
   | { readonly of: 'spoof'; readonly gate: false; readonly failed: number; readonly passed: number };
 
 const gate = (of: 'face' | 'smile' | 'spoof'): Role => ({ of, gate: true });
@@ -36,6 +38,7 @@ const ROLES: Readonly<Record<CueName, Role>> = {
   brightness: gate('face'),
   burnt_out: gate('face'),
   sharpness: gate('face'),
+  mouth_visible: { of: 'nothing', gate: false, beside: 'smile_missing' },
   same_person: gate('face'),
   neutral_start: gate('smile'),
   smile: gate('smile'),
@@ -57,8 +60,11 @@ const NOT_REQUIRED: ReadonlySet<ReasonCode> = new Set([
   'no_script',
   'smile_not_required',
   'turn_not_required',
+  'not_applicable',
   'no_blink',
 ]);
+/** Of these, what says nothing to an integrator. */
+const UNTOLD: ReadonlySet<ReasonCode> = new Set(['turn_not_required', 'not_applicable', 'no_blink']);
 
 /** Fuses the cues of one capture. */
 export function fuse(cues: readonly Cue[]): Fused {
@@ -70,7 +76,7 @@ export function fuse(cues: readonly Cue[]): Fused {
   const smile = smileAsked && gatesOf('smile').every(holds);
   const spoofResult = gatesOf('spoof').every(holds) && soft <= MAX_SOFT_EVIDENCE;
   const overall = face && spoofResult && (smile || !smileAsked);
-  const reasons = cues.flatMap(({ reason }) => (reason && reason !== 'no_blink' ? [reason] : []));
+  const reasons = cues.flatMap((cue) => (isTold(cue, cues) ? [cue.reason] : []));
   if (soft > MAX_SOFT_EVIDENCE) reasons.push('soft_evidence');
   const ordered = inOrder(reasons);
   return {
@@ -88,11 +94,17 @@ function holds(cue: Cue): boolean {
   return cue.status === 'passed' || isNotRequired(cue);
 }
 
+function isTold(cue: Cue, cues: readonly Cue[]): cue is Cue & { reason: ReasonCode } {
+  if (!cue.reason || UNTOLD.has(cue.reason)) return false;
+  const role = ROLES[cue.cue];
+  return role.of !== 'nothing' || cues.some(({ reason }) => reason === role.beside);
+}
+
 function softEvidence(cues: readonly Cue[]): number {
   let sum = 0;
   for (const { cue, status } of cues) {
     const role = ROLES[cue];
-    if (role.gate || status === 'notEvaluated') continue;
+    if (role.of === 'nothing' || role.gate || status === 'notEvaluated') continue;
     sum += role[status];
   }
   return sum;

@@ -23,7 +23,7 @@ export const loop: Check = ({ clip }) => {
   const stepMs = clip.durationMs / pictures.length;
   const stretch = Math.round(STRETCH_MS / stepMs);
   const minLag = Math.round(MIN_LAG_MS / stepMs);
-  if (pictures.length < stretch + minLag + 1) return notEvaluated('loop', 'too_few_frames');
+  if (pictures.length < stretch + minLag + 1) return notEvaluated('loop', 'not_applicable');
   const noise = quantile(
     pictures.slice(1).map((picture, i) => difference(picture, pictures[i]!)),
     0.2,

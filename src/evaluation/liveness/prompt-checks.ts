@@ -38,7 +38,7 @@ export const turn: Check = ({ observations, script }) => {
   return atLeast('turn', answered(answers), 1, 'turn_missing');
 };
 
-/** Milliseconds of the video at the script's end, as a share of the script. */
+/** The video's length in milliseconds, against the script's end. */
 export const coverage: Check = ({ clip, script }) => {
   if (!script) return notEvaluated('coverage', 'no_script');
   const endMs = Math.max(...script.steps.map(({ to_ms }) => to_ms));
@@ -49,8 +49,10 @@ export const coverage: Check = ({ clip, script }) => {
 export const reaction: Check = ({ observations, script }) => {
   if (!script) return notEvaluated('reaction', 'no_script');
   const seen = seenFaces(observations);
-  const reactions = [...smileAnswers(seen, script), ...turnAnswers(seen, script)].flatMap(
-    ({ step, response }) => (response ? [response.onsetMs - step.from_ms] : []),
+  const answers = [...smileAnswers(seen, script), ...turnAnswers(seen, script)];
+  if (answers.length === 0) return notEvaluated('reaction', 'not_applicable');
+  const reactions = answers.flatMap(({ step, response }) =>
+    response ? [response.onsetMs - step.from_ms] : [],
   );
   if (reactions.length === 0) return notEvaluated('reaction', 'prompt_not_followed');
   const earliest = Math.min(...reactions);

@@ -1,0 +1,62 @@
+// Made-up observations for tests of single checks: a face as flat numbers, no pixels.
+import type { Script } from '../../../src/contract/script.ts';
+import type { FaceObservation, ObservedFace } from '../../../src/evaluation/face/observation.ts';
+import type { Evidence } from '../../../src/evaluation/liveness/cue.ts';
+import { THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../../../src/evaluation/video/clip.ts';
+
+/** A neutral face of ordinary size; its mesh is a fixed cloud of points. */
+export function neutralFace(changed: Partial<ObservedFace> = {}): ObservedFace {
+  const landmarks = new Float32Array(468 * 3);
+  for (let i = 0; i < landmarks.length; i++) landmarks[i] = 100 + ((i * 7919) % 200);
+  return {
+    ...{ landmarks, presence: 1, detectionScore: 0.9, box: { x: 100, y: 100, width: 200, height: 200 } },
+    ...{ eyeDistancePx: 100, yaw: 0, pitch: 0, roll: 0, mouthWidth: 0.8, mouthOpen: 0.02, eyesOpen: 0.35 },
+    ...{ happy: 0.02, ...changed },
+  };
+}
+
+export const SMILE = { happy: 0.95, mouthWidth: 1.05 };
+
+/** One observation each 80 ms; `at` says what differs from neutral, or null for no face. */
+export function observe(
+  durationMs: number,
+  at: (timeMs: number) => Partial<ObservedFace> | null,
+): FaceObservation[] {
+  const observations: FaceObservation[] = [];
+  for (let timeMs = 0; timeMs < durationMs; timeMs += 80) {
+    const changed = at(timeMs);
+    observations.push({ timeMs, faceCount: changed ? 1 : 0, face: changed && neutralFace(changed) });
+  }
+  return observations;
+}
+
+export const SCRIPT: Script = {
+  steps: [
+    { prompt: 'neutral', from_ms: 0, to_ms: 1000 },
+    { prompt: 'smile', from_ms: 1000, to_ms: 3000 },
+  ],
+};
+
+/** Evidence of a clip at 25 frames a second whose thumbnails `pixel` paints. */
+export function evidence(
+  given: Partial<Evidence>,
+  durationMs = 3000,
+  pixel: (frame: number, at: number) => number = (frame, at) => (frame * 13 + at) % 256,
+): Evidence {
+  const sourceFrameCount = durationMs / 40;
+  const size = THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT;
+  const thumbnails = new Uint8Array(sourceFrameCount * size);
+  for (let i = 0; i < thumbnails.length; i++) thumbnails[i] = pixel(Math.floor(i / size), i % size);
+  return {
+    clip: {
+      ...{ container: 'webm', codec: 'vp9', width: 640, height: 480, durationMs, sourceFrameCount },
+      sourceTimesMs: Array.from({ length: sourceFrameCount }, (_, i) => i * 40),
+      thumbnails,
+    },
+    script: SCRIPT,
+    observations: observe(durationMs, () => ({})),
+    selection: { portraits: [], best: null },
+    embeddings: [],
+    ...given,
+  };
+}

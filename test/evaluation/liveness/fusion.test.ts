@@ -1,0 +1,81 @@
+// The fusion table: what each cue decides, and what may be tried again.
+import { describe, expect, it } from 'vitest';
+import { CUE_NAMES, type Cue, type CueName, notEvaluated } from '../../../src/evaluation/liveness/cue.ts';
+import { fuse } from '../../../src/evaluation/liveness/fusion.ts';
+import type { ReasonCode } from '../../../src/evaluation/reasons.ts';
+
+const passed = (cue: CueName): Cue => ({ cue, status: 'passed', value: 1, threshold: 0, reason: null });
+const failed = (cue: CueName, reason: ReasonCode): Cue => ({
+  ...{ cue, status: 'failed', value: 0, threshold: 1, reason },
+});
+/** All cues passed but these. */
+const cues = (...changed: Cue[]) =>
+  CUE_NAMES.map((name) => changed.find(({ cue }) => cue === name) ?? passed(name));
+
+describe('fuse', () => {
+  it('passes when every cue does', () => {
+    expect(fuse(cues())).toEqual({
+      liveness: { face: true, smile: true, spoofResult: true, overall: true },
+      retryable: null,
+      reasons: [],
+    });
+  });
+
+  it.each([
+    ['face_present', 'face_missing', 'face'],
+    ['one_face', 'several_faces', 'face'],
+    ['sharpness', 'blurred', 'face'],
+    ['smile', 'smile_missing', 'smile'],
+    ['neutral_start', 'neutral_missing', 'smile'],
+    ['turn', 'turn_missing', 'spoofResult'],
+    ['coverage', 'too_short', 'spoofResult'],
+  ] as const)('%s fails %s, which is told and may be tried again', (cue, reason, result) => {
+    const { liveness, retryable, reasons } = fuse(cues(failed(cue, reason)));
+    expect(liveness).toMatchObject({ [result]: false, overall: false });
+    expect(reasons).toEqual([reason]);
+    expect(retryable).toEqual({ reason });
+  });
+
+  it.each([
+    ['same_person', 'identity_changed', 'face'],
+    ['freeze', 'frozen', 'spoofResult'],
+    ['loop', 'looped', 'spoofResult'],
+    ['rigid', 'rigid_face', 'spoofResult'],
+  ] as const)('%s fails for good, whatever else went wrong', (cue, reason, result) => {
+    const { liveness, retryable } = fuse(cues(failed(cue, reason), failed('sharpness', 'blurred')));
+    expect(liveness).toMatchObject({ [result]: false, overall: false });
+    expect(retryable).toBeNull();
+  });
+
+  it('gives who neither moved nor smiled another try', () => {
+    const unmoved = fuse(cues(failed('rigid', 'rigid_face'), failed('smile', 'smile_missing')));
+    expect(unmoved.liveness).toMatchObject({ smile: false, spoofResult: false });
+    expect(unmoved.retryable).toEqual({ reason: 'smile_missing' });
+  });
+
+  it('lets soft evidence alone decide nothing', () => {
+    expect(fuse(cues(failed('cut', 'cut'))).liveness.overall).toBe(true);
+    expect(fuse(cues(notEvaluated('blink', 'no_blink'))).reasons).toEqual([]);
+  });
+
+  it('tells of a covered mouth only where a smile was missed', () => {
+    const covered = failed('mouth_visible', 'mouth_covered');
+    expect(fuse(cues(covered))).toMatchObject({ reasons: [], liveness: { overall: true } });
+    expect(fuse(cues(covered, failed('smile', 'smile_missing')))).toMatchObject({
+      reasons: ['mouth_covered', 'smile_missing'],
+      retryable: { reason: 'mouth_covered' },
+    });
+  });
+
+  it('does not count a smile that was not asked for, and does not call it given', () => {
+    const { liveness, reasons } = fuse(cues(notEvaluated('smile', 'smile_not_required')));
+    expect(liveness).toEqual({ face: true, smile: false, spoofResult: true, overall: true });
+    expect(reasons).toEqual(['smile_not_required']);
+  });
+
+  it('holds a required cue that could not be evaluated against the capture', () => {
+    const { liveness, retryable } = fuse(cues(notEvaluated('same_person', 'too_few_frames')));
+    expect(liveness).toMatchObject({ face: false, overall: false });
+    expect(retryable).toEqual({ reason: 'too_few_frames' });
+  });
+});

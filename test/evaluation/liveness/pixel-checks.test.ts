@@ -1,0 +1,119 @@
+// Freeze, loop and shape change on made-up pixels and meshes.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { blink } from '../../../src/evaluation/liveness/blink.ts';
+import { cut } from '../../../src/evaluation/liveness/cut.ts';
+import { freeze } from '../../../src/evaluation/liveness/freeze.ts';
+import { loop } from '../../../src/evaluation/liveness/loop.ts';
+import { rigid } from '../../../src/evaluation/liveness/rigid.ts';
+import { samePerson } from '../../../src/evaluation/liveness/same-person.ts';
+import { shapeChange } from '../../../src/evaluation/liveness/shape-change.ts';
+import { evidence, neutralFace, observe } from './evidence.ts';
+
+/** A path that never repeats: sums of waves without a common period. */
+const wander = (frame: number) => 60 * Math.sin(frame / 7) + 40 * Math.sin(frame / 17.3);
+
+describe('freeze', () => {
+  it('fails a picture that stands still, even if it is replaced once', () => {
+    const still = evidence({}, 3000, (frame, at) => ((frame < 40 ? 0 : 90) + at) % 256);
+    expect(freeze(still)).toMatchObject({ status: 'failed', reason: 'frozen' });
+  });
+  it('passes a picture that changes somewhere in every frame', () => {
+    const moving = evidence({}, 3000, (frame, at) => (at < 300 ? (frame * 5) % 200 : 100));
+    expect(freeze(moving)).toMatchObject({ status: 'passed', value: 0 });
+  });
+  it('is not evaluated without a face', () => {
+    expect(freeze(evidence({ observations: observe(3000, () => null) }))).toMatchObject({
+      status: 'notEvaluated',
+      reason: 'face_missing',
+    });
+  });
+});
+
+describe('loop', () => {
+  const moving = (path: (frame: number) => number) => (frame: number, at: number) =>
+    Math.max(0, Math.min(255, 128 + path(frame) * Math.sin((at % 64) / 9)));
+
+  it('fails footage that comes twice', () => {
+    const twice = evidence(
+      {},
+      6000,
+      moving((frame) => wander(frame % 60)),
+    );
+    expect(loop(twice)).toMatchObject({ status: 'failed', reason: 'looped' });
+  });
+  it('passes footage that goes on', () => {
+    expect(loop(evidence({}, 6000, moving(wander)))).toMatchObject({ status: 'passed' });
+  });
+  it('says nothing of a clip too short to hold a loop', () => {
+    expect(loop(evidence({}, 1600))).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
+  });
+});
+
+describe('shapeChange', () => {
+  it('is nothing for any affine movement of a flat picture', () => {
+    const factor = fc.double({ min: 0.5, max: 1.5, noNaN: true });
+    const slant = fc.double({ min: -0.3, max: 0.3, noNaN: true });
+    const shift = fc.double({ min: -200, max: 200, noNaN: true });
+    fc.assert(
+      fc.property(factor, slant, slant, factor, shift, shift, (a, b, c, d, tx, ty) => {
+        const { landmarks } = neutralFace();
+        const moved = Float32Array.from(landmarks);
+        for (let i = 0; i < moved.length; i += 3) {
+          moved[i] = a * landmarks[i]! + b * landmarks[i + 1]! + tx;
+          moved[i + 1] = c * landmarks[i]! + d * landmarks[i + 1]! + ty;
+        }
+        expect(shapeChange(moved, landmarks, 100)).toBeLessThan(1e-3);
+      }),
+    );
+  });
+  it('grows with what is not', () => {
+    const { landmarks } = neutralFace();
+    const smiling = Float32Array.from(landmarks);
+    for (let i = 0; i < 300; i += 3) smiling[i] = smiling[i]! + (i % 2 === 0 ? 30 : -30);
+    expect(shapeChange(smiling, landmarks, 100)).toBeGreaterThan(0.05);
+  });
+});
+
+describe('rigid and cut', () => {
+  const bent = (amount: number) => {
+    const landmarks = Float32Array.from(neutralFace().landmarks);
+    for (let i = 0; i < 600; i += 3) landmarks[i] = landmarks[i]! + amount * ((i % 5) - 2);
+    return { landmarks };
+  };
+  it('a face that never changes its shape is rigid; two such pictures are rigid and cut', () => {
+    const photograph = evidence({ observations: observe(3000, () => ({})) });
+    expect(rigid(photograph)).toMatchObject({ status: 'failed', reason: 'rigid_face' });
+    const two = evidence({ observations: observe(6000, (t) => bent(t < 3000 ? 0 : 8)) });
+    expect(rigid(two)).toMatchObject({ status: 'failed' });
+    expect(cut(two)).toMatchObject({ status: 'failed', reason: 'cut' });
+  });
+  it('a face that moves smoothly is neither', () => {
+    const alive = evidence({ observations: observe(6000, (t) => bent(8 * Math.sin(t / 500))) });
+    expect(rigid(alive)).toMatchObject({ status: 'passed' });
+    expect(cut(alive)).toMatchObject({ status: 'passed' });
+  });
+});
+
+describe('blink', () => {
+  it('is seen, or says nothing', () => {
+    const blinking = evidence({ observations: observe(3000, (t) => (t === 1600 ? { eyesOpen: 0.12 } : {})) });
+    expect(blink(blinking)).toMatchObject({ status: 'passed' });
+    expect(blink(evidence({}))).toMatchObject({ status: 'notEvaluated', reason: 'no_blink' });
+  });
+});
+
+describe('same_person', () => {
+  const unit = (...values: number[]) => Float32Array.from(values);
+  it('fails when one portrait is of somebody else', () => {
+    const embeddings = [unit(1, 0), unit(1, 0), unit(0, 1), unit(1, 0)];
+    expect(samePerson(evidence({ embeddings }))).toMatchObject({
+      status: 'failed',
+      reason: 'identity_changed',
+    });
+    expect(samePerson(evidence({ embeddings: [unit(1, 0), unit(0.8, 0.6)] }))).toMatchObject({
+      status: 'passed',
+    });
+    expect(samePerson(evidence({ embeddings: [] }))).toMatchObject({ status: 'notEvaluated' });
+  });
+});

@@ -1,0 +1,84 @@
+// The script's checks on made-up faces: what counts as a neutral start, a smile, a turn, a reaction.
+import { describe, expect, it } from 'vitest';
+import type { Script } from '../../../src/contract/script.ts';
+import type { ObservedFace } from '../../../src/evaluation/face/observation.ts';
+import {
+  coverage,
+  neutralStart,
+  reaction,
+  smile,
+  turn,
+} from '../../../src/evaluation/liveness/prompt-checks.ts';
+import { evidence, observe, SMILE } from './evidence.ts';
+
+const showing = (at: (timeMs: number) => Partial<ObservedFace> | null, script?: Script) =>
+  evidence({ observations: observe(3000, at), ...(script ? { script } : {}) });
+const smilingFrom = (fromMs: number, toMs = 3000) =>
+  showing((timeMs) => (timeMs >= fromMs && timeMs < toMs ? SMILE : {}));
+
+describe('smile', () => {
+  it('passes when it comes after the prompt and is held', () => {
+    const given = smilingFrom(1300);
+    expect(smile(given)).toMatchObject({ status: 'passed', value: 1 });
+    expect(neutralStart(given)).toMatchObject({ status: 'passed', value: 1 });
+    expect(reaction(given)).toMatchObject({ status: 'passed', value: 360 });
+  });
+
+  it.each([
+    ['a twitch', smilingFrom(1300, 1450)],
+    ['none at all', smilingFrom(9999)],
+    ['a happy face whose mouth stays as it was', showing((t) => (t > 1300 ? { happy: 0.99 } : {}))],
+    ['a wide mouth without happiness', showing((t) => (t > 1300 ? { mouthWidth: 1.2 } : {}))],
+    ['a smile out of the window', smilingFrom(0, 900)],
+    ['a face turned away', showing((t) => (t > 1300 ? { ...SMILE, yaw: 0.6 } : {}))],
+    ['no face', showing(() => null)],
+  ])('fails for %s', (_, given) => {
+    expect(smile(given)).toMatchObject({ status: 'failed', reason: 'smile_missing' });
+  });
+
+  it('finds no neutral start in a face that smiles all the time', () => {
+    const given = showing(() => SMILE);
+    expect(neutralStart(given)).toMatchObject({ status: 'failed', reason: 'neutral_missing' });
+    expect(smile(given)).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('reaction', () => {
+  it('before the prompt is none', () => {
+    expect(reaction(smilingFrom(800))).toMatchObject({ status: 'failed', reason: 'prompt_not_followed' });
+  });
+  it('comes too late after a second and a half', () => {
+    expect(reaction(smilingFrom(2600))).toMatchObject({ status: 'failed', reason: 'prompt_not_followed' });
+  });
+});
+
+describe('turn', () => {
+  const script: Script = {
+    steps: [
+      { prompt: 'neutral', from_ms: 0, to_ms: 1000 },
+      { prompt: 'turn_left', from_ms: 1000, to_ms: 3000 },
+    ],
+  };
+  const turned = (yaw: number, rest = 0) => showing((t) => ({ yaw: t > 1400 ? yaw : rest }), script);
+
+  it('goes to the side that was asked for, far enough', () => {
+    expect(turn(turned(0.5))).toMatchObject({ status: 'passed' });
+    expect(turn(turned(0.3))).toMatchObject({ status: 'failed', reason: 'turn_missing' });
+    expect(turn(turned(-0.5))).toMatchObject({ status: 'failed', reason: 'turn_missing' });
+  });
+  it('counts from where the head rests', () => {
+    expect(turn(turned(0.4, 0.2))).toMatchObject({ status: 'failed' });
+  });
+  it('makes a smile not required', () => {
+    expect(smile(turned(0.5))).toMatchObject({ status: 'notEvaluated', reason: 'smile_not_required' });
+  });
+});
+
+it('a video that ends before its script is too short', () => {
+  expect(coverage(evidence({}, 2000))).toMatchObject({ status: 'failed', reason: 'too_short' });
+});
+
+it('without a script nothing of it is evaluated', () => {
+  for (const check of [neutralStart, smile, turn, coverage, reaction])
+    expect(check(evidence({ script: null }))).toMatchObject({ status: 'notEvaluated', reason: 'no_script' });
+});
