@@ -336,6 +336,15 @@ describe('capture page', () => {
     expect(server.requests.filter((request) => request.includes('guidance'))).toEqual([]);
   });
 
+  it('gives way to a device that was faster', async () => {
+    const page = await arrive('face');
+    await untilScreen(page, 'privacy');
+    server.devices.add('the-token-of-the-other-device');
+    await press(page, 'agree');
+    await untilScreen(page, 'other_device');
+    expect(server.consents).toEqual([]);
+  });
+
   it('tells a browser that cannot record what to do', async () => {
     server = await startPageServer();
     opened = await openPage(browser, 'face');

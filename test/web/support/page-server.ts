@@ -210,7 +210,9 @@ function routeChallenge(app: FastifyInstance, server: Omit<PageServer, 'url' | '
   const guarded = (request: FastifyRequest, reply: FastifyReply): FastifyReply | null => {
     const { status } = behaviour.state;
     if (status === 'expired' || status === 'cancelled') return problem(reply, 410);
-    if (devices.size > 0 && !devices.has(device(request))) return problem(reply, 409);
+    if (devices.size > 0 && !devices.has(device(request))) {
+      return problem(reply, 409, { conflict: 'other_device' });
+    }
     return null;
   };
   const captureOf = (request: FastifyRequest) =>

@@ -111,7 +111,7 @@ async function send(url: string, deviceToken: string, request: Request): Promise
     const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
     return {
       ok: false,
-      fault: faultOf(response.status),
+      fault: faultOf(response.status, body),
       status: response.status,
       body,
       retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1000 : null,
@@ -125,11 +125,15 @@ async function send(url: string, deviceToken: string, request: Request): Promise
   }
 }
 
-/** What a refusal means for the person. A conflict sends the page back to the state, where 409 means another device. */
-function faultOf(status: number): CallFault {
+/** What a refusal means for the person. Another conflict than the device's sends the page back to the state. */
+function faultOf(status: number, body: unknown): CallFault {
   if (status === 404) return 'unknown_link';
   if (status === 410) return 'gone';
-  if (status === 401 || status === 403) return 'other_device';
-  if (status === 409) return 'conflict';
+  if (status === 409) return isOtherDevice(body) ? 'other_device' : 'conflict';
   return 'server';
+}
+
+/** The extension member `conflict` of the problem says which rule of the capture flow refused. */
+function isOtherDevice(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'conflict' in body && body.conflict === 'other_device';
 }
