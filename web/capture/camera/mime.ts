@@ -1,5 +1,5 @@
 // Which recording format to ask for. Always explicit: the default of Chromium (vp8) drops to 10 fps under load where
-// vp9 holds 30 (measured, docs/decisions).
+// vp9 holds 30 (measured when the parts were chosen).
 
 /** In order of preference; the last resort is the browser's own choice. */
 export const RECORDING_TYPES = [
