@@ -48,6 +48,7 @@ export async function takeChallenge(
       screens.push(screen);
       await options.onScreen?.(screen);
     }
+    if (screen === 'done' && (await leaves(page, url))) return { screens, end: 'left' };
     if (screen === 'left' || ENDS.has(screen)) return { screens, end: screen };
     await press(page, screen);
     await page.waitForTimeout(100);
@@ -58,6 +59,17 @@ export async function takeChallenge(
 async function currentScreen(page: Page, url: string): Promise<string> {
   if (!page.url().startsWith(new URL(url).origin)) return 'left';
   return (await page.evaluate(() => document.documentElement.dataset.state).catch(() => undefined)) ?? 'boot';
+}
+
+/** The closing screen may be a moment before the redirect. */
+function leaves(page: Page, url: string): Promise<boolean> {
+  const { origin } = new URL(url);
+  return page
+    .waitForURL((at) => at.origin !== origin, { timeout: 3_000 })
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 async function press(page: Page, screen: string): Promise<void> {

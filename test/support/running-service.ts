@@ -34,7 +34,7 @@ export async function startService(
   const dataDir = options.dataDir ?? newDataDir();
   const child = spawn(process.execPath, ['bin/bootstrap.js', 'serve'], {
     cwd: projectRoot,
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...options.environment },
+    env: { ...hostEnvironment(), PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
@@ -59,6 +59,12 @@ export async function startService(
       await exited;
     },
   };
+}
+
+/** The test runner sets variables of its own (MODE, BASE_URL) that mean something to the service: none is passed on. */
+function hostEnvironment(): Record<string, string | undefined> {
+  const { PATH, HOME, LANG, TMPDIR } = process.env;
+  return { PATH, HOME, LANG, TMPDIR };
 }
 
 /** A data folder that the unprivileged database user may enter. Remove it with `removeDataDir`. */
