@@ -1,0 +1,195 @@
+// The whole judgement on real footage: who follows the script passes, every attack and every fault of quality fails
+// with its reason, and the same input gives the same judgement.
+import { readFile } from 'node:fs/promises';
+import { decode as readBmp } from 'fast-bmp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Script } from '../../src/contract/script.ts';
+import type { Reference } from '../../src/evaluation/compare.ts';
+import { judge } from '../../src/evaluation/judge.ts';
+import { templateOfMedia } from '../../src/evaluation/template-of-media.ts';
+import { FACES_DIR, facePath, HAS_FACES } from '../support/faces.ts';
+import { useModels } from './picture.ts';
+import { genuineCapture, PHOTO_MOVES, photoAttack, twoPhotoAttack } from './scripted-clips.ts';
+import { type ClipFolder, clipFolder, testPicture } from './video/make-clip.ts';
+
+const held = useModels();
+let clips: ClipFolder;
+beforeAll(async () => {
+  clips = await clipFolder();
+});
+afterAll(() => clips.remove());
+
+async function judged(video: string | Uint8Array, script: Script | null, references: Reference[] = []) {
+  const judgement = await judge({ video, script, references }, held.models);
+  if (judgement.status !== 'judged') throw new Error(judgement.reason);
+  return judgement;
+}
+
+describe('judge', () => {
+  it('does not judge what is no video', async () => {
+    const judgement = await judge(
+      { video: Buffer.from('nothing'), script: null, references: [] },
+      held.models,
+    );
+    expect(judgement).toEqual({ status: 'notJudged', reason: 'not_a_video' });
+  });
+
+  it('sends back a video without a face', async () => {
+    const path = await clips.make('picture.webm', [...testPicture('320x240', 15, 2), '-c:v', 'libvpx']);
+    const judgement = await judged(path, null);
+    expect(judgement).toMatchObject({
+      liveness: { face: false, smile: false, overall: false },
+      retryable: { reason: 'face_missing' },
+      ...{ template: null, bestFrame: null, comparisons: [] },
+    });
+  });
+
+  it('ends with the signal', async () => {
+    const path = await clips.make('aborted.webm', [...testPicture('320x240', 15, 2), '-c:v', 'libvpx']);
+    const signal = AbortSignal.abort(new Error('stop'));
+    await expect(judge({ video: path, script: null, references: [], signal }, held.models)).rejects.toThrow(
+      'stop',
+    );
+  });
+});
+
+describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES_DIR})`, () => {
+  it.each(['d0', 'd19'] as const)('%s passes, twice, and matches himself only', async (person) => {
+    const other = person === 'd0' ? 'd19' : 'd0';
+    const references: Reference[] = [];
+    for (const id of [person, other]) {
+      const made = await templateOfMedia(facePath(`video/liveportrait/${id}.mp4`), held.models);
+      if (made.status !== 'made') throw new Error(made.reason);
+      references.push({ id, template: made.template });
+    }
+    for (const seed of [1, 3]) {
+      const { path, script } = await genuineCapture(clips, person, seed);
+      const judgement = await judged(path, script, references);
+      expect(judgement.reasons).toEqual([]);
+      expect(judgement.liveness).toEqual({ face: true, smile: true, spoofResult: true, overall: true });
+      expect(judgement.retryable).toBeNull();
+      expect(judgement.comparisons).toMatchObject([
+        { id: person, result: 'pass' },
+        { id: other, result: 'fail' },
+      ]);
+      expect(Object.keys(judgement.comparisons[0]!.likenessFeatures).length).toBeGreaterThan(8);
+    }
+  });
+
+  it('gives the same judgement for the same bytes, and a best frame that opens', async () => {
+    const { path, script } = await genuineCapture(clips, 'd0', 5);
+    const { timingsMs: _, ...first } = await judged(await readFile(path), script);
+    const { timingsMs: __, ...second } = await judged(path, script);
+    expect(second).toEqual(first);
+    const { width, height } = readBmp(first.bestFrame!.bmp);
+    expect({ width, height }).toEqual({ width: 640, height: 480 });
+  });
+
+  it('compares even where liveness failed', async () => {
+    const { path, script } = await genuineCapture(clips, 'd0', 1);
+    const made = await templateOfMedia(path, held.models);
+    if (made.status !== 'made') throw new Error(made.reason);
+    const late = { steps: script.steps.map((step) => ({ ...step, to_ms: step.to_ms + 5000 })) };
+    const judgement = await judged(path, late, [{ id: 'self', template: made.template }]);
+    expect(judgement.liveness.overall).toBe(false);
+    expect(judgement.comparisons).toMatchObject([{ id: 'self', result: 'pass' }]);
+  });
+
+  it('fails a recording of another script', async () => {
+    const { path } = await genuineCapture(clips, 'd0', 2);
+    const smileFirst: Script = {
+      steps: [
+        { prompt: 'neutral', from_ms: 0, to_ms: 1600 },
+        { prompt: 'smile', from_ms: 1600, to_ms: 2500 },
+      ],
+    };
+    const judgement = await judged(path, smileFirst);
+    expect(judgement.liveness.overall).toBe(false);
+    expect(judgement.reasons).toContain('neutral_missing');
+  });
+
+  it('asks for the turn that the script has', async () => {
+    const { path, script } = await genuineCapture(clips, 'd0', 1);
+    const [neutral, smile] = script.steps;
+    const turning: Script = {
+      steps: [neutral!, { ...smile!, to_ms: 1500 }, { prompt: 'turn_left', from_ms: 1500, to_ms: 2400 }],
+    };
+    const judgement = await judged(path, turning);
+    expect(judgement).toMatchObject({
+      liveness: { smile: true, spoofResult: false },
+      retryable: { reason: 'turn_missing' },
+    });
+  });
+});
+
+describe.skipIf(!HAS_FACES)(`attacks (FACES_DIR: ${FACES_DIR})`, () => {
+  const script: Script = {
+    steps: [
+      { prompt: 'neutral', from_ms: 0, to_ms: 900 },
+      { prompt: 'smile', from_ms: 900, to_ms: 2900 },
+    ],
+  };
+
+  it.each(
+    (Object.keys(PHOTO_MOVES) as (keyof typeof PHOTO_MOVES)[]).flatMap((move) => [
+      ['neutral', 'd0', 0.3, move] as const,
+      ['smiling', 'd0', 1.5, move] as const,
+      ['neutral', 'd19', 1.1, move] as const,
+    ]),
+  )('a %s photograph of %s at %f s, %s, under fresh noise', async (_, person, atS, move) => {
+    const { liveness } = await judged(await photoAttack(clips, person, atS, move), script);
+    expect(liveness).toMatchObject({ smile: false, spoofResult: false, overall: false });
+  });
+
+  it('two photographs, swapped at the prompt', async () => {
+    const { path, script: swapped } = await twoPhotoAttack(clips);
+    const judgement = await judged(path, swapped);
+    expect(judgement.liveness).toMatchObject({ spoofResult: false, overall: false });
+    expect(judgement.retryable).toBeNull();
+  });
+
+  it.each([
+    ['still_loop_d0.mp4', 'frozen'],
+    ['two_stills_d0.mp4', 'frozen'],
+    ['pan_zoom_still_d0.mp4', 'rigid_face'],
+    ['swap_d0_then_d19.mp4', 'identity_changed'],
+  ])('%s fails for good, without any script: %s', async (file, reason) => {
+    const judgement = await judged(facePath(`video/derived/${file}`), null);
+    expect(judgement.liveness.overall).toBe(false);
+    expect(judgement.reasons).toContain(reason);
+    expect(judgement.retryable).toBeNull();
+  });
+
+  it.each(['d10', 'd3', 'd20'])('%s talks and grimaces and does not smile', async (clip) => {
+    const judgement = await judged(facePath(`video/liveportrait/${clip}.mp4`), script);
+    expect(judgement.liveness).toMatchObject({ smile: false, overall: false });
+  });
+});
+
+describe.skipIf(!HAS_FACES)(`quality (FACES_DIR: ${FACES_DIR})`, () => {
+  const script: Script = {
+    steps: [
+      { prompt: 'neutral', from_ms: 0, to_ms: 600 },
+      { prompt: 'smile', from_ms: 600, to_ms: 2500 },
+    ],
+  };
+
+  it.each([
+    ['dark_d0.mp4', 'too_dark'],
+    ['blur_d0.mp4', 'blurred'],
+    ['two_faces_d0_d19.mp4', 'several_faces'],
+    ['face_leaves_d19.mp4', 'face_missing'],
+    ['small_face_d0.mp4', 'too_far'],
+    ['occluded_mouth_d0.mp4', 'mouth_covered'],
+  ])('%s may be tried again: %s', async (file, reason) => {
+    const judgement = await judged(facePath(`video/derived/${file}`), script);
+    expect(judgement.liveness.overall).toBe(false);
+    expect(judgement.retryable).toEqual({ reason });
+  });
+
+  it.each(['mirror_d0.mp4', 'webm_d0.webm', 'rot90_d0.mp4'])('%s passes', async (file) => {
+    const judgement = await judged(facePath(`video/derived/${file}`), script);
+    expect(judgement.reasons).toEqual([]);
+    expect(judgement.liveness.overall).toBe(true);
+  });
+});
