@@ -43,7 +43,12 @@ forbidden.push(
     from: { path: '^web/' },
     to: { path: '^src/', pathNot: '^src/contract/' },
   },
-  { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+  {
+    name: 'no-cycles',
+    severity: 'error',
+    from: {},
+    to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+  },
   {
     name: 'nobody-imports-the-root',
     severity: 'error',

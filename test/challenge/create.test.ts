@@ -161,14 +161,16 @@ describe('creating a challenge', () => {
     expect(outcome.status).toBe('invalid');
   });
 
-  it.each(['myapp://done', 'https://a.example/done?x=1#y', 'http://a.example', 'com.example.app:/back'])(
-    'keeps the exit %j exactly as given',
-    async (exit_redirect_url) => {
-      const { link } = await create(rig, { flow_behaviour: { exit_redirect_url } });
-      const state = await rig.services.state(link);
-      expect(state.status === 'ok' && state.state.exit_redirect_url).toBe(exit_redirect_url);
-    },
-  );
+  it.each([
+    'myapp://done',
+    'https://a.example/done?x=1#y',
+    'http://a.example',
+    'com.example.app:/back',
+  ])('keeps the exit %j exactly as given', async (exit_redirect_url) => {
+    const { link } = await create(rig, { flow_behaviour: { exit_redirect_url } });
+    const state = await rig.services.state(link);
+    expect(state.status === 'ok' && state.state.exit_redirect_url).toBe(exit_redirect_url);
+  });
 
   it('requires https of endpoints when told to, and of OAuth endpoints in production', async () => {
     const strict = rig.with({

@@ -51,10 +51,12 @@ test('random bytes unpack to unit vectors or not at all', () => {
   );
 });
 
-test.each([[[]], [[0, 0]], [[Number.NaN, 1]], [[Number.POSITIVE_INFINITY]]])(
-  'packing %j throws',
-  (values) => {
-    const template = { packId: 'p', embedding: Float32Array.from(values), regions: {} };
-    expect(() => packTemplate(template)).toThrow(RangeError);
-  },
-);
+test.each([
+  [[]],
+  [[0, 0]],
+  [[Number.NaN, 1]],
+  [[Number.POSITIVE_INFINITY]],
+])('packing %j throws', (values) => {
+  const template = { packId: 'p', embedding: Float32Array.from(values), regions: {} };
+  expect(() => packTemplate(template)).toThrow(RangeError);
+});

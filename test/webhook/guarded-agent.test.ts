@@ -53,16 +53,15 @@ describe('addresses', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it.each(REFUSED_ADDRESSES.filter(([host]) => /^\[|^\d+(\.\d+){3}$/.test(host)))(
-    'a name that resolves to %s (%s) is refused, alone and beside a public address',
-    async (host) => {
-      const address = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '');
-      for (const addresses of [[address], ['93.184.215.14', address]]) {
-        const agent = agentWith({ resolution: resolving(addresses) });
-        expect(await get(agent, 'http://receiver.example/')).toMatchObject({ code: 'refused_address' });
-      }
-    },
-  );
+  it.each(
+    REFUSED_ADDRESSES.filter(([host]) => /^\[|^\d+(\.\d+){3}$/.test(host)),
+  )('a name that resolves to %s (%s) is refused, alone and beside a public address', async (host) => {
+    const address = new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '');
+    for (const addresses of [[address], ['93.184.215.14', address]]) {
+      const agent = agentWith({ resolution: resolving(addresses) });
+      expect(await get(agent, 'http://receiver.example/')).toMatchObject({ code: 'refused_address' });
+    }
+  });
 
   it.each(REFUSED_URLS)('%s is refused as %s', async (url, code) => {
     expect(await get(agentWith({}), url)).toMatchObject({ kind: 'failed', code });
