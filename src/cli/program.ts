@@ -3,9 +3,11 @@ import { Command } from 'commander';
 import { Fault } from '../base/errors.ts';
 import { accountsCommand } from './accounts.ts';
 import { compareCommand } from './compare.ts';
+import { doctorCommand } from './doctor.ts';
 import { evaluateCommand } from './evaluate.ts';
 import { keysCommand } from './keys.ts';
 import { modelsCommand } from './models.ts';
+import { openFeatidFromDatabase } from './open-featid.ts';
 import { serveCommand } from './serve.ts';
 
 /** Runs one command line (without `node` and the program's name). */
@@ -13,10 +15,11 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   const program = new Command('likeness')
     .description('Self-hosted biometric authentication challenges')
     .addCommand(serveCommand())
+    .addCommand(doctorCommand())
     .addCommand(accountsCommand())
     .addCommand(keysCommand())
-    .addCommand(evaluateCommand())
-    .addCommand(compareCommand())
+    .addCommand(evaluateCommand(openFeatidFromDatabase))
+    .addCommand(compareCommand(openFeatidFromDatabase))
     .addCommand(modelsCommand());
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IssuedCapture, StartAnswer } from '../../src/contract/capture-page.ts';
 import type { Problem } from '../../src/contract/problem.ts';
@@ -213,7 +214,7 @@ describe('a capture over the wire', () => {
     const made = await closing.create();
     const { pathname } = new URL(made.challenge_url);
     await closing.app.listen({ port: 0, host: '127.0.0.1' });
-    const origin = `http://127.0.0.1:${closing.app.addresses()[0]!.port}`;
+    const origin = `http://127.0.0.1:${(closing.app.server.address() as AddressInfo).port}`;
     const start = await fetch(`${origin}${pathname}/start`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

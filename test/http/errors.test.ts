@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
@@ -219,7 +220,7 @@ describe('on the wire', () => {
       },
     });
     await wire.app.listen({ port: 0, host: '127.0.0.1' });
-    port = wire.app.addresses()[0]!.port;
+    port = (wire.app.server.address() as AddressInfo).port;
   });
   afterAll(() => wire.close());
 

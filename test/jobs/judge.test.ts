@@ -42,6 +42,7 @@ const passing = (changes: Partial<Judged> = {}): Judged => ({
   cues: [],
   observations: [],
   template: someTemplate(),
+  templateFrames: 5,
   bestFrame: { timeMs: 0, bmp: Buffer.from('BM') },
   comparisons: [],
   clip: { container: 'webm', codec: 'vp9', width: 640, height: 480, durationMs: 7000, sourceFrameCount: 200 },
