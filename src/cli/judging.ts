@@ -13,8 +13,8 @@ export const EXIT_OK = 0;
 export const EXIT_USAGE = 2;
 export const EXIT_NOT_JUDGED = 3;
 
-/** Both cores of a small machine: nothing else runs beside a command. */
-const THREADS = 2;
+/** The decoder has the other core; more threads inside a network wait for each other longer than they gain. */
+const THREADS = 1;
 
 /** Opens a FeatureID that was given instead of a file; whoever has the database passes it in. */
 export type OpenFeatid = (

@@ -7,10 +7,14 @@ import { RECOGNISER_PACK } from './recognition/pack.ts';
 import type { FaceTemplate } from './recognition/template.ts';
 import { describeRegions } from './regions/describe.ts';
 
-/** One embedding per portrait, in their order. */
-export function embedPortraits(models: Models, portraits: readonly Portrait[]): Promise<Float32Array[]> {
-  // At once: the decoder is done by now, and the networks run on every core.
-  return Promise.all(portraits.map(({ frame, face }) => embed(models, frame, face)));
+/** One embedding per portrait, in their order. One after another: the network runs on the calling thread anyway. */
+export async function embedPortraits(
+  models: Models,
+  portraits: readonly Portrait[],
+): Promise<Float32Array[]> {
+  const embeddings: Float32Array[] = [];
+  for (const { frame, face } of portraits) embeddings.push(await embed(models, frame, face));
+  return embeddings;
 }
 
 /** Mean embedding of all portraits, regions of the best; null when the best is absent or too small. */

@@ -1,0 +1,146 @@
+// `evaluate` and `compare` as a shell runs them: answers, exit codes, and a clear outcome for every broken file.
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileModels } from '../../src/models/compile/compile.ts';
+import { FACES_DIR, facePath, HAS_FACES } from '../support/faces.ts';
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+let folder: string;
+let tempDir: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'likeness-cli-'));
+  tempDir = await mkdtemp(join(folder, 'tmp-'));
+  await compileModels({ nodeModulesDir: join(ROOT, 'node_modules'), outDir: join(folder, 'models') });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function likeness(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/program.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, MODELS_DIR: join(folder, 'models'), TMPDIR: tempDir },
+  });
+  const [out, err]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('close', (code) =>
+      done({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }),
+    );
+  });
+}
+
+async function scriptFile(text: string): Promise<string> {
+  const path = join(folder, 'script.json');
+  await writeFile(path, text);
+  return path;
+}
+
+describe('wrong usage exits with 2 and says what is wrong', () => {
+  it.each([
+    ['no video', ['evaluate'], /missing required argument/],
+    ['no such file', ['evaluate', '/nowhere.webm'], /cannot read \/nowhere.webm/],
+    ['a folder', ['compare', '/', '/'], /cannot read|not a regular file/],
+    ['an unknown option', ['evaluate', 'x', '--scrpt', 'y'], /unknown option/],
+  ])('%s', async (_, args, message) => {
+    const { code, stdout, stderr } = await likeness(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/ {4}at /);
+  });
+
+  it.each([
+    ['no JSON', '{', /is not JSON/],
+    ['an unknown prompt', '{"steps":[{"prompt":"wink","from_ms":0,"to_ms":9}]}', /is no script/],
+    ['no steps', '{"steps":[]}', /is no script/],
+    [
+      'steps out of order',
+      '{"steps":[{"prompt":"neutral","from_ms":0,"to_ms":900},{"prompt":"smile","from_ms":800,"to_ms":2000}]}',
+      /follow each other/,
+    ],
+  ])('a script with %s', async (_, text, message) => {
+    const { code, stderr } = await likeness('evaluate', 'x.webm', '--script', await scriptFile(text));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
+  it('evaluates: JSON for programs', async () => {
+    const script = await scriptFile(
+      '{"steps":[{"prompt":"neutral","from_ms":0,"to_ms":600},{"prompt":"smile","from_ms":600,"to_ms":2500}]}',
+    );
+    const photo = facePath('negative/malformed/exif_orientation_6.jpg');
+    const { code, stdout } = await likeness(
+      ...['evaluate', facePath('video/liveportrait/d0.mp4'), '--json', '--script', script],
+      ...['--reference', photo, '--reference', facePath('video/derived/mirror_d0.mp4')],
+      ...['--reference', facePath('negative/malformed/white.jpg')],
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      liveness_result: { face: true, smile: true, spoof_result: true, overall: true },
+      reasons: [],
+      cues: { smile: { status: 'passed', value: 1, threshold: 1, reason: null } },
+      best_frame: { time_ms: expect.any(Number) },
+      comparisons: [
+        { reference: photo, result: 'fail', score: expect.any(Number), likeness_features: { nose: 'Fail' } },
+        { result: 'pass', likeness_features: { nose: 'Pass' } },
+        { result: 'notEvaluated', reason: 'face_missing' },
+      ],
+      timings_ms: { decode: expect.any(Number), track: expect.any(Number), total: expect.any(Number) },
+    });
+  });
+
+  it('evaluates: a table for people', async () => {
+    const { code, stdout } = await likeness('evaluate', facePath('video/derived/still_loop_d0.mp4'));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/spoof_result +fail/);
+    expect(stdout).toMatch(/freeze +failed +1 +0\.5 +frozen/);
+  });
+
+  it.each([
+    'zero_bytes',
+    'text_as_mp4',
+    'jpeg_as_mp4',
+    'audio_only',
+    'truncated_half',
+    'corrupt_bytes',
+    'one_frame',
+    'huge_4096x4096',
+  ])('cannot judge %s: exit 3 with a reason, nothing left behind', async (name) => {
+    const { code, stdout, stderr } = await likeness(
+      ...['evaluate', facePath(`video/malformed/${name}.mp4`), '--json'],
+    );
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ reason: expect.stringMatching(/^[a-z_]+$/) });
+    expect(stderr).not.toMatch(/ {4}at /);
+    expect((await readdir(tempDir)).filter((entry) => entry.startsWith('likeness-'))).toEqual([]);
+  });
+
+  it('judges a black video, which shows no face', async () => {
+    const { code, stdout } = await likeness(
+      ...['evaluate', facePath('video/malformed/all_black.mp4'), '--json'],
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ liveness_result: { face: false }, best_frame: null });
+  });
+
+  it('compares a BMP with a CMYK picture of the same person', async () => {
+    const { code, stdout } = await likeness(
+      'compare',
+      facePath('negative/malformed/bmp_named_jpg.jpg'),
+      facePath('negative/malformed/cmyk.jpg'),
+      '--json',
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      score: expect.any(Number),
+      result: 'pass',
+      likeness_features: { mouth: 'Pass' },
+    });
+  });
+});
