@@ -1,11 +1,41 @@
 import { defineConfig } from 'vitest/config';
 
+const shared = {
+  globalSetup: ['test/support/postgres.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
+
+// Browser and whole-service tests react to prompts in real time: they come last and one file at a time, so that no
+// other test takes the processor from the person before the camera.
+const journeys = [
+  'test/end-to-end/**/*.test.ts',
+  'test/web/capture-page.test.ts',
+  'test/web/gallery.test.ts',
+];
+
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/postgres.ts'],
-    include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'rooms',
+          include: ['test/**/*.test.ts'],
+          exclude: journeys,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'journeys',
+          include: journeys,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

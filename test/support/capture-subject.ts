@@ -75,8 +75,9 @@ function leaves(page: Page, url: string): Promise<boolean> {
 async function press(page: Page, screen: string): Promise<void> {
   const action = NEXT_PRESS[screen] ?? (screen === 'position' ? 'ready' : undefined);
   if (!action) return;
+  // The screen may change under the hand: a press that finds its button gone is made again on the next screen.
   const checkbox = page.locator('[data-action=consent]');
-  if (await checkbox.isVisible().catch(() => false)) await checkbox.check();
+  if (await checkbox.isVisible().catch(() => false)) await checkbox.check({ timeout: 2_000 }).catch(() => {});
   const button = page.locator(`[data-action=${action}]`);
   // In `position` the button appears only where the guidance does not go on by itself.
   if (await button.isVisible().catch(() => false)) await button.click({ timeout: 2_000 }).catch(() => {});
