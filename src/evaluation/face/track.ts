@@ -45,44 +45,33 @@ export async function trackFaces(
     detectedAtMs: Number.NEGATIVE_INFINITY,
   };
   const observations: FaceObservation[] = [];
-  // The expression of one frame is read while the mesh of the next is fitted: nothing in the track depends on it.
-  let reading: Promise<FaceObservation> | null = null;
   for await (const frame of frames) {
     options.signal?.throwIfAborted();
-    const mesh = await follow(models, frame, track);
-    if (reading) observations.push(await reading);
-    reading = observe(models, frame, track, mesh);
-    // Awaited one round later; a rejection before that is not unhandled.
-    reading.catch(() => {});
+    observations.push(await observe(models, frame, track));
   }
-  if (reading) observations.push(await reading);
   return observations;
 }
 
-/** The mesh of the followed face in this frame, null where there is none; brings the track up to date. */
-async function follow(models: Models, frame: Frame, track: Track): Promise<FaceMesh | null> {
+async function observe(models: Models, frame: Frame, track: Track): Promise<FaceObservation> {
   let mesh = track.landmarks ? await fitMesh(models, frame, regionOfMesh(track.landmarks)) : null;
   const lost = !mesh || mesh.presence < MIN_PRESENCE;
   if (lost || frame.timeMs - track.detectedAtMs >= DETECT_INTERVAL_MS)
     mesh = await redetect(models, frame, track, lost ? null : mesh);
   track.landmarks = mesh?.landmarks ?? null;
-  return mesh;
-}
-
-/** The observation of a frame. Reads the track before its first wait: the track goes on meanwhile. */
-async function observe(
-  models: Models,
-  frame: Frame,
-  track: Readonly<Track>,
-  mesh: FaceMesh | null,
-): Promise<FaceObservation> {
   const { timeMs } = frame;
-  const { faceCount, detectionScore } = track;
-  if (!mesh) return { timeMs, faceCount, face: null };
+  if (!mesh) return { timeMs, faceCount: track.faceCount, face: null };
   const { happy } = await readExpression(models, frame, mesh);
-  const box = boxOfMesh(mesh.landmarks);
-  const face = { ...mesh, ...measureFace(mesh.landmarks), box, detectionScore, happy };
-  return { timeMs, faceCount, face };
+  return {
+    timeMs,
+    faceCount: track.faceCount,
+    face: {
+      ...mesh,
+      ...measureFace(mesh.landmarks),
+      box: boxOfMesh(mesh.landmarks),
+      detectionScore: track.detectionScore,
+      happy,
+    },
+  };
 }
 
 /** Runs the detector; keeps `mesh` unless faces are found and none lies on it; else fits the largest face anew. */
