@@ -1,35 +1,108 @@
-// Resident memory of every process of a running service, by process.
-import { readdirSync, readFileSync } from 'node:fs';
+// Resident memory of every process of a running service: idle, and while it judges videos.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TestApi } from '../test/support/api.ts';
+import { facePath } from '../test/support/faces.ts';
+import { PageClient } from '../test/support/page-client.ts';
+import type { RunningService } from '../test/support/running-service.ts';
+import type { Section } from './report.ts';
+
+const JUDGEMENTS = 6;
+const SAMPLE_MS = 100;
 
 /** One process and its resident set. */
-export interface ProcessMemory {
-  pid: number;
-  name: string;
-  residentMb: number;
+interface ProcessMemory {
+  readonly pid: number;
+  readonly name: string;
+  readonly residentMb: number;
 }
 
-/** The process and all its descendants (Linux: from /proc). PostgreSQL's shared pages are counted in each backend. */
-export function memoryOfTree(rootPid: number): ProcessMemory[] {
-  const parents = new Map<number, number>();
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    const status = readStatus(Number(entry));
-    if (status) parents.set(Number(entry), status.parent);
+/** Samples all processes while several uploads are judged one after another; the highest value counts. */
+export async function measureMemory(service: RunningService): Promise<Section> {
+  const idle = memoryOfTree(service.process.pid!);
+  const peaks = new Map<string, number>();
+  const sampler = setInterval(() => {
+    for (const { name, residentMb } of memoryOfTree(service.process.pid!)) {
+      peaks.set(name, Math.max(peaks.get(name) ?? 0, residentMb));
+    }
+  }, SAMPLE_MS);
+  try {
+    await judgeSome(service);
+  } finally {
+    clearInterval(sampler);
   }
-  const belongs = (pid: number): boolean =>
-    pid === rootPid || (parents.has(pid) && belongs(parents.get(pid)!));
-  return [...parents.keys()].filter(belongs).flatMap((pid) => {
-    const status = readStatus(pid);
-    return status ? [{ pid, name: status.name, residentMb: status.residentKb / 1024 }] : [];
-  });
+  const names = [...new Set([...idle.map(({ name }) => name), ...peaks.keys()])];
+  const idleOf = (name: string) => idle.find((each) => each.name === name)?.residentMb;
+  return {
+    title: 'Resident memory',
+    method: `Of each process, idle after the start and at its highest while ${JUDGEMENTS} videos are uploaded and judged. PostgreSQL runs beside the service and is not counted here.`,
+    columns: ['process', 'idle, MB', 'busy, MB'],
+    rows: names.map((name) => [name, idleOf(name)?.toFixed(0) ?? '–', peaks.get(name)?.toFixed(0) ?? '–']),
+  };
 }
 
-function readStatus(pid: number): { parent: number; residentKb: number; name: string } | undefined {
+async function judgeSome(service: RunningService): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'likeness-bench-'));
+  const clip = join(folder, 'clip.webm');
+  const picture = ['-vf', 'scale=480:480,pad=640:480:80:0', '-t', '6', '-c:v', 'libvpx-vp9', '-b:v', '2M'];
+  const speed = ['-deadline', 'realtime', '-cpu-used', '8', '-an'];
+  execFileSync('ffmpeg', [
+    '-v',
+    'error',
+    '-i',
+    facePath('video/liveportrait/d19.mp4'),
+    ...picture,
+    ...speed,
+    clip,
+  ]);
+  const bytes = readFileSync(clip);
+  rmSync(folder, { recursive: true, force: true });
+  const api = new TestApi(service);
+  for (let judged = 0; judged < JUDGEMENTS; judged++) {
+    const challenge = await api.create({ liveness_only: true, require_consent: false });
+    const page = new PageClient(challenge.challenge_url);
+    await page.start();
+    const sent = await page.upload(bytes, 'video/webm');
+    if (sent.body.state !== 'submitted')
+      throw new Error(`upload: ${sent.status} ${JSON.stringify(sent.body)}`);
+    await page.outcome();
+  }
+}
+
+/** The process and all its descendants (Linux: from /proc), named by role. */
+function memoryOfTree(rootPid: number): ProcessMemory[] {
+  const statuses = new Map(
+    readdirSync('/proc')
+      .filter((entry) => /^\d+$/.test(entry))
+      .flatMap((entry) => {
+        const status = readStatus(Number(entry));
+        return status ? [[Number(entry), status] as const] : [];
+      }),
+  );
+  const belongs = (pid: number): boolean => {
+    if (pid === rootPid) return true;
+    const status = statuses.get(pid);
+    return status !== undefined && belongs(status.parent);
+  };
+  return [...statuses].flatMap(([pid, { command, residentKb }]) =>
+    belongs(pid) ? [{ pid, name: roleOf(pid, rootPid, command), residentMb: residentKb / 1024 }] : [],
+  );
+}
+
+function roleOf(pid: number, rootPid: number, command: string): string {
+  if (pid === rootPid) return 'API';
+  if (command.includes('program.js')) return 'worker';
+  return /ff(mpeg|probe)/.exec(command)?.[0] ?? command.split(' ')[0]!;
+}
+
+function readStatus(pid: number): { parent: number; residentKb: number; command: string } | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const number = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-    const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-    return { parent: number('PPid'), residentKb: number('VmRSS'), name: commandLine.slice(0, 80) };
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    return { parent: number('PPid'), residentKb: number('VmRSS'), command };
   } catch {
     return undefined; // ended between the listing and the reading
   }

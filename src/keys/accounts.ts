@@ -3,6 +3,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { newId } from '../base/ids.ts';
 import { type ApiKeyText, generateApiKey, hashApiKey, hintOfApiKey } from './api-key.ts';
 import { KEY_BYTES, type MasterKeys, type WrappedKey } from './master-key-ring.ts';
+import { createRecentKeys } from './recent-keys.ts';
 import { sealRecord } from './seal.ts';
 import { issueWebhookSecret, type SealedWebhookSecret } from './webhook-secrets.ts';
 
@@ -115,7 +116,10 @@ export interface Accounts {
     overlapSeconds: number,
     actor: Actor,
   ): Promise<IssuedApiKey | null>;
-  /** The principal whose key this is, or null; takes as long for a wrong key as for a right one. */
+  /**
+   * The principal whose key this is, or null. A key in use is looked up once a second: revoked by another process, it
+   * works for at most one second more.
+   */
   authenticate(key: ApiKeyText): Promise<Principal | null>;
 }
 
@@ -125,6 +129,7 @@ export function createAccounts(parts: {
   masterKeys: MasterKeys;
 }): Accounts {
   const { accounts, apiKeys, masterKeys } = parts;
+  const recent = createRecentKeys();
   return {
     create: async (details, actor) => {
       const id = newId('account');
@@ -153,18 +158,28 @@ export function createAccounts(parts: {
       return issued;
     },
     listKeys: (accountId) => apiKeys.list(accountId),
-    revokeKey: (accountId, keyId, actor) => apiKeys.revoke(accountId, keyId, actor),
+    revokeKey: async (accountId, keyId, actor) => {
+      const revoked = await apiKeys.revoke(accountId, keyId, actor);
+      recent.forget();
+      return revoked;
+    },
     rotateKey: async (key, overlapSeconds, actor) => {
       const { row, issued } = issueKey(key.accountId, key.sandbox);
-      return (await apiKeys.replace(key.id, row, overlapSeconds, actor)) ? issued : null;
+      const replaced = await apiKeys.replace(key.id, row, overlapSeconds, actor);
+      recent.forget();
+      return replaced ? issued : null;
     },
     authenticate: async (key) => {
       const hash = hashApiKey(key);
+      const known = recent.find(hash);
+      if (known) return known;
       const found = await apiKeys.findInForce(hash);
       // The index already compared, on a hash that a caller cannot steer; this keeps the decision out of its timing.
       const same = timingSafeEqual(hash, found?.hash ?? Buffer.alloc(hash.length));
       if (!found || !same || found.sandbox !== key.sandbox) return null;
-      return { accountId: found.accountId, keyId: found.id, sandbox: found.sandbox };
+      const principal = { accountId: found.accountId, keyId: found.id, sandbox: found.sandbox };
+      recent.keep(hash, principal);
+      return principal;
     },
   };
 }

@@ -9,6 +9,7 @@ export interface PpmPicture {
 
 /** Longest header that the decoder writes: "P6\n" + two sizes + "\n255\n". */
 const MAX_HEADER_BYTES = 32;
+const NEWLINE = 10;
 
 /** Cuts PPM pictures out of chunks. Throws RangeError on bytes that are no PPM or larger than `maxBytes`. */
 export class PpmReader {
@@ -51,8 +52,11 @@ export class PpmReader {
   #readHeader(chunk: Uint8Array, from: number): number {
     let at = from;
     while (at < chunk.length) {
-      this.#header += String.fromCharCode(chunk[at]!);
+      const byte = chunk[at]!;
+      this.#header += String.fromCharCode(byte);
       at++;
+      if (this.#header.length > MAX_HEADER_BYTES) throw new RangeError('not a PPM picture');
+      if (byte !== NEWLINE) continue;
       const match = /^P6\n(\d{1,5}) (\d{1,5})\n255\n$/.exec(this.#header);
       if (match) {
         const width = Number(match[1]);
@@ -63,7 +67,6 @@ export class PpmReader {
         this.#header = '';
         return at;
       }
-      if (this.#header.length > MAX_HEADER_BYTES) throw new RangeError('not a PPM picture');
     }
     return at;
   }
