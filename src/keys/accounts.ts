@@ -89,7 +89,7 @@ interface AccountDetails {
 }
 
 /** Who a request comes from. */
-interface Principal {
+export interface Principal {
   readonly accountId: string;
   readonly keyId: string;
   readonly sandbox: boolean;
