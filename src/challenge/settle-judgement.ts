@@ -110,10 +110,15 @@ function overallOf({ liveness, compared }: StoredResult): 'pass' | 'fail' {
   return liveness.overall && matched ? 'pass' : 'fail';
 }
 
-/** Two decimals leave the client what a decision needs and a hill-climber little (contract §6). */
+/**
+ * Two decimals leave the client what a decision needs and a hill-climber little (contract §6). Rounding never carries a
+ * score across the operating point: who reads .5 as the threshold must find the result that stands beside it.
+ */
 function publicComparison(comparison: Omit<ComparedFeatid, 'feat_id'>): ComparedFeatid {
   const { featid, score, result, likeness_features } = comparison;
-  return { featid, feat_id: featid, score: Math.round(score * 100) / 100, result, likeness_features };
+  const rounded = Math.round(score * 100) / 100;
+  const shown = result === 'pass' ? Math.max(rounded, 0.5) : Math.min(rounded, 0.49);
+  return { featid, feat_id: featid, score: shown, result, likeness_features };
 }
 
 async function deliveriesOf<T>(

@@ -155,6 +155,23 @@ describe('a judged capture', () => {
     expect((await resultOf(other)).liveness_result!.liveness_featid).not.toBeNull();
   });
 
+  it('never rounds a score across the operating point', async () => {
+    const enrolment = await createStarted(rig);
+    await settle(await submit(rig, enrolment.link), judgementOf());
+    const featid = (await resultOf(enrolment)).liveness_result!.liveness_featid!;
+    for (const [score, result, shown] of [
+      [0.4999, 'fail', 0.49],
+      [0.5001, 'pass', 0.5],
+    ] as const) {
+      const opened = await createStarted(rig, { liveness_only: false, compare_to_featids: [featid] });
+      const compared = [{ featid, score, result, likeness_features: {} }];
+      await settle(await submit(rig, opened.link), judgementOf({ compared }));
+      expect((await resultOf(opened)).match_result).toMatchObject({
+        compared_to_featids: [{ score: shown, result }],
+      });
+    }
+  });
+
   it('goes back for another try, twice; the third ends it', async () => {
     const opened = await createStarted(rig, { notifications });
     const unusable = judgementOf({

@@ -9,8 +9,15 @@ export class PageClient {
   readonly #url: string;
   #device: string | undefined;
 
-  constructor(challengeUrl: string) {
+  /** `device`: the token of a device that has started already. */
+  constructor(challengeUrl: string, device?: string) {
     this.#url = challengeUrl;
+    this.#device = device;
+  }
+
+  /** This device's token; undefined before the start. */
+  get device(): string | undefined {
+    return this.#device;
   }
 
   async call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Wire }> {

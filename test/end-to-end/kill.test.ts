@@ -1,0 +1,91 @@
+// Nothing accepted is lost by kill -9: of the worker in the middle of a judgement, and of the whole service.
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { TestApi } from '../support/api.ts';
+import { facePath, HAS_FACES } from '../support/faces.ts';
+import { PageClient } from '../support/page-client.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
+
+const TIMEOUT_MS = 180_000;
+const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
+/** A talker of eight seconds who follows no prompt: sent back twice, failed at the third try. */
+const CLIP = 'video/liveportrait/d10.mp4';
+
+describe.skipIf(!HAS_FACES)(`kill -9${why}`, () => {
+  const dataDir = newDataDir();
+  let service: RunningService | undefined;
+  let receiver: Receiver | undefined;
+  const start = () => startService({ dataDir, environment: { LIVENESS_PROMPTS: 'smile,neutral' } });
+
+  afterAll(async () => {
+    await service?.stop();
+    await receiver?.close();
+    removeDataDir(dataDir);
+  });
+
+  it(
+    'judges what was accepted and delivers what was due, whoever was killed meanwhile',
+    async () => {
+      receiver = await startReceiver();
+      service = await start();
+      const api = () => new TestApi(service!);
+      const notification = { type: 'http', properties: { endpoint_url: `${receiver.url}/webhooks` } };
+      const challenge = await api().create({
+        liveness_only: true,
+        require_consent: false,
+        notifications: { complete: [notification] },
+      });
+      const page = new PageClient(challenge.challenge_url);
+      await page.start();
+      const video = readFileSync(facePath(CLIP));
+
+      expect((await page.upload(video, 'video/mp4')).body.state).toBe('submitted');
+      process.kill(workerOf(service), 'SIGKILL');
+      expect((await page.outcome(TIMEOUT_MS)).status).toBe('retry');
+
+      expect((await page.upload(video, 'video/mp4')).body.state).toBe('submitted');
+      await service.kill();
+      service = await start();
+      await expect
+        .poll(() => eventsOf(api(), challenge.challenge_id), { timeout: TIMEOUT_MS })
+        .toHaveLength(2);
+
+      // The same link, at the new process's address.
+      const again = new PageClient(`${service.url}${new URL(challenge.challenge_url).pathname}`, page.device);
+      expect((await again.upload(video, 'video/mp4')).body.state).toBe('submitted');
+      await service.kill();
+      service = await start();
+      const result = await api().waitFor(challenge.challenge_id, ['completed'], TIMEOUT_MS);
+      expect(result.overall_result).toBe('fail');
+      expect(result.diagnostics.reasons).toContain('smile_missing');
+      await receiver.received(1, 30_000);
+      const ids = receiver.requests.map((request) => request.headers['webhook-id']);
+      expect(new Set(ids).size).toBe(1);
+    },
+    TIMEOUT_MS * 2,
+  );
+});
+
+async function eventsOf(api: TestApi, challengeId: string): Promise<string[]> {
+  const { body } = await api.call('GET', `/v1/challenges/${challengeId}`);
+  const names: string[] = body.events.map((event: { name: string }) => event.name);
+  return names.filter((name) => name === 'capture_rejected');
+}
+
+/** The service's worker process (Linux: from /proc). */
+function workerOf(service: RunningService): number {
+  const parent = service.process.pid;
+  const isWorker = (entry: string): boolean => {
+    try {
+      const status = readFileSync(`/proc/${entry}/status`, 'utf8');
+      const command = readFileSync(`/proc/${entry}/cmdline`, 'utf8');
+      return status.includes(`PPid:\t${parent}\n`) && command.includes('program.js');
+    } catch {
+      return false; // ended between the listing and the reading
+    }
+  };
+  const found = readdirSync('/proc').find((entry) => /^\d+$/.test(entry) && isWorker(entry));
+  if (!found) throw new Error('no worker process');
+  return Number(found);
+}
