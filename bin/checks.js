@@ -5,6 +5,11 @@ import { join } from 'node:path';
 const checks = [
   { title: 'types', program: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'tsconfig.json'] },
   {
+    title: 'types of tests and benches',
+    program: 'typescript/bin/tsc',
+    args: ['--noEmit', '-p', 'test/tsconfig.json'],
+  },
+  {
     title: 'types of the page',
     program: 'typescript/bin/tsc',
     args: ['--noEmit', '-p', 'web/capture/tsconfig.json'],
