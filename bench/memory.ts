@@ -87,7 +87,10 @@ function memoryOfTree(rootPid: number): ProcessMemory[] {
     return status !== undefined && belongs(status.parent);
   };
   return [...statuses].flatMap(([pid, { command, residentKb }]) =>
-    belongs(pid) ? [{ pid, name: roleOf(pid, rootPid, command), residentMb: residentKb / 1024 }] : [],
+    // Without a command line: ended, and not yet reaped.
+    belongs(pid) && command !== ''
+      ? [{ pid, name: roleOf(pid, rootPid, command), residentMb: residentKb / 1024 }]
+      : [],
   );
 }
 

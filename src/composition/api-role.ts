@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Fault } from '../base/errors.ts';
 import { notificationFaults } from '../challenge/request-rules.ts';
 import { createHttpServer } from '../http/server.ts';
 import type { HttpServices } from '../http/services.ts';
@@ -47,7 +48,16 @@ export async function startApi(foundation: Foundation): Promise<ApiRole> {
     logger: log,
     metrics,
   });
-  await server.listen({ host: config.HOST, port: config.PORT });
+  await server.listen({ host: config.HOST, port: config.PORT }).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall !== 'listen') throw error;
+    throw new Fault(
+      'CONFIG_INVALID',
+      `cannot listen on HOST ${config.HOST}, PORT ${config.PORT}: ${error.code}`,
+      {
+        cause: error,
+      },
+    );
+  });
   const sweeps = startSweeps(foundation, services);
   return {
     stop: async () => {

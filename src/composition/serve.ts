@@ -29,6 +29,8 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
     }
   }
   log.info('stopped');
+  // The channel to the parent would keep a worker alive with nothing left to do.
+  if (process.connected) process.disconnect();
 }
 
 async function start(config: Config, log: Logger, stops: Stop[]): Promise<void> {

@@ -22,8 +22,9 @@ export async function makeTemplate(
   models: Models,
   best: Portrait | null,
   embeddings: readonly Float32Array[],
+  minEyeDistancePx = MIN_TEMPLATE_EYE_DISTANCE_PX,
 ): Promise<FaceTemplate | null> {
-  if (!best || embeddings.length === 0 || best.face.eyeDistancePx < MIN_TEMPLATE_EYE_DISTANCE_PX) return null;
+  if (!best || embeddings.length === 0 || best.face.eyeDistancePx < minEyeDistancePx) return null;
   return {
     packId: RECOGNISER_PACK.id,
     embedding: averageEmbeddings(embeddings),

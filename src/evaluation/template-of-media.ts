@@ -3,7 +3,7 @@ import type { Models } from '../models/load.ts';
 import { trackFaces } from './face/track.ts';
 import { judge } from './judge.ts';
 import { embedPortraits, makeTemplate } from './probe.ts';
-import { MIN_TEMPLATE_EYE_DISTANCE_PX } from './quality/pose.ts';
+import { MIN_OFFLINE_EYE_DISTANCE_PX } from './quality/pose.ts';
 import { selectPortraits } from './quality/select.ts';
 import type { ReasonCode } from './reasons.ts';
 import type { FaceTemplate } from './recognition/template.ts';
@@ -58,9 +58,10 @@ async function templateOfFrame(frame: Frame, models: Models): Promise<MediaTempl
   const [observation] = await trackFaces(models, [frame]);
   if (!observation?.face) return { status: 'unusable', reason: 'face_missing' };
   if (observation.faceCount > 1) return { status: 'unusable', reason: 'several_faces' };
-  if (observation.face.eyeDistancePx < MIN_TEMPLATE_EYE_DISTANCE_PX)
+  if (observation.face.eyeDistancePx < MIN_OFFLINE_EYE_DISTANCE_PX)
     return { status: 'unusable', reason: 'too_far' };
   const { portraits, best } = selectPortraits([frame], [observation], 1);
-  const template = await makeTemplate(models, best, await embedPortraits(models, portraits));
+  const embeddings = await embedPortraits(models, portraits);
+  const template = await makeTemplate(models, best, embeddings, MIN_OFFLINE_EYE_DISTANCE_PX);
   return template ? { status: 'made', template, frames: 1 } : { status: 'unusable', reason: 'not_frontal' };
 }

@@ -3,6 +3,11 @@ import type { ObservedFace } from '../face/observation.ts';
 
 /** Least eye distance for a template: below it the recogniser's 112² crop is mostly invented (issue 4's table). */
 export const MIN_TEMPLATE_EYE_DISTANCE_PX = 40;
+/**
+ * Least eye distance in a file that an operator compares offline: photographs of a database are small (LFW's measure
+ * about 40), and whoever chose the file answers for it.
+ */
+export const MIN_OFFLINE_EYE_DISTANCE_PX = 25;
 
 /** Beyond this apparent yaw half of the face is hidden; still talkers stay below .25 (bench of issue 2). */
 const MAX_YAW = 0.3;
