@@ -2,22 +2,11 @@
 // joins them. Types only.
 
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
-import type { FieldFaultCode } from '../contract/problem.ts';
-import type { AssetKind } from './challenge.ts';
+import type { FeatidRefusal } from '../contract/problem.ts';
+import type { Custody } from '../keys/account-keys.ts';
+import type { Asset } from './challenge.ts';
 
-/** Custody of secrets under an account's key (src/keys). `open` throws Fault SEAL_BROKEN. */
-export interface Custody {
-  seal(accountId: string, purpose: string, plaintext: Uint8Array, associatedData: string): Promise<Buffer>;
-  open(accountId: string, purpose: string, sealed: Uint8Array, associatedData: string): Promise<Buffer>;
-  /** HMAC-SHA-256 under a key of the account for this purpose. */
-  fingerprint(accountId: string, purpose: string, bytes: Uint8Array): Promise<Buffer>;
-}
-
-/** Why a FeatureID cannot be compared with. */
-export type FeatidRefusal = Extract<
-  FieldFaultCode,
-  'featid_invalid' | 'featid_revoked' | 'featid_unknown' | 'featid_pack_retired'
->;
+export type { Custody };
 
 /** A FeatureID row to be inserted by the transaction that completes a challenge. */
 export interface NewFeatidRow {
@@ -85,12 +74,4 @@ export type FetchImage = (
 ) => Promise<Uint8Array | null>;
 
 /** An asset row to be written. */
-export interface NewAsset {
-  readonly id: string;
-  readonly accountId: string;
-  readonly challengeId: string | null;
-  readonly kind: AssetKind;
-  readonly mimeType: string;
-  readonly sizeBytes: number;
-  readonly sealedKey: Buffer;
-}
+export type NewAsset = Omit<Asset, 'createdAt'>;

@@ -5,8 +5,8 @@ import {
   MAX_NOTIFICATIONS,
   type NotificationConfiguration,
 } from '../contract/challenge-request.ts';
-import type { FieldFault } from '../contract/problem.ts';
-import type { FeatidRefusal, Featids } from './ports.ts';
+import type { FeatidRefusal, FieldFault } from '../contract/problem.ts';
+import type { Featids } from './ports.ts';
 import type { ChallengeSettings } from './settings.ts';
 import { exitUrlFaults, webUrlFaults } from './url-rules.ts';
 

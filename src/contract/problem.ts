@@ -55,6 +55,13 @@ export const FAULT_FIELD_CODES = [
 
 export type FieldFaultCode = (typeof FAULT_FIELD_CODES)[number];
 
+/**
+ * Why a FeatureID cannot be used: `featid_invalid` is no FeatureID of ours at all (format or checksum);
+ * `featid_unknown` is well-formed, but this account has none such: wrong id, wrong key, another account's and another
+ * region's all look alike; `featid_revoked` was erased; `featid_pack_retired` was made by a recogniser no longer here.
+ */
+export type FeatidRefusal = Extract<FieldFaultCode, `featid_${string}`>;
+
 /** One fault of the body. `pointer` is a JSON Pointer (RFC 6901) to the faulty value. */
 export interface FieldFault {
   pointer: string;

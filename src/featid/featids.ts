@@ -1,21 +1,11 @@
 // FeatureIDs: made at the end of a passed challenge, checked when a challenge names them, opened when it is judged.
 import { Fault } from '../base/errors.ts';
-import type { FieldFaultCode } from '../contract/problem.ts';
+import type { FeatidRefusal } from '../contract/problem.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
 import { openRecord, SEAL_OVERHEAD_BYTES, sealRecord } from '../keys/seal.ts';
 import { type FeatidParts, generateFeatid, parseFeatid } from './featid-text.ts';
 import type { FeatidStore, NewFeatidRow, StoredFeatid } from './ports.ts';
 import { type FaceTemplate, packTemplate, TEMPLATE_LAYOUT, unpackTemplate } from './template.ts';
-
-/**
- * Why a FeatureID cannot be used: `featid_invalid` is no FeatureID of ours at all (format or checksum);
- * `featid_unknown` is well-formed, but this account has none such: wrong id, wrong key, another account's and another
- * region's all look alike; `featid_revoked` was erased; `featid_pack_retired` was made by a recogniser no longer here.
- */
-export type FeatidRefusal = Extract<
-  FieldFaultCode,
-  'featid_invalid' | 'featid_revoked' | 'featid_unknown' | 'featid_pack_retired'
->;
 
 type FeatidCheck = { readonly ok: true } | { readonly ok: false; readonly code: FeatidRefusal };
 type OpenedFeatid =

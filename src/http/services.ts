@@ -1,10 +1,12 @@
 // What the HTTP surface needs of the other rooms, and the settings that it works by. src/composition joins them.
+
 import type { Registry } from 'prom-client';
 import type { Logger } from '../base/log.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { FieldFault } from '../contract/problem.ts';
 import type { Featids } from '../featid/featids.ts';
+import type { Custody } from '../keys/account-keys.ts';
 import type { Accounts } from '../keys/accounts.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
 import type { HttpLimits } from './limits.ts';
@@ -39,13 +41,6 @@ export interface AnswerScope {
   readonly accountId: string;
   readonly path: string;
   readonly key: string;
-}
-
-/** Custody of secrets under an account's key (src/keys). */
-export interface Custody {
-  seal(accountId: string, purpose: string, plaintext: Uint8Array, associatedData: string): Promise<Buffer>;
-  open(accountId: string, purpose: string, sealed: Uint8Array, associatedData: string): Promise<Buffer>;
-  fingerprint(accountId: string, purpose: string, bytes: Uint8Array): Promise<Buffer>;
 }
 
 export interface HttpServices {

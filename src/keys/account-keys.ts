@@ -27,6 +27,9 @@ export interface AccountKeys {
   deriveKey(accountId: string, purpose: string): Promise<Buffer>;
 }
 
+/** What other rooms use of it: sealing, opening, fingerprints. Keys themselves stay here and in src/featid. */
+export type Custody = Pick<AccountKeys, 'seal' | 'open' | 'fingerprint'>;
+
 /**
  * Makes the custody service. It owns the one cache of unwrapped account keys: the `maxCached` most recently used stay
  * in memory. A cached key never goes stale, as rotation of the master key re-wraps account keys without changing them.

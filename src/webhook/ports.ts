@@ -1,8 +1,12 @@
 // What this room needs of the others: the delivery tables, the payload of a challenge, the signing secrets of an
 // account, and custody of secrets. src/storage, src/challenge and src/keys provide them; src/composition joins them.
+
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { AttemptOutcome, DeliveryEvent, DeliveryStatus } from '../contract/delivery.ts';
 import type { ChallengeResult } from '../contract/result.ts';
+import type { Custody } from '../keys/account-keys.ts';
+
+export type { Custody };
 
 /** A delivery row to be inserted by the transaction that closes a challenge. */
 export interface NewDelivery {
@@ -108,11 +112,4 @@ export interface PayloadSource {
 export interface SigningSecrets {
   /** Secrets in force, newest first, `whsec_…` (Standard Webhooks); several while one is being rotated. */
   inForce(accountId: string): Promise<readonly string[]>;
-}
-
-/** The part of the account keys (src/keys) that this room uses. */
-export interface Custody {
-  seal(accountId: string, purpose: string, plaintext: Uint8Array, associatedData: string): Promise<Buffer>;
-  open(accountId: string, purpose: string, sealed: Uint8Array, associatedData: string): Promise<Buffer>;
-  fingerprint(accountId: string, purpose: string, bytes: Uint8Array): Promise<Buffer>;
 }

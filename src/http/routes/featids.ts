@@ -1,6 +1,6 @@
 // FeatureIDs on the client's word: revoking one.
 import { Type } from 'typebox';
-import type { FeatidRefusal } from '../../featid/featids.ts';
+import type { FeatidRefusal } from '../../contract/problem.ts';
 import { callerOf } from '../authentication.ts';
 import { answerOnce } from '../idempotency.ts';
 import {
