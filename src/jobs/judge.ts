@@ -8,7 +8,7 @@ import { openRequest } from '../challenge/seals.ts';
 import { MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
 import { type Judgement, settleJudgement, settleUnjudgeable } from '../challenge/settle-judgement.ts';
 import type { Judgement as Evaluated, JudgeInput } from '../evaluation/judge.ts';
-import { REASONS, type ReasonCode } from '../evaluation/reasons.ts';
+import type { REASONS, ReasonCode } from '../evaluation/reasons.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import type { Featids } from '../featid/featids.ts';
 
@@ -66,7 +66,7 @@ async function judgeCapture(
   const { smile, face, overall, spoofResult } = evaluated.liveness;
   return {
     liveness: { face, smile, spoof_result: spoofResult, overall },
-    reasons: [...evaluated.reasons.filter(concernsClient), ...reasons],
+    reasons: [...evaluated.reasons, ...reasons],
     cues: { cues: evaluated.cues, timings_ms: evaluated.timingsMs },
     retry: evaluated.retryable && retryReasonOf(evaluated.retryable.reason),
     template: evaluated.template,
@@ -79,10 +79,6 @@ async function judgeCapture(
     })),
   };
 }
-
-/** What was not met, and why a result is false that was not asked for; a remark that counts for nothing stays inside. */
-const concernsClient = (code: ReasonCode): boolean =>
-  REASONS[code].kind !== 'info' || code === 'smile_not_required';
 
 /** Faults of the machine (a missing decoder, a full disk) pass as they are; anything else is this video's doing. */
 async function evaluate(parts: JudgeParts, input: Parameters<JudgeParts['judge']>[0]): Promise<Evaluated> {
