@@ -122,7 +122,8 @@ export async function createHttpRig(
   const makeAccount = async (name: string) => {
     const made = await accounts.create({ name }, 'test');
     if (made.status !== 'created') throw new Error('no account');
-    return { accountId: made.accountId, key: made.apiKey.key, keyId: made.apiKey.id };
+    const { accountId, apiKey, webhookSecret } = made;
+    return { accountId, key: apiKey.key, keyId: apiKey.id, webhookSecret };
   };
   const own = await makeAccount('first');
 

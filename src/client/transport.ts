@@ -1,0 +1,141 @@
+// One call of the API: authentication, time limit, retries that cannot do a thing twice.
+import type { Problem } from '../contract/problem.ts';
+import { LikenessProblem, LikenessUnreachable } from './problem-error.ts';
+
+export interface ClientOptions {
+  /** Base address of the region that the key belongs to, such as `https://au.likeness.example`. */
+  readonly baseUrl: string;
+  /** `lk_live_…` or `lk_test_…`. It belongs on a server, never in a browser or an app. */
+  readonly apiKey: string;
+  /** Time limit of one attempt. */
+  readonly timeoutMs?: number;
+  /** Further attempts after no answer, 429 or 503. */
+  readonly maxRetries?: number;
+  /** Another fetch, for proxies and tests. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  /** Two calls with one key do one thing (24 h). Made for every POST that has none, so that retries are safe. */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: object;
+}
+
+/** Longest that one Retry-After is waited for; beyond it the problem is thrown. */
+const MAX_RETRY_WAIT_MS = 30_000;
+
+export class Transport {
+  readonly #base: string;
+  readonly #apiKey: string;
+  readonly #timeoutMs: number;
+  readonly #maxRetries: number;
+  readonly #fetch: typeof fetch;
+
+  constructor(options: ClientOptions) {
+    this.#base = options.baseUrl.replace(/\/+$/, '');
+    this.#apiKey = options.apiKey;
+    this.#timeoutMs = options.timeoutMs ?? 30_000;
+    this.#maxRetries = options.maxRetries ?? 2;
+    this.#fetch = options.fetch ?? fetch;
+  }
+
+  /** @throws LikenessProblem when refused, LikenessUnreachable without an answer, the signal's reason when aborted. */
+  async call<Answer>(call: Call, options: CallOptions = {}): Promise<Answer> {
+    const headers = this.#headers(call, options);
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await this.#attempt(call, headers, options.signal);
+      if ('answer' in outcome) return outcome.answer as Answer;
+      const waitMs = outcome.retryable ? retryWaitMs(outcome.failure, attempt) : Infinity;
+      if (attempt >= this.#maxRetries || waitMs > MAX_RETRY_WAIT_MS) throw outcome.failure;
+      await pause(waitMs, options.signal);
+    }
+  }
+
+  #headers(call: Call, options: CallOptions): Record<string, string> {
+    return {
+      authorization: `Basic ${this.#apiKey}`,
+      accept: 'application/json',
+      ...(call.body ? { 'content-type': 'application/json' } : {}),
+      ...(call.method === 'POST' ? { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() } : {}),
+    };
+  }
+
+  async #attempt(
+    call: Call,
+    headers: Record<string, string>,
+    signal: AbortSignal | undefined,
+  ): Promise<{ answer: unknown } | { failure: LikenessProblem | LikenessUnreachable; retryable: boolean }> {
+    const limit = AbortSignal.timeout(this.#timeoutMs);
+    let response: Response;
+    let text: string;
+    try {
+      response = await this.#fetch(this.#address(call), {
+        method: call.method,
+        headers,
+        redirect: 'error',
+        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        ...(call.body ? { body: JSON.stringify(call.body) } : {}),
+      });
+      text = await response.text();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      const failure = new LikenessUnreachable(`no answer from ${this.#base}`, { cause });
+      return { failure, retryable: true };
+    }
+    const body = parseJson(text);
+    if (response.ok) return { answer: body };
+    const after = Number(response.headers.get('retry-after') ?? Number.NaN);
+    return {
+      failure: new LikenessProblem(
+        (body ?? {}) as Partial<Problem>,
+        response.status,
+        Number.isFinite(after) ? after : undefined,
+      ),
+      retryable: response.status === 429 || response.status === 503,
+    };
+  }
+
+  #address(call: Call): string {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(call.query ?? {}))
+      if (value !== undefined) query.set(name, String(value));
+    const text = query.toString();
+    return this.#base + call.path + (text ? `?${text}` : '');
+  }
+}
+
+function retryWaitMs(failure: LikenessProblem | LikenessUnreachable, attempt: number): number {
+  const asked = failure instanceof LikenessProblem ? failure.retryAfterSeconds : undefined;
+  // Half a second, doubled each time, with up to half of it at random so that clients do not come back in step.
+  return asked === undefined ? 500 * 2 ** attempt * (1 + Math.random() / 2) : asked * 1000;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function pause(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, waitMs);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal!.reason);
+    };
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}
