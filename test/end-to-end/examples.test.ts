@@ -1,0 +1,83 @@
+// The examples as their README starts them: processes of their own beside a real service, a browser, a virtual subject.
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApi } from '../support/api.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { takeChallenge } from '../support/capture-subject.ts';
+import { HAS_FACES } from '../support/faces.ts';
+import { freePort } from '../support/free-port.ts';
+import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
+import { installCamera, SUBJECTS } from '../support/virtual-camera.ts';
+
+const TIMEOUT_MS = 180_000;
+
+describe('the examples', () => {
+  const dataDir = newDataDir();
+  const started: ChildProcess[] = [];
+  let service: RunningService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    service = await startService({ dataDir, environment: { LIVENESS_PROMPTS: 'smile,neutral' } });
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    for (const child of started) child.kill();
+    await browser?.close();
+    await service?.stop();
+    removeDataDir(dataDir);
+  });
+
+  /** Starts one with its documented command; resolves when it says that it is ready. */
+  async function start(file: string): Promise<{ url: string; output(): string }> {
+    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(await freePort()) };
+    const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    started.push(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    await expect.poll(() => output, { timeout: 20_000 }).toMatch(/ready on/);
+    return { url: /ready on (\S+)/.exec(output)![1]!, output: () => output };
+  }
+
+  it('the receiver verifies, prints, and refuses what is not signed', async () => {
+    const receiver = await start('examples/receiver/server.js');
+    const api = new TestApi(service);
+    const endpoint = { type: 'http', properties: { endpoint_url: receiver.url } };
+    const sent = await api.call('POST', '/v1/webhooks/test', endpoint);
+    expect(sent.body).toMatchObject({ delivered: true });
+    await expect.poll(receiver.output).toContain('ch_test_event (test-event): completed');
+    expect((await fetch(receiver.url, { method: 'POST', body: '{}' })).status).toBe(400);
+    expect((await fetch(receiver.url)).status).toBe(405);
+  });
+
+  it.skipIf(!HAS_FACES)(
+    `the shop enrols its customer, and nobody else pays with her name${HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)'}`,
+    async () => {
+      const shop = await start('examples/shop/server.js');
+      expect(await payAs('d0', shop.url)).toBe('Paid. Thank you!');
+      expect(await payAs('d19', shop.url)).toBe('Not paid');
+    },
+    TIMEOUT_MS,
+  );
+
+  /** Buys the lamp with that person before the camera; what the order's page says in the end. */
+  async function payAs(who: keyof typeof SUBJECTS, shopUrl: string): Promise<string> {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    try {
+      await installCamera(context, SUBJECTS[who], 'follows');
+      const page = await context.newPage();
+      await page.goto(shopUrl);
+      await page.getByRole('button').click();
+      await page.waitForURL((url) => url.href.startsWith(service.url));
+      expect((await takeChallenge(page, page.url(), { timeoutMs: TIMEOUT_MS })).end).toBe('left');
+      const heading = page.locator('h1');
+      await expect
+        .poll(() => heading.textContent().catch(() => null), { timeout: 30_000 })
+        .toMatch(/^(Paid|Not paid)/);
+      return (await heading.textContent()) ?? '';
+    } finally {
+      await context.close();
+    }
+  }
+});
