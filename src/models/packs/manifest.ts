@@ -1,0 +1,85 @@
+// What a recogniser pack declares about itself: manifest.json in its folder, beside its ONNX files. First thing read
+// of a pack; everything that decides how pixels become an embedding stands in it.
+import { createHash } from 'node:crypto';
+import { type Static, Type } from 'typebox';
+
+export const PACK_MANIFEST_FILE = 'manifest.json';
+
+const Point = Type.Tuple([Type.Number(), Type.Number()]);
+const PerChannel = Type.Union([Type.Number(), Type.Tuple([Type.Number(), Type.Number(), Type.Number()])]);
+
+/** One network of a pack. */
+export const PackNetwork = Type.Object(
+  {
+    file: Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\\.onnx$',
+      description: 'Name of the ONNX file in the same folder. It has one input; weights lie inside the file.',
+    }),
+    sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of that file, lower-case hex.' }),
+    input_size: Type.Integer({ minimum: 16, maximum: 1024, description: 'Side of the square input in pixels.' }),
+    layout: Type.Enum(['nchw', 'nhwc'], { description: 'Order of batch, channels, height and width.' }),
+    channel_order: Type.Enum(['rgb', 'bgr']),
+    mean: Type.Union(PerChannel.anyOf, {
+      description: 'Input value = (pixel 0–255 − mean) / scale; one number, or one per channel in channel_order.',
+    }),
+    scale: PerChannel,
+    alignment: Type.Union([Type.Literal('arcface-5'), Type.Tuple([Point, Point, Point, Point, Point])], {
+      description:
+        "arcface-5 (insightface's template, scaled to the input), or five points [x, y] in input pixels counted from " +
+        "pixel centres: the person's right eye, left eye, nose tip, right and left corner of the mouth.",
+    }),
+    flip: Type.Boolean({ description: 'Whether the mirror image is embedded too, and the mean taken.' }),
+    output: Type.Optional(
+      Type.String({ description: 'Name of the output that holds the embedding, where there are several.' }),
+    ),
+    embedding_size: Type.Integer({ minimum: 8, maximum: 2048 }),
+    weight: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1000,
+      description: 'Weight in a fusion: the unit-norm embeddings, each times its weight, one after another. 1 alone.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type PackNetwork = Static<typeof PackNetwork>;
+
+/** manifest.json of a pack. */
+export const PackManifest = Type.Object(
+  {
+    format: Type.Literal(1),
+    name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,31}$' }),
+    description: Type.Optional(Type.String({ maxLength: 1000 })),
+    licence: Type.String({ minLength: 1, maxLength: 1000, description: 'Of code, weights and training data.' }),
+    networks: Type.Array(PackNetwork, { minItems: 1, maxItems: 4 }),
+  },
+  { additionalProperties: false },
+);
+export type PackManifest = Static<typeof PackManifest>;
+
+/**
+ * Id of a pack: its name and a hash of all that decides an embedding. From the content, not from a version that
+ * somebody raises: an operator who changes a file or a mean and forgets the number would have faces compared across
+ * two recognisers. Name, description and licence may be reworded without retiring a FeatureID.
+ */
+export function packIdOf(manifest: PackManifest): string {
+  const decisive = manifest.networks.map((network) => [
+    network.sha256,
+    network.input_size,
+    network.layout,
+    network.channel_order,
+    [network.mean].flat(),
+    [network.scale].flat(),
+    network.alignment,
+    network.flip,
+    network.output ?? null,
+    network.embedding_size,
+    network.weight,
+  ]);
+  const hash = createHash('sha256').update(JSON.stringify(decisive)).digest('hex');
+  return `${manifest.name}-${hash.slice(0, 12)}`;
+}
+
+/** Values of the pack's whole embedding. */
+export function embeddingSizeOf(manifest: PackManifest): number {
+  return manifest.networks.reduce((size, network) => size + network.embedding_size, 0);
+}
