@@ -1,12 +1,12 @@
 // What this room needs of the others. src/storage, src/keys, src/featid and src/webhook provide them; src/composition
 // joins them. Types only.
 
-import type { NotificationConfiguration } from '../contract/challenge-request.ts';
+import type { MakeDeliveries, NewDelivery } from '../contract/new-delivery.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import type { Asset } from './challenge.ts';
 
-export type { Custody };
+export type { Custody, MakeDeliveries, NewDelivery };
 
 /** A FeatureID row to be inserted by the transaction that completes a challenge. */
 export interface NewFeatidRow {
@@ -32,25 +32,6 @@ export interface Featids<T = unknown> {
     template: T;
   }): Promise<{ featid: string; row: NewFeatidRow }>;
 }
-
-/** A delivery row to be inserted by the closing transaction (the same type as in src/webhook/ports.ts). */
-export interface NewDelivery {
-  readonly id: string;
-  readonly accountId: string;
-  readonly challengeId: string | null;
-  readonly event: 'complete' | 'expired' | 'test';
-  readonly endpointIndex: number;
-  readonly sealedEndpoint: Buffer;
-  readonly endpointHash: Buffer;
-}
-
-/** Makes the delivery rows of a closing challenge: one per configured notification of the event. */
-export type MakeDeliveries = (closing: {
-  accountId: string;
-  challengeId: string;
-  event: 'complete' | 'expired';
-  notifications: readonly NotificationConfiguration[];
-}) => Promise<NewDelivery[]>;
 
 /**
  * Encrypted assets: bytes in a store, each under its own key. The row in the database is written by the caller's
