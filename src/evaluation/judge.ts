@@ -3,22 +3,19 @@ import type { Script } from '../contract/script.ts';
 import type { Models } from '../models/load.ts';
 import { type ComparisonResult, compareTemplates, type Reference } from './compare.ts';
 import type { FaceObservation } from './face/observation.ts';
-import { trackFaces } from './face/track.ts';
+import { GATHER_STEPS, gather } from './gather.ts';
 import { runChecks } from './liveness/checks.ts';
 import type { Cue } from './liveness/cue.ts';
 import { fuse, type LivenessVerdict } from './liveness/fusion.ts';
-import { embedPortraits, makeTemplate } from './probe.ts';
+import { makeTemplate } from './probe.ts';
 import { toBitmap } from './quality/bitmap.ts';
-import { selectPortraits } from './quality/select.ts';
 import type { ReasonCode } from './reasons.ts';
 import type { FaceTemplate } from './recognition/template.ts';
 import { DEFAULT_SETTINGS, type EvaluationSettings } from './settings.ts';
 import { Stopwatch, type TimingsMs } from './stopwatch.ts';
 import type { Clip, UndecodableReason } from './video/clip.ts';
-import { decodeClip } from './video/decode.ts';
-import type { Frame } from './video/frame.ts';
 
-const STEPS = ['decode', 'track', 'quality', 'liveness', 'template', 'compare', 'regions'] as const;
+const STEPS = [...GATHER_STEPS, 'regions', 'liveness', 'compare'] as const;
 
 export interface JudgeInput {
   /** Bytes of an upload, or the path of a file. */
@@ -65,23 +62,15 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
   const { video, script, references, settings = DEFAULT_SETTINGS, signal } = input;
   const watch = new Stopwatch(STEPS);
 
-  const followed = await decodeAndFollow(video, settings, models, watch, signal);
-  if (followed.status === 'undecodable') return { status: 'notJudged', reason: followed.reason };
-  const { clip, value } = followed;
-  const { frames, observations } = value;
-
-  const selection = await watch.time('quality', () =>
-    selectPortraits(frames, observations, settings.templateFrames),
-  );
+  const gathered = await gather(video, settings, models, watch, signal);
+  if (gathered.status === 'undecodable') return { status: 'notJudged', reason: gathered.reason };
+  const { clip, observations, selection, embeddings } = gathered.shown;
   signal?.throwIfAborted();
 
-  const embeddings = await watch.time('template', () => embedPortraits(models, selection.portraits));
   const template = await watch.time('regions', () => makeTemplate(models, selection.best, embeddings));
   signal?.throwIfAborted();
 
-  const cues = await watch.time('liveness', () =>
-    runChecks({ clip, script, observations, selection, embeddings }),
-  );
+  const cues = await watch.time('liveness', () => runChecks({ ...gathered.shown, script }));
   const { liveness, retryable, reasons } = fuse(cues);
 
   const comparisons = await watch.time('compare', () =>
@@ -98,41 +87,4 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
     clip: clipFacts,
     timingsMs: watch.read(),
   };
-}
-
-/**
- * Decodes and follows the face at once: the decoder works on one core while the networks work on the other. `decode`
- * is the time that following waited for frames, `track` the rest.
- */
-async function decodeAndFollow(
-  video: Uint8Array | string,
-  settings: EvaluationSettings,
-  models: Models,
-  watch: Stopwatch<(typeof STEPS)[number]>,
-  signal: AbortSignal | undefined,
-) {
-  const frames: Frame[] = [];
-  const from = performance.now();
-  let waitedMs = 0;
-  const followed = await decodeClip(
-    video,
-    settings.video,
-    async (decoded) => {
-      const keep = async function* () {
-        let waitingSince = from;
-        for await (const frame of decoded) {
-          waitedMs += performance.now() - waitingSince;
-          frames.push(frame);
-          yield frame;
-          waitingSince = performance.now();
-        }
-        waitedMs += performance.now() - waitingSince;
-      };
-      return { frames, observations: await trackFaces(models, keep(), signal ? { signal } : {}) };
-    },
-    signal,
-  );
-  watch.add('decode', waitedMs);
-  watch.add('track', performance.now() - from - waitedMs);
-  return followed;
 }
