@@ -5,6 +5,7 @@ const rooms = {
   keys: ['base'],
   models: ['base'],
   evaluation: ['contract', 'models', 'base'],
+  measurement: ['evaluation', 'models', 'featid', 'contract', 'base'],
   featid: ['contract', 'keys', 'base'],
   webhook: ['contract', 'keys', 'base'],
   challenge: ['contract', 'keys', 'base'],

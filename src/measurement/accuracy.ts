@@ -1,0 +1,57 @@
+// Accuracy with a threshold that never saw the pairs it decides: folds of people, as LFW's protocol has it.
+
+/** One listed comparison. */
+export interface Trial {
+  readonly score: number;
+  readonly same: boolean;
+  /** The two people, as indexes; the first puts the trial in its fold. */
+  readonly first: number;
+  readonly second: number;
+}
+
+const FOLDS = 10;
+
+/** Which trials are decided rightly, each by the threshold that decides the other folds best. */
+export function decideByFolds(trials: readonly Trial[]): boolean[] {
+  const sorted = trials.map((trial, index) => ({ ...trial, index })).sort((a, b) => a.score - b.score);
+  const right: boolean[] = new Array(trials.length);
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const threshold = bestThreshold(sorted.filter((trial) => trial.first % FOLDS !== fold));
+    for (const trial of sorted)
+      if (trial.first % FOLDS === fold) right[trial.index] = trial.score >= threshold === trial.same;
+  }
+  return right;
+}
+
+/** Share of right decisions; `weights` says how often each person counts. */
+export function accuracyOf(
+  trials: readonly Trial[],
+  right: readonly boolean[],
+  weights?: Float64Array,
+): number {
+  let sum = 0;
+  let total = 0;
+  for (const [i, { first, second }] of trials.entries()) {
+    const weight = weights ? (first === second ? weights[first]! : weights[first]! * weights[second]!) : 1;
+    total += weight;
+    if (right[i]) sum += weight;
+  }
+  return sum / total;
+}
+
+/** The threshold with the most right decisions among ascending trials, halfway between its neighbours. */
+function bestThreshold(ascending: readonly Trial[]): number {
+  // Below every score all match: the genuine ones are right.
+  let right = ascending.filter((trial) => trial.same).length;
+  let most = right;
+  let best = Number.NEGATIVE_INFINITY;
+  for (const [i, trial] of ascending.entries()) {
+    right += trial.same ? -1 : 1;
+    const next = ascending[i + 1]?.score ?? trial.score + 1e-6;
+    if (right > most && next > trial.score) {
+      most = right;
+      best = (trial.score + next) / 2;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,42 @@
+// Bootstrap over people: comparisons of one person hang together, so people are drawn again, not comparisons.
+import { type Interval, percentileInterval, zeroCountInterval } from './intervals.ts';
+import { seededRandom } from './random.ts';
+
+const REPLICATES = 400;
+
+/** How often each person was drawn, replicate by replicate: the same ones for every statistic of a measurement. */
+export function drawPeople(people: number, replicates = REPLICATES, seed = 1): Float64Array[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: replicates }, () => {
+    const weights = new Float64Array(people);
+    for (let i = 0; i < people; i++) weights[Math.floor(random() * people)]!++;
+    return weights;
+  });
+}
+
+/**
+ * 95 % interval of a rate. Where the rate is 0 or 1 every replicate says the same: there the interval is Clopper and
+ * Pearson's for as many independent trials as there are people (genuine) or pairs of people (impostor) behind it.
+ */
+export function bootstrapInterval(
+  draws: readonly Float64Array[],
+  rate: number,
+  statistic: (weights: Float64Array) => number,
+  independentTrials: number,
+): Interval {
+  const [low, high] = percentileInterval(draws.map(statistic));
+  const [, most] = zeroCountInterval(independentTrials);
+  if (rate === 0) return [0, Math.max(high, most)];
+  if (rate === 1) return [Math.min(low, 1 - most), 1];
+  return [Math.min(low, rate), Math.max(high, rate)];
+}
+
+/** Different pairs of people (or people, where both are one) among comparisons: what counts as independent. */
+export function distinctPairs(first: Uint32Array, second: Uint32Array): number {
+  const seen = new Set<number>();
+  for (let i = 0; i < first.length; i++) {
+    const [a, b] = [first[i]!, second[i]!];
+    seen.add(Math.min(a, b) * 2 ** 26 + Math.max(a, b));
+  }
+  return seen.size;
+}

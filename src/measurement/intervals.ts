@@ -1,0 +1,37 @@
+// Confidence intervals of error rates. Pure; shared by every measurement of this room.
+
+/** Low and high end at 95 %. */
+export type Interval = readonly [low: number, high: number];
+
+/** Two-sided 95 %. */
+const Z = 1.959963984540054;
+const ALPHA = 0.05;
+
+/** Wilson's interval of `count` among `n` independent trials (Wilson 1927); [0, 1] without a trial. */
+export function wilsonInterval(count: number, n: number): Interval {
+  if (n === 0) return [0, 1];
+  const rate = count / n;
+  const denominator = 1 + (Z * Z) / n;
+  const centre = (rate + (Z * Z) / (2 * n)) / denominator;
+  const half = (Z * Math.sqrt((rate * (1 - rate)) / n + (Z * Z) / (4 * n * n))) / denominator;
+  return [Math.max(0, centre - half), Math.min(1, centre + half)];
+}
+
+/** Clopper and Pearson's exact interval where nothing was seen in `n` independent trials: its closed form. */
+export function zeroCountInterval(n: number): Interval {
+  return n === 0 ? [0, 1] : [0, 1 - (ALPHA / 2) ** (1 / n)];
+}
+
+/** The middle 95 % of bootstrap replicates (percentile interval, linear between ranks); values may come unsorted. */
+export function percentileInterval(values: readonly number[]): Interval {
+  const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+  return [quantile(sorted, ALPHA / 2), quantile(sorted, 1 - ALPHA / 2)];
+}
+
+/** Quantile of ascending values, linear between ranks; NaN of none. */
+export function quantile(sorted: ArrayLike<number>, share: number): number {
+  const at = share * (sorted.length - 1);
+  const below = Math.floor(at);
+  const low = sorted[below] ?? Number.NaN;
+  return low + (at - below) * ((sorted[Math.min(sorted.length - 1, below + 1)] ?? low) - low);
+}

@@ -1,0 +1,120 @@
+// Scores of comparisons of one kind (genuine or impostor), sorted, with the people behind them. What every rate, curve
+// and bootstrap of this room reads.
+
+/** Comparisons, best score first. */
+export interface ScoreSet {
+  /** Comparisons in all; `scores` may hold only the best of them. */
+  readonly count: number;
+  /** Descending. */
+  readonly scores: Float32Array;
+  /** The two people of each comparison, as indexes below the number of people. Equal in a genuine one. */
+  readonly first: Uint32Array;
+  readonly second: Uint32Array;
+  /** Sum of the comparisons' weights when person p counts `weights[p]` times: genuine w, impostor w · w. */
+  readonly weightOf: (weights: Float64Array) => number;
+}
+
+/** One comparison before it is sorted in. */
+export interface ScoredPair {
+  readonly score: number;
+  readonly first: number;
+  readonly second: number;
+}
+
+/** A set of listed comparisons. */
+export function scoreSet(pairs: readonly ScoredPair[]): ScoreSet {
+  const sorted = pairs.toSorted((a, b) => b.score - a.score);
+  const first = Uint32Array.from(sorted, (pair) => pair.first);
+  const second = Uint32Array.from(sorted, (pair) => pair.second);
+  return {
+    count: sorted.length,
+    scores: Float32Array.from(sorted, (pair) => pair.score),
+    first,
+    second,
+    weightOf: (weights) => {
+      let sum = 0;
+      for (let i = 0; i < first.length; i++) sum += weightOfPair(first[i]!, second[i]!, weights);
+      return sum;
+    },
+  };
+}
+
+/** Weight of one comparison: a person drawn twice counts twice, two people as often as both were drawn. */
+export function weightOfPair(first: number, second: number, weights: Float64Array): number {
+  return first === second ? weights[first]! : weights[first]! * weights[second]!;
+}
+
+/** A template's vector and whose it is. */
+export interface Sample {
+  readonly person: number;
+  readonly vector: Float32Array;
+}
+
+/** Of this many strangers every score is kept; of more only the best KEPT_SHARE, which is all that rates ask for. */
+const KEEP_ALL_BELOW = 500_000;
+const KEPT_SHARE = 0.12;
+const BINS = 20_000;
+
+/**
+ * Every two samples of different people against each other: the impostor comparisons that a folder of labelled faces
+ * holds. 3,800 samples make 7 million in about two seconds.
+ */
+export function allStrangers(samples: readonly Sample[]): ScoreSet {
+  const perPerson = new Map<number, number>();
+  for (const { person } of samples) perPerson.set(person, (perPerson.get(person) ?? 0) + 1);
+  const cells = new Uint32Array(BINS + 1);
+  const matrix: Float32Array[] = [];
+  let count = 0;
+  for (const [i, a] of samples.entries()) {
+    const row = new Float32Array(i);
+    for (let j = 0; j < i; j++) {
+      const b = samples[j]!;
+      row[j] = a.person === b.person ? Number.NaN : dot(a.vector, b.vector);
+      if (a.person === b.person) continue;
+      count++;
+      cells[binOf(row[j]!)]!++;
+    }
+    matrix.push(row);
+  }
+  const floor = count <= KEEP_ALL_BELOW ? Number.NEGATIVE_INFINITY : floorOf(cells, count * KEPT_SHARE);
+  const kept: ScoredPair[] = [];
+  for (const [i, row] of matrix.entries())
+    for (let j = 0; j < i; j++)
+      if (row[j]! >= floor)
+        kept.push({ score: row[j]!, first: samples[i]!.person, second: samples[j]!.person });
+  return {
+    ...scoreSet(kept),
+    count,
+    weightOf: (weights) => {
+      // All pairs less those of one person: ((Σ n·w)² − Σ (n·w)²) / 2.
+      let sum = 0;
+      let squares = 0;
+      for (const [person, samplesOf] of perPerson) {
+        const weight = samplesOf * weights[person]!;
+        sum += weight;
+        squares += weight * weight;
+      }
+      return (sum * sum - squares) / 2;
+    },
+  };
+}
+
+function binOf(score: number): number {
+  return Math.max(0, Math.min(BINS, Math.floor(((score + 1) / 2) * BINS)));
+}
+
+/** The score above which about `wanted` comparisons lie. */
+function floorOf(cells: Uint32Array, wanted: number): number {
+  let seen = 0;
+  for (let bin = BINS; bin >= 0; bin--) {
+    seen += cells[bin]!;
+    if (seen >= wanted) return (bin / BINS) * 2 - 1;
+  }
+  return Number.NEGATIVE_INFINITY;
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}
