@@ -17,7 +17,9 @@ export interface ApiRole {
   stop(): Promise<void>;
 }
 
-const CAPTURE_PAGE_DIR = resolve(import.meta.dirname, '..', '..', 'build', 'web', 'capture');
+const packageRoot = resolve(import.meta.dirname, '..', '..');
+const CAPTURE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'capture');
+const GUIDES_DIR = resolve(packageRoot, 'docs', 'guides');
 
 /** Listens on HOST and PORT. */
 export async function startApi(foundation: Foundation): Promise<ApiRole> {
@@ -43,6 +45,8 @@ export async function startApi(foundation: Foundation): Promise<ApiRole> {
     trustProxy: config.TRUST_PROXY,
     frameAncestors: config.FRAME_ANCESTORS,
     capturePageDir: CAPTURE_PAGE_DIR,
+    guidesDir: GUIDES_DIR,
+    tryOut: config.MODE === 'development',
     keyRatePerMinute: config.CREATE_RATE_PER_MINUTE,
     pageRatePerMinute: config.PAGE_RATE_PER_MINUTE,
     logger: log,

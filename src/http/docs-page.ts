@@ -1,5 +1,6 @@
 // /docs: the OpenAPI document as one page that people read. Written by the server, without script.
 import { type Html, html } from './html.ts';
+import { markdown } from './markdown.ts';
 import { pageShell } from './page-shell.ts';
 
 interface Schema {
@@ -49,8 +50,8 @@ export interface OpenApiDocument {
   readonly components?: { schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** The whole page. */
-export function docsPage(document: OpenApiDocument): string {
+/** The whole page. `guides` is a list of links; `tryOut` the path at which calls can be tried, where they can. */
+export function docsPage(document: OpenApiDocument, guides: Html, tryOut: string | null): string {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
   );
@@ -66,14 +67,15 @@ export function docsPage(document: OpenApiDocument): string {
   );
   const schemas = Object.entries(document.components?.schemas ?? {}).map(
     ([name, schema]) =>
-      html`<article id="schema-${name}"><h3>${name}</h3>${schema.description && prose(schema.description)}${fields(schema)}</article>`,
+      html`<article id="schema-${name}"><h3>${name}</h3>${schema.description && markdown(schema.description)}${fields(schema)}</article>`,
   );
   return pageShell(
     `${document.info.title} API`,
     html`<h1>${document.info.title} API <span class="soft">${document.info.version}</span></h1>
-${document.info.description && prose(document.info.description)}
+${document.info.description && markdown(document.info.description)}
 <p>Base address: ${(document.servers ?? []).map((server) => html`<code>${server.url}</code> ${server.description}`)} ·
-<a href="/openapi.json">openapi.json</a> · <a href="/docs/errors">errors</a></p>
+<a href="/openapi.json">openapi.json</a> · <a href="/docs/errors">errors</a>${tryOut && html` · <a href="${tryOut}">try it out</a>`}</p>
+<h2>Guides</h2>${guides}
 <h2>Authentication</h2><p><code>Authorization: Basic API_KEY</code>, or <code>curl -u API_KEY:</code>.</p>
 ${sections}<section><h2>What your endpoints receive</h2>${webhooks}</section><section><h2>Objects</h2>${schemas}</section>`,
   );
@@ -81,7 +83,7 @@ ${sections}<section><h2>What your endpoints receive</h2>${webhooks}</section><se
 
 function operationBlock(method: string, path: string, operation: Operation): Html {
   return html`<article id="${operation.operationId}"><h3><span class="method">${method}</span> <code>${path}</code></h3>
-<p><strong>${operation.summary}</strong></p>${operation.description && prose(operation.description)}
+<p><strong>${operation.summary}</strong></p>${operation.description && markdown(operation.description)}
 ${parameterTable(operation.parameters ?? [])}
 ${operation.requestBody && contentBlock('Body', operation.requestBody)}
 ${Object.entries(operation.responses ?? {}).map(([status, response]) => contentBlock(status, response))}</article>`;
@@ -91,7 +93,7 @@ function parameterTable(parameters: readonly Parameter[]): Html | null {
   if (parameters.length === 0) return null;
   const rows = parameters.map(
     (parameter) =>
-      html`<tr><td><code>${parameter.name}</code></td><td>${parameter.in}${parameter.required ? ', required' : ''}</td><td>${typeOf(parameter.schema ?? {})}</td><td>${prose(parameter.description ?? '')}</td></tr>`,
+      html`<tr><td><code>${parameter.name}</code></td><td>${parameter.in}${parameter.required ? ', required' : ''}</td><td>${typeOf(parameter.schema ?? {})}</td><td>${markdown(parameter.description ?? '')}</td></tr>`,
   );
   return html`<table><tr><th>Parameter</th><th>In</th><th>Type</th><th>Meaning</th></tr>${rows}</table>`;
 }
@@ -106,7 +108,7 @@ function contentBlock(label: string, content: Content): Html {
     const inline = schema && !schema.$ref ? fields(schema) : null;
     return html`<p class="soft"><code>${type}</code> ${schema && !isProblem && typeOf(schema)}</p>${inline}${shown}`;
   });
-  return html`<h3>${label}</h3>${content.description && prose(content.description)}${media}`;
+  return html`<h3>${label}</h3>${content.description && markdown(content.description)}${media}`;
 }
 
 /** Fields of an object, nested ones below it by their dotted name. */
@@ -120,7 +122,7 @@ function fieldRows(schema: Schema, prefix: string): Html[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = prefix + name;
     const required = schema.required?.includes(name) ? ' (required)' : '';
-    const row = html`<tr><td><code>${path}</code></td><td>${typeOf(field)}${required}</td><td>${prose(field.description ?? '')}${limits(field)}</td></tr>`;
+    const row = html`<tr><td><code>${path}</code></td><td>${typeOf(field)}${required}</td><td>${markdown(field.description ?? '')}${limits(field)}</td></tr>`;
     const branches = (field.anyOf ?? []).flatMap((branch) => fieldRows(branch, `${path}.`));
     return [row, ...fieldRows(field, `${path}.`), ...fieldRows(field.items ?? {}, `${path}[].`), ...branches];
   });
@@ -149,18 +151,4 @@ function limits(schema: Schema): Html | null {
     (name) => html` <span class="soft">${name} <code>${String(schema[name])}</code></span>`,
   );
   return shown.length === 0 ? null : html`${shown}`;
-}
-
-/** The little Markdown that descriptions use: paragraphs, `code` and links. */
-function prose(text: string): Html {
-  const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '');
-  return html`${paragraphs.map((paragraph) => html`<p>${inline(paragraph)}</p>`)}`;
-}
-
-function inline(text: string): Html[] {
-  return text.split(/(`[^`]+`|\[[^\]]+\]\([^)\s]+\))/).map((part) => {
-    if (part.startsWith('`') && part.length > 1) return html`<code>${part.slice(1, -1)}</code>`;
-    const link = /^\[([^\]]+)\]\(([^)\s]+)\)$/.exec(part);
-    return link ? html`<a href="${link[2]}">${link[1]}</a>` : html`${part}`;
-  });
 }

@@ -78,7 +78,7 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
     await scope.register(pageScope(services, settings, limits));
   });
   healthRoutes(app as App, services, settings);
-  docsRoutes(app as App);
+  await docsRoutes(app as App, settings);
   return app as App;
 }
 

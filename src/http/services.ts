@@ -66,6 +66,10 @@ export interface HttpSettings {
   readonly frameAncestors: string;
   /** Folder of the built capture page. */
   readonly capturePageDir: string;
+  /** Folder of the guides (Markdown). */
+  readonly guidesDir: string;
+  /** Whether /docs/try is there: a page that tries calls out, for development. */
+  readonly tryOut: boolean;
   /** Requests a minute of one API key. */
   readonly keyRatePerMinute: number;
   /** Requests a minute of one address to the capture page and asset links. */

@@ -231,6 +231,31 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     expect(webhooksOf(challenge.challenge_id)).toHaveLength(1);
   });
 
+  it('another region takes neither its keys, nor its challenges, nor its FeatureIDs', async () => {
+    expect(featidOfD0).not.toBe('');
+    const ours = await api.create({ liveness_only: true });
+    const elsewhereDir = newDataDir();
+    const elsewhere = await startService({ dataDir: elsewhereDir, environment: { REGION: 'uk' } });
+    try {
+      const stranger = new TestApi({ url: elsewhere.url, credentials: service.credentials });
+      expect((await stranger.call('GET', '/v1/challenges')).status).toBe(401);
+
+      const local = new TestApi(elsewhere);
+      expect((await local.call('GET', `/v1/challenges/${ours.challenge_id}`)).status).toBe(404);
+      const link = await fetch(`${elsewhere.url}${new URL(ours.challenge_url).pathname}`);
+      expect(link.status).toBe(404);
+      const comparison = { liveness_only: false, compare_to_featids: [featidOfD0] };
+      const refused = await local.call('POST', '/v1/create-challenge', comparison);
+      expect(refused.status).toBe(422);
+      expect(refused.body.errors).toEqual([
+        { pointer: '/compare_to_featids/0', code: 'featid_unknown', detail: expect.any(String) },
+      ]);
+    } finally {
+      expect(await elsewhere.stop()).toBe(0);
+      removeDataDir(elsewhereDir);
+    }
+  });
+
   it('keeps the link, the keys and the FeatureID out of its logs', () => {
     expect(featidOfD0).not.toBe('');
     const log = service.log();

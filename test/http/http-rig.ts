@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { pino } from 'pino';
@@ -37,6 +37,7 @@ import { createTestDatabase } from '../support/database.ts';
 
 const BASE_URL = 'http://likeness.test';
 const PACK = 'test-pack-1';
+const GUIDES_DIR = resolve(import.meta.dirname, '..', '..', 'docs', 'guides');
 
 const INDEX_HTML = `<!doctype html><html><head>
 <script type="application/json" id="challenge-state" nonce="%NONCE%">%STATE%</script>
@@ -113,6 +114,8 @@ export async function createHttpRig(
     trustProxy: 'false',
     frameAncestors: '*',
     capturePageDir: pageDir,
+    guidesDir: GUIDES_DIR,
+    tryOut: true,
     keyRatePerMinute: 1_000_000,
     pageRatePerMinute: 1_000_000,
     logger: pino({ level: 'debug' }, collector(logLines)),

@@ -1,15 +1,22 @@
-// The documentation that the service carries: the OpenAPI document, a readable page of it, and a page per error.
+// The documentation that the service carries: the OpenAPI document, a readable page of it, guides, a page per error,
+// and in development a page that tries calls out.
+import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyReply } from 'fastify';
 import { docsPage, type OpenApiDocument } from '../docs-page.ts';
+import { guideList, readGuides } from '../guide-pages.ts';
 import { shellPolicy } from '../page-shell.ts';
 import { isProblemKind, problemIndexPage, problemPage } from '../problem-pages.ts';
 import type { App } from '../server.ts';
+import type { HttpSettings } from '../services.ts';
 
 const schema = { hide: true };
 const config = { quiet: true };
 const MAX_AGE = 'public, max-age=300';
 
-export function docsRoutes(app: App): void {
+const TRY_OUT_PATH = '/docs/try';
+
+export async function docsRoutes(app: App, settings: HttpSettings): Promise<void> {
+  const guides = readGuides(settings.guidesDir);
   // Both grow from the routes, which are complete once the server is ready; they are written once.
   let page: string | null = null;
   const policy = shellPolicy("'none'");
@@ -28,12 +35,44 @@ export function docsRoutes(app: App): void {
       .send(app.swagger()),
   );
   app.get('/docs', { schema, config }, async (_request, reply) => {
-    page ??= docsPage(app.swagger() as unknown as OpenApiDocument);
+    page ??= docsPage(
+      app.swagger() as unknown as OpenApiDocument,
+      guideList(guides),
+      settings.tryOut ? TRY_OUT_PATH : null,
+    );
     return sendPage(reply, page);
+  });
+  app.get<{ Params: { name: string } }>('/docs/guides/:name', { schema, config }, async (request, reply) => {
+    const guide = guides.get(request.params.name);
+    return guide ? sendPage(reply, guide.page) : reply.problem('not-found');
   });
   app.get('/docs/errors', { schema, config }, async (_request, reply) => sendPage(reply, problemIndexPage()));
   app.get<{ Params: { kind: string } }>('/docs/errors/:kind', { schema, config }, async (request, reply) => {
     const { kind } = request.params;
     return isProblemKind(kind) ? sendPage(reply, problemPage(kind)) : reply.problem('not-found');
+  });
+  if (settings.tryOut) await tryOutPage(app);
+}
+
+/** Swagger UI, all from our own origin: it calls this very service with the key that the developer gives it. */
+async function tryOutPage(app: App): Promise<void> {
+  await app.register(swaggerUi, {
+    routePrefix: TRY_OUT_PATH,
+    uiConfig: {
+      docExpansion: 'list',
+      tryItOutEnabled: true,
+      persistAuthorization: false,
+      validatorUrl: null,
+    },
+    staticCSP: {
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'style-src': "'self' 'unsafe-inline'",
+      'img-src': "'self' data:",
+      'connect-src': "'self'",
+      'base-uri': "'none'",
+      'form-action': "'none'",
+      'frame-ancestors': "'none'",
+    },
   });
 }

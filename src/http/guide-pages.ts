@@ -1,0 +1,42 @@
+// Guides for integrators: the Markdown files of docs/guides as pages under /docs/guides.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Html, html } from './html.ts';
+import { markdown } from './markdown.ts';
+import { pageShell } from './page-shell.ts';
+
+interface Guide {
+  readonly name: string;
+  readonly title: string;
+  readonly page: string;
+}
+
+/** Reads every guide once. @throws the file system's error where the folder is not there */
+export function readGuides(folder: string): ReadonlyMap<string, Guide> {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.md'));
+  return new Map(
+    files.sort().map((file) => {
+      const text = readFileSync(join(folder, file), 'utf8');
+      const name = file.slice(0, -'.md'.length);
+      const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
+      return [name, { name, title, page: guidePage(title, text) }];
+    }),
+  );
+}
+
+/** Links to all guides, for the page of the API. */
+export function guideList(guides: ReadonlyMap<string, Guide>): Html {
+  const items = [...guides.values()].map(
+    ({ name, title }) => html`<li><a href="/docs/guides/${name}">${title}</a></li>`,
+  );
+  return html`<ul>${items}</ul>`;
+}
+
+function guidePage(title: string, text: string): string {
+  // The files link to each other by name, so that they also read well where they lie.
+  const linked = markdown(text).text.replace(/href="([a-z-]+)\.md(#[a-z-]+)?"/g, 'href="/docs/guides/$1$2"');
+  return pageShell(
+    `${title} · Likeness`,
+    html`<p class="soft"><a href="/docs">Likeness API</a></p>${new Html(linked)}`,
+  );
+}

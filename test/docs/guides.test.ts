@@ -1,0 +1,144 @@
+// The code in the guides, run as it stands there: quickstart's commands, webhook verification in Node and in Python.
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
+import { answer, type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.ts';
+
+const run = promisify(execFile);
+const projectRoot = resolve(import.meta.dirname, '..', '..');
+const guidesDir = join(projectRoot, 'docs', 'guides');
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+/** The fenced blocks of a guide in one language. */
+function blocks(guide: string, language: string): string[] {
+  const text = readFileSync(join(guidesDir, `${guide}.md`), 'utf8');
+  const found = [...text.matchAll(/^```(\S+)\n(.*?)^```$/gms)];
+  return found.filter((block) => block[1] === language).map((block) => block[2]!);
+}
+
+describe('the guides', () => {
+  let rig: HttpRig;
+  let receiver: Receiver;
+  let baseUrl = '';
+  const folder = mkdtempSync(join(tmpdir(), 'likeness-guides-'));
+
+  beforeAll(async () => {
+    [rig, receiver] = await Promise.all([createHttpRig(), startReceiver()]);
+    receiver.script([], answer(204));
+    baseUrl = await rig.app.listen({ port: 0, host: '127.0.0.1' });
+  });
+  afterAll(async () => {
+    await Promise.all([rig?.close(), receiver?.close()]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('the quickstart runs as written', async () => {
+    const commands = blocks('quickstart', 'sh');
+    expect(commands).toHaveLength(4);
+    const featid = await rig.makeFeatid();
+    const env = {
+      ...{ PATH: process.env.PATH, BASE_URL: baseUrl, API_KEY: rig.key },
+      ...{ RECEIVER_URL: receiver.url, FEATID: featid },
+    };
+    const script = commands.join('\n').replaceAll('curl -sS', 'curl -sS --fail-with-body');
+    const { stdout } = await run('sh', ['-e', '-c', script], { cwd: folder, env });
+    const created = JSON.parse(readFileSync(join(folder, 'challenge.json'), 'utf8'));
+    const result = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8'));
+    expect(result).toMatchObject({ challenge_id: created.challenge_id, customer_reference: 'ada' });
+    expect(stdout.match(/"challenge_url":/g)).toHaveLength(3);
+    expect(receiver.requests).toHaveLength(1);
+    const newest = (await rig.call('GET', '/v1/challenges?limit=1')).json().data[0];
+    expect(newest.liveness_only).toBe(false);
+  });
+
+  describe('webhooks', () => {
+    let sent: ReceivedRequest;
+    beforeAll(async () => {
+      const endpoint = { type: 'http', properties: { endpoint_url: receiver.url } };
+      expect((await rig.call('POST', '/v1/webhooks/test', endpoint)).json()).toMatchObject({
+        delivered: true,
+      });
+      sent = receiver.requests.at(-1)!;
+    });
+    /** What the example is given: a genuine delivery, and the same with one byte changed. */
+    const inputs = () => {
+      const { body, headers } = sent;
+      const genuine = { body, headers, secret: rig.webhookSecret };
+      return { genuine, forged: { ...genuine, body: body.replace('completed', 'cancelled') } };
+    };
+
+    it('verification in Node.js', async () => {
+      const [code] = blocks('webhooks', 'js');
+      // Inside the project, where `likeness` is this very package.
+      mkdirSync(join(projectRoot, 'build'), { recursive: true });
+      const inside = mkdtempSync(join(projectRoot, 'build', 'guides-'));
+      try {
+        writeFileSync(join(inside, 'receive.mjs'), code!);
+        const { receive } = await import(join(inside, 'receive.mjs'));
+        const { genuine, forged } = inputs();
+        expect(receive(genuine.body, genuine.headers, genuine.secret)).toEqual({
+          deliveryId: sent.headers['webhook-id'],
+          passed: false,
+        });
+        expect(() => receive(forged.body, forged.headers, forged.secret)).toThrow();
+      } finally {
+        rmSync(inside, { recursive: true, force: true });
+      }
+    });
+
+    it.skipIf(!hasPython)(
+      `verification in Python${hasPython ? '' : ' (skipped: no python3 on this machine)'}`,
+      async () => {
+        const [code] = blocks('webhooks', 'python');
+        const driver = `${code}
+import sys
+given = json.load(sys.stdin)
+print(json.dumps(verify_webhook(given["body"].encode(), given["headers"], given["secret"])))
+`;
+        writeFileSync(join(folder, 'verify.py'), driver);
+        const python = (input: unknown) =>
+          spawnSync('python3', [join(folder, 'verify.py')], {
+            input: JSON.stringify(input),
+            encoding: 'utf8',
+          });
+        const { genuine, forged } = inputs();
+        expect(JSON.parse(python(genuine).stdout)).toEqual(JSON.parse(sent.body));
+        expect(python(forged).stderr).toContain('wrong signature');
+        const old = { ...genuine, headers: { ...genuine.headers, 'webhook-timestamp': '1700000000' } };
+        expect(python(old).stderr).toContain('too old');
+      },
+    );
+  });
+
+  it('are pages of the service, whose links to each other lead somewhere', async () => {
+    const names = readdirSync(guidesDir).map((file) => file.replace(/\.md$/, ''));
+    const index = await rig.app.inject({ url: '/docs' });
+    for (const name of names) {
+      expect(index.body).toContain(`href="/docs/guides/${name}"`);
+      const page = await rig.app.inject({ url: `/docs/guides/${name}` });
+      expect(page.statusCode).toBe(200);
+      expect(page.body).not.toMatch(/href="[^"]*\.md/);
+      for (const [, linked] of page.body.matchAll(/href="\/docs\/guides\/([a-z-]+)/g))
+        expect(names).toContain(linked);
+    }
+    expect((await rig.app.inject({ url: '/docs/guides/nothing' })).statusCode).toBe(404);
+  });
+
+  it('calls can be tried out in development, and nowhere else', async () => {
+    const page = await rig.app.inject({ url: '/docs/try/' });
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('swagger-ui');
+    expect(String(page.headers['content-security-policy'])).toContain("connect-src 'self'");
+    const production = await createHttpRig({ settings: { tryOut: false } });
+    try {
+      expect((await production.app.inject({ url: '/docs/try/' })).statusCode).toBe(404);
+      expect((await production.app.inject({ url: '/docs' })).body).not.toContain('/docs/try');
+    } finally {
+      await production.close();
+    }
+  });
+});
