@@ -5,15 +5,15 @@ import { issueCapture, readState, recordConsent, recordEvent, start } from './fl
 import { readLogo } from './logo.ts';
 import { awaitOutcome } from './outcome.ts';
 import type { ChallengeParts } from './parts.ts';
-import { cancelChallenge, eraseChallenge, listChallenges, readChallenge, readPayload } from './read.ts';
-import { requestFaults } from './request-rules.ts';
+import { cancelChallenge, eraseChallenge, listChallenges, readChallenge, readPayloads } from './read.ts';
+import { checkRequest } from './request-rules.ts';
 import type { ChallengeServices } from './services.ts';
 import { acceptBytes, commitCapture, readProgress } from './upload.ts';
 
 export function createChallengeServices(parts: ChallengeParts): ChallengeServices {
   return {
     create: (caller, body, idempotencyKey) => createChallenge(parts, caller, body, idempotencyKey),
-    createFaults: (caller, body) => requestFaults(parts, caller.accountId, body),
+    createFaults: async (caller, body) => (await checkRequest(parts, caller.accountId, body)).faults,
     read: (accountId, challengeId) => readChallenge(parts, accountId, challengeId),
     list: (accountId, query) => listChallenges(parts, accountId, query),
     cancel: (caller, challengeId) => cancelChallenge(parts, caller, challengeId),
@@ -29,6 +29,6 @@ export function createChallengeServices(parts: ChallengeParts): ChallengeService
     outcome: (link, waitMs, signal) => awaitOutcome(parts, link, waitMs, signal),
     logo: (link) => readLogo(parts, link),
     readAsset: (assetId, query) => readAsset(parts, assetId, query),
-    payload: (accountId, challengeId) => readPayload(parts, accountId, challengeId),
+    payloads: (challenges) => readPayloads(parts, challenges),
   };
 }

@@ -5,8 +5,9 @@ import {
   type CreateChallengeResponse,
   DEFAULT_EXPIRES_IN_SECONDS,
 } from '../contract/challenge-request.ts';
+import type { FieldFault } from '../contract/problem.ts';
 import type { ChallengeParts } from './parts.ts';
-import { requestFaults } from './request-rules.ts';
+import { checkRequest } from './request-rules.ts';
 import {
   fingerprintBody,
   hashSecret,
@@ -17,9 +18,10 @@ import {
 } from './seals.ts';
 import type { Caller, CreateOutcome } from './services.ts';
 import { SECRET_BYTES } from './settings.ts';
-import type { IdempotencyScope, KeptAnswer, NewChallenge } from './store.ts';
+import type { IdempotencyScope, KeptAnswer, NewChallenge, PausedFeatid } from './store.ts';
 
 const PATH = '/v1/create-challenge';
+const PAUSED_DETAIL = 'is paused after failed comparisons, or by challenges that are still open';
 
 /** A request that carries an Idempotency-Key. */
 interface Keyed {
@@ -37,11 +39,11 @@ export async function createChallenge(
   // Before the rules: a replay must not depend on what has become of its FeatureIDs since.
   const kept = keyed && (await parts.store.findKept(keyed.scope));
   if (kept) return replay(parts, keyed, kept);
-  const faults = await requestFaults(parts, caller.accountId, body);
+  const { faults, featidIds } = await checkRequest(parts, caller.accountId, body);
   if (faults.length > 0) return { status: 'invalid', faults };
 
   const linkToken = randomSecret(SECRET_BYTES);
-  const challenge = await newChallenge(parts, caller, body, linkToken);
+  const challenge = await newChallenge(parts, caller, body, { linkToken, featidIds });
   const answer: KeptResponse = {
     challenge_id: challenge.id,
     challenge_url: `${parts.settings.baseUrl}/c/${linkToken}`,
@@ -54,6 +56,7 @@ export async function createChallenge(
   };
   const outcome = await parts.store.insert(challenge, once);
   if (outcome.status === 'inFlight') return { status: 'in_flight' };
+  if (outcome.status === 'paused') return pausedOf(outcome.paused, featidIds);
   if (outcome.status === 'known') return replay(parts, keyed!, outcome.kept);
   return { status: 'created', response: responseOf(answer, outcome.createdAt) };
 }
@@ -74,6 +77,17 @@ async function replay(parts: ChallengeParts, keyed: Keyed, kept: KeptAnswer): Pr
   return { status: 'replay', response: responseOf(answer, kept.createdAt) };
 }
 
+/** Names every item of the request that has to wait. They are all free at the longest of their pauses. */
+function pausedOf(paused: readonly PausedFeatid[], featidIds: readonly string[]): CreateOutcome {
+  const waits = new Map(paused.map(({ id, retryAfterSeconds }) => [id, retryAfterSeconds]));
+  const faults = featidIds.flatMap((id, index): FieldFault[] =>
+    waits.has(id)
+      ? [{ pointer: `/compare_to_featids/${index}`, code: 'featid_paused', detail: PAUSED_DETAIL }]
+      : [],
+  );
+  return { status: 'paused', faults, retryAfterSeconds: Math.max(...waits.values()) };
+}
+
 /** The database reckons `expires_at` the same way, from the same time. */
 function responseOf(answer: KeptResponse, createdAt: Date): CreateChallengeResponse {
   const { challenge_id, challenge_url, expires_in_seconds } = answer;
@@ -85,7 +99,7 @@ async function newChallenge(
   parts: ChallengeParts,
   caller: Caller,
   body: CreateChallengeRequest,
-  linkToken: string,
+  made: { readonly linkToken: string; readonly featidIds: readonly string[] },
 ): Promise<NewChallenge> {
   const id = newId('challenge');
   const { accountId, sandbox, actor } = caller;
@@ -113,7 +127,8 @@ async function newChallenge(
       style: body.flow_style ?? {},
     },
     sealedRequest,
-    linkHash: hashSecret(linkToken),
+    linkHash: hashSecret(made.linkToken),
+    featidIds: [...new Set(made.featidIds)],
     expiresInSeconds: body.expires_in_seconds ?? DEFAULT_EXPIRES_IN_SECONDS,
   };
 }

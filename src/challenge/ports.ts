@@ -16,15 +16,17 @@ export interface NewFeatidRow {
   readonly pack: string;
   readonly layout: number;
   readonly sealedTemplate: Buffer;
+  /** Tells the right key from a wrong one when the template is gone. */
+  readonly keyCheck: Buffer;
 }
 
 /** FeatureIDs (src/featid), as creation and settlement use them. `T` is the template type. */
 export interface Featids<T = unknown> {
-  /** Checks strings at creation, in order: `ok`, or why one cannot be compared with. */
+  /** Checks strings at creation, in order: the id of each, or why it cannot be compared with. */
   check(
     accountId: string,
     featids: readonly string[],
-  ): Promise<({ ok: true } | { ok: false; code: FeatidRefusal })[]>;
+  ): Promise<({ ok: true; id: string } | { ok: false; code: FeatidRefusal })[]>;
   /** Seals a template into a new FeatureID; the row is not yet written. */
   create(input: {
     accountId: string;

@@ -20,14 +20,23 @@ const REFUSAL_DETAILS: Record<FeatidRefusal, string> = {
   featid_pack_retired: 'was made by a recogniser that is no longer in use',
 };
 
-/** Every fault beyond the schema's. Parts that are not of the right type are passed over: the schema names those. */
-export async function requestFaults(
+/** What the rules find in a request. */
+interface CheckedRequest {
+  /** Every fault beyond the schema's. */
+  readonly faults: FieldFault[];
+  /** Ids of the FeatureIDs to compare with, in order. */
+  readonly featidIds: readonly string[];
+}
+
+/** Applies every rule. Parts that are not of the right type are passed over: the schema names those. */
+export async function checkRequest(
   parts: { featids: Pick<Featids, 'check'>; settings: UrlSettings },
   accountId: string,
   body: unknown,
-): Promise<FieldFault[]> {
-  return [
-    ...(await comparisonFaults(parts.featids, accountId, body)),
+): Promise<CheckedRequest> {
+  const comparison = await checkComparison(parts.featids, accountId, body);
+  const faults = [
+    ...comparison.faults,
     ...urlFaults(body, ['flow_behaviour', 'exit_redirect_url'], exitUrlFaults),
     ...urlFaults(body, ['flow_style', 'logo_public_url'], webUrlFaults),
     ...urlFaults(body, ['flow_style', 'terms_of_service_url'], webUrlFaults),
@@ -41,6 +50,7 @@ export async function requestFaults(
         );
     }),
   ];
+  return { faults, featidIds: comparison.featidIds };
 }
 
 /** Faults of one notification configuration, with pointers below `pointer`: for POST /v1/webhooks/test. */
@@ -67,35 +77,42 @@ function notificationRules(configuration: unknown, pointer: string, settings: Ur
   ];
 }
 
-async function comparisonFaults(
+async function checkComparison(
   featids: Pick<Featids, 'check'>,
   accountId: string,
   body: unknown,
-): Promise<FieldFault[]> {
+): Promise<CheckedRequest> {
   const pointer = '/compare_to_featids';
   const given = reach(body, ['compare_to_featids']);
   const livenessOnly = reach(body, ['liveness_only']);
   if (livenessOnly === true) {
-    if (!Array.isArray(given) || given.length === 0) return [];
-    return [{ pointer, code: 'must_be_absent', detail: 'must be absent when liveness_only is true' }];
+    if (!Array.isArray(given) || given.length === 0) return NOT_COMPARED;
+    return only({ pointer, code: 'must_be_absent', detail: 'must be absent when liveness_only is true' });
   }
-  if (livenessOnly !== false) return [];
+  if (livenessOnly !== false) return NOT_COMPARED;
   if (given === undefined || given === null) {
-    return [{ pointer, code: 'required', detail: 'is required when liveness_only is false' }];
+    return only({ pointer, code: 'required', detail: 'is required when liveness_only is false' });
   }
-  if (!Array.isArray(given) || given.length > MAX_COMPARED_FEATIDS) return [];
+  if (!Array.isArray(given) || given.length > MAX_COMPARED_FEATIDS) return NOT_COMPARED;
   if (given.length === 0) {
-    return [{ pointer, code: 'too_few', detail: 'needs at least one FeatureID when liveness_only is false' }];
+    return only({
+      pointer,
+      code: 'too_few',
+      detail: 'needs at least one FeatureID when liveness_only is false',
+    });
   }
-  return refusals(featids, accountId, pointer, given);
+  return checkFeatids(featids, accountId, pointer, given);
 }
 
-async function refusals(
+const NOT_COMPARED: CheckedRequest = { faults: [], featidIds: [] };
+const only = (fault: FieldFault): CheckedRequest => ({ faults: [fault], featidIds: [] });
+
+async function checkFeatids(
   featids: Pick<Featids, 'check'>,
   accountId: string,
   pointer: string,
   given: readonly unknown[],
-): Promise<FieldFault[]> {
+): Promise<CheckedRequest> {
   const named = [...given.entries()].filter(
     (entry): entry is [number, string] => typeof entry[1] === 'string',
   );
@@ -103,11 +120,12 @@ async function refusals(
     accountId,
     named.map(([, featid]) => featid),
   );
-  return checks.flatMap((check, at) =>
+  const faults = checks.flatMap((check, at) =>
     check.ok
       ? []
       : [{ pointer: `${pointer}/${named[at]![0]}`, code: check.code, detail: REFUSAL_DETAILS[check.code] }],
   );
+  return { faults, featidIds: checks.flatMap((check) => (check.ok ? [check.id] : [])) };
 }
 
 function urlFaults(body: unknown, path: readonly string[], rule: UrlRule, below = ''): FieldFault[] {

@@ -28,6 +28,8 @@ export type CreateOutcome =
   /** The kept answer of an earlier request with this key and body: 201 again. */
   | { readonly status: 'replay'; readonly response: CreateChallengeResponse }
   | { readonly status: 'invalid'; readonly faults: FieldFault[] }
+  /** FeatureIDs that have no guess left (contract §6), and when all of them may be named again. */
+  | { readonly status: 'paused'; readonly faults: FieldFault[]; readonly retryAfterSeconds: number }
   | { readonly status: 'in_flight' }
   | { readonly status: 'key_reused' };
 
@@ -152,8 +154,7 @@ export interface ChallengeServices {
   /** GET /assets/links/{asset_id}: the link's own signature is the only credential. */
   readAsset(assetId: string, query: { expires: string; signature: string }): Promise<AssetOutcome>;
   /** The webhook room's PayloadSource. */
-  payload(
-    accountId: string,
-    challengeId: string,
-  ): Promise<{ status: 'ready'; result: ChallengeResult } | { status: 'gone' }>;
+  payloads(
+    challenges: readonly { accountId: string; challengeId: string }[],
+  ): Promise<({ status: 'ready'; result: ChallengeResult } | { status: 'gone' })[]>;
 }

@@ -97,11 +97,22 @@ async function complete<T>(
     result: { overallResult: overallOf(result), sealedResult },
     assets: bestFrame ? [bestFrame] : [],
     featid: enrolled?.row ?? null,
+    guessFailed: isFailedGuess(result),
     deliveries,
   });
   if (applied.status === 'applied') return 'completed';
   if (bestFrame) await parts.assets.delete(bestFrame.id);
   return 'superseded';
+}
+
+/** Contract §6. Where nothing could be compared with, nothing was guessed. */
+function isFailedGuess({ liveness, compared }: StoredResult): boolean {
+  return (
+    liveness.overall &&
+    compared !== null &&
+    compared.length > 0 &&
+    compared.every((one) => one.result === 'fail')
+  );
 }
 
 /** Contract §4. */

@@ -18,6 +18,8 @@ export interface NewChallenge {
   readonly sealedRequest: Buffer;
   readonly linkHash: Buffer;
   readonly expiresInSeconds: number;
+  /** FeatureIDs that it compares with, each once: a guess of each is reserved. */
+  readonly featidIds: readonly string[];
   /** Who creates it, for the audit log. */
   readonly actor: string;
 }
@@ -39,7 +41,15 @@ export interface KeptAnswer {
 export type InsertOutcome =
   | { readonly status: 'created'; readonly createdAt: Date; readonly expiresAt: Date }
   | { readonly status: 'known'; readonly kept: KeptAnswer }
-  | { readonly status: 'inFlight' };
+  | { readonly status: 'inFlight' }
+  /** Nothing was inserted: these have no guess left. */
+  | { readonly status: 'paused'; readonly paused: readonly PausedFeatid[] };
+
+/** A FeatureID that cannot be compared with for a while (contract §6). */
+export interface PausedFeatid {
+  readonly id: string;
+  readonly retryAfterSeconds: number;
+}
 
 /** What a change does to captures; each is refused (and the whole change with it) where its own guard misses. */
 export type CaptureChange =
@@ -85,6 +95,8 @@ export interface ChallengeChange {
   readonly capture?: CaptureChange;
   readonly assets?: readonly NewAsset[];
   readonly featid?: NewFeatidRow | null;
+  /** It was live and matched nobody: a failure of each of its references. */
+  readonly guessFailed?: boolean;
   /** Each with its `deliver` job. */
   readonly deliveries?: readonly NewDelivery[];
   readonly audit?: AuditEntry;
@@ -130,6 +142,10 @@ export interface ChallengeStore {
   find(accountId: string, challengeId: string): Promise<Challenge | null>;
   /** Events in order, and the assets that can still be read. */
   details(challengeId: string): Promise<{ events: StoredEvent[]; assets: Asset[] }>;
+  /** Several challenges of whatever account with their details, in no order; those that are not there are left out. */
+  findWithDetails(
+    challengeIds: readonly string[],
+  ): Promise<{ challenge: Challenge; events: StoredEvent[]; assets: Asset[] }[]>;
   /** Newest first. */
   list(accountId: string, query: ChallengeQuery): Promise<ChallengeSummary[]>;
   findByLink(linkHash: Buffer): Promise<LinkedChallenge | null>;

@@ -51,6 +51,7 @@ export const FAULT_FIELD_CODES = [
   'featid_revoked',
   'featid_unknown',
   'featid_pack_retired',
+  'featid_paused',
 ] as const;
 
 export type FieldFaultCode = (typeof FAULT_FIELD_CODES)[number];
@@ -60,7 +61,7 @@ export type FieldFaultCode = (typeof FAULT_FIELD_CODES)[number];
  * `featid_unknown` is well-formed, but this account has none such: wrong id, wrong key, another account's and another
  * region's all look alike; `featid_revoked` was erased; `featid_pack_retired` was made by a recogniser no longer here.
  */
-export type FeatidRefusal = Extract<FieldFaultCode, `featid_${string}`>;
+export type FeatidRefusal = Exclude<Extract<FieldFaultCode, `featid_${string}`>, 'featid_paused'>;
 
 /** One fault of the body. `pointer` is a JSON Pointer (RFC 6901) to the faulty value. */
 export interface FieldFault {

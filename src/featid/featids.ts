@@ -1,4 +1,5 @@
 // FeatureIDs: made at the end of a passed challenge, checked when a challenge names them, opened when it is judged.
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
@@ -7,7 +8,10 @@ import { type FeatidParts, generateFeatid, parseFeatid } from './featid-text.ts'
 import type { FeatidStore, NewFeatidRow, StoredFeatid } from './ports.ts';
 import { type FaceTemplate, packTemplate, TEMPLATE_LAYOUT, unpackTemplate } from './template.ts';
 
-type FeatidCheck = { readonly ok: true } | { readonly ok: false; readonly code: FeatidRefusal };
+type FeatidCheck =
+  | { readonly ok: true; readonly id: string }
+  | { readonly ok: false; readonly code: FeatidRefusal };
+type FeatidOutcome = { readonly ok: true } | { readonly ok: false; readonly code: FeatidRefusal };
 type OpenedFeatid =
   | { readonly ok: true; readonly id: string; readonly template: FaceTemplate }
   | { readonly ok: false; readonly code: FeatidRefusal };
@@ -24,13 +28,17 @@ export interface Featids {
   /** The templates, in order, for a comparison; notes their use. */
   openAll(accountId: string, featids: readonly string[]): Promise<OpenedFeatid[]>;
   /** Destroys the template of a FeatureID of this account, of whatever pack. */
-  revoke(accountId: string, featid: string, actor: string): Promise<FeatidCheck>;
+  revoke(accountId: string, featid: string, actor: string): Promise<FeatidOutcome>;
+  /** Ends the pause of a FeatureID of this account after failed guesses; well where there was none. */
+  unlock(accountId: string, featid: string, actor: string): Promise<FeatidOutcome>;
 }
 
 /** Key purpose of the account's half. */
 const PURPOSE = 'featid-template';
-/** About the size of a real one: opening it takes as long. */
-const DECOY = Buffer.alloc(SEAL_OVERHEAD_BYTES + 1500, 1);
+/** The size of a whole one (192 values and twelve regions of 512): opening it takes as long. */
+const DECOY = Buffer.alloc(SEAL_OVERHEAD_BYTES + 3 + 192 + 2 + 12 * (2 + 512), 1);
+const KEY_CHECK_BYTES = 16;
+const NO_KEY_CHECK = Buffer.alloc(KEY_CHECK_BYTES);
 
 export function createFeatids(parts: {
   keys: AccountKeys;
@@ -43,9 +51,12 @@ export function createFeatids(parts: {
   const { keys, store, region, usablePacks } = parts;
 
   const openOne = (accountKey: Buffer, accountId: string, parsed: FeatidParts, row: Row): Opened => {
-    if (row && !row.sealedTemplate) return { status: 'refused', code: 'featid_revoked' };
-    const packed = openTemplate(accountKey, parsed, { accountId, region, row });
-    if (!row || !packed) return { status: 'refused', code: 'featid_unknown' };
+    const recordKey = joinKeys(parsed.key, accountKey);
+    const packed = openTemplate(recordKey, parsed, { accountId, region, row });
+    if (!row || !packed) {
+      const isRevoked = isKeyOf(recordKey, row) && row?.sealedTemplate === null;
+      return { status: 'refused', code: isRevoked ? 'featid_revoked' : 'featid_unknown' };
+    }
     const template = usablePacks.includes(row.pack) ? unpackTemplate(row.pack, packed) : undefined;
     return { status: 'opened', id: row.id, template };
   };
@@ -70,12 +81,13 @@ export function createFeatids(parts: {
       const place = { accountId, region, row: { id, pack: template.packId, layout: TEMPLATE_LAYOUT } };
       const recordKey = joinKeys(key, await keys.deriveKey(accountId, PURPOSE));
       const sealedTemplate = sealRecord(recordKey, PURPOSE, packTemplate(template), describePlace(place));
-      return { featid: text, row: { ...place.row, accountId, challengeId, sealedTemplate } };
+      const keyCheck = keyCheckOf(recordKey, id);
+      return { featid: text, row: { ...place.row, accountId, challengeId, sealedTemplate, keyCheck } };
     },
     check: async (accountId, featids) =>
       (await openMany(accountId, featids)).map((opened) => {
         const result = requireTemplate(opened);
-        return result.ok ? { ok: true } : result;
+        return result.ok ? { ok: true, id: result.id } : result;
       }),
     openAll: async (accountId, featids) => {
       const results = (await openMany(accountId, featids)).map(requireTemplate);
@@ -88,6 +100,12 @@ export function createFeatids(parts: {
       if (opened?.status !== 'opened') return { ok: false, code: opened?.code ?? 'featid_invalid' };
       const revoked = await store.revoke(accountId, opened.id, actor);
       return revoked ? { ok: true } : { ok: false, code: 'featid_revoked' };
+    },
+    unlock: async (accountId, featid, actor) => {
+      const [opened] = await openMany(accountId, [featid]);
+      if (opened?.status !== 'opened') return { ok: false, code: opened?.code ?? 'featid_invalid' };
+      await store.unlock(accountId, opened.id, actor);
+      return { ok: true };
     },
   };
 }
@@ -110,20 +128,31 @@ function requireTemplate(opened: Opened): OpenedFeatid {
   return template ? { ok: true, id, template } : { ok: false, code: 'featid_pack_retired' };
 }
 
-/** Without a row a decoy is opened in its place, so that a wrong id takes as long as a wrong key. */
+/** Without a row or template a decoy is opened in its place: a wrong id takes as long as a wrong key. */
 function openTemplate(
-  accountKey: Buffer,
+  recordKey: Buffer,
   parsed: FeatidParts,
   place: { accountId: string; region: string; row: Row },
 ): Buffer | undefined {
-  const row = place.row ?? { id: parsed.id, pack: '', layout: 0, sealedTemplate: DECOY };
+  const row = place.row ?? { id: parsed.id, pack: '', layout: 0, sealedTemplate: null };
   try {
     const sealed = row.sealedTemplate ?? DECOY;
-    return openRecord(joinKeys(parsed.key, accountKey), PURPOSE, sealed, describePlace({ ...place, row }));
+    return openRecord(recordKey, PURPOSE, sealed, describePlace({ ...place, row }));
   } catch (error) {
     if (error instanceof Fault && error.code === 'SEAL_BROKEN') return undefined;
     throw error;
   }
+}
+
+/** Kept beside the template and after it: only the holder of the string hears that it was revoked. */
+function keyCheckOf(recordKey: Buffer, id: string): Buffer {
+  const check = createHmac('sha256', recordKey).update(`likeness featid key check v1\0${id}`).digest();
+  return check.subarray(0, KEY_CHECK_BYTES);
+}
+
+function isKeyOf(recordKey: Buffer, row: Row): boolean {
+  const kept = row?.keyCheck.length === KEY_CHECK_BYTES ? row.keyCheck : NO_KEY_CHECK;
+  return timingSafeEqual(keyCheckOf(recordKey, row?.id ?? ''), kept);
 }
 
 /** Input of the record's own HKDF. Both halves have 32 bytes, so it reads in one way only. */

@@ -8,6 +8,8 @@ export interface NewFeatidRow {
   readonly pack: string;
   readonly layout: number;
   readonly sealedTemplate: Buffer;
+  /** Tells the right key from a wrong one when the template is gone; 16 bytes. */
+  readonly keyCheck: Buffer;
 }
 
 /** A FeatureID as the store holds it. */
@@ -17,6 +19,19 @@ export interface StoredFeatid {
   readonly layout: number;
   /** Null: revoked, only this tombstone is left. */
   readonly sealedTemplate: Buffer | null;
+  readonly keyCheck: Buffer;
+}
+
+/** FeatureIDs of one recogniser pack. */
+export interface PackUse {
+  readonly pack: string;
+  readonly inForce: number;
+  /** In force and never compared with. */
+  readonly neverUsed: number;
+  /** Revoked, erased or past their retention. */
+  readonly tombstones: number;
+  /** The latest comparison with any of them. */
+  readonly lastUsedAt: Date | null;
 }
 
 export interface FeatidStore {
@@ -26,4 +41,16 @@ export interface FeatidStore {
   noteUse(accountId: string, ids: readonly string[]): Promise<void>;
   /** Destroys the template and leaves a tombstone, with its audit row. False where there is none in force. */
   revoke(accountId: string, id: string, actor: string): Promise<boolean>;
+  /** Ends a pause after failed guesses, with its audit row. */
+  unlock(accountId: string, id: string, actor: string): Promise<void>;
+}
+
+/** Retention and figures over all accounts. */
+export interface FeatidUpkeepStore {
+  /** Turns FeatureIDs that were not used for this long into tombstones, but none that an open challenge names. */
+  retire(unusedForDays: number, limit: number): Promise<number>;
+  /** Deletes tombstones older than this: their strings are unknown from then on. */
+  purgeTombstones(olderThanDays: number, limit: number): Promise<number>;
+  /** By pack, sorted by its name; of one account, or of all. */
+  countByPack(accountId?: string): Promise<PackUse[]>;
 }

@@ -76,7 +76,9 @@ describe('a judged capture', () => {
     ]);
     const featid = result.liveness_result?.liveness_featid;
     expect(result.match_result).toEqual({ liveness_featid: featid });
-    expect(await rig.featids.check(rig.caller.accountId, [featid!])).toEqual([{ ok: true }]);
+    expect(await rig.featids.check(rig.caller.accountId, [featid!])).toEqual([
+      { ok: true, id: expect.any(String) },
+    ]);
     expect(result.assets_links.map(({ asset_type, mime_type }) => [asset_type, mime_type])).toEqual([
       ['liveness_video', 'video/webm'],
       ['best_frame', 'image/bmp'],
@@ -380,7 +382,9 @@ describe('erasure and retention', () => {
     expect(await rig.services.read(rig.caller.accountId, opened.challengeId)).toEqual({
       status: 'not_found',
     });
-    expect(await rig.featids.check(rig.caller.accountId, [featid])).toEqual([{ ok: true }]);
+    expect(await rig.featids.check(rig.caller.accountId, [featid])).toEqual([
+      { ok: true, id: expect.any(String) },
+    ]);
     expect(await rig.services.erase(rig.caller, opened.challengeId)).toEqual({ status: 'erased' });
     expect((await rig.featids.check(rig.caller.accountId, [featid]))[0]).toEqual({
       ok: false,

@@ -52,10 +52,13 @@ const [template] = fc.sample(faceTemplates(), { seed: 7, numRuns: 1 });
 /** Makes a FeatureID and writes its row, as the completing transaction does. */
 async function enrol(accountId = alice): Promise<string> {
   const { featid, row } = await service().create({ accountId, challengeId: null, template: template! });
-  const { id, pack, layout, sealedTemplate } = row;
+  const { id, pack, layout, sealedTemplate, keyCheck } = row;
   await database.db
     .insertInto('featid')
-    .values({ id, account_id: row.accountId, pack, layout, sealed_template: sealedTemplate })
+    .values({
+      ...{ id, account_id: row.accountId, pack, layout },
+      ...{ sealed_template: sealedTemplate, key_check: keyCheck },
+    })
     .execute();
   return featid;
 }
@@ -166,6 +169,9 @@ describe('a FeatureID', () => {
     expect(await retired.revoke(alice, featid, 'operator')).toEqual({ ok: true });
     expect(await codeOf(featid)).toBe('featid_revoked');
     expect(await retired.revoke(alice, featid, 'operator')).toEqual({ ok: false, code: 'featid_revoked' });
+    // Who guesses at the key does not learn that there was one.
+    expect(await codeOf(forge(featid, { key: randomBytes(32) }))).toBe('featid_unknown');
+    expect(await codeOf(featid, bob)).toBe('featid_unknown');
     const { id } = parseFeatid(featid)!;
     const row = await database.db.selectFrom('featid').selectAll().where('id', '=', id).executeTakeFirst();
     expect(row).toMatchObject({ sealed_template: null });

@@ -84,6 +84,11 @@ function createRoute(app: App, services: HttpServices): void {
           return reply.header('cache-control', 'no-store').send(outcome.response);
         case 'invalid':
           return reply.problem('validation-failed', { errors: outcome.faults });
+        case 'paused':
+          return reply.problem('featid-paused', {
+            errors: outcome.faults,
+            retryAfterSeconds: outcome.retryAfterSeconds,
+          });
         case 'in_flight':
           return reply.problem('idempotency-in-flight', { retryAfterSeconds: 1 });
         case 'key_reused':

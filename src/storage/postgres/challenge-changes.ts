@@ -9,6 +9,7 @@ import { abandonOpenCaptures, changeCapture } from './capture-changes.ts';
 import { challengeOf, clockNow } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
+import { countFailure, releaseGuesses } from './featid-guard.ts';
 import type { ChallengeTable, Schema } from './schema.ts';
 
 type Trx = Transaction<Schema>;
@@ -32,6 +33,7 @@ export async function applyChange(
       if (change.capture && !(await changeCapture(trx, row.id, change.capture))) throw new Refused();
       await insertAssets(trx, change.assets ?? []);
       if (change.featid) await insertFeatid(trx, change.featid);
+      if (change.guessFailed) await countFailure(trx, row.id);
       if (change.action.to !== null || (await hasRoomForEvents(trx, row.id))) {
         await insertEvents(trx, [row.id], change.action, eventTime(row, change));
       }
@@ -49,8 +51,8 @@ export async function applyChange(
 }
 
 /**
- * What every closing does besides: captures under way end, and assets get their last day. Only a completed challenge
- * shows assets; those of any other go at once.
+ * What every closing does besides: captures under way end, guesses are given back, and assets get their last day. Only a
+ * completed challenge shows assets; those of any other go at once.
  */
 export async function releaseClosed(
   trx: Trx,
@@ -59,6 +61,7 @@ export async function releaseClosed(
   assetRetentionDays: number,
 ): Promise<void> {
   await abandonOpenCaptures(trx, challengeIds);
+  await releaseGuesses(trx, challengeIds);
   const keep = action.to === 'completed';
   await trx
     .updateTable('asset')
@@ -167,6 +170,7 @@ async function insertFeatid(trx: Trx, featid: NewFeatidRow): Promise<void> {
     pack: featid.pack,
     layout: featid.layout,
     sealed_template: featid.sealedTemplate,
+    key_check: featid.keyCheck,
   };
   await trx.insertInto('featid').values(row).execute();
 }

@@ -1,7 +1,14 @@
-// Creation of a challenge: one statement without an Idempotency-Key, one short transaction with it.
+// Creation of a challenge: one statement, or one short transaction where an Idempotency-Key or FeatureIDs come with it.
 import { sql } from 'kysely';
-import type { IdempotencyScope, InsertOutcome, KeptAnswer, NewChallenge } from '../../challenge/store.ts';
+import type {
+  IdempotencyScope,
+  InsertOutcome,
+  KeptAnswer,
+  NewChallenge,
+  PausedFeatid,
+} from '../../challenge/store.ts';
 import type { Database } from './database.ts';
+import { reserveGuesses } from './featid-guard.ts';
 
 /** Replays end after a day (contract §1). */
 const KEPT_FOR = sql`interval '24 hours'`;
@@ -14,12 +21,33 @@ export interface Once {
   readonly sealedResponse: Buffer;
 }
 
+/** Rolls the creation back: FeatureIDs that it names have no guess left. */
+class Paused extends Error {
+  readonly paused: readonly PausedFeatid[];
+
+  constructor(paused: readonly PausedFeatid[]) {
+    super('paused');
+    this.paused = paused;
+  }
+}
+
 export async function insertChallenge(
   db: Database,
   challenge: NewChallenge,
   once: Once | null,
 ): Promise<InsertOutcome> {
-  if (!once) return { status: 'created', ...(await insertRow(db, challenge)) };
+  try {
+    if (once) return await insertOnce(db, challenge, once);
+    if (challenge.featidIds.length === 0) return { status: 'created', ...(await insertRow(db, challenge)) };
+    const inserted = await db.transaction().execute((trx) => insertWithGuesses(trx, challenge));
+    return { status: 'created', ...inserted };
+  } catch (error) {
+    if (error instanceof Paused) return { status: 'paused', paused: error.paused };
+    throw error;
+  }
+}
+
+function insertOnce(db: Database, challenge: NewChallenge, once: Once): Promise<InsertOutcome> {
   return db.transaction().execute(async (trx): Promise<InsertOutcome> => {
     const { accountId, path, key } = once.scope;
     const lock = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(
@@ -27,7 +55,7 @@ export async function insertChallenge(
     if (!lock.rows[0]?.taken) return { status: 'inFlight' };
     const kept = await findKept(trx, once.scope);
     if (kept) return { status: 'known', kept };
-    const inserted = await insertRow(trx, challenge);
+    const inserted = await insertWithGuesses(trx, challenge);
     const answer = {
       fingerprint: once.fingerprint,
       response_status: once.status,
@@ -56,6 +84,17 @@ export async function findKept(db: Database, scope: IdempotencyScope): Promise<K
     .executeTakeFirst();
   if (!row) return null;
   return { fingerprint: row.fingerprint, sealedResponse: row.sealed_response, createdAt: row.created_at };
+}
+
+async function insertWithGuesses(
+  trx: Database,
+  challenge: NewChallenge,
+): Promise<{ createdAt: Date; expiresAt: Date }> {
+  const inserted = await insertRow(trx, challenge);
+  if (challenge.featidIds.length === 0) return inserted;
+  const paused = await reserveGuesses(trx, challenge.id, challenge.featidIds);
+  if (paused.length > 0) throw new Paused(paused);
+  return inserted;
 }
 
 async function insertRow(

@@ -3,21 +3,23 @@ import { sql } from 'kysely';
 import type { FeatidStore } from '../../featid/ports.ts';
 import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
+import { forgetFailures } from './featid-guard.ts';
 
 export function createFeatidStore(db: Database): FeatidStore {
   return {
     findMany: async (accountId, ids) => {
       const rows = await db
         .selectFrom('featid')
-        .select(['id', 'pack', 'layout', 'sealed_template'])
+        .select(['id', 'pack', 'layout', 'sealed_template', 'key_check'])
         .where('id', '=', sql<string>`any(${ids})`)
         .where('account_id', '=', accountId)
         .execute();
-      return rows.map(({ id, pack, layout, sealed_template }) => ({
+      return rows.map(({ id, pack, layout, sealed_template, key_check }) => ({
         id,
         pack,
         layout,
         sealedTemplate: sealed_template,
+        keyCheck: key_check,
       }));
     },
     noteUse: async (accountId, ids) => {
@@ -41,6 +43,11 @@ export function createFeatidStore(db: Database): FeatidStore {
           .executeTakeFirst();
         if (revoked) await writeAudit(tx, { actor, action: 'featid.revoked', accountId, subject: id });
         return revoked !== undefined;
+      }),
+    unlock: (accountId, id, actor) =>
+      db.transaction().execute(async (tx) => {
+        await forgetFailures(tx, id);
+        await writeAudit(tx, { actor, action: 'featid.unlocked', accountId, subject: id });
       }),
   };
 }

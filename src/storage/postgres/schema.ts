@@ -117,6 +117,16 @@ interface FeatidTable {
   created_at: CreatedAt;
   last_used_at: Date | null;
   revoked_at: Date | null;
+  key_check: Generated<Buffer>;
+  failed_at: Generated<Date[]>;
+  pauses: Generated<number>;
+  paused_until: Date | null;
+}
+
+interface FeatidReservationTable {
+  featid_id: string;
+  challenge_id: string;
+  counted: Generated<boolean>;
 }
 
 interface IdempotencyTable {
@@ -149,6 +159,8 @@ export interface DeliveryTable {
   attempts: Generated<number>;
   schedule_step: Generated<number>;
   next_attempt_at: Date | null;
+  lease_until: Date | null;
+  leases: Generated<number>;
   created_at: CreatedAt;
   finished_at: Date | null;
 }
@@ -184,6 +196,7 @@ export interface Schema {
   capture_chunk: CaptureChunkTable;
   asset: AssetTable;
   featid: FeatidTable;
+  featid_reservation: FeatidReservationTable;
   idempotency: IdempotencyTable;
   idempotency_claim: IdempotencyClaimTable;
   delivery: DeliveryTable;
