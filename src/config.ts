@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats';
 import { type Static, Type } from 'typebox';
 import { Fault } from './base/errors.ts';
 import { LOG_LEVELS } from './base/log.ts';
+import type { PackChoice } from './models/packs/read-pack.ts';
 
 const days = (value: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 36_500, default: value, description });
@@ -69,6 +70,40 @@ export const Environment = Type.Object({
   MODELS_DIR: Type.Optional(
     Type.String({ description: 'Folder of the compiled models; default build/models.' }),
   ),
+  RECOGNISER_PACK: Type.String({
+    minLength: 1,
+    default: 'mobilefacenet',
+    description:
+      'Recogniser pack: mobilefacenet, dlib, or the path of a folder of your own. Further ones, by comma, only ' +
+      'compare with FeatureIDs that they made.',
+  }),
+  RECOGNITION_TARGET_FMR: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 0.1,
+    default: 1e-4,
+    description:
+      "False match rate at which faces are compared; the calibration says which score that is. The default pack's " +
+      'covers 1e-2 to 1e-5.',
+  }),
+  RECOGNITION_CALIBRATION: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        "Calibration file made by `likeness bench recognition`; default: the one in the pack's folder.",
+    }),
+  ),
+  TRUST_PROXY: Type.String({
+    default: 'false',
+    description:
+      'Whose X-Forwarded-* headers count: false, true, a hop count, or addresses/networks by comma.',
+  }),
+  FRAME_ANCESTORS: Type.String({ default: '*', description: 'CSP frame-ancestors of the capture page.' }),
+  WEBHOOK_ALLOW_HOSTS: Type.String({
+    default: '',
+    description:
+      'Private host names, addresses or networks that webhooks may reach, by comma; loopback in development.',
+  }),
+  WEBHOOK_REQUIRE_HTTPS: Type.Boolean({ default: false, description: 'Refuse http webhook endpoints.' }),
   TRUST_PROXY: Type.String({
     default: 'false',
     description:
@@ -176,4 +211,10 @@ function requireForProduction(values: Environment): void {
 /** As root the database runs as an unprivileged user, who cannot enter a root-only folder such as /root/likeness. */
 function defaultDataDir(): string {
   return process.getuid?.() === 0 ? '/var/lib/likeness' : join(packageRoot, 'data');
+}
+
+/** Which recogniser packs this deployment uses. */
+export function packChoice(config: Config): PackChoice {
+  const { modelsDir, RECOGNISER_PACK, RECOGNITION_CALIBRATION } = config;
+  return { modelsDir, recognisers: RECOGNISER_PACK, calibrationFile: RECOGNITION_CALIBRATION };
 }

@@ -1,6 +1,8 @@
 // `likeness compare`: two photographs or videos → score, decision, regions.
 import { Command } from 'commander';
+import { readConfig } from '../config.ts';
 import { compareTemplates } from '../evaluation/compare.ts';
+import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
 import { writeAnswer } from './answer.ts';
 import { regionLines, rounded } from './evaluate.ts';
 import {
@@ -38,6 +40,7 @@ async function compare(
       probe.template,
       { id: b, template: reference.template },
       probe.frames,
+      operatingPoint(models.recognisers[0].pack, readConfig(process.env).RECOGNITION_TARGET_FMR),
     );
     writeAnswer(json, { score: rounded(score, 4), result, likeness_features: likenessFeatures }, [
       `${result}, score ${score.toFixed(3)}`,

@@ -1,8 +1,10 @@
 // `likeness evaluate`: judges a video file offline and shows every check.
 import { Command } from 'commander';
+import { readConfig } from '../config.ts';
 import type { ComparisonResult, Reference } from '../evaluation/compare.ts';
 import { type Judgement, judge } from '../evaluation/judge.ts';
 import { REASONS } from '../evaluation/reasons.ts';
+import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
 import {
   EXIT_NOT_JUDGED,
@@ -60,7 +62,8 @@ async function evaluate(video: string, options: EvaluateOptions, openFeatid?: Op
       else unusable.push({ reference, reason: opened.reason });
     }
     process.stderr.write(`likeness: judging ${video}\n`);
-    const judgement = await judge({ video, script, references }, models);
+    const settings = { ...DEFAULT_SETTINGS, targetFmr: readConfig(process.env).RECOGNITION_TARGET_FMR };
+    const judgement = await judge({ video, script, references, settings }, models);
     if (judgement.status === 'notJudged') {
       writeAnswer(options.json, { reason: judgement.reason, reasons: [judgement.reason] }, [
         `not judged: ${judgement.reason}`,

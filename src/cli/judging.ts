@@ -2,12 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { Compile } from 'typebox/compile';
-import { readConfig } from '../config.ts';
+import { packChoice, readConfig } from '../config.ts';
 import { Script } from '../contract/script.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import { templateOfMedia } from '../evaluation/template-of-media.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
 import { loadModels, type Models } from '../models/load.ts';
+import { readPacks } from '../models/packs/read-pack.ts';
 
 export const EXIT_OK = 0;
 export const EXIT_USAGE = 2;
@@ -37,7 +38,9 @@ export function withUsageExit(command: Command): Command {
 /** Loads the models, runs `work`, frees them; a usage error becomes a sentence and exit code 2. */
 export async function withModels(work: (models: Models) => Promise<number>): Promise<void> {
   try {
-    const models = await loadModels({ modelsDir: readConfig(process.env).modelsDir, threads: THREADS });
+    const config = readConfig(process.env);
+    const packs = readPacks(packChoice(config));
+    const models = await loadModels({ modelsDir: config.modelsDir, threads: THREADS, packs });
     try {
       process.exitCode = await work(models);
     } finally {

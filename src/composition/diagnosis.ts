@@ -6,10 +6,12 @@ import { sql } from 'kysely';
 import { Fault } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { createLogger } from '../base/log.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, packChoice, readConfig } from '../config.ts';
+import { type OperatingPoint, operatingPoint } from '../evaluation/recognition/operating-point.ts';
 import { loadMasterKey } from '../keys/master-key-file.ts';
 import { createMasterKeyRing, type MasterKeys } from '../keys/master-key-ring.ts';
 import { loadModels } from '../models/load.ts';
+import { readPacks } from '../models/packs/read-pack.ts';
 import { openBlobStore } from '../storage/assets/open-blob-store.ts';
 import { type OpenDatabase, openDatabase } from '../storage/open-database.ts';
 
@@ -44,8 +46,13 @@ export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Chec
     detail: `${config.MODE}, region ${config.REGION}`,
   };
   const models = await check('models', () => checkModels(config), 'npm run setup');
+  const recogniser = await check(
+    'recogniser',
+    () => checkRecogniser(config),
+    'see docs/recognition.md: correct RECOGNISER_PACK, or calibrate the pack with likeness bench recognition',
+  );
   const assets = await check('asset store', () => checkAssets(config), mendAssets(config));
-  return [configuration, ffmpeg, models, assets, ...(await checkDatabaseParts(config))];
+  return [configuration, ffmpeg, models, recogniser, assets, ...(await checkDatabaseParts(config))];
 }
 
 async function checkDatabaseParts(config: Config): Promise<Check[]> {
@@ -81,9 +88,30 @@ async function checkFfmpeg(): Promise<Finding> {
 }
 
 async function checkModels(config: Config): Promise<Finding> {
-  const models = await loadModels({ modelsDir: config.modelsDir, threads: 1 });
+  const packs = readPacks(packChoice(config));
+  const models = await loadModels({ modelsDir: config.modelsDir, threads: 1, packs });
   await models.close();
   return { status: 'ok', detail: `complete and unaltered in ${config.modelsDir}` };
+}
+
+/** Packs and calibration: what FeatureIDs are made and compared with, and at which threshold. */
+async function checkRecogniser(config: Config): Promise<Finding> {
+  const points = readPacks(packChoice(config)).map((pack) =>
+    operatingPoint(pack, config.RECOGNITION_TARGET_FMR),
+  );
+  const [{ packId, targetFmr, population, thresholds }, ...kept] = points as [
+    OperatingPoint,
+    ...OperatingPoint[],
+  ];
+  const cosines = thresholds.map(
+    ({ probeFrames, cosine }) => `${cosine.toFixed(3)} from ${probeFrames} frames`,
+  );
+  return {
+    status: 'ok',
+    detail:
+      `${packId} at FMR ${targetFmr}: ${cosines.join(', ')}; calibrated on ${population}` +
+      kept.map((point) => `; kept for its FeatureIDs: ${point.packId}`).join(''),
+  };
 }
 
 async function checkAssets(config: Config): Promise<Finding> {

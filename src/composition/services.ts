@@ -5,11 +5,12 @@ import type { ChallengeParts } from '../challenge/parts.ts';
 import type { FetchImage } from '../challenge/ports.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { ChallengeSettings } from '../challenge/settings.ts';
-import type { Config } from '../config.ts';
+import { type Config, packChoice } from '../config.ts';
 import type { Prompt } from '../contract/script.ts';
-import { RECOGNISER_PACK } from '../evaluation/recognition/pack.ts';
+import { templatePackId } from '../evaluation/recognition/operating-point.ts';
 import { createFeatids, type Featids } from '../featid/featids.ts';
 import { DELIVER_CONCURRENCY } from '../jobs/deliver.ts';
+import { readPacks } from '../models/packs/read-pack.ts';
 import { createEncryptedAssets } from '../storage/assets/encrypted-assets.ts';
 import { openBlobStore } from '../storage/assets/open-blob-store.ts';
 import { createChallengeStore } from '../storage/postgres/challenge-store.ts';
@@ -44,7 +45,7 @@ export function composeServices(foundation: Foundation): Services {
     keys,
     store: createFeatidStore(database.db),
     region: config.REGION,
-    usablePacks: [RECOGNISER_PACK.id],
+    usablePacks: readPacks(packChoice(config)).map(templatePackId),
   });
   const agent = outboundAgent(config);
   const challengeParts: ChallengeParts = {

@@ -1,9 +1,13 @@
 // The worker process: judgements on the processor, deliveries on the network, each in its own lane.
+import { packChoice } from '../config.ts';
 import { judge } from '../evaluation/judge.ts';
+import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
+import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { createDeliverTask, DELIVER_CONCURRENCY, DELIVER_TASK } from '../jobs/deliver.ts';
 import { createJudgeTask, JUDGE_TASK } from '../jobs/judge.ts';
 import { startJobRunner } from '../jobs/runner.ts';
 import { loadModels } from '../models/load.ts';
+import { readPacks } from '../models/packs/read-pack.ts';
 import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
 import type { Foundation } from './foundation.ts';
 import { composeServices } from './services.ts';
@@ -20,7 +24,11 @@ export interface WorkerRole {
 export async function startWorker(foundation: Foundation): Promise<WorkerRole> {
   const { config, database, log } = foundation;
   const services = composeServices(foundation);
-  const models = await loadModels({ modelsDir: config.modelsDir, threads: NETWORK_THREADS });
+  const packs = readPacks(packChoice(config));
+  const settings = { ...DEFAULT_SETTINGS, targetFmr: config.RECOGNITION_TARGET_FMR };
+  // A pack without a usable calibration stops the start, not the first judgement.
+  for (const pack of packs) operatingPoint(pack, settings.targetFmr);
+  const models = await loadModels({ modelsDir: config.modelsDir, threads: NETWORK_THREADS, packs });
   const { store, assets, custody } = services.challengeParts;
   const judgeTask = createJudgeTask({
     store,
@@ -28,7 +36,7 @@ export async function startWorker(foundation: Foundation): Promise<WorkerRole> {
     custody,
     featids: services.featids,
     makeDeliveries: services.makeDeliveries,
-    judge: (input) => judge(input, models),
+    judge: (input) => judge({ ...input, settings }, models),
     log,
   });
   const liveness = createWorkerLiveness(database.connectionString, database.db, log);

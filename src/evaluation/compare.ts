@@ -3,10 +3,9 @@
 import { Fault } from '../base/errors.ts';
 import type { LikenessFeatures } from '../contract/result.ts';
 import { compareEmbeddings } from './recognition/compare.ts';
-import { DEFAULT_CALIBRATION } from './recognition/default-calibration.ts';
+import type { OperatingPoint } from './recognition/operating-point.ts';
 import type { FaceTemplate } from './recognition/template.ts';
 import { compareRegions } from './regions/compare.ts';
-import { DEFAULT_REGION_CALIBRATION } from './regions/default-calibration.ts';
 
 /** What is compared with; `id` comes back with its result and is not looked at. */
 export interface Reference {
@@ -23,22 +22,23 @@ export interface ComparisonResult {
 }
 
 /**
- * Compares one pair. `probeFrames` is the number of frames averaged into the probe.
+ * Compares one pair at the operating point of their pack. `probeFrames` is the number of frames averaged into the probe.
  * @throws Fault INVARIANT when the packs differ: whoever admits a reference must have refused it before.
  */
 export function compareTemplates(
   probe: FaceTemplate,
   reference: Reference,
   probeFrames: number,
+  at: OperatingPoint,
 ): ComparisonResult {
   const { id, template } = reference;
-  if (template.packId !== probe.packId)
+  if (template.packId !== probe.packId || at.packId !== probe.packId)
     throw new Fault('INVARIANT', `templates of ${template.packId} and ${probe.packId} are not comparable`);
-  const comparison = compareEmbeddings(probe.embedding, template.embedding, DEFAULT_CALIBRATION, probeFrames);
+  const comparison = compareEmbeddings(probe.embedding, template.embedding, at, probeFrames);
   return {
     id,
     score: comparison.score,
     result: comparison.match ? 'pass' : 'fail',
-    likenessFeatures: compareRegions(probe.regions, template.regions, DEFAULT_REGION_CALIBRATION),
+    likenessFeatures: compareRegions(probe.regions, template.regions, at.regions),
   };
 }

@@ -41,7 +41,9 @@ export async function gather(
     selectPortraits(frames, observations, settings.templateFrames),
   );
   signal?.throwIfAborted();
-  const embeddings = await watch.time('template', () => embedPortraits(models, selection.portraits));
+  const embeddings = await watch.time('template', () =>
+    embedPortraits(models.recognisers[0], selection.portraits),
+  );
   return { status: 'gathered', shown: { clip, observations, selection, embeddings } };
 }
 

@@ -1,7 +1,8 @@
 // The judgement: video bytes, script and references in, a value out. No database, no HTTP, no state.
 import type { Script } from '../contract/script.ts';
 import type { Models } from '../models/load.ts';
-import { type ComparisonResult, compareTemplates, type Reference } from './compare.ts';
+import type { ComparisonResult, Reference } from './compare.ts';
+import { compareWithAll } from './compare-with-all.ts';
 import type { FaceObservation } from './face/observation.ts';
 import { GATHER_STEPS, gather } from './gather.ts';
 import { runChecks } from './liveness/checks.ts';
@@ -74,7 +75,9 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
   const { liveness, retryable, reasons } = fuse(cues);
 
   const comparisons = await watch.time('compare', () =>
-    template ? references.map((reference) => compareTemplates(template, reference, embeddings.length)) : [],
+    template
+      ? compareWithAll(models, { template, portraits: selection.portraits }, references, settings.targetFmr)
+      : [],
   );
 
   const { best } = selection;

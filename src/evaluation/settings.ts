@@ -27,6 +27,8 @@ export interface EvaluationSettings {
   readonly video: VideoSettings;
   /** Frames whose embeddings are averaged into the probe's template, at most. */
   readonly templateFrames: number;
+  /** False match rate at which comparisons are decided; the pack's calibration gives the threshold. */
+  readonly targetFmr: number;
 }
 
 /**
@@ -48,4 +50,5 @@ export const DEFAULT_SETTINGS: EvaluationSettings = {
     maxLongSidePx: 800,
   },
   templateFrames: 5,
+  targetFmr: 1e-4,
 };

@@ -61,7 +61,7 @@ async function templateOfFrame(frame: Frame, models: Models): Promise<MediaTempl
   if (observation.face.eyeDistancePx < MIN_OFFLINE_EYE_DISTANCE_PX)
     return { status: 'unusable', reason: 'too_far' };
   const { portraits, best } = selectPortraits([frame], [observation], 1);
-  const embeddings = await embedPortraits(models, portraits);
+  const embeddings = await embedPortraits(models.recognisers[0], portraits);
   const template = await makeTemplate(models, best, embeddings, MIN_OFFLINE_EYE_DISTANCE_PX);
   return template ? { status: 'made', template, frames: 1 } : { status: 'unusable', reason: 'not_frontal' };
 }

@@ -9,7 +9,8 @@ import { expression } from './expression.ts';
 import { faceDetector } from './face-detector.ts';
 import { faceMesh } from './face-mesh.ts';
 import { MANIFEST_FILE, type ModelManifest } from './manifest.ts';
-import { mobilefacenet } from './mobilefacenet.ts';
+import { loadRecogniser, type Recogniser } from './packs/load-recogniser.ts';
+import { type RecogniserPack, readPack } from './packs/read-pack.ts';
 import type { ModelSource } from './source.ts';
 
 /** One network, ready to run. Layout, range and meaning of input and outputs stand in the model's own file. */
@@ -26,8 +27,9 @@ export interface Models {
   readonly faceDetector: ModelRunner<keyof typeof faceDetector.outputs>;
   readonly faceMesh: ModelRunner<keyof typeof faceMesh.outputs>;
   readonly expression: ModelRunner<keyof typeof expression.outputs>;
-  readonly recogniser: ModelRunner<keyof typeof mobilefacenet.outputs>;
   readonly dlibMap: ModelRunner<keyof typeof dlibMap.outputs>;
+  /** Never empty. The first makes new templates; the others only compare with templates that they made. */
+  readonly recognisers: readonly [Recogniser, ...Recogniser[]];
   /** Frees the sessions. */
   close(): Promise<void>;
 }
@@ -37,11 +39,17 @@ export interface LoadModelsOptions {
   readonly modelsDir: string;
   /** Threads inside one network run. */
   readonly threads: number;
+  /** Recogniser packs, the one for new templates first; default: the built-in default pack. */
+  readonly packs?: readonly RecogniserPack[];
 }
+
+/** Name of the pack that is used where none is chosen. */
+export const DEFAULT_PACK = 'mobilefacenet';
 
 /**
  * Checks each file's SHA-256 against the manifest, then opens the sessions.
- * @throws Fault MODELS_MISSING when set-up has not run, MODEL_CORRUPT when a file is not what was compiled.
+ * @throws Fault MODELS_MISSING when set-up has not run, MODEL_CORRUPT when a file is not what was compiled, and those
+ * of loadRecogniser for the packs.
  */
 export async function loadModels(options: LoadModelsOptions): Promise<Models> {
   const manifest = await readManifest(options.modelsDir);
@@ -53,14 +61,20 @@ export async function loadModels(options: LoadModelsOptions): Promise<Models> {
     sessions.push(session);
     return runner(source, session);
   };
+  const [main, ...kept] = options.packs ?? [readPack(DEFAULT_PACK, options.modelsDir)];
+  if (!main) throw new Fault('PACK_MISSING', 'no recogniser pack is chosen');
+  const loadPack = (pack: RecogniserPack) => loadRecogniser(pack, sessionOptions(options.threads));
+  const recognisers: [Recogniser, ...Recogniser[]] = [await loadPack(main)];
+  for (const pack of kept) recognisers.push(await loadPack(pack));
   return {
     faceDetector: await open(faceDetector),
     faceMesh: await open(faceMesh),
     expression: await open(expression),
-    recogniser: await open(mobilefacenet),
     dlibMap: await open(dlibMap),
+    recognisers,
     close: async () => {
       for (const session of sessions) await session.release();
+      for (const recogniser of recognisers) await recogniser.close();
     },
   };
 }
@@ -89,13 +103,17 @@ async function openSession(
   if (createHash('sha256').update(bytes).digest('hex') !== record.sha256)
     throw new Fault('MODEL_CORRUPT', record.file);
   // The very bytes that were hashed are opened, not the path.
-  return ort.InferenceSession.create(bytes, {
+  return ort.InferenceSession.create(bytes, sessionOptions(threads));
+}
+
+function sessionOptions(threads: number): ort.InferenceSession.SessionOptions {
+  return {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     executionMode: 'sequential',
     graphOptimizationLevel: 'all',
-  });
+  };
 }
 
 function runner<const S extends ModelSource>(

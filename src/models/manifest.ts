@@ -1,13 +1,14 @@
 // manifest.json beside the compiled models: what each file is, where it came from, and the hash that load.ts checks.
 
 /** Raised whenever the compiler writes other bytes for the same weights: older folders are then compiled anew. */
-export const COMPILER_VERSION = 1;
+export const COMPILER_VERSION = 2;
 
 export const MANIFEST_FILE = 'manifest.json';
 
 /** One compiled model. */
 export interface ModelRecord {
   readonly id: string;
+  /** Path below the models' folder. */
   readonly file: string;
   readonly bytes: number;
   /** Lower-case hex of the file's SHA-256. */

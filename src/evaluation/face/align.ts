@@ -52,6 +52,11 @@ export function alignFace(
   return out;
 }
 
+/** Crop → frame for a face whose five points (order of the template) are carried onto `points`, in crop pixels. */
+export function alignmentOnto(landmarks: Float32Array, points: readonly Point[]): Similarity {
+  return invert(fitSimilarity(facePoints(landmarks), points));
+}
+
 /** The five points of a mesh that correspond to the template. */
 function facePoints(landmarks: Float32Array): Point[] {
   return [

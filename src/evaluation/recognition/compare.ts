@@ -1,18 +1,6 @@
 // Two embeddings → comparison score 0–1 and comparison decision at the calibrated operating point.
+import type { OperatingPoint } from './operating-point.ts';
 import { cosineSimilarity } from './vector.ts';
-
-/** What a calibration run fits; the one that ships is DEFAULT_CALIBRATION. */
-export interface RecognitionCalibration {
-  readonly packId: string;
-  /** Population it was fitted on, and how, in words. */
-  readonly population: string;
-  /** Target false match rate of the operating point. */
-  readonly targetFmr: number;
-  /** Cosine at the operating point, by number of averaged probe frames, ascending; the last entry reached holds. */
-  readonly thresholds: readonly { readonly probeFrames: number; readonly cosine: number }[];
-  /** Steepness of the logistic that maps cosine to score, per unit of cosine. */
-  readonly scoreSlope: number;
-}
 
 export interface Comparison {
   readonly cosine: number;
@@ -21,31 +9,28 @@ export interface Comparison {
   readonly match: boolean;
 }
 
+type Decision = Pick<OperatingPoint, 'thresholds' | 'scoreSlope'>;
+
 /** Score 0–1 of a cosine: logistic, 0.5 at the threshold for `probeFrames`. */
-export function comparisonScore(
-  cosine: number,
-  calibration: RecognitionCalibration,
-  probeFrames = 1,
-): number {
-  const excess = cosine - thresholdFor(calibration, probeFrames);
-  return 1 / (1 + Math.exp(-calibration.scoreSlope * excess));
+export function comparisonScore(cosine: number, at: Decision, probeFrames = 1): number {
+  return 1 / (1 + Math.exp(-at.scoreSlope * (cosine - thresholdFor(at, probeFrames))));
 }
 
 /** Compares a probe's embedding with a reference's of the same pack. */
 export function compareEmbeddings(
   probe: Float32Array,
   reference: Float32Array,
-  calibration: RecognitionCalibration,
+  at: Decision,
   probeFrames = 1,
 ): Comparison {
   const cosine = cosineSimilarity(probe, reference);
-  const score = comparisonScore(cosine, calibration, probeFrames);
+  const score = comparisonScore(cosine, at, probeFrames);
   return { cosine, score, match: score >= 0.5 };
 }
 
-function thresholdFor(calibration: RecognitionCalibration, probeFrames: number): number {
-  const reached = calibration.thresholds.filter((entry) => entry.probeFrames <= probeFrames);
-  const threshold = reached.at(-1) ?? calibration.thresholds[0];
-  if (!threshold) throw new RangeError('a calibration without a threshold');
+/** The threshold for a number of averaged probe frames: of the largest number calibrated that is not above it. */
+export function thresholdFor({ thresholds }: Decision, probeFrames: number): number {
+  const threshold = thresholds.findLast((entry) => entry.probeFrames <= probeFrames) ?? thresholds[0];
+  if (!threshold) throw new RangeError('an operating point without a threshold');
   return threshold.cosine;
 }

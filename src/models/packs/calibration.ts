@@ -23,7 +23,9 @@ const CalibrationPoint = Type.Object({
   target_fmr: Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }),
   cosine: Cosine,
   set_by: Type.String({ description: 'The group that asked for this threshold, or `all`.' }),
-  extrapolated: Type.Boolean({ description: 'Too few impostor pairs to count: continued along a normal tail.' }),
+  extrapolated: Type.Boolean({
+    description: 'Too few impostor pairs to count: continued along a normal tail.',
+  }),
   groups: Type.Array(GroupRates),
 });
 

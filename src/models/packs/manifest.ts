@@ -16,11 +16,16 @@ export const PackNetwork = Type.Object(
       description: 'Name of the ONNX file in the same folder. It has one input; weights lie inside the file.',
     }),
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of that file, lower-case hex.' }),
-    input_size: Type.Integer({ minimum: 16, maximum: 1024, description: 'Side of the square input in pixels.' }),
+    input_size: Type.Integer({
+      minimum: 16,
+      maximum: 1024,
+      description: 'Side of the square input in pixels.',
+    }),
     layout: Type.Enum(['nchw', 'nhwc'], { description: 'Order of batch, channels, height and width.' }),
     channel_order: Type.Enum(['rgb', 'bgr']),
     mean: Type.Union(PerChannel.anyOf, {
-      description: 'Input value = (pixel 0–255 − mean) / scale; one number, or one per channel in channel_order.',
+      description:
+        'Input value = (pixel 0–255 − mean) / scale; one number, or one per channel in channel_order.',
     }),
     scale: PerChannel,
     alignment: Type.Union([Type.Literal('arcface-5'), Type.Tuple([Point, Point, Point, Point, Point])], {
@@ -36,7 +41,8 @@ export const PackNetwork = Type.Object(
     weight: Type.Number({
       exclusiveMinimum: 0,
       maximum: 1000,
-      description: 'Weight in a fusion: the unit-norm embeddings, each times its weight, one after another. 1 alone.',
+      description:
+        'Weight in a fusion: the unit-norm embeddings, each times its weight, one after another. 1 alone.',
     }),
   },
   { additionalProperties: false },
@@ -49,7 +55,11 @@ export const PackManifest = Type.Object(
     format: Type.Literal(1),
     name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,31}$' }),
     description: Type.Optional(Type.String({ maxLength: 1000 })),
-    licence: Type.String({ minLength: 1, maxLength: 1000, description: 'Of code, weights and training data.' }),
+    licence: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'Of code, weights and training data.',
+    }),
     networks: Type.Array(PackNetwork, { minItems: 1, maxItems: 4 }),
   },
   { additionalProperties: false },

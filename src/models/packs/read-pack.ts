@@ -1,6 +1,6 @@
 // A recogniser pack's folder → its manifest and calibration, checked. No network is opened here: the API process needs
 // only the id.
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -27,32 +27,54 @@ const MAX_JSON_BYTES = 4_000_000;
  * Reads a pack by the name of a built-in one, or by the path of a folder (whatever holds a slash).
  * @throws Fault PACK_MISSING when there is no manifest, PACK_INVALID when it is none, CALIBRATION_INVALID likewise.
  */
-export async function readPack(nameOrPath: string, modelsDir: string): Promise<RecogniserPack> {
+export function readPack(nameOrPath: string, modelsDir: string): RecogniserPack {
   const builtIn = /^[a-z0-9][a-z0-9-]*$/.test(nameOrPath);
   const folder = builtIn ? join(modelsDir, PACKS_FOLDER, nameOrPath) : resolve(nameOrPath);
-  const manifestText = await readText(join(folder, PACK_MANIFEST_FILE));
+  const manifestText = readText(join(folder, PACK_MANIFEST_FILE));
   if (manifestText === null) throw new Fault('PACK_MISSING', `no ${PACK_MANIFEST_FILE} in ${folder}`);
   const manifest = parse(PackManifest, manifestText, join(folder, PACK_MANIFEST_FILE), 'PACK_INVALID');
   return {
     id: packIdOf(manifest),
     folder,
     manifest,
-    calibration: await readCalibration(join(folder, CALIBRATION_FILE)),
+    calibration: readCalibration(join(folder, CALIBRATION_FILE)),
   };
+}
+
+/** Which packs a deployment uses. */
+export interface PackChoice {
+  readonly modelsDir: string;
+  /** Names or folders by comma: the first makes new templates, the others only compare with those made by them. */
+  readonly recognisers: string;
+  /** A calibration file to use instead of the one in the folder of the pack that it names. */
+  readonly calibrationFile?: string | undefined;
+}
+
+/**
+ * Reads the packs chosen, the one for new templates first.
+ * @throws Fault as {@link readPack}; CALIBRATION_INVALID also when the calibration file is missing.
+ */
+export function readPacks(choice: PackChoice): readonly RecogniserPack[] {
+  const names = choice.recognisers.split(',').map((name) => name.trim());
+  const packs = names.map((name) => readPack(name, choice.modelsDir));
+  if (!choice.calibrationFile) return packs;
+  const calibration = readCalibration(resolve(choice.calibrationFile));
+  if (!calibration) throw new Fault('CALIBRATION_INVALID', `no file ${choice.calibrationFile}`);
+  return packs.map((pack) => (calibration.pack.startsWith(`${pack.id}.`) ? { ...pack, calibration } : pack));
 }
 
 /**
  * Reads a calibration file; null where there is none.
  * @throws Fault CALIBRATION_INVALID when it is no calibration.
  */
-export async function readCalibration(path: string): Promise<PackCalibration | null> {
-  const text = await readText(path);
+export function readCalibration(path: string): PackCalibration | null {
+  const text = readText(path);
   return text === null ? null : parse(PackCalibration, text, path, 'CALIBRATION_INVALID');
 }
 
-async function readText(path: string): Promise<string | null> {
+function readText(path: string): string | null {
   try {
-    const bytes = await readFile(path);
+    const bytes = readFileSync(path);
     if (bytes.length > MAX_JSON_BYTES) throw new Fault('PACK_INVALID', `${path} is too large`);
     return bytes.toString('utf8');
   } catch (error) {

@@ -1,0 +1,91 @@
+// A pack's calibration at a target false match rate → the thresholds that decide. Made once, when the models are loaded.
+import { Fault } from '../../base/errors.ts';
+import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
+import type { PackCalibration } from '../../models/packs/calibration.ts';
+import type { RecogniserPack } from '../../models/packs/read-pack.ts';
+
+/**
+ * Raised when what a template holds beside the embedding changes (../regions: descriptors, their means): templates of
+ * before cannot be compared with it.
+ */
+const REGIONS_REVISION = 1;
+
+/** What a template carries and what must be equal to compare: the recogniser pack and the layout of its regions. */
+export function templatePackId(pack: RecogniserPack): string {
+  return `${pack.id}.r${REGIONS_REVISION}`;
+}
+
+/** How one pack decides. */
+export interface OperatingPoint {
+  readonly packId: string;
+  /** Whom it was calibrated on, in words. */
+  readonly population: string;
+  readonly targetFmr: number;
+  /** Least cosine that matches, by number of averaged probe frames, ascending; the last entry reached holds. */
+  readonly thresholds: readonly { readonly probeFrames: number; readonly cosine: number }[];
+  /** Steepness of the logistic that maps cosine to score, per unit of cosine. */
+  readonly scoreSlope: number;
+  readonly regions: RegionThresholds;
+}
+
+/** Least cosine per region that passes. */
+export type RegionThresholds = Readonly<Record<RegionName, number>>;
+
+/**
+ * The operating point of a pack at a target FMR. Between calibrated rates the threshold is linear in the logarithm of
+ * the rate.
+ * @throws Fault CALIBRATION_INVALID when the pack has none, it is another pack's, or does not reach that rate.
+ */
+export function operatingPoint(pack: RecogniserPack, targetFmr: number): OperatingPoint {
+  const { calibration } = pack;
+  const packId = templatePackId(pack);
+  const { name } = pack.manifest;
+  if (!calibration)
+    throw new Fault(
+      'CALIBRATION_INVALID',
+      `pack ${name} has none: run likeness bench recognition --pack ${name}`,
+    );
+  if (calibration.pack !== packId)
+    throw new Fault(
+      'CALIBRATION_INVALID',
+      `it was made for ${calibration.pack}, and pack ${name} is ${packId}`,
+    );
+  return {
+    packId,
+    population: calibration.population,
+    targetFmr,
+    thresholds: calibration.thresholds
+      .map(({ probe_frames, points }) => ({ probeFrames: probe_frames, cosine: cosineAt(points, targetFmr) }))
+      .sort((a, b) => a.probeFrames - b.probeFrames),
+    scoreSlope: calibration.score_slope,
+    regions: regionThresholds(calibration),
+  };
+}
+
+function cosineAt(
+  points: readonly { readonly target_fmr: number; readonly cosine: number }[],
+  targetFmr: number,
+): number {
+  const sorted = points.toSorted((a, b) => a.target_fmr - b.target_fmr);
+  const above = sorted.findIndex((point) => point.target_fmr >= targetFmr * (1 - 1e-9));
+  const high = sorted[above];
+  if (!high || (above === 0 && high.target_fmr > targetFmr * (1 + 1e-9))) {
+    const range = `${sorted[0]?.target_fmr} to ${sorted.at(-1)?.target_fmr}`;
+    throw new Fault('CALIBRATION_INVALID', `it covers false match rates from ${range}, not ${targetFmr}`);
+  }
+  const low = sorted[above - 1];
+  if (!low) return high.cosine;
+  const share = Math.log(targetFmr / low.target_fmr) / Math.log(high.target_fmr / low.target_fmr);
+  return low.cosine + Math.min(1, share) * (high.cosine - low.cosine);
+}
+
+function regionThresholds({ regions }: PackCalibration): RegionThresholds {
+  const thresholds = {} as Record<RegionName, number>;
+  for (const name of REGION_NAMES) {
+    const threshold = regions.thresholds[name];
+    if (threshold === undefined)
+      throw new Fault('CALIBRATION_INVALID', `no threshold for the region ${name}`);
+    thresholds[name] = threshold;
+  }
+  return thresholds;
+}

@@ -1,0 +1,33 @@
+// What stands beside the networks in a built-in recogniser pack: its manifest, and the calibration that ships.
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { ModelRecord } from '../manifest.ts';
+import type { BuiltInPack } from '../packs/built-in.ts';
+import { CALIBRATION_FILE } from '../packs/calibration.ts';
+import { PACK_MANIFEST_FILE, type PackManifest } from '../packs/manifest.ts';
+import { PACKS_FOLDER } from '../packs/read-pack.ts';
+
+/** Figures made by bench/calibrate.ts. Data, so they lie in src/ also when the code runs from dist/. */
+const CALIBRATIONS = resolve(import.meta.dirname, '..', '..', '..', 'src', 'models', 'packs', 'calibrations');
+
+/** Files to be written, below the models' folder. */
+export async function packFiles(
+  pack: BuiltInPack,
+  records: readonly ModelRecord[],
+): Promise<{ file: string; bytes: Buffer }[]> {
+  const { name } = pack.manifest;
+  const networks = pack.networks.map(({ source, spec }) => {
+    const record = records.find(({ id }) => id === source.id);
+    if (!record) throw new Error(`${name}: no compiled ${source.id}`);
+    return { file: `${source.id}.onnx`, sha256: record.sha256, ...spec };
+  });
+  const manifest: PackManifest = { ...pack.manifest, networks };
+  const folder = join(PACKS_FOLDER, name);
+  return [
+    {
+      file: join(folder, PACK_MANIFEST_FILE),
+      bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`),
+    },
+    { file: join(folder, CALIBRATION_FILE), bytes: await readFile(join(CALIBRATIONS, `${name}.json`)) },
+  ];
+}
