@@ -7,9 +7,13 @@ import { type Static, Type } from 'typebox';
 import { Fault } from './base/errors.ts';
 import { LOG_LEVELS } from './base/log.ts';
 import type { PackChoice } from './models/packs/read-pack.ts';
+import { DEFAULT_RETRY_SCHEDULE } from './webhook/schedule.ts';
 
 const days = (value: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 36_500, default: value, description });
+
+/** One master key: src/keys/master-key-text.ts reads it. */
+const MASTER_KEY_ENTRY = '([a-z0-9][a-z0-9._-]{0,31}:)?[A-Za-z0-9+/_-]{43}=?';
 
 /** The schema that validates the environment and from which the configuration page of the docs is written. */
 export const Environment = Type.Object({
@@ -62,10 +66,32 @@ export const Environment = Type.Object({
   ),
   MASTER_KEY: Type.Optional(
     Type.String({
-      pattern: '^[A-Za-z0-9+/_-]{43}=?$',
+      pattern: `^${MASTER_KEY_ENTRY}(,${MASTER_KEY_ENTRY})*$`,
       description:
-        '32 random bytes in base64 (`openssl rand -base64 32`). Required in production; made in development.',
+        '32 random bytes in base64 (`openssl rand -base64 32`), as KEY or NAME:KEY. Several by comma while one is replaced: the first wraps, all of them open. Required in production unless one of the two below is set; made in development.',
     }),
+  ),
+  MASTER_KEY_FILE: Type.Optional(
+    Type.String({
+      description: 'File of master keys instead of MASTER_KEY: one KEY or NAME:KEY a line, the first wraps.',
+    }),
+  ),
+  MASTER_KEY_MODULE: Type.Optional(
+    Type.String({
+      description:
+        'ES module instead of MASTER_KEY: its default export answers {currentId, wrap, unwrap}, so that a key management service holds the master key.',
+    }),
+  ),
+  FEATID_RETENTION_DAYS: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 36_500,
+      description: 'Days since their last comparison after which FeatureIDs are erased; unset: never.',
+    }),
+  ),
+  FEATID_TOMBSTONE_DAYS: days(
+    365,
+    'Days for which erased FeatureIDs are answered with featid_revoked; featid_unknown afterwards.',
   ),
   MODELS_DIR: Type.Optional(
     Type.String({ description: 'Folder of the compiled models; default build/models.' }),
@@ -104,18 +130,11 @@ export const Environment = Type.Object({
       'Private host names, addresses or networks that webhooks may reach, by comma; loopback in development.',
   }),
   WEBHOOK_REQUIRE_HTTPS: Type.Boolean({ default: false, description: 'Refuse http webhook endpoints.' }),
-  TRUST_PROXY: Type.String({
-    default: 'false',
-    description:
-      'Whose X-Forwarded-* headers count: false, true, a hop count, or addresses/networks by comma.',
+  WEBHOOK_RETRY_SCHEDULE: Type.String({
+    pattern: '^\\d{1,6}(\\.\\d{1,3})?(,\\d{1,6}(\\.\\d{1,3})?){0,99}$',
+    default: DEFAULT_RETRY_SCHEDULE,
+    description: 'Seconds to wait after each failed webhook attempt, by comma; one attempt more than these.',
   }),
-  FRAME_ANCESTORS: Type.String({ default: '*', description: 'CSP frame-ancestors of the capture page.' }),
-  WEBHOOK_ALLOW_HOSTS: Type.String({
-    default: '',
-    description:
-      'Private host names, addresses or networks that webhooks may reach, by comma; loopback in development.',
-  }),
-  WEBHOOK_REQUIRE_HTTPS: Type.Boolean({ default: false, description: 'Refuse http webhook endpoints.' }),
   ASSET_LINK_TTL_SECONDS: Type.Integer({
     minimum: 10,
     maximum: 604_800,
@@ -202,7 +221,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 }
 
 function requireForProduction(values: Environment): void {
-  if (!values.MASTER_KEY) throw new Fault('CONFIG_INVALID', 'MASTER_KEY is required in production');
+  if (!values.MASTER_KEY && !values.MASTER_KEY_FILE && !values.MASTER_KEY_MODULE) {
+    throw new Fault('CONFIG_INVALID', 'MASTER_KEY is required in production');
+  }
   if (!values.BASE_URL?.startsWith('https://')) {
     throw new Fault('CONFIG_INVALID', 'BASE_URL must be an https address in production');
   }

@@ -2,7 +2,7 @@
 
 import { ACTIONS, isClosed } from './lifecycle.ts';
 import type { ChallengeParts } from './parts.ts';
-import { buildResult } from './result.ts';
+import { buildResult, composeResult } from './result.ts';
 import type {
   Caller,
   CancelOutcome,
@@ -25,15 +25,22 @@ export async function readChallenge(
   return { status: 'ok', result: await buildResult(parts, challenge) };
 }
 
-/** What a notification carries: nothing once the challenge is erased or cancelled. */
-export async function readPayload(
+/** What notifications carry, in order: nothing once the challenge is erased or cancelled. */
+export async function readPayloads(
   parts: ChallengeParts,
-  accountId: string,
-  challengeId: string,
-): ReturnType<ChallengeServices['payload']> {
-  const challenge = await parts.store.find(accountId, challengeId);
-  if (!challenge || challenge.status === 'cancelled') return { status: 'gone' };
-  return { status: 'ready', result: await buildResult(parts, challenge) };
+  asked: readonly { accountId: string; challengeId: string }[],
+): ReturnType<ChallengeServices['payloads']> {
+  const found = await parts.store.findWithDetails([...new Set(asked.map(({ challengeId }) => challengeId))]);
+  const byId = new Map(found.map((each) => [each.challenge.id, each]));
+  return Promise.all(
+    asked.map(async ({ accountId, challengeId }) => {
+      const known = byId.get(challengeId);
+      if (known?.challenge.accountId !== accountId || known.challenge.status === 'cancelled') {
+        return { status: 'gone' } as const;
+      }
+      return { status: 'ready', result: await composeResult(parts, known.challenge, known) } as const;
+    }),
+  );
 }
 
 export async function listChallenges(

@@ -2,7 +2,7 @@
 // cancel and webhooks.
 import type { AssetLink, ChallengeResult, LivenessResult, MatchResult } from '../contract/result.ts';
 import { makeAssetLink } from './asset-links.ts';
-import type { Asset, Challenge, StoredResult } from './challenge.ts';
+import type { Asset, Challenge, StoredEvent, StoredResult } from './challenge.ts';
 import type { ChallengeParts } from './parts.ts';
 import { openResult } from './seals.ts';
 
@@ -10,7 +10,15 @@ export async function buildResult(
   parts: Pick<ChallengeParts, 'store' | 'custody' | 'clock' | 'settings'>,
   challenge: Challenge,
 ): Promise<ChallengeResult> {
-  const { events, assets } = await parts.store.details(challenge.id);
+  return composeResult(parts, challenge, await parts.store.details(challenge.id));
+}
+
+/** The same from details that are read already. */
+export async function composeResult(
+  parts: Pick<ChallengeParts, 'custody' | 'clock' | 'settings'>,
+  challenge: Challenge,
+  { events, assets }: { events: readonly StoredEvent[]; assets: readonly Asset[] },
+): Promise<ChallengeResult> {
   const judged =
     challenge.sealedResult && (await openResult(parts.custody, challenge, challenge.sealedResult));
   // Only a completed challenge shows assets: one under way may still send its capture back.

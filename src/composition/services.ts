@@ -9,21 +9,23 @@ import { type Config, packChoice } from '../config.ts';
 import type { Prompt } from '../contract/script.ts';
 import { templatePackId } from '../evaluation/recognition/operating-point.ts';
 import { createFeatids, type Featids } from '../featid/featids.ts';
-import { DELIVER_CONCURRENCY } from '../jobs/deliver.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
 import { createEncryptedAssets } from '../storage/assets/encrypted-assets.ts';
 import { openBlobStore } from '../storage/assets/open-blob-store.ts';
 import { createChallengeStore } from '../storage/postgres/challenge-store.ts';
+import { createDeliveryBell } from '../storage/postgres/delivery-bell.ts';
 import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createFeatidStore } from '../storage/postgres/featid-store.ts';
 import { createAccessTokens } from '../webhook/access-tokens.ts';
 import { LOOPBACK_HOSTS, parseAllowList } from '../webhook/address.ts';
-import { createDeliver, type Deliver } from '../webhook/deliver.ts';
+import { createAttemptRecorder } from '../webhook/attempt-recorder.ts';
+import { createDeliver } from '../webhook/deliver.ts';
 import { createDeliveries, type Deliveries } from '../webhook/deliveries.ts';
+import { type Dispatcher, startDispatcher } from '../webhook/dispatcher.ts';
 import { createDeliveryMaker } from '../webhook/endpoint.ts';
-import { createEndpointGate } from '../webhook/endpoint-gate.ts';
 import { createGuardedAgent, type GuardedAgent } from '../webhook/guarded-agent.ts';
 import type { MakeDeliveries } from '../webhook/ports.ts';
+import { createRetrySchedule, retryDelaysMs } from '../webhook/schedule.ts';
 import { createSender } from '../webhook/sender.ts';
 import type { Foundation } from './foundation.ts';
 import { VERSION } from './version.ts';
@@ -33,10 +35,14 @@ export interface Services {
   readonly challenges: ChallengeServices;
   readonly featids: Featids;
   readonly deliveries: Deliveries;
-  readonly deliver: Deliver;
   readonly makeDeliveries: MakeDeliveries;
+  /** Starts sending what is due, until it is stopped. */
+  dispatchDeliveries(): Dispatcher;
   close(): Promise<void>;
 }
+
+/** Calls to receivers that a process has under way at once: each waits on the network with some kB of memory. */
+const DELIVERY_PLACES = 128;
 
 /** Makes every service that an API or a worker process offers to its routes or tasks. */
 export function composeServices(foundation: Foundation): Services {
@@ -68,17 +74,24 @@ export function composeServices(foundation: Foundation): Services {
     challenges,
     featids,
     deliveries: createDeliveries({ store: deliveryStore, custody: keys, secrets: webhookSecrets, send }),
-    deliver: createDeliver({
-      store: deliveryStore,
-      custody: keys,
-      payloads: challenges,
-      secrets: webhookSecrets,
-      send,
-      gate: createEndpointGate(DELIVER_CONCURRENCY),
-      log,
-      random: Math.random,
-    }),
     makeDeliveries: createDeliveryMaker(keys),
+    dispatchDeliveries: () =>
+      startDispatcher({
+        store: deliveryStore,
+        bell: createDeliveryBell(database.connectionString, log),
+        deliver: createDeliver({
+          store: deliveryStore,
+          record: createAttemptRecorder(deliveryStore),
+          custody: keys,
+          payloads: challenges,
+          secrets: webhookSecrets,
+          send,
+          schedule: createRetrySchedule(retryDelaysMs(config.WEBHOOK_RETRY_SCHEDULE), Math.random),
+          log,
+        }),
+        capacity: DELIVERY_PLACES,
+        log,
+      }),
     close: () => agent.close(),
   };
 }

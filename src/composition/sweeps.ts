@@ -1,8 +1,6 @@
 // The repeated work that every API instance does: expiry, retention, jobs of dead workers.
 import { systemClock } from '../base/clock.ts';
-import { strandedDeliveries } from '../jobs/stranded-deliveries.ts';
 import { challengeChores, type Sweeper, startSweeper } from '../jobs/sweep.ts';
-import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createSweepStore } from '../storage/postgres/sweep-store.ts';
 import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
 import type { Foundation } from './foundation.ts';
@@ -20,7 +18,7 @@ export function startSweeps(foundation: Foundation, services: Services): Sweeper
     resultRetentionDays: config.RESULT_RETENTION_DAYS,
     makeDeliveries: services.makeDeliveries,
   });
-  const sweeper = startSweeper([...chores, strandedDeliveries(createDeliveryStore(database.db))], log);
+  const sweeper = startSweeper(chores, log);
   return {
     stop: async () => {
       await sweeper.stop();

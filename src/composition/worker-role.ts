@@ -1,9 +1,8 @@
-// The worker process: judgements on the processor, deliveries on the network, each in its own lane.
+// The worker process: judgements on the processor, deliveries on the network.
 import { packChoice } from '../config.ts';
 import { judge } from '../evaluation/judge.ts';
 import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
-import { createDeliverTask, DELIVER_CONCURRENCY, DELIVER_TASK } from '../jobs/deliver.ts';
 import { createJudgeTask, JUDGE_TASK } from '../jobs/judge.ts';
 import { startJobRunner } from '../jobs/runner.ts';
 import { loadModels } from '../models/load.ts';
@@ -47,16 +46,12 @@ export async function startWorker(foundation: Foundation): Promise<WorkerRole> {
     lanes: [
       // One at a time: a judgement fills its processors; WORKER_PROCESSES gives more.
       { name: 'judge', concurrency: 1, tasks: { [JUDGE_TASK]: judgeTask } },
-      {
-        name: 'deliver',
-        concurrency: DELIVER_CONCURRENCY,
-        tasks: { [DELIVER_TASK]: createDeliverTask(services.deliver) },
-      },
     ],
   });
+  const dispatcher = services.dispatchDeliveries();
   return {
     stop: async () => {
-      await runner.stop();
+      await Promise.all([runner.stop(), dispatcher.stop()]);
       await liveness.close();
       await services.close();
       await models.close();

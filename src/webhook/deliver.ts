@@ -1,9 +1,9 @@
-// One delivery, one attempt: the deliver job calls this. Read, sign, send, then record the attempt together with what
-// follows. Nothing is written before the answer is there: a process killed in between leaves the job to be run again,
-// with the same webhook-id.
+// Deliveries that were claimed, one attempt each. Read, sign, send, then record the attempt together with what follows.
+// Nothing is written before the answer is there: a process killed in between leaves a lease to run out, and the
+// delivery is sent again, with the same webhook-id.
 import type { Logger } from '../base/log.ts';
+import type { RecordAttempt } from './attempt-recorder.ts';
 import { openEndpoint } from './endpoint.ts';
-import type { EndpointGate } from './endpoint-gate.ts';
 import type {
   AttemptRecord,
   Custody,
@@ -13,81 +13,88 @@ import type {
   SigningSecrets,
   StoredDelivery,
 } from './ports.ts';
-import { nextStep } from './schedule.ts';
+import type { RetrySchedule } from './schedule.ts';
 import type { Send, SentAttempt } from './sender.ts';
 
 export interface DeliverParts {
-  readonly store: DeliveryStore;
+  readonly store: Pick<DeliveryStore, 'cancel'>;
+  readonly record: RecordAttempt;
   readonly custody: Custody;
   readonly payloads: PayloadSource;
   readonly secrets: SigningSecrets;
   readonly send: Send;
-  readonly gate: EndpointGate;
+  readonly schedule: RetrySchedule;
   readonly log: Logger;
-  /** In [0, 1), for the jitter. */
-  readonly random: () => number;
 }
 
-/** What a run of the job did. */
+/** What became of a claimed delivery. */
 export type DeliverOutcome =
-  /** Erased, finished, or not due: its own job is still to come. */
-  | { readonly kind: 'nothingToDo' }
-  | { readonly kind: 'deferred'; readonly delayMs: number }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'attempted'; readonly attempt: SentAttempt; readonly next: NextStep };
 
-export type Deliver = (deliveryId: string) => Promise<DeliverOutcome>;
-
 /**
- * Makes the deliver service. It throws for faults of our own (database, keys) only: the job is then run again; an
- * attempt that was made but could not be recorded is made again.
+ * One promise per delivery, in order. They reject for faults of our own (database, keys) only; the lease then runs out
+ * and the attempt is made again.
  */
+export type Deliver = (claimed: readonly StoredDelivery[]) => Promise<DeliverOutcome>[];
+
 export function createDeliver(parts: DeliverParts): Deliver {
-  return async (deliveryId) => {
-    const loaded = await parts.store.load(deliveryId);
-    if (loaded?.delivery.status !== 'pending' || !loaded.due) return { kind: 'nothingToDo' };
-    const { delivery } = loaded;
-    const admission = parts.gate.enter(delivery.endpointHash.toString('base64'));
-    if (admission.kind === 'full') {
-      await parts.store.defer(deliveryId, admission.deferMs);
-      return { kind: 'deferred', delayMs: admission.deferMs };
-    }
-    try {
-      return await attempt(parts, delivery);
-    } finally {
-      admission.leave();
-    }
+  return (claimed) => {
+    const reading = readBatch(parts, claimed);
+    return claimed.map(async (delivery, index) => {
+      const { bodies, secrets } = await reading;
+      return attempt(parts, delivery, bodies[index]!, secrets.get(delivery.accountId)!);
+    });
   };
 }
 
-async function attempt(parts: DeliverParts, delivery: StoredDelivery): Promise<DeliverOutcome> {
-  const body = await bodyOf(parts.payloads, delivery);
+/** Built anew for every attempt: asset links are fresh, an erased challenge sends nothing, a new secret signs at once. */
+async function readBatch(parts: DeliverParts, claimed: readonly StoredDelivery[]) {
+  const accounts = [...new Set(claimed.map((delivery) => delivery.accountId))];
+  const [bodies, ...inForce] = await Promise.all([
+    readBodies(parts.payloads, claimed),
+    ...accounts.map((accountId) => parts.secrets.inForce(accountId)),
+  ]);
+  return { bodies, secrets: new Map(accounts.map((accountId, index) => [accountId, inForce[index]!])) };
+}
+
+/** The payload of each delivery as the JSON text that is sent; null where there is nothing to send. */
+async function readBodies(
+  payloads: PayloadSource,
+  claimed: readonly StoredDelivery[],
+): Promise<(string | null)[]> {
+  const asked = claimed.flatMap(({ accountId, challengeId }) =>
+    challengeId === null ? [] : [{ accountId, challengeId }],
+  );
+  const found = await payloads.payloads(asked);
+  let next = 0;
+  return claimed.map(({ challengeId }) => {
+    const payload = challengeId === null ? undefined : found[next++];
+    return payload?.status === 'ready' ? JSON.stringify(payload.result) : null;
+  });
+}
+
+async function attempt(
+  parts: DeliverParts,
+  delivery: StoredDelivery,
+  body: string | null,
+  secrets: readonly string[],
+): Promise<DeliverOutcome> {
   if (body === null) {
     await parts.store.cancel(delivery.id);
     return { kind: 'cancelled' };
   }
-  const sent = await parts.send({
-    deliveryId: delivery.id,
-    configuration: await openEndpoint(parts.custody, delivery),
-    body,
-    secrets: await parts.secrets.inForce(delivery.accountId),
-  });
-  const next = nextStep(sent, delivery.scheduleStep, parts.random());
+  const configuration = await openEndpoint(parts.custody, delivery);
+  const sent = await parts.send({ deliveryId: delivery.id, configuration, body, secrets });
+  const next = parts.schedule(sent, delivery.scheduleStep);
   const record = await attemptRecord(parts.custody, delivery, sent);
-  await parts.store.recordAttempt(delivery.id, delivery.scheduleStep, record, next);
+  await parts.record({ deliveryId: delivery.id, step: delivery.scheduleStep, attempt: record, next });
   const { outcome, responseStatus, durationMs } = sent;
   parts.log.info(
     { deliveryId: delivery.id, outcome, responseStatus, durationMs, next: next.status },
     'webhook attempt',
   );
   return { kind: 'attempted', attempt: sent, next };
-}
-
-/** Built anew for every attempt: asset links are fresh, and an erased challenge sends nothing. */
-async function bodyOf(payloads: PayloadSource, delivery: StoredDelivery): Promise<string | null> {
-  if (delivery.challengeId === null) return null;
-  const payload = await payloads.payload(delivery.accountId, delivery.challengeId);
-  return payload.status === 'ready' ? JSON.stringify(payload.result) : null;
 }
 
 const EXCERPT_PURPOSE = 'delivery-excerpt';

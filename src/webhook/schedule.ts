@@ -3,24 +3,19 @@ import type { AttemptOutcome } from '../contract/delivery.ts';
 import type { NextStep } from './ports.ts';
 
 const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+const HOUR = 3_600 * SECOND;
 
 /**
- * Waiting time after each failed attempt, the first attempt being at once: ten attempts over about three days
- * (Standard Webhooks, "Deliverability and reliability", with the same steps).
+ * Seconds to wait after each failed attempt, the first attempt being at once: ten attempts over about three days, 5 s,
+ * 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (Standard Webhooks, "Deliverability and reliability", with the same
+ * steps).
  */
-export const RETRY_DELAYS_MS: readonly number[] = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-];
+export const DEFAULT_RETRY_SCHEDULE = '5,300,1800,7200,18000,36000,50400,72000,86400';
+
+/** Reads `WEBHOOK_RETRY_SCHEDULE`: seconds by comma, as the configuration has checked it. */
+export function retryDelaysMs(schedule: string): number[] {
+  return schedule.split(',').map((seconds) => Math.round(Number(seconds) * SECOND));
+}
 
 /** A receiver may ask for a later attempt, but not keep its delivery alive longer than the schedule's longest step. */
 export const MAX_RETRY_AFTER_MS = 24 * HOUR;
@@ -28,23 +23,30 @@ export const MAX_RETRY_AFTER_MS = 24 * HOUR;
 /** Delays grow by up to this share, never shrink, so that receivers that failed together do not return together. */
 export const JITTER = 0.2;
 
-/**
- * What follows an attempt.
- * @param attempt its outcome, and the `Retry-After` of the answer in milliseconds where it had one
- * @param step attempts finished before it in this run of the schedule
- * @param random in [0, 1)
- */
-export function nextStep(
-  attempt: { outcome: AttemptOutcome; retryAfterMs: number | null },
+/** What follows an attempt, where `step` attempts of this run of the schedule were finished before it. */
+export type RetrySchedule = (
+  attempt: {
+    outcome: AttemptOutcome;
+    /** `Retry-After` of the answer, where it had one. */
+    retryAfterMs: number | null;
+  },
   step: number,
-  random: number,
-): NextStep {
-  if (attempt.outcome === 'delivered') return { status: 'delivered' };
-  const delayMs = RETRY_DELAYS_MS[step];
-  if (attempt.outcome === 'gone' || delayMs === undefined) return { status: 'failed' };
-  const jittered = Math.round(delayMs * (1 + JITTER * random));
-  const asked = Math.min(attempt.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
-  return { status: 'pending', delayMs: Math.max(jittered, asked) };
+) => NextStep;
+
+/**
+ * Makes the schedule.
+ * @param delaysMs waiting times; one more attempt than there are of them
+ * @param random in [0, 1), for the jitter
+ */
+export function createRetrySchedule(delaysMs: readonly number[], random: () => number): RetrySchedule {
+  return (attempt, step) => {
+    if (attempt.outcome === 'delivered') return { status: 'delivered' };
+    const delayMs = delaysMs[step];
+    if (attempt.outcome === 'gone' || delayMs === undefined) return { status: 'failed' };
+    const jittered = Math.round(delayMs * (1 + JITTER * random()));
+    const asked = Math.min(attempt.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+    return { status: 'pending', delayMs: Math.max(jittered, asked) };
+  };
 }
 
 /** `Retry-After` (RFC 9110 §10.2.3) in milliseconds from `now`: seconds or a date; null when it is neither. */

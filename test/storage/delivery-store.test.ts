@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AttemptRecord, NextStep } from '../../src/webhook/ports.ts';
 import { createDeliveryRig, type DeliveryRig, notification } from '../webhook/delivery-rig.ts';
@@ -20,27 +19,27 @@ const failedAttempt: AttemptRecord = {
 const delivered: AttemptRecord = { ...failedAttempt, outcome: 'delivered', responseStatus: 200 };
 const later: NextStep = { status: 'pending', delayMs: 5_000 };
 
-const closeOne = async () => {
-  const { challengeId, deliveryIds } = await rig.closeChallenge([notification('http://127.0.0.1:9/')]);
+const closeOne = async (url = 'http://127.0.0.1:9/') => {
+  const { challengeId, deliveryIds } = await rig.closeChallenge([notification(url)]);
   return { challengeId, id: deliveryIds[0]! };
 };
 const row = (id: string) =>
   rig.db.selectFrom('delivery').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-const jobRuns = async (id: string) =>
-  (await sql<{ run_at: Date }>`select run_at from graphile_worker.jobs where key = ${id}`.execute(rig.db))
-    .rows;
+const record = (deliveryId: string, step: number, attempt: AttemptRecord, next: NextStep) =>
+  rig.store.recordAttempts([{ deliveryId, step, attempt, next }]);
+const claim = (free = 100, freeForRetries = free, after: Buffer | null = null) =>
+  rig.store.claim({ free, freeForRetries, after });
+const claimedIds = async (free?: number, freeForRetries?: number) =>
+  (await claim(free, freeForRetries)).deliveries.map((delivery) => delivery.id);
 
 describe('recording attempts', () => {
   it('moves the schedule once when two attempts at the same step end at once', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await closeOne();
-      await Promise.all(
-        Array.from({ length: 6 }, () => rig.store.recordAttempt(id, 0, failedAttempt, later)),
-      );
+      await Promise.all(Array.from({ length: 6 }, () => record(id, 0, failedAttempt, later)));
       expect(await row(id)).toMatchObject({ status: 'pending', schedule_step: 1, attempts: 6 });
       const found = await rig.store.find(rig.accountId, id);
       expect(found!.attempts).toHaveLength(6);
-      expect((await jobRuns(id)).map((job) => job.run_at)).toEqual([found!.delivery.nextAttemptAt]);
     }
   });
 
@@ -48,9 +47,9 @@ describe('recording attempts', () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await closeOne();
       await Promise.all([
-        rig.store.recordAttempt(id, 0, failedAttempt, later),
-        rig.store.recordAttempt(id, 0, delivered, { status: 'delivered' }),
-        rig.store.recordAttempt(id, 0, failedAttempt, { status: 'failed' }),
+        record(id, 0, failedAttempt, later),
+        record(id, 0, delivered, { status: 'delivered' }),
+        record(id, 0, failedAttempt, { status: 'failed' }),
       ]);
       expect(await row(id)).toMatchObject({ status: 'delivered', attempts: 3, next_attempt_at: null });
       expect((await row(id)).finished_at).not.toBeNull();
@@ -60,24 +59,101 @@ describe('recording attempts', () => {
   it('leaves a cancelled delivery cancelled, and does nothing for an erased one', async () => {
     const { challengeId, id } = await closeOne();
     await rig.store.cancel(id);
-    await rig.store.recordAttempt(id, 0, delivered, { status: 'delivered' });
+    await record(id, 0, delivered, { status: 'delivered' });
     expect(await row(id)).toMatchObject({ status: 'cancelled', attempts: 1 });
     await rig.db.deleteFrom('challenge').where('id', '=', challengeId).execute();
-    await rig.store.recordAttempt(id, 0, failedAttempt, later);
-    expect(await rig.store.load(id)).toBeNull();
-    const left = await sql`select from delivery_attempt where delivery_id = ${id}`.execute(rig.db);
-    expect(left.rows).toEqual([]);
+    await record(id, 0, failedAttempt, later);
+    expect(await rig.store.find(rig.accountId, id)).toBeNull();
+    const left = rig.db.selectFrom('delivery_attempt').select('id').where('delivery_id', '=', id);
+    expect(await left.execute()).toEqual([]);
+  });
+
+  it('writes many at once, each with its own outcome', async () => {
+    const ids = await Promise.all(Array.from({ length: 30 }, async () => (await closeOne()).id));
+    const sealedExcerpt = Buffer.from([0, 255, 92, 34, 44]);
+    await rig.store.recordAttempts(
+      ids.map((deliveryId, index) => ({
+        deliveryId,
+        step: 0,
+        attempt: {
+          ...(index % 2 ? delivered : failedAttempt),
+          sealedExcerpt: index % 3 ? sealedExcerpt : null,
+        },
+        next: index % 2 ? { status: 'delivered' } : later,
+      })),
+    );
+    for (const [index, id] of ids.entries()) {
+      const found = await rig.store.find(rig.accountId, id);
+      expect(found!.delivery.status).toBe(index % 2 ? 'delivered' : 'pending');
+      expect(found!.attempts[0]!.sealedExcerpt).toEqual(index % 3 ? sealedExcerpt : null);
+      expect(found!.attempts[0]!.at).toEqual(failedAttempt.at);
+    }
   });
 });
 
-describe('putting off', () => {
-  it('moves row and job together and counts no attempt', async () => {
+describe('claiming', () => {
+  it('leases a delivery to one process, and gives it out again when the lease has run out', async () => {
     const { id } = await closeOne();
-    expect(await rig.store.load(id)).toMatchObject({ due: true });
-    await rig.store.defer(id, 60_000);
-    const loaded = await rig.store.load(id);
-    expect(loaded).toMatchObject({ due: false, delivery: { status: 'pending', scheduleStep: 0 } });
-    expect((await jobRuns(id)).map((job) => job.run_at)).toEqual([loaded!.delivery.nextAttemptAt]);
+    const [first, second] = await Promise.all([claimedIds(), claimedIds()]);
+    expect([...first, ...second]).toEqual([id]);
+    expect(await claimedIds()).toEqual([]);
+    await rig.endLease(id);
+    expect(await claimedIds()).toEqual([id]);
+    await record(id, 0, failedAttempt, later);
+    expect(await row(id)).toMatchObject({ lease_until: null, leases: 0 });
+    expect(await claimedIds()).toEqual([]);
+  });
+
+  it('lengthens the lease of a delivery that nobody lives to record', async () => {
+    const { id } = await closeOne();
+    const lengths: number[] = [];
+    for (let crash = 0; crash < 6; crash += 1) {
+      await claim();
+      lengths.push(Math.round(((await row(id)).lease_until!.getTime() - Date.now()) / 1_000));
+      await rig.endLease(id);
+    }
+    expect(lengths).toEqual([20, 20, 40, 80, 160, 320]);
+  });
+
+  it('takes receivers in turn, the oldest of each first, and leaves the next receiver its share', async () => {
+    const flood: string[] = [];
+    for (let index = 0; index < 40; index += 1) flood.push((await closeOne('http://127.0.0.1:9/')).id);
+    const { id: single } = await closeOne('http://127.0.0.1:10/');
+    const first = await claimedIds(16);
+    expect(first).toHaveLength(8);
+    expect(first).toContain(single);
+    expect(first.filter((id) => id !== single).sort()).toEqual(flood.slice(0, 7));
+    // 8 free, 7 under way: one more for the flood, then none, whoever asks.
+    expect(await claimedIds(8)).toEqual([flood[7]]);
+    expect(await claimedIds(7)).toEqual([]);
+    const { id: late } = await closeOne('http://127.0.0.1:11/');
+    expect(await claimedIds(1)).toEqual([late]);
+  });
+
+  it('goes on behind the receivers that it looked at, past a hundred of them', async () => {
+    const notifications = Array.from({ length: 130 }, (_, port) =>
+      notification(`http://127.0.0.1:${20_000 + port}/`),
+    );
+    const { deliveryIds } = await rig.closeChallenge(notifications);
+    const first = await claim(400);
+    expect(first.deliveries).toHaveLength(100);
+    const second = await rig.store.claim({ free: 400, freeForRetries: 0, after: first.after });
+    expect(second.after).toBeNull();
+    const claimed = [...first.deliveries, ...second.deliveries].map((delivery) => delivery.id);
+    expect(claimed.sort()).toEqual([...deliveryIds].sort());
+  });
+
+  it('takes no more retries than there is room for', async () => {
+    const ids: string[] = [];
+    for (let port = 1; port <= 6; port += 1) ids.push((await closeOne(`http://127.0.0.1:${port}/`)).id);
+    await rig.db
+      .updateTable('delivery')
+      .set({ schedule_step: 1 })
+      .where('id', 'in', ids.slice(0, 5))
+      .execute();
+    const claimed = await claimedIds(100, 2);
+    expect(claimed).toHaveLength(3);
+    expect(claimed).toContain(ids[5]);
   });
 });
 
@@ -88,7 +164,7 @@ describe('listing', () => {
       notification('http://127.0.0.1:9/b'),
     ]);
     for (let index = 0; index < 52; index += 1) {
-      await rig.store.recordAttempt(deliveryIds[0]!, index, { ...failedAttempt, durationMs: index }, later);
+      await record(deliveryIds[0]!, index, { ...failedAttempt, durationMs: index }, later);
     }
     const listed = await rig.store.listByChallenge(rig.accountId, challengeId);
     expect(listed.map(({ delivery }) => delivery.id)).toEqual(deliveryIds);

@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDeliver } from '../../src/webhook/deliver.ts';
-import { createEndpointGate } from '../../src/webhook/endpoint-gate.ts';
+import { createAttemptRecorder } from '../../src/webhook/attempt-recorder.ts';
+import { createRetrySchedule } from '../../src/webhook/schedule.ts';
 import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
 import { createDeliveryRig, type DeliveryRig, notification, USER_AGENT } from './delivery-rig.ts';
 
@@ -54,10 +53,10 @@ describe('a delivery', () => {
       next_attempt_at: null,
       attempts: [{ outcome: 'delivered', response_status: 204, excerpt: null }],
     });
-    expect(await rig.deliver(deliveryId)).toEqual({ kind: 'nothingToDo' });
+    expect(await rig.deliver(deliveryId)).toEqual({ kind: 'notDue' });
   });
 
-  it('is inserted once for its challenge, event and position, with one job', async () => {
+  it('is inserted once for its challenge, event and position', async () => {
     const { challengeId, deliveryIds } = await rig.closeChallenge([
       notification(receiver.url),
       notification(receiver.url),
@@ -68,7 +67,6 @@ describe('a delivery', () => {
       .where('challenge_id', '=', challengeId)
       .execute();
     expect(rows.map((row) => row.id).sort()).toEqual([...deliveryIds].sort());
-    expect(await jobs(deliveryIds[0]!)).toHaveLength(1);
   });
 
   it('is built and signed anew at every attempt, under the same id, with every secret in force', async () => {
@@ -92,7 +90,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('waits for its schedule, each attempt recorded with the next job', async () => {
+  it('waits for its schedule, each attempt recorded with the next time', async () => {
     const { challengeId, deliveryId } = await closeOne();
     receiver.script([], answer(503));
     for (const seconds of [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]) {
@@ -100,10 +98,7 @@ describe('a delivery', () => {
       const delivery = await stored(challengeId);
       expect(delivery.status).toBe('pending');
       expect(Math.abs(secondsAhead(delivery.next_attempt_at) - seconds)).toBeLessThan(4);
-      const [job, ...others] = await jobs(deliveryId);
-      expect(others).toEqual([]);
-      expect(job!.run_at.toISOString()).toBe(delivery.next_attempt_at);
-      expect(await rig.deliver(deliveryId)).toEqual({ kind: 'nothingToDo' });
+      expect(await rig.deliver(deliveryId)).toEqual({ kind: 'notDue' });
       await rig.hasten(deliveryId);
     }
     await rig.deliver(deliveryId);
@@ -179,30 +174,32 @@ describe('a delivery', () => {
       },
     ]);
     await rig.deliver(erased.deliveryId);
-    expect(await rig.deliver(erased.deliveryId)).toEqual({ kind: 'nothingToDo' });
+    expect(await rig.deliver(erased.deliveryId)).toEqual({ kind: 'notDue' });
     expect(await rig.deliveries.list(rig.accountId, erased.challengeId)).toEqual([]);
   });
 });
 
-describe('the queue', () => {
-  it('delivers by itself', async () => {
-    await rig.startQueue();
-    const { deliveryId } = await closeOne();
+describe('dispatching', () => {
+  it('delivers by itself, at once', async () => {
+    rig.dispatch();
+    const { challengeId, deliveryId } = await closeOne();
     await receiver.received(1);
     expect(receiver.requests[0]!.headers['webhook-id']).toBe(deliveryId);
+    await expect.poll(async () => (await stored(challengeId)).status).toBe('delivered');
   });
 
   it('sends again, with the same id, what was sent but not recorded before a crash', async () => {
     const { challengeId, deliveryId } = await closeOne();
     let crashes = 1;
-    const crashing: DeliveryRig['store'] = {
-      ...rig.store,
-      recordAttempt: async (...attempt) => {
-        if (crashes-- > 0) throw new Error('killed between sending and recording');
-        return rig.store.recordAttempt(...attempt);
-      },
+    const recordAttempts: DeliveryRig['store']['recordAttempts'] = async (finished) => {
+      if (crashes-- > 0) throw new Error('killed between sending and recording');
+      return rig.store.recordAttempts(finished);
     };
-    await rig.startQueue({ store: crashing });
+    rig.dispatch({ record: createAttemptRecorder({ recordAttempts }) });
+    await receiver.received(1);
+    await expect.poll(() => crashes).toBe(0);
+    expect(await stored(challengeId)).toMatchObject({ status: 'pending', attempts: [] });
+    await rig.endLease(deliveryId);
     await receiver.received(2, 20_000);
     await expect.poll(async () => (await stored(challengeId)).status).toBe('delivered');
     expect(receiver.requests.map((request) => request.headers['webhook-id'])).toEqual([
@@ -212,43 +209,72 @@ describe('the queue', () => {
     expect((await stored(challengeId)).attempts).toHaveLength(1);
   });
 
-  it('retries by itself after 5 s, and the finished job is gone', async () => {
-    const { challengeId, deliveryId } = await closeOne();
+  it('retries by itself when the schedule says', async () => {
+    const { challengeId } = await closeOne();
     receiver.script([answer(500)]);
-    await rig.startQueue();
+    rig.dispatch({ schedule: createRetrySchedule([1_000], () => 0) });
     await receiver.received(2, 20_000);
     const [first, second] = receiver.requests;
-    expect(second!.receivedAt.getTime() - first!.receivedAt.getTime()).toBeGreaterThanOrEqual(4_900);
+    expect(second!.receivedAt.getTime() - first!.receivedAt.getTime()).toBeGreaterThanOrEqual(1_000);
     await expect.poll(async () => (await stored(challengeId)).status).toBe('delivered');
-    await expect.poll(() => jobs(deliveryId)).toEqual([]);
   });
 
-  it('does not let a dead receiver delay another', async () => {
-    const dead = await startReceiver();
-    dead.script([], () => {});
+  it('sends each of many once, with two processes at work', async () => {
+    const sent = new Set<string>();
+    for (let index = 0; index < 20; index += 1) {
+      const { deliveryIds } = await rig.closeChallenge(
+        Array.from({ length: 10 }, (_, at) => notification(`${receiver.url}/${at}`)),
+      );
+      for (const id of deliveryIds) sent.add(id);
+    }
+    rig.dispatch({}, 32);
+    rig.dispatch({}, 32);
+    await receiver.received(200, 20_000);
+    const received = receiver.requests.map((request) => request.headers['webhook-id']);
+    expect(new Set(received)).toEqual(sent);
+    expect(received).toHaveLength(200);
+  });
+
+  it('lets a receiver that hangs for 15 s delay none of fifty others', async () => {
+    const hanging = await startReceiver();
+    hanging.script([], () => {});
+    const others = await Promise.all(Array.from({ length: 50 }, () => startReceiver()));
     try {
-      const notifications = Array.from({ length: 10 }, () => notification(dead.url));
-      for (let index = 0; index < 3; index += 1) await rig.closeChallenge(notifications);
-      // The dead receiver's calls last longer than this test: all eight places would be theirs.
-      await rig.startQueue({ gate: createEndpointGate(8), send: rig.sendWithin(60_000) });
-      await dead.received(4);
-      const { deliveryId } = await closeOne();
-      await receiver.received(1);
-      expect(receiver.requests[0]!.headers['webhook-id']).toBe(deliveryId);
-      expect(dead.requests).toHaveLength(4);
+      const flood = Array.from({ length: 10 }, () => notification(hanging.url));
+      for (let index = 0; index < 10; index += 1) await rig.closeChallenge(flood);
+      // Eight places in each of two processes for a hundred calls that outlast this test.
+      const slow = { send: rig.sendWithin(15_000) };
+      rig.dispatch(slow);
+      rig.dispatch(slow);
+      await hanging.received(4);
+      for (const other of others) await rig.closeChallenge([notification(other.url)]);
+      const closedAt = Date.now();
+      await Promise.all(others.map((other) => other.received(1)));
+      // Far below the 15 s for which the places of the hanging receiver are taken: its calls are all still under way.
+      expect(Date.now() - closedAt).toBeLessThan(10_000);
+      expect(hanging.requests.length).toBeLessThanOrEqual(8);
     } finally {
-      await dead.close();
+      await Promise.all([hanging, ...others].map((each) => each.close()));
     }
   });
 
-  it('gives a new job to a late delivery that has none', async () => {
-    const { deliveryId } = await closeOne();
-    await sql`delete from graphile_worker._private_jobs`.execute(rig.db);
-    await rig.hasten(deliveryId);
-    expect(await rig.store.requeueStranded(60_000)).toBe(0);
-    expect(await rig.store.requeueStranded(500)).toBeGreaterThanOrEqual(1);
-    expect(await jobs(deliveryId)).toHaveLength(1);
-    expect(await rig.store.requeueStranded(500)).toBe(0);
+  it('keeps places for first attempts, however many receivers are dead', async () => {
+    const dead = await Promise.all(Array.from({ length: 12 }, () => startReceiver()));
+    try {
+      for (const each of dead) {
+        each.script([], () => {});
+        await rig.closeChallenge([notification(each.url)]);
+      }
+      await rig.db.updateTable('delivery').set({ schedule_step: 1 }).execute();
+      rig.dispatch({ send: rig.sendWithin(8_000) });
+      const called = () => dead.filter((each) => each.requests.length > 0).length;
+      await expect.poll(called).toBe(4);
+      await closeOne();
+      await receiver.received(1, 5_000);
+      expect(called()).toBe(4);
+    } finally {
+      await Promise.all(dead.map((each) => each.close()));
+    }
   });
 });
 
@@ -296,8 +322,7 @@ describe('redelivery', () => {
     await rig.hasten(deliveryId);
     await rig.deliver(deliveryId);
     expect(await stored(challengeId)).toMatchObject({ status: 'pending' });
-    expect(await jobs(deliveryId)).toHaveLength(1);
-    await createDeliver(rig.parts)(deliveryId);
+    await rig.deliver(deliveryId);
     expect(await stored(challengeId)).toMatchObject({ status: 'delivered' });
   });
 });
@@ -318,8 +343,3 @@ describe('the test event', () => {
     expect(failed).toMatchObject({ delivered: false, attempt: { outcome: 'refused_address' } });
   });
 });
-
-async function jobs(deliveryId: string): Promise<{ run_at: Date }[]> {
-  const found = sql<{ run_at: Date }>`select run_at from graphile_worker.jobs where key = ${deliveryId}`;
-  return (await found.execute(rig.db)).rows;
-}

@@ -1,30 +1,30 @@
 // The webhook room on a real database with real keys: an account, challenges, and the services joined as in
 // src/composition. Only the payload source is the test's own.
 import { randomBytes } from 'node:crypto';
-import { Logger, type Runner, run } from 'graphile-worker';
-import { sql } from 'kysely';
 import { systemClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { createLogger } from '../../src/base/log.ts';
 import type { NotificationConfiguration } from '../../src/contract/challenge-request.ts';
-import { createDeliverTask, DELIVER_TASK } from '../../src/jobs/deliver.ts';
 import { createAccountKeys } from '../../src/keys/account-keys.ts';
 import { createAccounts } from '../../src/keys/accounts.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 import { createWebhookSecrets } from '../../src/keys/webhook-secrets.ts';
 import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
 import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
+import { createDeliveryBell } from '../../src/storage/postgres/delivery-bell.ts';
 import { createDeliveryStore, insertDeliveries } from '../../src/storage/postgres/delivery-store.ts';
 import { createWebhookSecretStore } from '../../src/storage/postgres/webhook-secret-store.ts';
 import { createAccessTokens } from '../../src/webhook/access-tokens.ts';
 import { LOOPBACK_HOSTS, parseAllowList } from '../../src/webhook/address.ts';
-import { createDeliver, type DeliverParts } from '../../src/webhook/deliver.ts';
+import { createAttemptRecorder } from '../../src/webhook/attempt-recorder.ts';
+import { createDeliver, type DeliverOutcome, type DeliverParts } from '../../src/webhook/deliver.ts';
 import { createDeliveries } from '../../src/webhook/deliveries.ts';
+import { type Dispatcher, startDispatcher } from '../../src/webhook/dispatcher.ts';
 import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
-import { createEndpointGate } from '../../src/webhook/endpoint-gate.ts';
 import { createGuardedAgent } from '../../src/webhook/guarded-agent.ts';
 import type { PayloadSource } from '../../src/webhook/ports.ts';
 import { sampleResult } from '../../src/webhook/sample-result.ts';
+import { createRetrySchedule, DEFAULT_RETRY_SCHEDULE, retryDelaysMs } from '../../src/webhook/schedule.ts';
 import { createSender } from '../../src/webhook/sender.ts';
 import { createTestDatabase } from '../support/database.ts';
 
@@ -49,13 +49,15 @@ export async function createDeliveryRig() {
   const send = sendWithin(ATTEMPT_TIMEOUT_MS);
   const store = createDeliveryStore(db);
   const gone = new Set<string>();
+  const log = createLogger({ level: 'silent', process: 'test' });
   let built = 0;
   const payloads: PayloadSource = {
-    payload: async (_accountId, challengeId) => {
-      if (gone.has(challengeId)) return { status: 'gone' };
-      built += 1;
-      return { status: 'ready', result: { ...sampleResult(), challenge_id: challengeId, built } as never };
-    },
+    payloads: async (challenges) =>
+      challenges.map(({ challengeId }) => {
+        if (gone.has(challengeId)) return { status: 'gone' };
+        built += 1;
+        return { status: 'ready', result: { ...sampleResult(), challenge_id: challengeId, built } as never };
+      }),
   };
   const parts: DeliverParts = {
     store,
@@ -63,12 +65,12 @@ export async function createDeliveryRig() {
     payloads,
     secrets,
     send,
-    gate: createEndpointGate(32),
-    log: createLogger({ level: 'silent', process: 'test' }),
-    random: () => 0,
+    record: createAttemptRecorder(store),
+    schedule: createRetrySchedule(retryDelaysMs(DEFAULT_RETRY_SCHEDULE), () => 0),
+    log,
   };
   const makeDeliveries = createDeliveryMaker(custody);
-  const runners: Runner[] = [];
+  const dispatchers: Dispatcher[] = [];
 
   return {
     db,
@@ -80,7 +82,14 @@ export async function createDeliveryRig() {
     gone,
     accountId: account.accountId,
     webhookSecret: account.webhookSecret,
-    deliver: createDeliver(parts),
+
+    /** Claims all that is due, as a process does that then dies, and attempts this one, if it is among them. */
+    async deliver(deliveryId: string): Promise<DeliverOutcome | { kind: 'notDue' }> {
+      const { deliveries } = await store.claim({ free: 200, freeForRetries: 200, after: null });
+      const claimed = deliveries.filter((delivery) => delivery.id === deliveryId);
+      return claimed.length === 0 ? { kind: 'notDue' } : createDeliver(parts)(claimed)[0]!;
+    },
+
     deliveries: createDeliveries({ store, custody, secrets, send }),
 
     /** A challenge that is closed, with its deliveries as the closing transaction writes them. */
@@ -113,39 +122,42 @@ export async function createDeliveryRig() {
       return { challengeId, deliveryIds: rows.map((row) => row.id) };
     },
 
-    /** Runs the queue for real until `clear`. */
-    async startQueue(changes: Partial<DeliverParts> = {}): Promise<Runner> {
-      const task = createDeliverTask(createDeliver({ ...parts, ...changes }));
-      const runner = await run({
-        connectionString: database.url,
-        concurrency: 8,
-        noHandleSignals: true,
-        pollInterval: 200,
-        taskList: { [DELIVER_TASK]: task },
-        logger: new Logger(() => () => {}),
+    /** Dispatches as a worker process does, until `clear`. Call it twice for two processes. */
+    dispatch(changes: Partial<DeliverParts> = {}, capacity = 8): Dispatcher {
+      const dispatcher = startDispatcher({
+        store,
+        bell: createDeliveryBell(database.url, log),
+        deliver: createDeliver({ ...parts, ...changes }),
+        capacity,
+        log,
       });
-      runners.push(runner);
-      return runner;
+      dispatchers.push(dispatcher);
+      return dispatcher;
     },
 
     /** Takes away what a test left waiting. */
     async clear(): Promise<void> {
-      await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+      await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop()));
       await db.deleteFrom('challenge').execute();
-      await sql`delete from graphile_worker._private_jobs`.execute(db);
     },
 
     /** Makes the next attempt due, as if its time had come. */
     async hasten(deliveryId: string): Promise<void> {
       await db
         .updateTable('delivery')
-        .set({ next_attempt_at: new Date(Date.now() - 1_000) })
+        .set({ next_attempt_at: new Date(Date.now() - 1_000), lease_until: null })
         .where('id', '=', deliveryId)
         .execute();
     },
 
+    /** As if its process had died longer ago than a lease lasts. */
+    async endLease(deliveryId: string): Promise<void> {
+      const ended = new Date(Date.now() - 1_000);
+      await db.updateTable('delivery').set({ lease_until: ended }).where('id', '=', deliveryId).execute();
+    },
+
     async close(): Promise<void> {
-      await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+      await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop()));
       await agent.close();
       await database.drop();
     },

@@ -2,13 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ATTEMPT_OUTCOMES } from '../../src/contract/delivery.ts';
 import {
+  createRetrySchedule,
+  DEFAULT_RETRY_SCHEDULE,
   JITTER,
   MAX_RETRY_AFTER_MS,
-  nextStep,
-  RETRY_DELAYS_MS,
   retryAfterMs,
+  retryDelaysMs,
 } from '../../src/webhook/schedule.ts';
 
+const RETRY_DELAYS_MS = retryDelaysMs(DEFAULT_RETRY_SCHEDULE);
+type Attempt = Parameters<ReturnType<typeof createRetrySchedule>>[0];
+const nextStep = (attempt: Attempt, step: number, random: number) =>
+  createRetrySchedule(RETRY_DELAYS_MS, () => random)(attempt, step);
 const failed = { outcome: 'http_status', retryAfterMs: null } as const;
 const delayAt = (step: number, random: number) => {
   const next = nextStep(failed, step, random);

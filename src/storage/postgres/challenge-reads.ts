@@ -60,28 +60,55 @@ export async function findCapture(
   return challenge ? { capture: captureOf(capture), challenge: challengeOf(challenge) } : null;
 }
 
-export async function readDetails(
+interface Details {
+  readonly events: StoredEvent[];
+  readonly assets: Asset[];
+}
+
+export async function readDetails(db: Database, challengeId: string): Promise<Details> {
+  return (await readDetailsOf(db, [challengeId]))(challengeId);
+}
+
+export async function findWithDetails(
   db: Database,
-  challengeId: string,
-): Promise<{ events: StoredEvent[]; assets: Asset[] }> {
-  const events = await db
-    .selectFrom('challenge_event')
-    .select(['name', 'at'])
-    .where('challenge_id', '=', challengeId)
-    .orderBy('id')
-    .execute();
-  const assets = await db
-    .selectFrom('asset')
-    .selectAll()
-    .where('challenge_id', '=', challengeId)
-    .where('deleting', '=', false)
-    .where((eb) => eb.or([eb('delete_after', 'is', null), eb('delete_after', '>', sql<Date>`now()`)]))
-    .orderBy('id')
-    .execute();
-  return {
-    events: events.map((event) => ({ name: event.name as ChallengeEventName, at: event.at })),
-    assets: assets.map(assetOf),
-  };
+  challengeIds: readonly string[],
+): Promise<(Details & { challenge: Challenge })[]> {
+  if (challengeIds.length === 0) return [];
+  const [rows, detailsOf] = await Promise.all([
+    db.selectFrom('challenge').selectAll().where('id', '=', sql<string>`any(${challengeIds})`).execute(),
+    readDetailsOf(db, challengeIds),
+  ]);
+  return rows.map((row) => ({ challenge: challengeOf(row), ...detailsOf(row.id) }));
+}
+
+/** Two statements for any number of challenges. */
+async function readDetailsOf(
+  db: Database,
+  challengeIds: readonly string[],
+): Promise<(challengeId: string) => Details> {
+  const wanted = sql<string>`any(${challengeIds})`;
+  const [events, assets] = await Promise.all([
+    db
+      .selectFrom('challenge_event')
+      .select(['challenge_id', 'name', 'at'])
+      .where('challenge_id', '=', wanted)
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('asset')
+      .selectAll()
+      .where('challenge_id', '=', wanted)
+      .where('deleting', '=', false)
+      .where((eb) => eb.or([eb('delete_after', 'is', null), eb('delete_after', '>', sql<Date>`now()`)]))
+      .orderBy('id')
+      .execute(),
+  ]);
+  return (challengeId) => ({
+    events: events
+      .filter((event) => event.challenge_id === challengeId)
+      .map((event) => ({ name: event.name as ChallengeEventName, at: event.at })),
+    assets: assets.filter((asset) => asset.challenge_id === challengeId).map(assetOf),
+  });
 }
 
 export async function findAsset(db: Database, assetId: string): Promise<Asset | null> {

@@ -11,6 +11,7 @@ import {
   findByLink,
   findCapture,
   findChallenge,
+  findWithDetails,
   listChallenges,
   readDetails,
 } from './challenge-reads.ts';
@@ -26,6 +27,7 @@ export function createChallengeStore(db: Database, options: { assetRetentionDays
     findKept: (scope) => findKept(db, scope),
     find: (accountId, challengeId) => findChallenge(db, accountId, challengeId),
     details: (challengeId) => readDetails(db, challengeId),
+    findWithDetails: (challengeIds) => findWithDetails(db, challengeIds),
     list: (accountId, query) => listChallenges(db, accountId, query),
     findByLink: (linkHash) => findByLink(db, linkHash),
     apply: (change) => applyChange(db, change, options.assetRetentionDays),

@@ -1,31 +1,28 @@
-// The delivery tables (port: src/webhook/ports.ts) and their jobs. What must not come apart, an attempt and the job of
-// the next one, is one statement.
+// The delivery tables (port: src/webhook/ports.ts): the outbox itself is the queue. What must not come apart, an attempt
+// and what follows it, is one statement. How due deliveries are chosen: delivery-claim.ts.
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { AttemptOutcome } from '../../contract/delivery.ts';
 import type {
   AttemptRecord,
+  DeliveryQuery,
   DeliveryStore,
   DeliveryWithAttempts,
+  FinishedAttempt,
   NewDelivery,
-  NextStep,
   StoredDelivery,
 } from '../../webhook/ports.ts';
+import { DELIVERY_CHANNEL } from './delivery-bell.ts';
+import { claimDeliveries } from './delivery-claim.ts';
 import type { DeliveryAttemptTable, DeliveryTable, Schema } from './schema.ts';
 
 /** A pool or a transaction. */
 type Session = Kysely<Schema>;
 
-/**
- * Runs of one job row before it is left alone. Every attempt writes a new row, so that this counts crashes and faults
- * of our own only, the later ones six hours apart (graphile-worker's backoff).
- */
-const MAX_JOB_RUNS = 100;
-
 /** Attempts shown of one delivery. */
 const LISTED_ATTEMPTS = 50;
 
 /**
- * Inserts deliveries, due now, each with its job; to be called inside the transaction that closes the challenge. One
+ * Inserts deliveries, due now, and rings for them; to be called inside the transaction that closes the challenge. One
  * that is there already (same challenge, event and position) is left as it is: an event goes out once.
  */
 export async function insertDeliveries(session: Session, deliveries: readonly NewDelivery[]): Promise<void> {
@@ -40,34 +37,31 @@ export async function insertDeliveries(session: Session, deliveries: readonly Ne
         .returning('id'),
     )
     .selectFrom('inserted')
-    .select(addDeliverJob(sql.ref('inserted.id'), sql`now()`).as('job'))
+    .select(RING.as('rung'))
+    .limit(1)
     .execute();
 }
+
+/** Heard by the dispatchers when the transaction commits. */
+const RING = sql`pg_notify(${sql.lit(DELIVERY_CHANNEL)}, '')`;
 
 /** The port's implementation on PostgreSQL. */
 export function createDeliveryStore(db: Session): DeliveryStore {
   return {
-    async load(deliveryId) {
-      const row = await db
-        .selectFrom('delivery')
-        .selectAll()
-        .select(sql<boolean>`coalesce(next_attempt_at <= clock_timestamp(), false)`.as('due'))
-        .where('id', '=', deliveryId)
-        .executeTakeFirst();
-      return row ? { delivery: deliveryOf(row), due: row.due } : null;
+    async claim(request) {
+      const { rows, after } = await claimDeliveries(db, request);
+      return { deliveries: rows.map(deliveryOf), after };
     },
-    recordAttempt: (deliveryId, step, attempt, next) => recordAttempt(db, deliveryId, step, attempt, next),
-    defer: (deliveryId, delayMs) => defer(db, deliveryId, delayMs),
+    recordAttempts: (finished) => recordAttempts(db, finished),
     async cancel(deliveryId) {
       await db
         .updateTable('delivery')
-        .set({ status: 'cancelled', next_attempt_at: null, finished_at: sql<Date>`now()` })
+        .set({ status: 'cancelled', next_attempt_at: null, lease_until: null, finished_at: sql<Date>`now()` })
         .where('id', '=', deliveryId)
         .where('status', '=', 'pending')
         .execute();
     },
     requeue: (accountId, deliveryId) => requeue(db, accountId, deliveryId),
-    requeueStranded: (lateMs) => requeueStranded(db, lateMs),
     insertFinished: (delivery, attempt) =>
       db.transaction().execute(async (session) => {
         const delivered = attempt.outcome === 'delivered';
@@ -91,6 +85,7 @@ export function createDeliveryStore(db: Session): DeliveryStore {
           .orderBy('endpoint_index')
           .execute(),
       ),
+    list: (query) => list(db, query),
     async find(accountId, deliveryId) {
       const rows = await db
         .selectFrom('delivery')
@@ -100,110 +95,92 @@ export function createDeliveryStore(db: Session): DeliveryStore {
         .execute();
       return (await withAttempts(db, rows))[0] ?? null;
     },
+    async accountOf(deliveryId) {
+      const row = await db
+        .selectFrom('delivery')
+        .select('account_id')
+        .where('id', '=', deliveryId)
+        .executeTakeFirst();
+      return row?.account_id ?? null;
+    },
   };
 }
 
-/**
- * One statement, hence one transaction and one round trip. `locked` takes the row first, so that of two attempts that
- * end at once the second sees what the first wrote; only the attempt at the row's own step moves the schedule.
- */
-async function recordAttempt(
-  db: Session,
-  deliveryId: string,
-  step: number,
-  attempt: AttemptRecord,
-  next: NextStep,
-): Promise<void> {
-  const { at, durationMs, responseStatus, outcome, sealedExcerpt } = attempt;
-  const delayMs = next.status === 'pending' ? next.delayMs : null;
-  await sql`
-    with locked as materialized (
-      select id, status, status = 'pending' and schedule_step = ${step} as current
-      from delivery where id = ${deliveryId} for update
-    ), recorded as (
-      insert into delivery_attempt (delivery_id, at, duration_ms, response_status, outcome, sealed_excerpt)
-      select id, ${at}, ${durationMs}, ${responseStatus}, ${outcome}, ${sealedExcerpt}::bytea from locked
-    ), changed as (
-      update delivery set
-        attempts = delivery.attempts + 1,
-        schedule_step = delivery.schedule_step + locked.current::int,
-        status = case
-          when locked.status = 'cancelled' then locked.status
-          when ${next.status} = 'delivered' then 'delivered'
-          when locked.current then ${next.status}
-          else locked.status end,
-        next_attempt_at = case
-          when ${next.status} = 'delivered' then null
-          when locked.current then now() + ${milliseconds(delayMs)}
-          else delivery.next_attempt_at end,
-        finished_at = case
-          when ${next.status} = 'delivered' then coalesce(delivery.finished_at, now())
-          when locked.current and ${next.status} = 'failed' then now()
-          else delivery.finished_at end
-      from locked where delivery.id = locked.id
-      returning delivery.id, delivery.next_attempt_at, locked.current and ${next.status} = 'pending' as repeated
-    )
-    select ${addDeliverJob(sql`id`, sql`next_attempt_at`)} from changed where repeated
-  `.execute(db);
+async function list(db: Session, query: DeliveryQuery): Promise<DeliveryWithAttempts[]> {
+  // Ids are time-ordered.
+  let select = db.selectFrom('delivery').selectAll().orderBy('id', 'desc').limit(query.limit);
+  if (query.accountId !== undefined) select = select.where('account_id', '=', query.accountId);
+  if (query.challengeId !== undefined) select = select.where('challenge_id', '=', query.challengeId);
+  if (query.status) select = select.where('status', '=', query.status);
+  return withAttempts(db, await select.execute());
 }
 
-async function defer(db: Session, deliveryId: string, delayMs: number): Promise<void> {
+/**
+ * One statement, hence one transaction and one round trip. `locked` takes the rows first, in one order so that no two
+ * writers wait for each other; of two attempts that end at once the second sees what the first wrote, and only the
+ * attempt at the row's own step moves the schedule. The lease falls with it.
+ */
+async function recordAttempts(db: Session, finished: readonly FinishedAttempt[]): Promise<void> {
+  if (finished.length === 0) return;
+  const column = <T>(read: (each: FinishedAttempt) => T) => sql`${finished.map(read)}`;
   await sql`
-    with changed as (
-      update delivery set next_attempt_at = now() + ${milliseconds(delayMs)}
-      where id = ${deliveryId} and status = 'pending'
-      returning id, next_attempt_at
+    with given as (
+      select * from unnest(
+        ${column((each) => each.deliveryId)}::text[],
+        ${column((each) => each.step)}::integer[],
+        ${column((each) => each.next.status)}::text[],
+        ${column((each) => (each.next.status === 'pending' ? each.next.delayMs : null))}::double precision[],
+        ${column((each) => each.attempt.at)}::timestamptz[],
+        ${column((each) => each.attempt.durationMs)}::integer[],
+        ${column((each) => each.attempt.responseStatus)}::smallint[],
+        ${column((each) => each.attempt.outcome)}::text[],
+        ${column((each) => each.attempt.sealedExcerpt)}::bytea[]
+      ) as given(delivery_id, step, next_status, delay_ms, at, duration_ms, response_status, outcome, sealed_excerpt)
+    ), locked as materialized (
+      select given.*, delivery.status,
+        delivery.status = 'pending' and delivery.schedule_step = given.step as current
+      from delivery join given on given.delivery_id = delivery.id
+      order by delivery.id for update of delivery
+    ), recorded as (
+      insert into delivery_attempt (delivery_id, at, duration_ms, response_status, outcome, sealed_excerpt)
+      select delivery_id, at, duration_ms, response_status, outcome, sealed_excerpt from locked
     )
-    select ${addDeliverJob(sql`id`, sql`next_attempt_at`)} from changed
+    update delivery set
+      attempts = delivery.attempts + 1,
+      schedule_step = delivery.schedule_step + locked.current::int,
+      leases = 0,
+      lease_until = case when locked.current or locked.next_status = 'delivered' then null else delivery.lease_until end,
+      status = case
+        when locked.status = 'cancelled' then locked.status
+        when locked.next_status = 'delivered' then 'delivered'
+        when locked.current then locked.next_status
+        else locked.status end,
+      next_attempt_at = case
+        when locked.next_status = 'delivered' then null
+        when locked.current then now() + locked.delay_ms * interval '1 millisecond'
+        else delivery.next_attempt_at end,
+      finished_at = case
+        when locked.next_status = 'delivered' then coalesce(delivery.finished_at, now())
+        when locked.current and locked.next_status = 'failed' then now()
+        else delivery.finished_at end
+    from locked where delivery.id = locked.delivery_id
   `.execute(db);
 }
 
 async function requeue(db: Session, accountId: string, deliveryId: string) {
   const { rows } = await sql<{ requeued: boolean }>`
     with changed as (
-      update delivery set status = 'pending', schedule_step = 0, next_attempt_at = now(), finished_at = null
+      update delivery set
+        status = 'pending', schedule_step = 0, next_attempt_at = now(), finished_at = null, lease_until = null, leases = 0
       where id = ${deliveryId} and account_id = ${accountId} and status <> 'cancelled' and event <> 'test'
-      returning id, next_attempt_at
-    ), queued as materialized (
-      select ${addDeliverJob(sql`id`, sql`next_attempt_at`)} from changed
-    )
-    select exists (select from queued) as requeued
+      returning id
+    ), rung as materialized (select ${RING} from changed)
+    select exists (select from rung) as requeued
     from delivery where id = ${deliveryId} and account_id = ${accountId}
   `.execute(db);
   if (!rows[0]) return 'notFound';
   return rows[0].requeued ? 'requeued' : 'notRepeatable';
 }
-
-/** A job that has used up its runs counts as none. */
-async function requeueStranded(db: Session, lateMs: number): Promise<number> {
-  const { rows } = await sql`
-    with stranded as (
-      select id from delivery
-      where status = 'pending' and next_attempt_at < now() - ${milliseconds(lateMs)}
-        and not exists (
-          select from graphile_worker.jobs
-          where key = delivery.id and (locked_at is not null or attempts < max_attempts)
-        )
-      limit 1000 for update skip locked
-    )
-    select ${addDeliverJob(sql`id`, sql`now()`)} from stranded
-  `.execute(db);
-  return rows.length;
-}
-
-/**
- * The deliver job of one delivery. With the delivery's id as key there is one waiting job at most; a running one keeps
- * running, and gives its key away.
- */
-function addDeliverJob(
-  id: ReturnType<typeof sql.ref> | ReturnType<typeof sql>,
-  runAt: ReturnType<typeof sql>,
-) {
-  return sql<unknown>`(graphile_worker.add_job('deliver', json_build_object('delivery_id', ${id}), run_at := ${runAt},
-    max_attempts := ${sql.lit(MAX_JOB_RUNS)}, job_key := ${id})).id`;
-}
-
-const milliseconds = (value: number | null) => sql`${value}::double precision * interval '1 millisecond'`;
 
 async function withAttempts(
   db: Session,
