@@ -1,12 +1,13 @@
 // The set-up step: deterministic, idempotent, and its files are checked before they are opened.
 import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MODEL_SOURCES } from '../../src/models/catalogue.ts';
 import { type CompileProgress, compileModels } from '../../src/models/compile/compile.ts';
 import { loadModels } from '../../src/models/load.ts';
 import type { ModelManifest } from '../../src/models/manifest.ts';
+import type { ModelSource } from '../../src/models/source.ts';
 import { NODE_MODULES } from './tfjs-reference.ts';
 
 let root: string;
@@ -25,6 +26,13 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true }));
 
+/** Paths of all files below a folder, sorted. */
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map((entry) => relative(folder, join(entry.parentPath, entry.name))).sort();
+}
+
 async function copy(name: string): Promise<string> {
   const folder = join(root, name);
   await cp(compiled, folder, { recursive: true });
@@ -33,8 +41,14 @@ async function copy(name: string): Promise<string> {
 
 describe('compileModels', () => {
   test('writes every model and a manifest, and nothing else', async () => {
-    const files = MODEL_SOURCES.map(({ id }) => `${id}.onnx`);
-    expect((await readdir(compiled)).sort()).toEqual([...files, 'manifest.json'].sort());
+    const files = MODEL_SOURCES.map(({ id, pack }: ModelSource) =>
+      pack ? `packs/${pack}/${id}.onnx` : `${id}.onnx`,
+    );
+    const packs = ['mobilefacenet', 'dlib'].flatMap((name) => [
+      `packs/${name}/manifest.json`,
+      `packs/${name}/calibration.json`,
+    ]);
+    expect(await filesOf(compiled)).toEqual([...files, ...packs, 'manifest.json'].sort());
     const manifest = JSON.parse(await readFile(join(compiled, 'manifest.json'), 'utf8')) as ModelManifest;
     for (const record of manifest.models) {
       expect(record.licence).not.toBe('');
@@ -56,7 +70,7 @@ describe('compileModels', () => {
   test('gives the same bytes every time', async () => {
     const again = join(root, 'again');
     await compileModels({ nodeModulesDir: NODE_MODULES, outDir: again });
-    for (const file of await readdir(compiled))
+    for (const file of await filesOf(compiled))
       expect((await readFile(join(again, file))).equals(await readFile(join(compiled, file))), file).toBe(
         true,
       );
@@ -65,6 +79,10 @@ describe('compileModels', () => {
   test.each([
     ['a file is gone', (folder: string) => rm(join(folder, 'face-mesh.onnx'))],
     ['a file is cut short', (folder: string) => writeFile(join(folder, 'face-mesh.onnx'), 'x')],
+    [
+      'a pack’s calibration is another',
+      (folder: string) => writeFile(join(folder, 'packs/dlib/calibration.json'), '{}'),
+    ],
     ['the manifest is broken', (folder: string) => writeFile(join(folder, 'manifest.json'), '{')],
     [
       'an older compiler wrote it',
@@ -83,7 +101,7 @@ describe('compileModels', () => {
 describe('loadModels', () => {
   test('refuses an altered file', async () => {
     const folder = await copy('altered');
-    const path = join(folder, 'mobilefacenet.onnx');
+    const path = join(folder, 'face-mesh.onnx');
     const bytes = await readFile(path);
     bytes[bytes.length >> 1]! ^= 1;
     await writeFile(path, bytes);

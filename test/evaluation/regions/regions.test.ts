@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { REGION_NAMES, type RegionName } from '../../../src/contract/regions.ts';
 import type { ObservedFace } from '../../../src/evaluation/face/observation.ts';
 import { trackFaces } from '../../../src/evaluation/face/track.ts';
+import { operatingPoint } from '../../../src/evaluation/recognition/operating-point.ts';
 import { cosineSimilarity } from '../../../src/evaluation/recognition/vector.ts';
 import { compareRegions } from '../../../src/evaluation/regions/compare.ts';
-import { DEFAULT_REGION_CALIBRATION } from '../../../src/evaluation/regions/default-calibration.ts';
 import { DESCRIPTOR_SIZE, describeRegions } from '../../../src/evaluation/regions/describe.ts';
 import { meanDescriptors } from '../../../src/evaluation/regions/mean-descriptors.ts';
 import { regionAlignment, regionBox, visibleRegions } from '../../../src/evaluation/regions/placement.ts';
@@ -20,6 +20,8 @@ beforeAll(async () => {
   photo = await readFrame(demoPhoto(6), { portrait: 'a' });
   face = await mainFace(photo);
 });
+
+const thresholds = () => operatingPoint(held.models.recognisers[0].pack, 1e-4).regions;
 
 async function mainFace(frame: Frame): Promise<ObservedFace> {
   const [seen] = await trackFaces(held.models, [frame]);
@@ -42,11 +44,7 @@ test('a frontal face has twelve descriptors of unit norm', async () => {
 test('the same face in a smaller picture passes everywhere', async () => {
   const smaller = await readFrame(demoPhoto(6), { portrait: 'a', width: 300 });
   const again = await describeRegions(held.models, smaller, await mainFace(smaller));
-  const results = compareRegions(
-    await describeRegions(held.models, photo, face),
-    again,
-    DEFAULT_REGION_CALIBRATION,
-  );
+  const results = compareRegions(await describeRegions(held.models, photo, face), again, thresholds());
   expect(Object.keys(results)).toHaveLength(12);
   expect(new Set(Object.values(results))).toEqual(new Set(['Pass']));
 });
@@ -54,7 +52,7 @@ test('the same face in a smaller picture passes everywhere', async () => {
 test('a region that one side lacks is left out, not failed', () => {
   const one = { nose: Float32Array.of(1, 0), mouth: Float32Array.of(1, 0) };
   const other = { mouth: Float32Array.of(0, 1), jaw: Float32Array.of(0, 1) };
-  expect(compareRegions(one, other, DEFAULT_REGION_CALIBRATION)).toEqual({ mouth: 'Fail' });
+  expect(compareRegions(one, other, thresholds())).toEqual({ mouth: 'Fail' });
 });
 
 test('what lies outside the frame is left out', () => {
