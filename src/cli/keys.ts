@@ -1,7 +1,8 @@
-// `likeness keys`: the API keys of an account.
+// `likeness keys`: the API keys of an account, and rotation of the master key.
 import { Command, InvalidArgumentError } from 'commander';
 import type { Account, Accounts, ApiKey } from '../keys/accounts.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
+import { rotateMasterCommand } from './rotate-master.ts';
 import { withFoundation } from './with-foundation.ts';
 
 const DEFAULT_OVERLAP_SECONDS = 86_400;
@@ -17,11 +18,12 @@ interface KeyOptions {
 /** The `keys` command. */
 export function keysCommand(): Command {
   return new Command('keys')
-    .description('the API keys of an account')
+    .description('the API keys of an account; rotation of the master key')
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(rotateCommand())
-    .addCommand(revokeCommand());
+    .addCommand(revokeCommand())
+    .addCommand(rotateMasterCommand());
 }
 
 function createCommand(): Command {

@@ -5,6 +5,7 @@ import { accountsCommand } from './accounts.ts';
 import { compareCommand } from './compare.ts';
 import { doctorCommand } from './doctor.ts';
 import { evaluateCommand } from './evaluate.ts';
+import { featidsCommand } from './featids.ts';
 import { keysCommand } from './keys.ts';
 import { modelsCommand } from './models.ts';
 import { openFeatidFromDatabase } from './open-featid.ts';
@@ -18,6 +19,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .addCommand(doctorCommand())
     .addCommand(accountsCommand())
     .addCommand(keysCommand())
+    .addCommand(featidsCommand())
     .addCommand(evaluateCommand(openFeatidFromDatabase))
     .addCommand(compareCommand(openFeatidFromDatabase))
     .addCommand(modelsCommand());

@@ -8,8 +8,8 @@ import { newId } from '../base/ids.ts';
 import { createLogger } from '../base/log.ts';
 import { type Config, packChoice, readConfig } from '../config.ts';
 import { type OperatingPoint, operatingPoint } from '../evaluation/recognition/operating-point.ts';
-import { loadMasterKey } from '../keys/master-key-file.ts';
-import { createMasterKeyRing, type MasterKeys } from '../keys/master-key-ring.ts';
+import type { MasterKeys } from '../keys/master-key-ring.ts';
+import { describeSource, openMasterKeys } from '../keys/master-key-source.ts';
 import { loadModels } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
 import { openBlobStore } from '../storage/assets/open-blob-store.ts';
@@ -141,8 +141,8 @@ async function checkServer({ db }: OpenDatabase): Promise<Finding> {
 }
 
 async function checkMasterKey(config: Config, database: OpenDatabase | undefined): Promise<Finding> {
-  const masterKeys = createMasterKeyRing([await loadMasterKey(config)]);
-  const source = config.MASTER_KEY ? 'MASTER_KEY' : `${config.dataDir}/master.key`;
+  const masterKeys = await openMasterKeys(config);
+  const source = describeSource(config);
   if (!database)
     return { status: 'notEvaluated', detail: `${source} is well-formed; no database to try it on` };
   const opened = await openAnAccount(database, masterKeys);

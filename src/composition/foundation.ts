@@ -1,10 +1,10 @@
-// What every role and most CLI commands stand on: database, master key, custody, accounts.
+// What every role and most CLI commands stand on: database, master keys, custody, accounts.
 import type { Logger } from '../base/log.ts';
 import type { Config } from '../config.ts';
 import { type AccountKeys, createAccountKeys } from '../keys/account-keys.ts';
 import { type Accounts, createAccounts } from '../keys/accounts.ts';
-import { loadMasterKey } from '../keys/master-key-file.ts';
-import { createMasterKeyRing } from '../keys/master-key-ring.ts';
+import type { MasterKeys } from '../keys/master-key-ring.ts';
+import { openMasterKeys } from '../keys/master-key-source.ts';
 import { createWebhookSecrets, type WebhookSecrets } from '../keys/webhook-secrets.ts';
 import { type OpenDatabase, openDatabase } from '../storage/open-database.ts';
 import { createAccountStore } from '../storage/postgres/account-store.ts';
@@ -15,6 +15,7 @@ export interface Foundation {
   readonly config: Config;
   readonly log: Logger;
   readonly database: OpenDatabase;
+  readonly masterKeys: MasterKeys;
   readonly keys: AccountKeys;
   readonly accounts: Accounts;
   readonly webhookSecrets: WebhookSecrets;
@@ -26,7 +27,7 @@ export interface Foundation {
  * @throws Fault of the database, the master key or the configuration
  */
 export async function openFoundation(config: Config, log: Logger): Promise<Foundation> {
-  const masterKeys = createMasterKeyRing([await loadMasterKey(config)]);
+  const masterKeys = await openMasterKeys(config);
   const database = await openDatabase(config, log, { applicationName: `likeness ${config.ROLE}` });
   const accountStore = createAccountStore(database.db);
   const keys = createAccountKeys({ masterKeys, store: accountStore });
@@ -34,6 +35,7 @@ export async function openFoundation(config: Config, log: Logger): Promise<Found
     config,
     log,
     database,
+    masterKeys,
     keys,
     accounts: createAccounts({ accounts: accountStore, apiKeys: createApiKeyStore(database.db), masterKeys }),
     webhookSecrets: createWebhookSecrets({ keys, store: createWebhookSecretStore(database.db) }),

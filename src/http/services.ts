@@ -48,7 +48,7 @@ export interface HttpServices {
   readonly custody: Custody;
   readonly challenges: ChallengeServices;
   readonly deliveries: Deliveries;
-  readonly featids: Pick<Featids, 'revoke'>;
+  readonly featids: Pick<Featids, 'revoke' | 'unlock'>;
   readonly answers: KeptAnswers;
   readonly readiness: Readiness;
   /** Rules of a notification configuration beyond its schema; pointers below `pointer`. */

@@ -14,9 +14,12 @@ export interface WrappedKey {
   readonly masterKeyId: string;
 }
 
-/** Wraps and unwraps account keys. Asynchronous, so that a key management service can stand behind it. */
+/**
+ * Wraps and unwraps account keys. Asynchronous, so that a key management service can stand behind it: the port of
+ * MASTER_KEY_MODULE (docs/template-protection.md).
+ */
 export interface MasterKeys {
-  /** The key that new wraps use. */
+  /** Id of the key that new wraps use; stored beside each of them. */
   readonly currentId: string;
   wrap(accountId: string, accountKey: Uint8Array): Promise<WrappedKey>;
   /** @throws Fault KEY_UNKNOWN when the wrapping key is not held here, SEAL_BROKEN when the wrap does not open. */
@@ -28,18 +31,30 @@ export function masterKeyId(key: Uint8Array): string {
   return createHash('sha256').update('likeness master key id v1').update(key).digest('hex').slice(0, 16);
 }
 
+/** A master key, and the name that the operator gave it. */
+export interface NamedMasterKey {
+  readonly name?: string;
+  readonly key: Uint8Array;
+}
+
 /**
  * Master keys held in this process's memory. The first wraps; all of them unwrap, so that a key can be replaced while
- * older wraps are still about.
- * @throws Fault CONFIG_INVALID for a key that is not 32 bytes, or none.
+ * older wraps are still about. A key goes by its name, and by {@link masterKeyId} where it has none; what was wrapped
+ * before it got a name still opens.
+ * @throws Fault CONFIG_INVALID for a key that is not 32 bytes, two keys of one name, or none.
  */
-export function createMasterKeyRing(keys: readonly Uint8Array[]): MasterKeys {
-  const current = keys[0];
-  if (!current || keys.some((key) => key.length !== KEY_BYTES)) {
+export function createMasterKeyRing(keys: readonly (Uint8Array | NamedMasterKey)[]): MasterKeys {
+  const named = keys.map((key): NamedMasterKey => (key instanceof Uint8Array ? { key } : key));
+  if (named.length === 0 || named.some(({ key }) => key.length !== KEY_BYTES)) {
     throw new Fault('CONFIG_INVALID', `a master key must be ${KEY_BYTES} bytes`);
   }
-  const byId = new Map(keys.map((key) => [masterKeyId(key), Buffer.from(key)]));
-  const currentId = masterKeyId(current);
+  const names = named.map(({ name, key }) => name ?? masterKeyId(key));
+  if (new Set(names).size < names.length) {
+    throw new Fault('CONFIG_INVALID', 'two master keys have the same name, or are the same key');
+  }
+  const byId = new Map(named.map(({ key }) => [masterKeyId(key), Buffer.from(key)]));
+  for (const [index, name] of names.entries()) byId.set(name, Buffer.from(named[index]!.key));
+  const currentId = names[0]!;
   return {
     currentId,
     wrap: async (accountId, accountKey) => {

@@ -183,6 +183,7 @@ export async function createHttpRig(
           pack: row.pack,
           layout: row.layout,
           sealed_template: row.sealedTemplate,
+          key_check: row.keyCheck,
         })
         .execute();
       return featid;

@@ -1,8 +1,8 @@
-// FeatureIDs on the client's word: revoking one.
+// FeatureIDs on the client's word: revoking one, and ending its pause after failed comparisons.
 import { Type } from 'typebox';
 import type { FeatidRefusal } from '../../contract/problem.ts';
 import { callerOf } from '../authentication.ts';
-import { answerOnce } from '../idempotency.ts';
+import { type Answer, answerOnce } from '../idempotency.ts';
 import {
   BODY_PROBLEMS,
   COMMON_PROBLEMS,
@@ -13,7 +13,7 @@ import {
 import type { App } from '../server.ts';
 import type { HttpServices } from '../services.ts';
 
-const RevokeRequest = Type.Object(
+const NamedFeatid = Type.Object(
   { featid: Type.String({ minLength: 1, maxLength: 256 }) },
   { additionalProperties: false },
 );
@@ -21,7 +21,7 @@ const RevokeRequest = Type.Object(
 const DETAILS: Readonly<Record<FeatidRefusal, string>> = {
   featid_invalid: 'is not a FeatureID',
   featid_unknown: 'is not a FeatureID of this account and region',
-  featid_revoked: 'is revoked already',
+  featid_revoked: 'was revoked',
   featid_pack_retired: 'was made by a recogniser that is no longer here',
 };
 
@@ -35,7 +35,7 @@ export function featidRoutes(app: App, services: HttpServices): void {
       summary: 'Revoke a FeatureID',
       description: 'Destroys the template: the string is worthless from now on. It cannot be undone.',
       headers: IdempotencyHeaders,
-      body: RevokeRequest,
+      body: NamedFeatid,
       response: {
         204: { type: 'null', description: 'Revoked' },
         ...problemResponses(...COMMON_PROBLEMS, ...BODY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS),
@@ -44,10 +44,35 @@ export function featidRoutes(app: App, services: HttpServices): void {
     handler: async (request, reply) =>
       answerOnce(services, request, reply, async () => {
         const { accountId, actor } = callerOf(request);
-        const outcome = await services.featids.revoke(accountId, request.body.featid, actor);
-        if (outcome.ok) return { status: 204, body: undefined };
-        const fault = { pointer: '/featid', code: outcome.code, detail: DETAILS[outcome.code] };
-        return { problem: 'validation-failed', errors: [fault] };
+        return answerOf(await services.featids.revoke(accountId, request.body.featid, actor));
       }),
   });
+  app.route({
+    method: 'POST',
+    url: '/v1/featids/unlock',
+    schema: {
+      operationId: 'unlockFeatid',
+      tags: ['FeatureIDs'],
+      summary: 'Unlock a FeatureID',
+      description:
+        'Ends the pause that follows failed comparisons (429 `featid-paused`) at once, and forgets the failures. Nothing happens to one that is not paused. For a person whom you have recognised in another way.',
+      headers: IdempotencyHeaders,
+      body: NamedFeatid,
+      response: {
+        204: { type: 'null', description: 'Not paused (any more)' },
+        ...problemResponses(...COMMON_PROBLEMS, ...BODY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS),
+      },
+    },
+    handler: async (request, reply) =>
+      answerOnce(services, request, reply, async () => {
+        const { accountId, actor } = callerOf(request);
+        return answerOf(await services.featids.unlock(accountId, request.body.featid, actor));
+      }),
+  });
+}
+
+function answerOf(outcome: { ok: true } | { ok: false; code: FeatidRefusal }): Answer {
+  if (outcome.ok) return { status: 204, body: undefined };
+  const fault = { pointer: '/featid', code: outcome.code, detail: DETAILS[outcome.code] };
+  return { problem: 'validation-failed', errors: [fault] };
 }

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { WrappedKeyStore } from '../../keys/account-keys.ts';
 import type { Account, AccountStore } from '../../keys/accounts.ts';
+import type { RewrapStore } from '../../keys/rotate-master.ts';
 import { insertApiKey } from './api-key-store.ts';
 import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
@@ -10,7 +11,7 @@ import { insertWebhookSecret } from './webhook-secret-store.ts';
 
 const COLUMNS = ['id', 'name', 'display_name', 'privacy_url', 'purpose', 'created_at'] as const;
 
-export function createAccountStore(db: Database): AccountStore & WrappedKeyStore {
+export function createAccountStore(db: Database): AccountStore & WrappedKeyStore & RewrapStore {
   return {
     insert: (account, actor) =>
       db.transaction().execute(async (tx) => {
@@ -61,6 +62,33 @@ export function createAccountStore(db: Database): AccountStore & WrappedKeyStore
         .executeTakeFirst();
       return row && { wrapped: row.wrapped_key, masterKeyId: row.master_key_id };
     },
+    listWrappedOtherwise: async (masterKeyId, afterId, limit) => {
+      const rows = await db
+        .selectFrom('account')
+        .select(['id', 'wrapped_key', 'master_key_id'])
+        .where('master_key_id', '!=', masterKeyId)
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        accountId: row.id,
+        key: { wrapped: row.wrapped_key, masterKeyId: row.master_key_id },
+      }));
+    },
+    rewrap: (accountId, from, to, actor) =>
+      db.transaction().execute(async (tx) => {
+        const changed = await tx
+          .updateTable('account')
+          .set({ wrapped_key: to.wrapped, master_key_id: to.masterKeyId })
+          .where('id', '=', accountId)
+          .where('wrapped_key', '=', from.wrapped)
+          .returning('id')
+          .executeTakeFirst();
+        if (changed)
+          await writeAudit(tx, { actor, action: 'account.key_rewrapped', accountId, subject: accountId });
+        return changed !== undefined;
+      }),
   };
 }
 

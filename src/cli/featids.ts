@@ -1,0 +1,39 @@
+// `likeness featids`: what a change of the recogniser has to reckon with.
+import { Command } from 'commander';
+import { createFeatidUpkeepStore } from '../storage/postgres/featid-upkeep.ts';
+import { alignColumns, writeAnswer } from './answer.ts';
+import { withFoundation } from './with-foundation.ts';
+
+/** The `featids` command. */
+export function featidsCommand(): Command {
+  const report = new Command('report')
+    .description('how many FeatureIDs each recogniser pack has made, and when they were last compared with')
+    .option('--account <name>', 'of one account, by its name or id')
+    .option('--json', 'answer as JSON')
+    .action(async ({ account: name, json }: { account?: string; json?: boolean }, command: Command) => {
+      const packs = await withFoundation(async ({ accounts, database }) => {
+        const store = createFeatidUpkeepStore(database.db);
+        if (name === undefined) return store.countByPack();
+        const account = (await accounts.findByName(name)) ?? (await accounts.find(name));
+        return account && store.countByPack(account.id);
+      });
+      if (!packs) return command.error(`error: there is no account ${name}`);
+      const rows = packs.map(({ pack, inForce, neverUsed, tombstones, lastUsedAt }) => [
+        pack,
+        String(inForce),
+        String(neverUsed),
+        lastUsedAt?.toISOString() ?? 'never',
+        String(tombstones),
+      ]);
+      const heading = ['pack', 'in force', 'never compared', 'last compared', 'erased'];
+      const data = packs.map((row) => ({
+        pack: row.pack,
+        in_force: row.inForce,
+        never_compared: row.neverUsed,
+        last_compared_at: row.lastUsedAt,
+        erased: row.tombstones,
+      }));
+      writeAnswer(json, { data }, alignColumns([heading, ...rows]));
+    });
+  return new Command('featids').description('the FeatureIDs of this region').addCommand(report);
+}

@@ -1,0 +1,32 @@
+// `likeness keys rotate-master`: wraps every account key under the current master key.
+import { Command } from 'commander';
+import { rotateMaster } from '../keys/rotate-master.ts';
+import { createAccountStore } from '../storage/postgres/account-store.ts';
+import { writeAnswer } from './answer.ts';
+import { withFoundation } from './with-foundation.ts';
+
+/** The `rotate-master` subcommand of `keys`. */
+export function rotateMasterCommand(): Command {
+  return new Command('rotate-master')
+    .description('wrap every account key under the first master key; FeatureIDs stay as they are')
+    .addHelpText(
+      'after',
+      '\nFirst give every process both keys, the new one first (MASTER_KEY=new,old, or two lines in its file). Then run\nthis, as often as you like: a run that was interrupted is simply run again. Then take the old key away.',
+    )
+    .option('--json', 'answer as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const { currentId, rewrapped, failed } = await withFoundation(({ masterKeys, database }) =>
+        rotateMaster({ masterKeys, store: createAccountStore(database.db) }, 'operator'),
+      );
+      const failures = failed.map((one) => ({
+        account: one.accountId,
+        master_key_id: one.masterKeyId,
+        code: one.code,
+      }));
+      writeAnswer(json, { master_key_id: currentId, rewrapped, failed: failures }, [
+        `${rewrapped} account keys wrapped anew; all but ${failed.length} are under master key ${currentId}`,
+        ...failed.map((one) => `  ${one.accountId} stays under ${one.masterKeyId}: ${one.code}`),
+      ]);
+      if (failed.length > 0) process.exitCode = 1;
+    });
+}

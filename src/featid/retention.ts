@@ -1,0 +1,36 @@
+// What is deleted of FeatureIDs because its time is over. Each call is safe to repeat and to run on several instances.
+import type { FeatidUpkeepStore } from './ports.ts';
+
+const BATCH = 100;
+
+/** How long FeatureIDs and their tombstones are kept. */
+export interface FeatidRetention {
+  /** Days since the last comparison (or the making, before any); null keeps them for ever. */
+  readonly unusedDays: number | null;
+  readonly tombstoneDays: number;
+}
+
+/** Erases FeatureIDs that nobody compared with for long; tombstones stay. Answers how many. */
+export async function retireUnusedFeatids(
+  store: FeatidUpkeepStore,
+  { unusedDays }: FeatidRetention,
+): Promise<number> {
+  return unusedDays === null ? 0 : untilDone(() => store.retire(unusedDays, BATCH));
+}
+
+/** Deletes tombstones past their time. Answers how many. */
+export async function purgeTombstones(
+  store: FeatidUpkeepStore,
+  { tombstoneDays }: FeatidRetention,
+): Promise<number> {
+  return untilDone(() => store.purgeTombstones(tombstoneDays, BATCH));
+}
+
+async function untilDone(step: () => Promise<number>): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const done = await step();
+    total += done;
+    if (done < BATCH) return total;
+  }
+}

@@ -1,0 +1,14 @@
+// The repeated work on FeatureIDs: retention and tombstones. Thin: what is done lies in src/featid.
+import type { FeatidUpkeepStore } from '../featid/ports.ts';
+import { type FeatidRetention, purgeTombstones, retireUnusedFeatids } from '../featid/retention.ts';
+import type { Chore } from './sweep.ts';
+
+/** Days count here: ten minutes late is soon enough. */
+const EVERY_MS = 10 * 60_000;
+
+export function featidChores(store: FeatidUpkeepStore, retention: FeatidRetention): Chore[] {
+  return [
+    { name: 'retire featids', everyMs: EVERY_MS, run: () => retireUnusedFeatids(store, retention) },
+    { name: 'purge tombstones', everyMs: EVERY_MS, run: () => purgeTombstones(store, retention) },
+  ];
+}

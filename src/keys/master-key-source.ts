@@ -1,0 +1,106 @@
+// Where the master keys come from: the environment, a file, a module that asks a key management service, or in
+// development a file made once in DATA_DIR.
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Fault } from '../base/errors.ts';
+import { createMasterKeyRing, KEY_BYTES, type MasterKeys } from './master-key-ring.ts';
+import { parseMasterKeys } from './master-key-text.ts';
+
+const MASTER_KEY_FILE = 'master.key';
+
+/** The part of the configuration that says where the master keys are. */
+export interface MasterKeySource {
+  readonly MODE: 'development' | 'production';
+  readonly MASTER_KEY?: string;
+  readonly MASTER_KEY_FILE?: string;
+  readonly MASTER_KEY_MODULE?: string;
+  readonly dataDir: string;
+}
+
+/**
+ * The master keys: of `MASTER_KEY`, the file `MASTER_KEY_FILE`, or what the module `MASTER_KEY_MODULE` makes; else in
+ * development of the file `DATA_DIR/master.key` (mode 0600), made on the first call; processes that call at once get the
+ * same one.
+ * @throws Fault CONFIG_INVALID when there is none in production, more than one source, or the source holds no keys.
+ */
+export async function openMasterKeys(source: MasterKeySource): Promise<MasterKeys> {
+  const { MASTER_KEY: text, MASTER_KEY_FILE: file, MASTER_KEY_MODULE: module } = source;
+  if ([text, file, module].filter(Boolean).length > 1) {
+    throw new Fault(
+      'CONFIG_INVALID',
+      'only one of MASTER_KEY, MASTER_KEY_FILE and MASTER_KEY_MODULE may be set',
+    );
+  }
+  if (module) return openModule(module);
+  if (text) return createMasterKeyRing(parseMasterKeys(text, 'MASTER_KEY'));
+  if (file) return createMasterKeyRing(parseMasterKeys(await readGivenFile(file), `MASTER_KEY_FILE ${file}`));
+  if (source.MODE === 'production') throw new Fault('CONFIG_INVALID', 'MASTER_KEY is required in production');
+  const own = join(source.dataDir, MASTER_KEY_FILE);
+  return createMasterKeyRing(parseMasterKeys(await readOrCreate(source.dataDir, own), own));
+}
+
+/** Where the keys come from, in words for the operator. */
+export function describeSource(source: MasterKeySource): string {
+  const { MASTER_KEY_FILE: file, MASTER_KEY_MODULE: module } = source;
+  if (source.MASTER_KEY) return 'MASTER_KEY';
+  return file ?? module ?? join(source.dataDir, MASTER_KEY_FILE);
+}
+
+/** The module's default export is called without arguments and answers a {@link MasterKeys}. */
+async function openModule(path: string): Promise<MasterKeys> {
+  const invalid = (why: string, cause?: unknown) =>
+    new Fault('CONFIG_INVALID', `MASTER_KEY_MODULE ${path} ${why}`, { cause });
+  let made: Partial<MasterKeys> | undefined;
+  try {
+    const { default: make } = await import(pathToFileURL(resolve(path)).href);
+    made = await make();
+  } catch (error) {
+    throw invalid(`cannot be loaded: ${(error as Error).message}`, error);
+  }
+  const { currentId, wrap, unwrap } = made ?? {};
+  if (typeof currentId !== 'string' || typeof wrap !== 'function' || typeof unwrap !== 'function') {
+    throw invalid('must export a default function that answers { currentId, wrap, unwrap }');
+  }
+  return made as MasterKeys;
+}
+
+async function readGivenFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Fault('CONFIG_INVALID', `MASTER_KEY_FILE ${file} cannot be read: ${code}`, { cause: error });
+  }
+}
+
+async function readOrCreate(dataDir: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  await createKeyFile(dataDir, file);
+  return readFile(file, 'utf8');
+}
+
+/** Losing this key loses every record: it is on disk, under its name, before anything is sealed with it. */
+async function createKeyFile(dataDir: string, file: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o755 });
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${randomBytes(KEY_BYTES).toString('base64')}\n`);
+    await handle.sync();
+    // link, unlike rename, leaves the file of a process that was first.
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await handle.close();
+    await rm(draft, { force: true });
+  }
+  const folder = await open(dataDir, 'r');
+  await folder.sync().finally(() => folder.close());
+}

@@ -1,0 +1,69 @@
+// Replacing a master key: every account key that another one wraps is wrapped anew by the current one. The account keys
+// themselves stay as they are, and with them every FeatureID and every sealed record.
+import { Fault, type FaultCode } from '../base/errors.ts';
+import type { MasterKeys, WrappedKey } from './master-key-ring.ts';
+
+const BATCH = 100;
+
+/** The wrapped keys of all accounts (src/storage). */
+export interface RewrapStore {
+  /** Accounts after `afterId` that another key than this wraps, by id. */
+  listWrappedOtherwise(
+    masterKeyId: string,
+    afterId: string,
+    limit: number,
+  ): Promise<{ accountId: string; key: WrappedKey }[]>;
+  /** Exchanges a wrap, with its audit row; false when it is no longer `from`. */
+  rewrap(accountId: string, from: WrappedKey, to: WrappedKey, actor: string): Promise<boolean>;
+}
+
+interface Rotation {
+  /** The master key that wraps all of them now, but the failed. */
+  readonly currentId: string;
+  readonly rewrapped: number;
+  /** Accounts that stay under a key which is not held here, or whose wrap does not open. */
+  readonly failed: readonly { accountId: string; masterKeyId: string; code: FaultCode }[];
+}
+
+/**
+ * Wraps every account key under the current master key. Each account is one small transaction: a run that was killed is
+ * simply run again, and two at once do no harm. A wrap replaces another only after it has been opened again.
+ */
+export async function rotateMaster(
+  parts: { masterKeys: MasterKeys; store: RewrapStore },
+  actor: string,
+): Promise<Rotation> {
+  const { masterKeys, store } = parts;
+  const failed: Rotation['failed'][number][] = [];
+  let rewrapped = 0;
+  let afterId = '';
+  for (;;) {
+    const batch = await store.listWrappedOtherwise(masterKeys.currentId, afterId, BATCH);
+    for (const { accountId, key } of batch) {
+      afterId = accountId;
+      const next = await wrapAnew(masterKeys, accountId, key);
+      if (typeof next === 'string') failed.push({ accountId, masterKeyId: key.masterKeyId, code: next });
+      else if (await store.rewrap(accountId, key, next, actor)) rewrapped++;
+    }
+    if (batch.length < BATCH) return { currentId: masterKeys.currentId, rewrapped, failed };
+  }
+}
+
+async function wrapAnew(
+  masterKeys: MasterKeys,
+  accountId: string,
+  key: WrappedKey,
+): Promise<WrappedKey | FaultCode> {
+  let accountKey: Buffer;
+  try {
+    accountKey = await masterKeys.unwrap(accountId, key);
+  } catch (error) {
+    if (error instanceof Fault && (error.code === 'KEY_UNKNOWN' || error.code === 'SEAL_BROKEN'))
+      return error.code;
+    throw error;
+  }
+  const next = await masterKeys.wrap(accountId, accountKey);
+  const again = await masterKeys.unwrap(accountId, next);
+  if (!accountKey.equals(again)) throw new Fault('INVARIANT', `a new wrap of ${accountId} does not open`);
+  return next;
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createMasterKeyRing, masterKeyId } from '../../src/keys/master-key-ring.ts';
+import { type MasterKeySource, openMasterKeys } from '../../src/keys/master-key-source.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'likeness-key-'));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+const open = (source: Partial<MasterKeySource>) => openMasterKeys({ MODE: 'production', dataDir, ...source });
+const invalid = { code: 'CONFIG_INVALID' };
+
+test('MASTER_KEY counts, in base64 and base64url, with and without padding', async () => {
+  const key = Buffer.alloc(32, 0xfb);
+  for (const text of [key.toString('base64'), key.toString('base64url')]) {
+    expect((await open({ MASTER_KEY: text })).currentId).toBe(masterKeyId(key));
+  }
+  expect(await readdir(dataDir)).toEqual([]);
+});
+
+test('several keys with names: the first wraps, all of them open, also what was wrapped before it had a name', async () => {
+  const [old, current] = [randomBytes(32), randomBytes(32)];
+  const accountKey = randomBytes(32);
+  const unnamed = await createMasterKeyRing([old]).wrap('acct_1', accountKey);
+  const named = await (await open({ MASTER_KEY: `2025:${old.toString('base64')}` })).wrap(
+    'acct_1',
+    accountKey,
+  );
+  expect(named.masterKeyId).toBe('2025');
+  const file = join(dataDir, 'keys');
+  await writeFile(
+    file,
+    `# since November\n2026-11:${current.toString('base64')}\n\n2025:${old.toString('base64')} # going\n`,
+  );
+  const commas = `2026-11:${current.toString('base64')},2025:${old.toString('base64')}`;
+  for (const source of [{ MASTER_KEY_FILE: file }, { MASTER_KEY: commas }]) {
+    const keys = await open(source);
+    expect(keys.currentId).toBe('2026-11');
+    for (const wrap of [unnamed, named]) expect(await keys.unwrap('acct_1', wrap)).toEqual(accountKey);
+  }
+});
+
+describe('is refused:', () => {
+  const key = randomBytes(32).toString('base64');
+  test.each([
+    ['production without a key', {}],
+    ['two sources', { MASTER_KEY: key, MASTER_KEY_FILE: 'keys' }],
+    ['a file that is not there', { MASTER_KEY_FILE: '/nowhere/keys' }],
+    ['a module that is not there', { MASTER_KEY_MODULE: '/nowhere/keys.mjs' }],
+    ['a module of another kind', { MASTER_KEY_MODULE: resolve('vitest.config.ts') }],
+    ['a short key', { MASTER_KEY: 'c2hvcnQ=' }],
+    ['the same key twice', { MASTER_KEY: `${key},${key}` }],
+    ['one name twice', { MASTER_KEY: `a:${key},a:${randomBytes(32).toString('base64')}` }],
+  ])('%s', async (_what, source) => {
+    const failure = await open(source).catch((error: Error) => error);
+    expect(failure).toMatchObject(invalid);
+    expect((failure as Error).message).not.toContain(key);
+  });
+});
+
+test('development makes one, once, for any number of processes, readable by its owner alone', async () => {
+  const load = async () => (await open({ MODE: 'development' })).currentId;
+  const ids = await Promise.all(Array.from({ length: 8 }, load));
+  ids.push(await load());
+  expect(new Set(ids).size).toBe(1);
+  expect((await stat(join(dataDir, 'master.key'))).mode & 0o777).toBe(0o600);
+  expect(await readdir(dataDir)).toEqual(['master.key']);
+});
+
+test('a damaged file is refused, not replaced', async () => {
+  await writeFile(join(dataDir, 'master.key'), 'half a key\n');
+  await expect(open({ MODE: 'development' })).rejects.toMatchObject(invalid);
+});
+
+test('a module stands in for a key management service', async () => {
+  const ring = resolve('src/keys/master-key-ring.ts');
+  const module = join(dataDir, 'kms.mts');
+  await writeFile(
+    module,
+    `import { createMasterKeyRing } from ${JSON.stringify(ring)};
+     export default async () => createMasterKeyRing([{ name: 'kms-1', key: Buffer.alloc(32, 7) }]);`,
+  );
+  const keys = await open({ MASTER_KEY_MODULE: module });
+  const accountKey = randomBytes(32);
+  expect(keys.currentId).toBe('kms-1');
+  expect(await keys.unwrap('a', await keys.wrap('a', accountKey))).toEqual(accountKey);
+});
