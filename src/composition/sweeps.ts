@@ -1,6 +1,8 @@
 // The repeated work that every API instance does: expiry, retention, jobs of dead workers.
 import { systemClock } from '../base/clock.ts';
+import { featidChores } from '../jobs/featid-chores.ts';
 import { challengeChores, type Sweeper, startSweeper } from '../jobs/sweep.ts';
+import { createFeatidUpkeepStore } from '../storage/postgres/featid-upkeep.ts';
 import { createSweepStore } from '../storage/postgres/sweep-store.ts';
 import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
 import type { Foundation } from './foundation.ts';
@@ -18,7 +20,11 @@ export function startSweeps(foundation: Foundation, services: Services): Sweeper
     resultRetentionDays: config.RESULT_RETENTION_DAYS,
     makeDeliveries: services.makeDeliveries,
   });
-  const sweeper = startSweeper(chores, log);
+  const ofFeatids = featidChores(createFeatidUpkeepStore(database.db), {
+    unusedDays: config.FEATID_RETENTION_DAYS ?? null,
+    tombstoneDays: config.FEATID_TOMBSTONE_DAYS,
+  });
+  const sweeper = startSweeper([...chores, ...ofFeatids], log);
   return {
     stop: async () => {
       await sweeper.stop();
