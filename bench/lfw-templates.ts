@@ -3,10 +3,11 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RegionName } from '../src/contract/regions.ts';
-import { RECOGNISER_PACK } from '../src/evaluation/recognition/pack.ts';
+import { templatePackId } from '../src/evaluation/recognition/operating-point.ts';
 import type { FaceTemplate } from '../src/evaluation/recognition/template.ts';
 import { templateOfMedia } from '../src/evaluation/template-of-media.ts';
-import { loadModels } from '../src/models/load.ts';
+import { DEFAULT_PACK, loadModels } from '../src/models/load.ts';
+import { readPack } from '../src/models/packs/read-pack.ts';
 
 /** A labelled pair of photographs; paths below FACES_DIR. */
 export interface Pair {
@@ -38,7 +39,8 @@ export async function lfwTemplates(places: {
   cacheDir: string;
 }): Promise<Map<string, FaceTemplate>> {
   const { facesDir, modelsDir, cacheDir } = places;
-  const cache = join(cacheDir, `lfw-${RECOGNISER_PACK.id}.jsonl`);
+  const packId = templatePackId(readPack(DEFAULT_PACK, modelsDir));
+  const cache = join(cacheDir, `lfw-${packId}.jsonl`);
   const files = new Set(readLfwPairs(facesDir).flatMap(({ fileA, fileB }) => [fileA, fileB]));
   const kept = readCache(cache);
   const missing = [...files].filter((file) => !kept.has(file));
@@ -57,7 +59,9 @@ export async function lfwTemplates(places: {
       await models.close();
     }
   }
-  const templates = [...kept.values()].filter(({ file }) => files.has(file)).map(templateOf);
+  const templates = [...kept.values()]
+    .filter(({ file }) => files.has(file))
+    .map((line) => templateOf(line, packId));
   return new Map(templates.flatMap((entry) => (entry ? [entry] : [])));
 }
 
@@ -87,11 +91,11 @@ function lineOf(file: string, template: FaceTemplate | null): Line {
   return { file, embedding: template && encode(template.embedding), regions: Object.fromEntries(regions) };
 }
 
-function templateOf({ file, embedding, regions }: Line): [string, FaceTemplate] | undefined {
+function templateOf({ file, embedding, regions }: Line, packId: string): [string, FaceTemplate] | undefined {
   if (!embedding) return undefined;
   const decoded = Object.entries(regions).map(([name, text]) => [name, decode(text)]);
   const template = {
-    packId: RECOGNISER_PACK.id,
+    packId,
     embedding: decode(embedding),
     regions: Object.fromEntries(decoded),
   };
