@@ -1,0 +1,127 @@
+// The camera and the recorder before which everything rendered is played: noise, exposure, shake; ffmpeg as the codec.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Picture } from './draw.ts';
+import type { Chance } from './random.ts';
+
+/** How a clip is written. */
+export interface Recording {
+  readonly codec: 'vp8' | 'vp9' | 'h264';
+  readonly fps: number;
+  readonly kbps: number;
+  /** Short side of the recorded picture; null: as drawn. */
+  readonly shortSidePx?: number;
+}
+
+/** A camera's faults, fixed for one clip. */
+export interface Camera {
+  /** Standard deviation of each pixel's noise, grey levels. */
+  readonly noise: number;
+  /** Factor on the light. */
+  readonly gain: number;
+  /** How far hands shake it: deviation in pixels. */
+  readonly shakePx: number;
+}
+
+/** What a browser's recorder gives at this rate, unless a clip says otherwise. */
+export const USUAL: Recording = { codec: 'vp8', fps: 24, kbps: 2000 };
+
+export function anyCamera(chance: Chance): Camera {
+  return {
+    noise: chance.between(1.5, 5),
+    gain: chance.between(0.9, 1.1),
+    shakePx: chance.pick([0, 0, 0.6, 1.5]),
+  };
+}
+
+/** Smooth unrest: three slow waves with random phases; about −1.5 to 1.5. */
+export function unrest(chance: Chance, leastHz = 0.15, mostHz = 1.2): (timeMs: number) => number {
+  const waves = [1, 0.6, 0.35].map((height) => ({
+    height,
+    hz: chance.between(leastHz, mostHz),
+    phase: chance.between(0, 2 * Math.PI),
+  }));
+  return (timeMs) =>
+    waves.reduce(
+      (sum, { height, hz, phase }) => sum + height * Math.sin((hz * timeMs * 2 * Math.PI) / 1000 + phase),
+      0,
+    );
+}
+
+const NOISE_LENGTH = 1 << 18;
+
+/** Light and noise over a drawn picture, in place; each call is another frame. */
+export function exposure(camera: Camera, chance: Chance): (picture: Picture) => void {
+  const noise = Int8Array.from({ length: NOISE_LENGTH }, () => Math.round(chance.normal() * camera.noise));
+  const gains = new Uint8Array(256).map((_, level) => Math.min(255, Math.round(level * camera.gain)));
+  return ({ rgb }) => {
+    let at = chance.integer(0, NOISE_LENGTH - 1);
+    for (let i = 0; i < rgb.length; i++) {
+      const level = gains[rgb[i]!]! + noise[at]!;
+      rgb[i] = level < 0 ? 0 : level > 255 ? 255 : level;
+      at = (at + 1) & (NOISE_LENGTH - 1);
+    }
+  };
+}
+
+const ENCODERS: Readonly<Record<Recording['codec'], readonly string[]>> = {
+  vp8: ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'],
+  vp9: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-row-mt', '1'],
+  h264: ['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'baseline', '-pix_fmt', 'yuv420p'],
+};
+
+/** ffmpeg's arguments for one recording, without input and output. */
+export function encoderArguments({ codec, fps, kbps, shortSidePx }: Recording): string[] {
+  const scale = shortSidePx
+    ? [`scale='if(lt(iw,ih),${shortSidePx},-2)':'if(lt(iw,ih),-2,${shortSidePx})'`]
+    : ["scale='trunc(iw/2)*2':'trunc(ih/2)*2'"];
+  return [
+    '-an',
+    '-vf',
+    scale.join(','),
+    '-r',
+    String(fps),
+    ...ENCODERS[codec],
+    '-b:v',
+    `${kbps}k`,
+    '-threads',
+    '1',
+  ];
+}
+
+/** Records pictures of one size, one for each frame, into a WebM or MP4 file. */
+export async function record(
+  path: string,
+  recording: Recording,
+  pictures: Iterable<Picture> | AsyncIterable<Picture>,
+): Promise<void> {
+  let encoder: ReturnType<typeof startEncoder> | null = null;
+  for await (const picture of pictures) {
+    encoder ??= startEncoder(path, recording, picture);
+    if (!encoder.stdin.write(Buffer.from(picture.rgb))) await once(encoder.stdin, 'drain');
+  }
+  if (!encoder) throw new RangeError('no picture to record');
+  encoder.stdin.end();
+  const [code] = (await once(encoder, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`ffmpeg ended with ${code} on ${path}`);
+}
+
+function startEncoder(path: string, recording: Recording, { width, height }: Picture) {
+  const input = [
+    '-f',
+    'rawvideo',
+    '-pix_fmt',
+    'rgb24',
+    '-s',
+    `${width}x${height}`,
+    '-r',
+    String(recording.fps),
+  ];
+  return spawn(
+    'ffmpeg',
+    ['-nostdin', '-v', 'error', '-y', ...input, '-i', 'pipe:0', ...encoderArguments(recording), path].filter(
+      (argument) => argument !== '-nostdin',
+    ),
+    { stdio: ['pipe', 'inherit', 'inherit'] },
+  );
+}

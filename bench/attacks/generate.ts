@@ -1,0 +1,43 @@
+// Makes a folder of bona fide and attack footage, its scripts and manifest.csv, for `likeness bench pad`:
+// node --import tsx bench/attacks/generate.ts --faces DIR --out DIR [--each N] [--seed TEXT] [--species a,b]. Resumable.
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadModels } from '../../src/models/load.ts';
+import { findCast } from './cast.ts';
+import { chanceOf } from './random.ts';
+import { findSources } from './sources.ts';
+import { SPECIES } from './species.ts';
+import { Studio } from './studio.ts';
+
+const { values } = parseArgs({
+  options: {
+    faces: { type: 'string', default: process.env.FACES_DIR ?? '../shared/faces' },
+    out: { type: 'string' },
+    each: { type: 'string', default: '150' },
+    seed: { type: 'string', default: 'likeness' },
+    species: { type: 'string', default: '' },
+    models: { type: 'string', default: 'build/models' },
+  },
+});
+if (!values.out) throw new Error('--out DIR is needed');
+const [root, outDir] = [resolve(values.faces), resolve(values.out)];
+mkdirSync(outDir, { recursive: true });
+const only = new Set(values.species.split(',').filter(Boolean));
+const models = await loadModels({ modelsDir: resolve(values.models), threads: 1 });
+const sources = findSources(root);
+const cast = await findCast(models, root, sources, outDir);
+await models.close();
+process.stderr.write(`${cast.actors.length} persons, ${cast.smiling.length} of them with a smile\n`);
+
+const studio = new Studio(root, outDir, cast, sources);
+const wanted = SPECIES.filter(({ name }) => only.size === 0 || only.has(name));
+// One of each in turn, so that a run that is stopped has some of all.
+for (let take = 0; take < Number(values.each); take++) {
+  for (const species of wanted) {
+    const chance = chanceOf(`${values.seed} ${species.name} ${take}`);
+    await species.make(studio, take, chance);
+  }
+  process.stderr.write(`take ${take + 1} of ${values.each}\n`);
+}
+process.stderr.write(`${studio.writeManifest()} rows in manifest.csv\n`);
