@@ -17,7 +17,9 @@ import {
 /** The `compare` command. Exit code 0: compared; 3: a file has no usable face; 2: wrong usage. */
 export function compareCommand(openFeatid?: OpenFeatid): Command {
   const command = new Command('compare')
-    .description('compare the faces of two images or videos: score, decision, regions')
+    .description(
+      'compare the faces of two images or videos: score, decision, regions; of several faces in an image the central one',
+    )
     .argument('<a>', 'an image or a video')
     .argument('<b>', 'an image, a video or a FeatureID')
     .option('--json', 'answer with one JSON object')
@@ -32,8 +34,8 @@ async function compare(
   openFeatid?: OpenFeatid,
 ): Promise<void> {
   await withModels(async (models) => {
-    const probe = await openReference(a, models, openFeatid);
-    const reference = await openReference(b, models, openFeatid);
+    const probe = await openReference(a, models, openFeatid, 'central');
+    const reference = await openReference(b, models, openFeatid, 'central');
     if (probe.status !== 'made') return notCompared(a, probe.reason, json);
     if (reference.status !== 'made') return notCompared(b, reference.reason, json);
     const { score, result, likenessFeatures } = compareTemplates(

@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile';
 import { packChoice, readConfig } from '../config.ts';
 import { Script } from '../contract/script.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
-import { templateOfMedia } from '../evaluation/template-of-media.ts';
+import { type MediaOptions, templateOfMedia } from '../evaluation/template-of-media.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
 import { loadModels, type Models } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
@@ -87,6 +87,7 @@ export async function openReference(
   reference: string,
   models: Models,
   openFeatid?: OpenFeatid,
+  subject: MediaOptions['subject'] = 'only',
 ): Promise<Opened> {
   if (parseFeatid(reference)) {
     if (!openFeatid) throw new UsageError('FeatureIDs can be compared only where the database is at hand');
@@ -95,5 +96,5 @@ export async function openReference(
       ? { status: 'made', template: opened.template, frames: 1 }
       : { status: 'unusable', reason: opened.reason };
   }
-  return templateOfMedia(reference, models);
+  return templateOfMedia(reference, models, { subject });
 }

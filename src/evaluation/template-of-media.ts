@@ -6,7 +6,10 @@ import { embedPortraits, makeTemplate } from './probe.ts';
 import { MIN_OFFLINE_EYE_DISTANCE_PX } from './quality/pose.ts';
 import { selectPortraits } from './quality/select.ts';
 import type { ReasonCode } from './reasons.ts';
+import { embed } from './recognition/embed.ts';
+import { templatePackId } from './recognition/operating-point.ts';
 import type { FaceTemplate } from './recognition/template.ts';
+import { describeRegions } from './regions/describe.ts';
 import { DEFAULT_SETTINGS, type EvaluationSettings } from './settings.ts';
 import type { UndecodableReason } from './video/clip.ts';
 import { SNIFF_BYTES, sniffMedia } from './video/container.ts';
@@ -21,19 +24,32 @@ export type MediaTemplate =
       readonly reason: UndecodableReason | StillReason | ReasonCode;
     };
 
+export interface MediaOptions {
+  readonly settings?: EvaluationSettings;
+  /**
+   * Whose face a photograph stands for. `only` (default): it must show one person, in front. `central`: of several
+   * faces the one nearest the middle, in whatever pose; for photographs that somebody has labelled, whose bystanders
+   * do not matter and whose refusal would hide an error. Videos must show one person in either case.
+   */
+  readonly subject?: 'only' | 'central';
+}
+
 /** Rejects with the file system's error when `path` cannot be read. */
 export async function templateOfMedia(
   path: string,
   models: Models,
-  settings: EvaluationSettings = DEFAULT_SETTINGS,
+  options: MediaOptions = {},
 ): Promise<MediaTemplate> {
+  const { settings = DEFAULT_SETTINGS, subject = 'only' } = options;
   const source = await openSource(path, settings.video.tempDir);
   try {
     const kind = sniffMedia(await readHead(source, SNIFF_BYTES))?.kind;
     if (kind === 'video') return await templateOfVideo(path, models, settings);
     const still = await decodeStill(source, settings.video);
     if (still.status === 'undecodable') return { status: 'unusable', reason: still.reason };
-    return await templateOfFrame(still.frame, models);
+    return await (subject === 'central'
+      ? templateOfCentralFace(still.frame, models)
+      : templateOfFrame(still.frame, models));
   } finally {
     await source.handle.close();
   }
@@ -64,4 +80,18 @@ async function templateOfFrame(frame: Frame, models: Models): Promise<MediaTempl
   const embeddings = await embedPortraits(models.recognisers[0], portraits);
   const template = await makeTemplate(models, best, embeddings, MIN_OFFLINE_EYE_DISTANCE_PX);
   return template ? { status: 'made', template, frames: 1 } : { status: 'unusable', reason: 'not_frontal' };
+}
+
+async function templateOfCentralFace(frame: Frame, models: Models): Promise<MediaTemplate> {
+  const [observation] = await trackFaces(models, [frame], { prefer: 'central' });
+  const face = observation?.face;
+  if (!face) return { status: 'unusable', reason: 'face_missing' };
+  if (face.eyeDistancePx < MIN_OFFLINE_EYE_DISTANCE_PX) return { status: 'unusable', reason: 'too_far' };
+  const [recogniser] = models.recognisers;
+  const template = {
+    packId: templatePackId(recogniser.pack),
+    embedding: await embed(recogniser, frame, face),
+    regions: await describeRegions(models, frame, face),
+  };
+  return { status: 'made', template, frames: 1 };
 }

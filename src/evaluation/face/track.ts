@@ -9,6 +9,8 @@ import type { DetectedFace, FaceMesh, FaceObservation } from './observation.ts';
 
 export interface TrackOptions {
   readonly signal?: AbortSignal;
+  /** Which of several faces is followed: the most prominent (default), or the one nearest the picture's middle. */
+  readonly prefer?: 'prominent' | 'central';
 }
 
 /** The detector runs at least this often, to count faces and to check that the mesh still sits on one. */
@@ -19,6 +21,8 @@ const MIN_PRESENCE = 0.5;
 const SAME_FACE_OVERLAP = 0.2;
 /** More detected faces than this are not looked at one by one: "several" is all that the judgement asks. */
 const MAX_FACES = 5;
+
+type Preference = NonNullable<TrackOptions['prefer']>;
 
 /** What is known of the followed face between frames. */
 interface Track {
@@ -47,16 +51,21 @@ export async function trackFaces(
   const observations: FaceObservation[] = [];
   for await (const frame of frames) {
     options.signal?.throwIfAborted();
-    observations.push(await observe(models, frame, track));
+    observations.push(await observe(models, frame, track, options.prefer ?? 'prominent'));
   }
   return observations;
 }
 
-async function observe(models: Models, frame: Frame, track: Track): Promise<FaceObservation> {
+async function observe(
+  models: Models,
+  frame: Frame,
+  track: Track,
+  prefer: Preference,
+): Promise<FaceObservation> {
   let mesh = track.landmarks ? await fitMesh(models, frame, regionOfMesh(track.landmarks)) : null;
   const lost = !mesh || mesh.presence < MIN_PRESENCE;
   if (lost || frame.timeMs - track.detectedAtMs >= DETECT_INTERVAL_MS)
-    mesh = await redetect(models, frame, track, lost ? null : mesh);
+    mesh = await redetect(models, frame, track, lost ? null : mesh, prefer);
   track.landmarks = mesh?.landmarks ?? null;
   const { timeMs } = frame;
   if (!mesh) return { timeMs, faceCount: track.faceCount, face: null };
@@ -80,6 +89,7 @@ async function redetect(
   frame: Frame,
   track: Track,
   mesh: FaceMesh | null,
+  prefer: Preference,
 ): Promise<FaceMesh | null> {
   const found = await detectFaces(models, frame);
   track.detectedAtMs = frame.timeMs;
@@ -88,7 +98,9 @@ async function redetect(
     track.faceCount = 1;
     return mesh;
   }
-  const candidates = found.toSorted((a, b) => prominence(b) - prominence(a)).slice(0, MAX_FACES);
+  const rank = (face: DetectedFace) =>
+    prominence(face) * (prefer === 'central' ? centrality(face, frame) : 1);
+  const candidates = found.toSorted((a, b) => rank(b) - rank(a)).slice(0, MAX_FACES);
   const held =
     mesh && candidates.find((face) => overlap(face.box, boxOfMesh(mesh.landmarks)) >= SAME_FACE_OVERLAP);
   let followed: FaceMesh | null = held ? mesh : null;
@@ -111,6 +123,14 @@ async function confirm(models: Models, frame: Frame, face: DetectedFace): Promis
   const rough = await fitMesh(models, frame, regionOfDetection(face));
   const fitted = await fitMesh(models, frame, regionOfMesh(rough.landmarks));
   return fitted.presence < MIN_PRESENCE ? null : fitted;
+}
+
+/** 1 in the middle of the picture, 1/e at a quarter of its smaller side from it. */
+function centrality({ box }: DetectedFace, { width, height }: Frame): number {
+  const unit = Math.min(width, height) / 4;
+  const dx = (box.x + box.width / 2 - width / 2) / unit;
+  const dy = (box.y + box.height / 2 - height / 2) / unit;
+  return Math.exp(-(dx * dx + dy * dy));
 }
 
 function prominence({ box, score }: DetectedFace): number {
