@@ -9,12 +9,13 @@ const rooms = {
   featid: ['contract', 'keys', 'base'],
   webhook: ['contract', 'keys', 'base'],
   challenge: ['contract', 'keys', 'base'],
-  http: ['challenge', 'webhook', 'featid', 'keys', 'contract', 'base'],
+  console: ['challenge', 'webhook', 'keys', 'contract', 'base'],
+  http: ['challenge', 'webhook', 'featid', 'keys', 'console', 'contract', 'base'],
   jobs: ['challenge', 'evaluation', 'webhook', 'featid', 'keys', 'contract', 'base'],
   client: ['contract'],
 };
 // Storage knows the rooms' ports by type only; at run time it needs nothing but base and keys.
-const storageTypes = ['challenge', 'webhook', 'featid', 'contract'];
+const storageTypes = ['challenge', 'webhook', 'featid', 'console', 'contract'];
 
 const forbidden = Object.entries(rooms).map(([room, allowed]) => ({
   name: `room-${room}`,

@@ -123,6 +123,14 @@ export const Environment = Type.Object({
     description:
       'Whose X-Forwarded-* headers count: false, true, a hop count, or addresses/networks by comma.',
   }),
+  CONSOLE_PASSWORD: Type.Optional(
+    Type.String({
+      minLength: 12,
+      maxLength: 1024,
+      description:
+        'Password of the console at /console, or its hash (`likeness console hash-password`); unset: no console.',
+    }),
+  ),
   FRAME_ANCESTORS: Type.String({ default: '*', description: 'CSP frame-ancestors of the capture page.' }),
   WEBHOOK_ALLOW_HOSTS: Type.String({
     default: '',

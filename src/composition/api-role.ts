@@ -7,6 +7,7 @@ import { notificationFaults } from '../challenge/request-rules.ts';
 import { createHttpServer } from '../http/server.ts';
 import type { HttpServices } from '../http/services.ts';
 import { createKeptAnswers } from '../storage/postgres/kept-answers.ts';
+import { composeConsole } from './console.ts';
 import type { Foundation } from './foundation.ts';
 import { composeServices } from './services.ts';
 import { startSweeps } from './sweeps.ts';
@@ -19,6 +20,7 @@ export interface ApiRole {
 
 const packageRoot = resolve(import.meta.dirname, '..', '..');
 const CAPTURE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'capture');
+const CONSOLE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'console');
 const GUIDES_DIR = resolve(packageRoot, 'docs', 'guides');
 
 /** Listens on HOST and PORT. */
@@ -33,6 +35,7 @@ export async function startApi(foundation: Foundation): Promise<ApiRole> {
     challenges: services.challenges,
     deliveries: services.deliveries,
     featids: services.featids,
+    console: await composeConsole(foundation, services),
     answers: createKeptAnswers(database.db),
     readiness: { check: () => checkReadiness(foundation) },
     endpointFaults: (configuration, pointer) =>
@@ -45,6 +48,7 @@ export async function startApi(foundation: Foundation): Promise<ApiRole> {
     trustProxy: config.TRUST_PROXY,
     frameAncestors: config.FRAME_ANCESTORS,
     capturePageDir: CAPTURE_PAGE_DIR,
+    consolePageDir: CONSOLE_PAGE_DIR,
     guidesDir: GUIDES_DIR,
     tryOut: config.MODE === 'development',
     keyRatePerMinute: config.CREATE_RATE_PER_MINUTE,

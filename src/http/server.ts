@@ -27,6 +27,8 @@ import { assetLinkRoutes } from './routes/asset-links.ts';
 import { captureApiRoutes } from './routes/capture-api.ts';
 import { capturePageRoutes } from './routes/capture-page.ts';
 import { challengeRoutes } from './routes/challenges.ts';
+import { consoleApiRoutes } from './routes/console-api.ts';
+import { consolePageRoutes } from './routes/console-page.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { featidRoutes } from './routes/featids.ts';
@@ -76,6 +78,7 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
     await scope.register(underPressure, { maxEventLoopDelay: limits.maxEventLoopDelayMs, retryAfter: 5 });
     await scope.register(apiScope(services, settings));
     await scope.register(pageScope(services, settings, limits));
+    await scope.register(consoleScope(services.console, settings));
   });
   healthRoutes(app as App, services, settings);
   await docsRoutes(app as App, settings);
@@ -118,6 +121,16 @@ function pageScope(services: HttpServices, settings: HttpSettings, limits: HttpL
       assetLinkRoutes(limitedRoutes, services);
     });
     await capturePageRoutes(routes, services, settings);
+  };
+}
+
+/** The operator's console: its page, and what that asks for behind a session. */
+function consoleScope(console: HttpServices['console'], settings: HttpSettings) {
+  return async (scope: FastifyInstance) => {
+    await consolePageRoutes(scope as unknown as App, console !== null, settings);
+    if (console) {
+      await scope.register((api) => consoleApiRoutes(api, console, settings), { prefix: '/console/api' });
+    }
   };
 }
 

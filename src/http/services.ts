@@ -3,6 +3,8 @@
 import type { Registry } from 'prom-client';
 import type { Logger } from '../base/log.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
+import type { Console } from '../console/console.ts';
+import type { Sessions } from '../console/sessions.ts';
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { FieldFault } from '../contract/problem.ts';
 import type { Featids } from '../featid/featids.ts';
@@ -43,7 +45,17 @@ export interface AnswerScope {
   readonly key: string;
 }
 
+/** The operator's console; it is there when a password is configured. */
+export interface ConsoleServices {
+  readonly console: Console;
+  readonly sessions: Sessions;
+  /** scrypt hash of the operator's password (src/console/password.ts). */
+  readonly passwordHash: string;
+}
+
 export interface HttpServices {
+  /** Null: the console is off. */
+  readonly console: ConsoleServices | null;
   readonly accounts: Pick<Accounts, 'authenticate'>;
   readonly custody: Custody;
   readonly challenges: ChallengeServices;
@@ -66,6 +78,8 @@ export interface HttpSettings {
   readonly frameAncestors: string;
   /** Folder of the built capture page. */
   readonly capturePageDir: string;
+  /** Folder of the built console page. */
+  readonly consolePageDir: string;
   /** Folder of the guides (Markdown). */
   readonly guidesDir: string;
   /** Whether /docs/try is there: a page that tries calls out, for development. */

@@ -186,6 +186,13 @@ interface AuditTable {
 }
 
 /** Every table of the service. `jsonb` columns are written as JSON text and read as objects. */
+export interface ConsoleSessionTable {
+  token_hash: Buffer;
+  created_at: CreatedAt;
+  last_used_at: Generated<Date>;
+  expires_at: Date;
+}
+
 export interface Schema {
   account: AccountTable;
   api_key: ApiKeyTable;
@@ -202,4 +209,5 @@ export interface Schema {
   delivery: DeliveryTable;
   delivery_attempt: DeliveryAttemptTable;
   audit: AuditTable;
+  console_session: ConsoleSessionTable;
 }

@@ -1,0 +1,94 @@
+// One challenge as the operator sees it: what lies in clear, and the opened result with its cues.
+import type { Challenge, StoredResult } from '../challenge/challenge.ts';
+import type { Custody } from '../challenge/ports.ts';
+import { openResult } from '../challenge/seals.ts';
+import type { ConsoleChallengeDetail, ConsoleCue } from '../contract/console.ts';
+import type { Delivery } from '../contract/delivery.ts';
+import type { ConsoleStore } from './store.ts';
+
+/** Enough to tell two FeatureIDs apart, far too little to use one. */
+const FEATID_HINT_LENGTH = 12;
+
+type Found = NonNullable<Awaited<ReturnType<ConsoleStore['findChallenge']>>>;
+
+/** The stored result, or null of a challenge that was not judged. */
+export async function openJudged(custody: Custody, challenge: Challenge): Promise<StoredResult | null> {
+  return challenge.sealedResult && (await openResult(custody, challenge, challenge.sealedResult));
+}
+
+export async function describeChallenge(
+  custody: Custody,
+  { challenge, accountName, events, captures, assets }: Found,
+  deliveries: readonly Delivery[],
+): Promise<ConsoleChallengeDetail> {
+  const judged = await openJudged(custody, challenge);
+  const { consent } = challenge;
+  return {
+    challenge_id: challenge.id,
+    account_id: challenge.accountId,
+    account_name: accountName,
+    customer_reference: challenge.customerReference,
+    liveness_only: challenge.livenessOnly,
+    sandbox: challenge.sandbox,
+    status: challenge.status,
+    overall_result: challenge.overallResult,
+    created_at: challenge.createdAt.toISOString(),
+    initiated_at: challenge.initiatedAt?.toISOString() ?? null,
+    expires_at: challenge.expiresAt.toISOString(),
+    closed_at: challenge.closedAt?.toISOString() ?? null,
+    require_consent: challenge.requireConsent,
+    consent: consent && {
+      given_at: consent.given_at,
+      text_version: consent.text_version,
+      language: consent.language,
+    },
+    events: events.map(({ name, at }) => ({ name, at: at.toISOString() })),
+    captures: captures.map((capture) => ({
+      capture_id: capture.id,
+      attempt: capture.attempt,
+      state: capture.state,
+      prompts: capture.script.steps,
+      issued_at: capture.issuedAt.toISOString(),
+      submitted_at: capture.submittedAt?.toISOString() ?? null,
+      size_bytes: capture.sizeBytes,
+      mime_type: capture.mimeType,
+      rejected_reason: capture.rejectedReason,
+    })),
+    ...describeResult(judged),
+    deliveries,
+    assets: assets.flatMap((asset) =>
+      asset.kind === 'logo'
+        ? []
+        : [
+            {
+              asset_id: asset.id,
+              kind: asset.kind,
+              mime_type: asset.mimeType,
+              size_bytes: asset.sizeBytes,
+              deleted_after: asset.deleteAfter?.toISOString() ?? null,
+            },
+          ],
+    ),
+  };
+}
+
+function describeResult(
+  judged: StoredResult | null,
+): Pick<ConsoleChallengeDetail, 'liveness' | 'reasons' | 'cues' | 'timings_ms' | 'comparisons'> {
+  const stored = (judged?.cues ?? {}) as {
+    cues?: ConsoleCue[];
+    timings_ms?: Readonly<Record<string, number>>;
+  };
+  return {
+    liveness: judged?.liveness ?? null,
+    reasons: judged?.reasons ?? [],
+    cues: stored.cues ?? [],
+    timings_ms: stored.timings_ms ?? {},
+    comparisons: (judged?.compared ?? []).map(({ featid, score, result, likeness_features }) => ({
+      featid_hint: `${featid.slice(0, FEATID_HINT_LENGTH)}…`,
+      score,
+      result,
+      likeness_features,
+    })),
+  };
+}

@@ -1,0 +1,36 @@
+// The operator's password: given in clear or as its hash, kept and compared as a scrypt hash only (RFC 7914).
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+
+const PREFIX = 'scrypt$';
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** 32 MiB and about 100 ms for each guess (OWASP's recommendation of 2^15, r 8, with p 3). */
+const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 2 ** 20 };
+
+/** `scrypt$SALT$HASH`, both base64url: what CONSOLE_PASSWORD may hold in place of the password. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  return `${PREFIX}${salt.toString('base64url')}$${(await derive(password, salt)).toString('base64url')}`;
+}
+
+/** Whether the password is the one behind the hash; takes the same time either way. */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  const [salt, expected] = hash.slice(PREFIX.length).split('$');
+  const wanted = Buffer.from(expected ?? '', 'base64url');
+  const given = await derive(password, Buffer.from(salt ?? '', 'base64url'));
+  return wanted.length === given.length && timingSafeEqual(wanted, given);
+}
+
+/** The configured value as a hash. */
+export async function asHash(configured: string): Promise<string> {
+  return configured.startsWith(PREFIX) ? configured : hashPassword(configured);
+}
+
+function derive(password: string, salt: Buffer): Promise<Buffer> {
+  return new Promise((done, refuse) => {
+    // NFKC: the same password from another keyboard is the same (NIST SP 800-63B 5.1.1.2).
+    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, COST, (error, key) =>
+      error ? refuse(error) : done(key),
+    );
+  });
+}

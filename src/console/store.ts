@@ -1,0 +1,52 @@
+// What the console reads across accounts. Every method is one reading of the database (src/storage); nothing is opened here.
+import type { Asset, Capture, Challenge, StoredEvent } from '../challenge/challenge.ts';
+import type {
+  AccountChange,
+  ConsoleAuditLine,
+  ConsoleChallenge,
+  ConsoleDelivery,
+  ConsoleEndpoint,
+  ConsoleOverview,
+  ConsoleRetention,
+} from '../contract/console.ts';
+import type { ChallengeStatus } from '../contract/states.ts';
+
+export interface ChallengeSearch {
+  /** Part of an id, of a reference or of an account's name. */
+  readonly text?: string;
+  readonly status?: ChallengeStatus;
+  readonly result?: 'pass' | 'fail';
+  readonly beforeId?: string;
+  readonly limit: number;
+}
+
+export interface DeliverySearch {
+  readonly status?: 'pending' | 'delivered' | 'failed' | 'cancelled';
+  readonly beforeId?: string;
+  readonly limit: number;
+}
+
+export interface ConsoleStore {
+  /** Newest first. */
+  searchChallenges(search: ChallengeSearch): Promise<ConsoleChallenge[]>;
+  /** A challenge of whatever account, with all that lies in clear around it. */
+  findChallenge(challengeId: string): Promise<{
+    challenge: Challenge;
+    accountName: string;
+    events: StoredEvent[];
+    captures: Capture[];
+    assets: (Asset & { deleteAfter: Date | null })[];
+  } | null>;
+  /** Judged challenges with their sealed results, newest first. */
+  listJudged(limit: number): Promise<Challenge[]>;
+  searchDeliveries(search: DeliverySearch): Promise<ConsoleDelivery[]>;
+  accountOfDelivery(deliveryId: string): Promise<string | null>;
+  listEndpoints(): Promise<ConsoleEndpoint[]>;
+  listAudit(beforeId: string | null, limit: number): Promise<ConsoleAuditLine[]>;
+  readFigures(): Promise<Omit<ConsoleOverview, 'reasons' | 'reasons_of'>>;
+  readHeld(): Promise<ConsoleRetention['held']>;
+  /** False where there is no such account. Writes its audit line. */
+  changeAccount(accountId: string, change: AccountChange): Promise<boolean>;
+  /** Notes that the operator looked at something (`asset.viewed`) or came in (`console.login`). */
+  audit(action: string, accountId: string | null, subject: string | null): Promise<void>;
+}

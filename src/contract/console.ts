@@ -1,0 +1,213 @@
+// The operator's console: what its page asks of /console/api and what it is answered. Not part of the public API.
+import { type Static, Type } from 'typebox';
+import type { Delivery } from './delivery.ts';
+import type { RegionName } from './regions.ts';
+import type { ChallengeStatus } from './states.ts';
+
+const closed = { additionalProperties: false } as const;
+
+/** Header that every changing call carries, with the session's token. */
+export const CSRF_HEADER = 'likeness-csrf';
+
+export const LoginRequest = Type.Object({ password: Type.String({ minLength: 1, maxLength: 1024 }) }, closed);
+export type LoginRequest = Static<typeof LoginRequest>;
+
+export interface ConsoleSession {
+  /** To be sent back in CSRF_HEADER. */
+  readonly csrf_token: string;
+  readonly region: string;
+  readonly version: string;
+}
+
+export interface ConsoleChallenge {
+  readonly challenge_id: string;
+  readonly account_id: string;
+  readonly account_name: string;
+  readonly customer_reference: string | null;
+  readonly liveness_only: boolean;
+  readonly sandbox: boolean;
+  readonly status: ChallengeStatus;
+  readonly overall_result: 'pass' | 'fail' | null;
+  readonly created_at: string;
+  readonly closed_at: string | null;
+}
+
+export interface Page<Row> {
+  readonly data: Row[];
+  readonly next_cursor: string | null;
+}
+
+/** One check of a judgement as it was stored. */
+export interface ConsoleCue {
+  readonly cue: string;
+  readonly status: 'passed' | 'failed' | 'notEvaluated';
+  readonly value: number | null;
+  readonly threshold: number | null;
+  readonly reason: string | null;
+}
+
+export interface ConsoleCapture {
+  readonly capture_id: string;
+  readonly attempt: number;
+  readonly state: string;
+  readonly prompts: readonly { readonly prompt: string; readonly from_ms: number; readonly to_ms: number }[];
+  readonly issued_at: string;
+  readonly submitted_at: string | null;
+  readonly size_bytes: number | null;
+  readonly mime_type: string | null;
+  readonly rejected_reason: string | null;
+}
+
+export interface ConsoleAsset {
+  readonly asset_id: string;
+  readonly kind: 'liveness_video' | 'best_frame';
+  readonly mime_type: string;
+  readonly size_bytes: number;
+  readonly deleted_after: string | null;
+}
+
+export interface ConsoleComparison {
+  /** Beginning of the FeatureID: the whole string is a key, and stays sealed. */
+  readonly featid_hint: string;
+  readonly score: number;
+  readonly result: 'pass' | 'fail';
+  readonly likeness_features: Partial<Record<RegionName, 'Pass' | 'Fail'>>;
+}
+
+export interface ConsoleChallengeDetail extends ConsoleChallenge {
+  readonly initiated_at: string | null;
+  readonly expires_at: string;
+  readonly consent: {
+    readonly given_at: string;
+    readonly text_version: string;
+    readonly language: string;
+  } | null;
+  readonly require_consent: boolean;
+  readonly events: readonly { readonly name: string; readonly at: string }[];
+  readonly captures: readonly ConsoleCapture[];
+  readonly liveness: {
+    readonly face: boolean;
+    readonly smile: boolean;
+    readonly spoof_result: boolean;
+    readonly overall: boolean;
+  } | null;
+  readonly reasons: readonly string[];
+  readonly cues: readonly ConsoleCue[];
+  readonly timings_ms: Readonly<Record<string, number>>;
+  readonly comparisons: readonly ConsoleComparison[];
+  readonly deliveries: readonly Delivery[];
+  readonly assets: readonly ConsoleAsset[];
+}
+
+export interface ConsoleDelivery {
+  readonly delivery_id: string;
+  readonly challenge_id: string | null;
+  readonly account_id: string;
+  readonly account_name: string;
+  readonly event: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly last_outcome: string | null;
+  readonly created_at: string;
+  readonly next_attempt_at: string | null;
+  /** The same for deliveries to the same receiver. */
+  readonly endpoint: string;
+}
+
+/** One receiver in the last seven days. */
+export interface ConsoleEndpoint {
+  readonly endpoint: string;
+  readonly account_name: string;
+  readonly delivered: number;
+  readonly pending: number;
+  readonly failed: number;
+  readonly median_ms: number | null;
+  readonly last_outcome: string | null;
+}
+
+export interface ConsoleKey {
+  readonly key_id: string;
+  readonly hint: string;
+  readonly sandbox: boolean;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+}
+
+export interface ConsoleAccount {
+  readonly account_id: string;
+  readonly name: string;
+  readonly display_name: string;
+  readonly purpose: string | null;
+  readonly privacy_url: string | null;
+  readonly created_at: string;
+  readonly keys: readonly ConsoleKey[];
+}
+
+const NullableText = (maxLength: number) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength });
+
+export const AccountChange = Type.Object(
+  {
+    display_name: Type.String({ minLength: 1, maxLength: 120 }),
+    purpose: NullableText(500),
+    privacy_url: NullableText(2048),
+  },
+  closed,
+);
+export type AccountChange = Static<typeof AccountChange>;
+
+export const NewKeyRequest = Type.Object({ sandbox: Type.Boolean() }, closed);
+export type NewKeyRequest = Static<typeof NewKeyRequest>;
+
+export const RotateSecretRequest = Type.Object(
+  { overlap_hours: Type.Integer({ minimum: 0, maximum: 168 }) },
+  closed,
+);
+export type RotateSecretRequest = Static<typeof RotateSecretRequest>;
+
+/** A secret just made: shown once. */
+export interface ShownOnce {
+  readonly secret: string;
+}
+
+export interface ConsoleAuditLine {
+  readonly id: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly account_id: string | null;
+  readonly subject: string | null;
+}
+
+export interface ConsoleOverview {
+  /** The last 30 days, oldest first. */
+  readonly days: readonly {
+    readonly day: string;
+    readonly created: number;
+    readonly passed: number;
+    readonly failed: number;
+    readonly expired: number;
+    readonly cancelled: number;
+  }[];
+  /** Of the latest judged challenges: how often each reason stood in a result. */
+  readonly reasons: readonly { readonly reason: string; readonly count: number }[];
+  /** Challenges that `reasons` looks at. */
+  readonly reasons_of: number;
+  /** From the end of an upload to the result, last 24 hours. */
+  readonly judgement_ms: { readonly n: number; readonly median: number | null; readonly p95: number | null };
+  readonly queue: { readonly waiting: number; readonly oldest_seconds: number | null };
+  readonly deliveries: { readonly pending: number; readonly failed_last_day: number };
+}
+
+export interface ConsoleRetention {
+  readonly asset_retention_days: number;
+  readonly result_retention_days: number;
+  readonly held: readonly {
+    readonly what: 'videos' | 'best_frames' | 'results' | 'templates' | 'tombstones' | 'audit_lines';
+    readonly count: number;
+    readonly bytes: number | null;
+    readonly oldest: string | null;
+  }[];
+}
