@@ -1,13 +1,15 @@
 // Templates of LFW's photographs, made once and kept in build/bench: what the measurements of templates work on.
 // Resumable: every template is a line of its own, appended as it is made.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import type { RegionName } from '../src/contract/regions.ts';
+import { trackFaces } from '../src/evaluation/face/track.ts';
+import { embed } from '../src/evaluation/recognition/embed.ts';
 import { templatePackId } from '../src/evaluation/recognition/operating-point.ts';
 import type { FaceTemplate } from '../src/evaluation/recognition/template.ts';
-import { templateOfMedia } from '../src/evaluation/template-of-media.ts';
-import { DEFAULT_PACK, loadModels } from '../src/models/load.ts';
-import { readPack } from '../src/models/packs/read-pack.ts';
+import { describeRegions } from '../src/evaluation/regions/describe.ts';
+import { loadModels, type Models } from '../src/models/load.ts';
 
 /** A labelled pair of photographs; paths below FACES_DIR. */
 export interface Pair {
@@ -32,37 +34,45 @@ export function readLfwPairs(facesDir: string): Pair[] {
     .map(([fileA, fileB, same]) => ({ fileA: fileA!, fileB: fileB!, same: same === '1' }));
 }
 
-/** Templates by file of every photograph of the pairs that gives one. Makes those that are not kept yet. */
+/** Templates by file of every photograph of the pairs that shows a face: of the largest where there are several. */
 export async function lfwTemplates(places: {
   facesDir: string;
   modelsDir: string;
   cacheDir: string;
 }): Promise<Map<string, FaceTemplate>> {
   const { facesDir, modelsDir, cacheDir } = places;
-  const packId = templatePackId(readPack(DEFAULT_PACK, modelsDir));
-  const cache = join(cacheDir, `lfw-${packId}.jsonl`);
   const files = new Set(readLfwPairs(facesDir).flatMap(({ fileA, fileB }) => [fileA, fileB]));
-  const kept = readCache(cache);
-  const missing = [...files].filter((file) => !kept.has(file));
-  if (missing.length > 0) {
-    mkdirSync(dirname(cache), { recursive: true });
-    const models = await loadModels({ modelsDir, threads: 1 });
-    try {
-      for (const [done, file] of missing.entries()) {
-        const made = await templateOfMedia(join(facesDir, file), models);
-        const line = lineOf(file, made.status === 'made' ? made.template : null);
-        appendFileSync(cache, `${JSON.stringify(line)}\n`);
-        kept.set(file, line);
-        if (done % 200 === 0) process.stderr.write(`LFW templates: ${done} of ${missing.length}\n`);
-      }
-    } finally {
-      await models.close();
+  const models = await loadModels({ modelsDir, threads: 1 });
+  try {
+    const packId = templatePackId(models.recognisers[0].pack);
+    const cache = join(cacheDir, `lfw-${packId}.jsonl`);
+    const kept = readCache(cache);
+    const missing = [...files].filter((file) => !kept.has(file));
+    mkdirSync(cacheDir, { recursive: true });
+    for (const [done, file] of missing.entries()) {
+      const line = lineOf(file, await makeTemplate(models, join(facesDir, file), packId));
+      appendFileSync(cache, `${JSON.stringify(line)}\n`);
+      kept.set(file, line);
+      if (done % 200 === 0) process.stderr.write(`LFW templates: ${done} of ${missing.length}\n`);
     }
+    const templates = [...kept.values()].filter(({ file }) => files.has(file));
+    return new Map(templates.flatMap((line) => templateOf(line, packId) ?? []));
+  } finally {
+    await models.close();
   }
-  const templates = [...kept.values()]
-    .filter(({ file }) => files.has(file))
-    .map((line) => templateOf(line, packId));
-  return new Map(templates.flatMap((entry) => (entry ? [entry] : [])));
+}
+
+async function makeTemplate(models: Models, path: string, packId: string): Promise<FaceTemplate | null> {
+  const { data, info } = await sharp(path)
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const frame = { timeMs: 0, width: info.width, height: info.height, rgb: new Uint8Array(data) };
+  const [observation] = await trackFaces(models, [frame]);
+  if (!observation?.face) return null;
+  const embedding = await embed(models.recognisers[0], frame, observation.face);
+  return { packId, embedding, regions: await describeRegions(models, frame, observation.face) };
 }
 
 function readCache(path: string): Map<string, Line> {
@@ -91,15 +101,13 @@ function lineOf(file: string, template: FaceTemplate | null): Line {
   return { file, embedding: template && encode(template.embedding), regions: Object.fromEntries(regions) };
 }
 
-function templateOf({ file, embedding, regions }: Line, packId: string): [string, FaceTemplate] | undefined {
+function templateOf(
+  { file, embedding, regions }: Line,
+  packId: string,
+): [[string, FaceTemplate]] | undefined {
   if (!embedding) return undefined;
   const decoded = Object.entries(regions).map(([name, text]) => [name, decode(text)]);
-  const template = {
-    packId,
-    embedding: decode(embedding),
-    regions: Object.fromEntries(decoded),
-  };
-  return [file, template];
+  return [[file, { packId, embedding: decode(embedding), regions: Object.fromEntries(decoded) }]];
 }
 
 const encode = (values: Float32Array): string =>

@@ -1,0 +1,72 @@
+// docs/featid-format.md by its test vectors: strings, packed templates, and a sealed record with its key check.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { toBase62 } from '../../src/base/checked-token.ts';
+import { REGION_NAMES } from '../../src/contract/regions.ts';
+import { parseFeatid } from '../../src/featid/featid-text.ts';
+import { createFeatids } from '../../src/featid/featids.ts';
+import { packTemplate, unpackTemplate } from '../../src/featid/template.ts';
+import { createAccountKeys } from '../../src/keys/account-keys.ts';
+import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
+
+const vectors = JSON.parse(readFileSync(join(import.meta.dirname, 'vectors.json'), 'utf8'));
+const hex = (text: string) => Buffer.from(text, 'hex');
+
+test.each(vectors.strings as { id: string; key: string; text: string }[])('$text is read', ({
+  id,
+  key,
+  text,
+}) => {
+  expect(parseFeatid(text)).toEqual({ id: toBase62(hex(id)), key: hex(key) });
+  expect(text.length).toBeLessThanOrEqual(96);
+});
+
+test.each(vectors.refused as { why: string; text: string }[])('$why is refused', ({ text }) => {
+  expect(parseFeatid(text)).toBeUndefined();
+});
+
+test('the regions stand in this order', () => {
+  expect([...REGION_NAMES]).toEqual(vectors.regions);
+});
+
+test.each(
+  vectors.templates as { embedding: number[]; regions: Record<string, number[]>; packed: string }[],
+)('layout 1: $packed', ({ embedding, regions, packed }) => {
+  const template = {
+    packId: 'p',
+    embedding: Float32Array.from(embedding),
+    regions: Object.fromEntries(
+      Object.entries(regions).map(([name, values]) => [name, Float32Array.from(values)]),
+    ),
+  };
+  expect(packTemplate(template).toString('hex')).toBe(packed);
+  expect(Object.keys(unpackTemplate('p', hex(packed))!.regions)).toEqual(Object.keys(regions));
+});
+
+test('a sealed record opens with both keys, in its place; without its template the key check still tells the key', async () => {
+  const { record } = vectors;
+  const ring = createMasterKeyRing([Buffer.alloc(32, 1)]);
+  const wrapped = await ring.wrap(record.account, hex(record.account_key));
+  const keys = createAccountKeys({ masterKeys: ring, store: { readWrappedKey: async () => wrapped } });
+  expect((await keys.deriveKey(record.account, 'featid-template')).toString('hex')).toBe(record.account_half);
+  const row = {
+    id: parseFeatid(record.text)!.id,
+    pack: record.pack,
+    layout: record.layout,
+    keyCheck: hex(record.key_check),
+  };
+  const open = async (sealedTemplate: Buffer | null) => {
+    const store = {
+      findMany: async () => [{ ...row, sealedTemplate }],
+      noteUse: async () => {},
+      revoke: async () => false,
+      unlock: async () => {},
+    };
+    const featids = createFeatids({ keys, store, region: record.region, usablePacks: [record.pack] });
+    return (await featids.openAll(record.account, [record.text]))[0];
+  };
+  const template = unpackTemplate(record.pack, hex(record.packed));
+  expect(await open(hex(record.sealed))).toEqual({ ok: true, id: row.id, template });
+  expect(await open(null)).toEqual({ ok: false, code: 'featid_revoked' });
+});
