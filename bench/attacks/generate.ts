@@ -40,4 +40,4 @@ for (let take = 0; take < Number(values.each); take++) {
   }
   process.stderr.write(`take ${take + 1} of ${values.each}\n`);
 }
-process.stderr.write(`${studio.writeManifest()} rows in manifest.csv\n`);
+studio.writeManifests();

@@ -71,8 +71,11 @@ export class Studio {
     writeFileSync(lines, JSON.stringify(written));
   }
 
-  /** Lists every take of the folder, those of earlier runs too; answers with the number of rows. */
-  writeManifest(): number {
+  /**
+   * Lists every take of the folder, those of earlier runs too: what is held against a script in manifest.csv, what the
+   * passive checks alone decide in manifest-passive.csv.
+   */
+  writeManifests(): void {
     const lines = readdirSync(this.#outDir, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .flatMap(({ name }) =>
@@ -81,12 +84,23 @@ export class Studio {
           .sort()
           .flatMap((file) => JSON.parse(readFileSync(join(this.#outDir, name, file), 'utf8')) as Line[]),
       );
+    this.#write(
+      'manifest.csv',
+      lines.filter(({ script }) => script !== ''),
+    );
+    this.#write(
+      'manifest-passive.csv',
+      lines.filter(({ script }) => script === ''),
+    );
+  }
+
+  #write(name: string, lines: readonly Line[]): void {
     const text = [
       COLUMNS.join(','),
       ...lines.map((line) => COLUMNS.map((column) => quoted(line[column])).join(',')),
     ];
-    writeFileSync(join(this.#outDir, 'manifest.csv'), `${text.join('\n')}\n`);
-    return lines.length;
+    writeFileSync(join(this.#outDir, name), `${text.join('\n')}\n`);
+    process.stderr.write(`${name}: ${lines.length} rows\n`);
   }
 }
 

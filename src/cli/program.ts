@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { Fault } from '../base/errors.ts';
 import { accountsCommand } from './accounts.ts';
+import { benchCommand } from './bench.ts';
 import { compareCommand } from './compare.ts';
 import { doctorCommand } from './doctor.ts';
 import { evaluateCommand } from './evaluate.ts';
@@ -22,6 +23,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .addCommand(featidsCommand())
     .addCommand(evaluateCommand(openFeatidFromDatabase))
     .addCommand(compareCommand(openFeatidFromDatabase))
+    .addCommand(benchCommand())
     .addCommand(modelsCommand());
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -1,0 +1,125 @@
+// `likeness bench pad`: APCER by species and BPCER on an operator's own labelled files.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { SingleBar } from 'cli-progress';
+import { Command } from 'commander';
+import type { Script } from '../contract/script.ts';
+import { GATHER_STEPS, gather } from '../evaluation/gather.ts';
+import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
+import { Stopwatch } from '../evaluation/stopwatch.ts';
+import { type JudgedRow, judgeRows } from '../measurement/pad-judge.ts';
+import { type ManifestRow, readManifest } from '../measurement/pad-manifest.ts';
+import { padReport, padTable } from '../measurement/pad-report.ts';
+import type { Models } from '../models/load.ts';
+import { alignColumns, writeAnswer } from './answer.ts';
+import { EXIT_OK, readScript, UsageError, withModels, withUsageExit } from './judging.ts';
+
+interface PadOptions {
+  readonly manifest: string;
+  readonly root: string;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** The `bench pad` command. Exit code 0: measured; 2: wrong usage, with the row that is wrong. */
+export function benchPadCommand(): Command {
+  const command = new Command('pad')
+    .description('presentation attack detection on labelled files: APCER by species, BPCER, with intervals')
+    .requiredOption(
+      '--manifest <csv>',
+      'columns file, label (bona_fide or attack), attack (its species); optional: script (a script file), subject',
+    )
+    .requiredOption('--root <dir>', 'the folder that the paths in the list start from')
+    .option('--out <dir>', 'keep every cue of every file there, so that a run that is stopped goes on')
+    .option('--json', 'answer with one JSON object')
+    .action(benchPad);
+  return withUsageExit(command);
+}
+
+async function benchPad(options: PadOptions): Promise<void> {
+  await withModels(async (models) => {
+    const read = readManifest(await readFile(options.manifest, 'utf8'));
+    if (read.status === 'refused') throw new UsageError(`${options.manifest}: ${read.fault}`);
+    const scripts = await readScripts(read.rows, options.root);
+    const judged = await judgeFiles(read.rows, scripts, options, models);
+    writeAnswer(options.json, padReport(judged), alignColumns(padTable(judged)));
+    return EXIT_OK;
+  });
+}
+
+async function readScripts(rows: readonly ManifestRow[], root: string): Promise<Map<string, Script>> {
+  const scripts = new Map<string, Script>();
+  for (const { scriptFile } of rows)
+    if (scriptFile !== null && !scripts.has(scriptFile))
+      scripts.set(scriptFile, await readScript(resolve(root, scriptFile)));
+  return scripts;
+}
+
+async function judgeFiles(
+  rows: readonly ManifestRow[],
+  scripts: ReadonlyMap<string, Script>,
+  { root, out }: PadOptions,
+  models: Models,
+): Promise<JudgedRow[]> {
+  const files = new Map<string, ManifestRow[]>();
+  for (const row of rows) files.set(row.file, [...(files.get(row.file) ?? []), row]);
+  const missing = [...files.keys()].find((file) => !existsSync(resolve(root, file)));
+  if (missing) throw new UsageError(`cannot read ${resolve(root, missing)}: ENOENT`);
+  const code = codeFingerprint();
+  const bar = new SingleBar({ format: 'likeness: {bar} {value}/{total} files, {eta_formatted} left' });
+  bar.start(files.size, 0);
+  const judged: JudgedRow[] = [];
+  for (const [file, own] of files) {
+    judged.push(
+      ...(await judgeFile(resolve(root, file), own, scripts, out ? { dir: out, code } : undefined, models)),
+    );
+    bar.increment();
+  }
+  bar.stop();
+  return judged;
+}
+
+async function judgeFile(
+  path: string,
+  rows: readonly ManifestRow[],
+  scripts: ReadonlyMap<string, Script>,
+  keep: { readonly dir: string; readonly code: string } | undefined,
+  models: Models,
+): Promise<JudgedRow[]> {
+  const kept = keep && join(keep.dir, `${keyOf(path, rows, scripts, keep.code)}.json`);
+  if (kept && existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as JudgedRow[];
+  const gathered = await gather(path, DEFAULT_SETTINGS, models, new Stopwatch(GATHER_STEPS));
+  const judged = judgeRows(gathered, rows, scripts);
+  if (kept) {
+    mkdirSync(keep.dir, { recursive: true });
+    writeFileSync(kept, JSON.stringify(judged));
+  }
+  return judged;
+}
+
+/** Names a judgement by all that it depends on: the file's bytes, its rows and scripts, and the code that judges. */
+function keyOf(
+  path: string,
+  rows: readonly ManifestRow[],
+  scripts: ReadonlyMap<string, Script>,
+  code: string,
+): string {
+  const asked = rows.map((row) => [row, row.scriptFile === null ? null : scripts.get(row.scriptFile)]);
+  return createHash('sha256')
+    .update(createHash('sha256').update(readFileSync(path)).digest())
+    .update(JSON.stringify(asked))
+    .update(code)
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** Hash of the judging code itself, sources or build: another version judges anew. */
+function codeFingerprint(): string {
+  const hash = createHash('sha256');
+  const folder = resolve(import.meta.dirname, '..', 'evaluation');
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort())
+    if (/\.[jt]s$/.test(name)) hash.update(name).update(readFileSync(join(folder, name)));
+  return hash.digest('hex');
+}

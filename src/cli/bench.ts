@@ -1,0 +1,10 @@
+// `likeness bench …`: error rates on an operator's own labelled files.
+import { Command } from 'commander';
+import { benchPadCommand } from './bench-pad.ts';
+
+/** The `bench` command; one subcommand for each measurement. */
+export function benchCommand(): Command {
+  return new Command('bench')
+    .description('error rates on your own labelled files')
+    .addCommand(benchPadCommand());
+}

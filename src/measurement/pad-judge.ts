@@ -1,0 +1,47 @@
+// Judges a list of labelled files: each file decoded and followed once, then held against every script of its rows.
+import type { Script } from '../contract/script.ts';
+import type { Gathered } from '../evaluation/gather.ts';
+import { runChecks } from '../evaluation/liveness/checks.ts';
+import type { Cue } from '../evaluation/liveness/cue.ts';
+import { fuse, type LivenessVerdict } from '../evaluation/liveness/fusion.ts';
+import type { ReasonCode } from '../evaluation/reasons.ts';
+import type { UndecodableReason } from '../evaluation/video/clip.ts';
+import type { ManifestRow } from './pad-manifest.ts';
+import type { Outcome, Presentation } from './pad-rates.ts';
+
+/** A row and what became of it. */
+export interface JudgedRow extends Presentation {
+  readonly file: string;
+  readonly scriptFile: string | null;
+  /** Null where the file was no clip that can be judged. */
+  readonly liveness: LivenessVerdict | null;
+  /** Whether the script asks for a smile. */
+  readonly smileAsked: boolean;
+  readonly reasons: readonly (ReasonCode | UndecodableReason)[];
+  readonly cues: readonly Cue[];
+}
+
+/** Judges all rows of one file. */
+export function judgeRows(
+  gathered: Gathered,
+  rows: readonly ManifestRow[],
+  scripts: ReadonlyMap<string, Script>,
+): JudgedRow[] {
+  return rows.map((row) => {
+    const script = row.scriptFile === null ? null : scripts.get(row.scriptFile)!;
+    const smileAsked = script?.steps.some(({ prompt }) => prompt === 'smile') ?? false;
+    if (gathered.status === 'undecodable')
+      return {
+        ...row,
+        smileAsked,
+        outcome: 'sentBack',
+        liveness: null,
+        reasons: [gathered.reason],
+        cues: [],
+      };
+    const cues = runChecks({ ...gathered.shown, script });
+    const { liveness, retryable, reasons } = fuse(cues);
+    const outcome: Outcome = liveness.overall ? 'accepted' : retryable ? 'sentBack' : 'refused';
+    return { ...row, smileAsked, outcome, liveness, reasons, cues };
+  });
+}

@@ -1,0 +1,95 @@
+// Error rates of presentation attack detection (ISO/IEC 30107-3): APCER, BPCER, non-responses; per try and per challenge.
+// Pure.
+import { bootstrapInterval, drawPeople } from './bootstrap.ts';
+import { type Interval, wilsonInterval } from './intervals.ts';
+
+/**
+ * How one presentation ended. `accepted`: everything passed; `refused`: for good, as an attack or another person;
+ * `sentBack`: it could not be judged or did not follow the script, and may be tried again.
+ */
+export type Outcome = 'accepted' | 'refused' | 'sentBack';
+
+/** One judged presentation. */
+export interface Presentation {
+  /** Species of an attack; null: bona fide. */
+  readonly species: string | null;
+  /** Whose face it is: presentations of one subject hang together. */
+  readonly subject: string;
+  readonly outcome: Outcome;
+}
+
+/** A share of presentations with its 95 % interval. */
+export interface Rate {
+  readonly n: number;
+  readonly subjects: number;
+  readonly count: number;
+  /** NaN of none. */
+  readonly rate: number;
+  /**
+   * The wider end, each way, of Wilson's interval over presentations and the bootstrap over subjects; where the rate is
+   * 0 or 1, Clopper and Pearson's over subjects.
+   */
+  readonly interval: Interval;
+}
+
+/** Tries that a challenge allows (contract §7). */
+export const TRIES = 3;
+
+/** Share of the presentations that `counts`. */
+export function shareOf<P extends { readonly subject: string }>(
+  presentations: readonly P[],
+  counts: (presentation: P) => boolean,
+): Rate {
+  const groups = bySubject(presentations).map((own) => ({ n: own.length, count: own.filter(counts).length }));
+  const count = groups.reduce((sum, group) => sum + group.count, 0);
+  const n = presentations.length;
+  const weighted = (weights: Float64Array) => {
+    let [seen, counted] = [0, 0];
+    for (const [i, group] of groups.entries()) {
+      seen += weights[i]! * group.n;
+      counted += weights[i]! * group.count;
+    }
+    return counted / seen;
+  };
+  const wilson = wilsonInterval(count, n);
+  const boot = bootstrapInterval(drawPeople(groups.length), count / n, weighted, groups.length);
+  const interval: Interval = n === 0 ? [0, 1] : [Math.min(wilson[0], boot[0]), Math.max(wilson[1], boot[1])];
+  return { n, subjects: groups.length, count, rate: count / n, interval };
+}
+
+/**
+ * Share of challenges that end in acceptance when every presentation that is sent back is tried again, TRIES times in
+ * all, as its subject's presentations went: the mean over subjects of a + s·a + s²·a, a accepted and s sent back.
+ */
+export function acceptedPerChallenge(
+  presentations: readonly Presentation[],
+): Pick<Rate, 'rate' | 'interval'> {
+  const shares = bySubject(presentations).map((own) => {
+    const share = (outcome: Outcome) => own.filter((one) => one.outcome === outcome).length / own.length;
+    const [accepted, sentBack] = [share('accepted'), share('sentBack')];
+    let sum = 0;
+    for (let tried = 0; tried < TRIES; tried++) sum += sentBack ** tried * accepted;
+    return sum;
+  });
+  const mean = (weights: Float64Array) => {
+    let [seen, sum] = [0, 0];
+    for (const [i, share] of shares.entries()) {
+      seen += weights[i]!;
+      sum += weights[i]! * share;
+    }
+    return sum / seen;
+  };
+  const rate = mean(new Float64Array(shares.length).fill(1));
+  if (shares.length === 0) return { rate, interval: [0, 1] };
+  return { rate, interval: bootstrapInterval(drawPeople(shares.length), rate, mean, shares.length) };
+}
+
+function bySubject<P extends { readonly subject: string }>(presentations: readonly P[]): P[][] {
+  const groups = new Map<string, P[]>();
+  for (const presentation of presentations) {
+    const own = groups.get(presentation.subject);
+    if (own) own.push(presentation);
+    else groups.set(presentation.subject, [presentation]);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,124 @@
+// Judged presentations → the answer of `bench pad`: rates by species with intervals, as JSON and as a table.
+import type { JudgedRow } from './pad-judge.ts';
+import { acceptedPerChallenge, type Rate, shareOf, TRIES } from './pad-rates.ts';
+
+type Json = Record<string, unknown>;
+
+/** The object of contract §10, rates as fractions, each with its 95 % interval. */
+export function padReport(rows: readonly JudgedRow[]): Json {
+  const bonaFide = rows.filter(({ species }) => species === null);
+  const species = speciesOf(rows);
+  return {
+    bona_fide: {
+      ...counted(bonaFide),
+      ...named('bpcer', shareOf(bonaFide, isRefused)),
+      ...{ sent_back: plain(shareOf(bonaFide, isSentBack)), accepted: plain(shareOf(bonaFide, isAccepted)) },
+      per_challenge: perChallenge(bonaFide, 'accepted'),
+    },
+    species: Object.fromEntries(
+      species.map((name) => {
+        const own = rows.filter((row) => row.species === name);
+        const rates = { ...counted(own), ...named('apcer', shareOf(own, isAccepted)) };
+        const rest = {
+          sent_back: plain(shareOf(own, isSentBack)),
+          per_challenge: perChallenge(own, 'apcer'),
+        };
+        return [name, { ...rates, ...rest }];
+      }),
+    ),
+    smile: {
+      bona_fide: smileRates(bonaFide),
+      attacks: smileRates(rows.filter((row) => row.species !== null)),
+    },
+    not_judged: tally(rows.flatMap(({ liveness, reasons }) => (liveness ? [] : reasons))),
+  };
+}
+
+/** The same for people: one line a species. */
+export function padTable(rows: readonly JudgedRow[]): string[][] {
+  const line = (name: string, own: readonly JudgedRow[], counts: (row: JudgedRow) => boolean) => {
+    const rate = shareOf(own, counts);
+    const sent = shareOf(own, isSentBack);
+    const challenge = acceptedPerChallenge(own);
+    return [
+      ...[name, String(rate.n), String(rate.subjects), percent(rate.rate), spread(rate.interval)],
+      ...[percent(sent.rate), percent(challenge.rate), spread(challenge.interval), mainReasons(own)],
+    ];
+  };
+  const bonaFide = rows.filter(({ species }) => species === null);
+  return [
+    [
+      ...['presentations', 'n', 'subjects', 'APCER / BPCER', '95 %', 'sent back'],
+      ...[`accepted in ${TRIES} tries`, '95 %', 'commonest reasons'],
+    ],
+    line('bona fide', bonaFide, isRefused),
+    ...speciesOf(rows).map((name) =>
+      line(
+        name,
+        rows.filter((row) => row.species === name),
+        isAccepted,
+      ),
+    ),
+  ];
+}
+
+const isAccepted = ({ outcome }: JudgedRow): boolean => outcome === 'accepted';
+const isRefused = ({ outcome }: JudgedRow): boolean => outcome === 'refused';
+const isSentBack = ({ outcome }: JudgedRow): boolean => outcome === 'sentBack';
+
+function speciesOf(rows: readonly JudgedRow[]): string[] {
+  return [...new Set(rows.flatMap(({ species }) => species ?? []))].sort();
+}
+
+function counted(rows: readonly JudgedRow[]): Json {
+  return { n: rows.length, subjects: new Set(rows.map(({ subject }) => subject)).size };
+}
+
+function named(name: string, { rate, interval }: Pick<Rate, 'rate' | 'interval'>): Json {
+  return { [name]: figure(rate), interval: interval.map(figure) };
+}
+
+function plain({ rate, interval }: Rate): Json {
+  return named('rate', { rate, interval });
+}
+
+function perChallenge(rows: readonly JudgedRow[], name: string): Json {
+  return { tries: TRIES, ...named(name, acceptedPerChallenge(rows)) };
+}
+
+/** Of the presentations whose script asks for a smile: how many were found to smile. */
+function smileRates(rows: readonly JudgedRow[]): Json {
+  const asked = rows.filter(({ smileAsked }) => smileAsked);
+  return {
+    n: asked.length,
+    ...named(
+      'passed',
+      shareOf(asked, ({ liveness }) => liveness?.smile ?? false),
+    ),
+  };
+}
+
+function tally(codes: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const code of codes) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}
+
+function mainReasons(rows: readonly JudgedRow[]): string {
+  const counts = tally(rows.filter((row) => !isAccepted(row)).flatMap(({ reasons }) => reasons));
+  const common = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  return common
+    .filter(([code]) => code !== 'no_script')
+    .slice(0, 3)
+    .map(([code, count]) => `${code} ${count}`)
+    .join(', ');
+}
+
+/** JSON has no NaN: null where nothing was counted. */
+function figure(value: number): number | null {
+  return Number.isNaN(value) ? null : Number(value.toFixed(5));
+}
+
+const percent = (value: number): string => (Number.isNaN(value) ? '–' : `${(value * 100).toFixed(1)} %`);
+const spread = ([low, high]: readonly [number, number]): string =>
+  `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)}`;
