@@ -40,6 +40,7 @@ describe('/openapi.json', () => {
         'POST /v1/deliveries/{delivery_id}/redeliver',
         'POST /v1/webhooks/test',
         'POST /v1/featids/revoke',
+        'POST /v1/featids/unlock',
         'GET /assets/links/{asset_id}',
         'GET /livez',
         'GET /readyz',
