@@ -1,0 +1,75 @@
+// Templates of files, kept on disk so that a measurement goes on where it was stopped. Biometric data: the folder and
+// its files can be read by their owner only, and `clear` removes them.
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+/** What was made of one file. */
+export type FileTemplate =
+  | {
+      readonly status: 'made';
+      /** Mean embedding, float32 in base64: a probe's, unquantised. */
+      readonly embedding: string;
+      /** The template as a FeatureID stores it, in base64. */
+      readonly packed: string;
+      readonly frames: number;
+    }
+  | { readonly status: 'unusable'; readonly reason: string };
+
+export interface EmbeddingCache {
+  readonly folder: string;
+  read(fileHash: string): Promise<FileTemplate | null>;
+  write(fileHash: string, made: FileTemplate): Promise<void>;
+  /** Removes what was kept for every pack and version. */
+  clear(): Promise<void>;
+}
+
+/**
+ * Opens the cache of one recogniser pack. What other code made is not found: the folder is named after the pack and a
+ * hash of the program's own files.
+ */
+export async function openEmbeddingCache(cacheDir: string, packId: string): Promise<EmbeddingCache> {
+  const folder = join(cacheDir, `${packId}-${await hashOfCode()}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // A folder that was there before may have had another mode.
+  await chmod(cacheDir, 0o700);
+  const place = (fileHash: string) => join(folder, `${fileHash}.json`);
+  return {
+    folder,
+    read: async (fileHash) => {
+      try {
+        return JSON.parse(await readFile(place(fileHash), 'utf8')) as FileTemplate;
+      } catch (error) {
+        // A file that a crash left half written is made anew, as one that is not there.
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return null;
+        throw error;
+      }
+    },
+    write: async (fileHash, made) => {
+      const temporary = `${place(fileHash)}.${process.pid}`;
+      await writeFile(temporary, JSON.stringify(made), { mode: 0o600 });
+      await rename(temporary, place(fileHash));
+    },
+    clear: () => rm(cacheDir, { recursive: true, force: true }),
+  };
+}
+
+/** The rooms whose code decides what a template is. */
+const DECISIVE = ['evaluation', 'models', 'featid'];
+
+/** Twelve hex digits of the hash of that code, as it runs (TypeScript or built). */
+async function hashOfCode(): Promise<string> {
+  const source = resolve(import.meta.dirname, '..', '..');
+  const hash = createHash('sha256');
+  for (const room of DECISIVE) {
+    const entries = await readdir(join(source, room), { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter(
+        (entry) => entry.isFile() && /\.[jt]s$/.test(entry.name) && !entry.parentPath.includes('liveness'),
+      )
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
+    for (const file of files) hash.update(file.slice(source.length)).update(await readFile(file));
+  }
+  return hash.digest('hex').slice(0, 12);
+}
