@@ -2,6 +2,7 @@
 import type { Models } from '../models/load.ts';
 import { trackFaces } from './face/track.ts';
 import type { Evidence } from './liveness/cue.ts';
+import { measureMotion } from './liveness/motion/measure.ts';
 import { embedPortraits } from './probe.ts';
 import { selectPortraits } from './quality/select.ts';
 import type { EvaluationSettings } from './settings.ts';
@@ -11,12 +12,12 @@ import { decodeClip } from './video/decode.ts';
 import type { Frame } from './video/frame.ts';
 
 /** Where gathering spends its time. */
-export const GATHER_STEPS = ['decode', 'track', 'quality', 'template'] as const;
+export const GATHER_STEPS = ['decode', 'track', 'quality', 'template', 'motion'] as const;
 
 type GatherWatch = Pick<Stopwatch<(typeof GATHER_STEPS)[number]>, 'add' | 'time'>;
 
 /** All that a capture shows. The same evidence may be held against any script. */
-export type Shown = Omit<Evidence, 'script'>;
+export type Shown = Omit<Evidence, 'script' | 'submission'>;
 
 export type Gathered =
   | { readonly status: 'gathered'; readonly shown: Shown }
@@ -44,7 +45,9 @@ export async function gather(
   const embeddings = await watch.time('template', () =>
     embedPortraits(models.recognisers[0], selection.portraits),
   );
-  return { status: 'gathered', shown: { clip, observations, selection, embeddings } };
+  signal?.throwIfAborted();
+  const motion = await watch.time('motion', () => measureMotion(frames, observations));
+  return { status: 'gathered', shown: { clip, observations, selection, embeddings, motion, pad: null } };
 }
 
 /**

@@ -71,7 +71,7 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
   const template = await watch.time('regions', () => makeTemplate(models, selection.best, embeddings));
   signal?.throwIfAborted();
 
-  const cues = await watch.time('liveness', () => runChecks({ ...gathered.shown, script }));
+  const cues = await watch.time('liveness', () => runChecks({ ...gathered.shown, script, submission: null }));
   const { liveness, retryable, reasons } = fuse(cues);
 
   const comparisons = await watch.time('compare', () =>

@@ -5,6 +5,9 @@ import type { FaceObservation } from '../face/observation.ts';
 import type { Selection } from '../quality/select.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { Clip } from '../video/clip.ts';
+import type { Motion } from './motion/measure.ts';
+import type { PadScore } from './pad-score.ts';
+import type { Submission } from './submission.ts';
 
 export const CUE_NAMES = [
   'face_present',
@@ -21,11 +24,19 @@ export const CUE_NAMES = [
   'turn',
   'coverage',
   'reaction',
+  'foresight',
   'freeze',
   'loop',
   'rigid',
   'cut',
   'blink',
+  'parallax',
+  'surround',
+  'earlier_upload',
+  'elapsed',
+  'container',
+  'timestamps',
+  'pad_pack',
 ] as const;
 export type CueName = (typeof CUE_NAMES)[number];
 
@@ -53,7 +64,7 @@ export type Cue =
       readonly reason: ReasonCode;
     };
 
-/** What is known of a capture when its checks run. Everything is from the pixels, nothing from the browser. */
+/** What is known of a capture when its checks run: from the video and the server's own clock, nothing from the browser. */
 export interface Evidence {
   readonly clip: Clip;
   /** Null: no prompts were given, the passive checks alone decide. */
@@ -62,6 +73,11 @@ export interface Evidence {
   readonly selection: Selection;
   /** Embeddings of the selection's portraits, in their order. */
   readonly embeddings: readonly Float32Array[];
+  readonly motion: Motion;
+  /** Null where no PAD pack is installed, or no portrait was found. */
+  readonly pad: PadScore | null;
+  /** Null for a file that was not submitted to a challenge. */
+  readonly submission: Submission | null;
 }
 
 /** A check. Pure. */

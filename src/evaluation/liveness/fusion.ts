@@ -45,11 +45,19 @@ const ROLES: Readonly<Record<CueName, Role>> = {
   turn: gate('spoof'),
   coverage: gate('spoof'),
   reaction: gate('spoof'),
+  foresight: gate('spoof'),
   freeze: gate('spoof'),
   loop: gate('spoof'),
   rigid: gate('spoof'),
   cut: { of: 'spoof', gate: false, failed: 0.6, passed: 0 },
   blink: { of: 'spoof', gate: false, failed: 0, passed: -0.5 },
+  parallax: { of: 'spoof', gate: false, failed: 0.7, passed: 0 },
+  surround: { of: 'spoof', gate: false, failed: 0.4, passed: 0 },
+  earlier_upload: gate('spoof'),
+  elapsed: gate('spoof'),
+  container: { of: 'spoof', gate: false, failed: 0.3, passed: 0 },
+  timestamps: { of: 'spoof', gate: false, failed: 0.1, passed: 0 },
+  pad_pack: gate('spoof'),
 };
 
 /** Soft evidence from which a capture counts as an attack. */
@@ -111,7 +119,13 @@ function softEvidence(cues: readonly Cue[]): number {
 }
 
 /** Cues that add are no verdict by themselves: their reasons do not bar another try. */
-const SOFT_REASONS: ReadonlySet<ReasonCode> = new Set(['cut']);
+const SOFT_REASONS: ReadonlySet<ReasonCode> = new Set([
+  'cut',
+  'flat_turn',
+  'moves_with_surround',
+  'not_a_recorder',
+  'even_timestamps',
+]);
 /** Movements whose absence looks like a photograph. */
 const MOVEMENT_MISSING: ReadonlySet<ReasonCode> = new Set(['smile_missing', 'turn_missing', 'mouth_covered']);
 

@@ -25,7 +25,7 @@ export function smileAnswers(seen: readonly Seen[], script: Script): Answer[] {
   const neutral = ownNeutral(seen, script);
   return stepsOf(script, 'smile').map((step) => ({
     step,
-    response: neutral && held(longestResponse(seen, step, (face) => isSmile(face, neutral))),
+    response: neutral && held(longestResponse(seen, step, (face) => smileStrength(face, neutral))),
   }));
 }
 
@@ -34,17 +34,15 @@ export function turnAnswers(seen: readonly Seen[], script: Script): Answer[] {
   const neutral = ownNeutral(seen, script);
   return stepsOf(script, 'turn_left', 'turn_right').map((step) => {
     const side = step.prompt === 'turn_left' ? 1 : -1;
-    const turned = (face: ObservedFace) => side * (face.yaw - neutral!.yaw) >= MIN_TURN;
+    const turned = (face: ObservedFace) => (side * (face.yaw - neutral!.yaw)) / MIN_TURN;
     return { step, response: neutral && held(longestResponse(seen, step, turned)) };
   });
 }
 
-function isSmile(face: ObservedFace, neutral: Neutral): boolean {
-  return (
-    face.happy >= MIN_HAPPY &&
-    face.mouthWidth >= neutral.mouthWidth + MIN_WIDENING &&
-    Math.abs(face.yaw) <= MAX_SMILE_YAW
-  );
+/** A smile is only as strong as the weaker of its signs. */
+function smileStrength(face: ObservedFace, neutral: Neutral): number {
+  if (Math.abs(face.yaw) > MAX_SMILE_YAW) return 0;
+  return Math.min(face.happy / MIN_HAPPY, (face.mouthWidth - neutral.mouthWidth) / MIN_WIDENING);
 }
 
 function held(response: Response | null): Response | null {

@@ -52,30 +52,59 @@ export function ownNeutral(seen: readonly Seen[], script: Script): Neutral | nul
 
 /** A run of frames that follow a prompt. */
 export interface Response {
+  /** When the movement towards it began. */
+  readonly beganMs: number;
   /** First frame of the run, which may lie before the prompt. */
   readonly onsetMs: number;
   readonly frames: number;
 }
 
-/** The longest run of frames in the step that all satisfy `follows`, with its true beginning. */
+/**
+ * Nobody takes an answer back before having seen the next prompt: what is held in this time after the step still
+ * answers it (a human's shortest reaction, and half of the way back).
+ */
+const AFTERMATH_MS = 400;
+/** Strength from which a face is on its way to an answer. */
+const UNDER_WAY = 0.35;
+/** A movement of head or mouth takes .2–.6 s; what is older is something else. */
+const MAX_MOVEMENT_MS = 800;
+
+/**
+ * The longest run of frames in the step whose `strength` is 1 or more, with its true beginning.
+ * @param strength 0 is the own neutral face, 1 what the prompt asks for
+ */
 export function longestResponse(
   seen: readonly Seen[],
   step: ScriptStep,
-  follows: (face: ObservedFace) => boolean,
+  strength: (face: ObservedFace) => number,
 ): Response | null {
   let longest: Response | null = null;
-  let onsetMs: number | null = null;
+  let onset: number | null = null;
   let frames = 0;
-  for (const { timeMs, face } of seen) {
-    if (timeMs >= step.to_ms) break;
-    if (!follows(face)) {
-      onsetMs = null;
+  for (const [i, { timeMs, face }] of seen.entries()) {
+    if (timeMs >= step.to_ms + AFTERMATH_MS) break;
+    if (strength(face) < 1) {
+      onset = null;
       frames = 0;
       continue;
     }
-    onsetMs ??= timeMs;
+    onset ??= i;
     if (timeMs >= step.from_ms) frames++;
-    if (frames > (longest?.frames ?? 0)) longest = { onsetMs, frames };
+    if (frames <= (longest?.frames ?? 0)) continue;
+    longest = { beganMs: beginningOf(seen, onset, strength), onsetMs: seen[onset]!.timeMs, frames };
   }
   return longest;
+}
+
+/** Back from the onset to the first frame that was on its way. */
+function beginningOf(seen: readonly Seen[], onset: number, strength: (face: ObservedFace) => number): number {
+  const { timeMs } = seen[onset]!;
+  let first = onset;
+  while (
+    first > 0 &&
+    strength(seen[first - 1]!.face) >= UNDER_WAY &&
+    timeMs - seen[first - 1]!.timeMs <= MAX_MOVEMENT_MS
+  )
+    first--;
+  return seen[first]!.timeMs;
 }

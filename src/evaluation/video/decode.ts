@@ -199,7 +199,16 @@ function checkOutput<T>(
   if (durationMs < settings.minDurationMs) return undecodable('too_short');
   const { width, height } = seen;
   const clip: Clip = {
-    ...{ container, codec: declared.codec, width, height, durationMs, sourceFrameCount: count, thumbnails },
+    ...{
+      container,
+      codec: declared.codec,
+      writer: declared.writer,
+      width,
+      height,
+      durationMs,
+      sourceFrameCount: count,
+      thumbnails,
+    },
     sourceTimesMs: sourceTimesMs.map((timeMs) => timeMs - first),
   };
   return { status: 'decoded', clip, value };

@@ -5,6 +5,8 @@ import { guardedInput, INPUT_URL, startTool } from './tool.ts';
 /** What the container declares. Declarations are checked against what was decoded, never trusted. */
 export interface DeclaredVideo {
   readonly codec: string;
+  /** The tool that the container names as its writer. */
+  readonly writer: string | null;
   /** Coded size, before rotation. 0 when the container does not tell. */
   readonly width: number;
   readonly height: number;
@@ -30,7 +32,11 @@ export async function probeVideo(
     // Headers only: no packet is decoded here.
     ...['-v', 'quiet', '-nofind_stream_info', ...guardedInput(demuxer)],
     ...['-select_streams', 'v:0', '-of', 'json'],
-    ...['-show_entries', 'stream=codec_name,width,height,duration,nb_frames:format=duration', INPUT_URL],
+    ...[
+      '-show_entries',
+      'stream=codec_name,width,height,duration,nb_frames:format=duration:format_tags=encoder',
+      INPUT_URL,
+    ],
   ];
   const tool = startTool(options.ffprobePath, args, source.handle, { ...options, extraPipes: 0 });
   let answer = '';
@@ -49,7 +55,7 @@ export async function probeVideo(
 
 interface FfprobeAnswer {
   streams?: { codec_name?: string; width?: number; height?: number; duration?: string; nb_frames?: string }[];
-  format?: { duration?: string };
+  format?: { duration?: string; tags?: { encoder?: string; ENCODER?: string } };
 }
 
 function readAnswer({ streams, format }: FfprobeAnswer): Probe {
@@ -60,6 +66,7 @@ function readAnswer({ streams, format }: FfprobeAnswer): Probe {
   const frames = Number(stream.nb_frames);
   const video: DeclaredVideo = {
     codec: stream.codec_name ?? 'unknown',
+    writer: format?.tags?.encoder ?? format?.tags?.ENCODER ?? null,
     width: stream.width ?? 0,
     height: stream.height ?? 0,
     durationMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null,

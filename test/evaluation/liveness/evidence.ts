@@ -49,7 +49,15 @@ export function evidence(
   for (let i = 0; i < thumbnails.length; i++) thumbnails[i] = pixel(Math.floor(i / size), i % size);
   return {
     clip: {
-      ...{ container: 'webm', codec: 'vp9', width: 640, height: 480, durationMs, sourceFrameCount },
+      ...{
+        container: 'webm',
+        codec: 'vp9',
+        writer: 'Chrome',
+        width: 640,
+        height: 480,
+        durationMs,
+        sourceFrameCount,
+      },
       sourceTimesMs: Array.from({ length: sourceFrameCount }, (_, i) => i * 40),
       thumbnails,
     },
@@ -57,6 +65,7 @@ export function evidence(
     observations: observe(durationMs, () => ({})),
     selection: { portraits: [], best: null },
     embeddings: [],
+    ...{ motion: { turns: [], surround: [] }, pad: null, submission: null },
     ...given,
   };
 }

@@ -34,6 +34,10 @@ describe('loop', () => {
   const moving = (path: (frame: number) => number) => (frame: number, at: number) =>
     Math.max(0, Math.min(255, 128 + path(frame) * Math.sin((at % 64) / 9)));
 
+  /** Two movements that never come together: one alone, like a pendulum, runs back as it came. */
+  const swaying = (frame: number, at: number) =>
+    128 + wander(frame) * 0.6 * Math.sin((at % 64) / 9) + 50 * Math.sin(frame / 5.1) * Math.sin(at / 64 / 9);
+
   it('fails footage that comes twice', () => {
     const twice = evidence(
       {},
@@ -42,8 +46,13 @@ describe('loop', () => {
     );
     expect(loop(twice)).toMatchObject({ status: 'failed', reason: 'looped' });
   });
+  it('fails footage that runs back from where it ended', () => {
+    const path = (frame: number) => (frame < 75 ? frame : 149 - frame);
+    const there = evidence({}, 6000, (frame, at) => swaying(path(frame), at));
+    expect(loop(there)).toMatchObject({ status: 'failed', reason: 'looped' });
+  });
   it('passes footage that goes on', () => {
-    expect(loop(evidence({}, 6000, moving(wander)))).toMatchObject({ status: 'passed' });
+    expect(loop(evidence({}, 6000, swaying))).toMatchObject({ status: 'passed' });
   });
   it('says nothing of a clip too short to hold a loop', () => {
     expect(loop(evidence({}, 1600))).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });

@@ -4,6 +4,7 @@ import type { Script } from '../../../src/contract/script.ts';
 import type { ObservedFace } from '../../../src/evaluation/face/observation.ts';
 import {
   coverage,
+  foresight,
   neutralStart,
   reaction,
   smile,
@@ -47,8 +48,71 @@ describe('reaction', () => {
   it('before the prompt is none', () => {
     expect(reaction(smilingFrom(800))).toMatchObject({ status: 'failed', reason: 'prompt_not_followed' });
   });
-  it('comes too late after a second and a half', () => {
-    expect(reaction(smilingFrom(2600))).toMatchObject({ status: 'failed', reason: 'prompt_not_followed' });
+  it('comes too late after a second and a half, and what lies between the clocks', () => {
+    expect(reaction(smilingFrom(2600))).toMatchObject({ status: 'passed' });
+    const slow = evidence({
+      observations: observe(4000, (t) => (t > 3000 ? SMILE : {})),
+      script: {
+        steps: [
+          { prompt: 'neutral', from_ms: 0, to_ms: 1000 },
+          { prompt: 'smile', from_ms: 1000, to_ms: 4000 },
+        ],
+      },
+    });
+    expect(reaction(slow)).toMatchObject({ status: 'failed', reason: 'prompt_not_followed' });
+  });
+  it('counts from the beginning of the movement, not from its end', () => {
+    const slowly = showing((t) => {
+      const share = Math.min(1, Math.max(0, (t - 1500) / 700));
+      return { happy: share, mouthWidth: 0.8 + 0.3 * share };
+    });
+    expect(reaction(slowly)).toMatchObject({ status: 'passed' });
+    expect(reaction(slowly).value).toBeLessThan(800);
+  });
+  it('still counts where it lasts into the next prompt', () => {
+    const script: Script = {
+      steps: [
+        { prompt: 'neutral', from_ms: 0, to_ms: 1000 },
+        { prompt: 'smile', from_ms: 1000, to_ms: 2000 },
+        { prompt: 'turn_left', from_ms: 2000, to_ms: 3000 },
+      ],
+    };
+    expect(smile(showing((t) => (t >= 1850 && t < 2350 ? SMILE : {}), script))).toMatchObject({
+      status: 'passed',
+    });
+  });
+});
+
+describe('foresight', () => {
+  const steps: Script = {
+    steps: [
+      { prompt: 'neutral', from_ms: 0, to_ms: 500 },
+      { prompt: 'turn_left', from_ms: 500, to_ms: 1300 },
+      { prompt: 'smile', from_ms: 1300, to_ms: 2100 },
+      { prompt: 'turn_right', from_ms: 2100, to_ms: 2900 },
+    ],
+  };
+  const early = (byMs: number) =>
+    showing((t) => {
+      if (t >= 500 + 300 && t < 1300 - byMs) return { yaw: 0.5 };
+      if (t >= 1300 - byMs && t < 2000 - byMs) return SMILE;
+      return t >= 2100 - byMs ? { yaw: -0.5 } : {};
+    }, steps);
+
+  it('is evidence when prompts are answered before they are shown', () => {
+    expect(foresight(early(250))).toMatchObject({ status: 'failed', value: 2, reason: 'foreseen' });
+    expect(foresight(early(-300))).toMatchObject({ status: 'passed', value: 0 });
+  });
+  it('does not take a smile that lasts for one', () => {
+    const lasting = showing((t) => (t < 900 ? {} : SMILE), {
+      steps: [
+        { prompt: 'neutral', from_ms: 0, to_ms: 600 },
+        { prompt: 'smile', from_ms: 600, to_ms: 1400 },
+        { prompt: 'turn_left', from_ms: 1400, to_ms: 2200 },
+        { prompt: 'smile', from_ms: 2200, to_ms: 3000 },
+      ],
+    });
+    expect(foresight(lasting)).toMatchObject({ status: 'passed', value: 0 });
   });
 });
 

@@ -1,0 +1,230 @@
+// What followed points tell of a clip: parallax in each turn of the head, and whether the face moves against its
+// surround. Read by parallax.ts and surround.ts; made once, as the pixels are not kept.
+import type { FaceObservation, ObservedFace } from '../../face/observation.ts';
+import type { Frame } from '../../video/frame.ts';
+import { median } from '../statistics.ts';
+import { homographyResidual, type Moved, similarityResidual } from './fit.ts';
+import { follow, type Spot, texturedSpots } from './flow.ts';
+import { type Pyramid, pyramidOf } from './grey.ts';
+
+/** One turn of the head away from its rest. */
+export interface TurnMotion {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Change of apparent yaw; its sign is the side. */
+  readonly yaw: number;
+  /** What a homography leaves over what a similarity leaves, 0–1: a plane leaves next to nothing. */
+  readonly ratio: number;
+  readonly points: number;
+}
+
+/** One step in which the face moved and the picture's border did not. */
+export interface SurroundStep {
+  readonly timeMs: number;
+  /** How much of the face's displacement the surround shares: 0 stands still, 1 moves along. */
+  readonly share: number;
+}
+
+export interface Motion {
+  readonly turns: readonly TurnMotion[];
+  readonly surround: readonly SurroundStep[];
+}
+
+/** Measures a clip. Frames and observations correspond. */
+export function measureMotion(frames: readonly Frame[], observations: readonly FaceObservation[]): Motion {
+  const made = new Map<number, Pyramid>();
+  const at = (index: number): Pyramid => {
+    const found = made.get(index) ?? pyramidOf(frames[index]!);
+    made.set(index, found);
+    return found;
+  };
+  return { turns: measureTurns(observations, at), surround: measureSurround(observations, at) };
+}
+
+type PyramidAt = (index: number) => Pyramid;
+
+/** A turn counts from here on; further than that points are lost behind the cheek. */
+const TURN_FROM = 0.25;
+const TURN_TO = 0.45;
+/** At rest the yaw stays this near to where the turn began. */
+const REST = 0.08;
+/** Frames over which one turn is followed at most: a second and a half. */
+const MAX_TURN_FRAMES = 18;
+const MIN_TURN_POINTS = 12;
+/** Points on the inner face per eye distance. */
+const SPOTS_PER_EYE_DISTANCE = 6;
+
+function measureTurns(observations: readonly FaceObservation[], at: PyramidAt): TurnMotion[] {
+  const turns: TurnMotion[] = [];
+  let from = 0;
+  while (from < observations.length) {
+    const to = endOfTurn(observations, from);
+    if (to === null) {
+      from++;
+      continue;
+    }
+    const begin = lastAtRest(observations, from, to);
+    const turn = measureTurn(observations, begin, to, at);
+    if (turn) turns.push(turn);
+    from = to + 1;
+  }
+  return turns;
+}
+
+/** Index of the frame in which a turn that begins at `from` has gone far enough; null when none begins there. */
+function endOfTurn(observations: readonly FaceObservation[], from: number): number | null {
+  const rest = observations[from]!.face;
+  if (!rest || Math.abs(rest.yaw) > TURN_FROM) return null;
+  let end: number | null = null;
+  for (let i = from + 1; i < Math.min(observations.length, from + MAX_TURN_FRAMES); i++) {
+    const face = observations[i]!.face;
+    if (!face) break;
+    const turned = Math.abs(face.yaw - rest.yaw);
+    if (turned >= TURN_FROM) end = i;
+    if (turned >= TURN_TO || (end !== null && turned < TURN_FROM)) break;
+  }
+  return end;
+}
+
+function lastAtRest(observations: readonly FaceObservation[], from: number, to: number): number {
+  const rest = observations[from]!.face!.yaw;
+  let last = from;
+  for (let i = from + 1; i < to; i++)
+    if (Math.abs((observations[i]!.face?.yaw ?? 9) - rest) <= REST) last = i;
+  return last;
+}
+
+function measureTurn(
+  observations: readonly FaceObservation[],
+  from: number,
+  to: number,
+  at: PyramidAt,
+): TurnMotion | null {
+  const first = observations[from]!.face!;
+  const last = observations[to]!.face!;
+  const begin = spotsOnFace(at(from), first);
+  let tracks: { origin: Spot; now: Spot }[] = begin.map((spot) => ({ origin: spot, now: spot }));
+  for (let i = from; i < to && tracks.length >= MIN_TURN_POINTS; i++) {
+    const next = follow(
+      at(i),
+      at(i + 1),
+      tracks.map(({ now }) => now),
+    );
+    tracks = tracks.flatMap(({ origin }, k) => (next[k] ? [{ origin, now: next[k] }] : []));
+  }
+  const moved = withoutStrays(tracks.map(({ origin, now }) => ({ from: origin, to: now })));
+  if (moved.length < MIN_TURN_POINTS) return null;
+  const flat = homographyResidual(moved);
+  const similar = similarityResidual(moved);
+  if (flat === null || similar === 0) return null;
+  return {
+    fromMs: observations[from]!.timeMs,
+    toMs: observations[to]!.timeMs,
+    yaw: last.yaw - first.yaw,
+    ratio: flat / similar,
+    points: moved.length,
+  };
+}
+
+/** Forehead to chin, temple to temple: what turns with the head and is not hair. */
+function spotsOnFace(picture: Pyramid, { box, eyeDistancePx }: ObservedFace): Spot[] {
+  const { scale } = picture;
+  const inner = {
+    x: (box.x + 0.12 * box.width) * scale,
+    y: (box.y + 0.08 * box.height) * scale,
+    width: 0.76 * box.width * scale,
+    height: 0.84 * box.height * scale,
+  };
+  return texturedSpots(picture, inner, Math.max(5, (eyeDistancePx * scale) / SPOTS_PER_EYE_DISTANCE));
+}
+
+/** Leaves out points whose displacement is far from the others': they jumped to another edge. */
+function withoutStrays(moved: readonly Moved[]): Moved[] {
+  const dx = median(moved.map(({ from, to }) => to.x - from.x));
+  const dy = median(moved.map(({ from, to }) => to.y - from.y));
+  const away = moved.map(({ from, to }) => Math.hypot(to.x - from.x - dx, to.y - from.y - dy));
+  const limit = 4 * median(away) + 1;
+  return moved.filter((_, i) => away[i]! <= limit);
+}
+
+/** Frames between which displacement is read: a quarter of a second. */
+const SURROUND_STEP = 3;
+/** Least displacement of the face, in eye distances, to be read against the surround. */
+const MIN_FACE_SHIFT = 0.06;
+/** Most displacement of the border over the face's: then the camera stands still. */
+const MAX_BORDER_SHARE = 0.2;
+const MIN_SURROUND_POINTS = 5;
+
+function measureSurround(observations: readonly FaceObservation[], at: PyramidAt): SurroundStep[] {
+  const steps: SurroundStep[] = [];
+  for (let from = 0; from + SURROUND_STEP < observations.length; from += SURROUND_STEP) {
+    const step = measureSurroundStep(observations, from, from + SURROUND_STEP, at);
+    if (step) steps.push(step);
+  }
+  return steps;
+}
+
+function measureSurroundStep(
+  observations: readonly FaceObservation[],
+  from: number,
+  to: number,
+  at: PyramidAt,
+): SurroundStep | null {
+  const before = observations[from]!.face;
+  const after = observations[to]!.face;
+  if (!before || !after) return null;
+  const shift = shiftOfFace(before, after);
+  const length = Math.hypot(shift.x, shift.y);
+  if (length < MIN_FACE_SHIFT * before.eyeDistancePx) return null;
+  const picture = at(from);
+  const along = (spots: Spot[]): number | null => {
+    const shares = follow(picture, at(to), spots).flatMap((spot, i) =>
+      spot
+        ? [
+            ((spot.x - spots[i]!.x) * shift.x + (spot.y - spots[i]!.y) * shift.y) /
+              (length * length * picture.scale),
+          ]
+        : [],
+    );
+    return shares.length >= MIN_SURROUND_POINTS ? median(shares) : null;
+  };
+  const border = along(spotsOnBorder(picture));
+  if (border === null || Math.abs(border) > MAX_BORDER_SHARE) return null;
+  const share = along(spotsAround(picture, before));
+  return share === null ? null : { timeMs: observations[from]!.timeMs, share };
+}
+
+/** Displacement of the face's middle in frame pixels. */
+function shiftOfFace(before: ObservedFace, after: ObservedFace): Spot {
+  return {
+    x: after.box.x + after.box.width / 2 - before.box.x - before.box.width / 2,
+    y: after.box.y + after.box.height / 2 - before.box.y - before.box.height / 2,
+  };
+}
+
+/** The outermost twelfth of the picture, but for the lower edge: there is the person's body. */
+function spotsOnBorder(picture: Pyramid): Spot[] {
+  const { width, height } = picture.levels[0]!;
+  const inset = Math.min(width, height) / 12;
+  return texturedSpots(
+    picture,
+    { x: 0, y: 0, width, height: 0.7 * height },
+    16,
+    (x, y) => x < inset || x > width - inset || y < inset,
+  );
+}
+
+/** Beside the head and above the shoulders, beyond the hair, within half a face's width. */
+function spotsAround(picture: Pyramid, { box }: ObservedFace): Spot[] {
+  const { scale } = picture;
+  const left = (box.x - 0.75 * box.width) * scale;
+  const right = (box.x + 1.75 * box.width) * scale;
+  const area = {
+    x: left,
+    y: (box.y - 0.1 * box.height) * scale,
+    width: right - left,
+    height: 0.75 * box.height * scale,
+  };
+  const inner = { from: (box.x - 0.25 * box.width) * scale, to: (box.x + 1.25 * box.width) * scale };
+  return texturedSpots(picture, area, 10, (x) => x < inner.from || x > inner.to);
+}

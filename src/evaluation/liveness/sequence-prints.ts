@@ -1,0 +1,39 @@
+// A video's frames as hashes, so that the same footage is known again without being kept. The caller keys them
+// (HMAC under the account's key) before anything is stored: the hash of a picture alone could be tried out.
+import { createHash } from 'node:crypto';
+import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../video/clip.ts';
+
+const FRAME_BYTES = THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT;
+/**
+ * Prints of one video. The smallest hashes are taken, whatever their place: a video that was cut keeps its share of
+ * them (Broder 1997, min-wise sampling).
+ */
+const MAX_PRINTS = 24;
+/** With fewer different frames there is nothing to know again. */
+const MIN_PRINTS = 6;
+/** Grey levels by which a frame's thumbnail must vary: black and white frames are the same in every take. */
+const MIN_DEVIATION = 6;
+
+/** SHA-256 of chosen frames' thumbnails, each once, smallest first; empty when too few differ. */
+export function sequencePrints({ thumbnails, sourceFrameCount }: Clip): Buffer[] {
+  const prints = new Map<string, Buffer>();
+  for (let i = 0; i < sourceFrameCount; i++) {
+    const frame = thumbnails.subarray(i * FRAME_BYTES, (i + 1) * FRAME_BYTES);
+    if (deviation(frame) < MIN_DEVIATION) continue;
+    const print = createHash('sha256').update(frame).digest();
+    prints.set(print.toString('latin1'), print);
+  }
+  if (prints.size < MIN_PRINTS) return [];
+  return [...prints.values()].sort(Buffer.compare).slice(0, MAX_PRINTS);
+}
+
+function deviation(frame: Uint8Array): number {
+  let sum = 0;
+  let squares = 0;
+  for (const value of frame) {
+    sum += value;
+    squares += value * value;
+  }
+  const mean = sum / frame.length;
+  return Math.sqrt(squares / frame.length - mean * mean);
+}

@@ -1,0 +1,19 @@
+// A head moves against what is behind it; a photograph takes its own background along. Says something only where the
+// camera stands still and the picture's border has texture: the points of motion/measure.ts are taken under that.
+import { atMost, type Check, notEvaluated } from './cue.ts';
+import { median } from './statistics.ts';
+
+const MIN_STEPS = 3;
+/** Genuine clips with a static camera ≤ .06 (5 clips); pictures moved before a static border .44–1.04. Few: soft. */
+const MAX_SHARE = 0.4;
+
+/** Share of the face's displacement that its surround makes too, median over the clip. */
+export const surround: Check = ({ motion }) => {
+  if (motion.surround.length < MIN_STEPS) return notEvaluated('surround', 'not_applicable');
+  return atMost(
+    'surround',
+    median(motion.surround.map(({ share }) => share)),
+    MAX_SHARE,
+    'moves_with_surround',
+  );
+};
