@@ -6,7 +6,13 @@ import type { AccountKeys } from '../keys/account-keys.ts';
 import { openRecord, SEAL_OVERHEAD_BYTES, sealRecord } from '../keys/seal.ts';
 import { type FeatidParts, generateFeatid, parseFeatid } from './featid-text.ts';
 import type { FeatidStore, NewFeatidRow, StoredFeatid } from './ports.ts';
-import { type FaceTemplate, packTemplate, TEMPLATE_LAYOUT, unpackTemplate } from './template.ts';
+import {
+  type FaceTemplate,
+  packedLength,
+  packTemplate,
+  TEMPLATE_LAYOUT,
+  unpackTemplate,
+} from './template.ts';
 
 type FeatidCheck =
   | { readonly ok: true; readonly id: string }
@@ -35,8 +41,8 @@ export interface Featids {
 
 /** Key purpose of the account's half. */
 const PURPOSE = 'featid-template';
-/** The size of a whole one (192 values and twelve regions of 512): opening it takes as long. */
-const DECOY = Buffer.alloc(SEAL_OVERHEAD_BYTES + 3 + 192 + 2 + 12 * (2 + 512), 1);
+/** The size of the default recogniser's: opening it takes as long. */
+const DECOY = Buffer.alloc(SEAL_OVERHEAD_BYTES + packedLength(192), 1);
 const KEY_CHECK_BYTES = 16;
 const NO_KEY_CHECK = Buffer.alloc(KEY_CHECK_BYTES);
 

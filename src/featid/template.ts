@@ -1,4 +1,4 @@
-// The template as FeatureIDs keep it: quantised to int8 and packed into few hundred bytes, layout 1 (docs: featid).
+// The template as FeatureIDs keep it: quantised to int8 and packed, layout 1 (docs/featid-format.md).
 import { REGION_NAMES, type RegionName } from '../contract/regions.ts';
 
 /** A biometric template; src/evaluation makes and compares them. All vectors have unit norm. */
@@ -13,68 +13,70 @@ export interface FaceTemplate {
 /** Number of the packing below; a change of it gets a new number and keeps reading the old. */
 export const TEMPLATE_LAYOUT = 1;
 
-const MAX_VECTOR_LENGTH = 4096;
+const MAX_EMBEDDING_LENGTH = 4096;
+/** Every region has room for this many values, used or not: the length of a row must not tell which could be seen. */
+const REGION_ROOM = 512;
 const FULL_SCALE = 127;
 
+/** Bytes of a packed template whose embedding has this many values. */
+export function packedLength(embeddingLength: number): number {
+  return 1 + 2 + embeddingLength + REGION_NAMES.length * (2 + REGION_ROOM);
+}
+
 /**
- * Packs a template: layout (1 byte), length of the embedding (uint16), its int8 values, a uint16 whose bit i says that
- * region i of REGION_NAMES follows, then length and values of each. Little endian. Vectors are scaled so that the
- * largest component is ±127; as they have unit norm, the scale need not be kept.
+ * Packs a template: layout (1 byte), length of the embedding (uint16) and its int8 values; then for each region in the
+ * order of REGION_NAMES the length of its descriptor (uint16, 0 where it was not seen) and 512 bytes that begin with its
+ * int8 values and end with zeros. Little endian. Vectors are scaled so that the largest component is ±127; as they have
+ * unit norm, the scale need not be kept.
  * @throws RangeError for a vector that is empty, too long, or not of finite numbers: the caller's bug.
  */
 export function packTemplate(template: FaceTemplate): Buffer {
-  let mask = 0;
-  const regions: Buffer[] = [];
-  REGION_NAMES.forEach((name, index) => {
-    const descriptor = template.regions[name];
-    if (!descriptor) return;
-    mask |= 1 << index;
-    regions.push(packVector(descriptor));
-  });
-  const present = Buffer.alloc(2);
-  present.writeUInt16LE(mask);
-  return Buffer.concat([Buffer.of(TEMPLATE_LAYOUT), packVector(template.embedding), present, ...regions]);
+  const { embedding, regions } = template;
+  const packed = Buffer.alloc(packedLength(embedding.length));
+  packed[0] = TEMPLATE_LAYOUT;
+  packVector(embedding, packed, 1, MAX_EMBEDDING_LENGTH);
+  let at = 3 + embedding.length;
+  for (const name of REGION_NAMES) {
+    const descriptor = regions[name];
+    if (descriptor) packVector(descriptor, packed, at, REGION_ROOM);
+    at += 2 + REGION_ROOM;
+  }
+  return packed;
 }
 
 /** Unpacks what {@link packTemplate} made; undefined for anything else. */
 export function unpackTemplate(packId: string, packed: Buffer): FaceTemplate | undefined {
-  const reader = { packed, at: 1 };
-  if (packed[0] !== TEMPLATE_LAYOUT) return undefined;
-  const embedding = unpackVector(reader);
-  if (!embedding || reader.at + 2 > packed.length) return undefined;
-  const mask = packed.readUInt16LE(reader.at);
-  reader.at += 2;
-  if (mask >> REGION_NAMES.length) return undefined;
+  if (packed[0] !== TEMPLATE_LAYOUT || packed.length < packedLength(0)) return undefined;
+  const embedding = unpackVector(packed, 1, MAX_EMBEDDING_LENGTH);
+  if (!embedding || packed.length !== packedLength(embedding.length)) return undefined;
   const regions: Partial<Record<RegionName, Float32Array>> = {};
-  for (const [index, name] of REGION_NAMES.entries()) {
-    if (!(mask & (1 << index))) continue;
-    const descriptor = unpackVector(reader);
-    if (!descriptor) return undefined;
-    regions[name] = descriptor;
+  let at = 3 + embedding.length;
+  for (const name of REGION_NAMES) {
+    if (packed.readUInt16LE(at) > 0) {
+      const descriptor = unpackVector(packed, at, REGION_ROOM);
+      if (!descriptor) return undefined;
+      regions[name] = descriptor;
+    }
+    at += 2 + REGION_ROOM;
   }
-  return reader.at === packed.length ? { packId, embedding, regions } : undefined;
+  return { packId, embedding, regions };
 }
 
-function packVector(vector: Float32Array): Buffer {
+function packVector(vector: Float32Array, packed: Buffer, at: number, maxLength: number): void {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
-  if (vector.length > MAX_VECTOR_LENGTH || !(largest > 0) || !Number.isFinite(largest)) {
+  if (vector.length > maxLength || !(largest > 0) || !Number.isFinite(largest)) {
     throw new RangeError('a template vector is empty, too long, or not finite');
   }
-  const packed = Buffer.alloc(2 + vector.length);
-  packed.writeUInt16LE(vector.length);
-  vector.forEach((value, index) => {
-    packed.writeInt8(Math.round((value / largest) * FULL_SCALE), 2 + index);
-  });
-  return packed;
+  packed.writeUInt16LE(vector.length, at);
+  for (let index = 0; index < vector.length; index++) {
+    packed.writeInt8(Math.round((vector[index]! / largest) * FULL_SCALE), at + 2 + index);
+  }
 }
 
-function unpackVector(reader: { packed: Buffer; at: number }): Float32Array | undefined {
-  const { packed, at } = reader;
-  if (at + 2 > packed.length) return undefined;
+function unpackVector(packed: Buffer, at: number, maxLength: number): Float32Array | undefined {
   const length = packed.readUInt16LE(at);
-  const end = at + 2 + length;
-  if (length === 0 || length > MAX_VECTOR_LENGTH || end > packed.length) return undefined;
+  if (length === 0 || length > maxLength || at + 2 + length > packed.length) return undefined;
   const values = new Int8Array(packed.buffer, packed.byteOffset + at + 2, length);
   let sumOfSquares = 0;
   for (let index = 0; index < length; index++) sumOfSquares += values[index]! * values[index]!;
@@ -82,6 +84,5 @@ function unpackVector(reader: { packed: Buffer; at: number }): Float32Array | un
   const scale = 1 / Math.sqrt(sumOfSquares);
   const vector = new Float32Array(length);
   for (let index = 0; index < length; index++) vector[index] = values[index]! * scale;
-  reader.at = end;
   return vector;
 }

@@ -27,7 +27,20 @@ test('layout 1 is pinned: bytes of a small template', () => {
     embedding: Float32Array.of(0.6, -0.8),
     regions: { middle_forehead: Float32Array.of(1, 0), jaw: Float32Array.of(0, 0, -1) },
   };
-  expect(packTemplate(template).toString('hex')).toBe('0102005f8102080200' + '7f00' + '0300000081');
+  const room = (values: string) => values.padEnd(2 * 514, '0');
+  const regions = REGION_NAMES.map((name) =>
+    room({ middle_forehead: '02007f00', jaw: '0300000081' }[name as string] ?? ''),
+  );
+  expect(packTemplate(template).toString('hex')).toBe(`0102005f81${regions.join('')}`);
+});
+
+test('its length tells nothing of the regions', () => {
+  fc.assert(
+    fc.property(faceTemplates(), (template) => {
+      const none = packTemplate({ ...template, regions: {} });
+      expect(packTemplate(template)).toHaveLength(none.length);
+    }),
+  );
 });
 
 test('anything else is refused: other layouts, cuts, additions', () => {
