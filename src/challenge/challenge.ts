@@ -78,11 +78,14 @@ export interface Capture {
   readonly script: Script;
   readonly issuedAt: Date;
   readonly commitDeadline: Date;
+  readonly committedAt: Date | null;
   readonly uploadDeadline: Date | null;
   /** SHA-256 that the page committed to. */
   readonly sha256: Buffer | null;
   readonly sizeBytes: number | null;
   readonly mimeType: string | null;
+  /** What the page said about itself; never believed. */
+  readonly hints: Readonly<Record<string, unknown>> | null;
   readonly receivedBytes: number;
   readonly assetId: string | null;
   readonly submittedAt: Date | null;

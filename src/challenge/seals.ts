@@ -9,6 +9,7 @@ const PURPOSE = {
   result: 'challenge-result',
   chunk: 'capture-chunk',
   answer: 'created-challenge',
+  frame: 'capture-frame',
 } as const;
 
 /** The place of a challenge that is sealed before its row exists, or read from it. */
@@ -80,6 +81,11 @@ export async function openAnswer(
 /** HMAC of a body under the account's key; bodies that say the same in another order of keys are the same. */
 export function fingerprintBody(custody: Custody, accountId: string, body: unknown): Promise<Buffer> {
   return custody.fingerprint(accountId, PURPOSE.answer, Buffer.from(canonicalJson(body)));
+}
+
+/** HMAC of one frame's hash under the account's key: without that key nobody can try out which picture it was. */
+export function fingerprintFrame(custody: Custody, accountId: string, print: Uint8Array): Promise<Buffer> {
+  return custody.fingerprint(accountId, PURPOSE.frame, print);
 }
 
 /** How secrets of 256 bits (link, device) are stored: their entropy needs no salt. */

@@ -132,6 +132,13 @@ export interface ChallengeQuery {
   readonly beforeId?: string;
 }
 
+/** Keyed prints of a capture's frames. */
+export interface FramePrints {
+  readonly accountId: string;
+  readonly captureId: string;
+  readonly prints: readonly Buffer[];
+}
+
 export interface ChallengeStore {
   /** Inserts the challenge, its audit row and (when `once` is given) the answer kept for replay. */
   insert(
@@ -175,6 +182,8 @@ export interface ChallengeStore {
   countAhead(captureId: string): Promise<number>;
   /** Counts a start of judgement; null when the capture is not waiting for one any more. */
   beginJudgement(captureId: string): Promise<{ capture: Capture; challenge: Challenge } | null>;
+  /** Remembers the prints; answers how many of them the one earlier capture of the account holds that holds the most. */
+  rememberFrames(given: FramePrints): Promise<number>;
   /** Takes a counted start back: the judgement failed by a fault that was not the video's. */
   returnJudgement(captureId: string): Promise<void>;
 

@@ -8,6 +8,8 @@ import { GATHER_STEPS, gather } from './gather.ts';
 import { runChecks } from './liveness/checks.ts';
 import type { Cue } from './liveness/cue.ts';
 import { fuse, type LivenessVerdict } from './liveness/fusion.ts';
+import { sequencePrints } from './liveness/sequence-prints.ts';
+import type { Submission } from './liveness/submission.ts';
 import { makeTemplate } from './probe.ts';
 import { toBitmap } from './quality/bitmap.ts';
 import type { ReasonCode } from './reasons.ts';
@@ -18,12 +20,20 @@ import type { Clip, UndecodableReason } from './video/clip.ts';
 
 const STEPS = [...GATHER_STEPS, 'regions', 'liveness', 'compare'] as const;
 
+/** What the server knows of a submitted capture, and how it knows a video again. */
+export interface SubmissionInput extends Pick<Submission, 'elapsedMs'> {
+  /** Share of these prints (sequence-prints.ts) that an earlier capture holds; null when there are none. */
+  seenBefore(framePrints: readonly Uint8Array[]): Promise<number | null>;
+}
+
 export interface JudgeInput {
   /** Bytes of an upload, or the path of a file. */
   readonly video: Uint8Array | string;
   /** Null: no prompts were given; the passive checks alone decide, and `smile` is false and not counted. */
   readonly script: Script | null;
   readonly references: readonly Reference[];
+  /** How the video came in; absent for a file that was submitted to no challenge. */
+  readonly submission?: SubmissionInput;
   readonly settings?: EvaluationSettings;
   readonly signal?: AbortSignal;
 }
@@ -57,7 +67,7 @@ export type Judgement =
 /**
  * Judges one capture. Deterministic: the same bytes, script and references give the same judgement, timings apart.
  * Rejects on faults only: the signal's reason, TOOL_MISSING, the file system's errors on a path, INVARIANT when a
- * reference is of another recogniser pack.
+ * reference is of another recogniser pack, and as `submission.seenBefore` does.
  */
 export async function judge(input: JudgeInput, models: Models): Promise<Judgement> {
   const { video, script, references, settings = DEFAULT_SETTINGS, signal } = input;
@@ -71,7 +81,8 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
   const template = await watch.time('regions', () => makeTemplate(models, selection.best, embeddings));
   signal?.throwIfAborted();
 
-  const cues = await watch.time('liveness', () => runChecks({ ...gathered.shown, script, submission: null }));
+  const submission = await lookBack(clip, input.submission);
+  const cues = await watch.time('liveness', () => runChecks({ ...gathered.shown, script, submission }));
   const { liveness, retryable, reasons } = fuse(cues);
 
   const comparisons = await watch.time('compare', () =>
@@ -90,4 +101,9 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
     clip: clipFacts,
     timingsMs: watch.read(),
   };
+}
+
+async function lookBack(clip: Clip, given: SubmissionInput | undefined): Promise<Submission | null> {
+  if (!given) return null;
+  return { elapsedMs: given.elapsedMs, seenBefore: await given.seenBefore(sequencePrints(clip)) };
 }

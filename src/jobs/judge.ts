@@ -3,6 +3,7 @@
 import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { Capture, Challenge } from '../challenge/challenge.ts';
+import { seenBefore } from '../challenge/earlier-captures.ts';
 import type { SettlementParts } from '../challenge/parts.ts';
 import { openRequest } from '../challenge/seals.ts';
 import { MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
@@ -21,7 +22,9 @@ export interface JudgeJob {
 export interface JudgeParts extends SettlementParts<FaceTemplate> {
   readonly featids: Pick<Featids, 'create' | 'openAll'>;
   /** src/evaluation's judge over the loaded models. */
-  readonly judge: (input: Pick<JudgeInput, 'video' | 'script' | 'references'>) => Promise<Evaluated>;
+  readonly judge: (
+    input: Pick<JudgeInput, 'video' | 'script' | 'references' | 'submission'>,
+  ) => Promise<Evaluated>;
   readonly log: Logger;
 }
 
@@ -61,13 +64,14 @@ async function judgeCapture(
     readVideo(parts, capture, challenge),
     readReferences(parts, challenge),
   ]);
-  const evaluated = await evaluate(parts, { video, script: capture.script, references });
+  const submission = submissionOf(parts, capture, challenge);
+  const evaluated = await evaluate(parts, { video, script: capture.script, references, submission });
   if (evaluated.status === 'notJudged') return unreadable(evaluated.reason);
   const { smile, face, overall, spoofResult } = evaluated.liveness;
   return {
     liveness: { face, smile, spoof_result: spoofResult, overall },
     reasons: [...evaluated.reasons, ...reasons],
-    cues: { cues: evaluated.cues, timings_ms: evaluated.timingsMs },
+    cues: { cues: evaluated.cues, timings_ms: evaluated.timingsMs, page_hints: capture.hints },
     retry: evaluated.retryable && retryReasonOf(evaluated.retryable.reason),
     template: evaluated.template,
     bestFrame: evaluated.bestFrame?.bmp ?? null,
@@ -77,6 +81,24 @@ async function judgeCapture(
       result,
       likeness_features: likenessFeatures,
     })),
+  };
+}
+
+/** The times are the database's own; nothing here comes from the page. */
+function submissionOf(
+  parts: JudgeParts,
+  capture: Capture,
+  challenge: Challenge,
+): NonNullable<JudgeInput['submission']> {
+  const { committedAt, issuedAt } = capture;
+  if (!committedAt) throw new Fault('INVARIANT', 'a capture is judged that was never committed');
+  return {
+    elapsedMs: committedAt.getTime() - issuedAt.getTime(),
+    seenBefore: (framePrints) =>
+      seenBefore(parts, capture, challenge, framePrints).catch((cause: unknown) => {
+        // Asked in the middle of the evaluation, but no fault of the video.
+        throw new Fault('DATABASE_UNAVAILABLE', undefined, { cause });
+      }),
   };
 }
 

@@ -3,6 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { NewAsset } from '../../challenge/ports.ts';
 import type { ChallengeStore } from '../../challenge/store.ts';
 import { deleteChunks } from './capture-changes.ts';
+import { rememberFrames } from './capture-frames.ts';
 import { applyChange } from './challenge-changes.ts';
 import { eraseChallenge } from './challenge-erasure.ts';
 import { findKept, insertChallenge } from './challenge-insert.ts';
@@ -68,6 +69,7 @@ export function createChallengeStore(db: Database, options: { assetRetentionDays
       return row.ahead;
     },
     beginJudgement: (captureId) => beginJudgement(db, captureId),
+    rememberFrames: (given) => rememberFrames(db, given),
     async returnJudgement(captureId) {
       await db
         .updateTable('capture')

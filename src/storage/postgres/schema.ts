@@ -94,6 +94,12 @@ interface CaptureChunkTable {
   sealed_bytes: Buffer;
 }
 
+interface CaptureFrameTable {
+  account_id: string;
+  print: Buffer;
+  capture_id: string;
+}
+
 export interface AssetTable {
   id: string;
   account_id: string;
@@ -201,6 +207,7 @@ export interface Schema {
   challenge_event: ChallengeEventTable;
   capture: CaptureTable;
   capture_chunk: CaptureChunkTable;
+  capture_frame: CaptureFrameTable;
   asset: AssetTable;
   featid: FeatidTable;
   featid_reservation: FeatidReservationTable;

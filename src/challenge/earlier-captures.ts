@@ -1,0 +1,27 @@
+// Whether a video was sent before: its frames' prints, keyed, against those of the account's earlier captures.
+import type { Capture, Challenge } from './challenge.ts';
+import type { ChallengeParts } from './parts.ts';
+import { fingerprintFrame } from './seals.ts';
+
+/** Bytes kept of each HMAC: no two of a billion frames meet. */
+const PRINT_BYTES = 16;
+
+/**
+ * Share of the prints, 0–1, that one earlier capture of the account holds; null where there are none. Remembers them
+ * for as long as the challenge is kept; safe to run again for the same capture.
+ */
+export async function seenBefore(
+  parts: Pick<ChallengeParts, 'store' | 'custody'>,
+  capture: Pick<Capture, 'id'>,
+  challenge: Pick<Challenge, 'accountId'>,
+  framePrints: readonly Uint8Array[],
+): Promise<number | null> {
+  if (framePrints.length === 0) return null;
+  const { accountId } = challenge;
+  const keyed = await Promise.all(
+    framePrints.map((print) => fingerprintFrame(parts.custody, accountId, print)),
+  );
+  const prints = keyed.map((print) => print.subarray(0, PRINT_BYTES));
+  const shared = await parts.store.rememberFrames({ accountId, captureId: capture.id, prints });
+  return shared / prints.length;
+}
