@@ -12,6 +12,8 @@ import type { Outcome, Presentation } from './pad-rates.ts';
 /** A row and what became of it. */
 export interface JudgedRow extends Presentation {
   readonly file: string;
+  /** Kind of bona fide footage, where the list tells kinds apart. */
+  readonly kind: string | null;
   readonly scriptFile: string | null;
   /** Null where the file was no clip that can be judged. */
   readonly liveness: LivenessVerdict | null;
@@ -39,7 +41,7 @@ export function judgeRows(
         reasons: [gathered.reason],
         cues: [],
       };
-    const cues = runChecks({ ...gathered.shown, script });
+    const cues = runChecks({ ...gathered.shown, script, submission: null });
     const { liveness, retryable, reasons } = fuse(cues);
     const outcome: Outcome = liveness.overall ? 'accepted' : retryable ? 'sentBack' : 'refused';
     return { ...row, smileAsked, outcome, liveness, reasons, cues };

@@ -6,6 +6,8 @@ export interface ManifestRow {
   readonly file: string;
   /** Species; null: bona fide. */
   readonly species: string | null;
+  /** What the column `attack` says of bona fide footage; null: nothing. */
+  readonly kind: string | null;
   /** Script file; null: the passive checks alone decide. */
   readonly scriptFile: string | null;
   /** The column `subject`, else the file itself: then every file counts as a person of its own. */
@@ -38,8 +40,10 @@ export function readManifest(text: string): ReadManifest {
     if (!file) return { status: 'refused', fault: `row ${i + 1}: no file` };
     if (!BONA_FIDE.has(known) && !ATTACK.has(known))
       return { status: 'refused', fault: `row ${i + 1}: the label ${label} is neither bona_fide nor attack` };
-    const species = BONA_FIDE.has(known) ? null : attack || 'unnamed';
-    rows.push({ file, species, scriptFile: script || null, subject: subject || file });
+    const bonaFide = BONA_FIDE.has(known);
+    const species = bonaFide ? null : attack || 'unnamed';
+    const kind = bonaFide ? attack || null : null;
+    rows.push({ file, species, kind, scriptFile: script || null, subject: subject || file });
   }
   return { status: 'read', rows };
 }

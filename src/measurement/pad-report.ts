@@ -10,10 +10,10 @@ export function padReport(rows: readonly JudgedRow[]): Json {
   const species = speciesOf(rows);
   return {
     bona_fide: {
-      ...counted(bonaFide),
-      ...named('bpcer', shareOf(bonaFide, isRefused)),
-      ...{ sent_back: plain(shareOf(bonaFide, isSentBack)), accepted: plain(shareOf(bonaFide, isAccepted)) },
-      per_challenge: perChallenge(bonaFide, 'accepted'),
+      ...bonaFideRates(bonaFide),
+      kinds: Object.fromEntries(
+        kindsOf(bonaFide).map((kind) => [kind, bonaFideRates(bonaFide.filter((row) => row.kind === kind))]),
+      ),
     },
     species: Object.fromEntries(
       species.map((name) => {
@@ -52,6 +52,13 @@ export function padTable(rows: readonly JudgedRow[]): string[][] {
       ...[`accepted in ${TRIES} tries`, '95 %', 'commonest reasons'],
     ],
     line('bona fide', bonaFide, isRefused),
+    ...kindsOf(bonaFide).map((kind) =>
+      line(
+        `bona fide: ${kind}`,
+        bonaFide.filter((row) => row.kind === kind),
+        isRefused,
+      ),
+    ),
     ...speciesOf(rows).map((name) =>
       line(
         name,
@@ -62,12 +69,25 @@ export function padTable(rows: readonly JudgedRow[]): string[][] {
   ];
 }
 
+function bonaFideRates(rows: readonly JudgedRow[]): Json {
+  return {
+    ...counted(rows),
+    ...named('bpcer', shareOf(rows, isRefused)),
+    ...{ sent_back: plain(shareOf(rows, isSentBack)), accepted: plain(shareOf(rows, isAccepted)) },
+    per_challenge: perChallenge(rows, 'accepted'),
+  };
+}
+
 const isAccepted = ({ outcome }: JudgedRow): boolean => outcome === 'accepted';
 const isRefused = ({ outcome }: JudgedRow): boolean => outcome === 'refused';
 const isSentBack = ({ outcome }: JudgedRow): boolean => outcome === 'sentBack';
 
 function speciesOf(rows: readonly JudgedRow[]): string[] {
   return [...new Set(rows.flatMap(({ species }) => species ?? []))].sort();
+}
+
+function kindsOf(rows: readonly JudgedRow[]): string[] {
+  return [...new Set(rows.flatMap(({ kind }) => kind ?? []))].sort();
 }
 
 function counted(rows: readonly JudgedRow[]): Json {

@@ -1,0 +1,147 @@
+// `npm run bench:pad`: what bench/attacks/ generated, judged; thresholds and weights looked at on one half of the
+// subjects and tested on the other. Evidence of each clip is kept, so that trying a threshold needs no decoding.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { deserialize, serialize } from 'node:v8';
+import type { Script } from '../src/contract/script.ts';
+import { GATHER_STEPS, type Gathered, gather } from '../src/evaluation/gather.ts';
+import { CUE_NAMES, type CueName } from '../src/evaluation/liveness/cue.ts';
+import { DEFAULT_SETTINGS } from '../src/evaluation/settings.ts';
+import { Stopwatch } from '../src/evaluation/stopwatch.ts';
+import { type JudgedRow, judgeRows } from '../src/measurement/pad-judge.ts';
+import { type ManifestRow, readManifest } from '../src/measurement/pad-manifest.ts';
+import { padTable } from '../src/measurement/pad-report.ts';
+import { loadModels, type Models } from '../src/models/load.ts';
+import { failing, fitWeights, halfOf, type Sample, separate } from './pad-fit.ts';
+import { render, type Section } from './report.ts';
+
+const { values } = parseArgs({
+  options: {
+    /** The folder that bench/attacks/generate.ts filled. */
+    set: { type: 'string' },
+    /** Where evidence is kept; empty it when what is gathered from a video changes. It holds faces. */
+    evidence: { type: 'string' },
+    models: { type: 'string', default: 'build/models' },
+    /** Judges only what is kept already. */
+    kept: { type: 'boolean', default: false },
+  },
+});
+if (!values.set || !values.evidence) throw new Error('--set DIR and --evidence DIR are needed');
+const root = resolve(values.set);
+const evidenceDir = resolve(values.evidence);
+mkdirSync(evidenceDir, { recursive: true });
+
+/** Cues that add or could add to the soft evidence. */
+const SOFT: readonly CueName[] = ['cut', 'blink', 'parallax', 'surround'];
+/** Share of bona fide presentations that a fitted threshold of one cue may fail. */
+const ALLOWED = 0.005;
+
+const models = await loadModels({ modelsDir: resolve(values.models), threads: 1 });
+const judged: Record<string, JudgedRow[]> = {};
+for (const [title, list] of [
+  ['Held against a script', 'manifest.csv'],
+  ['Passive checks alone', 'manifest-passive.csv'],
+] as const) {
+  const rows = await judgeList(join(root, list), models);
+  judged[title] = rows;
+  show(outcomes(title, rows));
+  for (const half of ['fit', 'test'] as const)
+    show(
+      outcomes(
+        `${title}: the ${half} half`,
+        rows.filter(({ subject }) => halfOf(subject) === half),
+      ),
+    );
+}
+await models.close();
+const scripted = judged['Held against a script']!;
+show(separations(scripted, judged['Passive checks alone']!));
+show(weights(scripted));
+
+function show(section: Section): void {
+  process.stdout.write(`\n${render(section)}\n`);
+}
+
+async function judgeList(path: string, models: Models): Promise<JudgedRow[]> {
+  const read = readManifest(readFileSync(path, 'utf8'));
+  if (read.status === 'refused') throw new Error(`${path}: ${read.fault}`);
+  const files = new Map<string, ManifestRow[]>();
+  for (const row of read.rows) files.set(row.file, [...(files.get(row.file) ?? []), row]);
+  const scripts = new Map<string, Script>();
+  for (const { scriptFile } of read.rows)
+    if (scriptFile)
+      scripts.set(scriptFile, JSON.parse(readFileSync(join(root, scriptFile), 'utf8')) as Script);
+  const judged: JudgedRow[] = [];
+  for (const [file, rows] of files) {
+    const gathered = await evidenceOf(join(root, file), models);
+    if (gathered) judged.push(...judgeRows(gathered, rows, scripts));
+  }
+  return judged;
+}
+
+async function evidenceOf(path: string, models: Models): Promise<Gathered | null> {
+  const hash = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 32);
+  const kept = join(evidenceDir, `${hash}.v8`);
+  if (existsSync(kept)) return deserialize(readFileSync(kept)) as Gathered;
+  if (values.kept) return null;
+  const gathered = await gather(path, DEFAULT_SETTINGS, models, new Stopwatch(GATHER_STEPS));
+  writeFileSync(kept, serialize(gathered));
+  return gathered;
+}
+
+function outcomes(title: string, rows: readonly JudgedRow[]): Section {
+  const [columns, ...lines] = padTable(rows);
+  const method =
+    'APCER: accepted; BPCER: refused for good. Rendered and edited footage, see docs/liveness.md.';
+  return { title, method, columns: columns!, rows: lines };
+}
+
+function separations(scripted: readonly JudgedRow[], passive: readonly JudgedRow[]): Section {
+  const samples = [...scripted, ...passive].map(sampleOf);
+  const half = (name: 'fit' | 'test') => samples.filter(({ subject }) => halfOf(subject) === name);
+  const rows = CUE_NAMES.flatMap((cue) => {
+    const fit = separate(half('fit'), cue, ALLOWED);
+    const test = separate(half('test'), cue, ALLOWED);
+    if (!fit || !test) return [];
+    const percent = (values: readonly number[], threshold: number) => {
+      const share = failing(values, threshold, fit.least);
+      return Number.isNaN(share) ? '–' : `${(100 * share).toFixed(1)} %`;
+    };
+    return [
+      [
+        ...[cue, fit.least ? '≥' : '≤', fit.inUse.toFixed(3), fit.fitted.toFixed(3)],
+        ...[percent(fit.bonaFide, fit.inUse), percent(test.bonaFide, fit.inUse)],
+        ...[
+          percent(test.bonaFide, fit.fitted),
+          percent(test.attacks, fit.inUse),
+          percent(test.attacks, fit.fitted),
+        ],
+      ],
+    ];
+  });
+  return {
+    title: 'Single cues',
+    method: `Fitted: the strictest threshold that ${100 * ALLOWED} % of the fit half's bona fide presentations fail.`,
+    columns: [
+      ...['cue', '', 'in use', 'fitted', 'bona fide failing, fit half', 'test half', 'test half, fitted'],
+      ...['attacks failing, test half', 'fitted'],
+    ],
+    rows,
+  };
+}
+
+function weights(rows: readonly JudgedRow[]): Section {
+  const fitted = fitWeights(rows.filter(({ subject }) => halfOf(subject) === 'fit').map(sampleOf), SOFT);
+  return {
+    title: 'Soft cues',
+    method: 'Logistic regression on the fit half, signs held, scaled so that more than 1 is an attack.',
+    columns: ['cue', 'failed', 'passed'],
+    rows: fitted.map(({ cue, failed, passed }) => [cue, failed.toFixed(2), passed.toFixed(2)]),
+  };
+}
+
+function sampleOf({ subject, species, cues }: JudgedRow): Sample {
+  return { subject, attack: species !== null, cues };
+}
