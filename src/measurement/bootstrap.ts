@@ -4,12 +4,13 @@ import { seededRandom } from './random.ts';
 
 const REPLICATES = 400;
 
-/** How often each person was drawn, replicate by replicate: the same ones for every statistic of a measurement. */
-export function drawPeople(people: number, replicates = REPLICATES, seed = 1): Float64Array[] {
+/** How often each person (an index) was drawn, replicate by replicate: the same for every statistic of a measurement. */
+export function drawPeople(people: readonly number[], replicates = REPLICATES, seed = 1): Float64Array[] {
   const random = seededRandom(seed);
+  const size = people.reduce((most, person) => Math.max(most, person), 0) + 1;
   return Array.from({ length: replicates }, () => {
-    const weights = new Float64Array(people);
-    for (let i = 0; i < people; i++) weights[Math.floor(random() * people)]!++;
+    const weights = new Float64Array(size);
+    for (let i = 0; i < people.length; i++) weights[people[Math.floor(random() * people.length)]!]!++;
     return weights;
   });
 }

@@ -12,6 +12,8 @@ export interface ScoreSet {
   readonly second: Uint32Array;
   /** Sum of the comparisons' weights when person p counts `weights[p]` times: genuine w, impostor w · w. */
   readonly weightOf: (weights: Float64Array) => number;
+  /** Comparisons per bin of score, all of them, from −1 up. */
+  readonly distribution: (binWidth: number) => number[];
 }
 
 /** One comparison before it is sorted in. */
@@ -36,7 +38,19 @@ export function scoreSet(pairs: readonly ScoredPair[]): ScoreSet {
       for (let i = 0; i < first.length; i++) sum += weightOfPair(first[i]!, second[i]!, weights);
       return sum;
     },
+    distribution: (binWidth) =>
+      countBins(
+        sorted.map(({ score }) => [score, 1] as const),
+        binWidth,
+      ),
   };
+}
+
+function countBins(counted: Iterable<readonly [score: number, count: number]>, binWidth: number): number[] {
+  const bins = new Array<number>(Math.round(2 / binWidth)).fill(0);
+  for (const [score, count] of counted)
+    bins[Math.max(0, Math.min(bins.length - 1, Math.floor((score + 1) / binWidth)))]! += count;
+  return bins;
 }
 
 /** Weight of one comparison: a person drawn twice counts twice, two people as often as both were drawn. */
@@ -96,6 +110,11 @@ export function allStrangers(samples: readonly Sample[]): ScoreSet {
       }
       return (sum * sum - squares) / 2;
     },
+    distribution: (binWidth) =>
+      countBins(
+        Array.from(cells, (n, bin) => [(bin / BINS) * 2 - 1, n] as const),
+        binWidth,
+      ),
   };
 }
 

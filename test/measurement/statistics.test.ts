@@ -24,6 +24,8 @@ const setOf = (values: readonly number[], person = 0): ScoreSet =>
 const normal = (mean: number, deviation: number, n: number) =>
   Array.from({ length: n }, (_, i) => mean + deviation * normalQuantile((i + 0.5) / n));
 
+const numbers = (count: number) => [...new Array(count).keys()];
+
 describe('rates', () => {
   test('the threshold at an FMR keeps it, and the next lower one does not', () => {
     fc.assert(
@@ -150,7 +152,7 @@ describe('intervals', () => {
       Array.from({ length: people }, (_, i) => ({ score: i % 10 === 0 ? 0.1 : 0.9, first: i, second: i })),
     );
     const missed = (weights?: Float64Array) => 1 - matchRate(genuine, 0.5, weights);
-    const [low, high] = bootstrapInterval(drawPeople(people), missed(), missed, people);
+    const [low, high] = bootstrapInterval(drawPeople(numbers(people)), missed(), missed, people);
     // 0.1 ± 1.96 √(0.1 · 0.9 / 400)
     expect(Math.abs(low - 0.0706)).toBeLessThan(0.008);
     expect(Math.abs(high - 0.1294)).toBeLessThan(0.008);
@@ -164,16 +166,16 @@ describe('intervals', () => {
       }),
     );
     const missed = (weights?: Float64Array) => 1 - matchRate(clustered, 0.5, weights);
-    const [low, high] = bootstrapInterval(drawPeople(20), missed(), missed, 20);
+    const [low, high] = bootstrapInterval(drawPeople(numbers(20)), missed(), missed, 20);
     expect(high - low).toBeGreaterThan(0.15);
-    const none = bootstrapInterval(drawPeople(20), 0, () => 0, 20);
+    const none = bootstrapInterval(drawPeople(numbers(20)), 0, () => 0, 20);
     expect(none).toEqual([0, zeroCountInterval(20)[1]]);
   });
 
   test('draws are as many as people and repeatable', () => {
-    const draws = drawPeople(7, 5);
+    const draws = drawPeople(numbers(7), 5);
     for (const draw of draws) expect(draw.reduce((sum, times) => sum + times, 0)).toBe(7);
-    expect(drawPeople(7, 5)).toEqual(draws);
+    expect(drawPeople(numbers(7), 5)).toEqual(draws);
   });
 
   test('distinct pairs do not mind the order', () => {

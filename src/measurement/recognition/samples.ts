@@ -1,0 +1,41 @@
+// Templates of files → the sides of the pairs, as the product would compare them: the probe averaged over its frames,
+// the reference as a FeatureID has stored it.
+
+import { averageEmbeddings } from '../../evaluation/recognition/embed.ts';
+import type { RegionDescriptors } from '../../evaluation/regions/compare.ts';
+import { packTemplate, unpackTemplate } from '../../featid/template.ts';
+import type { FileTemplate } from './embedding-cache.ts';
+
+/** One side of a pair: a capture, or several frames of one. */
+export interface FaceSample {
+  /** Frames that were averaged: more than the files where a file is a video. */
+  readonly frames: number;
+  /** Unit norm, as a probe has it. */
+  readonly probe: Float32Array;
+  /** Unit norm, as a FeatureID gives it back. */
+  readonly stored: Float32Array;
+  /** Of the first usable frame, as a FeatureID gives them back. */
+  readonly regions: RegionDescriptors;
+}
+
+/** The sample of these frames' templates; null when none is usable: a failure to acquire. */
+export function sampleOf(made: readonly FileTemplate[]): FaceSample | null {
+  const usable = made.filter((each) => each.status === 'made');
+  const first = usable[0];
+  if (!first) return null;
+  const embedding = averageEmbeddings(usable.map((each) => decode(each.embedding)));
+  const packId = '';
+  const regions = unpackTemplate(packId, Buffer.from(first.packed, 'base64'))?.regions ?? {};
+  const stored = unpackTemplate(packId, packTemplate({ packId, embedding, regions: {} }))!;
+  return {
+    frames: usable.reduce((sum, each) => sum + each.frames, 0),
+    probe: embedding,
+    stored: stored.embedding,
+    regions,
+  };
+}
+
+function decode(text: string): Float32Array {
+  const bytes = Buffer.from(text, 'base64');
+  return Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(i * 4));
+}
