@@ -1,0 +1,109 @@
+// Footage that did not come from a camera just now: known again, too long for its script, written by a tool.
+import { describe, expect, it } from 'vitest';
+import { container } from '../../../src/evaluation/liveness/container.ts';
+import { earlierUpload } from '../../../src/evaluation/liveness/earlier-upload.ts';
+import { elapsed } from '../../../src/evaluation/liveness/elapsed.ts';
+import { padPack } from '../../../src/evaluation/liveness/pad-pack.ts';
+import { sequencePrints } from '../../../src/evaluation/liveness/sequence-prints.ts';
+import { timestamps } from '../../../src/evaluation/liveness/timestamps.ts';
+import { DEFAULT_SETTINGS } from '../../../src/evaluation/settings.ts';
+import type { Clip } from '../../../src/evaluation/video/clip.ts';
+import { decodeClip } from '../../../src/evaluation/video/decode.ts';
+import { type ClipFolder, clipFolder, testPicture } from '../video/make-clip.ts';
+import { evidence } from './evidence.ts';
+
+const submitted = (given: { elapsedMs?: number; seenBefore?: number | null }, clip: Partial<Clip> = {}) => {
+  const base = evidence({ submission: { elapsedMs: 9000, seenBefore: 0, ...given } });
+  return { ...base, clip: { ...base.clip, ...clip } };
+};
+
+describe('cues of a submission', () => {
+  it('hold a video to the time that its script has existed', () => {
+    expect(elapsed(submitted({ elapsedMs: 3000 }))).toMatchObject({ status: 'passed' });
+    expect(elapsed(submitted({ elapsedMs: 2500 }))).toMatchObject({
+      status: 'failed',
+      reason: 'longer_than_elapsed',
+    });
+  });
+
+  it('refuse frames of an earlier capture', () => {
+    expect(earlierUpload(submitted({ seenBefore: 0 }))).toMatchObject({ status: 'passed' });
+    expect(earlierUpload(submitted({ seenBefore: 0.5 }))).toMatchObject({ reason: 'uploaded_before' });
+    expect(earlierUpload(submitted({ seenBefore: null }))).toMatchObject({ status: 'notEvaluated' });
+  });
+
+  it.each([
+    ['Chrome', 'passed'],
+    ['QTmuxingAppLibWebM-0.0.1', 'passed'],
+    ['WebKit', 'passed'],
+    ['GStreamer matroskamux version 1.22', 'passed'],
+    [null, 'passed'],
+    ['Lavf60.16.100', 'failed'],
+    ['libebml v1.4.4 + libmatroska v1.7.1', 'failed'],
+    ['HandBrake 1.7.2', 'failed'],
+  ] as const)('a file written by %s: %s', (writer, status) => {
+    expect(container(submitted({}, { writer }))).toMatchObject({ status });
+  });
+
+  it('find an even rhythm, whatever the rounding', () => {
+    const times = (jitterMs: number) =>
+      Array.from({ length: 90 }, (_, i) => Math.round((i * 1000) / 30 + jitterMs * Math.sin(i * i)));
+    expect(timestamps(submitted({}, { sourceTimesMs: times(0) }))).toMatchObject({
+      reason: 'even_timestamps',
+    });
+    expect(timestamps(submitted({}, { sourceTimesMs: times(4) }))).toMatchObject({ status: 'passed' });
+  });
+
+  it('say nothing of a file that was submitted to no challenge', () => {
+    for (const check of [elapsed, earlierUpload, container, timestamps, padPack])
+      expect(check(evidence({}))).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
+  });
+});
+
+describe('pad_pack', () => {
+  it('goes by the threshold of the pack', () => {
+    expect(padPack(evidence({ pad: { live: 0.4, threshold: 0.5 } }))).toMatchObject({ reason: 'pad_pack' });
+    expect(padPack(evidence({ pad: { live: 0.5, threshold: 0.5 } }))).toMatchObject({ status: 'passed' });
+  });
+});
+
+describe('sequencePrints', () => {
+  const clipOf = async (path: string): Promise<Clip> => {
+    const decoded = await decodeClip(path, DEFAULT_SETTINGS.video, async (frames) => {
+      for await (const _ of frames);
+    });
+    if (decoded.status !== 'decoded') throw new Error(decoded.reason);
+    return decoded.clip;
+  };
+  const shared = (a: readonly Buffer[], b: readonly Buffer[]) =>
+    a.filter((print) => b.some((other) => other.equals(print))).length;
+  const encode = ['-c:v', 'libvpx', '-b:v', '1M', '-g', '15'];
+
+  /** Two takes of the same scene by a noisy camera. */
+  const take = (clips: ClipFolder, seed: number) =>
+    clips.make(`take-${seed}.webm`, [
+      ...testPicture('320x240', 15, 3),
+      ...['-vf', `noise=alls=6:allf=t:all_seed=${seed}`, ...encode],
+    ]);
+
+  it('knows the same footage in another container and cut, and not a second take', async () => {
+    const clips = await clipFolder();
+    try {
+      const first = await take(clips, 1);
+      const copied = await clips.make('copy.mkv.webm', ['-i', first, '-c', 'copy', '-metadata', 'title=x']);
+      const cut = await clips.make('cut.webm', ['-ss', '1', '-i', first, '-c', 'copy']);
+      const prints = sequencePrints(await clipOf(first));
+      expect(prints).toHaveLength(24);
+      expect(shared(sequencePrints(await clipOf(copied)), prints)).toBe(24);
+      expect(shared(sequencePrints(await clipOf(cut)), prints)).toBeGreaterThan(10);
+      expect(shared(sequencePrints(await clipOf(await take(clips, 2))), prints)).toBe(0);
+    } finally {
+      await clips.remove();
+    }
+  });
+
+  it('gives nothing for pictures that are the same in every take', () => {
+    const black = evidence({}, 3000, () => 16);
+    expect(sequencePrints(black.clip)).toEqual([]);
+  });
+});
