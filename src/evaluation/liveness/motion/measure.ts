@@ -51,13 +51,17 @@ const REST = 0.08;
 /** Frames over which one turn is followed at most: a second and a half. */
 const MAX_TURN_FRAMES = 18;
 const MIN_TURN_POINTS = 12;
+/** Enough for both fits; each costs some 60 µs a frame. */
+const MAX_TURN_POINTS = 40;
+/** Turns measured in one clip: as many as the longest script asks for. */
+const MAX_TURNS = 6;
 /** Points on the inner face per eye distance. */
 const SPOTS_PER_EYE_DISTANCE = 6;
 
 function measureTurns(observations: readonly FaceObservation[], at: PyramidAt): TurnMotion[] {
   const turns: TurnMotion[] = [];
   let from = 0;
-  while (from < observations.length) {
+  while (from < observations.length && turns.length < MAX_TURNS) {
     const to = endOfTurn(observations, from);
     if (to === null) {
       from++;
@@ -103,7 +107,10 @@ function measureTurn(
   const first = observations[from]!.face!;
   const last = observations[to]!.face!;
   const begin = spotsOnFace(at(from), first);
-  let tracks: { origin: Spot; now: Spot }[] = begin.map((spot) => ({ origin: spot, now: spot }));
+  let tracks: { origin: Spot; now: Spot }[] = thinned(begin, MAX_TURN_POINTS).map((spot) => ({
+    origin: spot,
+    now: spot,
+  }));
   for (let i = from; i < to && tracks.length >= MIN_TURN_POINTS; i++) {
     const next = follow(
       at(i),
@@ -138,6 +145,12 @@ function spotsOnFace(picture: Pyramid, { box, eyeDistancePx }: ObservedFace): Sp
   return texturedSpots(picture, inner, Math.max(5, (eyeDistancePx * scale) / SPOTS_PER_EYE_DISTANCE));
 }
 
+/** At most `count` of them, evenly. */
+function thinned(spots: readonly Spot[], count: number): Spot[] {
+  const step = Math.max(1, spots.length / count);
+  return spots.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
+}
+
 /** Leaves out points whose displacement is far from the others': they jumped to another edge. */
 function withoutStrays(moved: readonly Moved[]): Moved[] {
   const dx = median(moved.map(({ from, to }) => to.x - from.x));
@@ -154,6 +167,7 @@ const MIN_FACE_SHIFT = 0.06;
 /** Most displacement of the border over the face's: then the camera stands still. */
 const MAX_BORDER_SHARE = 0.2;
 const MIN_SURROUND_POINTS = 5;
+const MAX_SURROUND_POINTS = 24;
 
 function measureSurround(observations: readonly FaceObservation[], at: PyramidAt): SurroundStep[] {
   const steps: SurroundStep[] = [];
@@ -177,7 +191,8 @@ function measureSurroundStep(
   const length = Math.hypot(shift.x, shift.y);
   if (length < MIN_FACE_SHIFT * before.eyeDistancePx) return null;
   const picture = at(from);
-  const along = (spots: Spot[]): number | null => {
+  const along = (found: Spot[]): number | null => {
+    const spots = thinned(found, MAX_SURROUND_POINTS);
     const shares = follow(picture, at(to), spots).flatMap((spot, i) =>
       spot
         ? [
