@@ -36,15 +36,13 @@ const steps = {
     title: 'capture page',
     inputs: ['web/capture', 'src/contract', 'package-lock.json'],
     outputs: ['build/web/capture/index.html'],
-    run: () =>
-      command(process.execPath, [
-        join(root, 'node_modules/vite/bin/vite.js'),
-        'build',
-        '-c',
-        'web/capture/vite.config.ts',
-        '--logLevel',
-        'warn',
-      ]),
+    run: () => buildPage('web/capture/vite.config.ts'),
+  },
+  console: {
+    title: 'console page',
+    inputs: ['web/console', 'web/capture/build', 'src/contract', 'package-lock.json'],
+    outputs: ['build/web/console/index.html'],
+    run: () => buildPage('web/console/vite.config.ts'),
   },
   models: {
     title: 'face models (compiled to ONNX, once)',
@@ -117,6 +115,11 @@ function command(program, args, environment = {}) {
   return done.status === 0;
 }
 
+function buildPage(config) {
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  return command(process.execPath, [vite, 'build', '-c', config, '--logLevel', 'warn']);
+}
+
 function say(message) {
   process.stderr.write(`likeness: ${message}\n`);
 }
@@ -133,7 +136,7 @@ function needNode() {
   }
 }
 
-const everything = ['packages', 'server', 'page', 'models'];
+const everything = ['packages', 'server', 'page', 'console', 'models'];
 const [task = 'setup', ...rest] = process.argv.slice(2);
 needNode();
 switch (task) {

@@ -15,6 +15,11 @@ const checks = [
     args: ['--noEmit', '-p', 'web/capture/tsconfig.json'],
   },
   {
+    title: 'types of the console',
+    program: 'typescript/bin/tsc',
+    args: ['--noEmit', '-p', 'web/console/tsconfig.json'],
+  },
+  {
     title: 'types of the examples',
     program: 'typescript/bin/tsc',
     args: ['--noEmit', '-p', 'examples/tsconfig.json'],

@@ -12,6 +12,7 @@ import type {
   ConsoleEndpoint,
   ConsoleOverview,
   ConsoleRetention,
+  ConsoleScores,
   Page,
 } from '../contract/console.ts';
 import type { Accounts } from '../keys/accounts.ts';
@@ -34,6 +35,8 @@ export interface ConsoleParts {
   readonly deliveries: Pick<Deliveries, 'list' | 'redeliver'>;
   readonly accounts: Pick<Accounts, 'list' | 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
   readonly webhookSecrets: Pick<WebhookSecrets, 'rotate'>;
+  /** How the calibration's scores lie; null where it does not say. */
+  readonly scores: ConsoleScores | null;
   readonly retention: { readonly assetDays: number; readonly resultDays: number };
 }
 
@@ -53,6 +56,7 @@ export interface Console {
   revokeKey(accountId: string, keyId: string): Promise<boolean>;
   /** The new secret; the old one signs beside it for the overlap. Null where there is no such account. */
   rotateWebhookSecret(accountId: string, overlapHours: number): Promise<string | null>;
+  scores(): ConsoleScores | null;
   audit(beforeId: string | null): Promise<Page<ConsoleAuditLine>>;
   retention(): Promise<ConsoleRetention>;
   /** Writes an audit line of the operator. */
@@ -95,6 +99,7 @@ export function createConsole(parts: ConsoleParts): Console {
       if (!(await accounts.find(accountId))) return null;
       return parts.webhookSecrets.rotate(accountId, overlapHours * 3600, OPERATOR);
     },
+    scores: () => parts.scores,
     audit: async (beforeId) => pageOf(await store.listAudit(beforeId, PAGE_SIZE + 1), (row) => row.id),
     retention: async () => ({
       asset_retention_days: parts.retention.assetDays,

@@ -13,12 +13,12 @@ export async function hashPassword(password: string): Promise<string> {
   return `${PREFIX}${salt.toString('base64url')}$${(await derive(password, salt)).toString('base64url')}`;
 }
 
-/** Whether the password is the one behind the hash; takes the same time either way. */
+/** Whether the password is the one behind the hash; takes the same time either way. False for what is no hash. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [salt, expected] = hash.slice(PREFIX.length).split('$');
   const wanted = Buffer.from(expected ?? '', 'base64url');
-  const given = await derive(password, Buffer.from(salt ?? '', 'base64url'));
-  return wanted.length === given.length && timingSafeEqual(wanted, given);
+  if (!hash.startsWith(PREFIX) || wanted.length !== HASH_BYTES) return false;
+  return timingSafeEqual(await derive(password, Buffer.from(salt ?? '', 'base64url')), wanted);
 }
 
 /** The configured value as a hash. */

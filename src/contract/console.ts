@@ -211,3 +211,10 @@ export interface ConsoleRetention {
     readonly oldest: string | null;
   }[];
 }
+
+/** How comparison scores of the calibration's pairs lie: shares per bin of equal width from 0 to 1. */
+export interface ConsoleScores {
+  readonly population: string;
+  readonly genuine: readonly number[];
+  readonly impostor: readonly number[];
+}

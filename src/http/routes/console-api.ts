@@ -185,6 +185,7 @@ function accountRoutes(app: App, { console }: ConsoleServices): void {
 
 function reportRoutes(app: App, { console }: ConsoleServices): void {
   app.get('/overview', { schema: { hide: true } }, async () => console.overview());
+  app.get('/scores', { schema: { hide: true } }, async () => ({ data: console.scores() }));
   app.get('/retention', { schema: { hide: true } }, async () => console.retention());
   const Cursor = Type.Object(
     { cursor: Type.Optional(Type.String({ pattern: '^\\d{1,15}$' })) },

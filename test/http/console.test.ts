@@ -1,0 +1,172 @@
+// /console/api on the real services: who gets in, forged calls, what an operator reads and does, what is audited.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CSRF_HEADER } from '../../src/contract/console.ts';
+import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from './http-rig.ts';
+
+describe('the console', () => {
+  let rig: HttpRig;
+  let cookie = '';
+  let csrf = '';
+
+  const login = (password: string, remoteAddress: string) =>
+    rig.app.inject({ method: 'POST', url: '/console/api/login', payload: { password }, remoteAddress });
+  const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object, headers = {}) =>
+    rig.app.inject({
+      method,
+      url: `/console/api${path}`,
+      headers: { cookie, [CSRF_HEADER]: csrf, ...headers },
+      ...(body ? { payload: body } : {}),
+    });
+  const auditOf = async (action: string) =>
+    (await ask('GET', '/audit')).json().data.filter((line: { action: string }) => line.action === action);
+
+  beforeAll(async () => {
+    rig = await createHttpRig({ console: true });
+    const answer = await login(OPERATOR_PASSWORD, '10.0.0.1');
+    expect(answer.statusCode).toBe(200);
+    const [set] = [answer.headers['set-cookie']].flat();
+    expect(set).toMatch(/^likeness-console=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    cookie = set!.split(';')[0]!;
+    csrf = answer.json().csrf_token;
+  });
+  afterAll(() => rig?.close());
+
+  it('lets nobody in without the password, and stops guessing', async () => {
+    expect((await rig.app.inject({ url: '/console/api/challenges' })).statusCode).toBe(401);
+    for (let i = 0; i < 5; i++) expect((await login('wrong', '10.0.0.2')).statusCode).toBe(401);
+    const limited = await login(OPERATOR_PASSWORD, '10.0.0.2');
+    expect(limited.statusCode).toBe(429);
+    expect(limited.headers['retry-after']).toMatch(/^\d+$/);
+    expect(await auditOf('console.login_refused')).toHaveLength(5);
+    expect(rig.logLines.join('')).not.toContain(OPERATOR_PASSWORD);
+  });
+
+  it('takes an API key for nothing, and a forged call neither', async () => {
+    const withKey = { authorization: `Basic ${rig.key}`, cookie: '' };
+    expect((await ask('GET', '/accounts', undefined, withKey)).statusCode).toBe(401);
+    for (const forged of ['', 'x', csrf.slice(1)]) {
+      const path = `/accounts/${rig.accountId}/keys`;
+      const answer = await ask('POST', path, { sandbox: false }, { [CSRF_HEADER]: forged });
+      expect(answer.statusCode).toBe(403);
+    }
+    expect((await ask('GET', '/session')).json()).toMatchObject({ csrf_token: csrf, region: 'test' });
+  });
+
+  it('finds challenges by id, reference, account, status, and shows one whole', async () => {
+    const { challenge_id } = await rig.create({ liveness_only: true, customer_reference: '100%_sure' });
+    await rig.create({ liveness_only: true, customer_reference: '100 and sure' });
+    const found = async (query: string) =>
+      (await ask('GET', `/challenges?${query}`))
+        .json()
+        .data.map((row: { challenge_id: string }) => row.challenge_id);
+    expect(await found(`text=${encodeURIComponent('100%_')}`)).toEqual([challenge_id]);
+    expect(await found(`text=${challenge_id}`)).toEqual([challenge_id]);
+    expect(await found('text=first&status=created')).toContain(challenge_id);
+    expect(await found('status=completed')).not.toContain(challenge_id);
+    const detail = (await ask('GET', `/challenges/${challenge_id}`)).json();
+    expect(detail).toMatchObject({ challenge_id, account_name: 'first', liveness: null, captures: [] });
+    const nothing = await ask('GET', '/challenges/ch_00000000000000000000000000');
+    expect(nothing.statusCode).toBe(404);
+    expect(nothing.headers['cache-control']).toBe('no-store');
+  });
+
+  it('pages through more than fit on one', async () => {
+    for (let i = 0; i < 51; i++) await rig.create({ liveness_only: true, customer_reference: 'many' });
+    const first = (await ask('GET', '/challenges?text=many')).json();
+    expect(first.data).toHaveLength(50);
+    const second = (await ask('GET', `/challenges?text=many&cursor=${first.next_cursor}`)).json();
+    expect(second.data).toHaveLength(1);
+    expect(second.next_cursor).toBeNull();
+  });
+
+  it('shows a video by a short-lived link, and writes down that it was looked at', async () => {
+    const { challenge_id } = await rig.create();
+    const assetId = await rig.makeAsset(challenge_id, Buffer.from('the video'));
+    const detail = (await ask('GET', `/challenges/${challenge_id}`)).json();
+    expect(detail.assets).toEqual([expect.objectContaining({ asset_id: assetId, kind: 'liveness_video' })]);
+    const link = await ask('POST', `/challenges/${challenge_id}/assets/${assetId}/link`);
+    const url = new URL(link.json().url);
+    const lifeMs = Number(url.searchParams.get('expires')) * 1000 - Date.now();
+    expect(lifeMs).toBeLessThanOrEqual(300_000);
+    expect((await rig.app.inject({ url: url.pathname + url.search })).body).toBe('the video');
+    expect(await auditOf('liveness_video.viewed')).toEqual([
+      expect.objectContaining({ actor: 'operator', subject: assetId }),
+    ]);
+    const other = await rig.create();
+    const elsewhere = await ask('POST', `/challenges/${other.challenge_id}/assets/${assetId}/link`);
+    expect(elsewhere.statusCode).toBe(404);
+  });
+
+  it('makes and revokes keys, rotates the webhook secret, changes what people read', async () => {
+    const path = `/accounts/${rig.accountId}`;
+    const { secret } = (await ask('POST', `${path}/keys`, { sandbox: true })).json();
+    expect(secret).toMatch(/^lk_test_/);
+    const { data } = (await ask('GET', '/accounts')).json();
+    const account = data.find((each: { account_id: string }) => each.account_id === rig.accountId);
+    const key = account.keys.find((each: { sandbox: boolean }) => each.sandbox);
+    expect(JSON.stringify(data)).not.toContain(secret);
+    expect((await ask('DELETE', `${path}/keys/${key.key_id}`)).statusCode).toBe(204);
+    expect((await ask('DELETE', `${path}/keys/${key.key_id}`)).statusCode).toBe(404);
+    const webhook = await ask('POST', `${path}/webhook-secret`, { overlap_hours: 24 });
+    expect(webhook.json().secret).toMatch(/^whsec_/);
+    const change = { display_name: 'The shop', purpose: 'to pay', privacy_url: 'https://shop.example/p' };
+    expect((await ask('POST', path, change)).statusCode).toBe(204);
+    expect(await rig.accounts.find(rig.accountId)).toMatchObject({
+      displayName: 'The shop',
+      privacyUrl: 'https://shop.example/p',
+    });
+    const bad = await ask('POST', path, { ...change, privacy_url: 'javascript:alert(1)' });
+    expect(bad.statusCode).toBe(422);
+    expect((await ask('POST', '/accounts/acct_00000000000000000000000000', change)).statusCode).toBe(404);
+  });
+
+  it('counts what there is', async () => {
+    const overview = (await ask('GET', '/overview')).json();
+    expect(overview.days).toHaveLength(30);
+    expect(overview.days.at(-1).created).toBeGreaterThan(0);
+    expect(overview.queue).toEqual({ waiting: 0, oldest_seconds: null });
+    const { held } = (await ask('GET', '/retention')).json();
+    expect(held.map((row: { what: string }) => row.what)).toContain('videos');
+    expect((await ask('GET', '/deliveries?status=failed')).json()).toEqual({ data: [], next_cursor: null });
+    expect((await ask('GET', '/endpoints')).json()).toEqual({ data: [] });
+    expect((await ask('GET', '/scores')).json().data.genuine).toHaveLength(4);
+  });
+
+  it('stays out of the public document', async () => {
+    expect((await rig.app.inject({ url: '/openapi.json' })).body).not.toContain('/console');
+  });
+
+  it('is over after signing out', async () => {
+    const own = await login(OPERATOR_PASSWORD, '10.0.0.3');
+    const headers = {
+      cookie: [own.headers['set-cookie']].flat()[0]!.split(';')[0]!,
+      [CSRF_HEADER]: own.json().csrf_token,
+    };
+    expect((await ask('GET', '/session', undefined, headers)).statusCode).toBe(200);
+    expect((await ask('POST', '/logout', undefined, headers)).statusCode).toBe(204);
+    expect((await ask('GET', '/session', undefined, headers)).statusCode).toBe(401);
+  });
+
+  it('is over when it was idle too long', async () => {
+    await rig.db
+      .updateTable('console_session')
+      .set({ last_used_at: new Date(Date.now() - 61 * 60_000) })
+      .execute();
+    expect((await ask('GET', '/session')).statusCode).toBe(401);
+  });
+});
+
+describe('without a password', () => {
+  it('there is no console', async () => {
+    const rig = await createHttpRig();
+    try {
+      const page = await rig.app.inject({ url: '/console' });
+      expect(page.statusCode).toBe(404);
+      expect(page.body).toContain('CONSOLE_PASSWORD');
+      const answer = await rig.app.inject({ method: 'POST', url: '/console/api/login', payload: {} });
+      expect(answer.statusCode).toBe(404);
+    } finally {
+      await rig.close();
+    }
+  });
+});

@@ -1,0 +1,75 @@
+// Calls of /console/api. Every refusal is a ConsoleProblem with words for the operator.
+import { type ConsoleSession, CSRF_HEADER } from '../../src/contract/console.ts';
+
+export class ConsoleProblem extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** One signed-in session's way to the service. */
+export interface Api {
+  readonly session: ConsoleSession;
+  get<Answer>(path: string, query?: Readonly<Record<string, string>>): Promise<Answer>;
+  send<Answer>(method: 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>;
+}
+
+/** `onSignedOut` is called when the service says that the session is over. */
+export function createApi(session: ConsoleSession, onSignedOut: () => void): Api {
+  const call = async <Answer>(path: string, init: RequestInit): Promise<Answer> => {
+    try {
+      return await request<Answer>(path, init);
+    } catch (error) {
+      if (error instanceof ConsoleProblem && error.status === 401) onSignedOut();
+      throw error;
+    }
+  };
+  return {
+    session,
+    get: (path, query = {}) => {
+      const text = new URLSearchParams(query).toString();
+      return call(text ? `${path}?${text}` : path, {});
+    },
+    send: (method, path, body) =>
+      call(path, {
+        method,
+        headers: {
+          [CSRF_HEADER]: session.csrf_token,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      }),
+  };
+}
+
+/** The session of this browser's cookie, or null where nobody is signed in. */
+export async function resumeSession(): Promise<ConsoleSession | null> {
+  try {
+    return await request<ConsoleSession>('/session', {});
+  } catch (error) {
+    if (error instanceof ConsoleProblem && error.status === 401) return null;
+    throw error;
+  }
+}
+
+export function signIn(password: string): Promise<ConsoleSession> {
+  return request<ConsoleSession>('/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ password }),
+  });
+}
+
+async function request<Answer>(path: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(`/console/api${path}`, { ...init, credentials: 'same-origin' }).catch(() => {
+    throw new ConsoleProblem(0, 'The service does not answer. Is it running?');
+  });
+  const body = response.status === 204 ? undefined : await response.json().catch(() => undefined);
+  if (response.ok) return body as Answer;
+  const problem = (body ?? {}) as { title?: string; detail?: string; errors?: { detail: string }[] };
+  const words = problem.errors?.map((fault) => fault.detail).join(', ') ?? problem.detail ?? problem.title;
+  throw new ConsoleProblem(response.status, words ?? `The service answered ${response.status}.`);
+}

@@ -1,0 +1,73 @@
+// Who is signed in, the navigation, and the page that the address names.
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { ConsoleSession } from '../../src/contract/console.ts';
+import { createApi, resumeSession } from './api.ts';
+import { AccountsPage } from './pages/accounts.tsx';
+import { AuditPage } from './pages/audit.tsx';
+import { ChallengePage } from './pages/challenge.tsx';
+import { ChallengesPage } from './pages/challenges.tsx';
+import { DeliveriesPage } from './pages/deliveries.tsx';
+import { OverviewPage } from './pages/overview.tsx';
+import { RetentionPage } from './pages/retention.tsx';
+import { SignInPage } from './pages/sign-in.tsx';
+import { useAddress } from './use.ts';
+
+const PAGES = [
+  { path: '/', title: 'Overview', page: OverviewPage },
+  { path: '/challenges', title: 'Challenges', page: ChallengesPage },
+  { path: '/deliveries', title: 'Deliveries', page: DeliveriesPage },
+  { path: '/accounts', title: 'Accounts', page: AccountsPage },
+  { path: '/retention', title: 'Retention', page: RetentionPage },
+  { path: '/audit', title: 'Audit log', page: AuditPage },
+] as const;
+
+type Who = { known: false; error: string | null } | { known: true; session: ConsoleSession | null };
+
+export function App() {
+  const [who, setWho] = useState<Who>({ known: false, error: null });
+  useEffect(() => {
+    resumeSession().then(
+      (session) => setWho({ known: true, session }),
+      (error: Error) => setWho({ known: false, error: error.message }),
+    );
+  }, []);
+  if (!who.known) return <p class="alone">{who.error ?? 'One moment …'}</p>;
+  if (!who.session) return <SignInPage onSignedIn={(session) => setWho({ known: true, session })} />;
+  return <SignedIn session={who.session} onSignedOut={() => setWho({ known: true, session: null })} />;
+}
+
+function SignedIn({ session, onSignedOut }: { session: ConsoleSession; onSignedOut: () => void }) {
+  const api = useMemo(() => createApi(session, onSignedOut), [session, onSignedOut]);
+  const address = useAddress();
+  const challengeId = /^\/challenges\/(ch_\w+)$/.exec(address)?.[1];
+  const current = PAGES.find(({ path }) => path === `/${address.split('/')[1] ?? ''}`) ?? PAGES[0];
+  const Current = current.page;
+  useEffect(() => {
+    document.title = `${current.title} · Likeness console`;
+    document.querySelector('main')?.focus();
+  }, [current.title]);
+  const signOut = () => api.send('POST', '/logout').finally(onSignedOut);
+  return (
+    <>
+      <header>
+        <strong>Likeness</strong>
+        <span class="soft">
+          {session.region} · {session.version}
+        </span>
+        <nav aria-label="Pages">
+          {PAGES.map(({ path, title }) => (
+            <a key={path} href={`#${path}`} aria-current={path === current.path ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <button type="button" class="quiet" onClick={signOut}>
+          Sign out
+        </button>
+      </header>
+      <main tabIndex={-1}>
+        {challengeId ? <ChallengePage key={challengeId} api={api} id={challengeId} /> : <Current api={api} />}
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+// Accounts: what people read of them, their API keys, their webhook secret.
+import { useState } from 'preact/hooks';
+import type { AccountChange, ConsoleAccount, ConsoleKey, ShownOnce } from '../../../src/contract/console.ts';
+import type { Api } from '../api.ts';
+import { Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
+import { useLoaded } from '../use.ts';
+
+/** Long enough to put the new secret into every receiver. */
+const OVERLAP_HOURS = 24;
+
+export function AccountsPage({ api }: { api: Api }) {
+  const accounts = useLoaded(() => api.get<{ data: ConsoleAccount[] }>('/accounts'), 'accounts');
+  return (
+    <>
+      <h1>Accounts</h1>
+      <p class="soft">
+        A new one: <code>likeness accounts create NAME</code>
+      </p>
+      <WhenLoaded from={accounts}>
+        {({ data }) =>
+          data.map((account) => (
+            <Account key={account.account_id} api={api} account={account} changed={accounts.reload} />
+          ))
+        }
+      </WhenLoaded>
+    </>
+  );
+}
+
+function Account({ api, account, changed }: { api: Api; account: ConsoleAccount; changed: () => void }) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const path = `/accounts/${account.account_id}`;
+  const run = (work: Promise<ShownOnce | undefined>) =>
+    work.then(
+      (made) => {
+        setSecret(made?.secret ?? null);
+        setError(null);
+        changed();
+      },
+      (refusal: Error) => setError(refusal.message),
+    );
+  return (
+    <section>
+      <h2>{account.name}</h2>
+      <Face account={account} save={(change) => run(api.send('POST', path, change))} />
+      <h3>API keys</h3>
+      <Keys keys={account.keys} revoke={(id) => run(api.send('DELETE', `${path}/keys/${id}`))} />
+      <p class="pager">
+        <button type="button" onClick={() => run(api.send('POST', `${path}/keys`, { sandbox: false }))}>
+          New live key
+        </button>
+        <button type="button" onClick={() => run(api.send('POST', `${path}/keys`, { sandbox: true }))}>
+          New sandbox key
+        </button>
+        <button
+          type="button"
+          onClick={() => run(api.send('POST', `${path}/webhook-secret`, { overlap_hours: OVERLAP_HOURS }))}
+        >
+          Rotate webhook secret
+        </button>
+      </p>
+      <output>
+        {secret && (
+          <p class="secret">
+            Shown once, keep it now: <code>{secret}</code>
+            {secret.startsWith('whsec_') && ` The old secret signs beside it for ${OVERLAP_HOURS} hours.`}
+          </p>
+        )}
+      </output>
+      {error && (
+        <p role="alert" class="error">
+          {error}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** What the privacy screen says of the account. */
+function Face({ account, save }: { account: ConsoleAccount; save: (change: AccountChange) => void }) {
+  const [change, setChange] = useState<AccountChange>({
+    display_name: account.display_name,
+    purpose: account.purpose,
+    privacy_url: account.privacy_url,
+  });
+  const field = (name: keyof AccountChange, title: string, type: string) => (
+    <label>
+      {title}
+      <input
+        type={type}
+        required={name === 'display_name'}
+        value={change[name] ?? ''}
+        onInput={(event) => {
+          const { value } = event.currentTarget;
+          setChange({ ...change, [name]: value === '' && name !== 'display_name' ? null : value });
+        }}
+      />
+    </label>
+  );
+  const submit = (event: Event) => {
+    event.preventDefault();
+    save(change);
+  };
+  return (
+    <form class="filters" onSubmit={submit}>
+      {field('display_name', 'Name that people read', 'text')}
+      {field('purpose', 'Purpose', 'text')}
+      {field('privacy_url', 'Privacy notice', 'url')}
+      <button type="submit">Save</button>
+    </form>
+  );
+}
+
+function Keys({ keys, revoke }: { keys: readonly ConsoleKey[]; revoke: (id: string) => void }) {
+  return (
+    <Scroller name="API keys">
+      <table>
+        <thead>
+          <tr>
+            {['Key', 'Kind', 'Created', 'Last used', 'Ends', 'Revoke'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.key_id}>
+              <td>
+                <code>{key.hint}</code>
+              </td>
+              <td>{key.sandbox ? 'sandbox' : 'live'}</td>
+              <td>
+                <Time at={key.created_at} />
+              </td>
+              <td>
+                <Time at={key.last_used_at} />
+              </td>
+              <td>
+                <Time at={key.revoked_at ?? key.expires_at} />
+              </td>
+              <td>{key.revoked_at ? 'revoked' : <RevokeButton revoke={() => revoke(key.key_id)} />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
+  );
+}
+
+/** Pressed twice: whatever uses the key stops working at once. */
+function RevokeButton({ revoke }: { revoke: () => void }) {
+  const [sure, setSure] = useState(false);
+  return (
+    <button type="button" class="quiet" onClick={() => (sure ? revoke() : setSure(true))}>
+      {sure ? 'Really revoke' : 'Revoke'}
+    </button>
+  );
+}

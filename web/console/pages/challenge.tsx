@@ -1,0 +1,170 @@
+// One challenge: what happened when, what was judged and why, who was told, and the pictures (each look is audited).
+import { useState } from 'preact/hooks';
+import type {
+  ConsoleAsset,
+  ConsoleChallengeDetail,
+  ConsoleComparison,
+  ConsoleScores,
+} from '../../../src/contract/console.ts';
+import type { Api } from '../api.ts';
+import { CueTable } from '../parts/cue-table.tsx';
+import { DeliveryAttempts } from '../parts/delivery-attempts.tsx';
+import { FaceMap } from '../parts/face-map.tsx';
+import { ScoreScale } from '../parts/score-scale.tsx';
+import { Badge, bytesText, Time, WhenLoaded } from '../parts/shown.tsx';
+import { Timeline } from '../parts/timeline.tsx';
+import { useLoaded } from '../use.ts';
+
+const REFRESH_MS = 3_000;
+
+export function ChallengePage({ api, id }: { api: Api; id: string }) {
+  const challenge = useLoaded(() => api.get<ConsoleChallengeDetail>(`/challenges/${id}`), id, REFRESH_MS);
+  return (
+    <>
+      <p>
+        <a href="#/challenges">All challenges</a>
+      </p>
+      <h1>
+        <code>{id}</code>
+      </h1>
+      <WhenLoaded from={challenge}>{(data) => <Detail api={api} challenge={data} />}</WhenLoaded>
+    </>
+  );
+}
+
+function Detail({ api, challenge }: { api: Api; challenge: ConsoleChallengeDetail }) {
+  return (
+    <div class="columns">
+      <Facts challenge={challenge} />
+      <section>
+        <h2>What happened</h2>
+        <Timeline challenge={challenge} />
+      </section>
+      {challenge.liveness && (
+        <section>
+          <h2>Judgement</h2>
+          <CueTable challenge={challenge} />
+        </section>
+      )}
+      {challenge.comparisons.length > 0 && <Comparisons api={api} comparisons={challenge.comparisons} />}
+      {challenge.assets.length > 0 && (
+        <section>
+          <h2>Video and best frame</h2>
+          {challenge.assets.map((asset) => (
+            <Asset key={asset.asset_id} api={api} challengeId={challenge.challenge_id} asset={asset} />
+          ))}
+        </section>
+      )}
+      {challenge.deliveries.length > 0 && (
+        <section>
+          <h2>Webhooks</h2>
+          {challenge.deliveries.map((delivery) => (
+            <DeliveryAttempts key={delivery.delivery_id} api={api} delivery={delivery} />
+          ))}
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Facts({ challenge }: { challenge: ConsoleChallengeDetail }) {
+  const { consent } = challenge;
+  const consentWords = consent
+    ? `given, text ${consent.text_version} (${consent.language})`
+    : challenge.require_consent
+      ? 'required, not given'
+      : 'not required';
+  return (
+    <section>
+      <h2>Challenge</h2>
+      <dl>
+        <dt>Account</dt>
+        <dd>{challenge.account_name}</dd>
+        <dt>Reference</dt>
+        <dd>{challenge.customer_reference ?? '–'}</dd>
+        <dt>Mode</dt>
+        <dd>{challenge.liveness_only ? 'liveness only' : 'comparison'}</dd>
+        <dt>Status</dt>
+        <dd>
+          <Badge word={challenge.status} />
+        </dd>
+        <dt>Result</dt>
+        <dd>
+          <Badge word={challenge.overall_result} />
+        </dd>
+        <dt>Consent</dt>
+        <dd>{consentWords}</dd>
+        <dt>Created</dt>
+        <dd>
+          <Time at={challenge.created_at} />
+        </dd>
+        <dt>Expires</dt>
+        <dd>
+          <Time at={challenge.expires_at} />
+        </dd>
+      </dl>
+      {challenge.reasons.length > 0 && (
+        <p>
+          Reasons:{' '}
+          {challenge.reasons.map((reason) => (
+            <code key={reason}>{reason} </code>
+          ))}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Comparisons({ api, comparisons }: { api: Api; comparisons: readonly ConsoleComparison[] }) {
+  const scores = useLoaded(() => api.get<{ data: ConsoleScores | null }>('/scores'), 'scores');
+  return (
+    <section>
+      <h2>Comparison</h2>
+      {comparisons.map((comparison, at) => (
+        <article key={`${comparison.featid_hint} ${at}`}>
+          <h3>
+            <code>{comparison.featid_hint}</code> <Badge word={comparison.result} />
+          </h3>
+          <ScoreScale score={comparison.score} scores={scores.data?.data ?? null} />
+          <FaceMap features={comparison.likeness_features} />
+        </article>
+      ))}
+    </section>
+  );
+}
+
+/** Nothing is fetched before the operator asks: every look is in the audit log. */
+function Asset({ api, challengeId, asset }: { api: Api; challengeId: string; asset: ConsoleAsset }) {
+  const [url, setUrl] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const name = asset.kind === 'best_frame' ? 'best frame' : 'video';
+  const show = () =>
+    api
+      .send<{ url: string }>('POST', `/challenges/${challengeId}/assets/${asset.asset_id}/link`)
+      .then((link) => setUrl(new URL(link.url).pathname + new URL(link.url).search))
+      .catch((refusal: Error) => setError(refusal.message));
+  return (
+    <div class="asset">
+      {url === null && (
+        <button type="button" onClick={show}>
+          Show the {name}
+        </button>
+      )}
+      {url && asset.kind === 'best_frame' && <img src={url} alt="Best frame of the capture" />}
+      {url && asset.kind === 'liveness_video' && <video src={url} controls muted playsInline />}
+      <p class="soft">
+        {asset.mime_type}, {bytesText(asset.size_bytes)}
+        {asset.deleted_after && (
+          <>
+            , deleted after <Time at={asset.deleted_after} />
+          </>
+        )}
+      </p>
+      {error && (
+        <p role="alert" class="error">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

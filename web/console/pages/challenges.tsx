@@ -1,0 +1,90 @@
+// Challenges of all accounts: searched, filtered, read again every few seconds.
+import { useState } from 'preact/hooks';
+import type { ConsoleChallenge, Page } from '../../../src/contract/console.ts';
+import { CHALLENGE_STATUSES } from '../../../src/contract/states.ts';
+import type { Api } from '../api.ts';
+import { Badge, PagedTable, Time } from '../parts/shown.tsx';
+
+const REFRESH_MS = 3_000;
+
+export function ChallengesPage({ api }: { api: Api }) {
+  const [text, setText] = useState('');
+  const [status, setStatus] = useState('');
+  const [result, setResult] = useState('');
+  const filters = Object.fromEntries(
+    Object.entries({ text: text.trim(), status, result }).filter(([, value]) => value !== ''),
+  );
+  const key = JSON.stringify(filters);
+  return (
+    <>
+      <h1>Challenges</h1>
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Search
+          <input
+            type="search"
+            placeholder="id, reference or account"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+        <Choice label="Status" options={CHALLENGE_STATUSES} value={status} onChange={setStatus} />
+        <Choice label="Result" options={['pass', 'fail']} value={result} onChange={setResult} />
+      </form>
+      <PagedTable<ConsoleChallenge>
+        key={key}
+        caption="Challenges, newest first"
+        listKey={key}
+        refreshMs={REFRESH_MS}
+        read={(cursor) =>
+          api.get<Page<ConsoleChallenge>>('/challenges', { ...filters, ...(cursor ? { cursor } : {}) })
+        }
+        head={['Challenge', 'Account', 'Reference', 'Mode', 'Status', 'Result', 'Created']}
+        empty="No challenge is like that."
+        row={(challenge) => (
+          <tr key={challenge.challenge_id}>
+            <td>
+              <a href={`#/challenges/${challenge.challenge_id}`}>
+                <code>{challenge.challenge_id}</code>
+              </a>
+            </td>
+            <td>{challenge.account_name}</td>
+            <td>{challenge.customer_reference ?? <span class="soft">–</span>}</td>
+            <td>
+              {challenge.liveness_only ? 'liveness' : 'comparison'}
+              {challenge.sandbox && <span class="badge plain">sandbox</span>}
+            </td>
+            <td>
+              <Badge word={challenge.status} />
+            </td>
+            <td>
+              <Badge word={challenge.overall_result} />
+            </td>
+            <td>
+              <Time at={challenge.created_at} />
+            </td>
+          </tr>
+        )}
+      />
+    </>
+  );
+}
+
+function Choice(props: {
+  label: string;
+  options: readonly string[];
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <label>
+      {props.label}
+      <select value={props.value} onChange={(event) => props.onChange(event.currentTarget.value)}>
+        <option value="">any</option>
+        {props.options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,124 @@
+// The outbox: how receivers do, and every delivery.
+import { useState } from 'preact/hooks';
+import type { ConsoleDelivery, ConsoleEndpoint, Page } from '../../../src/contract/console.ts';
+import type { Api } from '../api.ts';
+import { Redeliver } from '../parts/delivery-attempts.tsx';
+import { Badge, PagedTable, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
+import { useLoaded } from '../use.ts';
+
+const REFRESH_MS = 3_000;
+
+export function DeliveriesPage({ api }: { api: Api }) {
+  const [status, setStatus] = useState('');
+  const endpoints = useLoaded(() => api.get<{ data: ConsoleEndpoint[] }>('/endpoints'), 'endpoints', 10_000);
+  return (
+    <>
+      <h1>Deliveries</h1>
+      <h2>Receivers, last seven days</h2>
+      <WhenLoaded from={endpoints}>{({ data }) => <Endpoints rows={data} />}</WhenLoaded>
+      <h2>All deliveries</h2>
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Status
+          <select value={status} onChange={(event) => setStatus(event.currentTarget.value)}>
+            <option value="">any</option>
+            {['pending', 'delivered', 'failed', 'cancelled'].map((option) => (
+              <option key={option}>{option}</option>
+            ))}
+          </select>
+        </label>
+      </form>
+      <PagedTable<ConsoleDelivery>
+        key={status}
+        caption="Deliveries, newest first"
+        listKey={status}
+        refreshMs={REFRESH_MS}
+        read={(cursor) =>
+          api.get<Page<ConsoleDelivery>>('/deliveries', {
+            ...(status ? { status } : {}),
+            ...(cursor ? { cursor } : {}),
+          })
+        }
+        head={[
+          'Event',
+          'Challenge',
+          'Account',
+          'Receiver',
+          'Status',
+          'Attempts',
+          'Last',
+          'Next',
+          'Created',
+          'Send',
+        ]}
+        empty="Nothing was to be delivered."
+        row={(row) => (
+          <tr key={row.delivery_id}>
+            <td>{row.event}</td>
+            <td>
+              {row.challenge_id && (
+                <a href={`#/challenges/${row.challenge_id}`}>
+                  <code>{row.challenge_id}</code>
+                </a>
+              )}
+            </td>
+            <td>{row.account_name}</td>
+            <td>
+              <code>{row.endpoint}</code>
+            </td>
+            <td>
+              <Badge word={row.status} />
+            </td>
+            <td class="number">{row.attempts}</td>
+            <td>{row.last_outcome?.replaceAll('_', ' ') ?? ''}</td>
+            <td>
+              <Time at={row.next_attempt_at} />
+            </td>
+            <td>
+              <Time at={row.created_at} />
+            </td>
+            <td>
+              {row.event !== 'test' && row.status !== 'cancelled' && (
+                <Redeliver api={api} deliveryId={row.delivery_id} />
+              )}
+            </td>
+          </tr>
+        )}
+      />
+    </>
+  );
+}
+
+function Endpoints({ rows }: { rows: readonly ConsoleEndpoint[] }) {
+  if (rows.length === 0) return <p class="soft">No receiver was called.</p>;
+  return (
+    <Scroller name="Receivers">
+      <table>
+        <thead>
+          <tr>
+            {['Receiver', 'Account', 'Delivered', 'Pending', 'Failed', 'Median', 'Last'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={`${row.endpoint} ${row.account_name}`}>
+              <td>
+                <code>{row.endpoint}</code>
+              </td>
+              <td>{row.account_name}</td>
+              <td class="number">{row.delivered}</td>
+              <td class="number">{row.pending}</td>
+              <td class="number">{row.failed}</td>
+              <td class="number">{row.median_ms === null ? '–' : `${Math.round(row.median_ms)} ms`}</td>
+              <td>{row.last_outcome?.replaceAll('_', ' ') ?? ''}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
+  );
+}

@@ -1,0 +1,76 @@
+// How the service does: volume and outcomes by day, reasons, time to a result, what waits.
+import type { ConsoleOverview } from '../../../src/contract/console.ts';
+import type { Api } from '../api.ts';
+import { DayChart } from '../parts/day-chart.tsx';
+import { WhenLoaded } from '../parts/shown.tsx';
+import { useLoaded } from '../use.ts';
+
+const REFRESH_MS = 5_000;
+
+export function OverviewPage({ api }: { api: Api }) {
+  const overview = useLoaded(() => api.get<ConsoleOverview>('/overview'), 'overview', REFRESH_MS);
+  return (
+    <>
+      <h1>Overview</h1>
+      <WhenLoaded from={overview}>{(data) => <Figures overview={data} />}</WhenLoaded>
+    </>
+  );
+}
+
+function Figures({ overview }: { overview: ConsoleOverview }) {
+  const { days, reasons, reasons_of, judgement_ms, queue, deliveries } = overview;
+  const sum = (of: (day: ConsoleOverview['days'][number]) => number) =>
+    days.reduce((total, day) => total + of(day), 0);
+  const judged = sum((day) => day.passed + day.failed);
+  const passRate = judged === 0 ? '–' : `${Math.round((100 * sum((day) => day.passed)) / judged)} %`;
+  const ms = (value: number | null) => (value === null ? '–' : `${(value / 1000).toFixed(1)} s`);
+  const most = Math.max(1, ...reasons.map(({ count }) => count));
+  return (
+    <>
+      <dl class="tiles">
+        <Tile name="Challenges, 30 days" value={String(sum((day) => day.created))} />
+        <Tile name="Passed, of those judged" value={passRate} />
+        <Tile name="Upload to result, median of a day" value={ms(judgement_ms.median)} />
+        <Tile name="… and 95 of 100" value={ms(judgement_ms.p95)} />
+        <Tile
+          name="Waiting for judgement"
+          value={
+            queue.waiting === 0 ? '0' : `${queue.waiting}, oldest ${Math.round(queue.oldest_seconds ?? 0)} s`
+          }
+        />
+        <Tile
+          name="Deliveries pending, failed in a day"
+          value={`${deliveries.pending}, ${deliveries.failed_last_day}`}
+        />
+      </dl>
+      <h2>By day</h2>
+      <DayChart days={days} />
+      <h2>Reasons of the last {reasons_of} judged challenges</h2>
+      {reasons.length === 0 ? (
+        <p class="soft">None.</p>
+      ) : (
+        <table class="bars">
+          <tbody>
+            {reasons.map(({ reason, count }) => (
+              <tr key={reason}>
+                <th scope="row">{reason.replaceAll('_', ' ')}</th>
+                <td>
+                  <meter min={0} max={most} value={count} aria-hidden="true" /> {count}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+function Tile({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+// What is held, since when, and when it goes.
+import type { ConsoleRetention } from '../../../src/contract/console.ts';
+import type { Api } from '../api.ts';
+import { bytesText, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
+import { useLoaded } from '../use.ts';
+
+export function RetentionPage({ api }: { api: Api }) {
+  const retention = useLoaded(() => api.get<ConsoleRetention>('/retention'), 'retention');
+  return (
+    <>
+      <h1>Retention</h1>
+      <WhenLoaded from={retention}>
+        {(data) => (
+          <>
+            <p>
+              Videos and frames are deleted after <strong>{data.asset_retention_days} days</strong> (
+              <code>ASSET_RETENTION_DAYS</code>), results after{' '}
+              <strong>{data.result_retention_days} days</strong> (<code>RESULT_RETENTION_DAYS</code>).
+            </p>
+            <Scroller name="What is held">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">What</th>
+                    <th scope="col">How many</th>
+                    <th scope="col">Size</th>
+                    <th scope="col">Oldest</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.held.map((row) => (
+                    <tr key={row.what}>
+                      <td>{row.what.replaceAll('_', ' ')}</td>
+                      <td class="number">{row.count}</td>
+                      <td class="number">{bytesText(row.bytes)}</td>
+                      <td>
+                        <Time at={row.oldest} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Scroller>
+          </>
+        )}
+      </WhenLoaded>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+// The judgement: its four answers, then every check with its value beside its threshold.
+import type { ConsoleChallengeDetail } from '../../../src/contract/console.ts';
+import { Badge, Scroller } from './shown.tsx';
+
+export function CueTable({ challenge }: { challenge: ConsoleChallengeDetail }) {
+  const { liveness, cues, timings_ms } = challenge;
+  const checks = liveness
+    ? ([
+        ['one live face', liveness.face],
+        ['smile', liveness.smile],
+        ['no attack found', liveness.spoof_result],
+        ['overall', liveness.overall],
+      ] as const)
+    : [];
+  const timings = Object.entries(timings_ms)
+    .map(([step, ms]) => `${step} ${Math.round(ms)} ms`)
+    .join(', ');
+  return (
+    <>
+      <ul class="checks">
+        {checks.map(([name, value]) => (
+          <li key={name}>
+            {name} <Badge word={value ? 'passed' : 'failed'} />
+          </li>
+        ))}
+      </ul>
+      <Scroller name="Checks of the judgement">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Check</th>
+              <th scope="col">Outcome</th>
+              <th scope="col">Value</th>
+              <th scope="col">Threshold</th>
+              <th scope="col">Reason</th>
+            </tr>
+          </thead>
+          <tbody>
+            {cues.map((cue) => (
+              <tr key={cue.cue}>
+                <td>{cue.cue.replaceAll('_', ' ')}</td>
+                <td>
+                  <Badge word={cue.status === 'notEvaluated' ? 'not evaluated' : cue.status} />
+                </td>
+                <td class="number">{figure(cue.value)}</td>
+                <td class="number">{figure(cue.threshold)}</td>
+                <td>{cue.reason ?? ''}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroller>
+      {timings && <p class="soft">{timings}</p>}
+    </>
+  );
+}
+
+const figure = (value: number | null): string =>
+  value === null ? '' : Number(value.toPrecision(3)).toString();

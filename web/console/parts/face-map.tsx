@@ -1,0 +1,52 @@
+// The twelve likeness regions drawn on a face, each Pass, Fail or not seen.
+import type { ConsoleComparison } from '../../../src/contract/console.ts';
+import { REGION_NAMES, type RegionName } from '../../../src/contract/regions.ts';
+
+/** Outlines in a box of 200 × 260. Left is the person's own: to the right of who looks at the picture. */
+const SHAPES: Readonly<Record<RegionName, string>> = {
+  forehead: 'M36 78 Q40 26 100 22 Q160 26 164 78 L136 78 L136 44 L64 44 L64 78 Z',
+  middle_forehead: 'M66 46 H134 V78 H66 Z',
+  right_brow: 'M42 84 Q66 74 90 84 L90 93 Q66 84 42 94 Z',
+  left_brow: 'M110 84 Q134 74 158 84 L158 94 Q134 84 110 93 Z',
+  right_eye: 'M44 106 Q66 94 88 106 Q66 118 44 106 Z',
+  left_eye: 'M112 106 Q134 94 156 106 Q134 118 112 106 Z',
+  nose: 'M94 98 H106 L116 148 Q100 160 84 148 Z',
+  right_cheek: 'M34 122 Q58 120 78 130 L76 168 Q54 182 44 168 Z',
+  left_cheek: 'M166 122 Q142 120 122 130 L124 168 Q146 182 156 168 Z',
+  philtrum: 'M90 160 H110 V172 H90 Z',
+  mouth: 'M70 184 Q100 170 130 184 Q100 206 70 184 Z',
+  jaw: 'M46 184 Q58 238 100 244 Q142 238 154 184 L136 194 Q100 224 64 194 Z',
+};
+
+const words = (name: RegionName): string => name.replaceAll('_', ' ');
+
+export function FaceMap({ features }: { features: ConsoleComparison['likeness_features'] }) {
+  const toneOf = (name: RegionName) => (features[name] ?? 'unseen').toLowerCase();
+  return (
+    <figure class="face-map">
+      <svg
+        viewBox="0 0 200 260"
+        role="img"
+        aria-label="Likeness of the face's regions; the list beside says the same"
+      >
+        <path class="outline" d="M28 96 Q26 18 100 14 Q174 18 172 96 Q174 250 100 254 Q26 250 28 96 Z" />
+        {REGION_NAMES.map((name) => (
+          <path key={name} class={`region ${toneOf(name)}`} d={SHAPES[name]}>
+            <title>
+              {words(name)}: {features[name] ?? 'not seen'}
+            </title>
+          </path>
+        ))}
+      </svg>
+      <figcaption>
+        <ul>
+          {REGION_NAMES.map((name) => (
+            <li key={name} class={toneOf(name)}>
+              {words(name)}: {features[name] ?? 'not seen'}
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+    </figure>
+  );
+}

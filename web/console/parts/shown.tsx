@@ -1,0 +1,116 @@
+// Small things that every page shows the same way: times, sizes, outcomes, errors, tables with more rows to come.
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Page } from '../../../src/contract/console.ts';
+import { type Loaded, useLoaded } from '../use.ts';
+
+export function Time({ at }: { at: string | null }) {
+  if (!at) return <span class="soft">–</span>;
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={at}>
+      {date.toLocaleDateString(undefined, { day: '2-digit', month: 'short' })}{' '}
+      {date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })}
+    </time>
+  );
+}
+
+export function bytesText(bytes: number | null): string {
+  if (bytes === null) return '–';
+  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+const GOOD = new Set(['pass', 'passed', 'Pass', 'completed', 'delivered', 'yes']);
+const BAD = new Set(['fail', 'failed', 'Fail', 'no']);
+
+/** A word for an outcome: its colour says nothing that the word does not. */
+export function Badge({ word }: { word: string | null }) {
+  if (word === null) return <span class="soft">–</span>;
+  const tone = GOOD.has(word) ? 'good' : BAD.has(word) ? 'bad' : 'plain';
+  return <span class={`badge ${tone}`}>{word}</span>;
+}
+
+/** What may be wider than the window; reached and scrolled by keyboard too. */
+export function Scroller({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll it (WCAG 2.1.1)
+    <section class="scroll" tabIndex={0} aria-label={name}>
+      {children}
+    </section>
+  );
+}
+
+/** The data once it is there; until then that it is being read, or why it cannot be. */
+export function WhenLoaded<Data>({
+  from,
+  children,
+}: {
+  from: Loaded<Data>;
+  children: (data: Data) => ComponentChildren;
+}) {
+  return (
+    <>
+      {from.error && (
+        <p role="alert" class="error">
+          {from.error}{' '}
+          <button type="button" class="quiet" onClick={from.reload}>
+            Try again
+          </button>
+        </p>
+      )}
+      {from.data ? children(from.data) : !from.error && <p class="soft">Reading …</p>}
+    </>
+  );
+}
+
+/** A list read page by page: the first is read again every few seconds, further ones on demand. */
+export function PagedTable<Row>(props: {
+  caption: string;
+  read: (cursor: string | null) => Promise<Page<Row>>;
+  /** Changes when the list is another one. */
+  listKey: string;
+  head: readonly string[];
+  row: (row: Row) => ComponentChildren;
+  empty: string;
+  refreshMs?: number;
+}) {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const at = cursors.at(-1) ?? null;
+  const page = useLoaded(() => props.read(at), `${props.listKey} ${at}`, at ? undefined : props.refreshMs);
+  return (
+    <WhenLoaded from={page}>
+      {({ data, next_cursor }) => (
+        <>
+          <Scroller name={props.caption}>
+            <table>
+              <thead>
+                <tr>
+                  {props.head.map((title) => (
+                    <th key={title} scope="col">
+                      {title}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>{data.map(props.row)}</tbody>
+            </table>
+          </Scroller>
+          {data.length === 0 && <p class="soft">{props.empty}</p>}
+          <p class="pager">
+            {cursors.length > 0 && (
+              <button type="button" class="quiet" onClick={() => setCursors(cursors.slice(0, -1))}>
+                Newer
+              </button>
+            )}
+            {next_cursor && (
+              <button type="button" class="quiet" onClick={() => setCursors([...cursors, next_cursor])}>
+                Older
+              </button>
+            )}
+          </p>
+        </>
+      )}
+    </WhenLoaded>
+  );
+}

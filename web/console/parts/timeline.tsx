@@ -1,0 +1,38 @@
+// Events and tries of a challenge in one order of time.
+import type { ConsoleCapture, ConsoleChallengeDetail } from '../../../src/contract/console.ts';
+import { bytesText, Time } from './shown.tsx';
+
+interface Entry {
+  readonly at: string;
+  readonly what: string;
+  readonly more: string | null;
+}
+
+export function Timeline({ challenge }: { challenge: ConsoleChallengeDetail }) {
+  const entries = [
+    { at: challenge.created_at, what: 'challenge_created', more: null },
+    ...challenge.events.map(({ name, at }) => ({ at, what: name, more: null })),
+    ...challenge.captures.flatMap(entriesOf),
+  ].sort((a, b) => (a.at < b.at ? -1 : 1));
+  return (
+    <ol class="timeline">
+      {entries.map((entry, at) => (
+        <li key={`${at} ${entry.at} ${entry.what}`}>
+          <Time at={entry.at} /> <strong>{entry.what.replaceAll('_', ' ')}</strong>
+          {entry.more && <div class="soft">{entry.more}</div>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function entriesOf(capture: ConsoleCapture): Entry[] {
+  const prompts = capture.prompts
+    .map(({ prompt, from_ms }) => `${prompt.replaceAll('_', ' ')} at ${(from_ms / 1000).toFixed(1)} s`)
+    .join(', ');
+  const issued = { at: capture.issued_at, what: `script of try ${capture.attempt}`, more: prompts };
+  if (!capture.submitted_at) return [issued];
+  const outcome = capture.rejected_reason ? `sent back: ${capture.rejected_reason}` : capture.state;
+  const more = `${capture.mime_type ?? ''} ${bytesText(capture.size_bytes)}, ${outcome}`;
+  return [issued, { at: capture.submitted_at, what: `video of try ${capture.attempt}`, more }];
+}

@@ -1,0 +1,49 @@
+// Hooks of the pages: data that is read (and read again), and the address.
+import { useCallback, useEffect, useState } from 'preact/hooks';
+
+export interface Loaded<Data> {
+  readonly data: Data | null;
+  readonly error: string | null;
+  /** Reads again now. */
+  reload(): void;
+}
+
+/** Reads at once, whenever `key` changes, and every `everyMs` while the page is in view. */
+export function useLoaded<Data>(read: () => Promise<Data>, key: string, everyMs?: number): Loaded<Data> {
+  const [state, setState] = useState<{ data: Data | null; error: string | null }>({
+    data: null,
+    error: null,
+  });
+  const [round, setRound] = useState(0);
+  // `key` stands for everything that `read` closes over.
+  useEffect(() => {
+    let isCurrent = true;
+    read().then(
+      (data) => isCurrent && setState({ data, error: null }),
+      (error: Error) => isCurrent && setState((before) => ({ data: before.data, error: error.message })),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [key, round]);
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  useEffect(() => {
+    if (!everyMs) return;
+    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, reload]);
+  return { ...state, reload };
+}
+
+/** The address behind `#`, such as `/challenges/ch_…`. */
+export function useAddress(): string {
+  const [address, setAddress] = useState(readAddress);
+  useEffect(() => {
+    const change = () => setAddress(readAddress());
+    addEventListener('hashchange', change);
+    return () => removeEventListener('hashchange', change);
+  }, []);
+  return address;
+}
+
+const readAddress = (): string => location.hash.slice(1) || '/';
