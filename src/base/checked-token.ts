@@ -3,8 +3,12 @@
 import { crc32 } from 'node:zlib';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const BASE = BigInt(DIGITS.length);
-const VALUES = new Map([...DIGITS].map((digit, value) => [digit, BigInt(value)]));
+const BASE = DIGITS.length;
+/** Value of each ASCII character as a digit; −1 for those that are none. */
+const VALUES = Int8Array.from({ length: 128 }, (_, code) => DIGITS.indexOf(String.fromCharCode(code)));
+/** Digits that are reckoned with at once: 62^8 < 2^53. Long arithmetic is what reading a string costs. */
+const CHUNK_DIGITS = 8;
+const CHUNKS = Array.from({ length: CHUNK_DIGITS + 1 }, (_, digits) => BigInt(BASE) ** BigInt(digits));
 /** 62^6 > 2^32. */
 const CHECKSUM_CHARS = 6;
 
@@ -16,7 +20,7 @@ export interface TokenFormat {
 
 /** Number of base62 digits that hold `bytes` bytes. */
 export function base62Length(bytes: number): number {
-  return Math.ceil((bytes * 8) / Math.log2(DIGITS.length));
+  return Math.ceil((bytes * 8) / Math.log2(BASE));
 }
 
 /** Writes bytes as base62, most significant digit first, in {@link base62Length} digits. */
@@ -24,8 +28,8 @@ export function toBase62(bytes: Uint8Array): string {
   let value = BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
   let text = '';
   for (let index = base62Length(bytes.length); index > 0; index--) {
-    text = DIGITS[Number(value % BASE)] + text;
-    value /= BASE;
+    text = DIGITS[Number(value % CHUNKS[1]!)] + text;
+    value /= CHUNKS[1]!;
   }
   return text;
 }
@@ -34,10 +38,15 @@ export function toBase62(bytes: Uint8Array): string {
 export function fromBase62(text: string, bytes: number): Buffer | undefined {
   if (text.length !== base62Length(bytes)) return undefined;
   let value = 0n;
-  for (const digit of text) {
-    const part = VALUES.get(digit);
-    if (part === undefined) return undefined;
-    value = value * BASE + part;
+  for (let from = 0; from < text.length; from += CHUNK_DIGITS) {
+    const to = Math.min(text.length, from + CHUNK_DIGITS);
+    let chunk = 0;
+    for (let at = from; at < to; at++) {
+      const digit = VALUES[text.charCodeAt(at)] ?? -1;
+      if (digit < 0) return undefined;
+      chunk = chunk * BASE + digit;
+    }
+    value = value * CHUNKS[to - from]! + BigInt(chunk);
   }
   if (value >> BigInt(bytes * 8)) return undefined;
   return Buffer.from(value.toString(16).padStart(bytes * 2, '0'), 'hex');
@@ -77,7 +86,11 @@ export function decodeToken(format: TokenFormat, text: string): Buffer[] | undef
 }
 
 function checksum(body: string): string {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(crc32(body));
-  return toBase62(bytes);
+  let value = crc32(body);
+  let text = '';
+  for (let index = 0; index < CHECKSUM_CHARS; index++) {
+    text = DIGITS[value % BASE] + text;
+    value = Math.floor(value / BASE);
+  }
+  return text;
 }
