@@ -6,7 +6,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Fault, type FaultCode } from '../../base/errors.ts';
 import { CALIBRATION_FILE, PackCalibration } from './calibration.ts';
-import { PACK_MANIFEST_FILE, PackManifest, packIdOf } from './manifest.ts';
+import { embeddingSizeOf, PACK_MANIFEST_FILE, PackManifest, packIdOf } from './manifest.ts';
 
 /** Folder of the packs that set-up compiles, below the models' own. */
 export const PACKS_FOLDER = 'packs';
@@ -22,6 +22,8 @@ export interface RecogniserPack {
 
 /** A manifest or a calibration is some kilobytes; hostile or mistaken files end here. */
 const MAX_JSON_BYTES = 4_000_000;
+/** What a FeatureID's packed template has room for. */
+const MAX_EMBEDDING_SIZE = 4096;
 
 /**
  * Reads a pack by the name of a built-in one, or by the path of a folder (whatever holds a slash).
@@ -33,6 +35,8 @@ export function readPack(nameOrPath: string, modelsDir: string): RecogniserPack 
   const manifestText = readText(join(folder, PACK_MANIFEST_FILE));
   if (manifestText === null) throw new Fault('PACK_MISSING', `no ${PACK_MANIFEST_FILE} in ${folder}`);
   const manifest = parse(PackManifest, manifestText, join(folder, PACK_MANIFEST_FILE), 'PACK_INVALID');
+  if (embeddingSizeOf(manifest) > MAX_EMBEDDING_SIZE)
+    throw new Fault('PACK_INVALID', `${folder}: embeddings of more than ${MAX_EMBEDDING_SIZE} values`);
   return {
     id: packIdOf(manifest),
     folder,

@@ -1,0 +1,209 @@
+// `likeness bench recognition`: FMR and FNMR on an operator's own labelled pairs, and the calibration they ask for.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism, homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { SingleBar } from 'cli-progress';
+import { Command, Option } from 'commander';
+import { VERSION } from '../composition/version.ts';
+import { type Config, packChoice, readConfig } from '../config.ts';
+import {
+  type OperatingPoint,
+  operatingPoint,
+  templatePackId,
+} from '../evaluation/recognition/operating-point.ts';
+import { InputError, readCsv } from '../measurement/csv.ts';
+import { recognitionAnswer, recognitionTable } from '../measurement/recognition/answer.ts';
+import type { KnownThreshold } from '../measurement/recognition/calibrate.ts';
+import { embedFiles } from '../measurement/recognition/embedder.ts';
+import { openEmbeddingCache } from '../measurement/recognition/embedding-cache.ts';
+import { measureRecognition } from '../measurement/recognition/measure.ts';
+import { type LabelledPair, readIdentities, readPairs } from '../measurement/recognition/pairs-file.ts';
+import { writeReport } from '../measurement/recognition/report.ts';
+import { CALIBRATION_FILE } from '../models/packs/calibration.ts';
+import { type RecogniserPack, readPacks } from '../models/packs/read-pack.ts';
+import { alignColumns, writeAnswer } from './answer.ts';
+import { EXIT_USAGE, withUsageExit } from './judging.ts';
+
+interface RecognitionOptions {
+  readonly pairs: string;
+  readonly root: string;
+  readonly groups: readonly string[];
+  readonly identities: readonly string[];
+  readonly allStrangers?: boolean;
+  readonly pack?: string;
+  readonly out?: string;
+  readonly population?: string;
+  readonly known?: string;
+  readonly worstGroupFactor: string;
+  readonly jobs: string;
+  readonly cache?: string;
+  readonly dropCache?: boolean;
+  readonly json?: boolean;
+}
+
+/** The `bench recognition` command. Exit code 0: measured; 2: wrong usage, with the line that is wrong. */
+export function benchRecognitionCommand(): Command {
+  const command = new Command('recognition')
+    .description(
+      'false match and false non-match rates on labelled pairs, with intervals, plots and thresholds',
+    )
+    .requiredOption(
+      '--pairs <csv>',
+      'columns file_a, file_b, same (1 or 0), and others; several frames of one capture are joined by |',
+    )
+    .requiredOption('--root <dir>', 'the folder that the paths in the list start from')
+    .option(
+      '--groups <column...>',
+      'columns whose values are set side by side; no group may be much worse',
+      [],
+    )
+    .option(
+      '--identities <csv...>',
+      'who is on which file (columns file, identity): what the intervals draw',
+      [],
+    )
+    .option(
+      '--all-strangers',
+      'compare every two files of different people of a group, beyond the listed pairs',
+    )
+    .option('--pack <pack>', 'recogniser pack: a name or a folder (default: RECOGNISER_PACK)')
+    .option(
+      '--out <dir>',
+      'write report.html, calibration.json and results.json there (the report shows faces)',
+    )
+    .option('--population <text>', 'whom the pairs show, for the calibration file')
+    .option('--known <csv>', 'thresholds known of pairs that are not at hand (columns group, fmr, cosine)')
+    .option('--worst-group-factor <number>', 'how far the FMR of a group may exceed the target', '10')
+    .option('--jobs <number>', 'processes that make templates', String(availableParallelism()))
+    .option(
+      '--cache <dir>',
+      'where templates are kept so that a stopped run goes on (default: ~/.cache/likeness)',
+    )
+    .addOption(new Option('--drop-cache', 'delete the kept templates when done: they are biometric data'))
+    .option('--json', 'answer with one JSON object')
+    .action(benchRecognition);
+  return withUsageExit(command);
+}
+
+async function benchRecognition(options: RecognitionOptions): Promise<void> {
+  try {
+    await measure(options);
+  } catch (error) {
+    const usage = usageOf(error);
+    if (!usage) throw error;
+    process.stderr.write(`likeness: ${usage}\n`);
+    process.exitCode = EXIT_USAGE;
+  }
+}
+
+async function measure(options: RecognitionOptions): Promise<void> {
+  const config = readConfig(process.env);
+  const name = options.pack ?? config.RECOGNISER_PACK.split(',')[0]!.trim();
+  const pack = readPacks({ ...packChoice(config), recognisers: name })[0]!;
+  const pairs = await readPairs(options.pairs);
+  requireColumns(pairs, options);
+  const identities = await readIdentities(options.identities);
+  const packId = templatePackId(pack);
+  const templates = await makeTemplates(pairs, name, packId, config, options);
+  const measured = measureRecognition({
+    pairs,
+    identities,
+    templates,
+    groupColumns: options.groups,
+    strangers: options.allStrangers ?? false,
+    pack: packId,
+    operatingPoint: operatingPointOf(pack, config),
+    targetFmr: config.RECOGNITION_TARGET_FMR,
+    population: options.population ?? null,
+    known: await readKnown(options.known),
+    worstGroupFactor: positive(options.worstGroupFactor, '--worst-group-factor'),
+    madeBy: `likeness ${VERSION} bench recognition`,
+    madeAt: new Date(),
+  });
+  const answer = recognitionAnswer(measured);
+  const lines = [
+    ...alignColumns(recognitionTable(measured)),
+    '',
+    `failures to acquire: ${measured.failures.length} of ${measured.files} files`,
+    `threshold in use: ${measured.threshold.toFixed(4)} (${measured.thresholdOf}, target FMR ${measured.targetFmr})`,
+  ];
+  if (options.out) {
+    const folder = resolve(options.out);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const write = (file: string, value: unknown) =>
+      writeFile(join(folder, file), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+    await write(CALIBRATION_FILE, measured.calibration);
+    await write('results.json', answer);
+    await writeReport(join(folder, 'report.html'), measured, options.root);
+    lines.push(`written to ${folder}: report.html (it shows faces), ${CALIBRATION_FILE}, results.json`);
+  }
+  writeAnswer(options.json, answer, lines);
+}
+
+/** A pack that has no calibration, or another's, can still be measured: the pairs at hand then say the threshold. */
+function operatingPointOf(pack: RecogniserPack, config: Config): OperatingPoint | null {
+  const { calibration } = pack;
+  if (!calibration || calibration.pack !== templatePackId(pack)) return null;
+  return operatingPoint(pack, config.RECOGNITION_TARGET_FMR);
+}
+
+async function makeTemplates(
+  pairs: readonly LabelledPair[],
+  pack: string,
+  packId: string,
+  { modelsDir }: Config,
+  options: RecognitionOptions,
+) {
+  const cacheDir = resolve(
+    options.cache ?? join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'likeness', 'recognition'),
+  );
+  const cache = await openEmbeddingCache(cacheDir, packId);
+  process.stderr.write(`likeness: templates are kept in ${cache.folder}\n`);
+  const files = [...new Set(pairs.flatMap(({ probe, reference }) => [...probe, ...reference]))];
+  const bar = new SingleBar({
+    format: 'likeness: {bar} {value}/{total} files, {eta_formatted} left',
+    stream: process.stderr,
+  });
+  bar.start(files.length, 0);
+  try {
+    const jobs = positive(options.jobs, '--jobs');
+    return await embedFiles(files, {
+      ...{ modelsDir, pack, root: resolve(options.root), jobs, cache },
+      onProgress: (done) => bar.update(done),
+    });
+  } finally {
+    bar.stop();
+    if (options.dropCache) await cache.clear();
+  }
+}
+
+function requireColumns(pairs: readonly LabelledPair[], { pairs: path, groups }: RecognitionOptions): void {
+  const missing = groups.filter((column) => pairs.some(({ columns }) => columns[column] === undefined));
+  if (missing.length > 0) throw new InputError(`${path} has no column ${missing.join(', ')}`);
+}
+
+async function readKnown(path: string | undefined): Promise<KnownThreshold[]> {
+  if (!path) return [];
+  const rows = await readCsv(path, ['group', 'fmr', 'cosine']);
+  return rows.map(({ line, values }) => {
+    const [fmr, cosine] = [Number(values.fmr), Number(values.cosine)];
+    if (!(fmr > 0 && fmr < 1 && Math.abs(cosine) <= 1))
+      throw new InputError(`${path}, line ${line}: fmr or cosine is no such number`);
+    return { group: values.group!, fmr, cosine };
+  });
+}
+
+function positive(text: string, option: string): number {
+  const value = Number(text);
+  if (!(value >= 1)) throw new InputError(`${option} must be 1 or more`);
+  return value;
+}
+
+/** A sentence for what the operator can put right; undefined for a fault of ours. */
+function usageOf(error: unknown): string | undefined {
+  if (error instanceof InputError) return error.message;
+  const { code, path } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR'
+    ? `cannot read ${path}: ${code}`
+    : undefined;
+}

@@ -1,0 +1,25 @@
+// The worst pairs as small pictures inside the report: what a recogniser confuses is seen, not read.
+import sharp from 'sharp';
+import { DEFAULT_SETTINGS } from '../../evaluation/settings.ts';
+import { openSource } from '../../evaluation/video/source.ts';
+import { decodeStill } from '../../evaluation/video/still.ts';
+import { pathBelow } from './pairs-file.ts';
+
+const THUMBNAIL_PX = 112;
+
+/** A picture as a data URL, or null for a video and for what cannot be decoded. */
+export async function thumbnail(root: string, file: string): Promise<string | null> {
+  const source = await openSource(pathBelow(root, file), DEFAULT_SETTINGS.video.tempDir);
+  try {
+    const still = await decodeStill(source, DEFAULT_SETTINGS.video);
+    if (still.status === 'undecodable') return null;
+    const { width, height, rgb } = still.frame;
+    const jpeg = await sharp(rgb, { raw: { width, height, channels: 3 } })
+      .resize({ width: THUMBNAIL_PX, height: THUMBNAIL_PX, fit: 'cover' })
+      .jpeg({ quality: 80 })
+      .toBuffer();
+    return `data:image/jpeg;base64,${jpeg.toString('base64')}`;
+  } finally {
+    await source.handle.close();
+  }
+}

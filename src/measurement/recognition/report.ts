@@ -1,0 +1,138 @@
+// A measurement → one HTML file that needs nothing else: tables, curves, suggested thresholds, worst pairs.
+import { writeFile } from 'node:fs/promises';
+import { recognitionTable, type spelled } from './answer.ts';
+import type { ComparedPair } from './compared.ts';
+import { thumbnail } from './contact-sheet.ts';
+import type { RecognitionMeasurement } from './measure.ts';
+import { colourOf, detPlot, type Line, rocPlot } from './plot.ts';
+
+/** Writes the report, readable by its owner only: it shows faces. `root` is where the pairs' files are. */
+export async function writeReport(
+  path: string,
+  measured: RecognitionMeasurement,
+  root: string,
+): Promise<void> {
+  await writeFile(path, await renderReport(measured, root), { mode: 0o600 });
+}
+
+async function renderReport(measured: RecognitionMeasurement, root: string): Promise<string> {
+  const { all, groups, worst, calibration } = measured;
+  const lines: Line[] = [all, ...groups].map(({ group, curve }) => ({ name: group.name, points: curve }));
+  const body = [
+    `<h1>Recognition, measured</h1>`,
+    `<p>Pack <code>${escape(measured.pack)}</code>, ${calibration.made_at.slice(0, 10)}. Threshold in use: cosine
+    ${measured.threshold.toFixed(4)}, from ${measured.thresholdOf} for a target FMR of ${measured.targetFmr}.
+    In brackets: 95 % intervals by a bootstrap over people; where no error was seen, Clopper–Pearson's for as many
+    trials as there are different people or pairs of people.</p>`,
+    table(recognitionTable(measured)),
+    legend(lines),
+    `<div class="plots">${rocPlot(lines)}${detPlot(lines)}</div>`,
+    `<h2>Suggested thresholds</h2>`,
+    `<p>The highest that is asked for by all impostor pairs together at the target, and by each group at
+    ${calibration.worst_group_factor} times the target. Where too few impostors can be counted, a normal tail is
+    continued; such a threshold is a guess to be replaced by more pairs.</p>`,
+    table(thresholdRows(measured)),
+    `<h2>Failures to acquire</h2>`,
+    `<p>${measured.failures.length} of ${measured.files} files.</p>`,
+    measured.failures.length > 0
+      ? table([
+          ['file', 'reason'],
+          ...measured.failures.slice(0, 200).map(({ file, reason }) => [file, reason]),
+        ])
+      : '',
+    `<h2>Regions</h2>`,
+    table(regionRows(measured)),
+    `<h2>Worst pairs</h2><h3>One person, lowest scores</h3>`,
+    await contactSheet(worst.genuine, root),
+    `<h3>Two people, highest scores</h3>`,
+    await contactSheet(worst.impostor, root),
+  ];
+  return page(body.join('\n'));
+}
+
+function thresholdRows({ calibration }: RecognitionMeasurement): string[][] {
+  return [
+    ['probe frames', 'target FMR', 'cosine', 'set by', 'rates of each group at it'],
+    ...calibration.thresholds.flatMap(({ probe_frames, points }) =>
+      points.map((point) => [
+        ...[String(probe_frames), point.target_fmr.toExponential(0), point.cosine.toFixed(4)],
+        `${point.set_by}${point.extrapolated ? ', continued' : ''}`,
+        point.groups
+          .map(
+            ({ group, fmr, fnmr }) =>
+              `${group}: FMR ${(fmr * 100).toFixed(3)} %, FNMR ${fnmr === null ? '–' : `${(fnmr * 100).toFixed(2)} %`}`,
+          )
+          .join('; '),
+      ]),
+    ),
+  ];
+}
+
+function regionRows({ regions, calibration }: RecognitionMeasurement): string[][] {
+  return [
+    ['region', 'AUC', `threshold at FMR ${calibration.regions.target_fmr}`, 'genuine pairs passing', 'pairs'],
+    ...Object.entries(regions).map(([name, region]) => [
+      name,
+      region.auc ? spelledAuc(region.auc) : '–',
+      region.threshold?.toFixed(3) ?? '–',
+      region.genuinePassing === null ? '–' : `${(region.genuinePassing * 100).toFixed(1)} %`,
+      `${region.genuine} and ${region.impostor}`,
+    ]),
+  ];
+}
+
+function spelledAuc({ value, interval: [low, high] }: Parameters<typeof spelled>[0] & object): string {
+  return `${value.toFixed(3)} (${low.toFixed(3)}–${high.toFixed(3)})`;
+}
+
+async function contactSheet(pairs: readonly ComparedPair[], root: string): Promise<string> {
+  const cells: string[] = [];
+  for (const { pair, score } of pairs) {
+    const pictures: string[] = [];
+    for (const file of [pair.probe[0]!, pair.reference[0]!]) {
+      const source = await thumbnail(root, file);
+      pictures.push(source ? `<img src="${source}" alt="">` : `<span class="none">no picture</span>`);
+    }
+    const names = [pair.probe, pair.reference].map((side) => escape(side[0]!)).join('<br>');
+    cells.push(
+      `<figure>${pictures.join('')}<figcaption>${score.toFixed(3)}<br>${names}</figcaption></figure>`,
+    );
+  }
+  return `<div class="sheet">${cells.join('')}</div>`;
+}
+
+function legend(lines: readonly Line[]): string {
+  const entries = lines.map(({ name }, i) => `<li style="color:${colourOf(i)}">${escape(name)}</li>`);
+  return `<ul class="legend">${entries.join('')}</ul>`;
+}
+
+function table([heading = [], ...rows]: readonly (readonly string[])[]): string {
+  const cells = (row: readonly string[], tag: string) =>
+    `<tr>${row.map((cell) => `<${tag}>${escape(cell)}</${tag}>`).join('')}</tr>`;
+  return `<table><thead>${cells(heading, 'th')}</thead><tbody>${rows.map((row) => cells(row, 'td')).join('')}</tbody></table>`;
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+function page(body: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Recognition, measured</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+<style>
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem; color: #111; }
+table { border-collapse: collapse; margin: 1rem 0; } th, td { border: 1px solid #ccc; padding: .25rem .5rem; text-align: left; }
+.plots { display: flex; flex-wrap: wrap; gap: 1rem; } svg { width: 36rem; max-width: 100%; font: 12px system-ui, sans-serif; }
+.legend { display: flex; flex-wrap: wrap; gap: 2rem; font-weight: 600; }
+.sheet { display: flex; flex-wrap: wrap; gap: .75rem; } figure { margin: 0; width: 15rem; } figcaption { font-size: 11px; overflow-wrap: anywhere; }
+img, .none { width: 7rem; height: 7rem; display: inline-block; background: #eee; } .none { font-size: 11px; }
+</style></head><body>
+${body}
+</body></html>
+`;
+}
