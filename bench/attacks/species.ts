@@ -36,7 +36,7 @@ const fresh = (chance: Chance, allowed: readonly Prompt[] = PROMPTS): Script =>
   makeScript('standard', allowed, (least, most) => chance.integer(least, most));
 
 function shotFor(script: Script, chance: Chance, durationMs = scriptLengthMs(script)): Shot {
-  return { script, chance, camera: anyCamera(chance), fps: 15, durationMs: durationMs + EXTRA_MS };
+  return { script, chance, camera: anyCamera(chance), fps: 12, durationMs: durationMs + EXTRA_MS };
 }
 
 function recordingOf(shot: Shot): Recording {
@@ -87,27 +87,41 @@ function knowing(
   };
 }
 
-/** Made of a capture that answered another script: held against fresh ones. */
+/** Bona fide takes that replays are made of: a capture of the person that answered another script. */
+const CAPTURES = 'rendered_person';
+
+/**
+ * Made of a capture that answered another script: held against fresh ones that are no longer than it. Without `edit`
+ * the very file is sent again.
+ */
 function replay(
   name: string,
-  edit: (base: string, path: string, shot: Shot) => Promise<void>,
-  scriptsOf: (recorded: Script, chance: Chance) => Script[] = (_, chance) =>
-    Array.from({ length: FRESH_SCRIPTS }, () => fresh(chance)),
+  edit: ((base: string, path: string, shot: Shot) => Promise<void>) | null,
+  scriptsOf: (recorded: Script, chance: Chance) => Script[] = shorterScripts,
 ): Species {
   return {
     name,
-    make: (studio, take, chance) =>
-      studio.take(name, take, 'webm', async (path, scratch) => {
-        const actor = await studio.open(roleFor(studio.cast.smiling, take));
-        const recorded = fresh(chance);
-        const scripts = scriptsOf(recorded, chance);
-        const shot = shotFor(recorded, chance, Math.max(...scripts.map(scriptLengthMs)));
-        const base = `${scratch}/base.webm`;
-        await record(base, recordingOf(shot), bonaFide(actor, shot));
-        await edit(base, path, shot);
-        return [...scripts, null].map((script) => row('attack', name, actor.subject, script, 'edited'));
-      }),
+    make: async (studio, take, chance) => {
+      const base = studio.find(CAPTURES, take);
+      if (!base) return;
+      const scripts = [...scriptsOf(base.script, chance), null];
+      const rows = scripts.map((script) => row('attack', name, base.subject, script, 'edited'));
+      if (!edit) return studio.relist(name, take, base.file, rows);
+      await studio.take(name, take, 'webm', async (path) => {
+        await edit(base.path, path, shotFor(base.script, chance));
+        return rows;
+      });
+    },
   };
+}
+
+function shorterScripts(recorded: Script, chance: Chance): Script[] {
+  const scripts: Script[] = [];
+  for (let draw = 0; draw < 500 && scripts.length < FRESH_SCRIPTS; draw++) {
+    const script = fresh(chance);
+    if (scriptLengthMs(script) <= scriptLengthMs(recorded)) scripts.push(script);
+  }
+  return scripts;
 }
 
 function row(
@@ -143,7 +157,7 @@ const rewritten =
     rewrite(base, path, graph(shot.chance, shot), { ...recordingOf(shot), fps: 24 }, shot.durationMs);
 
 export const SPECIES: readonly Species[] = [
-  knowing('rendered_person', 'bona_fide', (actor, _, shot) => bonaFide(actor, shot)),
+  knowing(CAPTURES, 'bona_fide', (actor, _, shot) => bonaFide(actor, shot)),
   knowing('rendered_turns', 'bona_fide', (actor, _, shot) => bonaFide(actor, shot), [
     'neutral',
     'turn_left',

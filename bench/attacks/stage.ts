@@ -6,8 +6,8 @@ import type { Face, Head } from './head.ts';
 import type { Performance } from './performance.ts';
 import type { Chance } from './random.ts';
 
-/** Side lengths of the rendered pictures. */
-export const STAGE = { width: 400, height: 400 } as const;
+/** Side lengths of the rendered pictures: the smallest that leaves 50 pixels and more between the eyes. */
+export const STAGE = { width: 320, height: 320 } as const;
 
 /** Photograph pixels → canvas pixels: the square of the photograph that fills the canvas. */
 export interface Framing {

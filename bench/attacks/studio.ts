@@ -40,6 +40,26 @@ export class Studio {
     return openRole(this.root, role);
   }
 
+  /** A take that is there already: its clip and the script that it answers; null while it is not. */
+  find(
+    species: string,
+    number: number,
+  ): { path: string; file: string; script: Script; subject: string } | null {
+    const lines = join(this.#outDir, species, `${nameOf(number)}.json`);
+    if (!existsSync(lines)) return null;
+    const [line] = JSON.parse(readFileSync(lines, 'utf8')) as Line[];
+    const { file, script, subject } = line!;
+    const read = JSON.parse(readFileSync(join(this.#outDir, script), 'utf8')) as Script;
+    return { path: join(this.#outDir, file), file, script: read, subject };
+  }
+
+  /** Lists another take's clip once more, under other scripts: nothing is filmed. */
+  relist(species: string, number: number, file: string, rows: readonly Row[]): void {
+    const folder = join(this.#outDir, species);
+    mkdirSync(folder, { recursive: true });
+    if (!existsSync(join(folder, `${nameOf(number)}.json`))) this.#list(species, number, file, rows);
+  }
+
   /**
    * Makes one take unless it is there: `film` writes the clip to the path it is given (WebM or MP4 by `extension`) and
    * answers with the rows.
@@ -51,7 +71,7 @@ export class Studio {
     film: (path: string, scratch: string) => Promise<Row[]>,
   ): Promise<void> {
     const folder = join(this.#outDir, species);
-    const name = String(number).padStart(4, '0');
+    const name = nameOf(number);
     const lines = join(folder, `${name}.json`);
     if (existsSync(lines)) return;
     mkdirSync(folder, { recursive: true });
@@ -61,14 +81,18 @@ export class Studio {
     const rows = await film(join(scratch, file), scratch);
     renameSync(join(scratch, file), join(folder, file));
     rmSync(scratch, { recursive: true });
+    this.#list(species, number, `${species}/${file}`, rows);
+  }
+
+  #list(species: string, number: number, file: string, rows: readonly Row[]): void {
+    const name = nameOf(number);
     const written = rows.map((row, i): Line => {
-      const script = row.script ? `${name}-${i}.script.json` : '';
-      if (row.script) writeFileSync(join(folder, script), JSON.stringify(row.script));
-      const inFolder = (path: string) => (path ? `${species}/${path}` : '');
-      return { ...row, file: inFolder(file), script: inFolder(script) };
+      const script = row.script ? `${species}/${name}-${i}.script.json` : '';
+      if (row.script) writeFileSync(join(this.#outDir, script), JSON.stringify(row.script));
+      return { ...row, file, script };
     });
     // Last: where it is, the take is whole.
-    writeFileSync(lines, JSON.stringify(written));
+    writeFileSync(join(this.#outDir, species, `${name}.json`), JSON.stringify(written));
   }
 
   /**
@@ -106,4 +130,8 @@ export class Studio {
 
 function quoted(cell: string): string {
   return /[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+function nameOf(take: number): string {
+  return String(take).padStart(4, '0');
 }

@@ -52,7 +52,7 @@ export function shareOf<P extends { readonly subject: string }>(
     return counted / seen;
   };
   const wilson = wilsonInterval(count, n);
-  const boot = bootstrapInterval(drawPeople(groups.length), count / n, weighted, groups.length);
+  const boot = bootstrapInterval(drawPeople([...groups.keys()]), count / n, weighted, groups.length);
   const interval: Interval = n === 0 ? [0, 1] : [Math.min(wilson[0], boot[0]), Math.max(wilson[1], boot[1])];
   return { n, subjects: groups.length, count, rate: count / n, interval };
 }
@@ -81,7 +81,7 @@ export function acceptedPerChallenge(
   };
   const rate = mean(new Float64Array(shares.length).fill(1));
   if (shares.length === 0) return { rate, interval: [0, 1] };
-  return { rate, interval: bootstrapInterval(drawPeople(shares.length), rate, mean, shares.length) };
+  return { rate, interval: bootstrapInterval(drawPeople([...shares.keys()]), rate, mean, shares.length) };
 }
 
 function bySubject<P extends { readonly subject: string }>(presentations: readonly P[]): P[][] {

@@ -1,0 +1,53 @@
+// The fit of soft weights on evidence whose answer is known.
+import { describe, expect, test } from 'vitest';
+import { failing, fitWeights, halfOf, type Sample, separate } from '../../bench/pad-fit.ts';
+import type { Cue, CueName } from '../../src/evaluation/liveness/cue.ts';
+
+const cue = (name: CueName, value: number, threshold: number): Cue =>
+  value >= threshold
+    ? { cue: name, status: 'passed', value, threshold, reason: null }
+    : { cue: name, status: 'failed', value, threshold, reason: 'cut' };
+const sample = (i: number, attack: boolean, cues: Cue[]): Sample => ({ subject: `p${i}`, attack, cues });
+
+describe('soft weights', () => {
+  const samples = Array.from({ length: 200 }, (_, i) => {
+    const attack = i % 2 === 0;
+    // `cut` tells 9 of 10, `blink` the wrong way round, `surround` nothing.
+    const cut = cue('cut', i % 20 < 2 === attack ? 1 : 0, 0.5);
+    return sample(i, attack, [
+      cut,
+      cue('blink', attack ? 1 : 0, 0.5),
+      cue('surround', i % 4 < 2 ? 1 : 0, 0.5),
+    ]);
+  });
+  const [cut, blink, surround] = fitWeights(samples, ['cut', 'blink', 'surround']);
+
+  test('go to the cue that tells, and keep their signs', () => {
+    expect(cut!.failed).toBeGreaterThan(1);
+    expect(blink!.failed).toBe(0);
+    for (const weight of [cut!, blink!, surround!]) {
+      expect(weight.failed).toBeGreaterThanOrEqual(0);
+      expect(weight.passed).toBeLessThanOrEqual(0);
+    }
+    expect(surround!.failed).toBeLessThan(cut!.failed / 3);
+  });
+});
+
+describe('a single threshold', () => {
+  test('is the strictest that the allowed share of bona fide presentations fails', () => {
+    const samples = Array.from({ length: 200 }, (_, i) =>
+      sample(i, i >= 100, [cue('rigid', i >= 100 ? 0.01 : 0.02 + i / 1000, 0.025)]),
+    );
+    const { fitted, bonaFide, attacks, least } = separate(samples, 'rigid', 0.02)!;
+    expect(least).toBe(true);
+    expect(failing(bonaFide, fitted, least)).toBe(0.02);
+    expect(failing(attacks, fitted, least)).toBe(1);
+  });
+});
+
+test('a subject always lies in the same half, and the halves are about even', () => {
+  const halves = Array.from({ length: 400 }, (_, i) => halfOf(`person ${i}`));
+  expect(halves.filter((half) => half === 'fit').length).toBeGreaterThan(150);
+  expect(halves.filter((half) => half === 'test').length).toBeGreaterThan(150);
+  expect(halfOf('luyt')).toBe(halfOf('luyt'));
+});
