@@ -1,0 +1,180 @@
+// The console in a real browser on the real services: every page, by keyboard where it matters, and axe on each.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sealResult } from '../../src/challenge/seals.ts';
+import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../http/http-rig.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { screenshotFolder } from './support/browser.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const consolePageDir = resolve(import.meta.dirname, '../../build/web/console');
+
+describe('the console in a browser', () => {
+  let rig: HttpRig;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let receiver: Receiver;
+  let url = '';
+  let judgedId = '';
+  const thirdParties: string[] = [];
+
+  beforeAll(async () => {
+    rig = await createHttpRig({ console: true, settings: { consolePageDir } });
+    receiver = await startReceiver();
+    receiver.script([], answer(204));
+    url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+    judgedId = await makeJudged();
+    await rig.call('POST', '/v1/webhooks/test', {
+      type: 'http',
+      properties: { endpoint_url: receiver.url },
+    });
+    browser = await launchBrowser();
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
+    page = await context.newPage();
+    page.on('request', (request) => {
+      if (!request.url().startsWith(url)) thirdParties.push(request.url());
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all([rig?.close(), receiver?.close()]);
+  });
+
+  /** A completed comparison with everything that the page shows of one. */
+  async function makeJudged(): Promise<string> {
+    const { challenge_id } = await rig.create({ liveness_only: true, customer_reference: 'order 42' });
+    await rig.makeAsset(challenge_id, await sharp({ create: PLAIN }).png().toBuffer(), 'image/png');
+    const cue = { cue: 'smile', status: 'failed', value: 0.31, threshold: 0.8, reason: 'smile_missing' };
+    const compared = {
+      featid: 'lf1_0123456789abcdef',
+      feat_id: 'lf1_0123456789abcdef',
+      score: 0.83,
+      result: 'pass',
+      likeness_features: { nose: 'Pass', mouth: 'Fail', left_eye: 'Pass' },
+    } as const;
+    const sealed = await sealResult(
+      rig.custody,
+      { id: challenge_id, accountId: rig.accountId },
+      {
+        liveness: { face: true, smile: false, spoof_result: true, overall: false },
+        liveness_featid: null,
+        compared: [compared],
+        reasons: ['smile_missing'],
+        cues: { cues: [cue], timings_ms: { track: 512.3 } },
+      },
+    );
+    await rig.db
+      .updateTable('challenge')
+      .set({ sealed_result: sealed, overall_result: 'fail' })
+      .where('id', '=', challenge_id)
+      .execute();
+    await rig.db
+      .updateTable('asset')
+      .set({ kind: 'best_frame' })
+      .where('challenge_id', '=', challenge_id)
+      .execute();
+    return challenge_id;
+  }
+
+  async function expectAccessible(name: string): Promise<void> {
+    await page.screenshot({ path: resolve(screenshotFolder(), `console-${name}.png`), fullPage: true });
+    // Over the debugger: the page's own policy lets no foreign script in.
+    await page.evaluate(axeSource);
+    const violations = await page.evaluate(
+      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]))',
+    );
+    expect(violations, name).toEqual([]);
+  }
+
+  async function open(address: string, heading: string): Promise<void> {
+    await page.goto(`${url}/console#${address}`);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await page.getByText('Reading …').first().waitFor({ state: 'detached' });
+    expect(await page.locator('[role=alert].error').allTextContents()).not.toContainEqual(
+      expect.stringMatching(/./),
+    );
+  }
+
+  it('asks for the password and says when it is wrong', async () => {
+    await page.goto(`${url}/console`);
+    await page.getByLabel('Operator password').fill('not the password');
+    await page.keyboard.press('Enter');
+    await page.getByText('That is not the password.').waitFor();
+    await expectAccessible('sign-in');
+    await page.getByLabel('Operator password').fill(OPERATOR_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+
+  it.each([
+    ['/', 'Overview'],
+    ['/challenges', 'Challenges'],
+    ['/deliveries', 'Deliveries'],
+    ['/accounts', 'Accounts'],
+    ['/retention', 'Retention'],
+    ['/audit', 'Audit log'],
+  ])('shows %s, in light and dark', async (address, heading) => {
+    await open(address, heading);
+    await expectAccessible(heading);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(`${heading}-dark`);
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('shows one challenge: checks, face map, score, and the picture on demand', async () => {
+    await open(`/challenges/${judgedId}`, judgedId);
+    await page.getByText('smile_missing').first().waitFor();
+    await page.getByRole('img', { name: /threshold is at 0.50/ }).waitFor();
+    expect(await page.locator('.region.pass').count()).toBe(2);
+    expect(await page.locator('.region.fail').count()).toBe(1);
+    expect(await page.locator('.region.unseen').count()).toBe(9);
+    expect(await page.textContent('main')).not.toContain('0123456789abcdef');
+    expect(await page.locator('.asset img').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show the best frame' }).click();
+    const width = "document.querySelector('.asset img')?.naturalWidth";
+    await expect.poll(() => page.evaluate(width)).toBe(PLAIN.width);
+    await expectAccessible('challenge');
+    await open('/audit', 'Audit log');
+    await page.getByText('best_frame.viewed').waitFor();
+  });
+
+  it('finds a new challenge by itself, and filters', async () => {
+    await open('/challenges', 'Challenges');
+    await page.getByLabel('Search').fill('brand new');
+    await page.getByText('No challenge is like that.').waitFor();
+    await rig.create({ liveness_only: true, customer_reference: 'brand new' });
+    await page.getByRole('cell', { name: 'brand new' }).waitFor({ timeout: 10_000 });
+  });
+
+  it('makes a key and shows it once; revoking asks again', async () => {
+    await open('/accounts', 'Accounts');
+    await page.getByRole('button', { name: 'New sandbox key' }).click();
+    const shown = await page.locator('.secret code').textContent();
+    expect(shown).toMatch(/^lk_test_/);
+    const row = page.getByRole('row', { name: /sandbox/ });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByRole('button', { name: 'Really revoke' }).click();
+    await row.getByText('revoked').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+    expect(await page.content()).not.toContain(shown!);
+  });
+
+  it('fits a phone, and signs out', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(`/challenges/${judgedId}`, judgedId);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Operator password').waitFor();
+    expect(await context.cookies()).toEqual([]);
+    expect(thirdParties).toEqual([]);
+  });
+});
+
+const PLAIN = { width: 40, height: 30, channels: 3, background: '#888' } as const;
