@@ -20,7 +20,7 @@ async function renderReport(measured: RecognitionMeasurement, root: string): Pro
   const lines: Line[] = [all, ...groups].map(({ group, curve }) => ({ name: group.name, points: curve }));
   const body = [
     `<h1>Recognition, measured</h1>`,
-    `<p>Pack <code>${escape(measured.pack)}</code>, ${calibration.made_at.slice(0, 10)}. Threshold in use: cosine
+    `<p>Pack <code>${escapeHtml(measured.pack)}</code>, ${calibration.made_at.slice(0, 10)}. Threshold in use: cosine
     ${measured.threshold.toFixed(4)}, from ${measured.thresholdOf} for a target FMR of ${measured.targetFmr}.
     In brackets: 95 % intervals by a bootstrap over people; where no error was seen, Clopper–Pearson's for as many
     trials as there are different people or pairs of people.</p>`,
@@ -93,7 +93,7 @@ async function contactSheet(pairs: readonly ComparedPair[], root: string): Promi
       const source = await thumbnail(root, file);
       pictures.push(source ? `<img src="${source}" alt="">` : `<span class="none">no picture</span>`);
     }
-    const names = [pair.probe, pair.reference].map((side) => escape(side[0]!)).join('<br>');
+    const names = [pair.probe, pair.reference].map((side) => escapeHtml(side[0]!)).join('<br>');
     cells.push(
       `<figure>${pictures.join('')}<figcaption>${score.toFixed(3)}<br>${names}</figcaption></figure>`,
     );
@@ -102,17 +102,17 @@ async function contactSheet(pairs: readonly ComparedPair[], root: string): Promi
 }
 
 function legend(lines: readonly Line[]): string {
-  const entries = lines.map(({ name }, i) => `<li style="color:${colourOf(i)}">${escape(name)}</li>`);
+  const entries = lines.map(({ name }, i) => `<li style="color:${colourOf(i)}">${escapeHtml(name)}</li>`);
   return `<ul class="legend">${entries.join('')}</ul>`;
 }
 
 function table([heading = [], ...rows]: readonly (readonly string[])[]): string {
   const cells = (row: readonly string[], tag: string) =>
-    `<tr>${row.map((cell) => `<${tag}>${escape(cell)}</${tag}>`).join('')}</tr>`;
+    `<tr>${row.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`;
   return `<table><thead>${cells(heading, 'th')}</thead><tbody>${rows.map((row) => cells(row, 'td')).join('')}</tbody></table>`;
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

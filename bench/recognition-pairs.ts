@@ -1,0 +1,100 @@
+// The pairs behind the calibration that ships: LFW's view 2 and NUAA's webcam captures of FACES_DIR, with 1 to 8 frames
+// a side, written as the CSV files that `likeness bench recognition` reads.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { readCsv } from '../src/measurement/csv.ts';
+
+const FRAMES = [1, 2, 3, 5, 8];
+/** More sets of one capture's frames would only repeat its people. */
+const MAX_SETS = 24;
+const facesDir = resolve(process.env.FACES_DIR ?? '../shared/faces');
+const outDir = resolve('build/bench');
+
+interface Side {
+  readonly files: readonly string[];
+  readonly identity: string;
+  /** Frames of one capture are alike: genuine pairs are of two. */
+  readonly capture: string;
+}
+
+const rows: string[] = [];
+const add = (a: Side, b: Side, set: string) =>
+  rows.push(
+    [a.files.join('|'), b.files.join('|'), a.identity === b.identity ? 1 : 0, set, a.files.length].join(','),
+  );
+
+await addLfw();
+await addNuaa();
+await mkdir(outDir, { recursive: true });
+await writeFile(join(outDir, 'recognition-pairs.csv'), `file_a,file_b,same,set,frames\n${rows.join('\n')}\n`);
+process.stdout.write(`${rows.length} pairs in ${join(outDir, 'recognition-pairs.csv')}\n`);
+
+/** View 2 as it is; and, for several frames, photographs of one person taken at different times. */
+async function addLfw(): Promise<void> {
+  const pairs = await readCsv(join(facesDir, 'pairs/pairs.csv'), ['file_a', 'file_b', 'same', 'set']);
+  const side = (file: string): Side => ({ files: [file], identity: file.split('/').at(-2)!, capture: file });
+  for (const { values } of pairs)
+    if (values.set === 'lfw') add(side(values.file_a!), side(values.file_b!), 'lfw');
+  const people = new Map<string, string[]>();
+  for (const { values } of await readCsv(join(facesDir, 'pairs/manifest.csv'), ['file', 'identity', 'set'])) {
+    if (values.set !== 'lfw') continue;
+    people.set(values.identity!, [...(people.get(values.identity!) ?? []), values.file!].sort());
+  }
+  for (const frames of FRAMES.filter((count) => count > 1)) {
+    const sides = [...people].flatMap(([identity, files]) =>
+      windows(files, frames, frames).map(
+        (some, i): Side => ({ files: some, identity, capture: `${identity} ${i}` }),
+      ),
+    );
+    addAll(sides, 'lfw');
+  }
+}
+
+/** Frames of one session are one capture; genuine pairs are of two sessions. */
+async function addNuaa(): Promise<void> {
+  const captures = new Map<string, { identity: string; files: string[] }>();
+  const manifest = await readCsv(join(facesDir, 'spoof/manifest.csv'), ['file', 'label', 'identity']);
+  for (const { values } of manifest) {
+    const { file = '', label, identity = '' } = values;
+    if (label !== 'real' || !/\/nuaa(_seq)?\//.test(file)) continue;
+    const session = file.split('/').at(-1)!.split('_')[3]!;
+    const key = `${identity} ${session}`;
+    const capture = captures.get(key) ?? { identity, files: [] };
+    capture.files.push(file);
+    captures.set(key, capture);
+  }
+  for (const frames of FRAMES) {
+    const sides = [...captures].flatMap(([capture, { identity, files }]) =>
+      spread(files.sort(), frames).map((some): Side => ({ files: some, identity, capture })),
+    );
+    addAll(sides, 'nuaa');
+  }
+}
+
+/** Genuine pairs of different captures; one impostor pair a side, so that --all-strangers sees it. */
+function addAll(sides: readonly Side[], set: string): void {
+  for (const [i, a] of sides.entries()) {
+    for (const b of sides.slice(i + 1))
+      if (a.identity === b.identity && a.capture !== b.capture) add(a, b, set);
+    const other = sides.find((b) => b.identity !== a.identity);
+    if (other) add(a, other, set);
+  }
+}
+
+/** Runs of `count` files, `step` apart. */
+function windows(files: readonly string[], count: number, step: number): string[][] {
+  const runs: string[][] = [];
+  for (let from = 0; from + count <= files.length; from += step) runs.push(files.slice(from, from + count));
+  return runs;
+}
+
+/** Sets of `count` files that lie evenly apart, as a clip's portraits do; at most MAX_SETS of a capture. */
+function spread(files: readonly string[], count: number): string[][] {
+  if (count === 1) return files.map((file) => [file]);
+  const sets: string[][] = [];
+  for (let stride = Math.floor((files.length - 1) / (count - 1)); stride >= 1; stride--)
+    for (let from = 0; from + stride * (count - 1) < files.length; from++)
+      sets.push(Array.from({ length: count }, (_, i) => files[from + i * stride]!));
+  const every = Math.max(1, Math.ceil(sets.length / MAX_SETS));
+  return sets.filter((_, i) => i % every === 0);
+}
