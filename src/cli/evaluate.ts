@@ -1,4 +1,5 @@
 // `likeness evaluate`: judges a video file offline and shows every check.
+import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import type { ComparisonResult, Reference } from '../evaluation/compare.ts';
@@ -15,6 +16,8 @@ import {
   withModels,
   withUsageExit,
 } from './judging.ts';
+import { plotTimeline } from './timeline-plot.ts';
+import { TIMELINE_LEGEND, timelineTable } from './timeline-table.ts';
 
 type Judged = Extract<Judgement, { status: 'judged' }>;
 
@@ -27,6 +30,7 @@ interface Unusable {
 interface EvaluateOptions {
   readonly script?: string;
   readonly reference: readonly string[];
+  readonly plot?: string;
   readonly json?: boolean;
 }
 
@@ -45,6 +49,7 @@ export function evaluateCommand(openFeatid?: OpenFeatid): Command {
       (value: string, all: string[]) => [...all, value],
       [] as string[],
     )
+    .option('--plot <file>', 'write the cues over time as curves (SVG)')
     .option('--json', 'answer with one JSON object')
     .action(async (video: string, options: EvaluateOptions) => evaluate(video, options, openFeatid));
   return withUsageExit(command);
@@ -70,6 +75,7 @@ async function evaluate(video: string, options: EvaluateOptions, openFeatid?: Op
       ]);
       return EXIT_NOT_JUDGED;
     }
+    if (options.plot) await writeFile(options.plot, plotTimeline(video, judgement, script));
     writeAnswer(options.json, asJson(judgement, unusable), asTable(judgement, unusable));
     return EXIT_OK;
   });
@@ -98,7 +104,7 @@ function asJson(judgement: Judged, unusable: readonly Unusable[]): object {
       ...{ container: clip.container, codec: clip.codec, width: clip.width, height: clip.height },
       duration_ms: Math.round(clip.durationMs),
       source_frames: clip.sourceFrameCount,
-      judged_frames: judgement.observations.length,
+      judged_frames: judgement.timeline.length,
     },
     timings_ms: judgement.timingsMs,
   };
@@ -113,7 +119,7 @@ function asTable(judgement: Judged, unusable: readonly Unusable[]): string[] {
   const lines = [
     `${clip.container}/${clip.codec}, judged at ${clip.width} × ${clip.height}, ` +
       `${(clip.durationMs / 1000).toFixed(1)} s, ` +
-      `${clip.sourceFrameCount} frames, ${judgement.observations.length} of them judged`,
+      `${clip.sourceFrameCount} frames, ${judgement.timeline.length} of them judged`,
     '',
     ...alignColumns([
       ['result', 'outcome'],
@@ -130,6 +136,9 @@ function asTable(judgement: Judged, unusable: readonly Unusable[]): string[] {
         reason ? `${reason}: ${REASONS[reason].says}` : '',
       ]),
     ]),
+    '',
+    ...timelineTable(judgement.timeline),
+    TIMELINE_LEGEND,
     '',
     bestFrame ? `best frame at ${Math.round(bestFrame.timeMs)} ms` : 'no frame is good enough for a template',
   ];

@@ -3,7 +3,6 @@ import type { Script } from '../contract/script.ts';
 import type { Models } from '../models/load.ts';
 import type { ComparisonResult, Reference } from './compare.ts';
 import { compareWithAll } from './compare-with-all.ts';
-import type { FaceObservation } from './face/observation.ts';
 import { GATHER_STEPS, gather } from './gather.ts';
 import { runChecks } from './liveness/checks.ts';
 import type { Cue } from './liveness/cue.ts';
@@ -16,6 +15,7 @@ import type { ReasonCode } from './reasons.ts';
 import type { FaceTemplate } from './recognition/template.ts';
 import { DEFAULT_SETTINGS, type EvaluationSettings } from './settings.ts';
 import { Stopwatch, type TimingsMs } from './stopwatch.ts';
+import { type Moment, timelineOf } from './timeline.ts';
 import type { Clip, UndecodableReason } from './video/clip.ts';
 
 const STEPS = [...GATHER_STEPS, 'regions', 'liveness', 'compare'] as const;
@@ -47,7 +47,7 @@ export type Judgement =
       readonly reasons: readonly ReasonCode[];
       readonly cues: readonly Cue[];
       /** What was seen in each judged frame. */
-      readonly observations: readonly FaceObservation[];
+      readonly timeline: readonly Moment[];
       /** Null when no frame was good enough. It is there even when liveness failed: whether to enrol is not decided here. */
       readonly template: FaceTemplate | null;
       /** Frames averaged into the template. */
@@ -75,7 +75,7 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
 
   const gathered = await gather(video, settings, models, watch, signal);
   if (gathered.status === 'undecodable') return { status: 'notJudged', reason: gathered.reason };
-  const { clip, observations, selection, embeddings } = gathered.shown;
+  const { clip, selection, embeddings } = gathered.shown;
   signal?.throwIfAborted();
 
   const template = await watch.time('regions', () => makeTemplate(models, selection.best, embeddings));
@@ -96,7 +96,8 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
   const { thumbnails: _thumbnails, sourceTimesMs: _times, ...clipFacts } = clip;
   return {
     status: 'judged',
-    ...{ liveness, retryable, reasons, cues, observations, template, bestFrame, comparisons },
+    ...{ liveness, retryable, reasons, cues, template, bestFrame, comparisons },
+    timeline: timelineOf(gathered.shown, script),
     templateFrames: embeddings.length,
     clip: clipFacts,
     timingsMs: watch.read(),

@@ -1,6 +1,6 @@
 // `evaluate` and `compare` as a shell runs them: answers, exit codes, and a clear outcome for every broken file.
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -74,11 +74,12 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     const script = await scriptFile(
       '{"steps":[{"prompt":"neutral","from_ms":0,"to_ms":600},{"prompt":"smile","from_ms":600,"to_ms":2500}]}',
     );
+    const plot = join(tempDir, 'curves.svg');
     const photo = facePath('negative/malformed/exif_orientation_6.jpg');
     const { code, stdout } = await likeness(
       ...['evaluate', facePath('video/liveportrait/d0.mp4'), '--json', '--script', script],
       ...['--reference', photo, '--reference', facePath('video/derived/mirror_d0.mp4')],
-      ...['--reference', facePath('negative/malformed/white.jpg')],
+      ...['--reference', facePath('negative/malformed/white.jpg'), '--plot', plot],
     );
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -93,6 +94,10 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
       ],
       timings_ms: { decode: expect.any(Number), track: expect.any(Number), total: expect.any(Number) },
     });
+    const svg = await readFile(plot, 'utf8');
+    for (const shown of ['happy', 'mouth width', 'yaw (+ left)', 'identity', 'motion', 'neutral', 'smile'])
+      expect(svg).toContain(`>${shown}<`);
+    expect(svg.match(/<polyline/g)!.length).toBeGreaterThanOrEqual(4);
   });
 
   it('evaluates: a table for people', async () => {
@@ -100,6 +105,8 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/spoof_result +fail/);
     expect(stdout).toMatch(/freeze +failed +1 +0\.5 +frozen/);
+    expect(stdout).toMatch(/^time +prompt +faces +happy/m);
+    expect(stdout).toMatch(/^4\.\d\d s +– +1 +0\.\d\d/m);
   });
 
   it.each([

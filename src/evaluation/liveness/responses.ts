@@ -4,7 +4,7 @@ import type { ObservedFace } from '../face/observation.ts';
 import { longestResponse, type Neutral, ownNeutral, type Response, type Seen, stepsOf } from './windows.ts';
 
 /** Happiness of a smile: grimaces, shouts and talkers reach it too, so the mouth must widen as well (issue 4). */
-const MIN_HAPPY = 0.8;
+export const MIN_HAPPY = 0.8;
 /** Widening of the mouth over the own neutral, in eye distances (issue 4): broad smiles +.28, talkers less than .1 while happy. */
 export const MIN_WIDENING = 0.15;
 /** Change of apparent yaw from the own neutral (issue 4): turns .5–.9, still talkers ≤ .15. */

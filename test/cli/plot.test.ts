@@ -1,0 +1,30 @@
+// The SVG of curves: well-formed whatever the texts, values held inside their panel, gaps left open.
+import { describe, expect, it } from 'vitest';
+import { renderPlot } from '../../src/cli/plot.ts';
+
+const plot = (points: { x: number; y: number }[], title = 'clip.webm') =>
+  renderPlot({
+    ...{ title, subtitle: '', seconds: 4, bands: [{ from: 1, to: 2, label: 'smile', colour: '#d98a00' }] },
+    panels: [{ title: 'happy', least: 0, most: 1, points }],
+  });
+
+describe('renderPlot', () => {
+  it('escapes what comes from file names', () => {
+    const svg = plot([], '<script>"&\'.webm');
+    expect(svg).not.toContain('<script>');
+    expect(svg).toContain('&#60;script&#62;&#34;&#38;&#39;.webm');
+  });
+
+  it('breaks the line where nothing was seen', () => {
+    const run = (from: number) => [0, 0.1, 0.2].map((step) => ({ x: from + step, y: 0.5 }));
+    expect(plot([...run(0), ...run(2)]).match(/<polyline/g)).toHaveLength(2);
+  });
+
+  it('keeps values inside the panel', () => {
+    const [, points] = /points="([^"]+)"/.exec(plot([-5, 0, 1, 9].map((y, i) => ({ x: i / 10, y }))))!;
+    const ys = points!.split(' ').map((point) => Number(point.split(',')[1]));
+    expect(ys[0]).toBe(ys[1]);
+    expect(ys[2]).toBe(ys[3]);
+    expect(ys[0]! - ys[2]!).toBe(110);
+  });
+});
