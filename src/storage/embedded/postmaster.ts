@@ -1,6 +1,7 @@
 // The server process of the embedded PostgreSQL: found by its postmaster.pid, launched, told to stop.
 // postmaster.pid is never deleted here: PostgreSQL alone knows whether it is stale.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -16,6 +17,8 @@ export interface Postmaster {
   readonly port: number;
 }
 
+/** Longer than a launch that fails beside another process's. */
+const PORT_HELD_MS = 10_000;
 /** How long a launched server may take until it serves: crash recovery replays up to 1 GB of log. */
 const LAUNCH_TIMEOUT_MS = 60_000;
 const MAX_LOG_BYTES = 10_000_000;
@@ -109,15 +112,30 @@ export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
   while (isAlive(pid)) await delay(20);
 }
 
-/** The port of the last time, so that pools of other processes find the server again; else a free one. */
+/**
+ * The port of the last time, so that pools of other processes find the server again. Another process's launch, which
+ * ends soon one way or the other, may hold it for a moment: only who holds it longer is a stranger.
+ */
 async function choosePort(cluster: Cluster): Promise<number> {
   const file = join(cluster.folder, 'port');
   const last = Number(await readFile(file, 'utf8').catch(() => '0'));
-  if (last > 0 && (await tryPort(last))) return last;
-  const port = await tryPort(0);
-  if (!port) throw new Error('no free port on 127.0.0.1');
+  const deadline = Date.now() + PORT_HELD_MS;
+  while (last > 0 && Date.now() < deadline) {
+    if ((await findReadyPostmaster(cluster)) || (await tryPort(last))) return last;
+    await delay(50);
+  }
+  const port = await findFreePort();
   await writeFile(file, String(port), { mode: 0o600 });
   return port;
+}
+
+/** Below the ports that systems give to outgoing connections, one of which could take it while the server is down. */
+async function findFreePort(): Promise<number> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const port = await tryPort(randomInt(20_000, 32_000));
+    if (port) return port;
+  }
+  throw new Error('no free port on 127.0.0.1');
 }
 
 function tryPort(port: number): Promise<number | undefined> {

@@ -27,8 +27,10 @@ export function createDatabase(connectionString: string, options: DatabaseOption
     connectionTimeoutMillis: 10_000,
     types: { getTypeParser },
   });
-  // Without a listener, a server restart would end the process.
+  // Without listeners, a server restart would end the process: the pool's for idle connections, one of its own for each
+  // that is taken out and between two statements just then.
   pool.on('error', (error) => options.log?.warn({ err: error }, 'an idle database connection broke'));
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }
 

@@ -18,7 +18,9 @@ const MIGRATION_LOCK = 5_141_700;
  */
 export async function migrateDatabase(connectionString: string): Promise<void> {
   const pool = new pg.Pool({ connectionString, max: 3, connectionTimeoutMillis: 10_000 });
+  // Who waits for a statement is told of a broken connection; without listeners the process would end.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const lock = await pool.connect();
   try {
     // A session lock: it is gone with this process, whatever happens to it.
