@@ -17,6 +17,8 @@ export const FAULT_CODES = {
   ASSET_STORE_FAILED: 'the asset store cannot be read or written',
   SEAL_BROKEN: 'a sealed record does not open: wrong key, or altered data',
   KEY_UNKNOWN: 'a record is wrapped by a master key that this process does not hold',
+  SERVICE_REFUSED: 'the service refused',
+  SERVICE_UNREACHABLE: 'the service does not answer; is it running?',
   TOOL_MISSING: 'a program that Likeness needs is not installed',
   INVARIANT: 'a rule of the program was broken: this is a bug',
 } as const;

@@ -3,7 +3,10 @@ import { Command } from 'commander';
 import { Fault } from '../base/errors.ts';
 import { accountsCommand } from './accounts.ts';
 import { benchCommand } from './bench.ts';
+import { challengeCommand } from './challenge.ts';
 import { compareCommand } from './compare.ts';
+import { completionCommand } from './completion.ts';
+import { consoleCommand } from './console.ts';
 import { doctorCommand } from './doctor.ts';
 import { evaluateCommand } from './evaluate.ts';
 import { featidsCommand } from './featids.ts';
@@ -18,13 +21,16 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .description('Self-hosted biometric authentication challenges')
     .addCommand(serveCommand())
     .addCommand(doctorCommand())
+    .addCommand(challengeCommand())
     .addCommand(accountsCommand())
     .addCommand(keysCommand())
     .addCommand(featidsCommand())
     .addCommand(evaluateCommand(openFeatidFromDatabase))
     .addCommand(compareCommand(openFeatidFromDatabase))
     .addCommand(benchCommand())
-    .addCommand(modelsCommand());
+    .addCommand(modelsCommand())
+    .addCommand(consoleCommand())
+    .addCommand(completionCommand());
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {

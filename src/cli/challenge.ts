@@ -1,0 +1,149 @@
+// `likeness challenge`: a challenge from the shell, against a running service, with its link as a QR code.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import encodeQR from 'qr';
+import { Fault } from '../base/errors.ts';
+import { Likeness, LikenessProblem, LikenessUnreachable } from '../client/index.ts';
+import { DEV_CREDENTIALS_FILE, type DevCredentials } from '../composition/development-credentials.ts';
+import { readConfig } from '../config.ts';
+import type { CreateChallengeRequest, NotificationConfiguration } from '../contract/challenge-request.ts';
+import { writeAnswer } from './answer.ts';
+
+interface ConnectionOptions {
+  url?: string;
+  key?: string;
+  json?: boolean;
+}
+
+interface CreateOptions extends ConnectionOptions {
+  compare?: string[];
+  reference?: string;
+  expiresIn?: number;
+  redirect?: string;
+  webhook?: string;
+  consent: boolean;
+}
+
+/** The `challenge` command. */
+export function challengeCommand(): Command {
+  return new Command('challenge')
+    .description('make and read challenges of a running service')
+    .addCommand(createCommand())
+    .addCommand(showCommand());
+}
+
+function createCommand(): Command {
+  return withConnection(new Command('create'))
+    .description('make a challenge; prints its link as a QR code')
+    .option('--compare <featid...>', 'FeatureIDs to compare with (default: liveness only)')
+    .option('--reference <text>', 'your own value, echoed in the result')
+    .option('--expires-in <seconds>', 'how long the link is valid (default: 900)', readSeconds)
+    .option('--redirect <url>', 'where the person is sent when done')
+    .option('--webhook <url>', 'endpoint that is told when the challenge completes or expires')
+    .option('--no-consent', 'hide the privacy screen')
+    .action(async (options: CreateOptions) => {
+      const created = await answerOf(connect(options).createChallenge(requestOf(options)));
+      writeAnswer(options.json, created, [
+        encodeQR(created.challenge_url, 'term').trimEnd(),
+        created.challenge_url,
+        `challenge  ${created.challenge_id}`,
+        `expires    ${created.expires_at}`,
+      ]);
+    });
+}
+
+function showCommand(): Command {
+  return withConnection(new Command('show'))
+    .description('read a challenge with its result')
+    .argument('<id>', 'challenge_id')
+    .action(async (id: string, options: ConnectionOptions) => {
+      const result = await answerOf(connect(options).getChallenge(id));
+      const { liveness_result: liveness } = result;
+      writeAnswer(options.json, result, [
+        `status     ${result.status}`,
+        `result     ${result.overall_result ?? '–'}`,
+        ...(liveness
+          ? [`liveness   face ${liveness.face}, smile ${liveness.smile}, no spoof ${liveness.spoof_result}`]
+          : []),
+        ...(result.diagnostics.reasons.length > 0
+          ? [`reasons    ${result.diagnostics.reasons.join(', ')}`]
+          : []),
+        ...(liveness?.liveness_featid ? [`FeatureID  ${liveness.liveness_featid}`] : []),
+        ...comparisonLines(result.match_result),
+        ...result.events.map(({ name, timestamp }) => `${timestamp}  ${name}`),
+      ]);
+    });
+}
+
+function comparisonLines(match: Awaited<ReturnType<Likeness['getChallenge']>>['match_result']): string[] {
+  if (!match || !('compared_to_featids' in match)) return [];
+  return match.compared_to_featids.map(
+    ({ featid, score, result }) => `compared   ${result} ${score} ${featid}`,
+  );
+}
+
+function requestOf(options: CreateOptions): CreateChallengeRequest {
+  const endpoints: NotificationConfiguration[] = options.webhook
+    ? [
+        {
+          type: options.webhook.startsWith('https:') ? 'https' : 'http',
+          properties: { endpoint_url: options.webhook },
+        },
+      ]
+    : [];
+  return {
+    liveness_only: !options.compare,
+    require_consent: options.consent,
+    ...(options.compare ? { compare_to_featids: options.compare } : {}),
+    ...(options.reference ? { customer_reference: options.reference } : {}),
+    ...(options.expiresIn ? { expires_in_seconds: options.expiresIn } : {}),
+    ...(options.redirect ? { flow_behaviour: { exit_redirect_url: options.redirect } } : {}),
+    ...(options.webhook ? { notifications: { complete: endpoints, expired: endpoints } } : {}),
+  };
+}
+
+function withConnection(command: Command): Command {
+  return command
+    .option('--url <url>', 'base address of the service (default: LIKENESS_URL, or that of development mode)')
+    .option('--key <key>', 'API key (default: LIKENESS_API_KEY, or that of development mode)')
+    .option('--json', 'answer as JSON');
+}
+
+/** @throws Fault CONFIG_INVALID where neither options nor environment nor the data folder say whom to call */
+function connect(options: ConnectionOptions): Likeness {
+  const url = options.url ?? process.env.LIKENESS_URL;
+  const key = options.key ?? process.env.LIKENESS_API_KEY;
+  if (url && key) return new Likeness({ baseUrl: url, apiKey: key });
+  const own = readDevCredentials();
+  return new Likeness({ baseUrl: url ?? own.base_url, apiKey: key ?? own.api_key });
+}
+
+function readDevCredentials(): DevCredentials {
+  const file = join(readConfig(process.env).dataDir, DEV_CREDENTIALS_FILE);
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as DevCredentials;
+  } catch (cause) {
+    throw new Fault('CONFIG_INVALID', `no keys in ${file}: start the service, or give --url and --key`, {
+      cause,
+    });
+  }
+}
+
+/** What the service refused becomes the command's own error: its words are for people already. */
+async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call;
+  } catch (cause) {
+    if (cause instanceof LikenessProblem) throw new Fault('SERVICE_REFUSED', cause.message, { cause });
+    if (cause instanceof LikenessUnreachable)
+      throw new Fault('SERVICE_UNREACHABLE', cause.message, { cause });
+    throw cause;
+  }
+}
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!Number.isInteger(seconds) || seconds < 1) throw new InvalidArgumentError('whole seconds are needed');
+  return seconds;
+}

@@ -1,0 +1,92 @@
+// `likeness challenge`, `completion`: a challenge from the shell against the real HTTP surface.
+import { spawnSync } from 'node:child_process';
+import { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Fault } from '../../src/base/errors.ts';
+import { challengeCommand } from '../../src/cli/challenge.ts';
+import { completionCommand } from '../../src/cli/completion.ts';
+import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
+
+let rig: HttpRig;
+let url = '';
+
+beforeAll(async () => {
+  rig = await createHttpRig();
+  url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+  vi.stubEnv('LIKENESS_URL', url);
+  vi.stubEnv('LIKENESS_API_KEY', rig.key);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await rig?.close();
+});
+
+/** Runs a command line; answers what it wrote to stdout. */
+async function run(...args: string[]): Promise<string> {
+  let output = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    output += text;
+    return true;
+  });
+  try {
+    await new Command('likeness')
+      .addCommand(challengeCommand())
+      .addCommand(completionCommand())
+      .parseAsync(args, { from: 'user' });
+    return output;
+  } finally {
+    write.mockRestore();
+  }
+}
+
+describe('challenge', () => {
+  test('create prints the link and its QR code; show reads the challenge', async () => {
+    const text = await run('challenge', 'create', '--reference', 'shell', '--expires-in', '60');
+    expect(text).toMatch(/\/c\/[\w-]{43}\n/);
+    expect(text).toContain('█');
+    const id = /ch_[0-9a-z]{26}/.exec(text)![0];
+    expect(await run('challenge', 'show', id)).toMatch(/^status {5}created\nresult {5}–\n/);
+    const whole = JSON.parse(await run('challenge', 'show', id, '--json'));
+    expect(whole).toMatchObject({ challenge_id: id, customer_reference: 'shell', consent_required: true });
+  });
+
+  test('create compares, redirects, notifies, hides the privacy screen', async () => {
+    const featid = await rig.makeFeatid();
+    const created = JSON.parse(
+      await run(
+        ...['challenge', 'create', '--compare', featid, '--redirect', 'myapp://done', '--no-consent'],
+        ...['--webhook', 'https://shop.example/hook', '--json'],
+      ),
+    );
+    const row = await rig.db
+      .selectFrom('challenge')
+      .select(['liveness_only', 'require_consent', 'flow'])
+      .where('id', '=', created.challenge_id)
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ liveness_only: false, require_consent: false });
+    expect(JSON.stringify(row.flow)).toContain('myapp://done');
+  });
+
+  test('says what the service refused', async () => {
+    const refused = run('challenge', 'create', '--compare', 'nonsense');
+    await expect(refused).rejects.toBeInstanceOf(Fault);
+    await expect(run('challenge', 'show', 'ch_00000000000000000000000000')).rejects.toThrow(
+      /no such resource/,
+    );
+    await expect(run('challenge', 'show', 'x', '--url', 'http://127.0.0.1:1')).rejects.toThrow(/not answer/);
+  });
+});
+
+describe('completion', () => {
+  test('completes commands and options in a real shell', async () => {
+    const script = await run('completion', 'bash');
+    const complete = (...words: string[]) => {
+      const quoted = words.map((word) => `'${word}'`).join(' ');
+      const line = `COMP_WORDS=(likeness ${quoted}); COMP_CWORD=${words.length}; _likeness; echo "\${COMPREPLY[@]}"`;
+      return spawnSync('bash', ['-c', `${script}\n${line}`], { encoding: 'utf8' }).stdout.trim();
+    };
+    expect(complete('ch')).toBe('challenge');
+    expect(complete('challenge', '').split(' ')).toEqual(expect.arrayContaining(['create', 'show']));
+    expect(complete('challenge', 'create', '--red')).toBe('--redirect');
+  });
+});
