@@ -45,7 +45,7 @@ function createCommand(): Command {
     .action(async (options: CreateOptions) => {
       const created = await answerOf(connect(options).createChallenge(requestOf(options)));
       writeAnswer(options.json, created, [
-        encodeQR(created.challenge_url, 'term').trimEnd(),
+        encodeQR(created.challenge_url, 'ascii').trimEnd(),
         created.challenge_url,
         `challenge  ${created.challenge_id}`,
         `expires    ${created.expires_at}`,
