@@ -1,12 +1,10 @@
 // A recogniser pack's folder → its manifest and calibration, checked. No network is opened here: the API process needs
 // only the id.
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
-import { Fault, type FaultCode } from '../../base/errors.ts';
+import { Fault } from '../../base/errors.ts';
 import { CALIBRATION_FILE, PackCalibration } from './calibration.ts';
 import { embeddingSizeOf, PACK_MANIFEST_FILE, PackManifest, packIdOf } from './manifest.ts';
+import { readJson } from './read-json.ts';
 
 /** Folder of the packs that set-up compiles, below the models' own. */
 export const PACKS_FOLDER = 'packs';
@@ -20,8 +18,6 @@ export interface RecogniserPack {
   readonly calibration: PackCalibration | null;
 }
 
-/** A manifest or a calibration is some kilobytes; hostile or mistaken files end here. */
-const MAX_JSON_BYTES = 4_000_000;
 /** What a FeatureID's packed template has room for. */
 const MAX_EMBEDDING_SIZE = 4096;
 
@@ -32,9 +28,8 @@ const MAX_EMBEDDING_SIZE = 4096;
 export function readPack(nameOrPath: string, modelsDir: string): RecogniserPack {
   const builtIn = /^[a-z0-9][a-z0-9-]*$/.test(nameOrPath);
   const folder = builtIn ? join(modelsDir, PACKS_FOLDER, nameOrPath) : resolve(nameOrPath);
-  const manifestText = readText(join(folder, PACK_MANIFEST_FILE));
-  if (manifestText === null) throw new Fault('PACK_MISSING', `no ${PACK_MANIFEST_FILE} in ${folder}`);
-  const manifest = parse(PackManifest, manifestText, join(folder, PACK_MANIFEST_FILE), 'PACK_INVALID');
+  const manifest = readJson(PackManifest, join(folder, PACK_MANIFEST_FILE), 'PACK_INVALID');
+  if (manifest === null) throw new Fault('PACK_MISSING', `no ${PACK_MANIFEST_FILE} in ${folder}`);
   if (embeddingSizeOf(manifest) > MAX_EMBEDDING_SIZE)
     throw new Fault('PACK_INVALID', `${folder}: embeddings of more than ${MAX_EMBEDDING_SIZE} values`);
   return {
@@ -72,31 +67,5 @@ export function readPacks(choice: PackChoice): readonly RecogniserPack[] {
  * @throws Fault CALIBRATION_INVALID when it is no calibration.
  */
 export function readCalibration(path: string): PackCalibration | null {
-  const text = readText(path);
-  return text === null ? null : parse(PackCalibration, text, path, 'CALIBRATION_INVALID');
-}
-
-function readText(path: string): string | null {
-  try {
-    const bytes = readFileSync(path);
-    if (bytes.length > MAX_JSON_BYTES) throw new Fault('PACK_INVALID', `${path} is too large`);
-    return bytes.toString('utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw error;
-  }
-}
-
-function parse<const S extends TSchema>(schema: S, text: string, path: string, code: FaultCode) {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new Fault(code, `${path} is not JSON`, { cause });
-  }
-  const compiled = Compile(schema);
-  const [error] = compiled.Errors(value);
-  if (error) throw new Fault(code, `${path}: ${error.instancePath || '/'} ${error.message}`);
-  return compiled.Parse(value);
+  return readJson(PackCalibration, path, 'CALIBRATION_INVALID');
 }

@@ -1,0 +1,108 @@
+// One network of an operator's pack: hash checked, opened, tried once. What its manifest says must be what it does.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as ort from 'onnxruntime-node';
+import { Fault } from '../../base/errors.ts';
+import type { PackNetwork } from './manifest.ts';
+
+/** Which file, and the shapes of what goes in. */
+export type NetworkFile = Pick<PackNetwork, 'file' | 'sha256' | 'input_size' | 'layout' | 'output'>;
+
+/** A network ready to run. */
+export interface OpenNetwork {
+  /** Runs `batch` inputs laid out one after another, prepared as the manifest says; the outputs lie likewise. */
+  run(input: Float32Array, batch: number): Promise<Float32Array>;
+  /** Frees the session. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the file in `folder` and runs it once; `outputSize` is what it has to give for each picture.
+ * @throws Fault PACK_MISSING, PACK_CORRUPT (another hash), PACK_INVALID (no ONNX, or other shapes than declared).
+ */
+export async function openNetwork(
+  folder: string,
+  spec: NetworkFile,
+  outputSize: number,
+  options: ort.InferenceSession.SessionOptions,
+): Promise<OpenNetwork> {
+  const path = join(folder, spec.file);
+  const session = await openSession(path, spec.sha256, options);
+  try {
+    const network = networkOf(session, spec, outputSize, path);
+    await tryOnce(network, spec, outputSize, path);
+    return network;
+  } catch (error) {
+    await session.release();
+    throw error;
+  }
+}
+
+async function openSession(
+  path: string,
+  sha256: string,
+  options: ort.InferenceSession.SessionOptions,
+): Promise<ort.InferenceSession> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (cause) {
+    throw new Fault('PACK_MISSING', path, { cause });
+  }
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new Fault('PACK_CORRUPT', path);
+  try {
+    // The very bytes that were hashed are opened, not the path; weights beside the file are thus never read.
+    return await ort.InferenceSession.create(bytes, options);
+  } catch (cause) {
+    throw new Fault('PACK_INVALID', `${path} is no network that the ONNX runtime opens`, { cause });
+  }
+}
+
+function networkOf(
+  session: ort.InferenceSession,
+  spec: NetworkFile,
+  outputSize: number,
+  path: string,
+): OpenNetwork {
+  const [input, ...more] = session.inputMetadata;
+  const output = spec.output ?? (session.outputNames.length === 1 ? session.outputNames[0] : undefined);
+  if (!input?.isTensor || more.length > 0) throw new Fault('PACK_INVALID', `${path} has not one input`);
+  if (!output || !session.outputNames.includes(output))
+    throw new Fault(
+      'PACK_INVALID',
+      `${path} has outputs ${session.outputNames.join(', ')}: name one of them`,
+    );
+  const { input_size: side, layout } = spec;
+  const dims = layout === 'nchw' ? [3, side, side] : [side, side, 3];
+  const run = async (data: Float32Array, batch: number): Promise<Float32Array> => {
+    const results = await session.run({ [input.name]: new ort.Tensor('float32', data, [batch, ...dims]) });
+    return results[output]!.data as Float32Array;
+  };
+  // Many published networks are exported for one picture at a time.
+  const single = input.shape[0] === 1;
+  return {
+    run: async (data, batch) => {
+      if (!single || batch === 1) return run(data, batch);
+      const outputs = new Float32Array(batch * outputSize);
+      const length = data.length / batch;
+      for (let i = 0; i < batch; i++)
+        outputs.set(await run(data.subarray(i * length, (i + 1) * length), 1), i * outputSize);
+      return outputs;
+    },
+    close: () => session.release(),
+  };
+}
+
+/** On an empty picture, since shapes in a file may be free or wrong. */
+async function tryOnce(network: OpenNetwork, spec: NetworkFile, size: number, path: string): Promise<void> {
+  const { input_size: side, layout } = spec;
+  let trial: Float32Array;
+  try {
+    trial = await network.run(new Float32Array(2 * 3 * side * side), 2);
+  } catch (cause) {
+    throw new Fault('PACK_INVALID', `${path} does not run on ${side} × ${side} (${layout})`, { cause });
+  }
+  if (!(trial instanceof Float32Array) || trial.length !== 2 * size || !trial.every(Number.isFinite))
+    throw new Fault('PACK_INVALID', `${path} gives ${trial.length / 2} values, not ${size} finite ones`);
+}

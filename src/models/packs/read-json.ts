@@ -1,0 +1,42 @@
+// Small JSON files of packs: read whole, checked against their schema.
+import { readFileSync } from 'node:fs';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Fault, type FaultCode } from '../../base/errors.ts';
+
+/** A manifest or a calibration is some kilobytes; hostile or mistaken files end here. */
+const MAX_JSON_BYTES = 4_000_000;
+
+/**
+ * The file's content as the schema has it; null where there is no such file.
+ * @throws Fault `code` when it is something else.
+ */
+export function readJson<const S extends TSchema>(schema: S, path: string, code: FaultCode) {
+  const text = readText(path, code);
+  return text === null ? null : parse(schema, text, path, code);
+}
+
+function readText(path: string, code: FaultCode): string | null {
+  try {
+    const bytes = readFileSync(path);
+    if (bytes.length > MAX_JSON_BYTES) throw new Fault(code, `${path} is too large`);
+    return bytes.toString('utf8');
+  } catch (error) {
+    const { code: why } = error as NodeJS.ErrnoException;
+    if (why === 'ENOENT' || why === 'ENOTDIR') return null;
+    throw error;
+  }
+}
+
+function parse<const S extends TSchema>(schema: S, text: string, path: string, code: FaultCode) {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new Fault(code, `${path} is not JSON`, { cause });
+  }
+  const compiled = Compile(schema);
+  const [error] = compiled.Errors(value);
+  if (error) throw new Fault(code, `${path}: ${error.instancePath || '/'} ${error.message}`);
+  return compiled.Parse(value);
+}
