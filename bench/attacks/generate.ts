@@ -38,6 +38,7 @@ for (let take = 0; take < Number(values.each); take++) {
     const chance = chanceOf(`${values.seed} ${species.name} ${take}`);
     await species.make(studio, take, chance);
   }
+  // Now and not at the end: a run that is stopped leaves a list of what is there.
+  studio.writeManifests();
   process.stderr.write(`take ${take + 1} of ${values.each}\n`);
 }
-studio.writeManifests();

@@ -124,7 +124,6 @@ export class Studio {
       ...lines.map((line) => COLUMNS.map((column) => quoted(line[column])).join(',')),
     ];
     writeFileSync(join(this.#outDir, name), `${text.join('\n')}\n`);
-    process.stderr.write(`${name}: ${lines.length} rows\n`);
   }
 }
 
