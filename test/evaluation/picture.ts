@@ -38,12 +38,13 @@ export async function readFrame(path: string, edit: PictureEdit = {}): Promise<F
 }
 
 /** Compiles and loads the models around the tests of one file. Read `models` inside tests only. */
-export function useModels(): { readonly models: Models } {
+export function useModels(): { readonly models: Models; readonly modelsDir: string } {
   let dir: string;
-  const held = {} as { models: Models };
+  const held = {} as { models: Models; modelsDir: string };
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'likeness-models-'));
     await compileModels({ nodeModulesDir: NODE_MODULES, outDir: dir });
+    held.modelsDir = dir;
     held.models = await loadModels({ modelsDir: dir, threads: 1 });
   });
   afterAll(async () => {
