@@ -10,6 +10,7 @@ const shared = {
 // other test takes the processor from the person before the camera.
 const journeys = [
   'test/end-to-end/**/*.test.ts',
+  'test/torture/**/*.test.ts',
   'test/web/capture-page.test.ts',
   'test/web/gallery.test.ts',
 ];

@@ -167,11 +167,21 @@ switch (task) {
       }).status ?? 1;
     break;
   }
+  case 'torture': {
+    needProgram('ffmpeg', 'ffmpeg');
+    setUp(everything);
+    process.exitCode =
+      spawnSync(process.execPath, ['--import', 'tsx', 'test/torture/run.ts', ...rest], {
+        cwd: root,
+        stdio: 'inherit',
+      }).status ?? 1;
+    break;
+  }
   case 'setup':
     needProgram('ffmpeg', 'ffmpeg');
     setUp(everything);
     say('everything is in place');
     break;
   default:
-    fail(`unknown task ${task}: serve, test, bench or setup`);
+    fail(`unknown task ${task}: serve, test, bench, torture or setup`);
 }

@@ -1,0 +1,91 @@
+// An integrator and a capture page that keep trying: a broken connection or a 5xx is tried again at the next API.
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { TestApi } from '../support/api.ts';
+import { PageClient } from '../support/page-client.ts';
+
+const PAUSE_MS = 150;
+/** Longer than the database's crash recovery and the start of every process together. */
+const GIVE_UP_MS = 60_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read field by field
+type Wire = any;
+type Answer = { status: number; body: Wire };
+
+/** Asks until an API answers with something that is an answer; null when none did in time. */
+async function persist(
+  apis: readonly string[],
+  ask: (api: string) => Promise<Answer>,
+): Promise<Answer | null> {
+  const deadline = Date.now() + GIVE_UP_MS;
+  for (let turn = Math.floor(Math.random() * apis.length); Date.now() < deadline; turn += 1) {
+    try {
+      const answer = await ask(apis[turn % apis.length]!);
+      if (answer.status < 500 && answer.status !== 429) return answer;
+    } catch {
+      // Killed before or after it did what was asked: nobody knows, so ask again.
+    }
+    await delay(PAUSE_MS);
+  }
+  return null;
+}
+
+/** The API as one account. */
+export function integrator(apis: readonly string[], apiKey: string) {
+  return {
+    call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+      persist(apis, (url) =>
+        new TestApi({ url, credentials: { api_key: apiKey } as never }).call(method, path, body, headers),
+      ),
+  };
+}
+
+/**
+ * Opens a link and submits the video, over as many captures as it takes. True when its last byte was acknowledged.
+ * @param path of the challenge URL
+ */
+export async function submitCapture(
+  apis: readonly string[],
+  path: string,
+  video: Uint8Array,
+  isStopped: () => boolean,
+): Promise<boolean> {
+  let device: string | undefined;
+  const call = (method: string, step: string, body?: unknown) =>
+    persist(apis, (api) => new PageClient(`${api}${path}`, device).call(method, step, body));
+  const started = await call('POST', '/start', {});
+  // The answer to an earlier try was lost: this device is not the one that the service knows.
+  if (started?.status !== 200) return false;
+  device = started.body.device_token;
+  while (!isStopped()) {
+    const issued = await call('POST', '/captures', {});
+    if (issued?.status !== 201) return false;
+    const { capture_id: captureId, chunk_bytes: chunkBytes } = issued.body;
+    const committed = await call('POST', `/captures/${captureId}/commit`, {
+      sha256: createHash('sha256').update(video).digest('hex'),
+      size_bytes: video.length,
+      mime_type: 'video/webm',
+      duration_ms: 5_000,
+    });
+    if (committed?.status === 200 && (await sendBytes(call, captureId, video, chunkBytes))) return true;
+  }
+  return false;
+}
+
+async function sendBytes(
+  call: (method: string, step: string, body?: unknown) => Promise<Answer | null>,
+  captureId: string,
+  video: Uint8Array,
+  chunkBytes: number,
+): Promise<boolean> {
+  let offset = 0;
+  for (;;) {
+    const chunk = video.subarray(offset, offset + chunkBytes);
+    const answer = await call('PATCH', `/captures/${captureId}?offset=${offset}`, chunk);
+    if (answer?.body?.state === 'submitted') return true;
+    // A chunk that was taken though its answer was lost: go on from what is there.
+    const received = answer?.body?.received_bytes;
+    if (answer === null || typeof received !== 'number' || received === offset) return false;
+    offset = received;
+  }
+}

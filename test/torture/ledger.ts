@@ -1,0 +1,70 @@
+// What the service has acknowledged, written down before anything else happens: a file of one JSON line per fact, read
+// back when a run that was cut goes on.
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+
+/** What the harness means to do with a challenge. */
+export type Plan = 'expire' | 'upload' | 'uploadAndErase' | 'cancel' | 'erase';
+
+export type Fact =
+  /** 201 came back. */
+  | { readonly kind: 'created'; readonly id: string; readonly path: string; readonly plan: Plan }
+  /** The last byte of a capture was acknowledged. */
+  | { readonly kind: 'submitted'; readonly id: string }
+  /** 200 came back for the cancelling. */
+  | { readonly kind: 'cancelled'; readonly id: string }
+  /** DELETE is about to be asked for: from here on the challenge may be gone. */
+  | { readonly kind: 'erasing'; readonly id: string }
+  /** 204 came back, or 404 for a repeated question. */
+  | { readonly kind: 'erased'; readonly id: string }
+  /** A webhook came; `acknowledged` when the receiver is about to answer 2xx. */
+  | {
+      readonly kind: 'received';
+      readonly id: string;
+      readonly delivery: string;
+      readonly status: string;
+      /** Of the parts of the result that never change. */
+      readonly digest: string;
+      readonly acknowledged: boolean;
+    }
+  | { readonly kind: 'badSignature' }
+  | { readonly kind: 'killed'; readonly target: KillTarget }
+  /** A process ended though nobody had killed it. */
+  | { readonly kind: 'endedByItself'; readonly name: string; readonly code: number | null }
+  | { readonly kind: 'ran'; readonly seconds: number };
+
+export type KillTarget = 'api' | 'worker' | 'postgres';
+
+export interface Ledger {
+  append(fact: Fact): void;
+  /** Facts of one kind, oldest first. */
+  all<K extends Fact['kind']>(kind: K): readonly Extract<Fact, { kind: K }>[];
+  count(kind: Fact['kind']): number;
+  /** Challenges whose completion the receiver has acknowledged. */
+  judged(): number;
+}
+
+/** Opens a ledger, with the facts of earlier pieces of the run. */
+export function openLedger(file: string): Ledger {
+  const facts = new Map<Fact['kind'], Fact[]>();
+  const judged = new Set<string>();
+  const remember = (fact: Fact) => {
+    const known = facts.get(fact.kind);
+    if (known) known.push(fact);
+    else facts.set(fact.kind, [fact]);
+    if (fact.kind === 'received' && fact.acknowledged && fact.status === 'completed') judged.add(fact.id);
+  };
+  for (const line of existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []) {
+    // The last line is cut short where the harness was.
+    if (line.endsWith('}')) remember(JSON.parse(line));
+  }
+  return {
+    append(fact) {
+      appendFileSync(file, `${JSON.stringify(fact)}\n`);
+      remember(fact);
+    },
+    all: <K extends Fact['kind']>(kind: K) =>
+      (facts.get(kind) ?? []) as unknown as readonly Extract<Fact, { kind: K }>[],
+    count: (kind) => facts.get(kind)?.length ?? 0,
+    judged: () => judged.size,
+  };
+}

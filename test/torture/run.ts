@@ -1,0 +1,49 @@
+// `npm run torture [-- --challenges N --kills N --judged N --kill-every-ms N --seconds N --state FOLDER]`: goes on with
+// the folder's run until its goals are met, at most for the given seconds; exits 0 when nothing was lost, 1 when
+// something was, 3 when the run was cut and can be gone on with by the same command.
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { HAS_FACES } from '../support/faces.ts';
+import { renderReport } from './table.ts';
+import { torture } from './torture.ts';
+import { makePassingVideos } from './videos.ts';
+
+const TAKES = 4;
+const SETTLE_MS = 600_000;
+const UPLOAD_EXPIRY_SECONDS = 240;
+const CUT = 3;
+
+const { values } = parseArgs({
+  options: {
+    challenges: { type: 'string', default: '10000' },
+    kills: { type: 'string', default: '200' },
+    judged: { type: 'string', default: '300' },
+    'kill-every-ms': { type: 'string', default: '5000' },
+    seconds: { type: 'string', default: '7200' },
+    state: { type: 'string', default: join(tmpdir(), 'likeness-torture') },
+  },
+});
+
+const judged = HAS_FACES ? Number(values.judged) : 0;
+if (!HAS_FACES) process.stderr.write('torture: FACES_DIR is not there, nothing will be judged\n');
+const outcome = await torture({
+  folder: resolve(values.state),
+  goals: { challenges: Number(values.challenges), kills: Number(values.kills), judged },
+  killEveryMs: Number(values['kill-every-ms']),
+  uploadExpirySeconds: UPLOAD_EXPIRY_SECONDS,
+  videos: HAS_FACES ? await makePassingVideos(TAKES) : [],
+  loadMs: Number(values.seconds) * 1000,
+  settleWithinMs: SETTLE_MS,
+});
+if (outcome.status === 'cut') {
+  process.stdout.write(`${renderReport(outcome.ledger, [])}\ncut; the same command goes on\n`);
+  process.exitCode = CUT;
+} else {
+  process.stdout.write(`${renderReport(outcome.ledger, outcome.checks)}\n`);
+  for (const { promise, broken } of outcome.checks) {
+    for (const each of broken.slice(0, 20)) process.stdout.write(`broken: ${promise}: ${each}\n`);
+  }
+  if (!outcome.quiet) process.stdout.write('broken: work was left over when the time to settle was over\n');
+  process.exitCode = outcome.quiet && outcome.checks.every(({ broken }) => broken.length === 0) ? 0 : 1;
+}

@@ -1,0 +1,38 @@
+// The report of a run, as Markdown.
+import type { Ledger } from './ledger.ts';
+import type { Check } from './verify.ts';
+
+/** What was done and what was found. */
+export function renderReport(ledger: Ledger, checks: readonly Check[]): string {
+  const received = ledger.all('received');
+  const acknowledged = received.filter((fact) => fact.acknowledged);
+  const killed = (target: string) => ledger.all('killed').filter((fact) => fact.target === target).length;
+  const rows: [string, number][] = [
+    ['challenges acknowledged', ledger.count('created')],
+    ['of them judged to their end', ledger.judged()],
+    ['captures acknowledged', ledger.count('submitted')],
+    ['cancelled / erased', ledger.count('cancelled') + ledger.count('erased')],
+    ['kill -9 of an API process', killed('api')],
+    ['kill -9 of a worker', killed('worker')],
+    ['kill -9 of PostgreSQL', killed('postgres')],
+    ['kills in all', ledger.count('killed')],
+    ['processes that ended by themselves', ledger.count('endedByItself')],
+    ['webhook calls received', received.length],
+    ['of them refused or broken off by the receiver', received.length - acknowledged.length],
+    [
+      'sent again though acknowledged',
+      acknowledged.length - new Set(acknowledged.map((each) => each.delivery)).size,
+    ],
+    ['minutes of load', Math.round(ledger.all('ran').reduce((sum, fact) => sum + fact.seconds, 0) / 60)],
+  ];
+  return [
+    '| done | |',
+    '| --- | --- |',
+    ...rows.map(([name, count]) => `| ${name} | ${count} |`),
+    '',
+    '| promise | held against | broken |',
+    '| --- | --- | --- |',
+    ...checks.map(({ promise, of, broken }) => `| ${promise} | ${of} | ${broken.length} |`),
+    '',
+  ].join('\n');
+}

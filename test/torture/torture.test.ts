@@ -1,0 +1,32 @@
+// The short form of `npm run torture`: the same processes, kills and promises, for about a minute.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { HAS_FACES } from '../support/faces.ts';
+import { torture } from './torture.ts';
+import { makePassingVideos } from './videos.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'likeness-torture-'));
+const without = HAS_FACES ? '' : ' (nothing is judged: FACES_DIR is not there)';
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it(`nothing acknowledged is lost by kill -9 of APIs, workers and PostgreSQL${without}`, async () => {
+  const options = {
+    folder,
+    goals: { challenges: 150, kills: 9, judged: HAS_FACES ? 3 : 0 },
+    killEveryMs: 2_500,
+    uploadExpirySeconds: 30,
+    videos: HAS_FACES ? await makePassingVideos(2) : [],
+    loadMs: 120_000,
+    settleWithinMs: 90_000,
+  };
+  const outcome = await torture(options);
+  expect(outcome.status).toBe('verified');
+  if (outcome.status !== 'verified') return;
+  expect(outcome.quiet).toBe(true);
+  expect(outcome.ledger.all('endedByItself')).toEqual([]);
+  const broken = outcome.checks.filter((check) => check.broken.length > 0);
+  expect(broken).toEqual([]);
+}, 300_000);

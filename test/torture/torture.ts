@@ -1,0 +1,122 @@
+// One run, or one piece of it: world, receiver, load, and, when the goals are met, the verification. Everything that a
+// later piece needs lies in its folder.
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLogger } from '../../src/base/log.ts';
+import { deleteOrphanAssets } from '../../src/challenge/retention.ts';
+import { createDiskBlobs } from '../../src/storage/assets/disk-blobs.ts';
+import { startEmbeddedPostgres } from '../../src/storage/embedded/server.ts';
+import { createDatabase } from '../../src/storage/postgres/database.ts';
+import { createSweepStore } from '../../src/storage/postgres/sweep-store.ts';
+import { freePort } from '../support/free-port.ts';
+import type { DevCredentials } from '../support/running-service.ts';
+import { integrator } from './client.ts';
+import { startFailingReceiver } from './failing-receiver.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+import { type Goals, runLoad } from './load.ts';
+import { type Check, verify } from './verify.ts';
+import { startWorld, type World } from './world.ts';
+
+export interface TortureOptions {
+  readonly folder: string;
+  readonly goals: Goals;
+  readonly killEveryMs: number;
+  readonly uploadExpirySeconds: number;
+  /** Videos that follow the scripts of `LIVENESS_LEVEL=quick`, `LIVENESS_PROMPTS=smile`. */
+  readonly videos: readonly Uint8Array[];
+  /** Time of the load of this piece. */
+  readonly loadMs: number;
+  readonly settleWithinMs: number;
+}
+
+export type TortureOutcome =
+  | { readonly status: 'cut'; readonly ledger: Ledger }
+  | {
+      readonly status: 'verified';
+      readonly ledger: Ledger;
+      readonly quiet: boolean;
+      readonly checks: Check[];
+    };
+
+/** Half a second at first, then every two seconds: a receiver that fails at random is reached in the end. */
+const RETRY_SCHEDULE = `0.5,0.5,1,1,${Array(60).fill(2).join(',')}`;
+
+const ENVIRONMENT = {
+  LIVENESS_LEVEL: 'quick',
+  LIVENESS_PROMPTS: 'smile',
+  WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE,
+  CREATE_RATE_PER_MINUTE: '10000000',
+  PAGE_RATE_PER_MINUTE: '10000000',
+};
+
+/** Runs one piece. The folder's earlier pieces are gone on with. */
+export async function torture(options: TortureOptions): Promise<TortureOutcome> {
+  mkdirSync(options.folder, { recursive: true });
+  // The database runs as another user when this runs as root.
+  chmodSync(options.folder, 0o755);
+  const startedAt = Date.now();
+  const ports = await keptPorts(options.folder);
+  const ledger = openLedger(join(options.folder, 'ledger.jsonl'));
+  const world = await startWorld({ ...options, apiPorts: ports.api, environment: ENVIRONMENT, ledger });
+  try {
+    const credentials = readCredentials(world);
+    const { api_key: apiKey, webhook_secret: webhookSecret } = credentials;
+    const receiver = await startFailingReceiver({ port: ports.receiver, ledger, webhookSecret });
+    try {
+      const met = await runLoad({
+        ...options,
+        ...{ world, ledger, apiKey, receiverUrl: `http://127.0.0.1:${ports.receiver}/` },
+        endAt: Date.now() + options.loadMs,
+      });
+      ledger.append({ kind: 'ran', seconds: Math.round((Date.now() - startedAt) / 1000) });
+      if (!met) return { status: 'cut', ledger };
+      return { status: 'verified', ledger, ...(await verifyWorld(options, world, ledger, apiKey)) };
+    } finally {
+      receiver.closeAllConnections();
+      receiver.close();
+    }
+  } finally {
+    await world.stop();
+  }
+}
+
+/** Links and deliveries carry them: the same in every piece. */
+async function keptPorts(folder: string): Promise<{ api: number[]; receiver: number }> {
+  const file = join(folder, 'ports.json');
+  if (!existsSync(file)) {
+    const [first, second, receiver] = [await freePort(), await freePort(), await freePort()];
+    writeFileSync(file, JSON.stringify({ api: [first, second], receiver }));
+  }
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function readCredentials(world: World): DevCredentials {
+  return JSON.parse(readFileSync(join(world.dataDir, 'dev-credentials.json'), 'utf8'));
+}
+
+async function verifyWorld(options: TortureOptions, world: World, ledger: Ledger, apiKey: string) {
+  // A user of the database beside the processes: adopts the server that runs.
+  const log = createLogger({ level: 'silent', process: 'torture' });
+  const postgres = await startEmbeddedPostgres({ dataDir: world.dataDir, log });
+  const db = createDatabase(postgres.connectionString);
+  const assetsFolder = join(world.dataDir, 'assets');
+  mkdirSync(assetsFolder, { recursive: true });
+  const blobs = createDiskBlobs(assetsFolder);
+  try {
+    return await verify({
+      ...{ ledger, assetsFolder, settleWithinMs: options.settleWithinMs },
+      connectionString: postgres.connectionString,
+      // A day from now everything without a row is old enough.
+      sweepOrphans: () =>
+        deleteOrphanAssets(
+          createSweepStore(db),
+          { delete: blobs.remove, listOlderThan: blobs.listOlderThan } as never,
+          { now: () => new Date(Date.now() + 86_400_000) },
+        ),
+      readResult: (id) => integrator(world.apis, apiKey).call('GET', `/v1/challenges/${id}`),
+    });
+  } finally {
+    await db.destroy();
+    await postgres.stop();
+  }
+}

@@ -1,0 +1,130 @@
+// The processes under torture: two of `likeness serve` with ROLE=api, two with ROLE=worker, and their embedded
+// PostgreSQL. Whatever is killed is started again, as an operator's supervisor does; PostgreSQL by the service itself.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KillTarget, Ledger } from './ledger.ts';
+
+const projectRoot = resolve(import.meta.dirname, '..', '..');
+const RESTART_MS = 200;
+const READY_MS = 120_000;
+const STOP_MS = 60_000;
+
+interface Slot {
+  readonly name: string;
+  readonly role: 'api' | 'worker';
+  readonly port: number;
+  child: ChildProcess | null;
+  killed: boolean;
+}
+
+export interface WorldOptions {
+  readonly folder: string;
+  readonly apiPorts: readonly number[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly ledger: Ledger;
+}
+
+export interface World {
+  readonly dataDir: string;
+  /** Addresses of the API processes, dead or alive. */
+  readonly apis: readonly string[];
+  /** SIGKILL; false when there was nothing of the kind to kill. */
+  kill(target: KillTarget): boolean;
+  /** SIGTERM to all; resolves when they have ended, the database last. */
+  stop(): Promise<void>;
+}
+
+/** Starts everything and waits until an API answers. */
+export async function startWorld(options: WorldOptions): Promise<World> {
+  const dataDir = join(options.folder, 'data');
+  const slots: Slot[] = [
+    ...options.apiPorts.map((port, at) => slotOf(`api-${at}`, 'api', port)),
+    ...[0, 1].map((at) => slotOf(`worker-${at}`, 'worker', 0)),
+  ];
+  let stopping = false;
+  const run = (slot: Slot): void => {
+    const child = spawnSlot(options, dataDir, slot);
+    slot.child = child;
+    slot.killed = false;
+    child.once('exit', (code) => {
+      slot.child = null;
+      if (stopping) return;
+      if (!slot.killed) options.ledger.append({ kind: 'endedByItself', name: slot.name, code });
+      setTimeout(() => !stopping && run(slot), RESTART_MS);
+    });
+  };
+  for (const slot of slots) run(slot);
+  const apis = options.apiPorts.map((port) => `http://127.0.0.1:${port}`);
+  await Promise.all(apis.map(ready));
+  return {
+    dataDir,
+    apis,
+    kill: (target) => (target === 'postgres' ? killPostgres(dataDir) : killSlot(slots, target)),
+    stop: async () => {
+      stopping = true;
+      await Promise.all(slots.map(endSlot));
+    },
+  };
+}
+
+const slotOf = (name: string, role: Slot['role'], port: number): Slot => ({
+  ...{ name, role, port },
+  ...{ child: null, killed: false },
+});
+
+function spawnSlot(options: WorldOptions, dataDir: string, slot: Slot): ChildProcess {
+  const log = openSync(join(options.folder, `${slot.name}.log`), 'a');
+  const { PATH, HOME, LANG, TMPDIR } = process.env;
+  const child = spawn(process.execPath, ['bin/likeness', 'serve'], {
+    cwd: projectRoot,
+    env: {
+      ...{ PATH, HOME, LANG, TMPDIR },
+      ...options.environment,
+      ...{ DATA_DIR: dataDir, ROLE: slot.role, PORT: String(slot.port), LOG_LEVEL: 'warn' },
+      BASE_URL: `http://127.0.0.1:${options.apiPorts[0]}`,
+    },
+    // The channel ends them with this process, however it ends.
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  closeSync(log);
+  return child;
+}
+
+async function ready(api: string): Promise<void> {
+  const deadline = Date.now() + READY_MS;
+  while (Date.now() < deadline) {
+    const answer = await fetch(`${api}/readyz`).catch(() => null);
+    if (answer?.status === 200) return;
+    await delay(200);
+  }
+  throw new Error(`${api} was not ready in ${READY_MS} ms`);
+}
+
+function killSlot(slots: readonly Slot[], role: Slot['role']): boolean {
+  const living = slots.filter((slot) => slot.role === role && slot.child);
+  const chosen = living[Math.floor(Math.random() * living.length)];
+  if (!chosen) return false;
+  chosen.killed = true;
+  return chosen.child!.kill('SIGKILL');
+}
+
+function killPostgres(dataDir: string): boolean {
+  try {
+    const pidFile = join(dataDir, 'postgres', 'cluster', 'data', 'postmaster.pid');
+    const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+    return pid > 0 && process.kill(pid, 'SIGKILL');
+  } catch {
+    return false; // it is being started again
+  }
+}
+
+async function endSlot({ child }: Slot): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  await ended;
+  clearTimeout(timer);
+}
