@@ -83,7 +83,7 @@ async function timeSteps(parts: {
       return done;
     };
     await take('parse', () => strings.map(parseFeatid));
-    await take('query', () => store.findMany(accountId, ids));
+    await take('query', () => store.findMany(accountId, ids, 0));
     await take('check', () => featids.check(accountId, strings));
     await take('note', () => store.noteUse(accountId, ids));
     const opened = await featids.openAll(accountId, strings);

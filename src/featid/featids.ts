@@ -41,8 +41,8 @@ export interface Featids {
 
 /** Key purpose of the account's half. */
 const PURPOSE = 'featid-template';
-/** The size of the default recogniser's: opening it takes as long. */
-const DECOY = Buffer.alloc(SEAL_OVERHEAD_BYTES + packedLength(192), 1);
+/** The size of the default recogniser's: what stands in for a missing one is opened in vain for as long. */
+const STAND_IN_BYTES = SEAL_OVERHEAD_BYTES + packedLength(192);
 const KEY_CHECK_BYTES = 16;
 const NO_KEY_CHECK = Buffer.alloc(KEY_CHECK_BYTES);
 
@@ -56,11 +56,11 @@ export function createFeatids(parts: {
 }): Featids {
   const { keys, store, region, usablePacks } = parts;
 
-  const openOne = (accountKey: Buffer, accountId: string, parsed: FeatidParts, row: Row): Opened => {
+  const openOne = (accountKey: Buffer, accountId: string, parsed: FeatidParts, row: StoredFeatid): Opened => {
     const recordKey = joinKeys(parsed.key, accountKey);
-    const packed = openTemplate(recordKey, parsed, { accountId, region, row });
-    if (!row || !packed) {
-      const isRevoked = isKeyOf(recordKey, row) && row?.sealedTemplate === null;
+    const packed = openTemplate(recordKey, { accountId, region, row });
+    if (!packed) {
+      const isRevoked = isKeyOf(recordKey, row) && row.status === 'tombstone';
       return { status: 'refused', code: isRevoked ? 'featid_revoked' : 'featid_unknown' };
     }
     const template = usablePacks.includes(row.pack) ? unpackTemplate(row.pack, packed) : undefined;
@@ -71,12 +71,12 @@ export function createFeatids(parts: {
     const wanted = [...new Set(parsed.flatMap((featid) => featid?.id ?? []))];
     const [accountKey, rows] = await Promise.all([
       keys.deriveKey(accountId, PURPOSE),
-      wanted.length > 0 ? store.findMany(accountId, wanted) : [],
+      wanted.length > 0 ? store.findMany(accountId, wanted, STAND_IN_BYTES) : [],
     ]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return parsed.map((featid) =>
       featid
-        ? openOne(accountKey, accountId, featid, byId.get(featid.id))
+        ? openOne(accountKey, accountId, featid, byId.get(featid.id)!)
         : { status: 'refused', code: 'featid_invalid' },
     );
   };
@@ -116,7 +116,6 @@ export function createFeatids(parts: {
   };
 }
 
-type Row = StoredFeatid | undefined;
 type Opened =
   | { status: 'refused'; code: FeatidRefusal }
   /** The key is right; the template is there unless its pack or layout is none of ours any more. */
@@ -134,16 +133,9 @@ function requireTemplate(opened: Opened): OpenedFeatid {
   return template ? { ok: true, id, template } : { ok: false, code: 'featid_pack_retired' };
 }
 
-/** Without a row or template a decoy is opened in its place: a wrong id takes as long as a wrong key. */
-function openTemplate(
-  recordKey: Buffer,
-  parsed: FeatidParts,
-  place: { accountId: string; region: string; row: Row },
-): Buffer | undefined {
-  const row = place.row ?? { id: parsed.id, pack: '', layout: 0, sealedTemplate: null };
+function openTemplate(recordKey: Buffer, place: Place & { row: StoredFeatid }): Buffer | undefined {
   try {
-    const sealed = row.sealedTemplate ?? DECOY;
-    return openRecord(recordKey, PURPOSE, sealed, describePlace({ ...place, row }));
+    return openRecord(recordKey, PURPOSE, place.row.sealedTemplate, describePlace(place));
   } catch (error) {
     if (error instanceof Fault && error.code === 'SEAL_BROKEN') return undefined;
     throw error;
@@ -156,9 +148,9 @@ function keyCheckOf(recordKey: Buffer, id: string): Buffer {
   return check.subarray(0, KEY_CHECK_BYTES);
 }
 
-function isKeyOf(recordKey: Buffer, row: Row): boolean {
-  const kept = row?.keyCheck.length === KEY_CHECK_BYTES ? row.keyCheck : NO_KEY_CHECK;
-  return timingSafeEqual(keyCheckOf(recordKey, row?.id ?? ''), kept);
+function isKeyOf(recordKey: Buffer, row: StoredFeatid): boolean {
+  const kept = row.keyCheck.length === KEY_CHECK_BYTES ? row.keyCheck : NO_KEY_CHECK;
+  return timingSafeEqual(keyCheckOf(recordKey, row.id), kept);
 }
 
 /** Input of the record's own HKDF. Both halves have 32 bytes, so it reads in one way only. */

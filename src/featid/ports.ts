@@ -12,13 +12,16 @@ export interface NewFeatidRow {
   readonly keyCheck: Buffer;
 }
 
-/** A FeatureID as the store holds it. */
+/** What the store holds of an id that was asked for. */
 export interface StoredFeatid {
   readonly id: string;
+  /** A tombstone is left of one that was revoked; of an unknown one, or another account's, nothing. */
+  readonly status: 'inForce' | 'tombstone' | 'unknown';
   readonly pack: string;
   readonly layout: number;
-  /** Null: revoked, only this tombstone is left. */
-  readonly sealedTemplate: Buffer | null;
+  /** Bytes that open with no key where there is no template. */
+  readonly sealedTemplate: Buffer;
+  /** Empty where nothing is known. */
   readonly keyCheck: Buffer;
 }
 
@@ -35,8 +38,11 @@ export interface PackUse {
 }
 
 export interface FeatidStore {
-  /** The account's rows among these ids, in any order, in one query. */
-  findMany(accountId: string, ids: readonly string[]): Promise<StoredFeatid[]>;
+  /**
+   * What the account has of each of these ids, in any order, in one query. Where it has no template, `standInBytes`
+   * bytes come in its place: an unknown id is to take as long as one that is known.
+   */
+  findMany(accountId: string, ids: readonly string[], standInBytes: number): Promise<StoredFeatid[]>;
   /** Notes that these were compared with, to the hour. */
   noteUse(accountId: string, ids: readonly string[]): Promise<void>;
   /** Destroys the template and leaves a tombstone, with its audit row. False where there is none in force. */

@@ -56,9 +56,9 @@ test('a sealed record opens with both keys, in its place; without its template t
     layout: record.layout,
     keyCheck: hex(record.key_check),
   };
-  const open = async (sealedTemplate: Buffer | null) => {
+  const open = async (status: 'inForce' | 'tombstone', sealedTemplate: Buffer) => {
     const store = {
-      findMany: async () => [{ ...row, sealedTemplate }],
+      findMany: async () => [{ ...row, status, sealedTemplate }],
       noteUse: async () => {},
       revoke: async () => false,
       unlock: async () => {},
@@ -67,6 +67,6 @@ test('a sealed record opens with both keys, in its place; without its template t
     return (await featids.openAll(record.account, [record.text]))[0];
   };
   const template = unpackTemplate(record.pack, hex(record.packed));
-  expect(await open(hex(record.sealed))).toEqual({ ok: true, id: row.id, template });
-  expect(await open(null)).toEqual({ ok: false, code: 'featid_revoked' });
+  expect(await open('inForce', hex(record.sealed))).toEqual({ ok: true, id: row.id, template });
+  expect(await open('tombstone', Buffer.alloc(100))).toEqual({ ok: false, code: 'featid_revoked' });
 });

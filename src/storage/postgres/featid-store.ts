@@ -1,26 +1,22 @@
 // FeatureIDs in PostgreSQL: sealed templates, and the tombstones of those revoked.
 import { sql } from 'kysely';
-import type { FeatidStore } from '../../featid/ports.ts';
+import type { FeatidStore, StoredFeatid } from '../../featid/ports.ts';
 import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
 import { forgetFailures } from './featid-guard.ts';
 
 export function createFeatidStore(db: Database): FeatidStore {
   return {
-    findMany: async (accountId, ids) => {
-      const rows = await db
-        .selectFrom('featid')
-        .select(['id', 'pack', 'layout', 'sealed_template', 'key_check'])
-        .where('id', '=', sql<string>`any(${ids})`)
-        .where('account_id', '=', accountId)
-        .execute();
-      return rows.map(({ id, pack, layout, sealed_template, key_check }) => ({
-        id,
-        pack,
-        layout,
-        sealedTemplate: sealed_template,
-        keyCheck: key_check,
-      }));
+    findMany: async (accountId, ids, standInBytes) => {
+      const { rows } = await sql<StoredFeatid>`
+        select asked.id,
+          case when f.id is null then 'unknown' when f.sealed_template is null then 'tombstone'
+               else 'inForce' end as status,
+          coalesce(f.pack, '') as pack, coalesce(f.layout, 0) as layout, coalesce(f.key_check, '') as "keyCheck",
+          coalesce(f.sealed_template, decode(repeat('01', ${standInBytes}), 'hex')) as "sealedTemplate"
+        from unnest(${ids}::text[]) as asked (id)
+          left join featid f on f.id = asked.id and f.account_id = ${accountId}`.execute(db);
+      return rows;
     },
     noteUse: async (accountId, ids) => {
       // Skips rows that another judgement notes at this moment: waiting for each other in different orders would be a
