@@ -118,6 +118,13 @@ export const Environment = Type.Object({
         "Calibration file made by `likeness bench recognition`; default: the one in the pack's folder.",
     }),
   ),
+  PAD_PACK: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'Folder of a presentation attack detection pack of your own (ONNX and manifest); its word then gates.',
+    }),
+  ),
   TRUST_PROXY: Type.String({
     default: 'false',
     description:

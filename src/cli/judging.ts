@@ -40,7 +40,12 @@ export async function withModels(work: (models: Models) => Promise<number>): Pro
   try {
     const config = readConfig(process.env);
     const packs = readPacks(packChoice(config));
-    const models = await loadModels({ modelsDir: config.modelsDir, threads: THREADS, packs });
+    const models = await loadModels({
+      modelsDir: config.modelsDir,
+      threads: THREADS,
+      packs,
+      padPack: config.PAD_PACK,
+    });
     try {
       process.exitCode = await work(models);
     } finally {

@@ -89,7 +89,12 @@ async function checkFfmpeg(): Promise<Finding> {
 
 async function checkModels(config: Config): Promise<Finding> {
   const packs = readPacks(packChoice(config));
-  const models = await loadModels({ modelsDir: config.modelsDir, threads: 1, packs });
+  const models = await loadModels({
+    modelsDir: config.modelsDir,
+    threads: 1,
+    packs,
+    padPack: config.PAD_PACK,
+  });
   await models.close();
   return { status: 'ok', detail: `complete and unaltered in ${config.modelsDir}` };
 }

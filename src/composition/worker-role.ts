@@ -27,7 +27,12 @@ export async function startWorker(foundation: Foundation): Promise<WorkerRole> {
   const settings = { ...DEFAULT_SETTINGS, targetFmr: config.RECOGNITION_TARGET_FMR };
   // A pack without a usable calibration stops the start, not the first judgement.
   for (const pack of packs) operatingPoint(pack, settings.targetFmr);
-  const models = await loadModels({ modelsDir: config.modelsDir, threads: NETWORK_THREADS, packs });
+  const models = await loadModels({
+    modelsDir: config.modelsDir,
+    threads: NETWORK_THREADS,
+    packs,
+    padPack: config.PAD_PACK,
+  });
   const { store, assets, custody } = services.challengeParts;
   const judgeTask = createJudgeTask({
     store,

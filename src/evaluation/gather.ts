@@ -3,6 +3,7 @@ import type { Models } from '../models/load.ts';
 import { trackFaces } from './face/track.ts';
 import type { Evidence } from './liveness/cue.ts';
 import { measureMotion } from './liveness/motion/measure.ts';
+import { scorePortraits } from './pad/score-portraits.ts';
 import { embedPortraits } from './probe.ts';
 import { selectPortraits } from './quality/select.ts';
 import type { EvaluationSettings } from './settings.ts';
@@ -12,7 +13,7 @@ import { decodeClip } from './video/decode.ts';
 import type { Frame } from './video/frame.ts';
 
 /** Where gathering spends its time. */
-export const GATHER_STEPS = ['decode', 'track', 'quality', 'template', 'motion'] as const;
+export const GATHER_STEPS = ['decode', 'track', 'quality', 'template', 'motion', 'pad'] as const;
 
 type GatherWatch = Pick<Stopwatch<(typeof GATHER_STEPS)[number]>, 'add' | 'time'>;
 
@@ -47,7 +48,8 @@ export async function gather(
   );
   signal?.throwIfAborted();
   const motion = await watch.time('motion', () => measureMotion(frames, observations));
-  return { status: 'gathered', shown: { clip, observations, selection, embeddings, motion, pad: null } };
+  const pad = await watch.time('pad', () => scorePortraits(models.pad, selection.portraits));
+  return { status: 'gathered', shown: { clip, observations, selection, embeddings, motion, pad } };
 }
 
 /**

@@ -10,6 +10,7 @@ import { faceDetector } from './face-detector.ts';
 import { faceMesh } from './face-mesh.ts';
 import { MANIFEST_FILE, type ModelManifest } from './manifest.ts';
 import { loadRecogniser, type Recogniser } from './packs/load-recogniser.ts';
+import { loadPad, type PadModel } from './packs/pad-pack.ts';
 import { type RecogniserPack, readPack } from './packs/read-pack.ts';
 import type { ModelSource } from './source.ts';
 
@@ -30,6 +31,8 @@ export interface Models {
   readonly dlibMap: ModelRunner<keyof typeof dlibMap.outputs>;
   /** Never empty. The first makes new templates; the others only compare with templates that they made. */
   readonly recognisers: readonly [Recogniser, ...Recogniser[]];
+  /** The operator's PAD pack; null where none is supplied. */
+  readonly pad: PadModel | null;
   /** Frees the sessions. */
   close(): Promise<void>;
 }
@@ -41,6 +44,8 @@ export interface LoadModelsOptions {
   readonly threads: number;
   /** Recogniser packs, the one for new templates first; default: the built-in default pack. */
   readonly packs?: readonly RecogniserPack[];
+  /** Folder of a PAD pack. */
+  readonly padPack?: string | undefined;
 }
 
 /** Name of the pack that is used where none is chosen. */
@@ -49,7 +54,7 @@ export const DEFAULT_PACK = 'mobilefacenet';
 /**
  * Checks each file's SHA-256 against the manifest, then opens the sessions.
  * @throws Fault MODELS_MISSING when set-up has not run, MODEL_CORRUPT when a file is not what was compiled, and those
- * of loadRecogniser for the packs.
+ * of loadRecogniser and loadPad for the packs.
  */
 export async function loadModels(options: LoadModelsOptions): Promise<Models> {
   const manifest = await readManifest(options.modelsDir);
@@ -66,15 +71,18 @@ export async function loadModels(options: LoadModelsOptions): Promise<Models> {
   const loadPack = (pack: RecogniserPack) => loadRecogniser(pack, sessionOptions(options.threads));
   const recognisers: [Recogniser, ...Recogniser[]] = [await loadPack(main)];
   for (const pack of kept) recognisers.push(await loadPack(pack));
+  const pad = options.padPack ? await loadPad(options.padPack, sessionOptions(options.threads)) : null;
   return {
     faceDetector: await open(faceDetector),
     faceMesh: await open(faceMesh),
     expression: await open(expression),
     dlibMap: await open(dlibMap),
     recognisers,
+    pad,
     close: async () => {
       for (const session of sessions) await session.release();
       for (const recogniser of recognisers) await recogniser.close();
+      await pad?.close();
     },
   };
 }
