@@ -20,11 +20,15 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Writes the report; returns its path. */
-export function writeReport(sections: readonly Section[]): string {
-  const file = join(import.meta.dirname, 'RESULTS.md');
+/** Writes the report into this folder; returns its path. `command` is what made it. */
+export function writeReport(
+  sections: readonly Section[],
+  name = 'RESULTS.md',
+  command = 'npm run bench',
+): string {
+  const file = join(import.meta.dirname, name);
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
-  const head = `# Results of \`npm run bench\`\n\n${new Date().toISOString().slice(0, 10)} · ${machine}\n\nThe machine is shared and noisy: read ratios and medians, taken side by side in one run.\n`;
+  const head = `# Results of \`${command}\`\n\n${new Date().toISOString().slice(0, 10)} · ${machine}\n\nThe machine is shared and noisy: read ratios and medians, taken side by side in one run.\n`;
   writeFileSync(file, `${head}\n${sections.map(render).join('\n')}`);
   return file;
 }

@@ -4,6 +4,7 @@ import { createLogger } from '../src/base/log.ts';
 import { startEmbeddedPostgres } from '../src/storage/embedded/server.ts';
 import { newDataDir, removeDataDir, startService } from '../test/support/running-service.ts';
 import { measureCreates } from './creates.ts';
+import { measureFeatidComparison } from './featid-compare.ts';
 import { measureJudgement } from './judgement.ts';
 import { measureMemory } from './memory.ts';
 import { render, type Section, writeReport } from './report.ts';
@@ -36,6 +37,7 @@ try {
   });
   const apiKey = service.credentials.api_key;
   done(await measureMemory(service));
+  for (const section of await measureFeatidComparison(postgres.connectionString, modelsDir)) done(section);
   done(await measureCreates({ url: service.url, apiKey, databaseUrl: postgres.connectionString }));
   await service.stop();
 } finally {

@@ -177,6 +177,15 @@ switch (task) {
       }).status ?? 1;
     break;
   }
+  case 'bench:templates': {
+    setUp(['packages', 'server', 'models']);
+    process.exitCode =
+      spawnSync(process.execPath, ['--import', 'tsx', 'bench/templates.ts', ...rest], {
+        cwd: root,
+        stdio: 'inherit',
+      }).status ?? 1;
+    break;
+  }
   case 'setup':
     needProgram('ffmpeg', 'ffmpeg');
     setUp(everything);
