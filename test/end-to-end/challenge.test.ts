@@ -9,6 +9,8 @@ import { HAS_FACES } from '../support/faces.ts';
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
 import { answer, type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.ts';
 import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
+import { findSecrets, readFiles } from '../support/secret-search.ts';
+import { secretsBehind } from '../support/secrets-of-service.ts';
 import { expectCompletedResult, expectExpiredResult } from '../support/spec-result.ts';
 import { type Behaviour, installCamera, SUBJECTS } from '../support/virtual-camera.ts';
 
@@ -256,12 +258,29 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     }
   });
 
-  it('keeps the link, the keys and the FeatureID out of its logs', () => {
+  it('keeps strings, keys, secrets and templates out of its database, its files and its logs', async () => {
     expect(featidOfD0).not.toBe('');
-    const log = service.log();
-    // Not toContain: a failure would print the whole log.
-    expect(log.includes(service.credentials.api_key)).toBe(false);
-    expect(log.includes(featidOfD0)).toBe(false);
-    expect(/\/c\/[A-Za-z0-9_-]{20,}/.test(log)).toBe(false);
+    const comparison = {
+      liveness_only: false,
+      compare_to_featids: [featidOfD0],
+      notifications: notifications(),
+    };
+    const answers = [1, 2].map(() =>
+      api.call('POST', '/v1/create-challenge', comparison, { 'idempotency-key': 'kept sealed' }),
+    );
+    const link = (await Promise.all(answers)).find(({ status }) => status === 201)!.body.challenge_url;
+
+    const { secrets, dump } = await secretsBehind(service, featidOfD0);
+    const all = { ...secrets, 'link token': link.split('/c/')[1], 'client secret': 'a secret of the shop' };
+    expect(dump).toContain('featid.');
+    // Names alone: a failure must not print the dump or the log.
+    expect(findSecrets(Buffer.from(dump), all)).toEqual([]);
+    expect(findSecrets(Buffer.from(service.log()), all)).toEqual([]);
+    expect(/\/c\/[A-Za-z0-9_-]{20,}/.test(service.log())).toBe(false);
+    const files = readFiles(dataDir, ['master.key', 'dev-credentials.json']);
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.flatMap((bytes) => findSecrets(bytes, all))).toEqual([]);
+    const own = readFiles(dataDir, []).flatMap((bytes) => findSecrets(bytes, all));
+    expect([...new Set(own)].sort()).toEqual(['API key', 'webhook secret']);
   });
 });

@@ -1,0 +1,59 @@
+// Everything of a running service that must stand in no table, no log and no file but its own: opened with its own keys.
+import { createLogger } from '../../src/base/log.ts';
+import { openFoundation } from '../../src/composition/foundation.ts';
+import { readConfig } from '../../src/config.ts';
+import { parseFeatid } from '../../src/featid/featid-text.ts';
+import { createFeatids } from '../../src/featid/featids.ts';
+import { packTemplate } from '../../src/featid/template.ts';
+import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
+import type { RunningService } from './running-service.ts';
+import { dumpDatabase, type Secrets } from './secret-search.ts';
+
+/** Half of a needle of this many bytes would still be found by chance once in 2^128 places. */
+const NEEDLE_BYTES = 32;
+
+/** The secrets behind a FeatureID, and a dump of the database that holds it. */
+export async function secretsBehind(
+  service: Pick<RunningService, 'dataDir' | 'credentials'>,
+  featid: string,
+): Promise<{ secrets: Secrets; dump: string }> {
+  const config = readConfig({ DATA_DIR: service.dataDir });
+  const foundation = await openFoundation(config, createLogger({ level: 'silent', process: 'test' }));
+  try {
+    const { database, keys, masterKeys } = foundation;
+    const { id, key } = parseFeatid(featid)!;
+    const row = await database.db
+      .selectFrom('featid as f')
+      .innerJoin('account as a', 'a.id', 'f.account_id')
+      .select(['f.account_id', 'f.pack', 'a.wrapped_key', 'a.master_key_id'])
+      .where('f.id', '=', id)
+      .executeTakeFirstOrThrow();
+    const featids = createFeatids({
+      keys,
+      store: createFeatidStore(database.db),
+      region: config.REGION,
+      usablePacks: [row.pack],
+    });
+    const [opened] = await featids.openAll(row.account_id, [featid]);
+    if (!opened?.ok) throw new Error(`the FeatureID does not open: ${opened?.code}`);
+    const packed = packTemplate(opened.template);
+    const { embedding } = opened.template;
+    const floats = new Uint8Array(embedding.buffer, embedding.byteOffset, NEEDLE_BYTES);
+    const wrapped = { wrapped: row.wrapped_key, masterKeyId: row.master_key_id };
+    const secrets = {
+      FeatureID: featid,
+      'key in the FeatureID, as text': featid.slice(28, 71),
+      'key in the FeatureID': key,
+      'account key': await masterKeys.unwrap(row.account_id, wrapped),
+      'account half of the template key': await keys.deriveKey(row.account_id, 'featid-template'),
+      'API key': service.credentials.api_key,
+      'webhook secret': service.credentials.webhook_secret,
+      'packed embedding': packed.subarray(3, 3 + NEEDLE_BYTES),
+      'packed regions': packed.subarray(-NEEDLE_BYTES),
+      'embedding as numbers': floats,
+    };
+    return { secrets, dump: await dumpDatabase(database.connectionString) };
+  } finally {
+    await foundation.close();
+  }
+}
