@@ -2,6 +2,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Account } from '../keys/accounts.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
+import { findAccount } from './find-account.ts';
+import { DEFAULT_OVERLAP_SECONDS, readSeconds } from './keys.ts';
 import { withFoundation } from './with-foundation.ts';
 
 const MAX_NAME_CHARS = 100;
@@ -18,7 +20,8 @@ export function accountsCommand(): Command {
   return new Command('accounts')
     .description('the clients of this deployment')
     .addCommand(createCommand())
-    .addCommand(listCommand());
+    .addCommand(listCommand())
+    .addCommand(rotateWebhookSecretCommand());
 }
 
 function createCommand(): Command {
@@ -59,6 +62,37 @@ function listCommand(): Command {
       ]);
       writeAnswer(json, { data: accounts.map(describeAccount) }, [
         ...alignColumns([['account', 'name', 'display name', 'created'], ...rows]),
+      ]);
+    });
+}
+
+interface RotateOptions {
+  overlapSeconds: number;
+  json?: boolean;
+}
+
+function rotateWebhookSecretCommand(): Command {
+  return new Command('rotate-webhook-secret')
+    .description(
+      'replace the secret that signs webhooks; for a while both sign, so that receivers can change',
+    )
+    .argument('<account>', 'name or id of the account')
+    .option(
+      '--overlap-seconds <n>',
+      'how long the old secret signs too',
+      readSeconds,
+      DEFAULT_OVERLAP_SECONDS,
+    )
+    .option('--json', 'answer as JSON')
+    .action(async (name: string, { overlapSeconds, json }: RotateOptions, command: Command) => {
+      const secret = await withFoundation(async ({ accounts, webhookSecrets }) => {
+        const account = await findAccount(accounts, name);
+        return account && webhookSecrets.rotate(account.id, overlapSeconds, 'operator');
+      });
+      if (!secret) return command.error(`error: there is no account ${name}`);
+      writeAnswer(json, { webhook_secret: secret, overlap_seconds: overlapSeconds }, [
+        secret,
+        `Keep it now: it is not shown again. The old one signs beside it for ${overlapSeconds} seconds more.`,
       ]);
     });
 }

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { createFeatidUpkeepStore } from '../storage/postgres/featid-upkeep.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
+import { findAccount } from './find-account.ts';
 import { withFoundation } from './with-foundation.ts';
 
 /** The `featids` command. */
@@ -14,7 +15,7 @@ export function featidsCommand(): Command {
       const packs = await withFoundation(async ({ accounts, database }) => {
         const store = createFeatidUpkeepStore(database.db);
         if (name === undefined) return store.countByPack();
-        const account = (await accounts.findByName(name)) ?? (await accounts.find(name));
+        const account = await findAccount(accounts, name);
         return account && store.countByPack(account.id);
       });
       if (!packs) return command.error(`error: there is no account ${name}`);

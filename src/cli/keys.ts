@@ -2,10 +2,12 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Account, Accounts, ApiKey } from '../keys/accounts.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
+import { findAccount } from './find-account.ts';
 import { rotateMasterCommand } from './rotate-master.ts';
 import { withFoundation } from './with-foundation.ts';
 
-const DEFAULT_OVERLAP_SECONDS = 86_400;
+/** How long what is replaced works on, unless told otherwise. */
+export const DEFAULT_OVERLAP_SECONDS = 86_400;
 const ACCOUNT_OPTION = ['--account <name>', 'name or id of the account'] as const;
 
 interface KeyOptions {
@@ -104,7 +106,7 @@ async function onAccount<T>(
   work: (accounts: Accounts, account: Account) => Promise<T>,
 ): Promise<T> {
   const done = await withFoundation(async ({ accounts }) => {
-    const account = (await accounts.findByName(name)) ?? (await accounts.find(name));
+    const account = await findAccount(accounts, name);
     return account ? { value: await work(accounts, account) } : undefined;
   });
   return done ? done.value : command.error(`error: there is no account ${name}`);
@@ -128,7 +130,8 @@ function describeKey(key: ApiKey): object {
   };
 }
 
-function readSeconds(text: string): number {
+/** For `--overlap-seconds`: at most a year. */
+export function readSeconds(text: string): number {
   const seconds = Number(text);
   if (!Number.isInteger(seconds) || seconds < 0 || seconds > 31_536_000) {
     throw new InvalidArgumentError('a whole number from 0 to 31536000 is needed');

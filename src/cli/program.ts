@@ -7,6 +7,7 @@ import { challengeCommand } from './challenge.ts';
 import { compareCommand } from './compare.ts';
 import { completionCommand } from './completion.ts';
 import { consoleCommand } from './console.ts';
+import { deliveriesCommand } from './deliveries.ts';
 import { doctorCommand } from './doctor.ts';
 import { evaluateCommand } from './evaluate.ts';
 import { featidsCommand } from './featids.ts';
@@ -25,6 +26,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .addCommand(accountsCommand())
     .addCommand(keysCommand())
     .addCommand(featidsCommand())
+    .addCommand(deliveriesCommand())
     .addCommand(evaluateCommand(openFeatidFromDatabase))
     .addCommand(compareCommand(openFeatidFromDatabase))
     .addCommand(benchCommand())

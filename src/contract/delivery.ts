@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 const DELIVERY_EVENTS = ['complete', 'expired', 'test'] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 
-const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** Why a guarded call got no answer. Stable codes. */

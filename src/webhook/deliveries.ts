@@ -3,13 +3,23 @@ import type { NotificationConfiguration } from '../contract/challenge-request.ts
 import type { Delivery, DeliveryAttempt, TestDelivery } from '../contract/delivery.ts';
 import { attemptRecord, openExcerpt } from './deliver.ts';
 import { newDelivery, openEndpoint } from './endpoint.ts';
-import type { AttemptRecord, Custody, DeliveryStore, DeliveryWithAttempts, SigningSecrets } from './ports.ts';
+import type {
+  AttemptRecord,
+  Custody,
+  DeliveryQuery,
+  DeliveryStore,
+  DeliveryWithAttempts,
+  SigningSecrets,
+} from './ports.ts';
 import { sampleResult } from './sample-result.ts';
 import type { Send } from './sender.ts';
 
-export interface DeliveriesParts {
+interface OutboxParts {
   readonly store: DeliveryStore;
   readonly custody: Custody;
+}
+
+export interface DeliveriesParts extends OutboxParts {
   readonly secrets: SigningSecrets;
   readonly send: Send;
 }
@@ -20,27 +30,46 @@ export type Redelivery =
   /** A test event, or a delivery that was cancelled. */
   | { readonly kind: 'notRepeatable' };
 
-export interface Deliveries {
+/** What lies in the tables; sends nothing itself. */
+export interface Outbox {
   /** Deliveries of a challenge of this account (at most 20), oldest first; empty for one without. */
   list(accountId: string, challengeId: string): Promise<Delivery[]>;
+  /** Newest first, of every account unless one is named: for the operator. */
+  listAll(query: DeliveryQuery): Promise<Delivery[]>;
   /** Makes a delivery due at once, whatever became of it, with a new run of the retry schedule and its old id. */
   redeliver(accountId: string, deliveryId: string): Promise<Redelivery>;
+  /** The same for the operator, who need not know whose it is. */
+  redeliverAny(deliveryId: string): Promise<Redelivery>;
+}
+
+export interface Deliveries extends Outbox {
   /** Sends a signed sample to an endpoint, once, at once (at most 15 s); not repeated. */
   sendTest(accountId: string, configuration: NotificationConfiguration): Promise<TestDelivery>;
 }
 
+export function createOutbox({ store, custody }: OutboxParts): Outbox {
+  const presentAll = (found: readonly DeliveryWithAttempts[]) =>
+    Promise.all(found.map((each) => present(custody, each)));
+  const redeliver = async (accountId: string, deliveryId: string): Promise<Redelivery> => {
+    const kind = await store.requeue(accountId, deliveryId);
+    if (kind !== 'requeued') return { kind };
+    const found = await store.find(accountId, deliveryId);
+    return found ? { kind, delivery: await present(custody, found) } : { kind: 'notFound' };
+  };
+  return {
+    list: async (accountId, challengeId) => presentAll(await store.listByChallenge(accountId, challengeId)),
+    listAll: async (query) => presentAll(await store.list(query)),
+    redeliver,
+    redeliverAny: async (deliveryId) => {
+      const accountId = await store.accountOf(deliveryId);
+      return accountId === null ? { kind: 'notFound' } : redeliver(accountId, deliveryId);
+    },
+  };
+}
+
 export function createDeliveries(parts: DeliveriesParts): Deliveries {
   return {
-    async list(accountId, challengeId) {
-      const found = await parts.store.listByChallenge(accountId, challengeId);
-      return Promise.all(found.map((each) => present(parts.custody, each)));
-    },
-    async redeliver(accountId, deliveryId) {
-      const kind = await parts.store.requeue(accountId, deliveryId);
-      if (kind !== 'requeued') return { kind };
-      const found = await parts.store.find(accountId, deliveryId);
-      return found ? { kind, delivery: await present(parts.custody, found) } : { kind: 'notFound' };
-    },
+    ...createOutbox(parts),
     sendTest: (accountId, configuration) => sendTest(parts, accountId, configuration),
   };
 }

@@ -1,0 +1,103 @@
+// `likeness deliveries`: the outbox of webhooks, for the operator.
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from '../contract/delivery.ts';
+import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
+import { createOutbox } from '../webhook/deliveries.ts';
+import { alignColumns, writeAnswer } from './answer.ts';
+import { findAccount } from './find-account.ts';
+import { withFoundation } from './with-foundation.ts';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 1_000;
+
+interface ListOptions {
+  account?: string;
+  challenge?: string;
+  status?: DeliveryStatus;
+  limit: number;
+  json?: boolean;
+}
+
+/** The `deliveries` command. */
+export function deliveriesCommand(): Command {
+  return new Command('deliveries')
+    .description('webhook deliveries and their attempts')
+    .addCommand(listCommand())
+    .addCommand(redeliverCommand());
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('list deliveries, newest first')
+    .option('--account <name>', 'of this account only, by name or id')
+    .option('--challenge <id>', 'of this challenge only')
+    .addOption(new Option('--status <status>', 'in this status only').choices(DELIVERY_STATUSES))
+    .option('--limit <n>', 'how many at most', readLimit, DEFAULT_LIMIT)
+    .option('--json', 'answer as JSON, with every attempt')
+    .action(async ({ account, challenge, status, limit, json }: ListOptions, command: Command) => {
+      const found = await withFoundation(async ({ accounts, database, keys }) => {
+        const owner = account === undefined ? undefined : await findAccount(accounts, account);
+        if (account !== undefined && !owner) return null;
+        const outbox = createOutbox({ store: createDeliveryStore(database.db), custody: keys });
+        return outbox.listAll({
+          limit,
+          ...(owner && { accountId: owner.id }),
+          ...(challenge !== undefined && { challengeId: challenge }),
+          ...(status && { status }),
+        });
+      });
+      if (!found) return command.error(`error: there is no account ${account}`);
+      writeAnswer(json, { data: found }, alignColumns([HEADING, ...found.map(rowOf)]));
+    });
+}
+
+const HEADING = [
+  'delivery',
+  'challenge',
+  'event',
+  'status',
+  'attempts',
+  'last outcome',
+  'next attempt',
+  'receiver',
+];
+
+/** The receiver's origin alone: its path may hold a secret of the client's. */
+function rowOf(delivery: Delivery): string[] {
+  const last = delivery.attempts.at(-1);
+  return [
+    delivery.delivery_id,
+    delivery.challenge_id ?? '-',
+    delivery.event,
+    delivery.status,
+    String(delivery.attempts.length),
+    last ? `${last.outcome}${last.response_status === null ? '' : ` ${last.response_status}`}` : '-',
+    delivery.next_attempt_at ?? '-',
+    URL.canParse(delivery.endpoint_url) ? new URL(delivery.endpoint_url).origin : '-',
+  ];
+}
+
+function redeliverCommand(): Command {
+  return new Command('redeliver')
+    .description('send a delivery again, at once and with its old id; the running service does it')
+    .argument('<delivery-id>', 'id of the delivery, as `deliveries list` shows it')
+    .option('--json', 'answer as JSON')
+    .action(async (deliveryId: string, { json }: { json?: boolean }, command: Command) => {
+      const outcome = await withFoundation(({ database, keys }) =>
+        createOutbox({ store: createDeliveryStore(database.db), custody: keys }).redeliverAny(deliveryId),
+      );
+      if (outcome.kind === 'notFound') return command.error(`error: there is no delivery ${deliveryId}`);
+      if (outcome.kind === 'notRepeatable') {
+        return command.error('error: test events and cancelled deliveries are not sent again');
+      }
+      writeAnswer(json, outcome.delivery, [`${deliveryId} is due now`]);
+    });
+}
+
+function readLimit(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    throw new InvalidArgumentError(`a whole number from 1 to ${MAX_LIMIT} is needed`);
+  }
+  return limit;
+}
