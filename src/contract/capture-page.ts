@@ -49,6 +49,22 @@ const RetryReasonOrNull = Type.Unsafe<RetryReason | null>({
   enum: [...RETRY_REASONS, null],
 });
 
+/** Why the state refuses a step (409 `state-conflict`): the problem's extension member `conflict`. */
+export const CAPTURE_CONFLICTS = [
+  'other_device',
+  'not_started',
+  'processing',
+  'consent_required',
+  'consent_not_required',
+  'no_tries_left',
+  'capture_not_open',
+  'commit_too_late',
+  'too_large',
+  'hash_mismatch',
+  'wrong_offset',
+] as const;
+export type CaptureConflict = (typeof CAPTURE_CONFLICTS)[number];
+
 /** GET /c/:token/captures/:id, and the open capture inside the state. */
 export const CaptureProgress = Type.Object({
   id: Type.String(),
@@ -128,6 +144,12 @@ export const CommitRequest = Type.Object(
         {
           camera_label_virtual: Type.Optional(Type.Boolean()),
           focus_lost: Type.Optional(Type.Boolean()),
+          prompt_delays_ms: Type.Optional(
+            Type.Array(Type.Integer({ minimum: -10_000, maximum: 600_000 }), {
+              maxItems: 32,
+              description: 'From the time of each prompt after the first to the paint that showed it.',
+            }),
+          ),
         },
         closed,
       ),

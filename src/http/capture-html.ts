@@ -1,79 +1,117 @@
-// The capture page's HTML: the built index.html with a nonce and the state put in, and the policy that goes with it.
-import { randomBytes } from 'node:crypto';
+// The capture page's HTML: the built index.html with a nonce, the state and the language put in, and the policy that goes
+// with it; and the pages of links that give nothing.
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../base/errors.ts';
 import type { CaptureState } from '../contract/capture-page.ts';
+import type { EmbeddingMessage } from '../contract/embedding.ts';
+import type { Language } from '../contract/languages.ts';
+import type { DeadLinkKind, ServerTexts } from '../contract/server-texts.ts';
 import { type ChallengeStatus, CLOSED_REASONS } from '../contract/states.ts';
-import { html, scriptJson } from './html.ts';
-import { pageShell } from './page-shell.ts';
+import { escapeHtml, Html, html, scriptJson } from './html.ts';
+import { pageShell, shellPolicy } from './page-shell.ts';
 
-/** One answer of the page. */
+/** One answer to a person's browser. */
 export interface CapturePage {
   readonly html: string;
   readonly policy: string;
+}
+
+/** Makes the pages behind a link. */
+export interface CapturePages {
+  live(state: CaptureState, language: Language): CapturePage;
+  /** A short page for a link that gives nothing. `redirectUrl` leads back to where the person came from. */
+  dead(kind: DeadLinkKind, language: Language, redirectUrl?: string | null): CapturePage;
 }
 
 /**
  * Reads the built page once.
  * @throws Fault CONFIG_INVALID where it is not built
  */
-export function readCapturePage(dir: string, frameAncestors: string): (state: CaptureState) => CapturePage {
+export function readCapturePages(dir: string, frameAncestors: string): CapturePages {
   let template: string;
+  let texts: Readonly<Record<Language, ServerTexts>>;
   try {
     template = readFileSync(join(dir, 'index.html'), 'utf8');
+    texts = JSON.parse(readFileSync(join(dir, 'server-texts.json'), 'utf8'));
   } catch (cause) {
     throw new Fault('CONFIG_INVALID', `the capture page is not built in ${dir}`, { cause });
   }
-  return (state) => {
-    const nonce = randomBytes(16).toString('base64');
-    return {
-      html: template.replaceAll('%NONCE%', nonce).replace('%STATE%', () => scriptJson(state)),
-      policy: capturePolicy(nonce, frameAncestors),
-    };
+  const templates = new Map<Language, string>();
+  for (const [language, own] of Object.entries(texts)) {
+    const inLanguage = template
+      .replace('%LANG%', language)
+      .replace('%DIR%', own.direction)
+      .replace('%TITLE%', () => escapeHtml(own.documentTitle))
+      .replace('%NOSCRIPT%', () => escapeHtml(own.noScript));
+    templates.set(language as Language, inLanguage);
+  }
+  return {
+    live: (state, language) => {
+      const nonce = randomBytes(16).toString('base64');
+      return {
+        html: templates
+          .get(language)!
+          .replaceAll('%NONCE%', nonce)
+          .replace('%STATE%', () => scriptJson(state)),
+        policy: capturePolicy(nonce, frameAncestors),
+      };
+    },
+    dead: (kind, language, redirectUrl = null) =>
+      deadLinkPage(kind, language, texts[language], redirectUrl, frameAncestors),
   };
 }
 
 /**
- * The page's policy: code and data from our own origin alone. `wasm-unsafe-eval` lets the face guidance compile its
- * WebAssembly; blob: is for the Worker and the person's own picture.
+ * The page's policy. Scripts: the one with the nonce and what it imports itself, so that nothing else that this origin
+ * serves can run here. The guidance Worker compiles its WebAssembly under the policy of its own file. The person's own
+ * picture is a stream and no address: no source is needed for it.
  */
 function capturePolicy(nonce: string, frameAncestors: string): string {
   return [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}' 'wasm-unsafe-eval'`,
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: blob:",
-    "media-src 'self' blob: mediastream:",
-    "font-src 'self'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self'",
     "connect-src 'self'",
-    "worker-src 'self' blob:",
-    "manifest-src 'none'",
+    "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${frameAncestors}`,
   ].join('; ');
 }
 
-const DEAD_LINKS = {
-  unknown: ['This link does not work', 'It may be incomplete. Please open it again from where you got it.'],
-  completed: ['This check is done', 'There is nothing left to do here. You can close this page.'],
-  expired: ['This link has expired', 'Please go back to where you got it and ask for a new one.'],
-  cancelled: ['This check was called off', 'Please go back to where you got the link.'],
-  busy: ['Too many requests', 'Please wait a minute and open the link again.'],
-  failed: ['Something went wrong', 'Please wait a moment and open the link again.'],
-} as const;
-
-export type DeadLinkKind = keyof typeof DEAD_LINKS;
-
 /** The page for a closed challenge; one whose time is over may not have been swept yet. */
 export function deadLinkKind(status: ChallengeStatus): DeadLinkKind {
   return CLOSED_REASONS.find((reason) => reason === status) ?? 'expired';
 }
 
-/** A short page for a link that gives nothing. `redirectUrl` leads back to where the person came from. */
-export function deadLinkPage(kind: DeadLinkKind, redirectUrl: string | null = null): string {
-  const [title, text] = DEAD_LINKS[kind];
-  const back = redirectUrl && html`<p><a href="${redirectUrl}" rel="noreferrer">Go back</a></p>`;
-  return pageShell(title, html`<h1>${title}</h1><p>${text}</p>${back}`, 'card');
+/** What an embedding page is told of a dead link, by the names of the page's own dead ends. */
+const FRAME_REASONS: Readonly<Record<DeadLinkKind, string>> = {
+  unknown: 'unknown_link',
+  completed: 'used',
+  expired: 'expired',
+  cancelled: 'cancelled',
+  busy: 'too_many_requests',
+  failed: 'server',
+};
+
+function deadLinkPage(
+  kind: DeadLinkKind,
+  language: Language,
+  texts: ServerTexts,
+  redirectUrl: string | null,
+  frameAncestors: string,
+): CapturePage {
+  const { title, body } = texts.deadLinks[kind];
+  const message: EmbeddingMessage = { source: 'likeness', event: 'failed', reason: FRAME_REASONS[kind] };
+  const script = `if(parent!==self)parent.postMessage(${scriptJson(message)},'*')`;
+  const hash = createHash('sha256').update(script).digest('base64');
+  const back = redirectUrl && html`<p><a href="${redirectUrl}" rel="noreferrer">${texts.goBack}</a></p>`;
+  const content = html`<h1>${title}</h1><p>${body}</p>${back}<script>${new Html(script)}</script>`;
+  return {
+    html: pageShell(title, content, 'card', { language, direction: texts.direction }),
+    policy: `${shellPolicy(frameAncestors)}; script-src 'sha256-${hash}'`,
+  };
 }

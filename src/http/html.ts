@@ -20,7 +20,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Escapes text for element content and quoted attributes. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }
 

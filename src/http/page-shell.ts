@@ -9,7 +9,8 @@ const STYLE = `
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
 main { max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
-main.card { max-width: 32rem; padding-top: 18vh; text-align: center; }
+main.card { max-width: 32rem; padding-top: 18vh; text-align: center; overflow-wrap: break-word; }
+main.card a { display: inline-block; min-height: 2.75rem; padding: .625rem 1rem; }
 h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 .5rem; }
 h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
@@ -41,10 +42,22 @@ export function shellPolicy(frameAncestors: string): string {
   ].join('; ');
 }
 
+/** The language of a page. */
+export interface PageLanguage {
+  /** BCP 47. */
+  readonly language: string;
+  readonly direction: 'ltr' | 'rtl';
+}
+
 /** A whole page. `card` centres a short message. */
-export function pageShell(title: string, content: Html, layout: 'document' | 'card' = 'document'): string {
+export function pageShell(
+  title: string,
+  content: Html,
+  layout: 'document' | 'card' = 'document',
+  { language, direction }: PageLanguage = { language: 'en', direction: 'ltr' },
+): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IssuedCapture, StartAnswer } from '../../src/contract/capture-page.ts';
@@ -47,11 +47,11 @@ describe('the page behind a link', () => {
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     const policy = String(page.headers['content-security-policy']);
-    const nonce = /script-src 'self' 'nonce-([^']+)'/.exec(policy)?.[1];
+    const nonce = /script-src 'nonce-([^']+)' 'strict-dynamic'/.exec(policy)?.[1];
     expect(nonce).toMatch(/^[A-Za-z0-9+/]{22}==$/);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain('frame-ancestors *');
-    expect(policy).not.toContain('unsafe-inline');
+    expect(policy).not.toMatch(/unsafe|data:|blob:|mediastream:/);
     expect(page.body.split(`nonce="${nonce}"`)).toHaveLength(3);
     expect(page.body).not.toContain('%');
     expect(page.body.split('</script>')).toHaveLength(3);
@@ -91,10 +91,27 @@ describe('the page behind a link', () => {
       expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
       expect(page.headers['cache-control']).toBe('no-store');
       expect(page.body).toContain('<h1>');
-      expect(page.body).not.toContain('<script');
+      const [, script] = /<script>(.*?)<\/script>/s.exec(page.body)!;
+      const hash = createHash('sha256').update(script!).digest('base64');
+      expect(page.headers['content-security-policy']).toContain(`script-src 'sha256-${hash}'`);
+      expect(page.body.split('<script')).toHaveLength(2);
       expect(page.headers['content-security-policy']).toContain('frame-ancestors *');
     }
     expect((await rig.app.inject({ url: `${made.path}/state` })).statusCode).toBe(410);
+  });
+
+  it('speaks the language that the browser asks for, and the one that the link asks for', async () => {
+    const { path } = await rig.create();
+    const wishes = { 'accept-language': 'sv;q=0.9, de-AT, fr;q=0.2' };
+    const page = await rig.app.inject({ url: path, headers: wishes });
+    expect(page.body).toContain('<html lang="de" dir="ltr">');
+    const arabic = await rig.app.inject({ url: `${path}?lang=ar-EG`, headers: wishes });
+    expect(arabic.body).toContain('<html lang="ar" dir="rtl">');
+    const unknown = await rig.app.inject({ url: `${path}?lang=%3Cb%3E`, headers: {} });
+    expect(unknown.body).toContain('<html lang="en" dir="ltr">');
+    const dead = await rig.app.inject({ url: '/c/nonsense?lang=ar' });
+    expect(dead.body).toContain('<html lang="ar" dir="rtl">');
+    expect(dead.body).not.toContain('This link');
   });
 
   it('is 410 once its time is over', async () => {

@@ -1,7 +1,7 @@
 // The HTTP surface over the real services on a real database, with real keys: joined as in src/composition, with a
 // small capture page in place of the built one.
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
@@ -12,6 +12,9 @@ import { systemClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { createChallengeServices } from '../../src/challenge/create-services.ts';
 import { notificationFaults } from '../../src/challenge/request-rules.ts';
+import { createConsole } from '../../src/console/console.ts';
+import { hashPassword } from '../../src/console/password.ts';
+import { createSessions } from '../../src/console/sessions.ts';
 import { createFeatids } from '../../src/featid/featids.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { HttpServices, HttpSettings } from '../../src/http/services.ts';
@@ -24,6 +27,8 @@ import { createEncryptedAssets } from '../../src/storage/assets/encrypted-assets
 import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
 import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
 import { createChallengeStore } from '../../src/storage/postgres/challenge-store.ts';
+import { createConsoleSessionStore } from '../../src/storage/postgres/console-session-store.ts';
+import { createConsoleStore } from '../../src/storage/postgres/console-store.ts';
 import { createDeliveryStore } from '../../src/storage/postgres/delivery-store.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
 import { createKeptAnswers } from '../../src/storage/postgres/kept-answers.ts';
@@ -37,9 +42,11 @@ import { createTestDatabase } from '../support/database.ts';
 
 const BASE_URL = 'http://likeness.test';
 const PACK = 'test-pack-1';
+export const OPERATOR_PASSWORD = 'correct horse battery staple';
+const BUILT_TEXTS = resolve(import.meta.dirname, '..', '..', 'build', 'web', 'capture', 'server-texts.json');
 const GUIDES_DIR = resolve(import.meta.dirname, '..', '..', 'docs', 'guides');
 
-const INDEX_HTML = `<!doctype html><html><head>
+const INDEX_HTML = `<!doctype html><html lang="%LANG%" dir="%DIR%"><head><title>%TITLE%</title>
 <script type="application/json" id="challenge-state" nonce="%NONCE%">%STATE%</script>
 <script type="module" nonce="%NONCE%" src="/assets/capture/main-abc12345.js"></script></head><body></body></html>`;
 export const SCRIPT_TEXT = `console.log(${JSON.stringify('x'.repeat(2000))});\n`;
@@ -48,12 +55,12 @@ export type HttpRig = Awaited<ReturnType<typeof createHttpRig>>;
 
 /** Settings and services can be replaced in part, for tests of limits and of services that fail. */
 export async function createHttpRig(
-  change: { settings?: Partial<HttpSettings>; services?: Partial<HttpServices> } = {},
+  change: { settings?: Partial<HttpSettings>; services?: Partial<HttpServices>; console?: boolean } = {},
 ) {
   const database = await createTestDatabase();
   const { db } = database;
   const folder = mkdtempSync(join(tmpdir(), 'likeness-http-'));
-  const pageDir = writePage(folder);
+  const pageDir = await writePage(folder);
   const masterKeys = createMasterKeyRing([randomBytes(32)]);
   const accountStore = createAccountStore(db);
   const accounts = createAccounts({ accounts: accountStore, apiKeys: createApiKeyStore(db), masterKeys });
@@ -68,7 +75,7 @@ export async function createHttpRig(
   let skewMs = 0;
   const clock = { now: () => new Date(Date.now() + skewMs) };
   const rules = { production: false, webhookRequireHttps: false };
-  const challenges = createChallengeServices({
+  const challengeParts = {
     store: createChallengeStore(db, { assetRetentionDays: 30 }),
     assets,
     custody,
@@ -80,19 +87,32 @@ export async function createHttpRig(
       baseUrl: BASE_URL,
       assetLinkTtlSeconds: 60,
       assetRetentionDays: 30,
-      livenessLevel: 'quick',
-      livenessPrompts: ['smile'],
+      livenessLevel: 'quick' as const,
+      livenessPrompts: ['smile'] as const,
       maxUploadBytes: 2_000_000,
     },
-  });
+  };
+  const challenges = createChallengeServices(challengeParts);
   const agent = createGuardedAgent({ allow: parseAllowList([...LOOPBACK_HOSTS]), requireHttps: false });
   const line = { agent, clock: systemClock, userAgent: 'Likeness/test' };
   const tokens = createAccessTokens({ ...line, requireHttps: false });
+  const webhookSecrets = createWebhookSecrets({ keys: custody, store: createWebhookSecretStore(db) });
   const deliveries = createDeliveries({
     store: createDeliveryStore(db),
     custody,
-    secrets: createWebhookSecrets({ keys: custody, store: createWebhookSecretStore(db) }),
+    secrets: webhookSecrets,
     send: createSender({ ...line, tokens, timeoutMs: 2_000 }),
+  });
+  const operatorConsole = async () => ({
+    console: createConsole({
+      store: createConsoleStore(db),
+      challenge: challengeParts,
+      ...{ deliveries, accounts, webhookSecrets },
+      scores: { population: 'nobody', genuine: [0, 0, 0.2, 0.8], impostor: [0.9, 0.1, 0, 0] },
+      retention: { assetDays: 30, resultDays: 90 },
+    }),
+    sessions: createSessions(createConsoleSessionStore(db)),
+    passwordHash: await hashPassword(OPERATOR_PASSWORD),
   });
   const logLines: string[] = [];
   const metrics = new Registry();
@@ -103,7 +123,7 @@ export async function createHttpRig(
     deliveries,
     featids,
     answers: createKeptAnswers(db),
-    console: null,
+    console: change.console ? await operatorConsole() : null,
     readiness: { check: async () => ({ ready: true, parts: { database: true } }) },
     endpointFaults: (configuration) => notificationFaults(configuration, '', rules),
     ...change.services,
@@ -231,10 +251,18 @@ export async function createHttpRig(
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-function writePage(folder: string): string {
+/** What the page's build wrote; made from the languages themselves where nobody has built it. */
+async function builtTexts(): Promise<string> {
+  if (existsSync(BUILT_TEXTS)) return readFileSync(BUILT_TEXTS, 'utf8');
+  const { serverTexts } = await import('../../web/capture/build/server-texts.ts');
+  return JSON.stringify(await serverTexts());
+}
+
+async function writePage(folder: string): Promise<string> {
   const dir = join(folder, 'page');
   mkdirSync(join(dir, 'guidance-1a2b3c'), { recursive: true });
   writeFileSync(join(dir, 'index.html'), INDEX_HTML);
+  writeFileSync(join(dir, 'server-texts.json'), await builtTexts());
   const script = join(dir, 'main-abc12345.js');
   writeFileSync(script, SCRIPT_TEXT);
   writeFileSync(`${script}.br`, brotliCompressSync(SCRIPT_TEXT));

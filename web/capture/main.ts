@@ -1,13 +1,18 @@
 // Entry of the capture page: reads the challenge's state from the markup, joins machine, runner and shell, and starts.
 import type { CaptureState } from '../../src/contract/capture-page.ts';
 import { createCalls } from './api/calls.ts';
-import { openDevice } from './api/device.ts';
+import { handOverLink, openDevice } from './api/device.ts';
 import { applyBrand } from './brand/apply.ts';
+import { isComputer, isInApp } from './camera/browser-family.ts';
+import { hasCamera } from './camera/camera.ts';
+import { createTeller, parentPoster } from './embed/messages.ts';
 import { initialPage } from './flow/machine.ts';
 import { createRunner } from './flow/runner.ts';
+import type { DeadEnd, Setting } from './flow/screens.ts';
 import { createGuide } from './guidance/guide.ts';
+import { createVoice } from './speech/voice.ts';
 import { consentPlainText, consentText } from './texts/consent.ts';
-import { en } from './texts/en.ts';
+import { loadTexts, pageLanguage } from './texts/load.ts';
 import { h } from './view/dom.ts';
 import { createShell } from './view/shell.ts';
 
@@ -27,31 +32,51 @@ function givenState(): CaptureState | null {
   }
 }
 
+/** Why this browser cannot take part; null where it can. */
+function obstacle(): Extract<DeadEnd, 'insecure' | 'unsupported'> | null {
+  if (!window.isSecureContext) return 'insecure';
+  const able = typeof MediaRecorder !== 'undefined' && navigator.mediaDevices?.getUserMedia;
+  return able ? null : 'unsupported';
+}
+
 async function start(app: HTMLElement): Promise<void> {
-  const texts = en;
-  document.documentElement.lang = texts.language;
-  document.documentElement.dir = texts.direction;
+  const root = document.documentElement;
   const given = givenState();
   applyBrand(given?.style ?? null);
+  const [texts, camera] = await Promise.all([loadTexts(pageLanguage(root)), hasCamera()]);
+  root.lang = texts.language;
+  root.dir = texts.direction;
   const path = challengePath();
   // `playsinline` and `muted` as attributes: iOS reads them before any property is set.
   const video = h('video', { class: 'preview', playsinline: true, muted: true, autoplay: true });
   video.muted = true;
+  const setting: Setting = {
+    computer: isComputer(navigator),
+    inApp: isInApp(navigator),
+    hasCamera: camera,
+    handedOver: null,
+  };
+  let shell: ReturnType<typeof createShell> | null = null;
+  const voice = createVoice(texts.language, () => shell?.refreshBar());
   const shellContext = {
     texts,
     video,
+    voice,
+    browser: navigator,
     dispatch: (event: Parameters<typeof runner.dispatch>[0]) => runner.dispatch(event),
     mirrored: () => runner.mirrored(),
+    linkTo: (target: 'phone' | 'tab' | null) => handOverLink(location.origin + path, device.token, target),
   };
-  const shell = createShell(app, shellContext, `${path ?? ''}/logo`);
-  const still = (name: 'insecure' | 'unsupported' | 'unknown_link') =>
-    shell.render({ screen: { name }, challenge: given });
-  if (path === null || given === null) return still('unknown_link');
-  if (!window.isSecureContext) return still('insecure');
-  if (typeof MediaRecorder === 'undefined' || !navigator.mediaDevices?.getUserMedia) {
-    return still('unsupported');
+  shell = createShell(app, shellContext, `${path ?? ''}/logo`);
+  const show = shell.render;
+  const tell = createTeller(parentPoster());
+  if (path === null || given === null || !window.isSecureContext) {
+    const name = path === null || given === null ? 'unknown_link' : 'insecure';
+    const page = { ...initialPage(setting, given), screen: { name } } as const;
+    tell(page);
+    return show(page);
   }
-  shell.render({ ...initialPage, challenge: given });
+  show(initialPage(setting, given));
   const device = await openDevice(path);
   const runner = createRunner({
     calls: createCalls(path, device.token),
@@ -59,13 +84,18 @@ async function start(app: HTMLElement): Promise<void> {
     guide: createGuide(),
     video,
     given,
+    setting: { ...setting, handedOver: device.handedOver },
     consentText: (challenge) => ({
       text: consentPlainText(consentText(texts, challenge)),
       language: texts.language,
     }),
-    changed: (page) => shell.render(page),
+    changed: (page) => {
+      show(page);
+      tell(page);
+    },
   });
-  runner.dispatch({ type: 'reload' });
+  const why = obstacle();
+  runner.dispatch(why === null ? { type: 'reload' } : { type: 'refused', why });
 }
 
 const app = document.getElementById('app');

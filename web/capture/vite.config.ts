@@ -1,9 +1,10 @@
-// Builds the capture page into build/web/capture: index.html with the server's placeholders (%NONCE%, %STATE%) and
-// files with hashed names, pre-compressed. Run: npx vite build -c web/capture/vite.config.ts
+// Builds the capture page into build/web/capture: index.html with the server's placeholders (%NONCE%, %STATE%,
+// %LANG%, %DIR%, %TITLE%, %NOSCRIPT%) and files with hashed names, pre-compressed. Run: npx vite build -c web/capture/vite.config.ts
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { copyGuidanceAssets, guidanceFolder } from './build/guidance-assets.ts';
 import { precompress } from './build/precompress.ts';
+import { writeServerTexts } from './build/server-texts.ts';
 
 const root = import.meta.dirname;
 const outDir = resolve(root, '../../build/web/capture');
@@ -31,6 +32,19 @@ const stateElement: Plugin = {
   },
 };
 
+/** The language's placeholders, put in here likewise. */
+const languagePlaceholders: Plugin = {
+  name: 'likeness-language-placeholders',
+  transformIndexHtml: {
+    order: 'pre',
+    handler: (html) =>
+      html
+        .replace('<html lang="en"', '<html lang="%LANG%" dir="%DIR%"')
+        .replace(/<title>.*?<\/title>/, '<title>%TITLE%</title>')
+        .replace(/(<p class="no-script">).*?(<\/p>)/, '$1%NOSCRIPT%$2'),
+  },
+};
+
 export default defineConfig(({ mode }) => ({
   root,
   base: mode === 'gallery' ? './' : base,
@@ -50,5 +64,14 @@ export default defineConfig(({ mode }) => ({
     sourcemap: false,
     chunkSizeWarningLimit: 1500,
   },
-  plugins: mode === 'gallery' ? [] : [stateElement, copyGuidanceAssets(outDir, folder), precompress(outDir)],
+  plugins:
+    mode === 'gallery'
+      ? []
+      : [
+          stateElement,
+          languagePlaceholders,
+          copyGuidanceAssets(outDir, folder),
+          writeServerTexts(outDir),
+          precompress(outDir),
+        ],
 }));

@@ -1,8 +1,8 @@
 // The page behind a challenge link and its files. A GET of the link changes nothing: link previews make them.
 import fastifyStatic from '@fastify/static';
-import type { FastifyReply } from 'fastify';
-import { type DeadLinkKind, deadLinkKind, deadLinkPage, readCapturePage } from '../capture-html.ts';
-import { shellPolicy } from '../page-shell.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptedLanguages, chooseLanguage, type Language } from '../../contract/languages.ts';
+import { type CapturePage, deadLinkKind, readCapturePages } from '../capture-html.ts';
 import { HttpProblem } from '../problem-reply.ts';
 import { limitRate } from '../rate-limits.ts';
 import type { App } from '../server.ts';
@@ -29,7 +29,7 @@ export async function capturePageRoutes(
     // Every file but the page itself has its hash in its name.
     immutable: true,
     maxAge: '1y',
-    allowedPath: (path) => !path.endsWith('.html') && !path.endsWith('.br') && !path.endsWith('.gz'),
+    allowedPath: (path) => !/\.(html|br|gz)$|^\/?server-texts\.json$/.test(path),
     setHeaders: (response, path) => {
       response.setHeader('vary', 'accept-encoding');
       // A Worker's policy is its own file's: the guidance Worker loads and compiles its network from here.
@@ -43,44 +43,42 @@ export async function capturePageRoutes(
 }
 
 function linkRoute(app: App, services: HttpServices, settings: HttpSettings): void {
-  const render = readCapturePage(settings.capturePageDir, settings.frameAncestors);
-  const deadPolicy = shellPolicy(settings.frameAncestors);
-  const sendDead = (
-    reply: FastifyReply,
-    status: number,
-    kind: DeadLinkKind,
-    redirectUrl: string | null = null,
-  ) =>
+  const pages = readCapturePages(settings.capturePageDir, settings.frameAncestors);
+  const send = (reply: FastifyReply, status: number, page: CapturePage) =>
     reply
       .code(status)
-      .header('content-security-policy', deadPolicy)
+      .header('content-security-policy', page.policy)
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(deadLinkPage(kind, redirectUrl));
+      .send(page.html);
   app.get<{ Params: { token: string } }>('/c/:token', {
     schema: { hide: true },
     // People read this address: their errors are pages, not problems.
     errorHandler: (error, request, reply) => {
+      const language = languageOf(request);
       if (error instanceof HttpProblem && error.kind === 'rate-limited') {
         reply.header('retry-after', String(error.options.retryAfterSeconds ?? 60));
-        return sendDead(reply, 429, 'busy');
+        return send(reply, 429, pages.dead('busy', language));
       }
       request.log.error({ fault: error.name, code: error.code, stack: error.stack }, 'capture page failed');
-      return sendDead(reply, 500, 'failed');
+      return send(reply, 500, pages.dead('failed', language));
     },
     handler: async (request, reply) => {
+      const language = languageOf(request);
       const outcome = await services.challenges.state({ token: request.params.token });
-      if (outcome.status === 'not_found') return sendDead(reply, 404, 'unknown');
+      if (outcome.status === 'not_found') return send(reply, 404, pages.dead('unknown', language));
       if (outcome.status === 'closed') {
-        return sendDead(reply, 410, deadLinkKind(outcome.current), outcome.redirect_url);
+        const kind = deadLinkKind(outcome.current);
+        return send(reply, 410, pages.dead(kind, language, outcome.redirect_url));
       }
-      const page = render(outcome.state);
-      return reply
-        .header('content-security-policy', page.policy)
-        .header('permissions-policy', PERMISSIONS)
-        .header('cache-control', 'no-store')
-        .type('text/html; charset=utf-8')
-        .send(page.html);
+      return send(reply.header('permissions-policy', PERMISSIONS), 200, pages.live(outcome.state, language));
     },
   });
+}
+
+/** `?lang=` wins over what the browser asks for. */
+function languageOf(request: FastifyRequest): Language {
+  const { lang } = request.query as { lang?: unknown };
+  const asked = typeof lang === 'string' ? [lang] : [];
+  return chooseLanguage([...asked, ...acceptedLanguages(request.headers['accept-language'] ?? '')]);
 }

@@ -1,5 +1,7 @@
 // The tab's hold on its challenge: the device token, kept in sessionStorage so that a reload goes on.
 // No cookie: the page may stand in a foreign frame. Where storage is refused the token lives as long as the page.
+// A check is handed over to a phone or another tab by its token in the link's fragment, which no server ever sees.
+import type { HandOffTarget } from '../flow/screens.ts';
 
 export interface Device {
   readonly token: string;
@@ -7,16 +9,42 @@ export interface Device {
   readonly known: boolean;
   /** Keeps the token for a reload; called when the server has bound it. */
   keep(token: string): void;
+  /** Where this tab took the check over from another that waits for its end. */
+  readonly handedOver: HandOffTarget | null;
+  /** The hand-off that this tab follows, kept for a reload. */
+  readonly following: HandOffTarget | null;
+  follow(target: HandOffTarget | null): void;
+}
+
+/** What a fragment hands over: `#d=TOKEN`, and `&f=phone` or `&f=tab` where the other side follows along. */
+const FRAGMENT = /^#d=([A-Za-z0-9_-]{43,128})(?:&f=(phone|tab))?$/;
+
+/**
+ * The link that lets another browser go on with this check as the same device.
+ * @param followed where this page waits for the end; null where it is left for good
+ */
+export function handOverLink(challengeUrl: string, token: string, followed: HandOffTarget | null): string {
+  return `${challengeUrl}#d=${token}${followed === null ? '' : `&f=${followed}`}`;
 }
 
 /** @param challengePath path of the challenge; its hash names the entry, so that the link is not written down */
 export async function openDevice(challengePath: string): Promise<Device> {
   const key = `likeness-device-${(await sha256Hex(new TextEncoder().encode(challengePath))).slice(0, 16)}`;
-  const stored = read(key);
+  const given = FRAGMENT.exec(location.hash);
+  if (given) {
+    write(key, given[1]!);
+    write(`${key}-from`, given[2] ?? null);
+    // Not left in the address bar or the history.
+    history.replaceState(null, '', location.pathname + location.search);
+  }
+  const stored = given?.[1] ?? read(key);
   return {
     token: stored ?? newToken(),
     known: stored !== null,
     keep: (token) => write(key, token),
+    handedOver: targetOf(given ? given[2] : read(`${key}-from`)),
+    following: targetOf(read(`${key}-to`)),
+    follow: (target) => write(`${key}-to`, target),
   };
 }
 
@@ -35,6 +63,10 @@ function newToken(): string {
     .replaceAll('=', '');
 }
 
+function targetOf(text: string | null | undefined): HandOffTarget | null {
+  return text === 'phone' || text === 'tab' ? text : null;
+}
+
 function read(key: string): string | null {
   try {
     return sessionStorage.getItem(key);
@@ -43,9 +75,10 @@ function read(key: string): string | null {
   }
 }
 
-function write(key: string, value: string): void {
+function write(key: string, value: string | null): void {
   try {
-    sessionStorage.setItem(key, value);
+    if (value === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, value);
   } catch {
     // Storage is blocked in this frame: the page works, only a reload starts anew.
   }

@@ -1,22 +1,27 @@
 // Opening and closing the camera. One owner of the stream; every way out stops its tracks, so the light goes off.
 import type { CameraFault } from '../flow/screens.ts';
 import { cameraFault } from './fault.ts';
+import { forgetCamera, rememberCamera, rememberedCamera } from './remembered.ts';
 
 /** The front camera, no sound: the judgement needs pictures only. */
-const CONSTRAINTS: MediaStreamConstraints = {
-  audio: false,
-  video: {
-    facingMode: { ideal: 'user' },
-    width: { ideal: 640 },
-    height: { ideal: 480 },
-    frameRate: { ideal: 30 },
-  },
+const VIDEO: MediaTrackConstraints = {
+  width: { ideal: 640 },
+  height: { ideal: 480 },
+  frameRate: { ideal: 30 },
 };
 
 const VIRTUAL_CAMERA = /virtual|obs|manycam|snap camera|xsplit|droidcam|iriun|epoccam|splitcam/i;
 
+/** A camera that the person may choose. */
+export interface CameraChoice {
+  readonly id: string;
+  readonly label: string;
+}
+
 export interface OpenCamera {
   readonly stream: MediaStream;
+  /** deviceId; null where the browser does not say. */
+  readonly id: string | null;
   /** The preview of a camera that looks at the user is a mirror; the recording never is. */
   readonly mirrored: boolean;
   /** Whether its label looks like that of a virtual camera. Only a hint for the server. */
@@ -24,21 +29,31 @@ export interface OpenCamera {
   stop(): void;
 }
 
-/** Asks for the camera. `onLost` is called when it ends by itself (unplugged, taken away, permission withdrawn). */
-export async function openCamera(
-  onLost: () => void,
-): Promise<{ ok: true; camera: OpenCamera } | { ok: false; why: CameraFault }> {
-  if (!navigator.mediaDevices?.getUserMedia) return { ok: false, why: 'missing' };
+export type OpenedCamera =
+  | { readonly ok: true; readonly camera: OpenCamera }
+  /** `framed`: the page around this one withholds the camera. */
+  | { readonly ok: false; readonly why: CameraFault; readonly framed: boolean };
+
+/**
+ * Asks for the camera: the one given, else the one chosen the last time, else the one that faces the user.
+ * @param chosen deviceId that the person has just chosen; remembered once it has opened
+ * @param onLost called when the camera ends by itself (unplugged, taken away, permission withdrawn)
+ */
+export async function openCamera(chosen: string | null, onLost: () => void): Promise<OpenedCamera> {
+  if (!navigator.mediaDevices?.getUserMedia) return { ok: false, why: 'missing', framed: false };
   try {
-    const stream = await navigator.mediaDevices.getUserMedia(CONSTRAINTS);
+    const stream = await request(chosen ?? rememberedCamera());
     const track = stream.getVideoTracks()[0];
-    if (!track) return { ok: false, why: 'missing' };
+    if (!track) return { ok: false, why: 'missing', framed: false };
+    if (chosen !== null) rememberCamera(chosen);
     track.addEventListener('ended', onLost);
+    const settings = track.getSettings();
     return {
       ok: true,
       camera: {
         stream,
-        mirrored: track.getSettings().facingMode !== 'environment',
+        id: settings.deviceId ?? chosen,
+        mirrored: settings.facingMode !== 'environment',
         labelVirtual: VIRTUAL_CAMERA.test(track.label),
         stop: () => {
           track.removeEventListener('ended', onLost);
@@ -47,6 +62,50 @@ export async function openCamera(
       },
     };
   } catch (error) {
-    return { ok: false, why: cameraFault(error instanceof Error ? error.name : '') };
+    const why = cameraFault(error instanceof Error ? error.name : '');
+    return { ok: false, why, framed: why === 'denied' && withheldByFrame() };
   }
+}
+
+/** Cameras to choose from, by name; empty where there is no choice. Names are known once one has been allowed. */
+export async function listCameras(): Promise<readonly CameraChoice[]> {
+  const cameras = (await devices()).filter(({ deviceId, label }) => deviceId !== '' && label !== '');
+  return cameras.length < 2 ? [] : cameras.map(({ deviceId, label }) => ({ id: deviceId, label }));
+}
+
+/** Whether a camera is there; null where the browser does not tell before it has asked. */
+export async function hasCamera(): Promise<boolean | null> {
+  if (!navigator.mediaDevices?.enumerateDevices) return null;
+  return (await devices()).length > 0;
+}
+
+async function devices(): Promise<MediaDeviceInfo[]> {
+  try {
+    const all = await navigator.mediaDevices.enumerateDevices();
+    return all.filter(({ kind }) => kind === 'videoinput');
+  } catch {
+    return [];
+  }
+}
+
+async function request(id: string | null): Promise<MediaStream> {
+  const ask = (video: MediaTrackConstraints) =>
+    navigator.mediaDevices.getUserMedia({ audio: false, video: { ...VIDEO, ...video } });
+  const facing = { facingMode: { ideal: 'user' } };
+  if (id === null) return ask(facing);
+  try {
+    return await ask({ deviceId: { exact: id } });
+  } catch (error) {
+    const name = error instanceof Error ? error.name : '';
+    if (name !== 'OverconstrainedError' && name !== 'NotFoundError') throw error;
+    // Unplugged since it was chosen.
+    forgetCamera();
+    return ask(facing);
+  }
+}
+
+/** An embedding page has to pass the camera on with `allow="camera"`; only Chromium tells when it has not. */
+function withheldByFrame(): boolean {
+  const policy = (document as { featurePolicy?: { allowsFeature(name: string): boolean } }).featurePolicy;
+  return window.parent !== window && policy?.allowsFeature('camera') === false;
 }

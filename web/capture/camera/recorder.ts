@@ -2,6 +2,7 @@
 // video's first frame is taken: the server holds the video against the same clock.
 import type { Script } from '../../../src/contract/script.ts';
 import { chooseRecordingType } from './mime.ts';
+import { afterPaint } from './paint.ts';
 import { followScript } from './script-clock.ts';
 
 /** 640×480 faces at 30 fps: enough detail for the judgement, 1.5 MB for six seconds. */
@@ -15,6 +16,8 @@ export interface Recording {
   readonly durationMs: number;
   /** Whether the window lost the focus meanwhile. */
   readonly focusLost: boolean;
+  /** For each step but the first, from its time in the script to the paint that showed it. */
+  readonly promptDelaysMs: readonly number[];
 }
 
 export interface RecordingEvents {
@@ -38,6 +41,7 @@ export function record(
     ...(mimeType === undefined ? {} : { mimeType }),
   });
   const parts: Blob[] = [];
+  const promptDelaysMs: number[] = [];
   let focusLost = false;
   let frame = 0;
   let startedAtMs = 0;
@@ -60,7 +64,12 @@ export function record(
       reject(new Error(why));
     };
     const aborted = () => fail('aborted');
-    const follow = followScript(script, events.step, () => recorder.stop());
+    const show = (index: number) => {
+      events.step(index);
+      const dueMs = script.steps[index]!.from_ms;
+      afterPaint(() => promptDelaysMs.push(Math.round(performance.now() - startedAtMs - dueMs)));
+    };
+    const follow = followScript(script, show, () => recorder.stop());
     const advance = () => {
       if (recorder.state === 'recording' && startedAtMs > 0) follow(performance.now() - startedAtMs);
     };
@@ -85,7 +94,8 @@ export function record(
       const durationMs = Math.round(performance.now() - startedAtMs);
       release();
       const type = recorder.mimeType || mimeType || 'video/webm';
-      resolve({ blob: new Blob(parts, { type }), mimeType: type, durationMs, focusLost });
+      const blob = new Blob(parts, { type });
+      resolve({ blob, mimeType: type, durationMs, focusLost, promptDelaysMs });
     };
     // No timeslice: with one the file has neither duration nor cues.
     recorder.start();

@@ -4,6 +4,9 @@ import type { Script } from '../../../src/contract/script.ts';
 /** Recorded after the last step, so that its last frames are surely in the file. */
 const TAIL_MS = 300;
 
+/** Half a frame of a 60 Hz screen: a step is shown by the frame nearest to its time, not by the first after it. */
+const LEAD_MS = 8;
+
 /** Calls `step` once at the start of each step after the first, and `end` once after the last and the tail. */
 export function followScript(
   script: Script,
@@ -16,7 +19,7 @@ export function followScript(
   let ended = false;
   return (elapsedMs) => {
     let next = script.steps[current + 1];
-    while (next && elapsedMs >= next.from_ms) {
+    while (next && elapsedMs + LEAD_MS >= next.from_ms) {
       current += 1;
       step(current);
       next = script.steps[current + 1];

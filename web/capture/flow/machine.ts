@@ -2,49 +2,59 @@
 // A typed reducer and not XState: effects as plain data need no interpreter in tests, every screen can be built by
 // hand for the gallery, and XState's 15 kB would be a quarter of the page's budget for its first paint.
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
-import type { CallFault, Effect, Page, PageEvent, Screen, ScreenName } from './screens.ts';
+import { askCamera, onCamera, onPosition } from './camera-steps.ts';
+import { onRecording, onUploading } from './capture-steps.ts';
+import { afterOutcome, canHandOff, finished, handOff, onHandOff } from './end-steps.ts';
+import type { CallFault, Effect, Page, PageEvent, Screen, ScreenName, Setting } from './screens.ts';
+import { stay, type Transition, to } from './transition.ts';
 
 /** Screens on which the camera may be on. Leaving them for any other one stops its tracks. */
 export const CAMERA_SCREENS: readonly ScreenName[] = ['camera_asking', 'position', 'preparing', 'recording'];
 
-/** Seconds between "I'm ready" and the recording. */
-export const COUNTDOWN_SECONDS = 3;
+/** Screens that can be left by the button in the bar. */
+export const LEAVABLE: readonly ScreenName[] = [
+  ...CAMERA_SCREENS,
+  'start',
+  'camera_denied',
+  'camera_missing',
+  'camera_busy',
+  'retry',
+];
 
-/**
- * After this long without a face found in place, "I'm ready" is offered: a detector that fails on somebody must not
- * lock them out. Positioning with live hints took 1.3–2.5 s with the face in place.
- */
-export const MANUAL_AFTER_MS = 8_000;
-
-export interface Transition {
-  readonly page: Page;
-  readonly effects: readonly Effect[];
+/** The page as it opens. */
+export function initialPage(setting: Setting, challenge: CaptureState | null): Page {
+  return { screen: { name: 'boot' }, challenge, setting };
 }
-
-/** The page before anything is known. */
-export const initialPage: Page = { screen: { name: 'boot' }, challenge: null };
 
 /**
  * One step of the machine. Events that mean nothing on the present screen (late answers, double taps) change nothing.
- * Whatever the event, leaving the camera screens adds the effect that stops the camera.
+ * Whatever the event, leaving the camera screens adds the effect that stops the camera, and leaving a hand-off the
+ * one that stops following it.
  */
 export function transition(page: Page, event: PageEvent): Transition {
   const next = step(page, event);
   const wasOn = CAMERA_SCREENS.includes(page.screen.name);
   const isOn = CAMERA_SCREENS.includes(next.page.screen.name);
-  return wasOn && !isOn ? { ...next, effects: [{ do: 'stop_camera' }, ...next.effects] } : next;
+  const left: Effect[] = wasOn && !isOn ? [{ do: 'stop_camera' }] : [];
+  const alone = page.screen.name === 'hand_off' && next.page.screen.name !== 'hand_off';
+  if (alone) left.push({ do: 'stop_following' });
+  return left.length === 0 ? next : { ...next, effects: [...left, ...next.effects] };
 }
 
 function step(page: Page, event: PageEvent): Transition {
   switch (event.type) {
     case 'refused':
-      return to(page, { name: event.why });
+      return to(page, { name: page.setting.inApp && event.why === 'unsupported' ? 'in_app' : event.why });
     case 'loaded':
-      return afterLoad(event);
+      return afterLoad(page, event);
     case 'call_failed':
       return afterFault(page, event.fault);
     case 'reload':
       return to(page, { name: 'boot' }, { do: 'load' });
+    case 'leave':
+      return LEAVABLE.includes(page.screen.name) ? left(page) : stay(page);
+    case 'hand_off':
+      return canHandOff(page, event.target) ? handOff(page, event.target, true) : stay(page);
     case 'outcome':
       return page.screen.name === 'processing' ? afterOutcome(page, event) : stay(page);
     default:
@@ -58,7 +68,10 @@ function onScreen(page: Page, event: PageEvent): Transition {
     case 'start':
       return onWelcome(page, event);
     case 'declined':
+    case 'left':
       return event.type === 'begin' ? to(page, welcome(page.challenge)) : stay(page);
+    case 'hand_off':
+      return onHandOff(page, page.screen, event);
     case 'camera_asking':
     case 'camera_denied':
     case 'camera_missing':
@@ -106,118 +119,21 @@ function onWelcome(page: Page, event: PageEvent): Transition {
 
 function declined(page: Page): Transition {
   const redirectUrl = page.challenge?.exit_redirect_url ?? null;
-  const effects: Effect[] = redirectUrl === null ? [] : [{ do: 'redirect', url: redirectUrl }];
+  const redirects = redirectUrl !== null && page.setting.handedOver === null;
+  const effects: Effect[] = redirects ? [{ do: 'redirect', url: redirectUrl }] : [];
   return to(page, { name: 'declined', redirectUrl }, ...effects);
 }
 
-function onCamera(page: Page, event: PageEvent): Transition {
-  if (event.type === 'open_camera' && page.screen.name !== 'camera_asking') return askCamera(page);
-  if (page.screen.name !== 'camera_asking') return stay(page);
-  if (event.type === 'camera_opened') {
-    return to(
-      page,
-      { name: 'position', guidance: 'loading', hint: null, manual: false, countdown: null },
-      { do: 'report', name: 'camera_granted' },
-      { do: 'guide' },
-      { do: 'offer_manual', afterMs: MANUAL_AFTER_MS },
-    );
-  }
-  if (event.type !== 'camera_failed') return stay(page);
-  const report: Effect[] = event.why === 'denied' ? [{ do: 'report', name: 'camera_denied' }] : [];
-  return to(page, { name: `camera_${event.why}` }, ...report);
-}
-
-function onPosition(page: Page, screen: Extract<Screen, { name: 'position' }>, event: PageEvent): Transition {
-  switch (event.type) {
-    case 'guidance':
-      return event.state === 'live'
-        ? to(page, { ...screen, guidance: 'live' })
-        : to(page, { ...screen, guidance: 'off', hint: null, manual: true });
-    case 'hint':
-      return to(page, { ...screen, guidance: 'live', hint: event.hint });
-    case 'manual_offered':
-      return to(page, { ...screen, manual: true });
-    case 'ready':
-      if (screen.countdown !== null) return stay(page);
-      return to(page, { ...screen, countdown: COUNTDOWN_SECONDS }, { do: 'tick', afterMs: 1000 });
-    case 'tick':
-      if (screen.countdown === null) return stay(page);
-      if (screen.countdown > 1) {
-        return to(page, { ...screen, countdown: screen.countdown - 1 }, { do: 'tick', afterMs: 1000 });
-      }
-      return to(page, { name: 'preparing' }, { do: 'issue_capture' });
-    case 'aligned':
-      if (screen.countdown !== null) return stay(page);
-      return to(page, { name: 'preparing' }, { do: 'issue_capture' });
-    case 'recording_failed':
-      // Nothing is recorded yet: a look at another tab does no harm here, a lost camera does.
-      return event.why === 'interrupted' ? stay(page) : again(page, event.why);
-    default:
-      return stay(page);
-  }
-}
-
-function onRecording(page: Page, event: PageEvent): Transition {
-  const { screen } = page;
-  if (event.type === 'recording_failed') return again(page, event.why);
-  if (screen.name === 'preparing') {
-    if (event.type !== 'capture_issued') return stay(page);
-    const { capture } = event;
-    return to(
-      page,
-      { name: 'recording', capture, step: null, startedAtMs: null, faceLost: false },
-      { do: 'record', capture },
-    );
-  }
-  if (screen.name !== 'recording') return stay(page);
-  switch (event.type) {
-    case 'recorder_started':
-      return to(page, { ...screen, step: 0, startedAtMs: event.atMs });
-    case 'step':
-      return to(page, { ...screen, step: event.index });
-    case 'hint':
-      return to(page, { ...screen, faceLost: event.hint === 'no_face' || event.hint === 'several_faces' });
-    case 'recorded':
-      return to(page, { name: 'uploading', phase: 'committing', progress: 0 }, { do: 'upload' });
-    default:
-      return stay(page);
-  }
-}
-
-function onUploading(page: Page, event: PageEvent): Transition {
-  const { screen } = page;
-  if (screen.name !== 'uploading') return stay(page);
-  switch (event.type) {
-    case 'upload':
-      return to(page, { name: 'uploading', phase: event.phase, progress: event.progress });
-    case 'upload_complete':
-      return to(page, { name: 'processing', estimateMs: null, reconnecting: false }, { do: 'await_outcome' });
-    case 'upload_lost':
-      return again(page, 'upload_lost');
-    case 'retry_upload':
-      if (screen.phase !== 'stopped') return stay(page);
-      return to(page, { ...screen, phase: 'sending' }, { do: 'upload' });
-    default:
-      return stay(page);
-  }
-}
-
-function afterOutcome(page: Page, event: Extract<PageEvent, { type: 'outcome' }>): Transition {
-  if (event.status === 'expired') return to(page, { name: 'expired' });
-  if (event.status === 'retry') {
-    return to(page, { name: 'retry', reason: event.reason ?? 'unknown', triesLeft: event.triesLeft });
-  }
-  return finished(page, event.redirectUrl ?? page.challenge?.exit_redirect_url ?? null);
-}
-
-function finished(page: Page, redirectUrl: string | null): Transition {
-  const effects: Effect[] = redirectUrl === null ? [] : [{ do: 'redirect', url: redirectUrl }];
-  return to(page, { name: 'done', redirectUrl }, ...effects);
+function left(page: Page): Transition {
+  return to(page, { name: 'left', redirectUrl: page.challenge?.exit_redirect_url ?? null });
 }
 
 /** Where a challenge stands decides where its page opens: a reload goes on where it was. */
-function afterLoad({ challenge, bound, pending }: Extract<PageEvent, { type: 'loaded' }>): Transition {
-  const page: Page = { screen: { name: 'boot' }, challenge };
+function afterLoad(
+  before: Page,
+  { challenge, bound, pending, following }: Extract<PageEvent, { type: 'loaded' }>,
+): Transition {
+  const page: Page = { ...before, screen: { name: 'boot' }, challenge };
   switch (challenge.status) {
     case 'completed':
       return bound ? finished(page, challenge.exit_redirect_url) : to(page, { name: 'used' });
@@ -227,6 +143,7 @@ function afterLoad({ challenge, bound, pending }: Extract<PageEvent, { type: 'lo
     default:
       break;
   }
+  if (following !== null) return handOff(page, following, true);
   if (challenge.device_bound && !bound) return to(page, { name: 'other_device' });
   if (challenge.status === 'processing') {
     return to(page, { name: 'processing', estimateMs: null, reconnecting: false }, { do: 'await_outcome' });
@@ -237,6 +154,9 @@ function afterLoad({ challenge, bound, pending }: Extract<PageEvent, { type: 'lo
   if (bound && challenge.retry_reason !== null) {
     return to(page, { name: 'retry', reason: challenge.retry_reason, triesLeft: challenge.tries_left });
   }
+  const { computer, inApp, hasCamera } = page.setting;
+  if (hasCamera === false && inApp) return to(page, { name: 'in_app' });
+  if (hasCamera === false && computer) return handOff(page, 'phone', false);
   return to(page, welcome(challenge));
 }
 
@@ -261,20 +181,4 @@ function afterFault(page: Page, fault: CallFault): Transition {
   if (screen.name === 'privacy') return to(page, { name: 'privacy', busy: null, fault });
   if (screen.name === 'start') return to(page, { name: 'start', busy: false, fault });
   return to(page, { name: 'failed', fault });
-}
-
-function again(page: Page, reason: string): Transition {
-  return to(page, { name: 'retry', reason, triesLeft: null });
-}
-
-function askCamera(page: Page): Transition {
-  return to(page, { name: 'camera_asking' }, { do: 'open_camera' });
-}
-
-function to(page: Page, screen: Screen, ...effects: Effect[]): Transition {
-  return { page: { ...page, screen }, effects };
-}
-
-function stay(page: Page): Transition {
-  return { page, effects: [] };
 }

@@ -4,16 +4,18 @@
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { Calls } from '../api/calls.ts';
 import { type Device, sha256Hex } from '../api/device.ts';
-import { type OpenCamera, openCamera } from '../camera/camera.ts';
+import { listCameras, type OpenCamera, openCamera } from '../camera/camera.ts';
+import { onceAllowed } from '../camera/permission.ts';
 import { record } from '../camera/recorder.ts';
 import type { Guide } from '../guidance/guide.ts';
 import { dropPending, keepPending, loadPending, type PendingCapture } from '../upload/pending.ts';
 import { uploadPort } from '../upload/port.ts';
 import { runUpload } from '../upload/upload.ts';
+import { followCheck } from './follow.ts';
 import { CAMERA_SCREENS, initialPage, transition } from './machine.ts';
 import { awaitOutcome } from './outcome.ts';
 import { redirectTo } from './redirect.ts';
-import type { Effect, IssuedCapture, Page, PageEvent } from './screens.ts';
+import type { Effect, IssuedCapture, Page, PageEvent, Setting } from './screens.ts';
 import { startVideo } from './start-video.ts';
 
 export interface Surroundings {
@@ -22,7 +24,8 @@ export interface Surroundings {
   readonly guide: Guide;
   readonly video: HTMLVideoElement;
   /** State in the page's markup; used for the first load of a tab that has not begun. */
-  readonly given: CaptureState | null;
+  readonly given: CaptureState;
+  readonly setting: Setting;
   /** Plain text of the consent as shown for this challenge, and its language. */
   consentText(challenge: CaptureState): { text: string; language: string };
   changed(page: Page): void;
@@ -36,13 +39,14 @@ export interface Runner {
 
 export function createRunner(around: Surroundings): Runner {
   const { calls, device, guide, video } = around;
-  let page: Page = initialPage;
-  let given = around.given;
+  let page: Page = initialPage(around.setting, around.given);
+  let given: CaptureState | null = around.given;
   let camera: OpenCamera | null = null;
   let pending: PendingCapture | null = null;
   let recorded: Promise<void> = Promise.resolve();
   let kept: Promise<void> = Promise.resolve();
   let visit = new AbortController();
+  let following = new AbortController();
   let uploads = 0;
 
   const dispatch = (event: PageEvent): void => {
@@ -79,7 +83,8 @@ export function createRunner(around: Surroundings): Runner {
     if (pending?.captureId !== challenge.capture?.id || !open) pending = null;
     if (pending) uploads = 1;
     const bound = device.known || started;
-    dispatch({ type: 'loaded', challenge, bound, pending: pending !== null });
+    const { following } = device;
+    dispatch({ type: 'loaded', challenge, bound, pending: pending !== null, following });
   };
 
   let started = false;
@@ -103,15 +108,26 @@ export function createRunner(around: Surroundings): Runner {
     dispatch({ type: 'begun', challenge });
   };
 
-  const open = async () => {
+  const open = async (chosen: string | null) => {
+    // One camera at a time: the light of the one before goes off, and a question still open is answered to nobody.
+    stopCamera();
     const { signal } = visit;
-    const opened = await openCamera(() => dispatch({ type: 'recording_failed', why: 'camera_lost' }));
-    if (!opened.ok) return dispatch({ type: 'camera_failed', why: opened.why });
-    if (signal.aborted) return opened.camera.stop();
+    const opened = await openCamera(chosen, () => {
+      dispatch({ type: 'recording_failed', why: 'camera_lost' });
+    });
+    if (signal.aborted) return opened.ok ? opened.camera.stop() : undefined;
+    if (!opened.ok) return dispatch({ type: 'camera_failed', why: opened.why, framed: opened.framed });
     camera = opened.camera;
-    const plays = await startVideo(video, camera.stream);
+    const { stream, id: cameraId } = camera;
+    const [plays, cameras] = await Promise.all([startVideo(video, stream), listCameras()]);
     if (signal.aborted) return;
-    dispatch(plays ? { type: 'camera_opened' } : { type: 'camera_failed', why: 'busy' });
+    if (plays) dispatch({ type: 'camera_opened', cameras, cameraId });
+    else dispatch({ type: 'camera_failed', why: 'busy', framed: false });
+  };
+
+  const follow = () => {
+    following = new AbortController();
+    return followCheck(calls, page.challenge, dispatch, following.signal);
   };
 
   const issue = async () => {
@@ -161,7 +177,11 @@ export function createRunner(around: Surroundings): Runner {
         size_bytes: recording.blob.size,
         mime_type: recording.mimeType,
         duration_ms: recording.durationMs,
-        hints: { camera_label_virtual: labelVirtual, focus_lost: recording.focusLost },
+        hints: {
+          camera_label_virtual: labelVirtual,
+          focus_lost: recording.focusLost,
+          prompt_delays_ms: recording.promptDelaysMs.slice(0, MAX_HINTED_DELAYS),
+        },
       },
     };
     // Not awaited: the commit has seconds, keeping the bytes for a reload must not take any of them.
@@ -204,9 +224,22 @@ export function createRunner(around: Surroundings): Runner {
       case 'begin':
         return begin(effect.consent);
       case 'open_camera':
-        return open();
+        return open(effect.id);
       case 'stop_camera':
         return stopCamera();
+      case 'remind':
+        return later(effect.afterMs, { type: 'asked_long' });
+      case 'watch_permission':
+        return onceAllowed(() => {
+          if (page.screen.name === 'camera_denied') dispatch({ type: 'open_camera' });
+        }, visit.signal);
+      case 'follow':
+        device.keep(device.token);
+        device.follow(effect.target);
+        return void follow();
+      case 'stop_following':
+        following.abort();
+        return device.follow(null);
       case 'report':
         return void calls.report({ name: effect.name });
       case 'guide':
@@ -247,6 +280,9 @@ export function createRunner(around: Surroundings): Runner {
 
   return { dispatch, mirrored: () => camera?.mirrored ?? true };
 }
+
+/** As many as the server takes; no script has more steps. */
+const MAX_HINTED_DELAYS = 32;
 
 /** Chunks small enough that progress moves and a lost one costs little, whatever more the server would take. */
 const CHUNK_BYTES = 262_144;

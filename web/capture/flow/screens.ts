@@ -3,6 +3,7 @@
 
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { Script } from '../../../src/contract/script.ts';
+import type { CameraChoice } from '../camera/camera.ts';
 import type { Hint } from '../guidance/hint.ts';
 
 /** Why the camera could not be opened. */
@@ -29,14 +30,28 @@ export type DeadEnd =
   | 'other_device'
   | 'cancelled';
 
+/** Where the check goes on when a computer has handed it over: on a phone, or in a tab outside of a frame. */
+export type HandOffTarget = 'phone' | 'tab';
+
 export type Screen =
   | { readonly name: 'boot' }
   | { readonly name: DeadEnd }
+  | { readonly name: 'in_app' }
   | { readonly name: 'privacy'; readonly busy: null | 'agree' | 'decline'; readonly fault: CallFault | null }
   | { readonly name: 'start'; readonly busy: boolean; readonly fault: CallFault | null }
   | { readonly name: 'declined'; readonly redirectUrl: string | null }
-  | { readonly name: 'camera_asking' }
-  | { readonly name: 'camera_denied' | 'camera_missing' | 'camera_busy' }
+  | { readonly name: 'left'; readonly redirectUrl: string | null }
+  | {
+      readonly name: 'hand_off';
+      readonly target: HandOffTarget;
+      /** Whether the person chose it; otherwise there is no camera here. */
+      readonly chosen: boolean;
+      /** Whether the check has been taken up there. */
+      readonly takenUp: boolean;
+    }
+  | { readonly name: 'camera_asking'; readonly slow: boolean }
+  | { readonly name: 'camera_missing' | 'camera_busy' }
+  | { readonly name: 'camera_denied'; readonly framed: boolean }
   | {
       readonly name: 'position';
       readonly guidance: 'loading' | 'live' | 'off';
@@ -45,6 +60,9 @@ export type Screen =
       readonly manual: boolean;
       /** Seconds until the recording starts after "I'm ready"; null when not counting. */
       readonly countdown: number | null;
+      /** Cameras to choose from; empty where there is one only. */
+      readonly cameras: readonly CameraChoice[];
+      readonly cameraId: string | null;
     }
   | { readonly name: 'preparing' }
   | {
@@ -64,8 +82,13 @@ export type Screen =
     }
   | { readonly name: 'processing'; readonly estimateMs: number | null; readonly reconnecting: boolean }
   | { readonly name: 'retry'; readonly reason: string; readonly triesLeft: number | null }
-  | { readonly name: 'done'; readonly redirectUrl: string | null }
-  | { readonly name: 'failed'; readonly fault: CallFault };
+  | {
+      readonly name: 'done';
+      readonly redirectUrl: string | null;
+      /** Where this tab took the check over from another: that one goes on. */
+      readonly handedOver: HandOffTarget | null;
+    }
+  | { readonly name: 'failed'; readonly fault: 'offline' | 'server' };
 
 export type ScreenName = Screen['name'];
 
@@ -78,15 +101,27 @@ export type PageEvent =
       readonly bound: boolean;
       /** Whether this tab still holds the bytes of the challenge's committed capture. */
       readonly pending: boolean;
+      /** The hand-off that this tab was following before a reload. */
+      readonly following: HandOffTarget | null;
     }
   | { readonly type: 'call_failed'; readonly fault: CallFault }
   | { readonly type: 'agree' }
   | { readonly type: 'decline' }
   | { readonly type: 'begin' }
   | { readonly type: 'begun'; readonly challenge: CaptureState }
-  | { readonly type: 'camera_opened' }
-  | { readonly type: 'camera_failed'; readonly why: CameraFault }
+  | {
+      readonly type: 'camera_opened';
+      readonly cameras: readonly CameraChoice[];
+      readonly cameraId: string | null;
+    }
+  | { readonly type: 'camera_failed'; readonly why: CameraFault; readonly framed: boolean }
   | { readonly type: 'open_camera' }
+  | { readonly type: 'asked_long' }
+  | { readonly type: 'choose_camera'; readonly id: string }
+  | { readonly type: 'leave' }
+  | { readonly type: 'hand_off'; readonly target: HandOffTarget }
+  | { readonly type: 'taken_up' }
+  | { readonly type: 'followed_to_end'; readonly done: boolean; readonly redirectUrl: string | null }
   | { readonly type: 'guidance'; readonly state: 'live' | 'off' }
   | { readonly type: 'hint'; readonly hint: Hint }
   | { readonly type: 'aligned' }
@@ -120,8 +155,12 @@ export type PageEvent =
 export type Effect =
   | { readonly do: 'load' }
   | { readonly do: 'begin'; readonly consent: 'given' | 'declined' | null }
-  | { readonly do: 'open_camera' }
+  | { readonly do: 'open_camera'; readonly id: string | null }
   | { readonly do: 'stop_camera' }
+  | { readonly do: 'remind'; readonly afterMs: number }
+  | { readonly do: 'watch_permission' }
+  | { readonly do: 'follow'; readonly target: HandOffTarget }
+  | { readonly do: 'stop_following' }
   | { readonly do: 'report'; readonly name: 'camera_granted' | 'camera_denied' }
   | { readonly do: 'guide' }
   | { readonly do: 'offer_manual'; readonly afterMs: number }
@@ -132,8 +171,21 @@ export type Effect =
   | { readonly do: 'await_outcome' }
   | { readonly do: 'redirect'; readonly url: string };
 
+/** What is known of the device and of how the page was opened; it does not change while the page is open. */
+export interface Setting {
+  /** A computer, from which a phone can take over. */
+  readonly computer: boolean;
+  /** An app's own browser. */
+  readonly inApp: boolean;
+  /** Whether a camera is there; null where the browser does not say. */
+  readonly hasCamera: boolean | null;
+  /** Where this tab took the check over from another. */
+  readonly handedOver: HandOffTarget | null;
+}
+
 /** The page as a value. */
 export interface Page {
+  readonly setting: Setting;
   readonly screen: Screen;
   /** Last known state of the challenge; null before the first load. */
   readonly challenge: CaptureState | null;

@@ -1,15 +1,36 @@
 // All screens side by side, for people to look through: npx vite build -c web/capture/vite.config.ts --mode gallery
-// `#NAME` shows one alone. It asks for the camera only where `?camera` is given.
+// `#NAME` shows one alone. `?lang=` chooses the language; it asks for the camera only where `?camera` is given.
+import { chooseLanguage } from '../../../src/contract/languages.ts';
 import { applyBrand } from '../brand/apply.ts';
-import { en } from '../texts/en.ts';
+import type { Voice } from '../speech/voice.ts';
+import { loadTexts } from '../texts/load.ts';
+import type { Texts } from '../texts/texts.ts';
 import { h } from '../view/dom.ts';
 import { createShell } from '../view/shell.ts';
 import { galleryPages } from './pages.ts';
 
-async function showOne(app: HTMLElement, withCamera: boolean): Promise<void> {
+const silent: Voice = {
+  available: () => true,
+  isOn: () => false,
+  toggle: () => undefined,
+  say: () => undefined,
+};
+
+async function showOne(app: HTMLElement, texts: Texts, withCamera: boolean): Promise<void> {
+  document.documentElement.lang = texts.language;
+  document.documentElement.dir = texts.direction;
   const video = h('video', { class: 'preview', playsinline: true, muted: true, autoplay: true });
   video.muted = true;
-  const context = { texts: en, video, dispatch: () => undefined, mirrored: () => true };
+  const context = {
+    texts,
+    video,
+    voice: silent,
+    browser: navigator,
+    dispatch: () => undefined,
+    mirrored: () => true,
+    linkTo: () =>
+      `https://check.example/c/${'q7Yw2mZ0t5n3VbR8xKcA1eJ4uL6oPgDsHfTiNzWvQyE'}#d=${'x'.repeat(43)}&f=phone`,
+  };
   const show = () => {
     const name = location.hash.slice(1);
     const page = galleryPages()[name];
@@ -28,7 +49,7 @@ async function showOne(app: HTMLElement, withCamera: boolean): Promise<void> {
 
 function showAll(app: HTMLElement): void {
   const frames = Object.keys(galleryPages()).map((name) => {
-    const address = `#${name}`;
+    const address = `${location.search}#${name}`;
     return h(
       'figure',
       { class: 'gallery__item' },
@@ -41,5 +62,7 @@ function showAll(app: HTMLElement): void {
 
 const app = document.getElementById('app');
 const query = new URLSearchParams(location.search);
-if (app && location.hash) void showOne(app, query.has('camera'));
-else if (app) showAll(app);
+if (app && location.hash) {
+  const texts = await loadTexts(chooseLanguage([query.get('lang') ?? 'en']));
+  await showOne(app, texts, query.has('camera'));
+} else if (app) showAll(app);

@@ -1,48 +1,43 @@
 // Every screen of the page as a value, by name: what the gallery shows and the screenshots are taken of.
-import type { CaptureState } from '../../../src/contract/capture-page.ts';
-import type { Prompt } from '../../../src/contract/script.ts';
-import type { Page, Screen } from '../flow/screens.ts';
+import type { Prompt, ScriptStep } from '../../../src/contract/script.ts';
+import type { HandOffTarget, Page, Screen, Setting } from '../flow/screens.ts';
 import type { Hint } from '../guidance/hint.ts';
+import { sampleState } from './sample.ts';
 
-const challenge: CaptureState = {
-  status: 'initiated',
-  expires_at: '2030-01-01T00:00:00.000Z',
-  account: {
-    display_name: 'Harbour Bank',
-    privacy_url: 'https://harbour.example/privacy',
-    purpose: 'opening your account.',
-  },
-  consent: {
-    required: true,
-    given: false,
-    show_checkbox: false,
-    text_version: '2026-11',
-    retention_days: 30,
-  },
-  style: {
-    primary_colour_hex: null,
-    header_text_colour_hex: null,
-    body_text_colour_hex: null,
-    logo: false,
-    terms_of_service_url: 'https://harbour.example/terms',
-  },
-  exit_redirect_url: null,
-  tries_left: 3,
-  retry_reason: null,
-  capture: null,
-  device_bound: false,
-  sandbox: false,
-};
+const challenge = sampleState({ status: 'initiated', expires_at: '2030-01-01T00:00:00.000Z' });
+const setting: Setting = { computer: false, inApp: false, hasCamera: true, handedOver: null };
 
 function position(hint: Hint | null, change: Partial<Extract<Screen, { name: 'position' }>> = {}): Screen {
-  return { name: 'position', guidance: 'live', hint, manual: false, countdown: null, ...change };
+  return {
+    name: 'position',
+    guidance: 'live',
+    hint,
+    manual: false,
+    countdown: null,
+    cameras: [],
+    cameraId: null,
+    ...change,
+  };
 }
 
 function recording(prompt: Prompt, faceLost = false): Screen {
-  const script = { steps: [{ prompt, from_ms: 0, to_ms: 20_000 }] };
-  const capture = { captureId: 'cap_1', script, maxBytes: 1, chunkBytes: 1 };
-  return { name: 'recording', capture, step: 0, startedAtMs: performance.now() - 7_000, faceLost };
+  const steps: ScriptStep[] = [
+    { prompt: 'neutral', from_ms: 0, to_ms: 4_000 },
+    { prompt, from_ms: 4_000, to_ms: 12_000 },
+    { prompt: 'smile', from_ms: 12_000, to_ms: 20_000 },
+  ];
+  const capture = { captureId: 'cap_1', script: { steps }, maxBytes: 1, chunkBytes: 1 };
+  return { name: 'recording', capture, step: 1, startedAtMs: performance.now() - 7_000, faceLost };
 }
+
+function handOff(target: HandOffTarget, change: Partial<Extract<Screen, { name: 'hand_off' }>> = {}): Screen {
+  return { name: 'hand_off', target, chosen: true, takenUp: false, ...change };
+}
+
+const cameras = [
+  { id: 'a', label: 'Integrated Camera (0c45:6a1b)' },
+  { id: 'b', label: 'USB camera on the second screen' },
+];
 
 const still = (name: Screen['name']) => ({ name }) as Screen;
 
@@ -55,14 +50,24 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     privacy_fault: { name: 'privacy', busy: null, fault: 'offline' },
     start: { name: 'start', busy: false, fault: null },
     declined: { name: 'declined', redirectUrl: null },
-    camera_asking: still('camera_asking'),
-    camera_denied: still('camera_denied'),
+    left: { name: 'left', redirectUrl: 'https://harbour.example/' },
+    hand_off: handOff('phone'),
+    hand_off_no_camera: handOff('phone', { chosen: false }),
+    hand_off_taken_up: handOff('phone', { takenUp: true }),
+    hand_off_tab: handOff('tab'),
+    in_app: still('in_app'),
+    camera_asking: { name: 'camera_asking', slow: false },
+    camera_asking_slow: { name: 'camera_asking', slow: true },
+    camera_denied: { name: 'camera_denied', framed: false },
+    camera_denied_framed: { name: 'camera_denied', framed: true },
     camera_missing: still('camera_missing'),
     camera_busy: still('camera_busy'),
     position_loading: position(null, { guidance: 'loading' }),
     position_no_face: position('no_face'),
     position_too_far: position('too_far'),
     position_too_dark: position('too_dark', { manual: true }),
+    position_covered: position('covered'),
+    position_cameras: position('off_centre', { manual: true, cameras, cameraId: 'b' }),
     position_ok: position('ok'),
     position_manual: position(null, { guidance: 'off', manual: true }),
     position_countdown: position(null, { guidance: 'off', manual: true, countdown: 3 }),
@@ -78,8 +83,9 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     processing: { name: 'processing', estimateMs: 3_000, reconnecting: false },
     retry: { name: 'retry', reason: 'too_dark', triesLeft: 2 },
     retry_last: { name: 'retry', reason: 'smile_missing', triesLeft: 1 },
-    done: { name: 'done', redirectUrl: null },
-    done_redirect: { name: 'done', redirectUrl: 'https://harbour.example/done' },
+    done: { name: 'done', redirectUrl: null, handedOver: null },
+    done_redirect: { name: 'done', redirectUrl: 'https://harbour.example/done', handedOver: null },
+    done_handed_over: { name: 'done', redirectUrl: 'https://harbour.example/done', handedOver: 'phone' },
     failed_offline: { name: 'failed', fault: 'offline' },
     failed_server: { name: 'failed', fault: 'server' },
     unsupported: still('unsupported'),
@@ -90,7 +96,9 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     other_device: still('other_device'),
     cancelled: still('cancelled'),
   };
-  const pages = Object.entries(screens).map(([name, screen]) => [name, { screen, challenge }] as const);
+  const pages = Object.entries(screens).map(
+    ([name, screen]) => [name, { screen, challenge, setting }] as const,
+  );
   const boxed = {
     ...challenge,
     sandbox: true,
@@ -99,8 +107,15 @@ export function galleryPages(): Readonly<Record<string, Page>> {
   };
   return {
     ...Object.fromEntries(pages),
-    privacy_checkbox: { screen: screens.privacy!, challenge: boxed },
-    branded_start: { screen: screens.start!, challenge: boxed },
-    branded_position: { screen: position('too_far', { manual: true }), challenge: boxed },
+    privacy_checkbox: { screen: screens.privacy!, challenge: boxed, setting },
+    privacy_computer: { screen: screens.privacy!, challenge, setting: { ...setting, computer: true } },
+    start_computer: { screen: screens.start!, challenge, setting: { ...setting, computer: true } },
+    camera_missing_computer: {
+      screen: screens.camera_missing!,
+      challenge,
+      setting: { ...setting, computer: true },
+    },
+    branded_start: { screen: screens.start!, challenge: boxed, setting },
+    branded_position: { screen: position('too_far', { manual: true }), challenge: boxed, setting },
   };
 }

@@ -16,6 +16,8 @@ export interface ObservedFace {
   readonly height: number;
   readonly yaw: number;
   readonly pitch: number;
+  /** Colour of the lower face against the forehead's, chromaticity distance 0 to about 1; see worker.ts. */
+  readonly lowerFaceShift: number;
 }
 
 export type Hint =
@@ -27,7 +29,8 @@ export type Hint =
   | 'off_centre'
   | 'too_dark'
   | 'too_bright'
-  | 'look_ahead';
+  | 'look_ahead'
+  | 'covered';
 
 /**
  * Limits of a face in place. Face height (mesh, chin to forehead) relative to the oval's: a webcam at 70 cm gives
@@ -44,6 +47,8 @@ export const LIMITS = {
   maxPitch: 25,
   /** A second face smaller than this share of the first is background. */
   secondFaceShare: 0.4,
+  /** Masks and blocks .12–.3, bare faces ≤ .05 (measured by the server's judgement with the same formula). */
+  maxLowerFaceShift: 0.1,
 } as const;
 
 /** The most useful single hint for what was seen. */
@@ -61,7 +66,8 @@ export function hintFor(seen: Observation, oval: Oval): Hint {
   if (seen.luma < LIMITS.minLuma) return 'too_dark';
   if (seen.luma > LIMITS.maxLuma) return 'too_bright';
   if (Math.abs(face.yaw) > LIMITS.maxYaw || Math.abs(face.pitch) > LIMITS.maxPitch) return 'look_ahead';
-  return 'ok';
+  // Last, as side light and turned heads shift colours too.
+  return face.lowerFaceShift > LIMITS.maxLowerFaceShift ? 'covered' : 'ok';
 }
 
 /** A hint is shown once it has held this long: nobody can follow words that change ten times a second. */

@@ -1,6 +1,7 @@
 // The guidance Worker: finds the face in small frames of the preview with blazeface and facemesh on the wasm backend.
 // What it says only helps the person; the server judges from the video alone.
 import { Human } from '../../../node_modules/@vladmandic/human/dist/human.esm-nobundle.js';
+import { lowerFaceShift } from './covered.ts';
 import type { Observation, ObservedFace } from './hint.ts';
 
 /** First message: where the models and the wasm files lie (one folder with a hash in its name). */
@@ -84,6 +85,7 @@ async function look(eyes: Eyes, frame: ImageBitmap, scale: number): Promise<Obse
     height: face.box[3] * scale,
     yaw: (face.rotation?.angle.yaw ?? 0) * DEGREES,
     pitch: (face.rotation?.angle.pitch ?? 0) * DEGREES,
+    lowerFaceShift: lowerFaceShift(image, face.mesh),
   }));
   const [x, y, width, height] = result.face[0]?.box ?? [
     canvas.width * 0.3,

@@ -1,14 +1,18 @@
 // English. A change to `privacy.text` is a change of what people consent to: raise CONSENT_TEXT_VERSION in
 // src/contract/capture-page.ts with it.
+import { counted } from './counted.ts';
 import type { Texts } from './texts.ts';
 
-const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
+const days = counted('en', { one: '# day', other: '# days' });
+const seconds = counted('en', { one: '# second', other: '# seconds' });
+const tries = counted('en', { one: 'This is your last try.', other: 'You have # tries left.' });
 
-export const en: Texts = {
+export const texts: Texts = {
   language: 'en',
   direction: 'ltr',
   documentTitle: 'Identity check',
   loading: 'One moment…',
+  noScript: 'This check needs JavaScript. Please allow it for this page and reload.',
   sandbox: 'Test mode',
   privacyPolicy: 'Privacy policy',
   termsOfService: 'Terms of service',
@@ -21,6 +25,16 @@ export const en: Texts = {
     begin: 'Start',
     resume: 'Continue',
     working: 'One moment…',
+    notNow: 'Not now',
+    usePhone: 'Use your phone instead',
+  },
+  voice: 'Spoken instructions',
+  left: {
+    button: 'Leave the check',
+    title: 'See you later',
+    body: 'The camera is off. You can go on as long as the link is valid.',
+    resume: 'Go on with the check',
+    leave: 'Leave',
   },
   privacy: {
     title: 'Before we start',
@@ -61,8 +75,13 @@ export const en: Texts = {
   },
   asking: {
     title: 'Please allow the camera',
-    body: 'Your browser is asking for it now. Nothing is recorded until you are ready.',
-    where: 'Look for the question of your browser and choose “Allow”.',
+    body: 'Nothing is recorded until you are ready.',
+    where: {
+      top: 'Your browser is asking at the top of its window. Choose “Allow”.',
+      middle: 'Your browser is asking on this screen. Choose “Allow”.',
+    },
+    slow: 'Can’t see a question? Your browser may be waiting behind another window, or needs a second try.',
+    retry: 'Ask again',
     illustrationAllow: 'Allow',
   },
   cameraDenied: {
@@ -72,40 +91,41 @@ export const en: Texts = {
       ios_safari: [
         'Tap the page menu (aA or ⋯) in the address bar.',
         'Choose “Website Settings”, then “Camera: Allow”.',
-        'Come back here and try again.',
       ],
       ios_other: [
         'Open the Settings of your iPhone or iPad.',
         'Find this browser in the list and switch “Camera” on.',
-        'Come back here and try again.',
       ],
       android_chrome: [
         'Tap the icon to the left of the address.',
         'Choose “Permissions”, then “Camera: Allow”.',
-        'Come back here and try again.',
       ],
-      firefox: [
-        'Click the crossed-out camera in the address bar.',
-        'Remove the block of the camera.',
-        'Try again and choose “Allow”.',
-      ],
-      safari: [
-        'Open the Safari menu and choose “Settings for This Website…”.',
-        'Set “Camera” to “Allow”.',
-        'Come back here and try again.',
-      ],
-      chromium: [
-        'Click the icon to the left of the address.',
-        'Switch “Camera” on.',
-        'Come back here and try again.',
-      ],
-      other: [
-        'Open the site settings of your browser.',
-        'Allow the camera for this page.',
-        'Come back here and try again.',
-      ],
+      firefox: ['Click the crossed-out camera in the address bar.', 'Remove the block of the camera.'],
+      safari: ['Open the Safari menu and choose “Settings for This Website…”.', 'Set “Camera” to “Allow”.'],
+      chromium: ['Click the icon to the left of the address.', 'Switch “Camera” on.'],
+      other: ['Open the site settings of your browser.', 'Allow the camera for this page.'],
     },
+    comeBack: 'Come back here and try again.',
     retry: 'Try again',
+    framed: 'The page around this check does not pass the camera on. Open the check in a tab of its own.',
+    openTab: 'Open in a new tab',
+  },
+  inApp: {
+    title: 'Please open this in your browser',
+    body: 'The app you are in shows pages without a camera. Open the link in Safari or Chrome, or copy it and paste it there.',
+    open: 'Open in the browser',
+    copy: 'Copy the link',
+    copied: 'The link is copied',
+  },
+  handOff: {
+    title: 'Go on with your phone',
+    noCamera: 'This device has no camera we can use. Your phone has one.',
+    scan: 'Scan the code with your phone’s camera and open the link.',
+    codeLabel: 'QR code with the link to this check',
+    waiting: 'Waiting for your phone. Keep this page open: it goes on by itself.',
+    onPhone: 'The check has started on your phone. This page goes on by itself when it is done.',
+    here: 'Use this device instead',
+    goBack: 'You can put your phone away and go back to your computer.',
   },
   cameraMissing: {
     title: 'No camera found',
@@ -120,6 +140,7 @@ export const en: Texts = {
   stage: {
     title: 'Place your face in the oval',
     previewLabel: 'Your camera picture',
+    camera: 'Camera',
     loadingHints: 'Getting ready…',
     withoutHints: 'Hold your face in the oval, look straight ahead, then press the button.',
     hints: {
@@ -132,6 +153,7 @@ export const en: Texts = {
       too_dark: 'More light, please',
       too_bright: 'Too bright: turn away from the light',
       look_ahead: 'Look straight ahead',
+      covered: 'Take off what covers your face',
     },
     ready: 'I’m ready',
     countdown: (seconds) => `Starting in ${seconds}`,
@@ -148,7 +170,6 @@ export const en: Texts = {
   uploading: {
     title: 'Sending your video',
     body: 'Please keep this page open.',
-    percent: (percent) => `${percent} %`,
     waitingTitle: 'Waiting for the connection',
     waitingBody: 'Your video is safe. Sending goes on by itself as soon as you are online.',
     stoppedTitle: 'The video could not be sent',
@@ -158,8 +179,7 @@ export const en: Texts = {
   processing: {
     title: 'Checking your video',
     body: 'Please keep this page open.',
-    estimate: (seconds) =>
-      seconds <= 1 ? 'This usually takes a moment.' : `This usually takes about ${seconds} seconds.`,
+    estimate: (count) => `This usually takes about ${seconds(count)}.`,
     longer: 'This takes longer than usual. We’re still on it.',
     reconnecting: 'Waiting for the connection…',
   },
@@ -231,7 +251,7 @@ export const en: Texts = {
         body: 'Please record once more, with your face well lit and inside the oval.',
       },
     },
-    triesLeft: (tries) => (tries === 1 ? 'This is your last try.' : `You have ${tries} tries left.`),
+    triesLeft: tries,
     again: 'Try again',
   },
   done: {
@@ -270,20 +290,14 @@ export const en: Texts = {
       body: 'There is nothing left to do here. If you think this is a mistake, ask for a new link.',
     },
   },
+  tooMany: { title: 'Too many requests', body: 'Please wait a minute and open the link again.' },
+  goBack: 'Go back',
   failed: {
     offline: { title: 'No connection', body: 'Check your connection and try again. Nothing is lost.' },
     server: {
       title: 'Something went wrong',
       body: 'That was our fault, not yours. Please try again in a moment.',
     },
-    conflict: { title: 'Something went wrong', body: 'Please try again.' },
-    gone: { title: 'This link has expired', body: 'Please ask for a new one.' },
-    unknown_link: { title: 'This link isn’t valid', body: 'Please ask for a new one.' },
-    other_device: { title: 'Already started elsewhere', body: 'Please finish it there.' },
     retry: 'Try again',
-  },
-  inlineFault: {
-    offline: 'No connection. Please check it and try again.',
-    server: 'That didn’t work. Please try again in a moment.',
   },
 };

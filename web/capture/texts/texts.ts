@@ -1,12 +1,17 @@
+// keys final
 // The shape of a language: every sentence of the page. A language that lacks one does not compile.
 import type { RetryReason } from '../../../src/contract/capture-page.ts';
+import type { Language } from '../../../src/contract/languages.ts';
 import type { Prompt } from '../../../src/contract/script.ts';
 import type { BrowserFamily } from '../camera/browser-family.ts';
-import type { CallFault, DeadEnd } from '../flow/screens.ts';
+import type { DeadEnd } from '../flow/screens.ts';
 import type { Hint } from '../guidance/hint.ts';
 
 /** Reasons that arise on the page itself, beside those of the server. */
 export type LocalReason = 'interrupted' | 'camera_lost' | 'recorder_failed' | 'upload_lost' | 'unknown';
+
+/** Where a browser puts its question for the camera. */
+export type AskingPlace = 'top' | 'middle';
 
 export interface Message {
   readonly title: string;
@@ -21,11 +26,12 @@ export interface PrivacyFacts {
 }
 
 export interface Texts {
-  /** BCP 47. */
-  readonly language: string;
+  readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
   readonly documentTitle: string;
   readonly loading: string;
+  /** Shown where scripts are blocked; the server puts it into the page. */
+  readonly noScript: string;
   readonly sandbox: string;
   readonly privacyPolicy: string;
   readonly termsOfService: string;
@@ -38,6 +44,17 @@ export interface Texts {
     readonly begin: string;
     readonly resume: string;
     readonly working: string;
+    /** The way out. */
+    readonly notNow: string;
+    readonly usePhone: string;
+  };
+  /** Name of the switch that has instructions spoken. */
+  readonly voice: string;
+  readonly left: Message & {
+    /** Name of the button that leaves the camera. */
+    readonly button: string;
+    readonly resume: string;
+    readonly leave: string;
   };
   readonly privacy: {
     readonly title: string;
@@ -49,16 +66,47 @@ export interface Texts {
     readonly decline: string;
   };
   readonly declined: Message & { readonly changeMind: string; readonly leave: string };
-  readonly asking: Message & { readonly where: string; readonly illustrationAllow: string };
-  readonly cameraDenied: Message & {
-    readonly help: Readonly<Record<BrowserFamily, readonly string[]>>;
+  readonly asking: Message & {
+    /** Where the browser puts its question: at the top of its window, or in the middle of the screen. */
+    readonly where: Readonly<Record<AskingPlace, string>>;
+    /** Said after a while without an answer. */
+    readonly slow: string;
     readonly retry: string;
+    readonly illustrationAllow: string;
+  };
+  readonly cameraDenied: Message & {
+    /** The first steps in each family of browsers; `comeBack` follows. */
+    readonly help: Readonly<Record<BrowserFamily, readonly [string, string]>>;
+    readonly comeBack: string;
+    readonly retry: string;
+    /** Where the embedding page withholds the camera. */
+    readonly framed: string;
+    readonly openTab: string;
+  };
+  /** An app's own browser that has no camera. */
+  readonly inApp: Message & {
+    readonly open: string;
+    readonly copy: string;
+    readonly copied: string;
+  };
+  /** A computer that hands the check over to a phone. */
+  readonly handOff: {
+    readonly title: string;
+    readonly noCamera: string;
+    readonly scan: string;
+    readonly codeLabel: string;
+    readonly waiting: string;
+    readonly onPhone: string;
+    readonly here: string;
+    /** Closing words on the phone. */
+    readonly goBack: string;
   };
   readonly cameraMissing: Message & { readonly retry: string };
   readonly cameraBusy: Message & { readonly retry: string };
   readonly stage: {
     readonly title: string;
     readonly previewLabel: string;
+    readonly camera: string;
     readonly loadingHints: string;
     readonly withoutHints: string;
     readonly hints: Readonly<Record<Hint, string>>;
@@ -70,7 +118,6 @@ export interface Texts {
     readonly prompts: Readonly<Record<Prompt, string>>;
   };
   readonly uploading: Message & {
-    readonly percent: (percent: number) => string;
     readonly waitingTitle: string;
     readonly waitingBody: string;
     readonly stoppedTitle: string;
@@ -95,6 +142,9 @@ export interface Texts {
     readonly continue: string;
   };
   readonly deadEnds: Readonly<Record<DeadEnd, Message>>;
-  readonly failed: Readonly<Record<CallFault, Message>> & { readonly retry: string };
-  readonly inlineFault: Readonly<Record<'offline' | 'server', string>>;
+  /** Answer to too many requests; on the server's own pages. */
+  readonly tooMany: Message;
+  /** Link from a dead end to where the person came from. */
+  readonly goBack: string;
+  readonly failed: Readonly<Record<'offline' | 'server', Message>> & { readonly retry: string };
 }

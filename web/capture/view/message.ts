@@ -1,8 +1,7 @@
 // Screens that say one thing: camera trouble, another try, the end, every dead end.
 
-import { browserFamily } from '../camera/browser-family.ts';
-import type { DeadEnd, Page, ScreenName } from '../flow/screens.ts';
-import type { Texts } from '../texts/texts.ts';
+import { browserFamily, outsideAddress } from '../camera/browser-family.ts';
+import type { DeadEnd, Page, PageEvent, Screen } from '../flow/screens.ts';
 import { h } from './dom.ts';
 import type { IconName } from './icons.ts';
 import { badge, button, leaveLink, legalLinks, type Tone, titleOf } from './parts.ts';
@@ -37,7 +36,19 @@ export function messageContent(page: Page, context: ViewContext): Content | null
     case 'camera_denied':
     case 'camera_missing':
     case 'camera_busy':
-      return cameraTrouble(screen.name, context);
+      return cameraTrouble(page, screen, context);
+    case 'in_app':
+      return inApp(context);
+    case 'left':
+      return {
+        icon: 'hand',
+        tone: 'brand',
+        ...texts.left,
+        actions: [
+          act(context, texts.left.resume, 'resume', { type: 'begin' }),
+          screen.redirectUrl === null ? null : leaveLink(texts.left.leave, screen.redirectUrl, 'quiet'),
+        ],
+      };
     case 'declined':
       return {
         icon: 'hand',
@@ -61,14 +72,21 @@ export function messageContent(page: Page, context: ViewContext): Content | null
       };
     }
     case 'done': {
-      const { redirectUrl } = screen;
+      const { redirectUrl, handedOver } = screen;
       const account = challenge?.account.display_name ?? '';
+      const stays = redirectUrl === null || handedOver !== null;
+      const closing = handedOver === 'phone' ? texts.handOff.goBack : texts.done.close;
       return {
         icon: 'check',
         tone: 'good',
         title: texts.done.title,
-        body: redirectUrl === null ? texts.done.close : texts.done.redirecting(account),
-        actions: [redirectUrl === null ? null : leaveLink(texts.done.continue, redirectUrl, 'primary')],
+        body: stays ? closing : texts.done.redirecting(account),
+        actions: [
+          // Where another tab goes on by itself, the way from here is there for when that one was closed.
+          redirectUrl === null
+            ? null
+            : leaveLink(texts.done.continue, redirectUrl, handedOver === null ? 'primary' : 'quiet'),
+        ],
       };
     }
     case 'failed':
@@ -79,42 +97,115 @@ export function messageContent(page: Page, context: ViewContext): Content | null
         actions: [act(context, texts.failed.retry, 'reload', { type: 'reload' })],
       };
     default:
-      return deadEnd(screen.name, texts);
+      return deadEnd(page, context);
   }
 }
 
-function deadEnd(name: ScreenName, texts: Texts): Content | null {
+function deadEnd(page: Page, context: ViewContext): Content | null {
+  const { name } = page.screen;
   if (!(name in DEAD_END_ICONS)) return null;
   const end = name as DeadEnd;
-  return { icon: DEAD_END_ICONS[end], tone: end === 'used' ? 'good' : 'brand', ...texts.deadEnds[end] };
+  const { texts } = context;
+  const actions = end === 'unsupported' ? [usePhone(page, context, 'primary')] : [];
+  return {
+    icon: DEAD_END_ICONS[end],
+    tone: end === 'used' ? 'good' : 'brand',
+    ...texts.deadEnds[end],
+    actions,
+  };
 }
 
-function cameraTrouble(
-  name: 'camera_denied' | 'camera_missing' | 'camera_busy',
-  context: ViewContext,
-): Content {
+type CameraTrouble = Extract<Screen, { name: 'camera_denied' | 'camera_missing' | 'camera_busy' }>;
+
+function cameraTrouble(page: Page, screen: CameraTrouble, context: ViewContext): Content {
   const { texts } = context;
+  const { name } = screen;
   const trouble = {
     camera_denied: texts.cameraDenied,
     camera_missing: texts.cameraMissing,
     camera_busy: texts.cameraBusy,
   }[name];
-  const family = browserFamily(navigator.userAgent, navigator.maxTouchPoints);
-  return {
-    icon: name === 'camera_busy' ? 'camera' : 'camera_off',
-    tone: 'warn',
-    title: trouble.title,
-    body: trouble.body,
-    ...(name === 'camera_denied' ? { steps: texts.cameraDenied.help[family] } : {}),
-    actions: [act(context, trouble.retry, 'retry-camera', { type: 'open_camera' })],
-  };
+  const again = retryCamera(name, trouble.retry, context);
+  const content = { icon: name === 'camera_busy' ? 'camera' : 'camera_off', tone: 'warn' } as const;
+  if (name === 'camera_denied') {
+    const words = texts.cameraDenied;
+    // Only the page around can mend that; a tab of its own asks anew.
+    if (screen.framed) {
+      return { ...content, title: words.title, body: words.framed, actions: [openTab(context), again] };
+    }
+    const steps = [...words.help[browserFamily(context.browser)], words.comeBack];
+    const { title, body } = words;
+    return { ...content, title, body, steps, actions: [again, usePhone(page, context, 'quiet')] };
+  }
+  const { title, body } = trouble;
+  return { ...content, title, body, actions: [again, usePhone(page, context, 'quiet')] };
+}
+
+/** Asks again. Safari on iOS keeps a refusal until the page is loaded anew, which loses nothing here. */
+function retryCamera(name: CameraTrouble['name'], label: string, context: ViewContext): Node {
+  const anew = name === 'camera_denied' && browserFamily(context.browser) === 'ios_safari';
+  const press = () => (anew ? location.reload() : context.dispatch({ type: 'open_camera' }));
+  return button({ label, action: 'retry-camera', press }).root;
+}
+
+function openTab(context: ViewContext): HTMLAnchorElement {
+  const link = h(
+    'a',
+    {
+      class: 'button button--primary',
+      href: context.linkTo('tab'),
+      target: '_blank',
+      rel: 'noopener',
+      'data-action': 'open-tab',
+    },
+    context.texts.cameraDenied.openTab,
+  );
+  link.addEventListener('click', () => context.dispatch({ type: 'hand_off', target: 'tab' }));
+  return link;
+}
+
+function usePhone({ setting }: Page, context: ViewContext, kind: 'primary' | 'quiet'): Node | null {
+  if (!setting.computer || setting.handedOver !== null) return null;
+  const press = () => context.dispatch({ type: 'hand_off', target: 'phone' });
+  const { usePhone: label } = context.texts.welcome;
+  return button({ label, action: 'use-phone', kind, icon: 'phone', press }).root;
+}
+
+/** Out of an app's own browser: by its address for the phone's browser, or by hand. */
+function inApp(context: ViewContext): Content {
+  const words = context.texts.inApp;
+  const link = context.linkTo(null);
+  const copy = button({
+    label: words.copy,
+    action: 'copy-link',
+    kind: 'quiet',
+    press: () => {
+      navigator.clipboard?.writeText(link).then(
+        () => {
+          copy.relabel(words.copied);
+          context.announce(words.copied);
+        },
+        () => prompt(words.copy, link),
+      );
+    },
+  });
+  const open = h(
+    'a',
+    {
+      class: 'button button--primary',
+      href: outsideAddress(link, context.browser),
+      'data-action': 'open-outside',
+    },
+    words.open,
+  );
+  return { icon: 'browser', tone: 'brand', title: words.title, body: words.body, actions: [open, copy.root] };
 }
 
 function act(
   context: ViewContext,
   label: string,
   action: string,
-  event: Parameters<ViewContext['dispatch']>[0],
+  event: PageEvent,
   kind: 'primary' | 'quiet' = 'primary',
 ): Node {
   return button({ label, action, kind, press: () => context.dispatch(event) }).root;

@@ -14,6 +14,7 @@ export interface ButtonOptions {
   /** Stable name for tests and embedding pages: data-action. */
   readonly action: string;
   readonly kind?: 'primary' | 'quiet';
+  readonly icon?: IconName;
   press(): void;
 }
 
@@ -21,18 +22,27 @@ export interface Button {
   readonly root: HTMLButtonElement;
   /** Shows work in progress; the button keeps its place, size and focus. */
   busy(label: string | null): void;
+  relabel(label: string): void;
 }
 
 /** A button of at least 48 px. */
-export function button({ label, action, kind = 'primary', press }: ButtonOptions): Button {
+export function button({ label, action, kind = 'primary', icon: name, press }: ButtonOptions): Button {
   const text = h('span', { class: 'button__label' }, label);
-  const root = h('button', { type: 'button', class: `button button--${kind}`, 'data-action': action }, text);
+  const root = h(
+    'button',
+    { type: 'button', class: `button button--${kind}`, 'data-action': action },
+    name ? icon(name) : null,
+    text,
+  );
   let working = false;
   root.addEventListener('click', () => {
     if (!working) press();
   });
   return {
     root,
+    relabel: (next) => {
+      text.textContent = next;
+    },
     busy: (busyLabel) => {
       working = busyLabel !== null;
       root.toggleAttribute('data-busy', working);

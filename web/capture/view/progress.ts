@@ -37,6 +37,7 @@ export const progressView: MakeView = (page, context) => {
     actions,
   );
 
+  const percentText = new Intl.NumberFormat(`${texts.language}-u-nu-latn`, { style: 'percent' });
   let shownIcon: IconName | null = null;
   const showIcon = (name: IconName) => {
     if (shownIcon === name) return;
@@ -64,7 +65,7 @@ export const progressView: MakeView = (page, context) => {
       lead,
       phase === 'waiting' ? words.waitingBody : phase === 'stopped' ? words.stoppedBody : words.body,
     );
-    setText(note, words.percent(percent));
+    setText(note, percentText.format(progress));
     actions.hidden = phase !== 'stopped';
   };
   const showProcessing = (screen: Processing) => {
@@ -76,7 +77,8 @@ export const progressView: MakeView = (page, context) => {
     head(words.title);
     setText(lead, words.body);
     actions.hidden = true;
-    const estimate = screen.estimateMs === null ? '' : words.estimate(Math.ceil(screen.estimateMs / 1000));
+    const seconds = Math.ceil((screen.estimateMs ?? 0) / 1000);
+    const estimate = screen.estimateMs === null ? '' : words.estimate(Math.max(1, seconds));
     if (screen.reconnecting) setText(note, words.reconnecting);
     else if (note.textContent !== words.longer) setText(note, estimate);
     // Twice what was promised: say so instead of pretending.

@@ -1,7 +1,8 @@
-// The frame round the screens: the account's bar, the live regions, and the change from one screen to the next.
-import type { CaptureState } from '../../../src/contract/capture-page.ts';
+// The frame round the screens: the bar, the live regions, and the change from one screen to the next.
 import type { Page, ScreenName } from '../flow/screens.ts';
+import { createBar } from './bar.ts';
 import { h } from './dom.ts';
+import { handOffView } from './hand-off.ts';
 import { messageView } from './message.ts';
 import { titleOf } from './parts.ts';
 import { progressView } from './progress.ts';
@@ -14,6 +15,7 @@ const VIEWS: Partial<Record<ScreenName, MakeView>> = {
   boot: bootView,
   privacy: privacyView,
   start: startView,
+  hand_off: handOffView,
   camera_asking: askingView,
   position: stageView,
   preparing: stageView,
@@ -24,6 +26,8 @@ const VIEWS: Partial<Record<ScreenName, MakeView>> = {
 
 export interface Shell {
   render(page: Page): void;
+  /** Voices have come or gone. */
+  refreshBar(): void;
 }
 
 /** @param logoUrl where this challenge's logo lies, on our own origin */
@@ -34,40 +38,24 @@ export function createShell(
 ): Shell {
   const polite = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
   const assertive = h('div', { class: 'unseen', role: 'alert', 'aria-live': 'assertive' });
-  const bar = h('header', { class: 'bar' });
+  const bar = createBar(context, logoUrl);
   const main = h('main', { class: 'main', 'aria-labelledby': 'screen-title' });
-  app.replaceChildren(bar, main, polite, assertive);
+  app.replaceChildren(bar.root, main, polite, assertive);
   const full: ViewContext = {
     ...context,
     announce: (text, urgency = 'polite') => {
       (urgency === 'assertive' ? assertive : polite).textContent = text;
+      context.voice.say(text);
     },
   };
   let current: { make: MakeView; name: ScreenName; view: View } | null = null;
-  let named: string | null = null;
-
-  const showBar = (challenge: CaptureState | null) => {
-    const key = challenge ? `${challenge.account.display_name} ${challenge.style.logo}` : null;
-    if (key === named || !challenge) return;
-    named = key;
-    const name = h('span', { class: 'bar__name' }, challenge.account.display_name);
-    const badge = challenge.sandbox ? h('span', { class: 'bar__sandbox' }, context.texts.sandbox) : null;
-    bar.replaceChildren(challenge.style.logo ? logo(logoUrl, challenge.account.display_name, name) : name);
-    if (badge) bar.append(badge);
-  };
 
   return {
+    refreshBar: bar.refresh,
     render: (page) => {
       const { screen } = page;
-      const root = document.documentElement;
-      root.dataset.state = screen.name;
-      const prompt =
-        screen.name === 'recording' && screen.step !== null
-          ? screen.capture.script.steps[screen.step]?.prompt
-          : undefined;
-      if (prompt) root.dataset.prompt = prompt;
-      else delete root.dataset.prompt;
-      showBar(page.challenge);
+      markRoot(page);
+      bar.show(page);
       const make = VIEWS[screen.name] ?? messageView;
       const sameView = current?.make === make && (make !== messageView || current.name === screen.name);
       if (current && sameView) {
@@ -83,21 +71,21 @@ export function createShell(
       document.title = title?.textContent || context.texts.documentTitle;
       // The first screen leaves the focus where the browser has it; each later one starts at its heading.
       if (!first) title?.focus({ preventScroll: true });
+      if (make !== stageView) context.voice.say(title?.textContent ?? '');
     },
   };
 }
 
-/** The logo in a box of fixed height; the account's name stands in until it has loaded, and if it does not. */
-function logo(url: string, name: string, fallback: HTMLElement): HTMLElement {
-  const image = h('img', { class: 'logo__image', alt: name, decoding: 'async', hidden: true });
-  const box = h('span', { class: 'logo' }, fallback, image);
-  image.addEventListener('load', () => {
-    image.hidden = false;
-    fallback.remove();
-    box.dataset.loaded = '';
-  });
-  image.src = url;
-  return box;
+/** What is shown, as attributes of the root element: for styles and tests. */
+function markRoot({ screen }: Page): void {
+  const root = document.documentElement;
+  root.dataset.state = screen.name;
+  const prompt =
+    screen.name === 'recording' && screen.step !== null
+      ? screen.capture.script.steps[screen.step]?.prompt
+      : undefined;
+  if (prompt) root.dataset.prompt = prompt;
+  else delete root.dataset.prompt;
 }
 
 function bootView(_page: Page, { texts }: ViewContext): View {

@@ -3,6 +3,7 @@
 import { recordingLengthMs } from '../camera/script-clock.ts';
 import type { Page, Screen } from '../flow/screens.ts';
 import { ovalOf } from '../guidance/oval.ts';
+import { createCameraChooser } from './camera-chooser.ts';
 import { h, setText } from './dom.ts';
 import { icon, promptFace } from './icons.ts';
 import { button, titleOf } from './parts.ts';
@@ -26,16 +27,17 @@ export const stageView: MakeView = (page, context) => {
   });
   const dot = h('span', { class: 'live' }, h('span', { class: 'live__dot' }), texts.stage.recording);
   const oval = h('div', { class: 'oval' }, h('div', { class: 'oval__mask' }, video, count), ring.root);
+  const chooser = createCameraChooser(context);
+  const dots = h('div', { class: 'stage__steps', 'aria-hidden': 'true' });
   const root = h(
     'div',
     { class: 'screen screen--stage' },
     h('div', { class: 'cue' }, picture, title),
     oval,
-    h('div', { class: 'stage__foot' }, note, dot, ready.root),
+    h('div', { class: 'stage__foot' }, note, dots, dot, ready.root, chooser.root),
   );
   ring.set(0);
   video.setAttribute('aria-label', texts.stage.previewLabel);
-  video.toggleAttribute('data-mirrored', context.mirrored());
   const fitPicture = () => fitVideo(video);
   video.addEventListener('loadedmetadata', fitPicture);
   video.addEventListener('resize', fitPicture);
@@ -80,6 +82,8 @@ export const stageView: MakeView = (page, context) => {
     if (screen.step === null || screen.step === shownStep) return;
     if (shownStep === null) animate(screen);
     shownStep = screen.step;
+    const { steps } = screen.capture.script;
+    dots.replaceChildren(...steps.map((_, index) => h('i', { 'data-done': index <= screen.step! })));
     const prompt = screen.capture.script.steps[screen.step]?.prompt ?? 'neutral';
     picture.dataset.tone = 'prompt';
     picture.replaceChildren(promptFace(prompt, context.mirrored()));
@@ -88,7 +92,10 @@ export const stageView: MakeView = (page, context) => {
 
   const update = ({ screen }: Page) => {
     root.dataset.phase = screen.name;
+    video.toggleAttribute('data-mirrored', context.mirrored());
     dot.hidden = screen.name !== 'recording';
+    dots.hidden = screen.name !== 'recording';
+    chooser.show(screen);
     ready.root.hidden = screen.name !== 'position' || !screen.manual || screen.countdown !== null;
     if (screen.name === 'position') showPosition(screen);
     else if (screen.name === 'preparing') showPreparing();

@@ -1,14 +1,20 @@
 // What a screen is made of, and what it may use.
-import type { Page, PageEvent } from '../flow/screens.ts';
+import type { BrowserTraits } from '../camera/browser-family.ts';
+import type { HandOffTarget, Page, PageEvent } from '../flow/screens.ts';
+import type { Voice } from '../speech/voice.ts';
 import type { Texts } from '../texts/texts.ts';
 
 export interface ViewContext {
   readonly texts: Texts;
   readonly video: HTMLVideoElement;
+  readonly voice: Voice;
+  readonly browser: BrowserTraits;
   dispatch(event: PageEvent): void;
-  /** Says something through the live region; assertive for what must be done at once. */
+  /** Says something through the live region and the voice; assertive for what must be done at once. */
   announce(text: string, urgency?: 'polite' | 'assertive'): void;
   mirrored(): boolean;
+  /** The link by which another browser goes on with this check; `null`: for good, without this page following. */
+  linkTo(target: HandOffTarget | null): string;
 }
 
 /** One screen in the document. `update` is called for every later page that it still stands for. */

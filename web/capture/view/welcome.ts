@@ -1,4 +1,6 @@
 // The first screens: privacy with consent, or the short start, and the wait for the browser's camera question.
+
+import { askingPlace, browserFamily } from '../camera/browser-family.ts';
 import type { CallFault, Page } from '../flow/screens.ts';
 import { consentText } from '../texts/consent.ts';
 import type { Texts } from '../texts/texts.ts';
@@ -12,7 +14,7 @@ const STEP_ICONS: readonly IconName[] = ['camera', 'face', 'list'];
 
 function faultText(texts: Texts, fault: CallFault | null): string {
   if (fault === null) return '';
-  return fault === 'offline' ? texts.inlineFault.offline : texts.inlineFault.server;
+  return fault === 'offline' ? texts.failed.offline.body : texts.failed.server.body;
 }
 
 /** A line under the buttons for what went wrong; it has its room from the start, so nothing jumps. */
@@ -103,6 +105,8 @@ export const privacyView: MakeView = (page, context) => {
       decline.root,
     ),
   );
+  const phone = phoneButton(page, context);
+  if (phone) root.querySelector('.screen__content')?.append(phone);
   const update = ({ screen }: Page) => {
     if (screen.name !== 'privacy') return;
     agree.busy(screen.busy === 'agree' ? texts.welcome.working : null);
@@ -123,6 +127,12 @@ export const startView: MakeView = (page, context) => {
     label: challenge.device_bound ? texts.welcome.resume : texts.welcome.begin,
     action: 'start',
     press: () => context.dispatch({ type: 'begin' }),
+  });
+  const leave = button({
+    label: texts.welcome.notNow,
+    action: 'leave-check',
+    kind: 'quiet',
+    press: () => context.dispatch({ type: 'leave' }),
   });
   const root = h(
     'div',
@@ -147,7 +157,7 @@ export const startView: MakeView = (page, context) => {
       ),
       h('p', { class: 'note' }, texts.welcome.duration),
     ),
-    h('div', { class: 'actions' }, fault.root, begin.root),
+    h('div', { class: 'actions' }, fault.root, begin.root, phoneButton(page, context), leave.root),
     legalLinks(texts, challenge),
   );
   const update = ({ screen }: Page) => {
@@ -159,12 +169,32 @@ export const startView: MakeView = (page, context) => {
   return { root, update };
 };
 
-/** While the browser asks: where to look and what to press. */
-export const askingView: MakeView = (_page, context) => {
+/** The offer to a computer to let a phone take over; null where there is none. */
+function phoneButton({ setting }: Page, context: ViewContext): HTMLElement | null {
+  if (!setting.computer || setting.handedOver !== null) return null;
+  return button({
+    label: context.texts.welcome.usePhone,
+    action: 'use-phone',
+    kind: 'quiet',
+    icon: 'phone',
+    press: () => context.dispatch({ type: 'hand_off', target: 'phone' }),
+  }).root;
+}
+
+/** While the browser asks: where to look and what to press; after a while, how to be asked again. */
+export const askingView: MakeView = (page, context) => {
   const { asking } = context.texts;
+  const place = askingPlace(browserFamily(context.browser));
+  const slow = h('p', { class: 'note', hidden: true }, asking.slow);
+  const retry = button({
+    label: asking.retry,
+    action: 'ask-again',
+    press: () => context.dispatch({ type: 'open_camera' }),
+  });
+  const actions = h('div', { class: 'actions', hidden: true }, retry.root);
   const root = h(
     'div',
-    { class: 'screen screen--message' },
+    { class: 'screen screen--message', 'data-place': place },
     h(
       'div',
       { class: 'screen__content' },
@@ -186,9 +216,18 @@ export const askingView: MakeView = (_page, context) => {
         ),
       ),
       titleOf(asking.title),
-      h('p', { class: 'lead' }, asking.where),
+      h('p', { class: 'lead' }, asking.where[place]),
       h('p', { class: 'note' }, asking.body),
+      slow,
     ),
+    actions,
   );
-  return { root, update: () => undefined };
+  const update = ({ screen }: Page) => {
+    const isSlow = screen.name === 'camera_asking' && screen.slow;
+    if (isSlow && slow.hidden) context.announce(asking.slow);
+    slow.hidden = !isSlow;
+    actions.hidden = !isSlow;
+  };
+  update(page);
+  return { root, update };
 };

@@ -1,0 +1,15 @@
+// What the capture page tells the page that frames it, by postMessage. Documented in docs/embedding.md.
+
+/** Events, in the order in which they may come; the last three are followed by nothing. */
+export const EMBEDDING_EVENTS = ['ready', 'completed', 'failed', 'cancelled'] as const;
+export type EmbeddingEvent = (typeof EMBEDDING_EVENTS)[number];
+
+/**
+ * The message's data. It says that the person is done or cannot go on, never how the check ended: that comes by
+ * webhook. `reason` comes with `failed` only: the dead end's name, stable.
+ */
+export interface EmbeddingMessage {
+  readonly source: 'likeness';
+  readonly event: EmbeddingEvent;
+  readonly reason?: string;
+}

@@ -1,0 +1,54 @@
+// The languages of the capture page, and which of them somebody gets. Chosen by the server, used by the page.
+
+/** BCP 47 tags: the name of each language's file in web/capture/texts. */
+export const LANGUAGES = [
+  'en',
+  'es',
+  'fr',
+  'de',
+  'pt',
+  'it',
+  'nl',
+  'pl',
+  'tr',
+  'ar',
+  'hi',
+  'id',
+  'vi',
+  'zh-Hans',
+  'ja',
+  'ko',
+] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Wishes beyond these are not read: a header may be long. */
+const MAX_WISHES = 20;
+
+/**
+ * The first wish that there is a language for, compared by its first part; English where there is none. Any Chinese is
+ * given simplified, the one there is.
+ * @param wishes BCP 47 tags in order of preference, as navigator.languages or `acceptedLanguages` give them
+ */
+export function chooseLanguage(wishes: readonly string[]): Language {
+  for (const wish of wishes.slice(0, MAX_WISHES)) {
+    const [first = ''] = wish.trim().toLowerCase().split(/[-_]/, 1);
+    const found = LANGUAGES.find((language) => language.split('-', 1)[0] === first);
+    if (found) return found;
+  }
+  return 'en';
+}
+
+/** The tags of an Accept-Language header (RFC 9110, 12.5.4), best first; weights of zero are left out. */
+export function acceptedLanguages(header: string): string[] {
+  return header
+    .slice(0, 500)
+    .split(',')
+    .map((entry) => {
+      const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim());
+      const weight = parameters.find((part) => /^q=/i.test(part))?.slice(2);
+      return { tag, weight: weight === undefined ? 1 : Number(weight) };
+    })
+    .filter(({ tag, weight }) => /^[a-z]{2,8}([-_][a-z0-9]{1,8})*$/i.test(tag) && weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .map(({ tag }) => tag);
+}

@@ -1,0 +1,44 @@
+// Tells an embedding page how the person is getting on. Only the event's name leaves: whoever frames the page is allowed
+// to by FRAME_ANCESTORS, which the browser enforces, and its origin cannot be known otherwise; so the target is any.
+import type { EmbeddingMessage } from '../../../src/contract/embedding.ts';
+import type { Page, Screen } from '../flow/screens.ts';
+
+/** What a screen means for the page around it; null for a step on the way. */
+export function embeddingMessage({ name }: Screen): EmbeddingMessage | null {
+  switch (name) {
+    case 'done':
+      return { source: 'likeness', event: 'completed' };
+    case 'declined':
+    case 'left':
+      return { source: 'likeness', event: 'cancelled' };
+    case 'unsupported':
+    case 'insecure':
+    case 'unknown_link':
+    case 'expired':
+    case 'used':
+    case 'other_device':
+    case 'cancelled':
+      return { source: 'likeness', event: 'failed', reason: name };
+    default:
+      return null;
+  }
+}
+
+/** Sends `ready` with the first screen and each later meaning once; to nobody where nobody frames the page. */
+export function createTeller(send: ((message: EmbeddingMessage) => void) | null): (page: Page) => void {
+  let ready = false;
+  let told: Screen['name'] | null = null;
+  return ({ screen }) => {
+    if (send === null || screen.name === 'boot' || screen.name === told) return;
+    told = screen.name;
+    const message = embeddingMessage(screen);
+    if (!ready && message?.event !== 'failed') send({ source: 'likeness', event: 'ready' });
+    ready = true;
+    if (message) send(message);
+  };
+}
+
+/** Posts to the window that frames this one; null where none does. */
+export function parentPoster(): ((message: EmbeddingMessage) => void) | null {
+  return window.parent === window ? null : (message) => window.parent.postMessage(message, '*');
+}

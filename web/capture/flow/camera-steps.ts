@@ -1,0 +1,108 @@
+// Steps of the state machine from the browser's question for the camera to the face in place.
+import type { Effect, Page, PageEvent, Screen } from './screens.ts';
+import { again, stay, type Transition, to } from './transition.ts';
+
+/** Seconds between "I'm ready" and the recording. */
+export const COUNTDOWN_SECONDS = 3;
+
+/**
+ * After this long without a face found in place, "I'm ready" is offered: a detector that fails on somebody must not
+ * lock them out. Positioning with live hints took 1.3–2.5 s with the face in place.
+ */
+export const MANUAL_AFTER_MS = 8_000;
+
+/** After this long without an answer to the browser's question, help is offered: it may not be in sight. */
+export const ASKED_LONG_MS = 10_000;
+
+const POSITIONING: readonly Effect[] = [{ do: 'guide' }, { do: 'offer_manual', afterMs: MANUAL_AFTER_MS }];
+
+/** Asks for the camera; also afresh, from the screens of its faults. */
+export function askCamera(page: Page): Transition {
+  return to(
+    page,
+    { name: 'camera_asking', slow: false },
+    { do: 'open_camera', id: null },
+    { do: 'remind', afterMs: ASKED_LONG_MS },
+  );
+}
+
+/** While the browser asks, and after it said no. */
+export function onCamera(page: Page, event: PageEvent): Transition {
+  const asking = page.screen.name === 'camera_asking';
+  // Asking again once it has taken long: the question may be lost behind another window.
+  const askable = page.screen.name !== 'camera_asking' || page.screen.slow;
+  if (event.type === 'open_camera') return askable ? askCamera(page) : stay(page);
+  if (!asking) return stay(page);
+  if (event.type === 'asked_long') return to(page, { name: 'camera_asking', slow: true });
+  if (event.type === 'camera_opened') {
+    return to(page, inPosition(event), { do: 'report', name: 'camera_granted' }, ...POSITIONING);
+  }
+  return event.type === 'camera_failed' ? cameraFailed(page, event) : stay(page);
+}
+
+/** While the face is being put in its place. */
+export function onPosition(
+  page: Page,
+  screen: Extract<Screen, { name: 'position' }>,
+  event: PageEvent,
+): Transition {
+  switch (event.type) {
+    case 'guidance':
+      return event.state === 'live'
+        ? to(page, { ...screen, guidance: 'live' })
+        : to(page, { ...screen, guidance: 'off', hint: null, manual: true });
+    case 'hint':
+      return to(page, { ...screen, guidance: 'live', hint: event.hint });
+    case 'choose_camera':
+      return screen.countdown === null
+        ? to(page, { ...screen, cameraId: event.id, hint: null }, { do: 'open_camera', id: event.id })
+        : stay(page);
+    case 'camera_opened':
+      return to(page, inPosition(event), ...POSITIONING);
+    case 'camera_failed':
+      return cameraFailed(page, event);
+    case 'manual_offered':
+      return to(page, { ...screen, manual: true });
+    case 'ready':
+      if (screen.countdown !== null) return stay(page);
+      return to(page, { ...screen, countdown: COUNTDOWN_SECONDS }, { do: 'tick', afterMs: 1000 });
+    case 'tick':
+      if (screen.countdown === null) return stay(page);
+      if (screen.countdown > 1) {
+        return to(page, { ...screen, countdown: screen.countdown - 1 }, { do: 'tick', afterMs: 1000 });
+      }
+      return to(page, { name: 'preparing' }, { do: 'issue_capture' });
+    case 'aligned':
+      if (screen.countdown !== null) return stay(page);
+      return to(page, { name: 'preparing' }, { do: 'issue_capture' });
+    case 'recording_failed':
+      // Nothing is recorded yet: a look at another tab does no harm here, a lost camera does.
+      return event.why === 'interrupted' ? stay(page) : again(page, event.why);
+    default:
+      return stay(page);
+  }
+}
+
+function inPosition({ cameras, cameraId }: Extract<PageEvent, { type: 'camera_opened' }>): Screen {
+  return {
+    name: 'position',
+    guidance: 'loading',
+    hint: null,
+    manual: false,
+    countdown: null,
+    cameras,
+    cameraId,
+  };
+}
+
+function cameraFailed(
+  page: Page,
+  { why, framed }: Extract<PageEvent, { type: 'camera_failed' }>,
+): Transition {
+  if (why !== 'denied') {
+    return page.setting.inApp ? to(page, { name: 'in_app' }) : to(page, { name: `camera_${why}` });
+  }
+  const report: Effect = { do: 'report', name: 'camera_denied' };
+  if (page.setting.inApp) return to(page, { name: 'in_app' }, report);
+  return to(page, { name: 'camera_denied', framed }, report, { do: 'watch_permission' });
+}

@@ -1,0 +1,53 @@
+// Steps of the state machine at its ends: the outcome, and a check that goes on elsewhere.
+import type { Effect, HandOffTarget, Page, PageEvent, Screen, ScreenName } from './screens.ts';
+import { stay, type Transition, to } from './transition.ts';
+
+/** The server's word after a capture. */
+export function afterOutcome(page: Page, event: Extract<PageEvent, { type: 'outcome' }>): Transition {
+  if (event.status === 'expired') return to(page, { name: 'expired' });
+  if (event.status === 'retry') {
+    return to(page, { name: 'retry', reason: event.reason ?? 'unknown', triesLeft: event.triesLeft });
+  }
+  return finished(page, event.redirectUrl ?? page.challenge?.exit_redirect_url ?? null);
+}
+
+/** The check is done: back to the client, unless another tab does that. */
+export function finished(page: Page, redirectUrl: string | null): Transition {
+  const { handedOver } = page.setting;
+  const redirects = redirectUrl !== null && handedOver === null;
+  const effects: Effect[] = redirects ? [{ do: 'redirect', url: redirectUrl }] : [];
+  return to(page, { name: 'done', redirectUrl, handedOver }, ...effects);
+}
+
+/** While another device or tab has the check. */
+export function onHandOff(
+  page: Page,
+  screen: Extract<Screen, { name: 'hand_off' }>,
+  event: PageEvent,
+): Transition {
+  switch (event.type) {
+    case 'taken_up':
+      return screen.takenUp ? stay(page) : to(page, { ...screen, takenUp: true });
+    case 'begin':
+      return to(page, { name: 'boot' }, { do: 'load' });
+    case 'followed_to_end':
+      return event.done
+        ? finished(page, event.redirectUrl ?? page.challenge?.exit_redirect_url ?? null)
+        : to(page, { name: 'expired' });
+    default:
+      return stay(page);
+  }
+}
+
+/** A phone can take over from a computer, a tab from a frame; each only before anything is recorded here. */
+export function canHandOff({ screen, setting }: Page, target: HandOffTarget): boolean {
+  if (setting.handedOver !== null) return false;
+  if (screen.name === 'camera_denied') return target === 'tab' || setting.computer;
+  const from: readonly ScreenName[] = ['privacy', 'start', 'unsupported', 'camera_missing', 'camera_busy'];
+  return target === 'phone' && setting.computer && from.includes(screen.name);
+}
+
+/** Shows the way to the other device and follows along. */
+export function handOff(page: Page, target: HandOffTarget, chosen: boolean): Transition {
+  return to(page, { name: 'hand_off', target, chosen, takenUp: false }, { do: 'follow', target });
+}

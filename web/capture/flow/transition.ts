@@ -1,0 +1,22 @@
+// One step of the page's state machine as a value, and how the rooms of it are put together.
+import type { Effect, Page, Screen } from './screens.ts';
+
+export interface Transition {
+  readonly page: Page;
+  readonly effects: readonly Effect[];
+}
+
+/** To another screen, with what is to be done. */
+export function to(page: Page, screen: Screen, ...effects: Effect[]): Transition {
+  return { page: { ...page, screen }, effects };
+}
+
+/** Nothing changes. */
+export function stay(page: Page): Transition {
+  return { page, effects: [] };
+}
+
+/** Back to the person for another try, with the reason. */
+export function again(page: Page, reason: string): Transition {
+  return to(page, { name: 'retry', reason, triesLeft: null });
+}

@@ -1,0 +1,36 @@
+// A challenge's state as the server gives it, for the gallery and for tests of the page.
+import type { CaptureState } from '../../../src/contract/capture-page.ts';
+
+/** A freshly created challenge that asks for consent, with what is to be different. */
+export function sampleState(change: Partial<CaptureState> = {}): CaptureState {
+  return {
+    status: 'created',
+    expires_at: new Date(Date.now() + 900_000).toISOString(),
+    account: {
+      display_name: 'Harbour Bank',
+      privacy_url: 'https://harbour.example/privacy',
+      purpose: 'opening your account.',
+    },
+    consent: {
+      required: true,
+      given: false,
+      show_checkbox: false,
+      text_version: '2026-11',
+      retention_days: 30,
+    },
+    style: {
+      primary_colour_hex: null,
+      header_text_colour_hex: null,
+      body_text_colour_hex: null,
+      logo: false,
+      terms_of_service_url: 'https://harbour.example/terms',
+    },
+    exit_redirect_url: null,
+    tries_left: 3,
+    retry_reason: null,
+    capture: null,
+    device_bound: false,
+    sandbox: false,
+    ...change,
+  };
+}

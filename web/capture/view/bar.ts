@@ -1,0 +1,80 @@
+// The bar above every screen: who asks, and on the right the voice's switch and the way out.
+import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import { LEAVABLE } from '../flow/machine.ts';
+import type { Page } from '../flow/screens.ts';
+import { h } from './dom.ts';
+import { icon } from './icons.ts';
+import type { ViewContext } from './view.ts';
+
+export interface Bar {
+  readonly root: HTMLElement;
+  show(page: Page): void;
+  /** The voice's switch comes when the browser has found a voice. */
+  refresh(): void;
+}
+
+/** @param logoUrl where this challenge's logo lies, on our own origin */
+export function createBar(context: Omit<ViewContext, 'announce'>, logoUrl: string): Bar {
+  const { texts, voice, dispatch } = context;
+  const who = h('div', { class: 'bar__who' });
+  const badge = h('span', { class: 'bar__sandbox', hidden: true }, texts.sandbox);
+  const speak = h(
+    'button',
+    { type: 'button', class: 'tool', 'data-action': 'voice', 'aria-label': texts.voice, title: texts.voice },
+    icon('voice'),
+  );
+  const leave = h(
+    'button',
+    {
+      type: 'button',
+      class: 'tool',
+      'data-action': 'leave-check',
+      'aria-label': texts.left.button,
+      title: texts.left.button,
+    },
+    icon('cross'),
+  );
+  const root = h('header', { class: 'bar' }, who, h('div', { class: 'bar__tools' }, badge, speak, leave));
+  const showVoice = () => {
+    speak.hidden = !voice.available();
+    speak.setAttribute('aria-pressed', String(voice.isOn()));
+  };
+  speak.addEventListener('click', () => {
+    voice.toggle();
+    showVoice();
+    voice.say(document.querySelector('#screen-title')?.textContent ?? '');
+  });
+  leave.addEventListener('click', () => dispatch({ type: 'leave' }));
+  showVoice();
+
+  let named: string | null = null;
+  const nameAccount = (challenge: CaptureState | null) => {
+    const key = challenge ? `${challenge.account.display_name} ${challenge.style.logo}` : null;
+    if (key === named || !challenge) return;
+    named = key;
+    const name = h('span', { class: 'bar__name' }, challenge.account.display_name);
+    who.replaceChildren(challenge.style.logo ? logo(logoUrl, challenge.account.display_name, name) : name);
+    badge.hidden = !challenge.sandbox;
+  };
+  return {
+    root,
+    show: ({ challenge, screen }) => {
+      nameAccount(challenge);
+      leave.hidden = screen.name === 'start' || !LEAVABLE.includes(screen.name);
+    },
+    refresh: showVoice,
+  };
+}
+
+/** The logo in a box of fixed height; the account's name stands in until it has loaded, and if it does not. */
+function logo(url: string, name: string, fallback: HTMLElement): HTMLElement {
+  const image = h('img', { class: 'logo__image', alt: name, decoding: 'async', hidden: true });
+  const box = h('span', { class: 'logo' }, fallback, image);
+  image.addEventListener('load', () => {
+    image.hidden = false;
+    fallback.remove();
+    box.dataset.loaded = '';
+  });
+  image.src = url;
+  return box;
+}
