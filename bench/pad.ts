@@ -2,7 +2,7 @@
 // subjects and tested on the other. Evidence of each clip is kept, so that trying a threshold needs no decoding.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import type { Script } from '../src/contract/script.ts';
@@ -20,15 +20,14 @@ import { render, type Section } from './report.ts';
 const { values } = parseArgs({
   options: {
     /** The folder that bench/attacks/generate.ts filled. */
-    set: { type: 'string' },
+    set: { type: 'string', default: 'build/pad' },
     /** Where evidence is kept; empty it when what is gathered from a video changes. It holds faces. */
-    evidence: { type: 'string' },
+    evidence: { type: 'string', default: 'build/pad-evidence' },
     models: { type: 'string', default: 'build/models' },
-    /** Judges only what is kept already. */
-    kept: { type: 'boolean', default: false },
+    /** Clips gathered anew in this run, at most: what is not kept then is left out, and is for the next run. */
+    pieces: { type: 'string', default: '1000000' },
   },
 });
-if (!values.set || !values.evidence) throw new Error('--set DIR and --evidence DIR are needed');
 const root = resolve(values.set);
 const evidenceDir = resolve(values.evidence);
 mkdirSync(evidenceDir, { recursive: true });
@@ -38,6 +37,7 @@ const SOFT: readonly CueName[] = ['cut', 'blink', 'parallax', 'surround'];
 /** Share of bona fide presentations that a fitted threshold of one cue may fail. */
 const ALLOWED = 0.005;
 
+const gathered = { anew: 0 };
 const models = await loadModels({ modelsDir: resolve(values.models), threads: 1 });
 const judged: Record<string, JudgedRow[]> = {};
 for (const [title, list] of [
@@ -74,9 +74,11 @@ async function judgeList(path: string, models: Models): Promise<JudgedRow[]> {
     if (scriptFile)
       scripts.set(scriptFile, JSON.parse(readFileSync(join(root, scriptFile), 'utf8')) as Script);
   const judged: JudgedRow[] = [];
-  for (const [file, rows] of files) {
-    const gathered = await evidenceOf(join(root, file), models);
-    if (gathered) judged.push(...judgeRows(gathered, rows, scripts));
+  // First takes of all species first, so that an unfinished run has some of all.
+  const inTurn = [...files].sort(([a], [b]) => basename(a).localeCompare(basename(b)));
+  for (const [file, rows] of inTurn) {
+    const shown = await evidenceOf(join(root, file), models);
+    if (shown) judged.push(...judgeRows(shown, rows, scripts));
   }
   return judged;
 }
@@ -85,10 +87,11 @@ async function evidenceOf(path: string, models: Models): Promise<Gathered | null
   const hash = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 32);
   const kept = join(evidenceDir, `${hash}.v8`);
   if (existsSync(kept)) return deserialize(readFileSync(kept)) as Gathered;
-  if (values.kept) return null;
-  const gathered = await gather(path, DEFAULT_SETTINGS, models, new Stopwatch(GATHER_STEPS));
-  writeFileSync(kept, serialize(gathered));
-  return gathered;
+  if (gathered.anew >= Number(values.pieces)) return null;
+  gathered.anew++;
+  const shown = await gather(path, DEFAULT_SETTINGS, models, new Stopwatch(GATHER_STEPS));
+  writeFileSync(kept, serialize(shown));
+  return shown;
 }
 
 function outcomes(title: string, rows: readonly JudgedRow[]): Section {

@@ -120,6 +120,12 @@ function buildPage(config) {
   return command(process.execPath, [vite, 'build', '-c', config, '--logLevel', 'warn']);
 }
 
+/** Runs a TypeScript file of the project; returns its exit code. */
+function runSource(file, args) {
+  const node = ['--import', 'tsx', file, ...args];
+  return spawnSync(process.execPath, node, { cwd: root, stdio: 'inherit' }).status ?? 1;
+}
+
 function say(message) {
   process.stderr.write(`likeness: ${message}\n`);
 }
@@ -160,30 +166,13 @@ switch (task) {
     needProgram('ffmpeg', 'ffmpeg');
     needProgram('chromium', 'chromium');
     setUp(everything);
-    process.exitCode =
-      spawnSync(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...rest], {
-        cwd: root,
-        stdio: 'inherit',
-      }).status ?? 1;
+    process.exitCode = runSource('bench/run.ts', rest);
     break;
   }
-  case 'torture': {
+  case 'bench:pad': {
     needProgram('ffmpeg', 'ffmpeg');
     setUp(everything);
-    process.exitCode =
-      spawnSync(process.execPath, ['--import', 'tsx', 'test/torture/run.ts', ...rest], {
-        cwd: root,
-        stdio: 'inherit',
-      }).status ?? 1;
-    break;
-  }
-  case 'bench:templates': {
-    setUp(['packages', 'server', 'models']);
-    process.exitCode =
-      spawnSync(process.execPath, ['--import', 'tsx', 'bench/templates.ts', ...rest], {
-        cwd: root,
-        stdio: 'inherit',
-      }).status ?? 1;
+    process.exitCode = runSource('bench/attacks/generate.ts', rest) || runSource('bench/pad.ts', []);
     break;
   }
   case 'setup':

@@ -1,5 +1,5 @@
 // Makes a folder of bona fide and attack footage, its scripts and manifest.csv, for `likeness bench pad`:
-// node --import tsx bench/attacks/generate.ts --faces DIR --out DIR [--each N] [--seed TEXT] [--species a,b]. Resumable.
+// node --import tsx bench/attacks/generate.ts [--faces DIR] [--out DIR] [--each N] [--seed TEXT] [--species a,b]. Resumable.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,14 +13,13 @@ import { Studio } from './studio.ts';
 const { values } = parseArgs({
   options: {
     faces: { type: 'string', default: process.env.FACES_DIR ?? '../shared/faces' },
-    out: { type: 'string' },
-    each: { type: 'string', default: '150' },
+    out: { type: 'string', default: 'build/pad' },
+    each: { type: 'string', default: '30' },
     seed: { type: 'string', default: 'likeness' },
     species: { type: 'string', default: '' },
     models: { type: 'string', default: 'build/models' },
   },
 });
-if (!values.out) throw new Error('--out DIR is needed');
 const [root, outDir] = [resolve(values.faces), resolve(values.out)];
 mkdirSync(outDir, { recursive: true });
 const only = new Set(values.species.split(',').filter(Boolean));
