@@ -169,6 +169,17 @@ switch (task) {
     process.exitCode = runSource('bench/run.ts', rest);
     break;
   }
+  case 'torture': {
+    needProgram('ffmpeg', 'ffmpeg');
+    setUp(everything);
+    process.exitCode = runSource('test/torture/run.ts', rest);
+    break;
+  }
+  case 'bench:templates': {
+    setUp(['packages', 'server', 'models']);
+    process.exitCode = runSource('bench/templates.ts', rest);
+    break;
+  }
   case 'bench:pad': {
     needProgram('ffmpeg', 'ffmpeg');
     setUp(everything);
@@ -181,5 +192,5 @@ switch (task) {
     say('everything is in place');
     break;
   default:
-    fail(`unknown task ${task}: serve, test, bench, torture or setup`);
+    fail(`unknown task ${task}: serve, test, bench, bench:pad, bench:templates, torture or setup`);
 }
