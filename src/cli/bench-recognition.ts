@@ -132,10 +132,13 @@ async function measure(options: RecognitionOptions): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const write = (file: string, value: unknown) =>
       writeFile(join(folder, file), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-    await write(CALIBRATION_FILE, measured.calibration);
+    if (measured.calibration) await write(CALIBRATION_FILE, measured.calibration);
     await write('results.json', answer);
     await writeReport(join(folder, 'report.html'), measured, options.root);
-    lines.push(`written to ${folder}: report.html (it shows faces), ${CALIBRATION_FILE}, results.json`);
+    const calibration = measured.calibration
+      ? CALIBRATION_FILE
+      : 'no calibration (fewer than 100 impostor pairs)';
+    lines.push(`written to ${folder}: report.html (it shows faces), results.json, ${calibration}`);
   }
   writeAnswer(options.json, answer, lines);
 }

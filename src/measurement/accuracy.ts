@@ -10,15 +10,20 @@ export interface Trial {
 }
 
 const FOLDS = 10;
+/** With fewer people than this a fold would leave nobody to learn from: pairs are folded instead. */
+const MIN_PEOPLE = 2 * FOLDS;
 
 /** Which trials are decided rightly, each by the threshold that decides the other folds best. */
 export function decideByFolds(trials: readonly Trial[]): boolean[] {
-  const sorted = trials.map((trial, index) => ({ ...trial, index })).sort((a, b) => a.score - b.score);
+  const people = new Set(trials.flatMap(({ first, second }) => [first, second])).size;
+  const sorted = trials
+    .map((trial, index) => ({ ...trial, index, fold: (people < MIN_PEOPLE ? index : trial.first) % FOLDS }))
+    .sort((a, b) => a.score - b.score);
   const right: boolean[] = new Array(trials.length);
   for (let fold = 0; fold < FOLDS; fold++) {
-    const threshold = bestThreshold(sorted.filter((trial) => trial.first % FOLDS !== fold));
+    const threshold = bestThreshold(sorted.filter((trial) => trial.fold !== fold));
     for (const trial of sorted)
-      if (trial.first % FOLDS === fold) right[trial.index] = trial.score >= threshold === trial.same;
+      if (trial.fold === fold) right[trial.index] = trial.score >= threshold === trial.same;
   }
   return right;
 }

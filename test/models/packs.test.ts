@@ -10,6 +10,7 @@ import { readPack, readPacks } from '../../src/models/packs/read-pack.ts';
 import {
   TINY_SIDE,
   TINY_SIZE,
+  type TinyNetwork,
   tinyNetwork,
   tinySpec,
   tinyWeight,
@@ -37,9 +38,9 @@ async function faultOf(work: () => unknown): Promise<string> {
 }
 
 describe('a folder with a network and a manifest', () => {
-  test.each([
-    ['planar', { layout: 'nchw' as const }],
-    ['interleaved', { layout: 'nhwc' as const }],
+  test.each<[string, TinyNetwork]>([
+    ['planar', { layout: 'nchw' }],
+    ['interleaved', { layout: 'nhwc' }],
     ['for one picture at a time', { batch: 1 }],
   ])('runs, %s', async (name, network) => {
     const folder = await writeTinyPack(

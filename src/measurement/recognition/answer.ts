@@ -36,7 +36,7 @@ export function recognitionAnswer(measured: RecognitionMeasurement): Record<stri
       impostor: group.impostor.count,
       ...ratesJson(rates, measured),
     })),
-    suggested_thresholds: calibration.thresholds.flatMap(({ probe_frames, points }) =>
+    suggested_thresholds: (calibration?.thresholds ?? []).flatMap(({ probe_frames, points }) =>
       points.map(({ target_fmr, cosine, set_by, extrapolated }) => ({
         ...{ probe_frames, target_fmr, cosine, set_by, extrapolated },
       })),

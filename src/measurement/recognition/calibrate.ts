@@ -1,5 +1,5 @@
 // Groups of compared pairs → the calibration file: which threshold keeps which FMR, for the hardest group too.
-import type { RegionName } from '../../contract/regions.ts';
+import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
 import type { PackCalibration } from '../../models/packs/calibration.ts';
 import { thresholdAtFmr } from '../error-rates.ts';
 import type { Interval } from '../intervals.ts';
@@ -50,9 +50,21 @@ const BIN_WIDTH = 0.02;
  * Fits the thresholds. Per number of probe frames and target FMR the threshold is the highest that is asked for by
  * all impostor pairs together at the target, and by each group (and each known threshold) at the target times
  * `worstGroupFactor`: an average over people hides those whom a recogniser confuses most.
+ *
+ * Null with fewer than 100 impostor pairs, or without a threshold for every region: nothing to go live with.
  */
-export function calibrate(input: CalibrationInput): PackCalibration {
+export function calibrate(input: CalibrationInput): PackCalibration | null {
   const { groups, known, worstGroupFactor, regions } = input;
+  const fewest = Math.min(
+    ...groups.map(({ probeFrames }) =>
+      groups.reduce(
+        (sum, each) => sum + (each.probeFrames === probeFrames ? each.group.impostor.count : 0),
+        0,
+      ),
+    ),
+  );
+  if (!(fewest >= MIN_IMPOSTORS) || REGION_NAMES.some((name) => regions.thresholds[name] === undefined))
+    return null;
   const numbers = [...new Set(groups.map(({ probeFrames }) => probeFrames))].sort((a, b) => a - b);
   return {
     format: 1,

@@ -2,7 +2,7 @@
 import { thresholdFor } from '../../evaluation/recognition/compare.ts';
 import type { OperatingPoint } from '../../evaluation/recognition/operating-point.ts';
 import type { PackCalibration } from '../../models/packs/calibration.ts';
-import { type CurvePoint, errorCurve } from '../error-rates.ts';
+import { type CurvePoint, errorCurve, thresholdAtFmr } from '../error-rates.ts';
 import { type CalibrationGroup, calibrate, type KnownThreshold } from './calibrate.ts';
 import {
   type ComparedPair,
@@ -55,12 +55,15 @@ export interface RecognitionMeasurement {
   readonly thresholdOf: 'calibration' | 'these pairs';
   readonly targetFmr: number;
   readonly regions: Readonly<Record<string, RegionRates>>;
-  readonly calibration: PackCalibration;
+  /** Null with too few impostor pairs. */
+  readonly calibration: PackCalibration | null;
+  readonly worstGroupFactor: number;
+  readonly madeAt: Date;
   readonly worst: { readonly genuine: readonly ComparedPair[]; readonly impostor: readonly ComparedPair[] };
 }
 
 /** Share of strangers that a region may pass: it is shown as a hint, never decides. */
-const REGION_FMR = 0.05;
+export const REGION_FMR = 0.05;
 /** Strangers drawn for the regions beside the listed pairs: 5 % of them is known to within .3 %. */
 const REGION_STRANGERS = 20_000;
 const WORST_PAIRS = 24;
@@ -99,8 +102,9 @@ export function measureRecognition(input: MeasureInput): RecognitionMeasurement 
       ),
     },
   });
-  const point = input.operatingPoint ?? pointOf(calibration, input.targetFmr);
-  const threshold = (probeFrames: number) => thresholdFor(point, probeFrames);
+  const point = input.operatingPoint ?? (calibration && pointOf(calibration, input.targetFmr));
+  const threshold = (probeFrames: number) =>
+    point ? thresholdFor(point, probeFrames) : thresholdAtFmr(all.impostor, input.targetFmr);
   const measured = (group: Group): MeasuredGroup => ({
     group,
     rates: ratesOf(group, threshold),
@@ -117,6 +121,8 @@ export function measureRecognition(input: MeasureInput): RecognitionMeasurement 
     targetFmr: input.targetFmr,
     regions,
     calibration,
+    worstGroupFactor: input.worstGroupFactor,
+    madeAt: input.madeAt,
     worst: worstPairs(compared),
   };
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { recognitionTable, type spelled } from './answer.ts';
 import type { ComparedPair } from './compared.ts';
 import { thumbnail } from './contact-sheet.ts';
-import type { RecognitionMeasurement } from './measure.ts';
+import { REGION_FMR, type RecognitionMeasurement } from './measure.ts';
 import { colourOf, detPlot, type Line, rocPlot } from './plot.ts';
 
 /** Writes the report, readable by its owner only: it shows faces. `root` is where the pairs' files are. */
@@ -16,11 +16,11 @@ export async function writeReport(
 }
 
 async function renderReport(measured: RecognitionMeasurement, root: string): Promise<string> {
-  const { all, groups, worst, calibration } = measured;
+  const { all, groups, worst, madeAt, worstGroupFactor } = measured;
   const lines: Line[] = [all, ...groups].map(({ group, curve }) => ({ name: group.name, points: curve }));
   const body = [
     `<h1>Recognition, measured</h1>`,
-    `<p>Pack <code>${escapeHtml(measured.pack)}</code>, ${calibration.made_at.slice(0, 10)}. Threshold in use: cosine
+    `<p>Pack <code>${escapeHtml(measured.pack)}</code>, ${madeAt.toISOString().slice(0, 10)}. Threshold in use: cosine
     ${measured.threshold.toFixed(4)}, from ${measured.thresholdOf} for a target FMR of ${measured.targetFmr}.
     In brackets: 95 % intervals by a bootstrap over people; where no error was seen, Clopper–Pearson's for as many
     trials as there are different people or pairs of people.</p>`,
@@ -29,7 +29,7 @@ async function renderReport(measured: RecognitionMeasurement, root: string): Pro
     `<div class="plots">${rocPlot(lines)}${detPlot(lines)}</div>`,
     `<h2>Suggested thresholds</h2>`,
     `<p>The highest that is asked for by all impostor pairs together at the target, and by each group at
-    ${calibration.worst_group_factor} times the target. Where too few impostors can be counted, a normal tail is
+    ${worstGroupFactor} times the target. Where too few impostors can be counted, a normal tail is
     continued; such a threshold is a guess to be replaced by more pairs.</p>`,
     table(thresholdRows(measured)),
     `<h2>Failures to acquire</h2>`,
@@ -53,7 +53,7 @@ async function renderReport(measured: RecognitionMeasurement, root: string): Pro
 function thresholdRows({ calibration }: RecognitionMeasurement): string[][] {
   return [
     ['probe frames', 'target FMR', 'cosine', 'set by', 'rates of each group at it'],
-    ...calibration.thresholds.flatMap(({ probe_frames, points }) =>
+    ...(calibration?.thresholds ?? []).flatMap(({ probe_frames, points }) =>
       points.map((point) => [
         ...[String(probe_frames), point.target_fmr.toExponential(0), point.cosine.toFixed(4)],
         `${point.set_by}${point.extrapolated ? ', continued' : ''}`,
@@ -68,9 +68,9 @@ function thresholdRows({ calibration }: RecognitionMeasurement): string[][] {
   ];
 }
 
-function regionRows({ regions, calibration }: RecognitionMeasurement): string[][] {
+function regionRows({ regions }: RecognitionMeasurement): string[][] {
   return [
-    ['region', 'AUC', `threshold at FMR ${calibration.regions.target_fmr}`, 'genuine pairs passing', 'pairs'],
+    ['region', 'AUC', `threshold at FMR ${REGION_FMR}`, 'genuine pairs passing', 'pairs'],
     ...Object.entries(regions).map(([name, region]) => [
       name,
       region.auc ? spelledAuc(region.auc) : '–',

@@ -1,0 +1,76 @@
+// Pairs files: what is read, what is refused with its line, and who is who.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPeople, readIdentities, readPairs } from '../../src/measurement/recognition/pairs-file.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'likeness-pairs-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function file(...lines: string[]): Promise<string> {
+  const path = join(folder, 'pairs.csv');
+  await writeFile(path, `\ufeff${lines.join('\r\n')}\r\n`);
+  return path;
+}
+
+it('reads pairs with frames and further columns, whatever their order', async () => {
+  const path = await file(
+    'same,light,file_b,file_a',
+    '1,"day, bright",b.jpg,a1.jpg|a2.jpg',
+    '0,,c.jpg,a1.jpg',
+  );
+  expect(await readPairs(path)).toEqual([
+    { probe: ['a1.jpg', 'a2.jpg'], reference: ['b.jpg'], same: true, columns: { light: 'day, bright' } },
+    { probe: ['a1.jpg'], reference: ['c.jpg'], same: false, columns: { light: '' } },
+  ]);
+});
+
+describe('refuses', () => {
+  it.each([
+    ['a missing column', ['file_a,same', 'a.png,1'], /no column file_b/],
+    ['another truth than 0 or 1', ['file_a,file_b,same', 'a.png,b.png,maybe'], /line 2: same is "maybe"/],
+    ['a file outside the root', ['file_a,file_b,same', '../a.png,b.png,1'], /line 2: ..\/a.png lies outside/],
+    ['an absolute path', ['file_a,file_b,same', '/etc/passwd,b.png,1'], /outside the root/],
+    ['a side without a file', ['file_a,file_b,same', 'a.png|,b.png,1'], /not named/],
+    ['no rows', ['file_a,file_b,same'], /no rows/],
+    ['rows of other lengths', ['file_a,file_b,same', 'a.png,b.png'], /pairs\.csv: .*line 2/],
+  ])('%s', async (_, lines, message) => {
+    await expect(readPairs(await file(...lines))).rejects.toThrow(message);
+  });
+});
+
+describe('people', () => {
+  const pair = (a: string, b: string, same: boolean) => ({
+    probe: a.split('|'),
+    reference: b.split('|'),
+    same,
+    columns: {},
+  });
+
+  it('are what genuine pairs join, and all others by themselves', () => {
+    const pairs = [
+      pair('a1', 'a2', true),
+      pair('a2', 'a3', true),
+      pair('a1', 'b1', false),
+      pair('c1|c2', 'b1', false),
+    ];
+    const people = findPeople([...pairs, pair('c2', 'c3', true)], new Map());
+    const of = (...frames: string[]) => people.indexOf(frames);
+    expect(people.count).toBe(3);
+    expect(new Set([of('a1'), of('a2'), of('a3')]).size).toBe(1);
+    expect(new Set([of('c1', 'c2'), of('c2'), of('c3')]).size).toBe(1);
+    expect(new Set([of('a1'), of('b1'), of('c3')]).size).toBe(3);
+  });
+
+  it('are those of the identities file where it names them', async () => {
+    const path = await file('file,identity', 'a1,Ann', 'a2,Ann', 'b1,Ben');
+    const identities = await readIdentities([path]);
+    const people = findPeople([pair('a1', 'b1', false), pair('a2', 'x1', false)], identities);
+    expect(people.indexOf(['a1'])).toBe(people.indexOf(['a2']));
+    expect(people.count).toBe(3);
+  });
+});
