@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { featidsCommand } from '../../src/cli/featids.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'likeness-featids-'));
+  // Vitest has a MODE and a BASE_URL of its own.
+  vi.stubEnv('MODE', 'development');
+  vi.stubEnv('BASE_URL', '');
+  vi.stubEnv('DATABASE_URL', database.url);
+  vi.stubEnv('DATA_DIR', dataDir);
+  vi.stubEnv('LOG_LEVEL', 'silent');
+  const account = { display_name: 'x', wrapped_key: randomBytes(60), master_key_id: 'k' };
+  await database.db
+    .insertInto('account')
+    .values(['one', 'two'].map((name) => ({ ...account, id: `acct_${name}`, name })))
+    .execute();
+  const row = { layout: 1, sealed_template: randomBytes(10) };
+  await database.db
+    .insertInto('featid')
+    .values([
+      {
+        ...row,
+        id: 'a',
+        account_id: 'acct_one',
+        pack: 'old',
+        last_used_at: new Date('2026-10-01T00:00:00Z'),
+      },
+      { ...row, id: 'b', account_id: 'acct_one', pack: 'old' },
+      { ...row, id: 'c', account_id: 'acct_two', pack: 'new' },
+      { ...row, id: 'd', account_id: 'acct_one', pack: 'new', sealed_template: null, revoked_at: new Date() },
+    ])
+    .execute();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+async function report(...args: string[]): Promise<string> {
+  let output = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    output += text;
+    return true;
+  });
+  const program = new Command().addCommand(featidsCommand());
+  for (const command of [program, ...program.commands, ...program.commands[0]!.commands]) {
+    command.exitOverride().configureOutput({ writeErr: () => {} });
+  }
+  try {
+    await program.parseAsync(['featids', 'report', ...args], { from: 'user' });
+  } finally {
+    write.mockRestore();
+  }
+  return output;
+}
+
+test('featids report counts by pack, of all accounts or of one', async () => {
+  expect(JSON.parse(await report('--json'))).toEqual({
+    data: [
+      { pack: 'new', in_force: 1, never_compared: 1, last_compared_at: null, erased: 1 },
+      {
+        pack: 'old',
+        in_force: 2,
+        never_compared: 1,
+        last_compared_at: '2026-10-01T00:00:00.000Z',
+        erased: 0,
+      },
+    ],
+  });
+  const lines = (await report('--account', 'one')).trimEnd().split('\n');
+  expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
+    ['pack', 'in force', 'never compared', 'last compared', 'erased'],
+    ['new', '0', '0', 'never', '1'],
+    ['old', '2', '1', '2026-10-01T00:00:00.000Z', '0'],
+  ]);
+  await expect(report('--account', 'nobody')).rejects.toThrow('there is no account nobody');
+});
