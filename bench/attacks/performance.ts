@@ -50,7 +50,7 @@ function alive(movements: readonly Movement[], chance: Chance): Performance {
     x: unrest(chance),
     y: unrest(chance),
   };
-  const unquiet = chance.between(0.4, 1.2);
+  const unquiet = chance.between(0.4, 2.5);
   const mouth = unrest(chance, 0.5, 3);
   const blinks = blinkTimes(chance);
   return (timeMs) => {
@@ -66,8 +66,8 @@ function alive(movements: readonly Movement[], chance: Chance): Performance {
       yaw: yaw + unquiet * 0.02 * sway.yaw(timeMs),
       pitch: unquiet * 0.02 * sway.pitch(timeMs),
       roll: unquiet * 0.012 * sway.roll(timeMs),
-      shiftX: unquiet * 0.03 * sway.x(timeMs) + 0.12 * yaw,
-      shiftY: unquiet * 0.02 * sway.y(timeMs),
+      shiftX: unquiet * 0.04 * sway.x(timeMs) + 0.12 * yaw,
+      shiftY: unquiet * 0.03 * sway.y(timeMs),
       smile,
       blink: blinks.reduce((most, atMs) => Math.max(most, 1 - Math.abs(timeMs - atMs) / 130), 0),
       jaw: unquiet * 0.012 * mouth(timeMs),

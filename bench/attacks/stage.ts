@@ -51,6 +51,7 @@ export interface Film {
 export interface Shake {
   readonly x: number;
   readonly y: number;
+  readonly scale: number;
 }
 
 /** Draws each frame with `draw`, then lets the camera spoil it. */
@@ -59,21 +60,23 @@ export function* film(
   draw: (canvas: Picture, timeMs: number, shake: Shake) => void,
 ): Generator<Picture> {
   const expose = exposure(camera, chance);
-  const [x, y] = [unrest(chance, 0.3, 3), unrest(chance, 0.3, 3)];
+  const [x, y, zoom] = [unrest(chance, 0.15, 3), unrest(chance, 0.15, 3), unrest(chance, 0.1, 0.6)];
   const count = Math.round((durationMs / 1000) * fps);
   for (let frame = 0; frame < count; frame++) {
     const timeMs = (frame * 1000) / fps;
     const canvas = blankPicture(STAGE.width, STAGE.height, 60);
-    draw(canvas, timeMs, { x: camera.shakePx * x(timeMs), y: camera.shakePx * y(timeMs) });
+    const scale = 1 + camera.zoom * zoom(timeMs);
+    draw(canvas, timeMs, { x: camera.shakePx * x(timeMs), y: camera.shakePx * y(timeMs), scale });
     expose(canvas);
     yield canvas;
   }
 }
 
 function placed(positions: Float32Array, { scale, left, top }: Framing, shake: Shake): Float32Array {
+  const middle = { x: STAGE.width / 2, y: STAGE.height / 2 };
   for (let i = 0; i < positions.length; i += 3) {
-    positions[i] = (positions[i]! - left) * scale + shake.x;
-    positions[i + 1] = (positions[i + 1]! - top) * scale + shake.y;
+    positions[i] = middle.x + ((positions[i]! - left) * scale - middle.x) * shake.scale + shake.x;
+    positions[i + 1] = middle.y + ((positions[i + 1]! - top) * scale - middle.y) * shake.scale + shake.y;
   }
   return positions;
 }
@@ -146,7 +149,7 @@ function posedSheet(pose: SheetPose, shake: Shake, fill: number): Float32Array {
   const [cosYaw, sinYaw] = [Math.cos(pose.yaw), Math.sin(pose.yaw)];
   const [cosPitch, sinPitch] = [Math.cos(pose.pitch), Math.sin(pose.pitch)];
   const [cosRoll, sinRoll] = [Math.cos(pose.roll), Math.sin(pose.roll)];
-  const size = STAGE.width * fill * pose.scale;
+  const size = STAGE.width * fill * pose.scale * shake.scale;
   for (let row = 0; row <= GRID; row++) {
     for (let column = 0; column <= GRID; column++) {
       const u = column / GRID - 0.5;

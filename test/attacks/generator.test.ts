@@ -53,7 +53,7 @@ const RECORDING: Recording = { ...USUAL, fps: FPS };
 /** A camera without faults, so that what changes is the attack's own. */
 const shot = (seed: string): Shot => ({
   script: SCRIPT,
-  camera: { noise: 0, gain: 1, shakePx: 0 },
+  camera: { noise: 0, gain: 1, shakePx: 0, zoom: 0 },
   ...{ fps: FPS, durationMs: DURATION_MS, chance: chanceOf(seed) },
 });
 
