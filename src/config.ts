@@ -167,7 +167,7 @@ export const Environment = Type.Object({
   }),
   LIVENESS_PROMPTS: Type.String({
     pattern: '^(neutral|smile|turn_left|turn_right)(,(neutral|smile|turn_left|turn_right))*$',
-    default: 'smile,turn_left,turn_right',
+    default: 'neutral,smile,turn_left,turn_right',
     description: 'Prompts that scripts may use, by comma; leave some out for people who cannot do them.',
   }),
   MAX_UPLOAD_BYTES: Type.Integer({

@@ -27,6 +27,7 @@ export const REASONS = {
   looped: { kind: 'final', says: 'a stretch of the video comes twice' },
   rigid_face: { kind: 'final', says: 'the face moves as a picture does, not as a face' },
   foreseen: { kind: 'final', says: 'prompts were answered before they were shown' },
+  other_script: { kind: 'final', says: 'the face answers other prompts than were shown' },
   uploaded_before: { kind: 'final', says: 'frames of an earlier capture' },
   longer_than_elapsed: { kind: 'final', says: 'the video lasts longer than its script has existed' },
   pad_pack: { kind: 'final', says: 'the installed PAD pack sees an attack' },

@@ -1,6 +1,7 @@
 // Every check of a capture, in the order in which the diagnostics show them.
 import { blink } from './blink.ts';
 import { container } from './container.ts';
+import { contrary } from './contrary.ts';
 import type { Check, Cue, Evidence } from './cue.ts';
 import { cut } from './cut.ts';
 import { earlierUpload } from './earlier-upload.ts';
@@ -41,6 +42,7 @@ const CHECKS: readonly Check[] = [
   coverage,
   reaction,
   foresight,
+  contrary,
   freeze,
   loop,
   rigid,

@@ -25,6 +25,7 @@ export const CUE_NAMES = [
   'coverage',
   'reaction',
   'foresight',
+  'contrary',
   'freeze',
   'loop',
   'rigid',

@@ -46,6 +46,7 @@ const ROLES: Readonly<Record<CueName, Role>> = {
   coverage: gate('spoof'),
   reaction: gate('spoof'),
   foresight: gate('spoof'),
+  contrary: gate('spoof'),
   freeze: gate('spoof'),
   loop: gate('spoof'),
   rigid: gate('spoof'),

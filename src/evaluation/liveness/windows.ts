@@ -11,6 +11,8 @@ export interface Seen {
 
 /** Below this happiness a face counts as neutral; at rest it measures under .2. */
 const MAX_NEUTRAL_HAPPY = 0.5;
+/** Looking ahead: less than what counts as a turn (responses.ts). */
+const MAX_NEUTRAL_YAW = 0.35;
 /** A neutral prompt after another prompt takes a moment to be followed. */
 const SETTLING_MS = 1000;
 
@@ -41,7 +43,9 @@ export function ownNeutral(seen: readonly Seen[], script: Script): Neutral | nul
     const settled = i === 0 ? step.from_ms : Math.min(step.from_ms + SETTLING_MS, step.to_ms);
     return inStep(seen, { ...step, from_ms: settled });
   });
-  const calm = asked.filter(({ face }) => face.happy < MAX_NEUTRAL_HAPPY);
+  const calm = asked.filter(
+    ({ face }) => face.happy < MAX_NEUTRAL_HAPPY && Math.abs(face.yaw) < MAX_NEUTRAL_YAW,
+  );
   if (calm.length === 0) return null;
   return {
     mouthWidth: median(calm.map(({ face }) => face.mouthWidth)),

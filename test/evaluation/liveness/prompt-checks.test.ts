@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Script } from '../../../src/contract/script.ts';
 import type { ObservedFace } from '../../../src/evaluation/face/observation.ts';
+import { contrary } from '../../../src/evaluation/liveness/contrary.ts';
 import {
   coverage,
   foresight,
@@ -113,6 +114,31 @@ describe('foresight', () => {
       ],
     });
     expect(foresight(lasting)).toMatchObject({ status: 'passed', value: 0 });
+  });
+});
+
+describe('contrary', () => {
+  const script: Script = {
+    steps: [
+      { prompt: 'neutral', from_ms: 0, to_ms: 500 },
+      { prompt: 'smile', from_ms: 500, to_ms: 1300 },
+      { prompt: 'turn_left', from_ms: 1300, to_ms: 2100 },
+      { prompt: 'smile', from_ms: 2100, to_ms: 2900 },
+    ],
+  };
+  const answering = (...moves: Partial<ObservedFace>[]) =>
+    showing((t) => (t < 800 ? {} : (moves[Math.floor((t - 800) / 800)] ?? {})), script);
+
+  it('finds the answers to another script', () => {
+    expect(contrary(answering({ yaw: 0.5 }, SMILE, { yaw: 0.5 }))).toMatchObject({
+      ...{ status: 'failed', value: 3, reason: 'other_script' },
+    });
+  });
+  it('forgives one mistake, and confusing left and right', () => {
+    expect(contrary(answering(SMILE, SMILE, SMILE))).toMatchObject({ status: 'passed' });
+    expect(contrary(answering(SMILE, { yaw: -0.5 }, SMILE))).toMatchObject({ status: 'passed', value: 0 });
+    expect(contrary(answering(SMILE, { yaw: 0.5 }, SMILE))).toMatchObject({ status: 'passed', value: 0 });
+    expect(contrary(answering({}, {}, {}))).toMatchObject({ status: 'passed', value: 0 });
   });
 });
 
