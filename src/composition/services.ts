@@ -2,7 +2,6 @@
 import { systemClock } from '../base/clock.ts';
 import { createChallengeServices } from '../challenge/create-services.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
-import type { FetchImage } from '../challenge/ports.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { ChallengeSettings } from '../challenge/settings.ts';
 import { type Config, packChoice } from '../config.ts';
@@ -23,6 +22,7 @@ import { createDeliver } from '../webhook/deliver.ts';
 import { createDeliveries, type Deliveries } from '../webhook/deliveries.ts';
 import { type Dispatcher, startDispatcher } from '../webhook/dispatcher.ts';
 import { createDeliveryMaker } from '../webhook/endpoint.ts';
+import { createImageFetcher } from '../webhook/fetch-image.ts';
 import { createGuardedAgent, type GuardedAgent } from '../webhook/guarded-agent.ts';
 import type { MakeDeliveries } from '../webhook/ports.ts';
 import { createRetrySchedule, retryDelaysMs } from '../webhook/schedule.ts';
@@ -59,7 +59,7 @@ export function composeServices(foundation: Foundation): Services {
     assets: createEncryptedAssets({ keys, blobs: openBlobStore(config) }),
     custody: keys,
     featids,
-    fetchImage: imageFetcher(agent),
+    fetchImage: createImageFetcher(agent),
     clock: systemClock,
     settings: challengeSettings(config),
   };
@@ -119,12 +119,4 @@ function outboundAgent(config: Config): GuardedAgent {
     allow: parseAllowList([...named, ...loopback]),
     requireHttps: config.WEBHOOK_REQUIRE_HTTPS,
   });
-}
-
-function imageFetcher(agent: GuardedAgent): FetchImage {
-  return async (url, { maxBytes, timeoutMs }) => {
-    const answer = await agent.call({ url, method: 'GET', timeoutMs, maxBodyBytes: maxBytes });
-    const isWhole = answer.kind === 'response' && answer.status === 200 && !answer.truncated;
-    return isWhole ? answer.body : null;
-  };
 }

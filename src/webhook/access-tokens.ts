@@ -161,7 +161,8 @@ async function requestToken(
     return { kind: 'token', value: token.access_token, method, usableUntilMs };
   } catch {
     // The library's errors quote the answer; the codes say enough, and hold no secret.
-    return line.failure() ?? malformed(line.status());
+    const status = line.status();
+    return line.failure() ?? (status === null ? INVALID_URL : malformed(status));
   }
 }
 
@@ -170,6 +171,9 @@ const malformed = (responseStatus: number | null): FetchedToken => ({
   code: 'oauth_malformed_response',
   responseStatus,
 });
+
+/** The library itself refused the URL: nothing was called. */
+const INVALID_URL: FetchedToken = { kind: 'failed', code: 'oauth_invalid_url', responseStatus: null };
 
 /** The fetch that the OAuth library calls, and what became of its one call. */
 function guardedLine(options: Parameters<typeof createAccessTokens>[0], deadline: number) {

@@ -14,11 +14,20 @@ const QUERY_TRIES = 2;
  * Public names are asked of the DNS directly: getaddrinfo runs on libuv's four threads, where a few names with dead
  * name servers would hold up every other receiver and all file access of the process.
  */
-export const resolvePublic: Resolve = async (hostname) => {
+export const resolvePublic: Resolve = (hostname) => askServers(hostname);
+
+/** The same at other name servers than the system's (`address:port`); tests bring their own. */
+export const resolveAt =
+  (servers: readonly string[]): Resolve =>
+  (hostname) =>
+    askServers(hostname, servers);
+
+async function askServers(hostname: string, servers?: readonly string[]): Promise<string[]> {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+  if (servers) resolver.setServers(servers);
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-};
+}
 
 /** Names that the operator allows may stand in /etc/hosts or a search domain: the system's own resolution. */
 export const resolveSystem: Resolve = async (hostname) => {

@@ -1,0 +1,14 @@
+// Client-given pictures (a logo) through the guarded agent (port: FetchImage in src/challenge/ports.ts).
+import type { GuardedAgent } from './guarded-agent.ts';
+
+/** Makes the fetcher: the whole body of a 200, or null. */
+export function createImageFetcher(agent: GuardedAgent) {
+  return async (
+    url: string,
+    { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number },
+  ): Promise<Buffer | null> => {
+    const answer = await agent.call({ url, method: 'GET', timeoutMs, maxBodyBytes: maxBytes });
+    const isWhole = answer.kind === 'response' && answer.status === 200 && !answer.truncated;
+    return isWhole ? answer.body : null;
+  };
+}

@@ -1,0 +1,154 @@
+// The published table of addresses, at every door through which a client-given URL goes out: webhook, OAuth and logo,
+// over http and https. And names, asked of a real name server, that point inwards or change their minds.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { createAccessTokens } from '../../src/webhook/access-tokens.ts';
+import { type AllowList, parseAllowList } from '../../src/webhook/address.ts';
+import { createImageFetcher } from '../../src/webhook/fetch-image.ts';
+import { createGuardedAgent, type GuardedAgent } from '../../src/webhook/guarded-agent.ts';
+import { resolveAt } from '../../src/webhook/resolve.ts';
+import { createSender } from '../../src/webhook/sender.ts';
+import { type NameServer, startNameServer } from '../support/name-server.ts';
+import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { notification, USER_AGENT } from './delivery-rig.ts';
+import { REFUSED_ADDRESSES, REFUSED_URLS } from './refused-addresses.ts';
+
+const NOTHING = parseAllowList([]);
+const SECRETS = [`whsec_${Buffer.alloc(32, 7).toString('base64')}`];
+let receiver: Receiver;
+let nameServer: NameServer;
+const agents: GuardedAgent[] = [];
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  nameServer = await startNameServer();
+});
+beforeEach(() => {
+  receiver.requests.length = 0;
+  receiver.script([]);
+  nameServer.asked.length = 0;
+});
+afterEach(async () => {
+  await Promise.all(agents.splice(0).map((agent) => agent.close()));
+});
+afterAll(async () => {
+  await receiver.close();
+  await nameServer.close();
+});
+
+/** The three doors on one agent, joined as src/composition joins them. */
+function doors(allow: AllowList = NOTHING) {
+  const resolve = resolveAt([nameServer.address]);
+  const agent = createGuardedAgent({
+    allow,
+    requireHttps: false,
+    resolution: { public: resolve, system: resolve },
+  });
+  agents.push(agent);
+  const line = { agent, clock: systemClock, userAgent: USER_AGENT };
+  const tokens = createAccessTokens({ ...line, requireHttps: false });
+  const send = createSender({ ...line, tokens, timeoutMs: 5_000 });
+  const message = { deliveryId: 'msg_1', body: '{}', secrets: SECRETS };
+  const image = createImageFetcher(agent);
+  return {
+    webhook: async (url: string) => (await send({ ...message, configuration: notification(url) })).outcome,
+    oauth: async (url: string) =>
+      (await send({ ...message, configuration: notification(receiver.url, url) })).outcome,
+    logo: (url: string) => image(url, { maxBytes: 1_000, timeoutMs: 5_000 }),
+  };
+}
+
+async function expectRefused(url: string, code: string, allow = NOTHING): Promise<void> {
+  const { webhook, oauth, logo } = doors(allow);
+  expect(await Promise.all([webhook(url), oauth(url), logo(url)])).toEqual([code, `oauth_${code}`, null]);
+}
+
+describe('the address table', () => {
+  it('has at least 60 rows, each once', () => {
+    expect(REFUSED_ADDRESSES.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(REFUSED_ADDRESSES.map(([host]) => host)).size).toBe(REFUSED_ADDRESSES.length);
+  });
+
+  it.each(REFUSED_ADDRESSES)('%s (%s) is refused at every door, over http and https', async (host) => {
+    for (const url of [
+      `http://${host}:${receiver.port}/x`,
+      `https://${host}:${receiver.port}/`,
+      `https://${host}/`,
+    ]) {
+      await expectRefused(url, 'refused_address');
+    }
+    expect(receiver.requests).toEqual([]);
+    expect(nameServer.asked).toEqual([]);
+  });
+
+  it.each(REFUSED_URLS)('%s is refused at every door as %s', async (url, code) => {
+    await expectRefused(url, code);
+  });
+});
+
+describe('names', () => {
+  /** Every row that is an address as a name server could answer it. */
+  const answers = REFUSED_ADDRESSES.filter(([host]) =>
+    /^\[|^(\d|[1-9]\d+)(\.(\d|[1-9]\d+)){3}$/.test(host),
+  ).map(([host, what]) => [new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, ''), what] as const);
+
+  it.each(answers)('one that resolves to %s (%s) is refused at every door', async (address) => {
+    nameServer.set('inward.example', [address]);
+    await expectRefused('http://inward.example/', 'refused_address');
+    await expectRefused('https://inward.example./', 'refused_address');
+    expect(nameServer.asked).toContain('inward.example');
+  });
+
+  it('one forbidden address among public ones refuses the name, in either family', async () => {
+    nameServer.set('mixed.example', ['93.184.215.14', '10.0.0.1']);
+    await expectRefused('https://mixed.example/', 'refused_address');
+    nameServer.set('mixed.example', ['93.184.215.14', 'fd00::1']);
+    await expectRefused('https://mixed.example/', 'refused_address');
+  });
+
+  it('an alias of an inward name is refused; a name that is not there cannot be had', async () => {
+    nameServer.set('metadata.internal', ['169.254.169.254']);
+    nameServer.set('alias.example', 'metadata.internal');
+    await expectRefused('http://alias.example/', 'refused_address');
+    await expectRefused('http://nowhere.example/', 'dns_failed');
+  });
+
+  it.each([
+    '10.0.0.1',
+    '169.254.169.254',
+    '::ffff:127.0.0.2',
+    'fd00::1',
+  ])('one that resolves anew to %s is refused at the next connection', async (inward) => {
+    const url = `http://rebinding.example:${receiver.port}/`;
+    // The receiver stands in for a public address; every connection is closed, so that the next asks again.
+    const allow = parseAllowList(['127.0.0.1']);
+    nameServer.set('rebinding.example', ['127.0.0.1'], [inward]);
+    receiver.script([answer(204, { connection: 'close' })]);
+    const { webhook, logo, oauth } = doors(allow);
+    expect(await webhook(url)).toBe('delivered');
+    expect(nameServer.asked).toEqual(['rebinding.example']);
+    expect(await webhook(url)).toBe('refused_address');
+    expect(await oauth(url)).toBe('oauth_refused_address');
+    expect(await logo(url)).toBeNull();
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it('the address that was checked is the one connected to: one question a connection', async () => {
+    const allow = parseAllowList(['127.0.0.1']);
+    // Checked first and connected afterwards, with a question each, the second answer would be the one connected to.
+    nameServer.set('twice.example', ['127.0.0.1'], ['127.0.0.2']);
+    const { webhook } = doors(allow);
+    expect(await webhook(`http://twice.example:${receiver.port}/`)).toBe('delivered');
+    expect(nameServer.asked).toEqual(['twice.example']);
+  });
+});
+
+describe('redirects', () => {
+  it.each([301, 302, 303, 307, 308])('a %d to an inward address is followed at no door', async (status) => {
+    receiver.script([], answer(status, { location: 'http://169.254.169.254/latest/meta-data/' }));
+    const { webhook, oauth, logo } = doors(parseAllowList(['127.0.0.1']));
+    expect(await webhook(receiver.url)).toBe('redirect_refused');
+    expect(await oauth(receiver.url)).toBe('oauth_rejected');
+    expect(await logo(receiver.url)).toBeNull();
+  });
+});
