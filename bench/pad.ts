@@ -15,7 +15,7 @@ import { type ManifestRow, readManifest } from '../src/measurement/pad-manifest.
 import { padTable } from '../src/measurement/pad-report.ts';
 import { loadModels, type Models } from '../src/models/load.ts';
 import { failing, fitWeights, halfOf, type Sample, separate } from './pad-fit.ts';
-import { render, type Section } from './report.ts';
+import { render, type Section, writeReport } from './report.ts';
 
 const { values } = parseArgs({
   options: {
@@ -26,6 +26,8 @@ const { values } = parseArgs({
     models: { type: 'string', default: 'build/models' },
     /** Clips gathered anew in this run, at most: what is not kept then is left out, and is for the next run. */
     pieces: { type: 'string', default: '1000000' },
+    /** Writes bench/RESULTS-PAD.md. */
+    write: { type: 'boolean', default: false },
   },
 });
 const root = resolve(values.set);
@@ -38,6 +40,7 @@ const SOFT: readonly CueName[] = ['cut', 'blink', 'parallax', 'surround'];
 const ALLOWED = 0.005;
 
 const gathered = { anew: 0 };
+const sections: Section[] = [];
 const models = await loadModels({ modelsDir: resolve(values.models), threads: 1 });
 const judged: Record<string, JudgedRow[]> = {};
 for (const [title, list] of [
@@ -60,7 +63,11 @@ const scripted = judged['Held against a script']!;
 show(separations(scripted, judged['Passive checks alone']!));
 show(weights(scripted));
 
+if (values.write)
+  process.stderr.write(`written to ${writeReport(sections, 'RESULTS-PAD.md', 'npm run bench:pad')}\n`);
+
 function show(section: Section): void {
+  sections.push(section);
   process.stdout.write(`\n${render(section)}\n`);
 }
 

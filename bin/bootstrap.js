@@ -183,7 +183,7 @@ switch (task) {
   case 'bench:pad': {
     needProgram('ffmpeg', 'ffmpeg');
     setUp(everything);
-    process.exitCode = runSource('bench/attacks/generate.ts', rest) || runSource('bench/pad.ts', []);
+    process.exitCode = runSource('bench/attacks/generate.ts', rest) || runSource('bench/pad.ts', ['--write']);
     break;
   }
   case 'setup':
