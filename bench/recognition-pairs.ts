@@ -56,7 +56,8 @@ async function addNuaa(): Promise<void> {
   const manifest = await readCsv(join(facesDir, 'spoof/manifest.csv'), ['file', 'label', 'identity']);
   for (const { values } of manifest) {
     const { file = '', label, identity = '' } = values;
-    if (label !== 'real' || !/\/nuaa(_seq)?\//.test(file)) continue;
+    // Not the sequences: sixteen frames of less than a second are one look, and would count sixteen times.
+    if (label !== 'real' || !file.includes('/nuaa/')) continue;
     const session = file.split('/').at(-1)!.split('_')[3]!;
     const key = `${identity} ${session}`;
     const capture = captures.get(key) ?? { identity, files: [] };

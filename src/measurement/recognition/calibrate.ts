@@ -1,9 +1,10 @@
 // Groups of compared pairs → the calibration file: which threshold keeps which FMR, for the hardest group too.
 import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
 import type { PackCalibration } from '../../models/packs/calibration.ts';
+import { distinctPairs } from '../bootstrap.ts';
 import { thresholdAtFmr } from '../error-rates.ts';
 import type { Interval } from '../intervals.ts';
-import type { ScoreSet } from '../score-set.ts';
+import { type ScoredPair, type ScoreSet, scoreSet } from '../score-set.ts';
 import { normalQuantile } from '../tail.ts';
 import type { Group } from './compared.ts';
 import { ratesOf } from './rates.ts';
@@ -185,26 +186,30 @@ function knownThresholds(known: readonly KnownThreshold[], fmr: number): (Fitted
   });
 }
 
-/** All these impostor sets as one; only as deep as every one of them is known. */
+/**
+ * All these impostor sets as one, in which every two people count as much as any other two: otherwise a set of few
+ * people with many frames each would outweigh one of thousands. Only as deep as every set is known.
+ */
 export function pool(sets: readonly ScoreSet[]): ScoreSet {
   const floor = Math.max(
     ...sets.map((set) =>
       set.scores.length < set.count ? (set.scores.at(-1) ?? 1) : Number.NEGATIVE_INFINITY,
     ),
   );
-  const order = sets
-    .flatMap((set) => Array.from(set.scores, (score, i) => ({ score, set, i })))
-    .filter(({ score }) => score >= floor)
-    .sort((a, b) => b.score - a.score);
-  return {
-    count: sets.reduce((sum, set) => sum + set.count, 0),
-    scores: Float32Array.from(order, ({ score }) => score),
-    first: Uint32Array.from(order, ({ set, i }) => set.first[i]!),
-    second: Uint32Array.from(order, ({ set, i }) => set.second[i]!),
-    weightOf: (weights) => sets.reduce((sum, set) => sum + set.weightOf(weights), 0),
-    distribution: (binWidth) =>
-      sets.map((set) => set.distribution(binWidth)).reduce((a, b) => a.map((count, i) => count + b[i]!)),
-  };
+  const shares = sets.map((set) => distinctPairs(set.first, set.second) / set.count);
+  const most = Math.max(...shares);
+  // A comparison of a set with a lower share stands for less than one: every n-th is kept.
+  const kept = sets.flatMap((set, at) => {
+    const step = most / shares[at]!;
+    const order: ScoredPair[] = [];
+    for (let n = 0; Math.floor(n) < set.scores.length; n += step) {
+      const i = Math.floor(n);
+      order.push({ score: set.scores[i]!, first: set.first[i]!, second: set.second[i]! });
+    }
+    return order.filter(({ score }) => score >= floor);
+  });
+  const count = sets.reduce((sum, set, at) => sum + (set.count * shares[at]!) / most, 0);
+  return { ...scoreSet(kept), count: Math.round(count) };
 }
 
 function round(value: number, digits: number): number {

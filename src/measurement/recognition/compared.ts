@@ -69,7 +69,7 @@ export function groupOf(
   };
 }
 
-/** Every two samples of these pairs that show different people. Samples of other numbers of frames are not mixed. */
+/** Every two samples of these pairs that show different people. */
 function strangersOf(compared: readonly ComparedPair[], { samples, people }: CompareInput): ScoreSet {
   const seen = new Map<string, { person: number; vector: Float32Array }>();
   for (const { pair } of compared)
