@@ -47,17 +47,26 @@ export function packTemplate(template: FaceTemplate): Buffer {
 /** Unpacks what {@link packTemplate} made; undefined for anything else. */
 export function unpackTemplate(packId: string, packed: Buffer): FaceTemplate | undefined {
   if (packed[0] !== TEMPLATE_LAYOUT || packed.length < packedLength(0)) return undefined;
-  const embedding = unpackVector(packed, 1, MAX_EMBEDDING_LENGTH);
-  if (!embedding || packed.length !== packedLength(embedding.length)) return undefined;
+  const embeddingLength = packed.readUInt16LE(1);
+  if (embeddingLength === 0 || embeddingLength > MAX_EMBEDDING_LENGTH) return undefined;
+  if (packed.length !== packedLength(embeddingLength)) return undefined;
+  const bytes = new Int8Array(packed.buffer, packed.byteOffset, packed.length);
+  // One allocation for all vectors: thirteen take longer than everything else here together.
+  const values = new Float32Array(embeddingLength + REGION_NAMES.length * REGION_ROOM);
+  if (!unpackVector(bytes, 3, values, 0, embeddingLength)) return undefined;
+  const embedding = values.subarray(0, embeddingLength);
   const regions: Partial<Record<RegionName, Float32Array>> = {};
-  let at = 3 + embedding.length;
+  let at = 3 + embeddingLength;
+  let to = embeddingLength;
   for (const name of REGION_NAMES) {
-    if (packed.readUInt16LE(at) > 0) {
-      const descriptor = unpackVector(packed, at, REGION_ROOM);
-      if (!descriptor) return undefined;
-      regions[name] = descriptor;
+    const length = packed.readUInt16LE(at);
+    if (length > REGION_ROOM) return undefined;
+    if (length > 0) {
+      if (!unpackVector(bytes, at + 2, values, to, length)) return undefined;
+      regions[name] = values.subarray(to, to + length);
     }
     at += 2 + REGION_ROOM;
+    to += REGION_ROOM;
   }
   return { packId, embedding, regions };
 }
@@ -74,15 +83,26 @@ function packVector(vector: Float32Array, packed: Buffer, at: number, maxLength:
   }
 }
 
-function unpackVector(packed: Buffer, at: number, maxLength: number): Float32Array | undefined {
-  const length = packed.readUInt16LE(at);
-  if (length === 0 || length > maxLength || at + 2 + length > packed.length) return undefined;
-  const values = new Int8Array(packed.buffer, packed.byteOffset + at + 2, length);
-  let sumOfSquares = 0;
-  for (let index = 0; index < length; index++) sumOfSquares += values[index]! * values[index]!;
-  if (sumOfSquares === 0) return undefined;
+/** Writes `length` integers from `from` on, scaled to unit norm, at `to`; false where all of them are zero. */
+function unpackVector(
+  bytes: Int8Array,
+  from: number,
+  values: Float32Array,
+  to: number,
+  length: number,
+): boolean {
+  const sumOfSquares = squaredNorm(bytes, from, length);
   const scale = 1 / Math.sqrt(sumOfSquares);
-  const vector = new Float32Array(length);
-  for (let index = 0; index < length; index++) vector[index] = values[index]! * scale;
-  return vector;
+  for (let index = 0; index < length; index++) values[to + index] = bytes[from + index]! * scale;
+  return sumOfSquares > 0;
+}
+
+/** As an integer: several times as fast as in floating point. */
+function squaredNorm(bytes: Int8Array, from: number, length: number): number {
+  let sum = 0;
+  for (let index = from; index < from + length; index++) {
+    const value = bytes[index]!;
+    sum = (sum + Math.imul(value, value)) | 0;
+  }
+  return sum;
 }

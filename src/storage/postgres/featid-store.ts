@@ -8,15 +8,16 @@ import { forgetFailures } from './featid-guard.ts';
 export function createFeatidStore(db: Database): FeatidStore {
   return {
     findMany: async (accountId, ids, standInBytes) => {
-      const { rows } = await sql<StoredFeatid>`
+      const { rows } = await sql<Omit<StoredFeatid, 'sealedTemplate'> & { readonly sealed: string }>`
         select asked.id,
           case when f.id is null then 'unknown' when f.sealed_template is null then 'tombstone'
                else 'inForce' end as status,
           coalesce(f.pack, '') as pack, coalesce(f.layout, 0) as layout, coalesce(f.key_check, '') as "keyCheck",
-          coalesce(f.sealed_template, decode(repeat('01', ${standInBytes}), 'hex')) as "sealedTemplate"
+          -- The driver reads bytea as hex, which takes five times as long as base64.
+          encode(coalesce(f.sealed_template, decode(repeat('01', ${standInBytes}), 'hex')), 'base64') as sealed
         from unnest(${ids}::text[]) as asked (id)
           left join featid f on f.id = asked.id and f.account_id = ${accountId}`.execute(db);
-      return rows;
+      return rows.map(({ sealed, ...row }) => ({ ...row, sealedTemplate: Buffer.from(sealed, 'base64') }));
     },
     noteUse: async (accountId, ids) => {
       // Skips rows that another judgement notes at this moment: waiting for each other in different orders would be a
