@@ -41,7 +41,7 @@ type LaneParts = { connectionString: string; liveness: WorkerLiveness; log: Logg
 
 async function startLane(parts: LaneParts, lane: JobLane): Promise<JobRunner> {
   let stopping = false;
-  let current = await startQueue(parts, lane);
+  let current = await startWhenPossible(parts, lane, () => stopping);
   const supervised = (async () => {
     while (!stopping) {
       await current.ended;
@@ -49,7 +49,7 @@ async function startLane(parts: LaneParts, lane: JobLane): Promise<JobRunner> {
       parts.log.warn({ lane: lane.name }, 'the job queue lost a worker and starts again');
       await current.stop();
       await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
-      if (!stopping) current = await startAgain(parts, lane, () => stopping);
+      if (!stopping) current = await startWhenPossible(parts, lane, () => stopping);
     }
     await current.stop();
   })();
@@ -69,7 +69,7 @@ interface Queue {
 }
 
 /** The database may be away for a while. */
-async function startAgain(parts: LaneParts, lane: JobLane, isStopping: () => boolean): Promise<Queue> {
+async function startWhenPossible(parts: LaneParts, lane: JobLane, isStopping: () => boolean): Promise<Queue> {
   for (;;) {
     try {
       return await startQueue(parts, lane);

@@ -28,8 +28,10 @@ export type Fact =
     }
   | { readonly kind: 'badSignature' }
   | { readonly kind: 'killed'; readonly target: KillTarget }
-  /** A process ended though nobody had killed it. */
+  /** A process that had taken up its work ended though nobody had killed it. */
   | { readonly kind: 'endedByItself'; readonly name: string; readonly code: number | null }
+  /** A process gave up before it had taken up its work: the database was away. */
+  | { readonly kind: 'couldNotStart'; readonly name: string; readonly code: number | null }
   | { readonly kind: 'ran'; readonly seconds: number };
 
 export type KillTarget = 'api' | 'worker' | 'postgres';
@@ -59,7 +61,7 @@ export function openLedger(file: string): Ledger {
   }
   return {
     append(fact) {
-      appendFileSync(file, `${JSON.stringify(fact)}\n`);
+      appendFileSync(file, `${JSON.stringify({ ...fact, at: new Date().toISOString() })}\n`);
       remember(fact);
     },
     all: <K extends Fact['kind']>(kind: K) =>

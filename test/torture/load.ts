@@ -157,6 +157,6 @@ async function killMany(options: LoadOptions, isOver: () => boolean): Promise<vo
 
 function chooseTarget(): KillTarget {
   const luck = Math.random();
-  if (luck < 0.4) return 'api';
-  return luck < 0.8 ? 'worker' : 'postgres';
+  if (luck < 0.55) return 'api';
+  return luck < 0.82 ? 'worker' : 'postgres';
 }

@@ -16,6 +16,7 @@ export function renderReport(ledger: Ledger, checks: readonly Check[]): string {
     ['kill -9 of a worker', killed('worker')],
     ['kill -9 of PostgreSQL', killed('postgres')],
     ['kills in all', ledger.count('killed')],
+    ['starts given up while the database was away', ledger.count('couldNotStart')],
     ['processes that ended by themselves', ledger.count('endedByItself')],
     ['webhook calls received', received.length],
     ['of them refused or broken off by the receiver', received.length - acknowledged.length],

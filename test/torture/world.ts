@@ -17,6 +17,7 @@ interface Slot {
   readonly port: number;
   child: ChildProcess | null;
   killed: boolean;
+  ready: boolean;
 }
 
 export interface WorldOptions {
@@ -48,10 +49,19 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     const child = spawnSlot(options, dataDir, slot);
     slot.child = child;
     slot.killed = false;
+    slot.ready = false;
+    // A worker says so to its parent, an API to everybody.
+    child.once('message', () => {
+      slot.ready = true;
+    });
+    child.stdout!.once('data', () => {
+      slot.ready = true;
+    });
     child.once('exit', (code) => {
       slot.child = null;
       if (stopping) return;
-      if (!slot.killed) options.ledger.append({ kind: 'endedByItself', name: slot.name, code });
+      const kind = slot.ready ? 'endedByItself' : 'couldNotStart';
+      if (!slot.killed) options.ledger.append({ kind, name: slot.name, code });
       setTimeout(() => !stopping && run(slot), RESTART_MS);
     });
   };
@@ -71,7 +81,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
 
 const slotOf = (name: string, role: Slot['role'], port: number): Slot => ({
   ...{ name, role, port },
-  ...{ child: null, killed: false },
+  ...{ child: null, killed: false, ready: false },
 });
 
 function spawnSlot(options: WorldOptions, dataDir: string, slot: Slot): ChildProcess {
@@ -86,7 +96,7 @@ function spawnSlot(options: WorldOptions, dataDir: string, slot: Slot): ChildPro
       BASE_URL: `http://127.0.0.1:${options.apiPorts[0]}`,
     },
     // The channel ends them with this process, however it ends.
-    stdio: ['ignore', log, log, 'ipc'],
+    stdio: ['ignore', 'pipe', log, 'ipc'],
   });
   closeSync(log);
   return child;

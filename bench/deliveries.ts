@@ -1,0 +1,159 @@
+// Deliveries per second of a real worker process against a bare undici loop with one insert each, in turns, both to the
+// same receiver in a process of its own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { newId } from '../src/base/ids.ts';
+import { createLogger } from '../src/base/log.ts';
+import { type Foundation, openFoundation } from '../src/composition/foundation.ts';
+import { readConfig } from '../src/config.ts';
+import { insertDeliveries } from '../src/storage/postgres/delivery-store.ts';
+import { createDeliveryMaker } from '../src/webhook/endpoint.ts';
+import { median, type Section } from './report.ts';
+
+const ROUNDS = 5;
+const DELIVERIES = 4_000;
+const INSERT_BATCH = 500;
+/** A worker has 128 places, of which one receiver alone gets half. */
+const CONCURRENCY = 64;
+/** The first and the last tenth are left out: start, and the end of the work. */
+const MARGIN = 0.1;
+const GIVE_UP_MS = 120_000;
+
+const projectRoot = resolve(import.meta.dirname, '..');
+
+/** Measures both, A B A B …, so that a drift of the machine's speed meets them alike. `dataDir` holds the master key. */
+export async function measureDeliveries(service: { databaseUrl: string; dataDir: string }): Promise<Section> {
+  const environment = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir, LOG_LEVEL: 'info' };
+  const foundation = await openFoundation(
+    readConfig(environment),
+    createLogger({ level: 'warn', process: 'bench' }),
+  );
+  const receiver = startChild('counting-receiver.ts', {});
+  try {
+    const receiverUrl = `http://127.0.0.1:${await readyPort(receiver)}`;
+    const account = await foundation.accounts.create({ name: `bench ${newId('account')}` }, 'operator');
+    if (account.status !== 'created') throw new Error('no account');
+    const rates: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const bare = await runBare(service.databaseUrl, receiverUrl);
+      await seed(foundation, account.accountId, receiverUrl);
+      const ours = await runWorker(environment, receiverUrl);
+      // The first round warms the files of the database up.
+      if (round === 0) continue;
+      rates.bare.push(bare);
+      rates.ours.push(ours);
+    }
+    return report(rates);
+  } finally {
+    receiver.kill('SIGTERM');
+    await foundation.close();
+  }
+}
+
+function report(rates: { ours: number[]; bare: number[] }): Section {
+  const ratios = rates.ours.map((rate, round) => rate / rates.bare[round]!);
+  const spread = (values: number[], digits: number) =>
+    [median(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
+  return {
+    title: 'Deliveries per second',
+    method: `${DELIVERIES} signed expiry notifications to one receiver on this machine by one worker process (claimed, read, signed, sent, recorded; fsync on), ${ROUNDS} rounds in turns with a bare undici loop of ${CONCURRENCY} calls at once that does one insert for each in the same PostgreSQL. Receiver, database and sender share the 2 cores.`,
+    columns: ['', 'median per second', 'min', 'max'],
+    rows: [
+      ['Likeness', ...spread(rates.ours, 0)],
+      ['bare undici + insert', ...spread(rates.bare, 0)],
+      ['ratio (aim ≥ 0.6)', ...spread(ratios, 2)],
+    ],
+  };
+}
+
+/** Challenges that have just expired, each with its delivery due, while no worker runs. */
+async function seed(foundation: Foundation, accountId: string, receiverUrl: string): Promise<void> {
+  const makeDeliveries = createDeliveryMaker(foundation.keys);
+  const notification = { type: 'http' as const, properties: { endpoint_url: receiverUrl } };
+  for (let done = 0; done < DELIVERIES; done += INSERT_BATCH) {
+    const ids = Array.from({ length: INSERT_BATCH }, () => newId('challenge'));
+    const deliveries = await Promise.all(
+      ids.map((challengeId) =>
+        makeDeliveries({ accountId, challengeId, event: 'expired', notifications: [notification] }),
+      ),
+    );
+    await foundation.database.db.transaction().execute(async (trx) => {
+      const rows = ids.map((id) => ({
+        ...{ id, account_id: accountId, status: 'expired', closed_reason: 'expired', closed_at: new Date() },
+        ...{ liveness_only: true, require_consent: false, flow: '{}', link_hash: randomBytes(32) },
+        expires_at: new Date(),
+      }));
+      await trx
+        .insertInto('challenge')
+        .values(rows as never)
+        .execute();
+      await trx
+        .insertInto('challenge_event')
+        .values(ids.map((challenge_id) => ({ challenge_id, name: 'challenge_expired' })) as never)
+        .execute();
+      await insertDeliveries(trx, deliveries.flat());
+    });
+  }
+}
+
+async function runBare(databaseUrl: string, receiverUrl: string): Promise<number> {
+  const child = startChild('bare-deliver.ts', {
+    ...{ DATABASE_URL: databaseUrl, RECEIVER_URL: receiverUrl },
+    ...{ COUNT: String(DELIVERIES), CONCURRENCY: String(CONCURRENCY) },
+  });
+  await new Promise((done) => child.once('exit', done));
+  return rateOf(await readTimes(receiverUrl));
+}
+
+async function runWorker(environment: Record<string, string>, receiverUrl: string): Promise<number> {
+  const { PATH, HOME } = process.env;
+  const worker = spawn(process.execPath, ['bin/likeness', 'serve'], {
+    cwd: projectRoot,
+    env: { PATH, HOME, ...environment, ROLE: 'worker' },
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
+  try {
+    const deadline = Date.now() + GIVE_UP_MS;
+    const times: number[] = [];
+    while (times.length < DELIVERIES) {
+      if (Date.now() > deadline) throw new Error(`${times.length} of ${DELIVERIES} deliveries arrived`);
+      await delay(500);
+      times.push(...(await readTimes(receiverUrl)));
+    }
+    return rateOf(times);
+  } finally {
+    const ended = new Promise((done) => worker.once('exit', done));
+    worker.kill('SIGTERM');
+    await ended;
+  }
+}
+
+async function readTimes(receiverUrl: string): Promise<number[]> {
+  return (await (await fetch(`${receiverUrl}/times`)).json()) as number[];
+}
+
+function rateOf(times: readonly number[]): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  const from = Math.floor(sorted.length * MARGIN);
+  const to = Math.ceil(sorted.length * (1 - MARGIN)) - 1;
+  return ((to - from) / (sorted[to]! - sorted[from]!)) * 1000;
+}
+
+function startChild(script: string, environment: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'baseline', script)], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+function readyPort(child: ChildProcess): Promise<string> {
+  return new Promise((done, refuse) => {
+    child.once('exit', (code) => refuse(new Error(`the receiver ended with ${code}`)));
+    child.stdout!.on('data', (chunk) => {
+      const ready = /ready (\d+)/.exec(String(chunk));
+      if (ready) done(ready[1]!);
+    });
+  });
+}
