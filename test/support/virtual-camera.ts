@@ -1,5 +1,5 @@
 // A camera that answers prompts: a page script over getUserMedia that plays real footage of one person on a canvas,
-// neutral or smiling as the page asks, with a fresh crop, drift and sensor noise in every take.
+// at rest, smiling or turning as the page asks, with a fresh crop, drift and sensor noise in every take.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,28 +10,69 @@ import { facePath } from './faces.ts';
 /** How the person before the camera behaves. */
 export type Behaviour = 'follows' | 'never smiles' | 'still photo';
 
-/** Footage of one person: a clip and where in it the face rests and where it smiles, in seconds. */
-export interface Footage {
-  clip: string;
-  /** The clip from resting face to held smile, played forwards to smile and backwards to rest. */
+/** A stretch of the clip, in seconds, and ffmpeg's filter that cuts the picture out of it. */
+interface Stretch {
   fromS: number;
-  neutralUntilS: number;
-  smileFromS: number;
   toS: number;
+  crop: string;
 }
 
-/** Two people who smile (times from the clips' manifest). */
+/** From the resting face to a movement that is held from `heldFromS` on; reversed where the clip shows the way back. */
+interface Move extends Stretch {
+  heldFromS: number;
+  reversed?: boolean;
+}
+
+/** Footage of one person, cut into rest and movements, each of which begins at rest. */
+export interface Footage {
+  clip: string;
+  /** Height of the cut pictures is 480; 640 wide ones fill the camera's picture. */
+  width: 480 | 640;
+  framesPerSecond: number;
+  rest: Stretch;
+  moves: { smile: Move; turn_left?: Move; turn_right?: Move };
+}
+
+const SQUARE = 'scale=480:480';
+const ZUBAIR = 'spoof/video/open/real/ZubairCracksCode_real.mov';
+/** The same place of the face in every stretch: he moves on his chair. */
+const around = (x: number) => `crop=600:450:${x}:88,scale=640:480`;
+
+/** Two people who smile (times from the clips' manifest), and one who also turns his head both ways. */
 export const SUBJECTS = {
-  d0: { clip: 'video/liveportrait/d0.mp4', fromS: 0, neutralUntilS: 0.55, smileFromS: 1.0, toS: 2.4 },
-  d19: { clip: 'video/liveportrait/d19.mp4', fromS: 7.25, neutralUntilS: 7.5, smileFromS: 7.85, toS: 8.3 },
+  d0: {
+    ...{ clip: 'video/liveportrait/d0.mp4', width: 480, framesPerSecond: 25 },
+    rest: { fromS: 0, toS: 0.55, crop: SQUARE },
+    moves: { smile: { fromS: 0.55, heldFromS: 1.0, toS: 2.4, crop: SQUARE } },
+  },
+  d19: {
+    ...{ clip: 'video/liveportrait/d19.mp4', width: 480, framesPerSecond: 25 },
+    rest: { fromS: 7.25, toS: 7.5, crop: SQUARE },
+    moves: { smile: { fromS: 7.5, heldFromS: 7.85, toS: 8.3, crop: SQUARE } },
+  },
+  zubair: {
+    ...{ clip: ZUBAIR, width: 640, framesPerSecond: 15 },
+    rest: { fromS: 12.4, toS: 13.2, crop: around(180) },
+    moves: {
+      smile: { fromS: 0.67, heldFromS: 1.4, toS: 2.5, crop: around(182) },
+      turn_left: { fromS: 11.75, heldFromS: 11.9, toS: 12.35, crop: around(180), reversed: true },
+      turn_right: { fromS: 6.47, heldFromS: 6.8, toS: 7.02, crop: around(72) },
+    },
+  },
 } satisfies Record<string, Footage>;
 
-const FRAMES_PER_SECOND = 25;
+/** Numbers of pictures, the last one included. */
+interface Range {
+  first: number;
+  last: number;
+}
 
 interface CameraPlan {
   jpegs: string[];
-  neutralEnd: number;
-  smileStart: number;
+  width: number;
+  rest: Range;
+  /** By prompt: the way there, and from where on it is held. */
+  moves: Record<string, Range & { heldFrom: number }>;
   behaviour: Behaviour;
   reactionMs: number;
 }
@@ -42,33 +83,34 @@ export async function installCamera(
   footage: Footage,
   behaviour: Behaviour,
 ): Promise<void> {
-  const jpegs = extractFrames(footage);
-  const plan: CameraPlan = {
-    jpegs,
-    neutralEnd: Math.round((footage.neutralUntilS - footage.fromS) * FRAMES_PER_SECOND),
-    smileStart: Math.round((footage.smileFromS - footage.fromS) * FRAMES_PER_SECOND),
-    behaviour,
-    reactionMs: 350,
-  };
   // The test runner's compiler wraps named functions in a helper that the page does not have.
   await context.addInitScript({ content: 'globalThis.__name ??= (target) => target;' });
-  await context.addInitScript(cameraScript, plan);
+  await context.addInitScript(cameraScript, planOf(footage, behaviour));
 }
 
-function extractFrames(footage: Footage): string[] {
+function planOf(footage: Footage, behaviour: Behaviour): CameraPlan {
+  const jpegs = extractFrames(footage, footage.rest);
+  const rest = { first: 0, last: jpegs.length - 1 };
+  const moves: CameraPlan['moves'] = {};
+  for (const [prompt, move] of Object.entries<Move>(footage.moves)) {
+    const pictures = extractFrames(footage, move);
+    if (move.reversed) pictures.reverse();
+    const first = jpegs.length;
+    jpegs.push(...pictures);
+    const wayS = move.reversed ? move.toS - move.heldFromS : move.heldFromS - move.fromS;
+    const heldFrom = Math.min(first + Math.round(wayS * footage.framesPerSecond), jpegs.length - 1);
+    moves[prompt] = { first, heldFrom, last: jpegs.length - 1 };
+  }
+  return { jpegs, width: footage.width, rest, moves, behaviour, reactionMs: 350 };
+}
+
+function extractFrames({ clip, framesPerSecond }: Footage, { fromS, toS, crop }: Stretch): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'likeness-camera-'));
   try {
-    const span = ['-ss', String(footage.fromS), '-t', String(footage.toS - footage.fromS)];
-    const picture = ['-vf', `fps=${FRAMES_PER_SECOND},scale=480:480`, '-q:v', '3'];
-    execFileSync('ffmpeg', [
-      '-v',
-      'error',
-      '-i',
-      facePath(footage.clip),
-      ...span,
-      ...picture,
-      join(folder, '%04d.jpg'),
-    ]);
+    const span = ['-ss', String(fromS), '-t', String(toS - fromS)];
+    const picture = ['-vf', `fps=${framesPerSecond},${crop}`, '-q:v', '3'];
+    const input = ['-v', 'error', '-i', facePath(clip)];
+    execFileSync('ffmpeg', [...input, ...span, ...picture, join(folder, '%04d.jpg')]);
     return readdirSync(folder)
       .sort()
       .map((name) => readFileSync(join(folder, name)).toString('base64'));
@@ -83,28 +125,50 @@ function cameraScript(plan: CameraPlan): void {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     return createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
   };
-  const last = plan.jpegs.length - 1;
   let position = 0;
   let promptSeen = 'neutral';
   let promptSeenAt = 0;
-  let acting = 'neutral';
+  let wanted: string | null = null;
+  let doing: string | null = null;
 
-  const chooseFrame = () => {
-    if (plan.behaviour === 'still photo') return 0;
+  const readPrompt = () => {
     const prompt = document.documentElement.dataset.prompt || 'neutral';
     const now = performance.now();
     if (prompt !== promptSeen) {
       promptSeen = prompt;
       promptSeenAt = now;
     }
-    if (now - promptSeenAt > plan.reactionMs) acting = promptSeen;
-    const smiling = acting === 'smile' && plan.behaviour === 'follows';
-    // Towards the wanted stretch one frame at a time; within it a random walk, as a living face never repeats itself.
-    if (smiling && position < plan.smileStart) position += 1;
-    else if (!smiling && position > plan.neutralEnd) position -= 1;
-    else position += Math.floor(Math.random() * 3) - 1;
-    const [low, high] = smiling ? [0, last] : [0, Math.max(plan.neutralEnd, position)];
-    position = Math.min(Math.max(position, low), high);
+    if (now - promptSeenAt <= plan.reactionMs) return;
+    const able = promptSeen in plan.moves && !(promptSeen === 'smile' && plan.behaviour === 'never smiles');
+    wanted = able ? promptSeen : null;
+  };
+
+  // One picture at a time along a movement and back; at rest and while holding a random walk, as a living face never
+  // repeats itself.
+  const walk = (first: number, last: number) => {
+    position += Math.floor(Math.random() * 3) - 1;
+    position = Math.min(Math.max(position, first), last);
+  };
+  const chooseFrame = () => {
+    if (plan.behaviour === 'still photo') return 0;
+    readPrompt();
+    if (doing === null) {
+      walk(plan.rest.first, plan.rest.last);
+      if (wanted !== null) {
+        doing = wanted;
+        position = plan.moves[doing]!.first;
+      }
+      return position;
+    }
+    const { first, heldFrom, last } = plan.moves[doing]!;
+    if (doing !== wanted) {
+      position -= 1;
+      if (position <= first) {
+        doing = null;
+        position = plan.rest.last;
+      }
+    } else if (position < heldFrom) position += 1;
+    else walk(heldFrom, last);
     return position;
   };
 
@@ -128,11 +192,12 @@ function cameraScript(plan: CameraPlan): void {
     const draw = () => {
       const t = performance.now() / 1000 + take.phase;
       const bitmap = bitmaps[chooseFrame()]!;
-      const x = 320 - take.size / 2 + take.x + 3 * Math.sin(t * 1.3) + 2 * Math.sin(t * 2.9);
+      const width = (take.size * plan.width) / 480;
+      const x = 320 - width / 2 + take.x + 3 * Math.sin(t * 1.3) + 2 * Math.sin(t * 2.9);
       const y = 240 - take.size / 2 + take.y + 2 * Math.sin(t * 1.7);
       pen.fillStyle = '#5a6158';
       pen.fillRect(0, 0, 640, 480);
-      pen.drawImage(bitmap, x, y, take.size, take.size);
+      pen.drawImage(bitmap, x, y, width, take.size);
       for (let i = 0; i < grain.data.length; i += 4) {
         const value = Math.random() * 255;
         grain.data[i] = grain.data[i + 1] = grain.data[i + 2] = value;
