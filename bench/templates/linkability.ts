@@ -102,7 +102,7 @@ function drawPairs(exposed: readonly Exposed[]): { a: Exposed; b: Exposed; mated
 }
 
 /** D_sys with ω = 1: the mean over mated scores of D(s) = 2·LR/(1 + LR) − 1 where LR > 1, else 0. */
-export function systemLinkability(scores: readonly number[], mated: readonly boolean[]): number {
+function systemLinkability(scores: readonly number[], mated: readonly boolean[]): number {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const score of scores) {
