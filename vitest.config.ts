@@ -11,7 +11,7 @@ const shared = {
 const journeys = [
   'test/end-to-end/**/*.test.ts',
   'test/torture/**/*.test.ts',
-  'test/web/capture-page.test.ts',
+  'test/web/capture-*.test.ts',
   'test/web/gallery.test.ts',
 ];
 

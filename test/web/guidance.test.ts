@@ -1,9 +1,15 @@
 // Guidance of the capture page: from what the Worker saw to the hint, held still, and the script's clock.
 import { describe, expect, it } from 'vitest';
-import { browserFamily } from '../../web/capture/camera/browser-family.ts';
+import {
+  browserFamily,
+  isComputer,
+  isInApp,
+  outsideAddress,
+} from '../../web/capture/camera/browser-family.ts';
 import { cameraFault } from '../../web/capture/camera/fault.ts';
 import { chooseRecordingType } from '../../web/capture/camera/mime.ts';
 import { followScript, recordingLengthMs } from '../../web/capture/camera/script-clock.ts';
+import { sampleState } from '../../web/capture/gallery/sample.ts';
 import {
   ALIGNED_MS,
   HINT_HOLD_MS,
@@ -15,13 +21,21 @@ import {
 } from '../../web/capture/guidance/hint.ts';
 import { OVAL_ASPECT, ovalOf } from '../../web/capture/guidance/oval.ts';
 import { consentPlainText, consentText } from '../../web/capture/texts/consent.ts';
-import { en } from '../../web/capture/texts/en.ts';
-import { openState } from './support/page-server.ts';
+import { texts as en } from '../../web/capture/texts/en.ts';
 
 const oval = ovalOf(640, 480);
 const face = (change: Partial<ObservedFace> = {}): ObservedFace => {
   const { width = 190, height = 250 } = change;
-  return { x: 320 - width / 2, y: 240 - height / 2, width, height, yaw: 0, pitch: 0, ...change };
+  return {
+    x: 320 - width / 2,
+    y: 240 - height / 2,
+    width,
+    height,
+    yaw: 0,
+    pitch: 0,
+    lowerFaceShift: 0,
+    ...change,
+  };
 };
 const see = (faces: ObservedFace[], luma = 120): Hint => hintFor({ faces, luma }, oval);
 
@@ -54,6 +68,8 @@ describe('hint', () => {
     expect(see([face()], 250)).toBe('too_bright');
     expect(see([face({ yaw: 40 })])).toBe('look_ahead');
     expect(see([face(), face({ x: 20, height: 240 })])).toBe('several_faces');
+    expect(see([face({ lowerFaceShift: 0.16 })])).toBe('covered');
+    expect(see([face({ lowerFaceShift: 0.16, yaw: 40 })])).toBe('look_ahead');
   });
 
   it('does not mind a small face far behind', () => {
@@ -123,26 +139,55 @@ describe('camera', () => {
     expect(cameraFault('AbortError')).toBe('busy');
   });
 
-  it('knows the browser that the help speaks to', () => {
-    const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15';
-    expect(browserFamily(`${iphone} Version/19.0 Mobile/15E148 Safari/604.1`, 5)).toBe('ios_safari');
-    expect(browserFamily(`${iphone} CriOS/140 Mobile/15E148 Safari/604.1`, 5)).toBe('ios_other');
-    const mac =
-      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/19.0 Safari/605.1.15';
-    expect(browserFamily(mac, 0)).toBe('safari');
-    expect(browserFamily(mac, 5)).toBe('ios_safari');
-    expect(browserFamily('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 0)).toBe(
-      'firefox',
-    );
-    expect(browserFamily('Mozilla/5.0 (Linux; Android 16) Chrome/156.0 Mobile Safari/537.36', 5)).toBe(
+  const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15';
+  const android = 'Mozilla/5.0 (Linux; Android 16; Pixel 10) AppleWebKit/537.36';
+  const mac =
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/19.0 Safari/605.1.15';
+  it.each([
+    [`${iphone} Version/19.0 Mobile/15E148 Safari/604.1`, 5, 'ios_safari', false, false],
+    [`${iphone} CriOS/140 Mobile/15E148 Safari/604.1`, 5, 'ios_other', false, false],
+    [`${iphone} Mobile/15E148 Instagram 400.0`, 5, 'ios_safari', false, true],
+    [`${iphone} Mobile/15E148`, 5, 'ios_safari', false, true],
+    [mac, 0, 'safari', true, false],
+    [mac, 5, 'ios_safari', false, false],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 0, 'firefox', true, false],
+    [`${android} Chrome/156.0 Mobile Safari/537.36`, 5, 'android_chrome', false, false],
+    [
+      `${android} Version/4.0 Chrome/156.0 Mobile Safari/537.36 [FB_IAB/FB4A]`,
+      5,
       'android_chrome',
+      false,
+      true,
+    ],
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/156.0 Safari/537.36',
+      0,
+      'chromium',
+      true,
+      false,
+    ],
+  ] as const)('knows the browser: %s', (userAgent, maxTouchPoints, family, computer, inApp) => {
+    const traits = { userAgent, maxTouchPoints };
+    expect(browserFamily(traits)).toBe(family);
+    expect(isComputer(traits)).toBe(computer);
+    expect(isInApp(traits)).toBe(inApp);
+  });
+
+  it('leads out of an app’s own browser, the hand-over in the fragment kept', () => {
+    const link = 'https://check.example/c/abc?lang=de#d=token';
+    const ofAndroid = { userAgent: `${android} Chrome/156.0 Mobile; wv)`, maxTouchPoints: 5 };
+    expect(outsideAddress(link, ofAndroid)).toBe(
+      'intent://check.example/c/abc?lang=de#d=token#Intent;scheme=https;end',
+    );
+    expect(outsideAddress(link, { userAgent: iphone, maxTouchPoints: 5 })).toBe(
+      'x-safari-https://check.example/c/abc?lang=de#d=token',
     );
   });
 });
 
 describe('consent text', () => {
   it('names the account, the purpose and the retention, and is hashed as shown', () => {
-    const challenge = openState();
+    const challenge = sampleState();
     const plain = consentPlainText(consentText(en, challenge));
     expect(plain).toContain('Harbour Bank');
     expect(plain).toContain('opening your account');

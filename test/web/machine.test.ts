@@ -2,9 +2,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
+import { ASKED_LONG_MS } from '../../web/capture/flow/camera-steps.ts';
 import { CAMERA_SCREENS, initialPage, transition } from '../../web/capture/flow/machine.ts';
-import type { Effect, IssuedCapture, Page, PageEvent } from '../../web/capture/flow/screens.ts';
-import { openState } from './support/page-server.ts';
+import type {
+  CameraFault,
+  Effect,
+  IssuedCapture,
+  Page,
+  PageEvent,
+  Setting,
+} from '../../web/capture/flow/screens.ts';
+import { sampleState } from '../../web/capture/gallery/sample.ts';
 
 const capture: IssuedCapture = {
   captureId: 'cap_1',
@@ -13,11 +21,18 @@ const capture: IssuedCapture = {
   chunkBytes: 100,
 };
 
+const phone: Setting = { computer: false, inApp: false, hasCamera: true, handedOver: null };
+const computer: Setting = { ...phone, computer: true };
+const freshPage = initialPage(phone, null);
+
 function loaded(challenge: CaptureState, bound = false, pending = false): PageEvent {
-  return { type: 'loaded', challenge, bound, pending };
+  return { type: 'loaded', challenge, bound, pending, following: null };
 }
 
-function run(events: PageEvent[], from: Page = initialPage): { page: Page; effects: Effect[] } {
+const opened: PageEvent = { type: 'camera_opened', cameras: [], cameraId: null };
+const failed = (why: CameraFault, framed = false): PageEvent => ({ type: 'camera_failed', why, framed });
+
+function run(events: PageEvent[], from: Page = freshPage): { page: Page; effects: Effect[] } {
   return events.reduce<{ page: Page; effects: Effect[] }>(
     ({ page, effects }, event) => {
       const next = transition(page, event);
@@ -29,14 +44,14 @@ function run(events: PageEvent[], from: Page = initialPage): { page: Page; effec
 
 const begun = (change: Partial<CaptureState> = {}): PageEvent => ({
   type: 'begun',
-  challenge: openState(change),
+  challenge: sampleState(change),
 });
 
 const toRecording: PageEvent[] = [
-  loaded(openState()),
+  loaded(sampleState()),
   { type: 'agree' },
   begun(),
-  { type: 'camera_opened' },
+  opened,
   { type: 'aligned' },
   { type: 'capture_issued', capture },
   { type: 'recorder_started', atMs: 10 },
@@ -51,10 +66,11 @@ describe('the way through', () => {
       { type: 'upload_complete' },
       { type: 'outcome', status: 'done', reason: null, triesLeft: null, redirectUrl: 'myapp://done?x=1' },
     ]);
-    expect(page.screen).toEqual({ name: 'done', redirectUrl: 'myapp://done?x=1' });
+    expect(page.screen).toEqual({ name: 'done', redirectUrl: 'myapp://done?x=1', handedOver: null });
     expect(effects.map((effect) => effect.do)).toEqual([
       'begin',
       'open_camera',
+      'remind',
       'report',
       'guide',
       'offer_manual',
@@ -69,8 +85,8 @@ describe('the way through', () => {
   });
 
   it('hides the privacy screen when no consent is required, and asks for none', () => {
-    const consent = { ...openState().consent, required: false };
-    const { page, effects } = run([loaded(openState({ consent })), { type: 'begin' }]);
+    const consent = { ...sampleState().consent, required: false };
+    const { page, effects } = run([loaded(sampleState({ consent })), { type: 'begin' }]);
     expect(page.screen).toEqual({ name: 'start', busy: true, fault: null });
     expect(effects).toEqual([{ do: 'begin', consent: null }]);
   });
@@ -89,13 +105,13 @@ describe('the way through', () => {
 });
 
 describe('where a load opens', () => {
-  const initiated = openState({
+  const initiated = sampleState({
     status: 'initiated',
     device_bound: true,
-    consent: { ...openState().consent, given: true },
+    consent: { ...sampleState().consent, given: true },
   });
   it.each<[string, PageEvent, string]>([
-    ['a fresh link', loaded(openState()), 'privacy'],
+    ['a fresh link', loaded(sampleState()), 'privacy'],
     ['consent given before the reload', loaded(initiated, true), 'start'],
     ['begun on another device', loaded(initiated, false), 'other_device'],
     ['bytes left to send', loaded(initiated, true, true), 'uploading'],
@@ -114,7 +130,7 @@ describe('where a load opens', () => {
 describe('sad paths', () => {
   it('declining redirects, and the link stays usable', () => {
     const { page, effects } = run([
-      loaded(openState()),
+      loaded(sampleState()),
       { type: 'decline' },
       begun({ exit_redirect_url: 'https://client.example/back' }),
     ]);
@@ -125,18 +141,90 @@ describe('sad paths', () => {
   });
 
   it.each(['denied', 'missing', 'busy'] as const)('camera %s can be tried again', (why) => {
-    const { page } = run([...toRecording.slice(0, 3), { type: 'camera_failed', why }]);
+    const { page } = run([...toRecording.slice(0, 3), failed(why)]);
     expect(page.screen.name).toBe(`camera_${why}`);
     const again = transition(page, { type: 'open_camera' });
     expect(again.page.screen.name).toBe('camera_asking');
-    expect(again.effects).toEqual([{ do: 'open_camera' }]);
+    expect(again.effects).toEqual([
+      { do: 'open_camera', id: null },
+      { do: 'remind', afterMs: ASKED_LONG_MS },
+    ]);
   });
 
   it('only a denied camera is reported as denied', () => {
-    const denied = run([...toRecording.slice(0, 3), { type: 'camera_failed', why: 'denied' }]);
+    const denied = run([...toRecording.slice(0, 3), failed('denied')]);
     expect(denied.effects).toContainEqual({ do: 'report', name: 'camera_denied' });
-    const missing = run([...toRecording.slice(0, 3), { type: 'camera_failed', why: 'missing' }]);
+    const missing = run([...toRecording.slice(0, 3), failed('missing')]);
     expect(missing.effects).not.toContainEqual({ do: 'report', name: 'camera_denied' });
+  });
+
+  it('an app’s own browser without a camera is led out of the app', () => {
+    const inApp: Setting = { ...phone, inApp: true };
+    const begin = [...toRecording.slice(0, 3), failed('denied')];
+    expect(run(begin, initialPage(inApp, null)).page.screen.name).toBe('in_app');
+    const blind = initialPage({ ...inApp, hasCamera: false }, null);
+    expect(run([loaded(sampleState())], blind).page.screen.name).toBe('in_app');
+    const refused = run([{ type: 'refused', why: 'unsupported' }], initialPage(inApp, null));
+    expect(refused.page.screen.name).toBe('in_app');
+  });
+
+  it('a computer without a camera hands over by itself; one with a camera may', () => {
+    const blind = run([loaded(sampleState())], initialPage({ ...computer, hasCamera: false }, null));
+    expect(blind.page.screen).toMatchObject({ name: 'hand_off', target: 'phone', chosen: false });
+    expect(blind.effects.at(-1)).toEqual({ do: 'follow', target: 'phone' });
+    const chosen = run(
+      [loaded(sampleState()), { type: 'hand_off', target: 'phone' }],
+      initialPage(computer, null),
+    );
+    expect(chosen.page.screen).toMatchObject({ name: 'hand_off', chosen: true });
+    const onPhone = run([loaded(sampleState()), { type: 'hand_off', target: 'phone' }]);
+    expect(onPhone.page.screen.name).toBe('privacy');
+  });
+
+  it('what follows a hand-off ends with it, however it ends', () => {
+    const { page } = run(
+      [loaded(sampleState()), { type: 'hand_off', target: 'phone' }, { type: 'taken_up' }],
+      initialPage(computer, null),
+    );
+    expect(page.screen).toMatchObject({ name: 'hand_off', takenUp: true });
+    const done = transition(page, { type: 'followed_to_end', done: true, redirectUrl: 'https://a.example/' });
+    expect(done.page.screen.name).toBe('done');
+    expect(done.effects).toEqual([{ do: 'stop_following' }, { do: 'redirect', url: 'https://a.example/' }]);
+    const over = transition(page, { type: 'followed_to_end', done: false, redirectUrl: null });
+    expect(over.page.screen.name).toBe('expired');
+    expect(transition(page, { type: 'begin' }).effects).toEqual([{ do: 'stop_following' }, { do: 'load' }]);
+  });
+
+  it('the tab that took a check over leaves the redirect to the one that follows', () => {
+    const { page, effects } = run(
+      [
+        ...toRecording,
+        { type: 'recorded' },
+        { type: 'upload_complete' },
+        { type: 'outcome', status: 'done', reason: null, triesLeft: null, redirectUrl: 'https://a.example/' },
+      ],
+      initialPage({ ...phone, handedOver: 'phone' }, null),
+    );
+    expect(page.screen).toMatchObject({ name: 'done', handedOver: 'phone' });
+    expect(effects.map((effect) => effect.do)).not.toContain('redirect');
+  });
+
+  it('leaving stops the camera; the check can be gone on with', () => {
+    for (const count of [3, 4, 6, 7]) {
+      const { page } = run(toRecording.slice(0, count));
+      const { page: next, effects } = transition(page, { type: 'leave' });
+      expect(next.screen.name).toBe('left');
+      expect(effects).toEqual([{ do: 'stop_camera' }]);
+      expect(transition(next, { type: 'begin' }).page.screen.name).toMatch(/start|privacy/);
+    }
+  });
+
+  it('a question that is not answered is asked again, only then', () => {
+    const { page } = run(toRecording.slice(0, 3));
+    expect(transition(page, { type: 'open_camera' }).effects).toEqual([]);
+    const slow = transition(page, { type: 'asked_long' }).page;
+    expect(slow.screen).toEqual({ name: 'camera_asking', slow: true });
+    expect(transition(slow, { type: 'open_camera' }).effects[0]).toEqual({ do: 'open_camera', id: null });
   });
 
   it('an upload that stopped goes on with the same bytes', () => {
@@ -158,7 +246,7 @@ describe('sad paths', () => {
 
   it('a conflict asks the server where it stands; refused again, another device has it', () => {
     const { page, effects } = run([
-      loaded(openState()),
+      loaded(sampleState()),
       { type: 'agree' },
       { type: 'call_failed', fault: 'conflict' },
     ]);
@@ -168,22 +256,33 @@ describe('sad paths', () => {
   });
 
   it('no connection on the first screens keeps them, with a word', () => {
-    const { page } = run([loaded(openState()), { type: 'agree' }, { type: 'call_failed', fault: 'offline' }]);
+    const { page } = run([
+      loaded(sampleState()),
+      { type: 'agree' },
+      { type: 'call_failed', fault: 'offline' },
+    ]);
     expect(page.screen).toEqual({ name: 'privacy', busy: null, fault: 'offline' });
   });
 });
 
 const anyEvent: fc.Arbitrary<PageEvent> = fc.constantFrom<PageEvent>(
-  loaded(openState()),
-  loaded(openState({ status: 'processing' }), true),
-  loaded(openState({ status: 'completed' })),
+  loaded(sampleState()),
+  loaded(sampleState({ status: 'processing' }), true),
+  loaded(sampleState({ status: 'completed' })),
   { type: 'agree' },
   { type: 'decline' },
   { type: 'begin' },
   begun(),
   { type: 'open_camera' },
-  { type: 'camera_opened' },
-  { type: 'camera_failed', why: 'denied' },
+  { type: 'asked_long' },
+  { type: 'leave' },
+  { type: 'choose_camera', id: 'b' },
+  { type: 'hand_off', target: 'tab' },
+  { type: 'hand_off', target: 'phone' },
+  { type: 'taken_up' },
+  { type: 'followed_to_end', done: true, redirectUrl: null },
+  opened,
+  failed('denied'),
   { type: 'guidance', state: 'live' },
   { type: 'guidance', state: 'off' },
   { type: 'hint', hint: 'ok' },
@@ -211,7 +310,7 @@ describe('whatever happens', () => {
   it('the camera is stopped on every way out of the camera screens', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
-        let page = initialPage;
+        let page: Page = freshPage;
         for (const event of events) {
           const next = transition(page, event);
           const left =
@@ -226,7 +325,7 @@ describe('whatever happens', () => {
   it('nothing is recorded before the camera was opened, and nothing sent that was not recorded', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
-        let page = initialPage;
+        let page: Page = freshPage;
         for (const event of events) {
           const next = transition(page, event);
           for (const effect of next.effects) {
@@ -243,7 +342,7 @@ describe('whatever happens', () => {
   it('pages are values: a transition leaves the old one as it was', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 40 }), (events) => {
-        let page = initialPage;
+        let page: Page = freshPage;
         for (const event of events) {
           const before = JSON.stringify(page);
           const next = transition(page, event);

@@ -25,14 +25,27 @@ export function facePicture(): Promise<Buffer> {
 }
 
 /** How the camera of a page behaves. */
-export type Camera = 'face' | 'empty' | 'denied' | 'denied_once' | 'missing' | 'busy' | 'never_answers';
+export type Camera =
+  | 'face'
+  | 'two'
+  | 'empty'
+  | 'denied'
+  | 'denied_once'
+  | 'none'
+  | 'missing'
+  | 'busy'
+  | 'never_answers';
+
+/** Cameras that see the face. */
+const SEEING: readonly Camera[] = ['face', 'two', 'denied_once'];
 
 /**
  * Init script that puts a canvas in the camera's place. The picture moves a little and carries a running mark, so
- * that the recorder gets true frames. Opened tracks are kept in `window.cameraTracks` for the tests to look at.
+ * that the recorder gets true frames. Opened tracks are kept in `window.cameraTracks` for the tests to look at, and
+ * the cameras asked for in `window.camerasAsked`.
  */
 export async function cameraScript(camera: Camera): Promise<string> {
-  const face = camera === 'face' || camera === 'denied_once' ? (await facePicture()).toString('base64') : '';
+  const face = SEEING.includes(camera) ? (await facePicture()).toString('base64') : '';
   return `(() => {
     window.cameraTracks = [];
     window.violations = [];
@@ -40,10 +53,20 @@ export async function cameraScript(camera: Camera): Promise<string> {
     let asked = 0;
     const camera = ${JSON.stringify(camera)};
     const refuse = (name) => Promise.reject(new DOMException('test', name));
-    const open = async () => {
+    window.camerasAsked = [];
+    const named = [['cam-a', 'Front camera'], ['cam-b', 'Virtual desk camera']];
+    const known = camera === 'none' ? [] : camera === 'two' ? named : named.slice(0, 1);
+    const device = ([deviceId, label]) => ({
+      kind: 'videoinput',
+      groupId: '',
+      deviceId: asked > 0 ? deviceId : '',
+      label: asked > 0 ? label : '',
+    });
+    const open = async ({ video }) => {
       asked += 1;
+      window.camerasAsked.push(video.deviceId?.exact ?? null);
       if (camera === 'denied' || (camera === 'denied_once' && asked === 1)) return refuse('NotAllowedError');
-      if (camera === 'missing') return refuse('NotFoundError');
+      if (camera === 'missing' || camera === 'none') return refuse('NotFoundError');
       if (camera === 'busy') return refuse('NotReadableError');
       if (camera === 'never_answers') return new Promise(() => {});
       const canvas = document.createElement('canvas');
@@ -68,10 +91,15 @@ export async function cameraScript(camera: Camera): Promise<string> {
       draw();
       setInterval(draw, 1000 / 30);
       const stream = canvas.captureStream(30);
+      const [track] = stream.getTracks();
+      const chosen = known.find(([id]) => id === video.deviceId?.exact) ?? known[0];
+      track.getSettings = () => ({ deviceId: chosen[0], facingMode: 'user' });
+      Object.defineProperty(track, 'label', { value: chosen[1] });
       window.cameraTracks.push(...stream.getTracks());
       return stream;
     };
     navigator.mediaDevices.getUserMedia = open;
+    navigator.mediaDevices.enumerateDevices = async () => known.map(device);
   })()`;
 }
 

@@ -1,6 +1,6 @@
 // A double of the server for tests of the capture page alone: the page's HTTP surface, in memory, as strict as the
 // contract (device, consent, hash, offsets). Test code only; test/end-to-end drives the real server.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -11,7 +11,10 @@ import type {
   CommitRequest,
   ConsentRequest,
 } from '../../../src/contract/capture-page.ts';
+import { acceptedLanguages, chooseLanguage } from '../../../src/contract/languages.ts';
 import type { ScriptStep } from '../../../src/contract/script.ts';
+import { readCapturePages } from '../../../src/http/capture-html.ts';
+import { sampleState } from '../../../web/capture/gallery/sample.ts';
 
 export const BUILD_DIR = resolve(import.meta.dirname, '../../../build/web/capture');
 export const LINK_TOKEN = 'q7Yw2mZ0t5n3VbR8xKcA1eJ4uL6oPgDsHfTiNzWvQyE';
@@ -67,62 +70,14 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-export function openState(change: Partial<CaptureState> = {}): CaptureState {
-  return {
-    status: 'created',
-    expires_at: new Date(Date.now() + 900_000).toISOString(),
-    account: {
-      display_name: 'Harbour Bank',
-      privacy_url: 'https://harbour.example/privacy',
-      purpose: 'opening your account.',
-    },
-    consent: {
-      required: true,
-      given: false,
-      show_checkbox: false,
-      text_version: '2026-11',
-      retention_days: 30,
-    },
-    style: {
-      primary_colour_hex: null,
-      header_text_colour_hex: null,
-      body_text_colour_hex: null,
-      logo: false,
-      terms_of_service_url: null,
-    },
-    exit_redirect_url: null,
-    tries_left: 3,
-    retry_reason: null,
-    capture: null,
-    device_bound: false,
-    sandbox: false,
-    ...change,
-  };
-}
-
-export const DONE: CaptureOutcome = { status: 'done', retry: null, redirect_url: null, estimate_ms: 0 };
-
 /** A Worker lives under the policy of its own file. */
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/** The CSP under which the page must live: nothing inline, nothing from elsewhere. */
-function policy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}' 'wasm-unsafe-eval'`,
-    `style-src 'nonce-${nonce}'`,
-    "img-src 'self'",
-    "connect-src 'self'",
-    "worker-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    'frame-ancestors *',
-  ].join('; ');
-}
+export const DONE: CaptureOutcome = { status: 'done', retry: null, redirect_url: null, estimate_ms: 0 };
 
 export async function startPageServer(change: Partial<Behaviour> = {}): Promise<PageServer> {
   const behaviour: Behaviour = {
-    state: openState(),
+    state: sampleState(),
     steps: SHORT_SCRIPT,
     chunkBytes: 262_144,
     onAppend: () => 'take',
@@ -155,18 +110,18 @@ export async function startPageServer(change: Partial<Behaviour> = {}): Promise<
 }
 
 function routePage(app: FastifyInstance, behaviour: Behaviour): void {
-  app.get('/c/:token', async (_request, reply) => {
-    const nonce = randomBytes(16).toString('base64');
-    const html = readFileSync(join(BUILD_DIR, 'index.html'), 'utf8')
-      .replaceAll('%NONCE%', nonce)
-      .replace('%STATE%', () => JSON.stringify(behaviour.state).replaceAll('<', '\\u003c'));
+  const pages = readCapturePages(BUILD_DIR, '*');
+  app.get('/c/:token', async (request, reply) => {
+    const { lang } = request.query as { lang?: string };
+    const wishes = acceptedLanguages(request.headers['accept-language'] ?? '');
+    const page = pages.live(behaviour.state, chooseLanguage([...(lang ? [lang] : []), ...wishes]));
     return reply
-      .header('content-security-policy', policy(nonce))
+      .header('content-security-policy', page.policy)
       .header('cache-control', 'no-store')
       .header('referrer-policy', 'no-referrer')
       .header('permissions-policy', 'camera=(self)')
       .type('text/html; charset=utf-8')
-      .send(html);
+      .send(page.html);
   });
   app.get('/c/:token/logo', async (_request, reply) =>
     behaviour.logo ? reply.type('image/png').send(behaviour.logo) : reply.code(404).send({}),
@@ -182,11 +137,14 @@ function routePage(app: FastifyInstance, behaviour: Behaviour): void {
         ),
   );
   // A client's page that frames the challenge; opened as localhost it is of another origin.
-  app.get('/frame', async (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .send(`<iframe src="${behaviour.framedUrl}" allow="camera" width="390" height="700"></iframe>`),
-  );
+  app.get('/frame', async (request, reply) => {
+    const { camera } = request.query as { camera?: string };
+    const allow = camera === 'withheld' ? '' : 'allow="camera"';
+    return reply.type('text/html; charset=utf-8').send(
+      `<script>window.told = []; addEventListener('message', (event) => told.push(event.data))</script>
+       <iframe src="${behaviour.framedUrl}" ${allow} width="390" height="700"></iframe>`,
+    );
+  });
 }
 
 export function sendAsset(folder: string, prefix: string, request: FastifyRequest, reply: FastifyReply) {

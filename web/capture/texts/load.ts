@@ -9,6 +9,13 @@ const LOADERS: Readonly<Partial<Record<Language, Loader>>> = {
   es: () => import('./es.ts'),
   fr: () => import('./fr.ts'),
   de: () => import('./de.ts'),
+  pt: () => import('./pt.ts'),
+  it: () => import('./it.ts'),
+  nl: () => import('./nl.ts'),
+  pl: () => import('./pl.ts'),
+  tr: () => import('./tr.ts'),
+  ar: () => import('./ar.ts'),
+  hi: () => import('./hi.ts'),
 };
 
 /** A language's texts; English where they cannot be fetched, for the check must go on. */

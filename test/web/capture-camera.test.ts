@@ -1,0 +1,167 @@
+// The capture page and the camera: refused, missing, busy, several, taken away, left; and help without a detector.
+import { describe, expect, it } from 'vitest';
+import { texts as en } from '../../web/capture/texts/en.ts';
+import { press, untilScreen } from './support/browser.ts';
+import { plainState, visits } from './support/visit.ts';
+
+describe('camera of the capture page', () => {
+  const visit = visits();
+  const { arrive, text, tracks } = visit;
+
+  it('starts without a privacy screen where no consent is required; a refused camera can be allowed', async () => {
+    const page = await arrive('denied_once', { state: plainState() });
+    await untilScreen(page, 'start');
+    await press(page, 'start');
+    await untilScreen(page, 'camera_denied');
+    expect(await page.locator('.help li').count()).toBe(3);
+    await press(page, 'retry-camera');
+    await untilScreen(page, 'position');
+    expect(visit.server.events).toEqual(['camera_denied', 'camera_granted']);
+    expect(visit.server.consents).toEqual([]);
+  });
+
+  it.each([
+    ['missing', en.cameraMissing.title],
+    ['busy', en.cameraBusy.title],
+  ] as const)('explains a camera that is %s', async (camera, title) => {
+    const page = await arrive(camera, { state: plainState() });
+    await press(page, 'start');
+    await untilScreen(page, `camera_${camera}`);
+    expect(await page.textContent('h1')).toBe(title);
+    await press(page, 'retry-camera');
+    await untilScreen(page, `camera_${camera}`);
+  });
+
+  it('shows where the browser asks while it asks', async () => {
+    const page = await arrive('never_answers', { state: plainState() });
+    await press(page, 'start');
+    await untilScreen(page, 'camera_asking');
+    expect(await text()).toContain(en.asking.where.top);
+  });
+
+  it('goes on by hand where the detector cannot load', async () => {
+    const page = await arrive('face', {
+      state: plainState(),
+      brokenAssets: /\.wasm$/,
+    });
+    await press(page, 'start');
+    await untilScreen(page, 'position');
+    await press(page, 'ready');
+    await untilScreen(page, 'recording');
+    await untilScreen(page, 'done');
+  });
+
+  it('offers "I’m ready" when no face is found', async () => {
+    const page = await arrive('empty', { state: plainState() });
+    await press(page, 'start');
+    await page.waitForSelector('[data-action="ready"]:visible', { timeout: 20_000 });
+    await untilScreen(page, 'position');
+    await press(page, 'ready');
+    await untilScreen(page, 'recording');
+    expect(await text()).toContain(en.stage.recording);
+  });
+
+  it('leads a refused camera on by itself when the person allows it in the settings', async () => {
+    await visit.serve({ state: plainState() });
+    const { page, context } = await visit.tab('denied_once');
+    await page.addInitScript({
+      content: `window.permission = Object.assign(new EventTarget(), { state: 'denied' });
+        navigator.permissions.query = async () => window.permission;`,
+    });
+    await page.goto(visit.server.url);
+    await press(page, 'start');
+    await untilScreen(page, 'camera_denied');
+    await page.evaluate("permission.state = 'granted'; permission.dispatchEvent(new Event('change'))");
+    await untilScreen(page, 'position');
+    expect(context.pages()).toHaveLength(1);
+  });
+
+  it('lets the person choose among cameras, remembers the choice and says what looks virtual', async () => {
+    const page = await arrive('two', { state: plainState() });
+    await press(page, 'start');
+    await untilScreen(page, 'position');
+    const list = page.locator('[data-action="choose-camera"]');
+    expect(await list.locator('option').allTextContents()).toEqual(['Front camera', 'Virtual desk camera']);
+    await list.selectOption('cam-b');
+    await expect.poll(tracks).toEqual(['ended', 'live']);
+    await page.reload();
+    await press(page, 'start');
+    await untilScreen(page, 'position');
+    expect(await list.inputValue()).toBe('cam-b');
+    expect(await page.evaluate('camerasAsked')).toEqual(['cam-b']);
+    await untilScreen(page, 'uploading');
+    await expect.poll(() => visit.server.captures[0]?.commit?.hints?.camera_label_virtual).toBe(true);
+  });
+
+  it('a camera that stops while recording ends the recording, with another try', async () => {
+    const page = await arrive('face', { state: plainState() });
+    await press(page, 'start');
+    await untilScreen(page, 'recording');
+    await page.evaluate("cameraTracks[0].dispatchEvent(new Event('ended'))");
+    await untilScreen(page, 'retry');
+    expect(await text()).toContain(en.retry.reasons.camera_lost.title);
+    expect(await tracks()).toEqual(['ended']);
+    await press(page, 'try-again');
+    await untilScreen(page, 'recording');
+    await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true });
+      document.dispatchEvent(new Event('visibilitychange'));`);
+    await untilScreen(page, 'retry');
+    expect(await text()).toContain(en.retry.reasons.interrupted.title);
+    expect(await tracks()).toEqual(['ended', 'ended']);
+    expect(visit.server.captures.every(({ commit }) => commit === null)).toBe(true);
+  });
+
+  it('can be left from the camera: its light goes off, and the check can be gone on with', async () => {
+    const page = await arrive('empty', {
+      state: plainState({ exit_redirect_url: 'https://client.example/' }),
+    });
+    await press(page, 'start');
+    await untilScreen(page, 'position');
+    await press(page, 'leave-check');
+    await untilScreen(page, 'left');
+    expect(await tracks()).toEqual(['ended']);
+    expect(await page.getAttribute('[data-action="leave"]', 'href')).toBe('https://client.example/');
+    await press(page, 'resume');
+    await press(page, 'start');
+    await untilScreen(page, 'position');
+    expect(await tracks()).toEqual(['ended', 'live']);
+  });
+
+  it('an app’s own browser that has no camera is led to the phone’s browser, with the same check', async () => {
+    const userAgent =
+      'Mozilla/5.0 (Linux; Android 16; Pixel 10; wv) AppleWebKit/537.36 Version/4.0 Chrome/156.0 Mobile Safari/537.36 Instagram 400.0';
+    const page = await arrive('missing', { state: plainState() }, { userAgent });
+    await press(page, 'start');
+    await untilScreen(page, 'in_app');
+    const href = await page.getAttribute('[data-action="open-outside"]', 'href');
+    expect(href).toMatch(/^intent:.*#d=[\w-]{43}#Intent;scheme=http;end$/);
+    const { page: outside } = await visit.tab('face');
+    await outside.goto(href!.replace(/^intent:/, 'http:').replace(/#Intent.*$/, ''));
+    await untilScreen(outside, 'start');
+    await press(outside, 'start');
+    await untilScreen(outside, 'done');
+  });
+
+  it('speaks for whoever wants it, with a voice of the device', async () => {
+    await visit.serve({ state: plainState() });
+    const { page } = await visit.tab('empty');
+    await page.addInitScript({
+      content: `window.said = [];
+        const speech = Object.assign(new EventTarget(), {
+          getVoices: () => [{ lang: 'en-GB', localService: true }, { lang: 'en-US', localService: false }],
+          cancel: () => undefined,
+          speak: ({ text, lang }) => said.push([text, lang]),
+        });
+        Object.defineProperty(window, 'speechSynthesis', { value: speech });
+        window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };`,
+    });
+    await page.goto(visit.server.url);
+    await untilScreen(page, 'start');
+    expect(await page.evaluate('said')).toEqual([]);
+    await press(page, 'voice');
+    expect(await page.getAttribute('[data-action="voice"]', 'aria-pressed')).toBe('true');
+    await press(page, 'start');
+    await untilScreen(page, 'position');
+    await expect.poll(() => page.evaluate('said')).toContainEqual([en.stage.hints.no_face, 'en-GB']);
+  });
+});
