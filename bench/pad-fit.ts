@@ -21,7 +21,9 @@ export interface SoftWeight {
 const STEPS = 4000;
 const RATE = 0.05;
 /** Keeps a cue that half a dozen presentations show from a weight of its own. */
-const RIDGE = 0.003;
+const RIDGE = 0.01;
+/** A soft cue alone never decides: that is what gates are for. */
+const MOST = 0.9;
 
 /** Which half a subject belongs to: by a hash, so that more footage of a person stays in the person's half. */
 export function halfOf(subject: string): 'fit' | 'test' {
@@ -32,7 +34,7 @@ export function halfOf(subject: string): 'fit' | 'test' {
 
 /**
  * Logistic regression with signs held by projection: a failed cue never speaks for life, a passed one never against.
- * Both classes weigh the same. The weights are scaled so that evidence above 1 is an attack.
+ * Both classes weigh the same. The weights are scaled so that evidence above 1 is an attack, and kept within ±MOST.
  */
 export function fitWeights(samples: readonly Sample[], soft: readonly CueName[]): SoftWeight[] {
   const rows = samples.map(({ cues, attack }) => ({ x: featuresOf(cues, soft), y: attack ? 1 : 0 }));
@@ -54,10 +56,12 @@ export function fitWeights(samples: readonly Sample[], soft: readonly CueName[])
       weights[i] = i % 2 === 0 ? Math.max(0, moved) : Math.min(0, moved);
     }
     // Without any evidence a capture is no attack: the bias stays below 0.
-    bias = Math.min(-0.05, bias - RATE * 20 * biasGradient);
+    bias = Math.min(-0.5, bias - RATE * 20 * biasGradient);
   }
   return soft.map((cue, i) => ({
-    ...{ cue, failed: weights[2 * i]! / -bias, passed: weights[2 * i + 1]! / -bias },
+    cue,
+    failed: Math.min(MOST, weights[2 * i]! / -bias),
+    passed: Math.max(-MOST, weights[2 * i + 1]! / -bias),
   }));
 }
 

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import type { Script } from '../src/contract/script.ts';
 import { GATHER_STEPS, type Gathered, gather } from '../src/evaluation/gather.ts';
-import { CUE_NAMES, type CueName } from '../src/evaluation/liveness/cue.ts';
+import type { CueName } from '../src/evaluation/liveness/cue.ts';
 import { DEFAULT_SETTINGS } from '../src/evaluation/settings.ts';
 import { Stopwatch } from '../src/evaluation/stopwatch.ts';
 import { type JudgedRow, judgeRows } from '../src/measurement/pad-judge.ts';
@@ -36,6 +36,11 @@ mkdirSync(evidenceDir, { recursive: true });
 
 /** Cues that add or could add to the soft evidence. */
 const SOFT: readonly CueName[] = ['cut', 'blink', 'parallax', 'surround'];
+/** Cues whose threshold is one number, whatever the script. */
+const SINGLE: readonly CueName[] = [
+  ...(['one_face', 'sharpness', 'same_person', 'freeze', 'loop', 'rigid'] as const),
+  ...(['foresight', 'contrary', 'cut', 'parallax', 'surround'] as const),
+];
 /** Share of bona fide presentations that a fitted threshold of one cue may fail. */
 const ALLOWED = 0.005;
 
@@ -111,7 +116,7 @@ function outcomes(title: string, rows: readonly JudgedRow[]): Section {
 function separations(scripted: readonly JudgedRow[], passive: readonly JudgedRow[]): Section {
   const samples = [...scripted, ...passive].map(sampleOf);
   const half = (name: 'fit' | 'test') => samples.filter(({ subject }) => halfOf(subject) === name);
-  const rows = CUE_NAMES.flatMap((cue) => {
+  const rows = SINGLE.flatMap((cue) => {
     const fit = separate(half('fit'), cue, ALLOWED);
     const test = separate(half('test'), cue, ALLOWED);
     if (!fit || !test) return [];

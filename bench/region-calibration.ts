@@ -1,138 +1,141 @@
-// Fits what the likeness regions need from labelled pairs: the mean descriptors and the thresholds per region.
-// Prints measures as a table and, with --write, renews mean-descriptors.ts and default-calibration.ts.
+// The likeness regions: fits their mean descriptors (--write renews mean-descriptors.ts; then raise REGIONS_REVISION)
+// and measures their locality as FeatureIDs store them: another person's region is pasted into a face, and that
+// region's score must drop most. Thresholds and AUC come from `likeness bench recognition`.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { REGION_NAMES, type RegionName } from '../src/contract/regions.ts';
+import type { ObservedFace } from '../src/evaluation/face/observation.ts';
 import { trackFaces } from '../src/evaluation/face/track.ts';
-import { cosineSimilarity, normalise } from '../src/evaluation/recognition/vector.ts';
-import { DESCRIPTOR_SIZE, poolRegions } from '../src/evaluation/regions/describe.ts';
-import { loadModels } from '../src/models/load.ts';
+import { cosineSimilarity } from '../src/evaluation/recognition/vector.ts';
+import type { RegionDescriptors } from '../src/evaluation/regions/compare.ts';
+import { DESCRIPTOR_SIZE, describeRegions, poolRegions } from '../src/evaluation/regions/describe.ts';
+import { regionAlignment, regionBox } from '../src/evaluation/regions/placement.ts';
+import type { Frame } from '../src/evaluation/video/frame.ts';
+import { packTemplate, unpackTemplate } from '../src/featid/template.ts';
+import { wilsonInterval } from '../src/measurement/intervals.ts';
+import { readPairs } from '../src/measurement/recognition/pairs-file.ts';
+import { loadModels, type Models } from '../src/models/load.ts';
 
-/** Share of strangers that a region may pass. */
-const TARGET_FMR = 0.05;
+/** Faces that are pasted into; each gets every region of a stranger in turn. */
+const PASTED_FACES = 40;
 const projectRoot = process.cwd();
 const facesDir = resolve(projectRoot, process.env.FACES_DIR ?? '../shared/faces');
 const modelsDir = resolve(projectRoot, process.env.MODELS_DIR ?? 'build/models');
 
-interface Pair {
-  readonly fileA: string;
-  readonly fileB: string;
-  readonly same: boolean;
-}
-type Pooled = Partial<Record<RegionName, Float32Array>>;
+const pairs = (await readPairs(join(facesDir, 'pairs/pairs.csv'))).filter(
+  ({ columns }) => columns.set === 'lfw',
+);
+const models = await loadModels({ modelsDir, threads: 1 });
+await measureLocality();
+if (process.argv.includes('--write')) await writeMeans(models);
+await models.close();
 
-const pairs = await readPairs();
-const pooled = await poolAll([...new Set(pairs.flatMap((pair) => [pair.fileA, pair.fileB]))]);
-const step = quantiseMeans();
-centre(step);
-const thresholds = {} as Record<RegionName, number>;
-let sum = 0;
-for (const name of REGION_NAMES) {
-  const genuine: number[] = [];
-  const impostor: number[] = [];
-  for (const pair of pairs) {
-    const a = pooled.get(pair.fileA)?.[name];
-    const b = pooled.get(pair.fileB)?.[name];
-    if (a && b) (pair.same ? genuine : impostor).push(cosineSimilarity(a, b));
+interface Face {
+  readonly frame: Frame;
+  readonly face: ObservedFace;
+}
+
+async function readFace(file: string): Promise<Face | null> {
+  const { data, info } = await sharp(join(facesDir, file))
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const frame = { timeMs: 0, width: info.width, height: info.height, rgb: new Uint8Array(data) };
+  const [observation] = await trackFaces(models, [frame], { prefer: 'central' });
+  return observation?.face ? { frame, face: observation.face } : null;
+}
+
+/** Descriptors as a FeatureID gives them back. */
+async function stored({ frame, face }: Face): Promise<RegionDescriptors> {
+  const regions = await describeRegions(models, frame, face);
+  return unpackTemplate('', packTemplate({ packId: '', embedding: Float32Array.of(1), regions }))!.regions;
+}
+
+async function measureLocality(): Promise<void> {
+  const impostors = pairs.filter((pair) => !pair.same);
+  const every = Math.floor(impostors.length / PASTED_FACES);
+  const hits = new Map<RegionName, number>(REGION_NAMES.map((name) => [name, 0]));
+  let trials = 0;
+  for (let i = 0; i < impostors.length; i += every) {
+    const [a, b] = [await readFace(impostors[i]!.probe[0]!), await readFace(impostors[i]!.reference[0]!)];
+    if (!a || !b) continue;
+    const before = await stored(a);
+    if (Object.keys(before).length < REGION_NAMES.length) continue;
+    trials++;
+    for (const name of REGION_NAMES) {
+      const after = await stored({ face: a.face, frame: pasted(a, b, name) });
+      const scores = REGION_NAMES.map((region) =>
+        cosineSimilarity(before[region]!, after[region] ?? before[region]!),
+      );
+      const lowest = REGION_NAMES[scores.indexOf(Math.min(...scores))]!;
+      if (lowest === name) hits.set(name, hits.get(name)! + 1);
+    }
   }
-  const strangers = allStrangers(name);
-  thresholds[name] = Math.ceil(strangers[Math.floor(strangers.length * (1 - TARGET_FMR))]! * 1000) / 1000;
-  const passed = genuine.filter((score) => score >= thresholds[name]).length / genuine.length;
-  const area = areaUnderCurve(genuine, impostor);
-  sum += area;
+  const all = [...hits.values()].reduce((sum, count) => sum + count, 0);
+  const percent = (rate: number) => `${(100 * rate).toFixed(1)} %`;
+  for (const [name, count] of hits) console.log(`${name.padEnd(16)} ${percent(count / trials)}`);
+  const [low, high] = wilsonInterval(all, trials * REGION_NAMES.length);
   console.log(
-    `${name.padEnd(16)} AUC ${area.toFixed(3)}  threshold ${thresholds[name].toFixed(3)}  genuine passing ${(100 * passed).toFixed(1)} %  of ${genuine.length}, strangers ${strangers.length}`,
+    `locality ${percent(all / (trials * REGION_NAMES.length))} (${percent(low)} to ${percent(high)}) of ${trials} faces × ${REGION_NAMES.length} regions`,
   );
 }
-console.log(`mean AUC ${(sum / REGION_NAMES.length).toFixed(4)}, files ${pooled.size}`);
-if (process.argv.includes('--write')) await writeResults();
 
-async function readPairs(): Promise<Pair[]> {
-  const text = await readFile(join(facesDir, 'pairs/pairs.csv'), 'utf8');
-  const rows = text
-    .trim()
-    .split(/\r?\n/)
-    .slice(1)
-    .map((line) => line.split(','));
-  return rows
-    .filter(([, , , set]) => set === 'lfw')
-    .map(([fileA, fileB, same]) => ({ fileA: fileA!, fileB: fileB!, same: same === '1' }));
-}
-
-async function poolAll(files: readonly string[]): Promise<Map<string, Pooled>> {
-  const models = await loadModels({ modelsDir, threads: 1 });
-  const results = new Map<string, Pooled>();
-  for (const [done, file] of files.entries()) {
-    const { data, info } = await sharp(join(facesDir, file))
-      .removeAlpha()
-      .toColourspace('srgb')
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    const frame = { timeMs: 0, width: info.width, height: info.height, rgb: new Uint8Array(data) };
-    const [observation] = await trackFaces(models, [frame]);
-    if (observation?.face) results.set(file, await poolRegions(models, frame, observation.face));
-    if (done % 500 === 0) console.error(`${done} of ${files.length}`);
-  }
-  await models.close();
-  return results;
-}
-
-/** Means as they are stored: one byte a value. */
-function quantiseMeans(): { step: number; bytes: Uint8Array } {
-  const means = new Float32Array(REGION_NAMES.length * DESCRIPTOR_SIZE);
-  for (const [index, name] of REGION_NAMES.entries()) {
-    const seen = [...pooled.values()].flatMap((regions) => regions[name] ?? []);
-    for (const descriptor of seen)
-      for (let i = 0; i < DESCRIPTOR_SIZE; i++)
-        means[index * DESCRIPTOR_SIZE + i]! += descriptor[i]! / seen.length;
-  }
-  const step = means.reduce((most, value) => Math.max(most, value), 0) / 255;
-  return { step, bytes: Uint8Array.from(means, (value) => Math.round(value / step)) };
-}
-
-function centre({ step, bytes }: { step: number; bytes: Uint8Array }): void {
-  for (const regions of pooled.values())
-    for (const [index, name] of REGION_NAMES.entries()) {
-      const descriptor = regions[name];
-      if (!descriptor) continue;
-      for (let i = 0; i < DESCRIPTOR_SIZE; i++)
-        descriptor[i] = descriptor[i]! - bytes[index * DESCRIPTOR_SIZE + i]! * step;
-      normalise(descriptor);
+/** A's picture with B's region in the place of A's own, blended towards the edge of its box. */
+function pasted(a: Face, b: Face, name: RegionName): Frame {
+  const rgb = Uint8Array.from(a.frame.rgb);
+  const [mapA, mapB] = [regionAlignment(a.face.landmarks), regionAlignment(b.face.landmarks)];
+  const [boxA, boxB] = [regionBox(a.face.landmarks, name, mapA), regionBox(b.face.landmarks, name, mapB)];
+  const { width, height } = a.frame;
+  const weights = new Map<number, { weight: number; from: number }>();
+  const step = 0.25;
+  for (let v = boxA.top; v < boxA.bottom; v += step)
+    for (let u = boxA.left; u < boxA.right; u += step) {
+      const [s, t] = [(u - boxA.left) / (boxA.right - boxA.left), (v - boxA.top) / (boxA.bottom - boxA.top)];
+      const x = Math.floor(mapA.a * u - mapA.b * v + mapA.tx);
+      const y = Math.floor(mapA.b * u + mapA.a * v + mapA.ty);
+      if (x < 0 || y < 0 || x >= width || y >= height) continue;
+      const [ub, vb] = [boxB.left + s * (boxB.right - boxB.left), boxB.top + t * (boxB.bottom - boxB.top)];
+      const xb = Math.floor(mapB.a * ub - mapB.b * vb + mapB.tx);
+      const yb = Math.floor(mapB.b * ub + mapB.a * vb + mapB.ty);
+      if (xb < 0 || yb < 0 || xb >= b.frame.width || yb >= b.frame.height) continue;
+      // Full in the inner 70 % of the box, nothing at its edge.
+      const edge = Math.max(Math.abs(2 * s - 1), Math.abs(2 * t - 1));
+      weights.set((y * width + x) * 3, {
+        weight: Math.min(1, (1 - edge) / 0.3),
+        from: (yb * b.frame.width + xb) * 3,
+      });
     }
+  for (const [at, { weight, from }] of weights)
+    for (let channel = 0; channel < 3; channel++)
+      rgb[at + channel] = Math.round(
+        a.frame.rgb[at + channel]! * (1 - weight) + b.frame.rgb[from + channel]! * weight,
+      );
+  return { ...a.frame, rgb };
 }
 
-/** Scores of one picture of each person against one of each other, ascending. */
-function allStrangers(name: RegionName): number[] {
-  const people = new Map<string, Float32Array>();
-  for (const [file, regions] of pooled) {
-    const person = file.split('/').at(-2)!;
-    if (regions[name] && !people.has(person)) people.set(person, regions[name]);
+/** Means over every photograph, stored as one byte a value. */
+async function writeMeans(models: Models): Promise<void> {
+  const means = new Float32Array(REGION_NAMES.length * DESCRIPTOR_SIZE);
+  const seen = new Array<number>(REGION_NAMES.length).fill(0);
+  const files = [...new Set(pairs.flatMap(({ probe, reference }) => [...probe, ...reference]))];
+  for (const file of files) {
+    const found = await readFace(file);
+    const pooled = found ? await poolRegions(models, found.frame, found.face) : {};
+    for (const [index, name] of REGION_NAMES.entries()) {
+      const descriptor = pooled[name];
+      if (!descriptor) continue;
+      seen[index]!++;
+      for (let i = 0; i < DESCRIPTOR_SIZE; i++) means[index * DESCRIPTOR_SIZE + i]! += descriptor[i]!;
+    }
   }
-  const faces = [...people.values()];
-  const scores: number[] = [];
-  for (let i = 0; i < faces.length; i++)
-    for (let j = i + 1; j < faces.length; j++) scores.push(cosineSimilarity(faces[i]!, faces[j]!));
-  return scores.sort((a, b) => a - b);
-}
-
-/** Probability that a genuine pair scores above a stranger's. */
-function areaUnderCurve(genuine: readonly number[], impostor: readonly number[]): number {
-  let wins = 0;
-  for (const g of genuine) for (const i of impostor) wins += g > i ? 1 : g === i ? 0.5 : 0;
-  return wins / (genuine.length * impostor.length);
-}
-
-async function writeResults(): Promise<void> {
-  const folder = join(projectRoot, 'src/evaluation/regions');
-  const means = await readFile(join(folder, 'mean-descriptors.ts'), 'utf8');
-  const text = Buffer.from(step.bytes).toString('base64');
-  const renewed = means
-    .replace(/const STEP = .*;/, `const STEP = ${step.step};`)
+  for (let i = 0; i < means.length; i++) means[i]! /= seen[Math.floor(i / DESCRIPTOR_SIZE)]!;
+  const step = means.reduce((most, value) => Math.max(most, value), 0) / 255;
+  const text = Buffer.from(Uint8Array.from(means, (value) => Math.round(value / step))).toString('base64');
+  const path = join(projectRoot, 'src/evaluation/regions/mean-descriptors.ts');
+  const renewed = (await readFile(path, 'utf8'))
+    .replace(/const STEP = .*;/, `const STEP = ${step};`)
     .replace(/const QUANTISED =\s*'.*';/, `const QUANTISED = '${text}';`);
-  await writeFile(join(folder, 'mean-descriptors.ts'), renewed);
-  const calibration = await readFile(join(folder, 'default-calibration.ts'), 'utf8');
-  const entries = REGION_NAMES.map((name) => `    ${name}: ${thresholds[name]},`).join('\n');
-  const fitted = calibration.replace(/thresholds: \{[^}]*\}/, `thresholds: {\n${entries}\n  }`);
-  await writeFile(join(folder, 'default-calibration.ts'), fitted);
+  await writeFile(path, renewed);
 }

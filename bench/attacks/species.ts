@@ -29,7 +29,7 @@ export interface Species {
 }
 
 /** Fresh scripts that one blind attack is held against. */
-const FRESH_SCRIPTS = 5;
+const FRESH_SCRIPTS = 10;
 const EXTRA_MS = 120;
 
 const fresh = (chance: Chance, allowed: readonly Prompt[] = PROMPTS): Script =>

@@ -23,7 +23,7 @@ describe('soft weights', () => {
   const [cut, blink, surround] = fitWeights(samples, ['cut', 'blink', 'surround']);
 
   test('go to the cue that tells, and keep their signs', () => {
-    expect(cut!.failed).toBeGreaterThan(1);
+    expect(cut!.failed).toBeGreaterThan(0.8);
     expect(blink!.failed).toBe(0);
     for (const weight of [cut!, blink!, surround!]) {
       expect(weight.failed).toBeGreaterThanOrEqual(0);
