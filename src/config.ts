@@ -39,6 +39,11 @@ export const Environment = Type.Object({
       description: 'Public address of this region; default http://127.0.0.1:PORT.',
     }),
   ),
+  DEV_TLS: Type.Enum(['0', '1'], {
+    default: '0',
+    description:
+      '1 in development: the page by https with a certificate of its own on the local network too, at the port above PORT, for a trial with a phone; links lead there unless BASE_URL is set.',
+  }),
   REGION: Type.String({
     pattern: '^[a-z][a-z0-9-]{0,15}$',
     default: 'au',
@@ -182,6 +187,13 @@ export const Environment = Type.Object({
     default: 1,
     description: 'Worker processes beside the API (ROLE=all).',
   }),
+  METRICS_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 0,
+    description:
+      "Port at which a process of ROLE=worker serves its own /metrics and /livez; 0: none. The API shows its own and its workers' at /metrics.",
+  }),
   CREATE_RATE_PER_MINUTE: Type.Integer({
     minimum: 1,
     maximum: 10_000_000,
@@ -242,6 +254,7 @@ function requireForProduction(values: Environment): void {
   if (!values.BASE_URL?.startsWith('https://')) {
     throw new Fault('CONFIG_INVALID', 'BASE_URL must be an https address in production');
   }
+  if (values.DEV_TLS === '1') throw new Fault('CONFIG_INVALID', 'DEV_TLS is for development');
 }
 
 /** As root the database runs as an unprivileged user, who cannot enter a root-only folder such as /root/likeness. */

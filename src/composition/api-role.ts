@@ -1,17 +1,20 @@
 // The API process: HTTP, and the sweeps that every instance runs.
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import { Fault } from '../base/errors.ts';
 import { notificationFaults } from '../challenge/request-rules.ts';
 import { createHttpServer } from '../http/server.ts';
 import type { HttpServices } from '../http/services.ts';
 import { createKeptAnswers } from '../storage/postgres/kept-answers.ts';
+import { readQueues } from '../storage/postgres/queue-figures.ts';
 import { composeConsole } from './console.ts';
+import { listenByTls } from './dev-tls.ts';
 import type { Foundation } from './foundation.ts';
 import { composeServices } from './services.ts';
 import { startSweeps } from './sweeps.ts';
 import { VERSION } from './version.ts';
+import { measureQueues } from './work-metrics.ts';
 
 export interface ApiRole {
   /** Stops listening, waits for requests under way and for the sweep. */
@@ -23,12 +26,20 @@ const CAPTURE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'capture');
 const CONSOLE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'console');
 const GUIDES_DIR = resolve(packageRoot, 'docs', 'guides');
 
-/** Listens on HOST and PORT. */
-export async function startApi(foundation: Foundation): Promise<ApiRole> {
+/** Listens on HOST and PORT. `workerMetrics` answers what the workers beside this process have counted. */
+export async function startApi(
+  foundation: Foundation,
+  workerMetrics: () => Promise<object[]>,
+): Promise<ApiRole> {
   const { config, database, log } = foundation;
   const services = composeServices(foundation);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics, prefix: 'likeness_' });
+  measureQueues(metrics, () => readQueues(database.db));
+  const scrape = async () => {
+    const [own, workers] = await Promise.all([metrics.getMetricsAsJSON(), workerMetrics()]);
+    return AggregatorRegistry.aggregate([own, ...workers]).metrics();
+  };
   const httpServices: HttpServices = {
     accounts: foundation.accounts,
     custody: foundation.keys,
@@ -55,6 +66,7 @@ export async function startApi(foundation: Foundation): Promise<ApiRole> {
     pageRatePerMinute: config.PAGE_RATE_PER_MINUTE,
     logger: log,
     metrics,
+    scrape,
   });
   await server.listen({ host: config.HOST, port: config.PORT }).catch((error: NodeJS.ErrnoException) => {
     if (error.syscall !== 'listen') throw error;
@@ -66,9 +78,11 @@ export async function startApi(foundation: Foundation): Promise<ApiRole> {
       },
     );
   });
+  const overTls = config.DEV_TLS === '1' ? await listenByTls(server, config) : null;
   const sweeps = startSweeps(foundation, services);
   return {
     stop: async () => {
+      await overTls?.stop();
       await server.close();
       await sweeps.stop();
       await services.close();

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { createLogger, type Logger } from '../base/log.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type ApiRole, startApi } from './api-role.ts';
+import { localBaseUrl, withDevTls } from './dev-tls.ts';
 import { ensureDevCredentials } from './development-credentials.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { startWorker } from './worker-role.ts';
@@ -16,7 +17,7 @@ type Stop = () => Promise<void>;
  * @throws Fault when it cannot start
  */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
-  const config = await withPort(readConfig(environment), environment);
+  const config = withDevTls(await withPort(readConfig(environment), environment), environment);
   const log = createLogger({ level: config.LOG_LEVEL, process: config.ROLE });
   const stops: Stop[] = [];
   const ended = stopSignal(log);
@@ -42,30 +43,35 @@ async function start(config: Config, log: Logger, stops: Stop[]): Promise<void> 
     process.send?.('ready');
     return;
   }
-  const api: ApiRole = await startApi(foundation);
+  let workers: WorkerSupervisor | null = null;
+  const api: ApiRole = await startApi(foundation, async () => workers?.metrics() ?? []);
   stops.push(() => api.stop());
-  if (config.ROLE === 'all') await startWorkers(foundation, stops);
+  if (config.ROLE === 'all') {
+    workers = superviseOwnWorkers(foundation);
+    stops.push(workers.stop);
+    await workers.ready;
+  }
   if (config.MODE === 'development') await announceDevelopment(foundation);
   process.stdout.write(`likeness ready on ${config.baseUrl}\n`);
 }
 
-async function startWorkers(foundation: Foundation, stops: Stop[]): Promise<void> {
+function superviseOwnWorkers(foundation: Foundation): WorkerSupervisor {
   const { config, database, log } = foundation;
-  const workers: WorkerSupervisor = superviseWorkers({
+  return superviseWorkers({
     count: config.WORKER_PROCESSES,
     environment: {
       DATABASE_URL: database.connectionString,
       BASE_URL: config.baseUrl,
       DATA_DIR: config.dataDir,
+      // Theirs are shown with this process's own.
+      METRICS_PORT: '0',
     },
     log,
   });
-  stops.push(() => workers.stop());
-  await workers.ready;
 }
 
 async function announceDevelopment(foundation: Foundation): Promise<void> {
-  const { credentials, isNew } = await ensureDevCredentials(foundation, foundation.config.baseUrl);
+  const { credentials, isNew } = await ensureDevCredentials(foundation, localBaseUrl(foundation.config));
   if (!isNew) return;
   process.stdout.write(
     `development account ${credentials.account}\n  API key         ${credentials.api_key}\n  webhook secret  ${credentials.webhook_secret}\n`,

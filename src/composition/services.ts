@@ -18,7 +18,7 @@ import { createFeatidStore } from '../storage/postgres/featid-store.ts';
 import { createAccessTokens } from '../webhook/access-tokens.ts';
 import { LOOPBACK_HOSTS, parseAllowList } from '../webhook/address.ts';
 import { createAttemptRecorder } from '../webhook/attempt-recorder.ts';
-import { createDeliver } from '../webhook/deliver.ts';
+import { createDeliver, type DeliverObserver } from '../webhook/deliver.ts';
 import { createDeliveries, type Deliveries } from '../webhook/deliveries.ts';
 import { type Dispatcher, startDispatcher } from '../webhook/dispatcher.ts';
 import { createDeliveryMaker } from '../webhook/endpoint.ts';
@@ -37,7 +37,7 @@ export interface Services {
   readonly deliveries: Deliveries;
   readonly makeDeliveries: MakeDeliveries;
   /** Starts sending what is due, until it is stopped. */
-  dispatchDeliveries(): Dispatcher;
+  dispatchDeliveries(observe: DeliverObserver): Dispatcher;
   close(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function composeServices(foundation: Foundation): Services {
     featids,
     deliveries: createDeliveries({ store: deliveryStore, custody: keys, secrets: webhookSecrets, send }),
     makeDeliveries: createDeliveryMaker(keys),
-    dispatchDeliveries: () =>
+    dispatchDeliveries: (observe) =>
       startDispatcher({
         store: deliveryStore,
         bell: createDeliveryBell(database.connectionString, log),
@@ -87,6 +87,7 @@ export function composeServices(foundation: Foundation): Services {
           secrets: webhookSecrets,
           send,
           schedule: createRetrySchedule(retryDelaysMs(config.WEBHOOK_RETRY_SCHEDULE), Math.random),
+          observe,
           log,
         }),
         capacity: DELIVERY_PLACES,

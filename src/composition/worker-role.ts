@@ -1,4 +1,5 @@
 // The worker process: judgements on the processor, deliveries on the network.
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { packChoice } from '../config.ts';
 import { judge } from '../evaluation/judge.ts';
 import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
@@ -10,6 +11,8 @@ import { readPacks } from '../models/packs/read-pack.ts';
 import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
 import type { Foundation } from './foundation.ts';
 import { composeServices } from './services.ts';
+import { createWorkMetrics } from './work-metrics.ts';
+import { answerMetrics, serveMetrics } from './worker-metrics.ts';
 
 /** The decoder has the other core; see bench/RESULTS.md. */
 const NETWORK_THREADS = 1;
@@ -23,6 +26,13 @@ export interface WorkerRole {
 export async function startWorker(foundation: Foundation): Promise<WorkerRole> {
   const { config, database, log } = foundation;
   const services = composeServices(foundation);
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'likeness_worker_' });
+  const observers = createWorkMetrics(registry);
+  answerMetrics(registry);
+  const metricsServer = config.METRICS_PORT
+    ? await serveMetrics(registry, config.HOST, config.METRICS_PORT)
+    : null;
   const packs = readPacks(packChoice(config));
   const settings = { ...DEFAULT_SETTINGS, targetFmr: config.RECOGNITION_TARGET_FMR };
   // A pack without a usable calibration stops the start, not the first judgement.
@@ -41,6 +51,7 @@ export async function startWorker(foundation: Foundation): Promise<WorkerRole> {
     featids: services.featids,
     makeDeliveries: services.makeDeliveries,
     judge: (input) => judge({ ...input, settings }, models),
+    observe: observers.judge,
     log,
   });
   const liveness = createWorkerLiveness(database.connectionString, database.db, log);
@@ -53,13 +64,14 @@ export async function startWorker(foundation: Foundation): Promise<WorkerRole> {
       { name: 'judge', concurrency: 1, tasks: { [JUDGE_TASK]: judgeTask } },
     ],
   });
-  const dispatcher = services.dispatchDeliveries();
+  const dispatcher = services.dispatchDeliveries(observers.deliver);
   return {
     stop: async () => {
       await Promise.all([runner.stop(), dispatcher.stop()]);
       await liveness.close();
       await services.close();
       await models.close();
+      metricsServer?.close();
     },
   };
 }

@@ -2,18 +2,23 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../base/log.ts';
+import { METRICS_REQUEST, type MetricsAnswer } from './worker-metrics.ts';
 
 const PROGRAM = fileURLToPath(new URL('../cli/program.js', import.meta.url));
 /** A worker that cannot start is tried again, ever less often. */
 const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000, 15_000];
 /** A worker that has worked this long is healthy: its next end counts as the first. */
 const HEALTHY_AFTER_MS = 60_000;
+/** A worker answers between two networks of a judgement, some ten milliseconds apart. */
+const METRICS_TIMEOUT_MS = 1_000;
 /** Time that a judgement under way may take after SIGTERM. */
 const STOP_TIMEOUT_MS = 30_000;
 
 export interface WorkerSupervisor {
   /** Resolves when every worker has loaded its models and taken up work. */
   readonly ready: Promise<void>;
+  /** What each worker has counted, as prom-client's JSON; a worker that does not answer in time is left out. */
+  metrics(): Promise<object[]>;
   /** SIGTERM to every worker, SIGKILL to those that do not end. */
   stop(): Promise<void>;
 }
@@ -53,11 +58,32 @@ export function superviseWorkers(options: {
 
   return {
     ready,
+    metrics: async () => {
+      const answers = await Promise.all([...children].map(askMetrics));
+      return answers.filter((answer) => answer !== null);
+    },
     stop: async () => {
       stopping = true;
       await Promise.all([...children].map(endChild));
     },
   };
+}
+
+function askMetrics(child: ChildProcess): Promise<object | null> {
+  return new Promise((done) => {
+    const finish = (metrics: object | null) => {
+      clearTimeout(timer);
+      child.off('message', take);
+      done(metrics);
+    };
+    const take = (message: unknown) => {
+      const { metrics } = (message ?? {}) as Partial<MetricsAnswer>;
+      if (metrics) finish(metrics);
+    };
+    const timer = setTimeout(() => finish(null), METRICS_TIMEOUT_MS);
+    child.on('message', take);
+    child.send(METRICS_REQUEST, (error) => error && finish(null));
+  });
 }
 
 function endChild(child: ChildProcess): Promise<void> {

@@ -89,7 +89,9 @@ export interface HttpSettings {
   /** Requests a minute of one address to the capture page and asset links. */
   readonly pageRatePerMinute: number;
   readonly logger: Logger;
-  /** The process's metrics; requests are counted into it and /metrics shows all of it. */
+  /** This process's metrics: requests are counted into it. */
   readonly metrics: Registry;
+  /** What /metrics shows, in Prometheus' text format: this process's metrics and those of its workers. */
+  readonly scrape: () => Promise<string>;
   readonly limits?: Partial<HttpLimits>;
 }

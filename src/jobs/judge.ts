@@ -7,7 +7,12 @@ import { seenBefore } from '../challenge/earlier-captures.ts';
 import type { SettlementParts } from '../challenge/parts.ts';
 import { openRequest } from '../challenge/seals.ts';
 import { MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
-import { type Judgement, settleJudgement, settleUnjudgeable } from '../challenge/settle-judgement.ts';
+import {
+  type Judgement,
+  type Settlement,
+  settleJudgement,
+  settleUnjudgeable,
+} from '../challenge/settle-judgement.ts';
 import type { Judgement as Evaluated, JudgeInput } from '../evaluation/judge.ts';
 import type { REASONS, ReasonCode } from '../evaluation/reasons.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
@@ -25,8 +30,17 @@ export interface JudgeParts extends SettlementParts<FaceTemplate> {
   readonly judge: (
     input: Pick<JudgeInput, 'video' | 'script' | 'references' | 'submission'>,
   ) => Promise<Evaluated>;
+  readonly observe: JudgeObserver;
   readonly log: Logger;
 }
+
+/** Told of every settled judgement, for metrics. */
+export type JudgeObserver = (judged: {
+  readonly settlement: Settlement;
+  readonly live: boolean;
+  readonly reasons: readonly string[];
+  readonly timingsMs: Readonly<Record<string, number>>;
+}) => void;
 
 /** The evaluation broke on this video, not on the machine around it: such a start stays counted. */
 class EvaluationBroke extends Error {}
@@ -46,6 +60,12 @@ export function createJudgeTask(parts: JudgeParts): (payload: unknown) => Promis
     try {
       const judgement = await judgeCapture(parts, begun.capture, begun.challenge);
       const settlement = await settleJudgement(parts, begun, judgement);
+      parts.observe({
+        settlement,
+        live: judgement.liveness.overall,
+        reasons: judgement.reasons,
+        timingsMs: (judgement.cues.timings_ms ?? {}) as Record<string, number>,
+      });
       parts.log.info({ capture: captureId, settlement }, 'capture judged');
     } catch (error) {
       // Where the database is away too, the first error tells more; the start then stays counted.

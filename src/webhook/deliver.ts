@@ -24,8 +24,12 @@ export interface DeliverParts {
   readonly secrets: SigningSecrets;
   readonly send: Send;
   readonly schedule: RetrySchedule;
+  readonly observe: DeliverObserver;
   readonly log: Logger;
 }
+
+/** Told of every attempt, for metrics. */
+export type DeliverObserver = (attempt: Pick<SentAttempt, 'outcome' | 'durationMs'>) => void;
 
 /** What became of a claimed delivery. */
 export type DeliverOutcome =
@@ -90,6 +94,7 @@ async function attempt(
   const record = await attemptRecord(parts.custody, delivery, sent);
   await parts.record({ deliveryId: delivery.id, step: delivery.scheduleStep, attempt: record, next });
   const { outcome, responseStatus, durationMs } = sent;
+  parts.observe(sent);
   parts.log.info(
     { deliveryId: delivery.id, outcome, responseStatus, durationMs, next: next.status },
     'webhook attempt',

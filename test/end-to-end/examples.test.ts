@@ -57,9 +57,21 @@ describe('the examples', () => {
       const shop = await start('examples/shop/server.js');
       expect(await payAs('d0', shop.url)).toBe('Paid. Thank you!');
       expect(await payAs('d19', shop.url)).toBe('Not paid');
+      await expectMetrics();
     },
     TIMEOUT_MS,
   );
+
+  /** What the workers did stands beside what the API did, and nothing of a person among it. */
+  async function expectMetrics(): Promise<void> {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    expect(text).toMatch(/^likeness_judgements_total\{settlement="completed",live="true"\} 2$/m);
+    expect(text).toMatch(/^likeness_judgement_step_seconds_count\{step="total"\} 2$/m);
+    expect(text).toMatch(/^likeness_delivery_attempts_total\{outcome="delivered"\} [23]$/m);
+    expect(text).toMatch(/^likeness_queue_depth\{queue="judge"\} 0$/m);
+    expect(text).toMatch(/^likeness_worker_process_cpu_seconds_total [\d.]+$/m);
+    expect(text).not.toMatch(/ch_[0-9a-z]{26}|acct_|msg_/);
+  }
 
   /** Buys the lamp with that person before the camera; what the order's page says in the end. */
   async function payAs(who: keyof typeof SUBJECTS, shopUrl: string): Promise<string> {

@@ -142,6 +142,7 @@ export async function createHttpRig(
     pageRatePerMinute: 1_000_000,
     logger: pino({ level: 'debug' }, collector(logLines)),
     metrics,
+    scrape: () => metrics.metrics(),
     ...change.settings,
   });
   const makeAccount = async (name: string) => {

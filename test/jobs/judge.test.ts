@@ -20,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 type Judge = JudgeParts['judge'];
+const observed: Parameters<JudgeParts['observe']>[0][] = [];
 
 /** The task over the real room; only the evaluation is the test's, which knows nothing of databases. */
 const taskOver = (judge: Judge) =>
@@ -27,6 +28,7 @@ const taskOver = (judge: Judge) =>
     ...rig.parts,
     featids: rig.featids,
     judge,
+    observe: (judged) => observed.push(judged),
     log: createLogger({ level: 'silent', process: 'test' }),
   });
 
@@ -76,6 +78,7 @@ describe('the judge task', () => {
       const likenessFeatures = { nose: 'Pass' as const };
       return passing({ comparisons: [{ id: enrolled, score: 0.777, result: 'pass', likenessFeatures }] });
     });
+    expect(observed.at(-1)).toMatchObject({ settlement: 'completed', live: true, reasons: [] });
     const result = await resultOf(opened);
     expect(result.overall_result).toBe('pass');
     expect(result.match_result).toEqual({

@@ -67,6 +67,7 @@ export async function createDeliveryRig() {
     send,
     record: createAttemptRecorder(store),
     schedule: createRetrySchedule(retryDelaysMs(DEFAULT_RETRY_SCHEDULE), () => 0),
+    observe: () => {},
     log,
   };
   const makeDeliveries = createDeliveryMaker(custody);

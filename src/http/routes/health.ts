@@ -52,7 +52,7 @@ export function healthRoutes(app: App, services: HttpServices, settings: HttpSet
       operationId: 'metrics',
       tags,
       security,
-      summary: 'Metrics of this process for Prometheus',
+      summary: 'Metrics of this process and its workers for Prometheus',
       description: 'Without personal data. Keep it off the public network all the same.',
       response: {
         200: { description: 'Text exposition format', content: { 'text/plain': { schema: Type.String() } } },
@@ -63,7 +63,7 @@ export function healthRoutes(app: App, services: HttpServices, settings: HttpSet
       reply
         .header('cache-control', 'no-store')
         .type(settings.metrics.contentType)
-        .send(await settings.metrics.metrics()),
+        .send(await settings.scrape()),
   });
 }
 

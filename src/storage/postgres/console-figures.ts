@@ -2,11 +2,12 @@
 import { sql } from 'kysely';
 import type { ConsoleStore } from '../../console/store.ts';
 import type { Database } from './database.ts';
+import { readQueues } from './queue-figures.ts';
 
 const DAYS = 30;
 
 export async function readFigures(db: Database): ReturnType<ConsoleStore['readFigures']> {
-  const [days, judgement, queue, deliveries] = await Promise.all([
+  const [days, judgement, queues, deliveries] = await Promise.all([
     readDays(db),
     sql<{ n: number; median: number | null; p95: number | null }>`
       select count(*)::int as n,
@@ -15,19 +16,17 @@ export async function readFigures(db: Database): ReturnType<ConsoleStore['readFi
       from (select extract(epoch from h.closed_at - c.submitted_at) * 1000 as took
         from challenge h join capture c on c.challenge_id = h.id and c.state = 'judged'
         where h.closed_at > now() - interval '1 day') judged`.execute(db),
-    sql<{ waiting: number; oldest_seconds: number | null }>`
-      select count(*)::int as waiting,
-        extract(epoch from now() - min(submitted_at))::float8 as oldest_seconds
-      from capture where state = 'submitted'`.execute(db),
+    readQueues(db),
     sql<{ pending: number; failed_last_day: number }>`
       select count(*) filter (where status = 'pending')::int as pending,
         count(*) filter (where status = 'failed' and finished_at > now() - interval '1 day')::int as failed_last_day
       from delivery where status = 'pending' or finished_at > now() - interval '1 day'`.execute(db),
   ]);
+  const waiting = queues.find(({ queue }) => queue === 'judge')!;
   return {
     days,
     judgement_ms: judgement.rows[0]!,
-    queue: queue.rows[0]!,
+    queue: { waiting: waiting.depth, oldest_seconds: waiting.depth > 0 ? waiting.oldestSeconds : null },
     deliveries: deliveries.rows[0]!,
   };
 }

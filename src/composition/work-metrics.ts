@@ -1,0 +1,77 @@
+// Metrics of the work behind the API: judgements and webhook attempts. Counted where the work is done, shown by the API
+// process that an operator scrapes. Labels are stable codes: no id, no address, nothing of a person.
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { JudgeObserver } from '../jobs/judge.ts';
+import type { DeliverObserver } from '../webhook/deliver.ts';
+
+/** Counts into the registry of the process that does the work. */
+export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; deliver: DeliverObserver } {
+  const registers = [registry];
+  const judgements = new Counter({
+    name: 'likeness_judgements_total',
+    help: 'Judged captures by what became of them, and whether they were live',
+    labelNames: ['settlement', 'live'],
+    registers,
+  });
+  const reasons = new Counter({
+    name: 'likeness_judgement_reasons_total',
+    help: 'Reasons in judgements: why a capture was sent back or failed',
+    labelNames: ['reason'],
+    registers,
+  });
+  const steps = new Histogram({
+    name: 'likeness_judgement_step_seconds',
+    help: 'Time of each step of a judgement; `total` is all of it',
+    labelNames: ['step'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2.5, 5, 10, 30],
+    registers,
+  });
+  const attempts = new Counter({
+    name: 'likeness_delivery_attempts_total',
+    help: 'Webhook attempts by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'likeness_delivery_attempt_seconds',
+    help: 'Time of one webhook attempt, access token included',
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers,
+  });
+  return {
+    judge: (judged) => {
+      judgements.inc({ settlement: judged.settlement, live: String(judged.live) });
+      for (const reason of judged.reasons) reasons.inc({ reason });
+      for (const [step, ms] of Object.entries(judged.timingsMs)) steps.observe({ step }, ms / 1000);
+    },
+    deliver: ({ outcome, durationMs }) => {
+      attempts.inc({ outcome });
+      durations.observe(durationMs / 1000);
+    },
+  };
+}
+
+/** Depth and age of what waits, read from the database when somebody scrapes. */
+export function measureQueues(
+  registry: Registry,
+  read: () => Promise<readonly { queue: string; depth: number; oldestSeconds: number }[]>,
+): void {
+  const age = new Gauge({
+    name: 'likeness_queue_age_seconds',
+    help: 'Age of the oldest that waits, 0 where nothing does',
+    labelNames: ['queue'],
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'likeness_queue_depth',
+    help: 'What waits: captures for judgement, deliveries that are due',
+    labelNames: ['queue'],
+    registers: [registry],
+    async collect() {
+      for (const { queue, depth, oldestSeconds } of await read()) {
+        this.set({ queue }, depth);
+        age.set({ queue }, oldestSeconds);
+      }
+    },
+  });
+}

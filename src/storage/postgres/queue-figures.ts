@@ -1,0 +1,21 @@
+// What waits just now, and for how long: captures for judgement, deliveries that are due.
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+
+export interface QueueFigures {
+  readonly queue: 'judge' | 'deliver';
+  readonly depth: number;
+  /** 0 where nothing waits. */
+  readonly oldestSeconds: number;
+}
+
+export async function readQueues(db: Database): Promise<QueueFigures[]> {
+  const { rows } = await sql<{ queue: QueueFigures['queue']; depth: number; oldest: number }>`
+    select 'judge' as queue, count(*)::int as depth,
+      coalesce(extract(epoch from now() - min(submitted_at)), 0)::float8 as oldest
+      from capture where state = 'submitted'
+    union all
+    select 'deliver', count(*)::int, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8
+      from delivery where status = 'pending' and next_attempt_at <= now()`.execute(db);
+  return rows.map(({ queue, depth, oldest }) => ({ queue, depth, oldestSeconds: oldest }));
+}
