@@ -16,11 +16,11 @@ const MOVEMENT_MS = 300;
 const MIN_MOVEMENT_OVER_NOISE = 2;
 const MIN_MOVEMENT = 0.2;
 /**
- * Difference to the repetition over the stretch's own movement. Repeated and reversed footage 0–.02, live ≥ .47 (36
- * loops of 6 clips, 31 live clips and re-encodings). A head that turns and returns is a little like its own reversal:
- * there the difference counts twice.
+ * Difference to the repetition over the stretch's own movement. Repeated and reversed footage 0–.02; filmed live ≥ .47;
+ * rendered persons who turn to the same side twice before a camera on a stand .07 and more (`bench:pad`: .25 refused
+ * 4 in 10 of them). A head that turns and returns is a little like its own reversal: there the difference counts twice.
  */
-const MIN_DIFFERENCE = 0.25;
+const MIN_DIFFERENCE = 0.05;
 const REVERSAL_WEIGHT = 2;
 
 /** Smallest difference between a moving stretch and one that repeats or reverses it, in units of its own movement. */
