@@ -1,4 +1,5 @@
-// Creation of a challenge: one statement, or one short transaction where an Idempotency-Key or FeatureIDs come with it.
+// Creation of a challenge that names FeatureIDs: one short transaction, as it may have to be rolled back alone. All
+// others go in groups (challenge-batch.ts).
 import { sql } from 'kysely';
 import type {
   IdempotencyScope,
@@ -38,7 +39,6 @@ export async function insertChallenge(
 ): Promise<InsertOutcome> {
   try {
     if (once) return await insertOnce(db, challenge, once);
-    if (challenge.featidIds.length === 0) return { status: 'created', ...(await insertRow(db, challenge)) };
     const inserted = await db.transaction().execute((trx) => insertWithGuesses(trx, challenge));
     return { status: 'created', ...inserted };
   } catch (error) {
@@ -50,9 +50,8 @@ export async function insertChallenge(
 function insertOnce(db: Database, challenge: NewChallenge, once: Once): Promise<InsertOutcome> {
   return db.transaction().execute(async (trx): Promise<InsertOutcome> => {
     const { accountId, path, key } = once.scope;
-    const lock = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(
-      hashtextextended(${JSON.stringify([accountId, path, key])}, 0)) as taken`.execute(trx);
-    if (!lock.rows[0]?.taken) return { status: 'inFlight' };
+    const taken = await lockKeys(trx, [JSON.stringify([accountId, path, key])]);
+    if (taken.size === 0) return { status: 'inFlight' };
     const kept = await findKept(trx, once.scope);
     if (kept) return { status: 'known', kept };
     const inserted = await insertWithGuesses(trx, challenge);
@@ -73,6 +72,14 @@ function insertOnce(db: Database, challenge: NewChallenge, once: Once): Promise<
   });
 }
 
+/** Takes the locks of Idempotency-Keys that nobody holds, until the transaction ends; answers which. */
+export async function lockKeys(trx: Database, keys: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string; taken: boolean }>`
+    select key, pg_try_advisory_xact_lock(hashtextextended(key, 0)) as taken
+    from unnest(${keys}::text[]) as given (key)`.execute(trx);
+  return new Set(rows.flatMap(({ key, taken }) => (taken ? [key] : [])));
+}
+
 export async function findKept(db: Database, scope: IdempotencyScope): Promise<KeptAnswer | null> {
   const row = await db
     .selectFrom('idempotency')
@@ -91,7 +98,6 @@ async function insertWithGuesses(
   challenge: NewChallenge,
 ): Promise<{ createdAt: Date; expiresAt: Date }> {
   const inserted = await insertRow(trx, challenge);
-  if (challenge.featidIds.length === 0) return inserted;
   const paused = await reserveGuesses(trx, challenge.id, challenge.featidIds);
   if (paused.length > 0) throw new Paused(paused);
   return inserted;

@@ -4,6 +4,7 @@ import type { NewAsset } from '../../challenge/ports.ts';
 import type { ChallengeStore } from '../../challenge/store.ts';
 import { deleteChunks } from './capture-changes.ts';
 import { rememberFrames } from './capture-frames.ts';
+import { createChallengeGroup } from './challenge-batch.ts';
 import { applyChange } from './challenge-changes.ts';
 import { eraseChallenge } from './challenge-erasure.ts';
 import { findKept, insertChallenge } from './challenge-insert.ts';
@@ -23,8 +24,10 @@ import type { Database } from './database.ts';
 const LOGO_PAUSE = sql`interval '1 minute'`;
 
 export function createChallengeStore(db: Database, options: { assetRetentionDays: number }): ChallengeStore {
+  const insertInGroup = createChallengeGroup(db);
   return {
-    insert: (challenge, once) => insertChallenge(db, challenge, once),
+    insert: (challenge, once) =>
+      challenge.featidIds.length > 0 ? insertChallenge(db, challenge, once) : insertInGroup(challenge, once),
     findKept: (scope) => findKept(db, scope),
     find: (accountId, challengeId) => findChallenge(db, accountId, challengeId),
     details: (challengeId) => readDetails(db, challengeId),

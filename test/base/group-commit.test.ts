@@ -1,0 +1,62 @@
+// Group commit: who waits for whom, and that a failure meets only those that it should.
+import { describe, expect, test } from 'vitest';
+import { createGroupCommit } from '../../src/base/group-commit.ts';
+
+/** A writer that ends its batches when told. */
+function heldWriter() {
+  const batches: string[][] = [];
+  const ends: (() => void)[] = [];
+  const write = async (items: readonly string[]) => {
+    batches.push([...items]);
+    await new Promise<void>((done) => ends.push(done));
+    return items.map((item) => `${item} written`);
+  };
+  return { batches, write, endNext: () => ends.shift()!() };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('group commit', () => {
+  test('alone a write starts at once; those that come meanwhile go together', async () => {
+    const { batches, write, endNext } = heldWriter();
+    const commit = createGroupCommit({ maxBatch: 10, write });
+    const answers = ['a', 'b', 'c'].map((item) => commit(item));
+    expect(batches).toEqual([['a']]);
+    endNext();
+    expect(await answers[0]).toBe('a written');
+    await settled();
+    expect(batches).toEqual([['a'], ['b', 'c']]);
+    endNext();
+    expect(await Promise.all(answers)).toEqual(['a written', 'b written', 'c written']);
+  });
+
+  test('a batch holds no more than its most, and no key twice, in the order of coming', async () => {
+    const { batches, write, endNext } = heldWriter();
+    const commit = createGroupCommit({ maxBatch: 2, write, keyOf: (item) => item[0]! });
+    const answers = ['x', 'a1', 'a2', 'b1', 'a3'].map((item) => commit(item));
+    for (let batch = 0; batch < 4; batch++) {
+      await settled();
+      endNext();
+    }
+    await Promise.all(answers);
+    expect(batches).toEqual([['x'], ['a1', 'b1'], ['a2'], ['a3']]);
+  });
+
+  test('a failed batch fails its own, and the next goes on', async () => {
+    let calls = 0;
+    const commit = createGroupCommit<string, string>({
+      maxBatch: 10,
+      write: async (items) => {
+        if (calls++ === 0) throw new Error('lost');
+        return items.map((item) => (item === 'bad' ? Promise.reject(new Error('its own')) : item));
+      },
+    });
+    const answers = await Promise.allSettled(['first', 'good', 'bad', 'fine'].map((item) => commit(item)));
+    expect(answers.map((each) => (each.status === 'fulfilled' ? each.value : String(each.reason)))).toEqual([
+      'Error: lost',
+      'good',
+      'Error: its own',
+      'fine',
+    ]);
+  });
+});
