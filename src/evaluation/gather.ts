@@ -6,6 +6,7 @@ import { measureMotion } from './liveness/motion/measure.ts';
 import { scorePortraits } from './pad/score-portraits.ts';
 import { embedPortraits } from './probe.ts';
 import { selectPortraits } from './quality/select.ts';
+import { withinClipThreshold } from './recognition/operating-point.ts';
 import type { EvaluationSettings } from './settings.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { UndecodableReason } from './video/clip.ts';
@@ -49,7 +50,11 @@ export async function gather(
   signal?.throwIfAborted();
   const motion = await watch.time('motion', () => measureMotion(frames, observations));
   const pad = await watch.time('pad', () => scorePortraits(models.pad, selection.portraits));
-  return { status: 'gathered', shown: { clip, observations, selection, embeddings, motion, pad } };
+  const samePersonCosine = withinClipThreshold(models.recognisers[0].pack);
+  return {
+    status: 'gathered',
+    shown: { clip, observations, selection, embeddings, samePersonCosine, motion, pad },
+  };
 }
 
 /**

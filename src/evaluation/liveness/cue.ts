@@ -74,6 +74,8 @@ export interface Evidence {
   readonly selection: Selection;
   /** Embeddings of the selection's portraits, in their order. */
   readonly embeddings: readonly Float32Array[];
+  /** Least cosine of a portrait to the others of one person, by the pack that made the embeddings. */
+  readonly samePersonCosine: number;
   readonly motion: Motion;
   /** Null where no PAD pack is installed, or no portrait was found. */
   readonly pad: PadScore | null;

@@ -3,15 +3,15 @@ import { averageEmbeddings } from '../recognition/embed.ts';
 import { cosineSimilarity } from '../recognition/vector.ts';
 import { atLeast, type Check, notEvaluated } from './cue.ts';
 
-/**
- * Least cosine of a portrait to the mean of the others. Measured with mobilefacenet-1 on single frames: swaps −.12 to
- * .05, genuine clips .51 and more between the worst two frames of a grimacing talker, .74 and more elsewhere.
- */
-export const MIN_COSINE = 0.4;
-
-export const samePerson: Check = ({ embeddings }) => {
+/** Passed when the portrait that is least like the others still is by the pack's own measure (withinClipThreshold). */
+export const samePerson: Check = ({ embeddings, samePersonCosine }) => {
   if (embeddings.length < 2) return notEvaluated('same_person', 'too_few_frames');
-  return atLeast('same_person', Math.min(...portraitCosines(embeddings)), MIN_COSINE, 'identity_changed');
+  return atLeast(
+    'same_person',
+    Math.min(...portraitCosines(embeddings)),
+    samePersonCosine,
+    'identity_changed',
+  );
 };
 
 /** Each portrait's cosine to the mean of the others; empty when there is but one. */

@@ -31,6 +31,20 @@ export interface OperatingPoint {
 /** Least cosine per region that passes. */
 export type RegionThresholds = Readonly<Record<RegionName, number>>;
 
+/** Where a pack has no calibration yet it can only be measured, never go live: the default pack's figure stands in. */
+const UNCALIBRATED_WITHIN_CLIP = 0.44;
+
+/**
+ * Least cosine of a portrait to the mean of the others of its clip: the threshold at the most lenient calibrated FMR,
+ * 1e-2. With the default pack (.44 on single frames) swaps of persons measure −.12 to .05 and genuine clips .51 (two
+ * frames of a grimacing talker) to .74 and more.
+ */
+export function withinClipThreshold({ calibration }: RecogniserPack): number {
+  const single = calibration?.thresholds.toSorted((a, b) => a.probe_frames - b.probe_frames)[0];
+  const cosines = single?.points.map(({ cosine }) => cosine) ?? [UNCALIBRATED_WITHIN_CLIP];
+  return Math.min(...cosines);
+}
+
 /**
  * The operating point of a pack at a target FMR. Between calibrated rates the threshold is linear in the logarithm of
  * the rate.

@@ -65,6 +65,7 @@ export function evidence(
     observations: observe(durationMs, () => ({})),
     selection: { portraits: [], best: null },
     embeddings: [],
+    samePersonCosine: 0.44,
     ...{ motion: { turns: [], surround: [] }, pad: null, submission: null },
     ...given,
   };
