@@ -7,7 +7,7 @@ import type { Interval } from '../intervals.ts';
 import { type ScoredPair, type ScoreSet, scoreSet } from '../score-set.ts';
 import { normalQuantile } from '../tail.ts';
 import type { Group } from './compared.ts';
-import { ratesOf } from './rates.ts';
+import { drawsOf, ratesAt } from './rates.ts';
 
 /** Pairs of one group with one number of probe frames. */
 export interface CalibrationGroup {
@@ -131,7 +131,7 @@ function fitPoint(
     set_by: highest.by,
     extrapolated: highest.extrapolated,
     groups: groups.map((group) => {
-      const { fmr, fnmr } = ratesOf(group, () => cosine).atOperatingPoint;
+      const { fmr, fnmr } = ratesAt(group, cosine, drawsOf(group));
       return {
         group: group.name,
         fmr: round(fmr?.value ?? 0, 6),

@@ -34,39 +34,52 @@ const FEW_REPLICATES = 100;
 /** Rates of one group; `threshold` is the operating point's, by number of probe frames (of most of its pairs). */
 export function ratesOf(group: Group, threshold: (probeFrames: number) => number): GroupRates {
   const { genuine, impostor, pairs } = group;
-  const draws = drawPeople(group.people, impostor.count > LARGE ? FEW_REPLICATES : undefined);
-  const genuineTrials = distinctPairs(genuine.first, genuine.second);
-  const impostorTrials = distinctPairs(impostor.first, impostor.second);
-  const rate = (
-    present: boolean,
-    statistic: (weights?: Float64Array) => number,
-    trials: number,
-  ): Rate | null => {
-    if (!present) return null;
-    const value = statistic();
-    return { value, interval: bootstrapInterval(draws, value, statistic, trials) };
-  };
+  const draws = drawsOf(group);
+  const trials = distinctPairs(genuine.first, genuine.second);
   const both = genuine.count > 0 && impostor.count > 0;
   const right = decideByFolds(pairs);
-  const missed = (at: number) => (weights?: Float64Array) => 1 - matchRate(genuine, at, weights);
-  const operating = threshold(usualFrames(group));
+  const listed = trials + distinctPairs(impostor.first, impostor.second);
   return {
-    accuracy: rate(
-      both && pairs.length > 0,
-      (w) => accuracyOf(pairs, right, w),
-      genuineTrials + impostorTrials,
-    ),
-    eer: rate(both, (w) => equalErrorRate(genuine, impostor, w), genuineTrials),
+    accuracy: both ? rateOf(draws, (w) => accuracyOf(pairs, right, w), listed) : null,
+    eer: both ? rateOf(draws, (w) => equalErrorRate(genuine, impostor, w), trials) : null,
     fnmrAtFmr: REPORTED_FMRS.map((fmr) => ({
       fmr,
       threshold: thresholdAtFmr(impostor, fmr),
-      fnmr: rate(both, (w) => missed(thresholdAtFmr(impostor, fmr, w))(w), genuineTrials),
+      fnmr: both
+        ? rateOf(draws, (w) => 1 - matchRate(genuine, thresholdAtFmr(impostor, fmr, w), w), trials)
+        : null,
     })),
-    atOperatingPoint: {
-      fmr: rate(impostor.count > 0, (w) => matchRate(impostor, operating, w), impostorTrials),
-      fnmr: rate(genuine.count > 0, missed(operating), genuineTrials),
-    },
+    atOperatingPoint: ratesAt(group, threshold(usualFrames(group)), draws),
   };
+}
+
+/** Rates of one group at one threshold. */
+export function ratesAt(
+  { genuine, impostor }: Group,
+  threshold: number,
+  draws: readonly Float64Array[],
+): GroupRates['atOperatingPoint'] {
+  const trials = (set: ScoreSet) => distinctPairs(set.first, set.second);
+  return {
+    fmr:
+      impostor.count > 0 ? rateOf(draws, (w) => matchRate(impostor, threshold, w), trials(impostor)) : null,
+    fnmr:
+      genuine.count > 0 ? rateOf(draws, (w) => 1 - matchRate(genuine, threshold, w), trials(genuine)) : null,
+  };
+}
+
+/** The draws of a group's people: fewer for a large one. */
+export function drawsOf({ people, impostor }: Group): Float64Array[] {
+  return drawPeople(people, impostor.count > LARGE ? FEW_REPLICATES : undefined);
+}
+
+function rateOf(
+  draws: readonly Float64Array[],
+  statistic: (weights?: Float64Array) => number,
+  independentTrials: number,
+): Rate {
+  const value = statistic();
+  return { value, interval: bootstrapInterval(draws, value, statistic, independentTrials) };
 }
 
 /** The number of probe frames that most pairs of a group have. */
