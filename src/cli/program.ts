@@ -14,6 +14,7 @@ import { featidsCommand } from './featids.ts';
 import { keysCommand } from './keys.ts';
 import { modelsCommand } from './models.ts';
 import { openFeatidFromDatabase } from './open-featid.ts';
+import { purgeCommand } from './purge.ts';
 import { serveCommand } from './serve.ts';
 
 /** Runs one command line (without `node` and the program's name). */
@@ -30,6 +31,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     .addCommand(evaluateCommand(openFeatidFromDatabase))
     .addCommand(compareCommand(openFeatidFromDatabase))
     .addCommand(benchCommand())
+    .addCommand(purgeCommand())
     .addCommand(modelsCommand())
     .addCommand(consoleCommand())
     .addCommand(completionCommand());

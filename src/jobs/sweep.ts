@@ -32,6 +32,11 @@ export interface ChoreParts extends ExpiryParts {
   readonly assets: ChallengeParts['assets'];
   readonly sweep: SweepStore;
   readonly liveness: WorkerLiveness;
+}
+
+interface RetentionParts {
+  readonly sweep: SweepStore;
+  readonly assets: ChallengeParts['assets'];
   readonly clock: Clock;
   readonly resultRetentionDays: number;
 }
@@ -39,20 +44,27 @@ export interface ChoreParts extends ExpiryParts {
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** The chores of challenges and jobs. */
+/** The chores of challenges and jobs that keep things going. */
 export function challengeChores(parts: ChoreParts): Chore[] {
-  const { sweep, assets, clock } = parts;
+  const { sweep } = parts;
   return [
     { name: 'expire', everyMs: 500, run: () => expireDue(parts) },
     unlockChore(parts.liveness),
     { name: 'abandon captures', everyMs: 5 * SECOND_MS, run: () => abandonStaleCaptures(sweep) },
     { name: 'finish uploads', everyMs: 10 * SECOND_MS, run: () => finishStrandedUploads(parts, sweep) },
-    { name: 'delete assets', everyMs: 10 * SECOND_MS, run: () => deleteDueAssets(sweep, assets) },
+  ];
+}
+
+/** The chores that delete what is past its retention; `likeness purge` does them at once. */
+export function retentionChores(parts: RetentionParts): Chore[] {
+  const { sweep, assets, clock } = parts;
+  return [
     {
       name: 'purge results',
       everyMs: MINUTE_MS,
       run: () => purgeOldResults(sweep, parts.resultRetentionDays),
     },
+    { name: 'delete assets', everyMs: 10 * SECOND_MS, run: () => deleteDueAssets(sweep, assets) },
     { name: 'forget kept answers', everyMs: 10 * MINUTE_MS, run: () => forgetKeptAnswers(sweep) },
     { name: 'delete orphans', everyMs: 30 * MINUTE_MS, run: () => deleteOrphanAssets(sweep, assets, clock) },
   ];

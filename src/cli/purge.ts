@@ -1,0 +1,29 @@
+// `likeness purge`: deletes what is past its retention now, as every instance does by and by.
+import { Command } from 'commander';
+import { composeServices } from '../composition/services.ts';
+import { composeRetention } from '../composition/sweeps.ts';
+import { alignColumns, writeAnswer } from './answer.ts';
+import { withFoundation } from './with-foundation.ts';
+
+/** The `purge` command. */
+export function purgeCommand(): Command {
+  return new Command('purge')
+    .description('delete now what is past its retention: results, videos, unused FeatureIDs')
+    .option('--json', 'answer as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const done = await withFoundation(async (foundation) => {
+        const services = composeServices(foundation);
+        try {
+          const counts: [name: string, count: number][] = [];
+          // In order: results give up their assets, which are then deleted.
+          for (const chore of composeRetention(foundation, services))
+            counts.push([chore.name, await chore.run()]);
+          return counts;
+        } finally {
+          await services.close();
+        }
+      });
+      const rows = done.map(([name, count]) => [name, String(count)]);
+      writeAnswer(json, Object.fromEntries(done), alignColumns([['chore', 'done'], ...rows]));
+    });
+}

@@ -1,0 +1,98 @@
+// `likeness purge` on a real database and a real folder: what is past its retention goes, everything else stays.
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { newId } from '../../src/base/ids.ts';
+import { purgeCommand } from '../../src/cli/purge.ts';
+import { withFoundation } from '../../src/cli/with-foundation.ts';
+import { composeServices } from '../../src/composition/services.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'likeness-purge-'));
+  vi.stubEnv('MODE', 'development');
+  vi.stubEnv('BASE_URL', '');
+  vi.stubEnv('DATABASE_URL', database.url);
+  vi.stubEnv('DATA_DIR', dataDir);
+  vi.stubEnv('LOG_LEVEL', 'silent');
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+/** A challenge that was closed so many days ago, with a video. */
+async function closedChallenge(daysAgo: number): Promise<string> {
+  return withFoundation(async (foundation) => {
+    const found = await foundation.accounts.findByName('shop');
+    const accountId =
+      found?.id ??
+      (await foundation.accounts
+        .create({ name: 'shop' }, 'test')
+        .then((made) => (made.status === 'created' ? made.accountId : '')));
+    const services = composeServices(foundation);
+    const caller = { accountId, actor: 'test', sandbox: false };
+    const made = await services.challenges.create(caller, { liveness_only: true }, null);
+    if (made.status !== 'created') throw new Error(made.status);
+    const challengeId = made.response.challenge_id;
+    const assetId = newId('asset');
+    const stored = await services.challengeParts.assets.put({
+      accountId,
+      assetId,
+      bytes: Buffer.from('video'),
+    });
+    const at = sql<Date>`now() - make_interval(days => ${daysAgo})`;
+    await database.db
+      .insertInto('asset')
+      .values({
+        ...{ id: assetId, account_id: accountId, challenge_id: challengeId, kind: 'liveness_video' },
+        ...{ mime_type: 'video/webm', size_bytes: 5, sealed_key: stored.sealedKey },
+        delete_after: sql<Date>`${at} + interval '30 days'`,
+      })
+      .execute();
+    await database.db
+      .updateTable('challenge')
+      .set({ status: 'expired', closed_reason: 'expired', closed_at: at })
+      .where('id', '=', challengeId)
+      .execute();
+    await services.close();
+    return challengeId;
+  });
+}
+
+async function run(): Promise<Record<string, number>> {
+  let output = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    output += text;
+    return true;
+  });
+  try {
+    await purgeCommand().parseAsync(['--json'], { from: 'user' });
+    return JSON.parse(output);
+  } finally {
+    write.mockRestore();
+  }
+}
+
+test('what is past its retention goes, what is not stays', async () => {
+  await closedChallenge(100);
+  const withoutVideo = await closedChallenge(40);
+  const whole = await closedChallenge(1);
+  const files = async () =>
+    (await readdir(join(dataDir, 'assets'), { recursive: true, withFileTypes: true })).filter((entry) =>
+      entry.isFile(),
+    ).length;
+  expect(await files()).toBe(3);
+  expect(await run()).toMatchObject({ 'purge results': 1, 'delete assets': 2 });
+  const left = await database.db.selectFrom('challenge').select('id').orderBy('id').execute();
+  expect(left.map(({ id }) => id)).toEqual([withoutVideo, whole].sort());
+  expect(await files()).toBe(1);
+  expect(await run()).toMatchObject({ 'purge results': 0, 'delete assets': 0 });
+});
