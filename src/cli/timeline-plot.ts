@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import type { Prompt, Script } from '../contract/script.ts';
 import type { Judgement } from '../evaluation/judge.ts';
 import { MIN_HAPPY, MIN_TURN, MIN_WIDENING } from '../evaluation/liveness/responses.ts';
-import { MIN_COSINE } from '../evaluation/liveness/same-person.ts';
 import { median } from '../evaluation/liveness/statistics.ts';
 import type { Moment } from '../evaluation/timeline.ts';
 import { type Panel, renderPlot } from './plot.ts';
@@ -19,7 +18,7 @@ const BANDS: Readonly<Record<Prompt, { label: string; colour: string }>> = {
 
 /** The SVG document of a judged video. */
 export function plotTimeline(video: string, judgement: Judged, script: Script | null): string {
-  const { timeline, clip, liveness, reasons } = judgement;
+  const { clip, liveness, reasons } = judgement;
   const verdict = (['face', 'smile', 'spoofResult', 'overall'] as const)
     .map((part) => `${part === 'spoofResult' ? 'spoof_result' : part} ${liveness[part] ? 'pass' : 'fail'}`)
     .join(' · ');
@@ -27,7 +26,7 @@ export function plotTimeline(video: string, judgement: Judged, script: Script | 
     title: basename(video),
     subtitle: reasons.length > 0 ? `${verdict} — ${reasons.join(', ')}` : verdict,
     seconds: Math.max(clip.durationMs, script?.steps.at(-1)?.to_ms ?? 0) / 1000,
-    panels: panelsOf(timeline),
+    panels: panelsOf(judgement),
     bands: (script?.steps ?? []).map(({ prompt, from_ms, to_ms }) => ({
       ...{ from: from_ms / 1000, to: to_ms / 1000 },
       ...BANDS[prompt],
@@ -35,7 +34,8 @@ export function plotTimeline(video: string, judgement: Judged, script: Script | 
   });
 }
 
-function panelsOf(timeline: readonly Moment[]): Panel[] {
+function panelsOf({ timeline, cues }: Judged): Panel[] {
+  const samePerson = cues.find(({ cue }) => cue === 'same_person')?.threshold ?? Number.NaN;
   const points = (read: (moment: Moment) => number | null | undefined) =>
     timeline.flatMap((moment) => {
       const y = read(moment);
@@ -65,7 +65,7 @@ function panelsOf(timeline: readonly Moment[]): Panel[] {
     },
     {
       ...{ title: 'identity', least: 0, most: 1, points: cosine, dots: true },
-      marks: mark(MIN_COSINE, 'same person'),
+      marks: mark(samePerson, 'same person'),
     },
     { title: 'motion', least: 0, most: motionTop, points: motion },
   ];
