@@ -11,7 +11,7 @@ export interface Device {
   keep(token: string): void;
   /** Where this tab took the check over from another that waits for its end. */
   readonly handedOver: HandOffTarget | null;
-  /** The hand-off that this tab follows, kept for a reload. */
+  /** The hand-off that this tab follows now, kept for a reload. */
   readonly following: HandOffTarget | null;
   follow(target: HandOffTarget | null): void;
 }
@@ -43,7 +43,9 @@ export async function openDevice(challengePath: string): Promise<Device> {
     known: stored !== null,
     keep: (token) => write(key, token),
     handedOver: targetOf(given ? given[2] : read(`${key}-from`)),
-    following: targetOf(read(`${key}-to`)),
+    get following() {
+      return targetOf(read(`${key}-to`));
+    },
     follow: (target) => write(`${key}-to`, target),
   };
 }

@@ -16,6 +16,11 @@ const LOADERS: Readonly<Partial<Record<Language, Loader>>> = {
   tr: () => import('./tr.ts'),
   ar: () => import('./ar.ts'),
   hi: () => import('./hi.ts'),
+  id: () => import('./id.ts'),
+  vi: () => import('./vi.ts'),
+  'zh-Hans': () => import('./zh-Hans.ts'),
+  ja: () => import('./ja.ts'),
+  ko: () => import('./ko.ts'),
 };
 
 /** A language's texts; English where they cannot be fetched, for the check must go on. */

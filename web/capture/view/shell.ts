@@ -71,7 +71,7 @@ export function createShell(
       document.title = title?.textContent || context.texts.documentTitle;
       // The first screen leaves the focus where the browser has it; each later one starts at its heading.
       if (!first) title?.focus({ preventScroll: true });
-      if (make !== stageView) context.voice.say(title?.textContent ?? '');
+      context.voice.say(title?.textContent ?? '');
     },
   };
 }

@@ -1,0 +1,90 @@
+// DEV_TLS: the page over https on the local network, for a trial with a phone. Browsers give the camera to secure
+// pages only, and a phone cannot reach this machine's loopback.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { generate } from 'selfsigned';
+import { Fault } from '../base/errors.ts';
+import type { Config } from '../config.ts';
+
+/** File in DATA_DIR: kept, so that a phone that has accepted the certificate is not asked again. */
+const FILE = 'dev-tls.json';
+/** Phones accept certificates of at most 825 days (iOS 13 and newer). */
+const VALID_DAYS = 365;
+
+interface Certificate {
+  readonly host: string;
+  readonly key: string;
+  readonly cert: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+}
+
+/** With DEV_TLS links lead to the https listener on this machine's address in the local network. */
+export function withDevTls(config: Config, environment: NodeJS.ProcessEnv): Config {
+  if (config.DEV_TLS === '0' || environment.BASE_URL) return config;
+  return { ...config, baseUrl: `https://${localNetworkAddress()}:${tlsPort(config)}` };
+}
+
+/** Address of the plain listener, for this machine's own tools; the https one's where there is no DEV_TLS. */
+export function localBaseUrl(config: Config): string {
+  return config.DEV_TLS === '0' ? config.baseUrl : `http://127.0.0.1:${config.PORT}`;
+}
+
+/**
+ * Serves the same routes by https on every address, beside the plain listener.
+ * @throws Fault CONFIG_INVALID where the port is taken
+ */
+export async function listenByTls(app: FastifyInstance, config: Config): Promise<{ stop(): Promise<void> }> {
+  const { key, cert } = await ensureCertificate(config.dataDir, new URL(config.baseUrl).hostname);
+  const server = createServer({ key, cert }, (request, response) => app.routing(request, response));
+  await new Promise<void>((done, refuse) => {
+    server.once('error', refuse);
+    server.listen(tlsPort(config), '0.0.0.0', done);
+  }).catch((cause: NodeJS.ErrnoException) => {
+    const port = tlsPort(config);
+    throw new Fault('CONFIG_INVALID', `cannot listen for DEV_TLS on port ${port}: ${cause.code}`, { cause });
+  });
+  return {
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((done) => server.close(() => done()));
+    },
+  };
+}
+
+/** The port above the plain one. */
+function tlsPort({ PORT }: Config): number {
+  return PORT + 1;
+}
+
+/** IPv4 address of this machine in its network; loopback where it is in none. */
+function localNetworkAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
+}
+
+async function ensureCertificate(dataDir: string, host: string): Promise<Certificate> {
+  const file = join(dataDir, FILE);
+  const kept = await readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as Certificate,
+    () => null,
+  );
+  if (kept?.host === host && Date.parse(kept.expiresAt) > Date.now()) return kept;
+  const expiresAt = new Date(Date.now() + VALID_DAYS * 86_400_000);
+  const isAddress = /^[\d.]+$/.test(host);
+  const made = await generate([{ name: 'commonName', value: host }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    notAfterDate: expiresAt,
+    extensions: [
+      { name: 'subjectAltName', altNames: [isAddress ? { type: 7, ip: host } : { type: 2, value: host }] },
+    ],
+  });
+  const certificate = { host, key: made.private, cert: made.cert, expiresAt: expiresAt.toISOString() };
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(file, JSON.stringify(certificate), { mode: 0o600 });
+  return certificate;
+}
