@@ -1,4 +1,5 @@
 // The worker process: judgements on the processor, deliveries on the network.
+import { constants, setPriority } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { packChoice } from '../config.ts';
 import { judge } from '../evaluation/judge.ts';
@@ -25,6 +26,8 @@ export interface WorkerRole {
 /** Loads the models and takes up work. */
 export async function startWorker(foundation: Foundation): Promise<WorkerRole> {
   const { config, database, log } = foundation;
+  // The API answers first where both want the processor; the decoder's process inherits this.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const services = composeServices(foundation);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'likeness_worker_' });

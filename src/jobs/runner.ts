@@ -93,8 +93,8 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
   const runner = await run({
     connectionString: parts.connectionString,
     concurrency: lane.concurrency,
-    // One connection listens; workers need theirs only to take and end jobs.
-    maxPoolSize: Math.min(lane.concurrency, 4) + 1,
+    // One connection listens.
+    maxPoolSize: lane.concurrency + 1,
     pollInterval: POLL_MS,
     noHandleSignals: true,
     taskList: lane.tasks as TaskList,

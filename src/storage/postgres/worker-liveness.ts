@@ -17,11 +17,18 @@ export function createWorkerLiveness(connectionString: string, db: Database, log
   let closed = false;
   let client: pg.Client | null = null;
   let connecting: Promise<void> | null = null;
+  /** A connection runs one statement at a time; the next waits here, not in the driver. */
+  let turn: Promise<unknown> = Promise.resolve();
 
+  const ask = (on: pg.Client, text: string, workerId: string): Promise<unknown> => {
+    const asked = turn.then(() => on.query(text, [LOCK_CLASS, workerId]));
+    turn = asked.catch(() => {});
+    return asked;
+  };
   const lock = async (on: pg.Client, workerId: string) => {
     if (taken.has(workerId)) return;
     taken.add(workerId);
-    await on.query('select pg_advisory_lock($1, hashtext($2))', [LOCK_CLASS, workerId]);
+    await ask(on, 'select pg_advisory_lock($1, hashtext($2))', workerId);
   };
   const connect = async (): Promise<void> => {
     const fresh = new pg.Client({ connectionString, application_name: 'likeness liveness', keepAlive: true });
@@ -59,7 +66,7 @@ export function createWorkerLiveness(connectionString: string, db: Database, log
     release(workerId: string): void {
       held.delete(workerId);
       if (!taken.delete(workerId)) return;
-      client?.query('select pg_advisory_unlock($1, hashtext($2))', [LOCK_CLASS, workerId]).catch(() => {});
+      if (client) ask(client, 'select pg_advisory_unlock($1, hashtext($2))', workerId).catch(() => {});
     },
     async listMissing(): Promise<string[]> {
       const missing = await sql<{ worker_id: string }>`
