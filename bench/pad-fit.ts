@@ -65,6 +65,14 @@ export function fitWeights(samples: readonly Sample[], soft: readonly CueName[])
   }));
 }
 
+/** The sum that a fusion with these weights makes of the cues. */
+export function evidenceOfAttack(cues: readonly Cue[], weights: readonly SoftWeight[]): number {
+  return weights.reduce((sum, weight) => {
+    const status = cues.find(({ cue }) => cue === weight.cue)?.status;
+    return sum + (status === 'failed' ? weight.failed : status === 'passed' ? weight.passed : 0);
+  }, 0);
+}
+
 function featuresOf(cues: readonly Cue[], soft: readonly CueName[]): number[] {
   return soft.flatMap((name) => {
     const status = cues.find(({ cue }) => cue === name)?.status;

@@ -14,7 +14,7 @@ import { type JudgedRow, judgeRows } from '../src/measurement/pad-judge.ts';
 import { type ManifestRow, readManifest } from '../src/measurement/pad-manifest.ts';
 import { padTable } from '../src/measurement/pad-report.ts';
 import { loadModels, type Models } from '../src/models/load.ts';
-import { failing, fitWeights, halfOf, type Sample, separate } from './pad-fit.ts';
+import { evidenceOfAttack, failing, fitWeights, halfOf, type Sample, separate } from './pad-fit.ts';
 import { render, type Section, writeReport } from './report.ts';
 
 const { values } = parseArgs({
@@ -41,6 +41,10 @@ const SINGLE: readonly CueName[] = [
   ...(['one_face', 'sharpness', 'same_person', 'freeze', 'loop', 'rigid'] as const),
   ...(['foresight', 'contrary', 'cut', 'parallax', 'surround'] as const),
 ];
+/** Reasons that no gate gives. */
+const SOFT_REASONS: ReadonlySet<string> = new Set([
+  ...['cut', 'flat_turn', 'moves_with_surround', 'soft_evidence', 'no_script', 'smile_not_required'],
+]);
 /** Share of bona fide presentations that a fitted threshold of one cue may fail. */
 const ALLOWED = 0.005;
 
@@ -66,7 +70,7 @@ for (const [title, list] of [
 await models.close();
 const scripted = judged['Held against a script']!;
 show(separations(scripted, judged['Passive checks alone']!));
-show(weights(scripted));
+show(weights([...scripted, ...judged['Passive checks alone']!]));
 
 if (values.write)
   process.stderr.write(`written to ${writeReport(sections, 'RESULTS-PAD.md', 'npm run bench:pad')}\n`);
@@ -147,13 +151,31 @@ function separations(scripted: readonly JudgedRow[], passive: readonly JudgedRow
   };
 }
 
+/** Only where every gate held can a soft cue decide anything; else it would learn what the gates already tell. */
 function weights(rows: readonly JudgedRow[]): Section {
-  const fitted = fitWeights(rows.filter(({ subject }) => halfOf(subject) === 'fit').map(sampleOf), SOFT);
+  const open = rows.filter(({ reasons }) => reasons.every((reason) => SOFT_REASONS.has(reason)));
+  const half = (name: 'fit' | 'test') => open.filter(({ subject }) => halfOf(subject) === name).map(sampleOf);
+  const fitted = fitWeights(half('fit'), SOFT);
+  const flagged = (attack: boolean) => {
+    const own = half('test').filter((sample) => sample.attack === attack);
+    const most = own.filter(({ cues }) => evidenceOfAttack(cues, fitted) > 1).length;
+    return `${most} of ${own.length}`;
+  };
   return {
     title: 'Soft cues',
-    method: 'Logistic regression on the fit half, signs held, scaled so that more than 1 is an attack.',
-    columns: ['cue', 'failed', 'passed'],
-    rows: fitted.map(({ cue, failed, passed }) => [cue, failed.toFixed(2), passed.toFixed(2)]),
+    method:
+      'Logistic regression on the fit half, where every gate held; signs held, scaled so that more than 1 is an attack. ' +
+      `With these weights the test half's attacks are refused: ${flagged(true)}; its bona fide presentations: ${flagged(false)}.`,
+    columns: ['cue', 'failed', 'passed', 'evaluated, bona fide', 'failed', 'evaluated, attacks', 'failed'],
+    rows: fitted.map(({ cue, failed, passed }) => [
+      ...[cue, failed.toFixed(2), passed.toFixed(2)],
+      ...[false, true].flatMap((attack) => {
+        const seen = open.filter(({ species }) => (species !== null) === attack).map(({ cues }) => cues);
+        const of = (status: string) =>
+          seen.filter((cues) => cues.some((one) => one.cue === cue && one.status === status)).length;
+        return [String(of('passed') + of('failed')), String(of('failed'))];
+      }),
+    ]),
   };
 }
 
