@@ -20,10 +20,7 @@ export interface ModelRunner<Output extends string> {
   readonly id: string;
   /** Channels, height, width. */
   readonly input: readonly [channels: number, height: number, width: number];
-  /**
-   * Runs `batch` inputs laid out one after another (default 1); the outputs lie likewise. The input's buffer may be
-   * handed over: it is not to be used again.
-   */
+  /** Runs `batch` inputs laid out one after another (default 1); the outputs lie likewise. */
   run(input: Float32Array, batch?: number): Promise<Record<Output, Float32Array>>;
 }
 
@@ -80,8 +77,9 @@ export async function loadModels(options: LoadModelsOptions): Promise<Models> {
   };
   const openBeside = async <const S extends ModelSource>(source: S) => {
     const session = await thread.open(await readModel(source.id, manifest, options.modelsDir), settings);
-    return runner(source, async (input) => {
-      const results = await session.run({ input });
+    return runner(source, async ({ data, dims }) => {
+      // A copy, for the thread takes its input over and the caller's is the caller's.
+      const results = await session.run({ input: { data: data.slice(), dims } });
       return (output) => results[output]!;
     });
   };
