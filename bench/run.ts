@@ -4,6 +4,7 @@ import { createLogger } from '../src/base/log.ts';
 import { startEmbeddedPostgres } from '../src/storage/embedded/server.ts';
 import { newDataDir, removeDataDir, startService } from '../test/support/running-service.ts';
 import { measureCreates } from './creates.ts';
+import { measureDeliveries } from './deliveries.ts';
 import { measureFeatidComparison } from './featid-compare.ts';
 import { measureJudgement } from './judgement.ts';
 import { measureMemory } from './memory.ts';
@@ -40,6 +41,8 @@ try {
   for (const section of await measureFeatidComparison(postgres.connectionString, modelsDir)) done(section);
   done(await measureCreates({ url: service.url, apiKey, databaseUrl: postgres.connectionString }));
   await service.stop();
+  // Without other workers: one is measured.
+  done(await measureDeliveries({ databaseUrl: postgres.connectionString, dataDir }));
 } finally {
   await postgres.stop();
   removeDataDir(dataDir);

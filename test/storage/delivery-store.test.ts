@@ -20,8 +20,8 @@ const delivered: AttemptRecord = { ...failedAttempt, outcome: 'delivered', respo
 const later: NextStep = { status: 'pending', delayMs: 5_000 };
 
 const closeOne = async (url = 'http://127.0.0.1:9/') => {
-  const { challengeId, deliveryIds } = await rig.closeChallenge([notification(url)]);
-  return { challengeId, id: deliveryIds[0]! };
+  const { challengeId, deliveryId: id } = await rig.closeOne(url);
+  return { challengeId, id };
 };
 const row = (id: string) =>
   rig.db.selectFrom('delivery').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

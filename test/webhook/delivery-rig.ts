@@ -41,6 +41,7 @@ export async function createDeliveryRig() {
   const secrets = createWebhookSecrets({ keys: custody, store: createWebhookSecretStore(db) });
   const account = await accounts.create({ name: 'webhook test' }, 'test');
   if (account.status !== 'created') throw new Error('no account');
+  const { accountId, webhookSecret } = account;
 
   const agent = createGuardedAgent({ allow: parseAllowList([...LOOPBACK_HOSTS]), requireHttps: false });
   const line = { agent, clock: systemClock, userAgent: USER_AGENT };
@@ -73,6 +74,38 @@ export async function createDeliveryRig() {
   const makeDeliveries = createDeliveryMaker(custody);
   const dispatchers: Dispatcher[] = [];
 
+  /** A challenge that is closed, with its deliveries as the closing transaction writes them. */
+  async function closeChallenge(
+    notifications: NotificationConfiguration[],
+    event: 'complete' | 'expired' = 'complete',
+  ): Promise<{ challengeId: string; deliveryIds: string[] }> {
+    const challengeId = newId('challenge');
+    const closing = { accountId, challengeId, event, notifications };
+    const rows = await makeDeliveries(closing);
+    await db.transaction().execute(async (session) => {
+      await session
+        .insertInto('challenge')
+        .values({
+          id: challengeId,
+          account_id: accountId,
+          status: 'completed',
+          closed_reason: 'completed',
+          closed_at: new Date(),
+          liveness_only: true,
+          require_consent: false,
+          flow: '{}',
+          link_hash: randomBytes(32),
+          expires_at: new Date(),
+        } as never)
+        .execute();
+      await insertDeliveries(session, rows);
+      await insertDeliveries(session, rows);
+    });
+    return { challengeId, deliveryIds: rows.map((row) => row.id) };
+  }
+
+  const deliveries = createDeliveries({ store, custody, secrets, send });
+
   return {
     db,
     store,
@@ -81,8 +114,8 @@ export async function createDeliveryRig() {
     parts,
     sendWithin,
     gone,
-    accountId: account.accountId,
-    webhookSecret: account.webhookSecret,
+    accountId,
+    webhookSecret,
 
     /** Claims all that is due, as a process does that then dies, and attempts this one, if it is among them. */
     async deliver(deliveryId: string): Promise<DeliverOutcome | { kind: 'notDue' }> {
@@ -91,36 +124,19 @@ export async function createDeliveryRig() {
       return claimed.length === 0 ? { kind: 'notDue' } : createDeliver(parts)(claimed)[0]!;
     },
 
-    deliveries: createDeliveries({ store, custody, secrets, send }),
+    deliveries,
 
-    /** A challenge that is closed, with its deliveries as the closing transaction writes them. */
-    async closeChallenge(
-      notifications: NotificationConfiguration[],
-      event: 'complete' | 'expired' = 'complete',
-    ): Promise<{ challengeId: string; deliveryIds: string[] }> {
-      const challengeId = newId('challenge');
-      const closing = { accountId: account.accountId, challengeId, event, notifications };
-      const rows = await makeDeliveries(closing);
-      await db.transaction().execute(async (session) => {
-        await session
-          .insertInto('challenge')
-          .values({
-            id: challengeId,
-            account_id: account.accountId,
-            status: 'completed',
-            closed_reason: 'completed',
-            closed_at: new Date(),
-            liveness_only: true,
-            require_consent: false,
-            flow: '{}',
-            link_hash: randomBytes(32),
-            expires_at: new Date(),
-          } as never)
-          .execute();
-        await insertDeliveries(session, rows);
-        await insertDeliveries(session, rows);
-      });
-      return { challengeId, deliveryIds: rows.map((row) => row.id) };
+    closeChallenge,
+
+    /** A closed challenge with one delivery to this address. */
+    async closeOne(url: string): Promise<{ challengeId: string; deliveryId: string }> {
+      const { challengeId, deliveryIds } = await closeChallenge([notification(url)]);
+      return { challengeId, deliveryId: deliveryIds[0]! };
+    },
+
+    /** A challenge's first delivery, as the API shows it. */
+    async stored(challengeId: string) {
+      return (await deliveries.list(accountId, challengeId))[0]!;
     },
 
     /** Dispatches as a worker process does, until `clear`. Call it twice for two processes. */

@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAttemptRecorder } from '../../src/webhook/attempt-recorder.ts';
+import { createRetrySchedule } from '../../src/webhook/schedule.ts';
+import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { createDeliveryRig, type DeliveryRig, notification } from './delivery-rig.ts';
+
+let rig: DeliveryRig;
+let receiver: Receiver;
+beforeAll(async () => {
+  rig = await createDeliveryRig();
+  receiver = await startReceiver();
+});
+beforeEach(() => {
+  receiver.requests.length = 0;
+  receiver.script([]);
+});
+afterEach(() => rig.clear());
+afterAll(async () => {
+  await rig?.close();
+  await receiver?.close();
+});
+
+const closeOne = () => rig.closeOne(receiver.url);
+
+describe('dispatching', () => {
+  it('delivers by itself, at once', async () => {
+    rig.dispatch();
+    const { challengeId, deliveryId } = await closeOne();
+    await receiver.received(1);
+    expect(receiver.requests[0]!.headers['webhook-id']).toBe(deliveryId);
+    await expect.poll(async () => (await rig.stored(challengeId)).status).toBe('delivered');
+  });
+
+  it('sends again, with the same id, what was sent but not recorded before a crash', async () => {
+    const { challengeId, deliveryId } = await closeOne();
+    let crashes = 1;
+    const recordAttempts: DeliveryRig['store']['recordAttempts'] = async (finished) => {
+      if (crashes-- > 0) throw new Error('killed between sending and recording');
+      return rig.store.recordAttempts(finished);
+    };
+    rig.dispatch({ record: createAttemptRecorder({ recordAttempts }) });
+    await receiver.received(1);
+    await expect.poll(() => crashes).toBe(0);
+    expect(await rig.stored(challengeId)).toMatchObject({ status: 'pending', attempts: [] });
+    await rig.endLease(deliveryId);
+    await receiver.received(2, 20_000);
+    await expect.poll(async () => (await rig.stored(challengeId)).status).toBe('delivered');
+    expect(receiver.requests.map((request) => request.headers['webhook-id'])).toEqual([
+      deliveryId,
+      deliveryId,
+    ]);
+    expect((await rig.stored(challengeId)).attempts).toHaveLength(1);
+  });
+
+  it('retries by itself when the schedule says', async () => {
+    const { challengeId } = await closeOne();
+    receiver.script([answer(500)]);
+    rig.dispatch({ schedule: createRetrySchedule([1_000], () => 0) });
+    await receiver.received(2, 20_000);
+    const [first, second] = receiver.requests;
+    expect(second!.receivedAt.getTime() - first!.receivedAt.getTime()).toBeGreaterThanOrEqual(1_000);
+    await expect.poll(async () => (await rig.stored(challengeId)).status).toBe('delivered');
+  });
+
+  it('sends each of many once, with two processes at work', async () => {
+    const sent = new Set<string>();
+    for (let index = 0; index < 20; index += 1) {
+      const { deliveryIds } = await rig.closeChallenge(
+        Array.from({ length: 10 }, (_, at) => notification(`${receiver.url}/${at}`)),
+      );
+      for (const id of deliveryIds) sent.add(id);
+    }
+    rig.dispatch({}, 32);
+    rig.dispatch({}, 32);
+    await receiver.received(200, 20_000);
+    const received = receiver.requests.map((request) => request.headers['webhook-id']);
+    expect(new Set(received)).toEqual(sent);
+    expect(received).toHaveLength(200);
+  });
+
+  it('lets a receiver that hangs for 15 s delay none of fifty others', async () => {
+    const hanging = await startReceiver();
+    hanging.script([], () => {});
+    const others = await Promise.all(Array.from({ length: 50 }, () => startReceiver()));
+    try {
+      const flood = Array.from({ length: 10 }, () => notification(hanging.url));
+      for (let index = 0; index < 10; index += 1) await rig.closeChallenge(flood);
+      // Eight places in each of two processes for a hundred calls that outlast this test.
+      const slow = { send: rig.sendWithin(15_000) };
+      rig.dispatch(slow);
+      rig.dispatch(slow);
+      await hanging.received(4);
+      for (const other of others) await rig.closeChallenge([notification(other.url)]);
+      const closedAt = Date.now();
+      await Promise.all(others.map((other) => other.received(1)));
+      // Far below the 15 s for which the places of the hanging receiver are taken: its calls are all still under way.
+      expect(Date.now() - closedAt).toBeLessThan(10_000);
+      expect(hanging.requests.length).toBeLessThanOrEqual(8);
+    } finally {
+      await Promise.all([hanging, ...others].map((each) => each.close()));
+    }
+  });
+
+  it('keeps places for first attempts, however many receivers are dead', async () => {
+    const dead = await Promise.all(Array.from({ length: 12 }, () => startReceiver()));
+    try {
+      for (const each of dead) {
+        each.script([], () => {});
+        await rig.closeChallenge([notification(each.url)]);
+      }
+      await rig.db.updateTable('delivery').set({ schedule_step: 1 }).execute();
+      rig.dispatch({ send: rig.sendWithin(8_000) });
+      const called = () => dead.filter((each) => each.requests.length > 0).length;
+      await expect.poll(called).toBe(4);
+      await closeOne();
+      await receiver.received(1, 5_000);
+      expect(called()).toBe(4);
+    } finally {
+      await Promise.all(dead.map((each) => each.close()));
+    }
+  });
+});
