@@ -45,6 +45,8 @@ const SCORE_SLOPE = 12;
 const MIN_COUNTED = 10;
 /** Fewer impostor pairs say nothing of a rate. */
 const MIN_IMPOSTORS = 100;
+/** A group of fewer people is reported, not fitted to: of NUAA's seven one pair of look-alikes would set everything. */
+const MIN_GROUP_PEOPLE = 10;
 const BIN_WIDTH = 0.02;
 
 /**
@@ -119,7 +121,7 @@ function fitPoint(
   const asked = [
     { by: 'all', ...tailThreshold(pool(groups.map((group) => group.impostor)), target) },
     ...groups
-      .filter((group) => group.impostor.count >= MIN_IMPOSTORS)
+      .filter(({ impostor, people }) => impostor.count >= MIN_IMPOSTORS && people.length >= MIN_GROUP_PEOPLE)
       .map((group) => ({ by: group.name, ...tailThreshold(group.impostor, eased) })),
     ...knownThresholds(known, eased),
   ];
