@@ -28,7 +28,9 @@ const gate = (of: 'face' | 'smile' | 'spoof'): Role => ({ of, gate: true });
 
 /**
  * A gate that failed, or could not be evaluated though it was required, makes its result false. What adds only moves
- * the sum of soft evidence: `failed` and `passed` are its weights, set by hand until `bench pad` fits them (issue 4).
+ * the sum of soft evidence: `failed` and `passed` are its weights. `bench:pad` fits the same signs and order (cut and
+ * parallax at its upper bound, blink speaking for life) and no decision of its test half changes with its weights; cut
+ * stays below, since 3 of 46 genuine presentations fail it (docs/liveness.md).
  */
 const ROLES: Readonly<Record<CueName, Role>> = {
   face_present: gate('face'),
