@@ -31,6 +31,8 @@ export async function serverTexts(): Promise<Record<string, ServerTexts>> {
 
 async function textsOf(language: (typeof LANGUAGES)[number]): Promise<ServerTexts> {
   const texts = await loadTexts(language);
+  // English stands in for what cannot be fetched; a build must not.
+  if (texts.language !== language) throw new Error(`the texts of ${language} cannot be read`);
   const { deadEnds, failed, tooMany } = texts;
   return {
     direction: texts.direction,

@@ -5,7 +5,7 @@ import type { Texts } from './texts.ts';
 
 type Loader = () => Promise<{ readonly texts: Texts }>;
 
-const LOADERS: Readonly<Partial<Record<Language, Loader>>> = {
+const LOADERS: Readonly<Record<Exclude<Language, 'en'>, Loader>> = {
   es: () => import('./es.ts'),
   fr: () => import('./fr.ts'),
   de: () => import('./de.ts'),
@@ -25,8 +25,9 @@ const LOADERS: Readonly<Partial<Record<Language, Loader>>> = {
 
 /** A language's texts; English where they cannot be fetched, for the check must go on. */
 export async function loadTexts(language: Language): Promise<Texts> {
+  if (language === 'en') return english;
   try {
-    return (await LOADERS[language]?.())?.texts ?? english;
+    return (await LOADERS[language]()).texts;
   } catch {
     return english;
   }
