@@ -44,6 +44,17 @@ export async function measureJudgement(modelsDir: string): Promise<Section> {
   }
 }
 
+/** First frame of the clip that is judged. */
+export async function recordedFrame(): Promise<Frame> {
+  const folder = mkdtempSync(join(tmpdir(), 'likeness-bench-'));
+  try {
+    const [frame] = await framesOf(makeClip(folder));
+    return frame!;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** What a browser would have recorded: VP9 in WebM at about 2 Mbit/s. */
 function makeClip(folder: string): string {
   const clip = join(folder, 'clip.webm');
@@ -77,7 +88,7 @@ function report(runs: Record<string, number>[], frames: number, stockMs: number)
   const totalMs = median(of('total'));
   return {
     title: 'One judgement',
-    method: `A 6 s 640×480 VP9 clip, ${frames} frames judged, ${RUNS} runs alone after a warm-up; one thread per network beside the decoder's process. \`decode\` is the time that tracking waited for frames.`,
+    method: `A 6 s 640×480 VP9 clip, ${frames} frames judged, ${RUNS} runs alone after a warm-up; networks on two threads beside the decoder's process. \`decode\` is the time that tracking waited for frames.`,
     columns: ['step', 'median ms', 'share', 'min', 'max'],
     rows: [
       ...steps.map((step) => row(step, of(step), totalMs)),

@@ -8,6 +8,7 @@ import { measureDeliveries } from './deliveries.ts';
 import { measureFeatidComparison } from './featid-compare.ts';
 import { measureJudgement } from './judgement.ts';
 import { measureMemory } from './memory.ts';
+import { measureNetworks } from './networks.ts';
 import { render, type Section, writeReport } from './report.ts';
 
 const modelsDir = resolve(import.meta.dirname, '..', 'build', 'models');
@@ -20,6 +21,7 @@ function done(section: Section): void {
 }
 
 done(await measureJudgement(modelsDir));
+done(await measureNetworks(modelsDir));
 
 // One PostgreSQL for the service and for the bare route beside it.
 const postgres = await startEmbeddedPostgres({
