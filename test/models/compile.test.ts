@@ -7,6 +7,7 @@ import { MODEL_SOURCES } from '../../src/models/catalogue.ts';
 import { type CompileProgress, compileModels } from '../../src/models/compile/compile.ts';
 import { loadModels } from '../../src/models/load.ts';
 import type { ModelManifest } from '../../src/models/manifest.ts';
+import { readPack } from '../../src/models/packs/read-pack.ts';
 import type { ModelSource } from '../../src/models/source.ts';
 import { NODE_MODULES } from './tfjs-reference.ts';
 
@@ -55,6 +56,11 @@ describe('compileModels', () => {
       expect(record.sha256).toMatch(/^[0-9a-f]{64}$/);
       expect(record.source.version).toMatch(/^\d+\.\d+\.\d+/);
     }
+  });
+
+  test('the built-in packs keep their ids: another id retires every FeatureID made so far', () => {
+    const ids = ['mobilefacenet', 'dlib'].map((name) => readPack(name, compiled).id);
+    expect(ids).toEqual(['mobilefacenet-ec57de34a786', 'dlib-9801d0e9c0b6']);
   });
 
   test('tells how far it is', () => {
