@@ -149,6 +149,10 @@ async function erase({ world, ledger, apiKey }: LoadOptions, id: string): Promis
 async function killMany(options: LoadOptions, isOver: () => boolean): Promise<void> {
   const { world, ledger, goals, killEveryMs } = options;
   while (!isOver() && ledger.count('killed') < goals.kills) {
+    // Mostly when all are at work again: processes that are killed before they work are hit by nothing. Not always: a
+    // second blow during the recovery from the first belongs to it.
+    const recovers = Math.random() < 0.8;
+    while (recovers && !world.isWhole() && !isOver()) await delay(100);
     await delay(killEveryMs * (0.5 + Math.random()));
     const target = chooseTarget();
     if (!isOver() && world.kill(target)) ledger.append({ kind: 'killed', target });

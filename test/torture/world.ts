@@ -31,6 +31,8 @@ export interface World {
   readonly dataDir: string;
   /** Addresses of the API processes, dead or alive. */
   readonly apis: readonly string[];
+  /** Whether every process has taken up its work since it was last killed. */
+  isWhole(): boolean;
   /** SIGKILL; false when there was nothing of the kind to kill. */
   kill(target: KillTarget): boolean;
   /** SIGTERM to all; resolves when they have ended, the database last. */
@@ -58,9 +60,11 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       slot.ready = true;
     });
     child.once('exit', (code) => {
+      const wasReady = slot.ready;
       slot.child = null;
+      slot.ready = false;
       if (stopping) return;
-      const kind = slot.ready ? 'endedByItself' : 'couldNotStart';
+      const kind = wasReady ? 'endedByItself' : 'couldNotStart';
       if (!slot.killed) options.ledger.append({ kind, name: slot.name, code });
       setTimeout(() => !stopping && run(slot), RESTART_MS);
     });
@@ -71,6 +75,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   return {
     dataDir,
     apis,
+    isWhole: () => slots.every((slot) => slot.ready),
     kill: (target) => (target === 'postgres' ? killPostgres(dataDir) : killSlot(slots, target)),
     stop: async () => {
       stopping = true;
