@@ -181,6 +181,13 @@ export const Environment = Type.Object({
     default: 20_000_000,
     description: 'Largest video.',
   }),
+  MAX_WAITING_JUDGEMENTS: Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    default: 120,
+    description:
+      'Videos waiting for judgement from which no new recording is begun (503 with Retry-After); a worker judges about one a second.',
+  }),
   WORKER_PROCESSES: Type.Integer({
     minimum: 1,
     maximum: 64,

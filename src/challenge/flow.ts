@@ -91,7 +91,10 @@ export async function issueCapture(parts: Parts, link: Link): Promise<IssueOutco
   if (found.status !== 'ok') return found;
   const { challenge } = found.linked;
   if (challenge.requireConsent && !challenge.consent) return { status: 'conflict', code: 'consent_required' };
-  const { livenessLevel, livenessPrompts, maxUploadBytes } = parts.settings;
+  const { livenessLevel, livenessPrompts, maxUploadBytes, maxWaitingJudgements } = parts.settings;
+  // Here and not at the upload: nobody records in vain, and what was accepted is judged.
+  const waiting = await parts.store.countWaiting(maxWaitingJudgements);
+  if (waiting >= maxWaitingJudgements) return { status: 'saturated' };
   const script = makeScript(livenessLevel, livenessPrompts);
   const commitWithinMs = scriptLengthMs(script) + COMMIT_SLACK_MS + COMMIT_WITHIN_MS;
   const id = newId('capture');

@@ -1,5 +1,6 @@
 // The services of this room as http and jobs call them: inputs, and every expected outcome as a value.
 import type {
+  CaptureConflict,
   CaptureOutcome,
   CaptureProgress,
   CaptureState,
@@ -77,17 +78,7 @@ export type DeadLink =
 /** Why the state refuses a step of the capture flow (409 `state-conflict`). Stable codes. */
 export type FlowConflict = {
   readonly status: 'conflict';
-  readonly code:
-    | 'other_device'
-    | 'not_started'
-    | 'processing'
-    | 'consent_required'
-    | 'consent_not_required'
-    | 'no_tries_left'
-    | 'capture_not_open'
-    | 'commit_too_late'
-    | 'too_large'
-    | 'hash_mismatch';
+  readonly code: Exclude<CaptureConflict, 'wrong_offset'>;
 };
 
 export type StateOutcome = { readonly status: 'ok'; readonly state: CaptureState } | DeadLink;
@@ -99,6 +90,8 @@ export type ConsentOutcome =
 export type EventOutcome = { readonly status: 'ok' } | DeadLink | FlowConflict;
 export type IssueOutcome =
   | { readonly status: 'ok'; readonly capture: IssuedCapture }
+  /** The queue of judgements is full: later. */
+  | { readonly status: 'saturated' }
   | DeadLink
   | FlowConflict;
 export type CommitOutcome =

@@ -14,6 +14,8 @@ export interface ChallengeSettings {
   readonly livenessLevel: LivenessLevel;
   readonly livenessPrompts: readonly Prompt[];
   readonly maxUploadBytes: number;
+  /** Captures waiting for judgement from which no new one is given out. */
+  readonly maxWaitingJudgements: number;
 }
 
 /** Captures that may be submitted for judgement (contract §7). */

@@ -178,6 +178,8 @@ export interface ChallengeStore {
   readChunks(captureId: string): Promise<{ position: number; sealedBytes: Buffer }[]>;
   /** Ends an issued or committed capture that cannot be used, with its chunks; false when it was neither. */
   abandonCapture(captureId: string): Promise<boolean>;
+  /** Submitted captures that wait for judgement, counted up to `limit`. */
+  countWaiting(limit: number): Promise<number>;
   /** Submitted captures that wait for judgement before this one. */
   countAhead(captureId: string): Promise<number>;
   /** Counts a start of judgement; null when the capture is not waiting for one any more. */

@@ -108,6 +108,7 @@ function challengeSettings(config: Config): ChallengeSettings {
     livenessLevel: config.LIVENESS_LEVEL,
     livenessPrompts: config.LIVENESS_PROMPTS.split(',') as Prompt[],
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
+    maxWaitingJudgements: config.MAX_WAITING_JUDGEMENTS,
   };
 }
 

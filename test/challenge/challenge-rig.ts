@@ -77,6 +77,7 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
       livenessLevel: 'standard' as const,
       livenessPrompts: ['smile', 'turn_left', 'turn_right'] as const,
       maxUploadBytes: 2_000_000,
+      maxWaitingJudgements: 100,
       ...settings,
     },
   };

@@ -1,7 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { finishStrandedUploads } from '../../src/challenge/retention.ts';
-import { commit, createRig, createStarted, expireIn, jobsOf, type Rig, someVideo } from './challenge-rig.ts';
+import {
+  commit,
+  createRig,
+  createStarted,
+  expireIn,
+  jobsOf,
+  type Rig,
+  someVideo,
+  submit,
+} from './challenge-rig.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -64,6 +73,22 @@ describe('upload', () => {
     expect((await rig.parts.assets.get({ ...asset!, assetId: asset!.id })).equals(video)).toBe(true);
     const read = await rig.services.read(rig.caller.accountId, challengeId);
     expect(read.status === 'ok' && read.result).toMatchObject({ status: 'processing', assets_links: [] });
+  });
+
+  it('begins no recording while the queue of judgements is full, and takes those that were begun', async () => {
+    const { link } = await createStarted(rig);
+    const begun = await createStarted(rig);
+    const video = someVideo();
+    const { capture_id } = await commit(rig, begun.link, video);
+    const other = await createStarted(rig);
+    await submit(rig, other.link);
+    const waiting = await rig.parts.store.countWaiting(1000);
+    const full = rig.with({ settings: { ...rig.parts.settings, maxWaitingJudgements: waiting } });
+    expect(await full.issueCapture(link)).toEqual({ status: 'saturated' });
+    expect(await full.acceptBytes(begun.link, capture_id, 0, video)).toMatchObject({
+      received: { state: 'submitted' },
+    });
+    expect(await rig.services.issueCapture(link)).toMatchObject({ status: 'ok' });
   });
 
   it('counts a chunk once when it is sent twice at once', async () => {

@@ -90,6 +90,7 @@ export async function createHttpRig(
       livenessLevel: 'quick' as const,
       livenessPrompts: ['smile'] as const,
       maxUploadBytes: 2_000_000,
+      maxWaitingJudgements: 100,
     },
   };
   const challenges = createChallengeServices(challengeParts);

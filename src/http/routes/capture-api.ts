@@ -27,6 +27,9 @@ function linkOf(request: Pick<FastifyRequest, 'headers'> & { params: { token: st
   return { token: request.params.token, device: typeof device === 'string' ? device : undefined };
 }
 
+/** Some judgements later: about one a second and worker. */
+const RETRY_ISSUE_SECONDS = 10;
+
 const CONFLICTS: Readonly<Record<FlowConflict['code'], string>> = {
   other_device: 'This link was opened on another device.',
   not_started: 'The check has not been started.',
@@ -104,6 +107,9 @@ function captureRoutes(app: App, services: HttpServices): void {
     { schema: { hide, params: LinkPath, body: Nothing } },
     async (request, reply) => {
       const outcome = await challenges.issueCapture(linkOf(request));
+      if (outcome.status === 'saturated') {
+        return reply.problem('saturated', { retryAfterSeconds: RETRY_ISSUE_SECONDS });
+      }
       return outcome.status === 'ok' ? reply.code(201).send(outcome.capture) : refuseStep(reply, outcome);
     },
   );

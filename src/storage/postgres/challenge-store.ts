@@ -62,6 +62,11 @@ export function createChallengeStore(db: Database, options: { assetRetentionDays
         );
         return open.length > 0;
       }),
+    async countWaiting(limit) {
+      const counted = await sql<{ waiting: number }>`select count(*)::int as waiting from
+        (select from capture where state = 'submitted' limit ${limit}) as queued`.execute(db);
+      return counted.rows[0]!.waiting;
+    },
     async countAhead(captureId) {
       const row = await db
         .selectFrom('capture')
