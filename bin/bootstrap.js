@@ -175,6 +175,13 @@ switch (task) {
     process.exitCode = runSource('test/torture/run.ts', rest);
     break;
   }
+  case 'bench:page': {
+    needProgram('ffmpeg', 'ffmpeg');
+    needProgram('chromium', 'chromium');
+    setUp(everything);
+    process.exitCode = runSource('bench/page.ts', rest);
+    break;
+  }
   case 'bench:templates': {
     setUp(['packages', 'server', 'models']);
     process.exitCode = runSource('bench/templates.ts', rest);
@@ -192,5 +199,7 @@ switch (task) {
     say('everything is in place');
     break;
   default:
-    fail(`unknown task ${task}: serve, test, bench, bench:pad, bench:templates, torture or setup`);
+    fail(
+      `unknown task ${task}: serve, test, bench, bench:pad, bench:page, bench:templates, torture or setup`,
+    );
 }

@@ -55,6 +55,15 @@ describe('capture page in a frame and on two devices', () => {
     ]);
   });
 
+  it('is embedded by the example of the guide as it stands there', async () => {
+    await visit.serve();
+    const { page } = await visit.tab('face');
+    const { port } = new URL(visit.server.url);
+    await page.goto(`http://localhost:${port}/documented`);
+    await page.frameLocator('#check').locator('[data-action="decline"]').click();
+    await expect.poll(() => page.textContent('#after')).toMatch(/^You left the check/);
+  });
+
   it('tells a dead end by its name', async () => {
     await visit.serve({ state: plainState({ status: 'cancelled' }) });
     const { page } = await visit.tab('face');

@@ -136,6 +136,9 @@ function routePage(app: FastifyInstance, behaviour: Behaviour): void {
           reply.header('content-security-policy', WORKER_POLICY),
         ),
   );
+  app.get('/documented', async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(documentedFrame(behaviour.framedUrl)),
+  );
   // A client's page that frames the challenge; opened as localhost it is of another origin.
   app.get('/frame', async (request, reply) => {
     const { camera } = request.query as { camera?: string };
@@ -145,6 +148,13 @@ function routePage(app: FastifyInstance, behaviour: Behaviour): void {
        <iframe src="${behaviour.framedUrl}" ${allow} width="390" height="700"></iframe>`,
     );
   });
+}
+
+/** The example of docs/guides/embedding.md, as it stands there. */
+function documentedFrame(challengeUrl: string): string {
+  const guide = readFileSync(resolve(import.meta.dirname, '../../../docs/guides/embedding.md'), 'utf8');
+  const example = /^```html\n(.*?)^```$/ms.exec(guide)![1];
+  return `<meta name="challenge-url" content="${challengeUrl}">${example}`;
 }
 
 export function sendAsset(folder: string, prefix: string, request: FastifyRequest, reply: FastifyReply) {

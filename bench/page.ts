@@ -1,0 +1,170 @@
+// `npm run bench:page`: weight and pace of the built capture page in real Chromium, into bench/PAGE.md.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../test/support/browser.ts';
+import { openPage, untilScreen } from '../test/web/support/browser.ts';
+import { BUILD_DIR, startPageServer } from '../test/web/support/page-server.ts';
+import { sampleState } from '../web/capture/gallery/sample.ts';
+import { median, render, type Section, writeReport } from './report.ts';
+
+const VISITS = 5;
+const WATCHED_MS = 5_000;
+const STEPS = [
+  { prompt: 'neutral', from_ms: 0, to_ms: 2_000 },
+  { prompt: 'smile', from_ms: 2_000, to_ms: 4_500 },
+  { prompt: 'turn_left', from_ms: 4_500, to_ms: 6_000 },
+] as const;
+const { consent } = sampleState();
+const state = sampleState({ consent: { ...consent, required: false } });
+
+const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+const ms = (value: number) => `${Math.round(value)} ms`;
+
+/** Bytes of a file as it goes over the wire: brotli where the build has it. */
+function wireBytes(file: string): number {
+  return statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size;
+}
+
+function weigh(): Section {
+  const files = readdirSync(BUILD_DIR, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !/\.(br|gz)$/.test(name) && name !== 'server-texts.json')
+    .filter((name) => statSync(join(BUILD_DIR, name)).isFile())
+    .map((name) => ({ name, bytes: wireBytes(join(BUILD_DIR, name)) }));
+  const sum = (some: typeof files) => some.reduce((total, { bytes }) => total + bytes, 0);
+  const first = files.filter(({ name }) => /^(index|icon)/.test(name));
+  const language = (name: string) => extname(name) === '.js' && /^([a-z]{2}|zh-Hans|counted)-/.test(name);
+  const detector = files.filter(({ name }) => /^(worker|guidance)/.test(name));
+  const languages = files.filter(({ name }) => language(name));
+  const largest = Math.max(...languages.map(({ bytes }) => bytes));
+  const shown = sum(first) + largest;
+  return {
+    title: 'Bytes of the capture page',
+    method:
+      'Files of the build as they go over the wire, brotli where there is one. A visit loads one language.',
+    columns: ['what', 'compressed', 'allowed'],
+    rows: [
+      ['first paint: page, styles, script, icon', kB(sum(first)), ''],
+      ['largest language', kB(largest), ''],
+      ['first paint in that language', kB(shown), '60 kB'],
+      ['detector: Worker, wasm, networks', kB(sum(detector)), ''],
+      ['everything, all languages', kB(sum(files)), '2200 kB'],
+    ],
+  };
+}
+
+interface Pace {
+  readonly paintMs: number;
+  readonly readyMs: number;
+}
+
+async function visit(browser: Browser): Promise<Pace> {
+  const server = await startPageServer({ state });
+  const { page, context } = await openPage(browser, 'empty');
+  await page.goto(server.url);
+  await page.click('[data-action="start"]');
+  const pressedMs = (await page.evaluate('performance.now()')) as number;
+  await page.waitForSelector('.oval:not([data-hint="none"])');
+  const readyMs = ((await page.evaluate('performance.now()')) as number) - pressedMs;
+  const paint = 'performance.getEntriesByName("first-contentful-paint")[0].startTime';
+  const paintMs = (await page.evaluate(paint)) as number;
+  await context.close();
+  await server.close();
+  return { paintMs, readyMs };
+}
+
+/** Frames that the Worker is given while somebody looks for the place of their face. */
+async function guidanceHz(browser: Browser): Promise<number> {
+  const server = await startPageServer({ state });
+  const { page, context } = await openPage(browser, 'empty');
+  await page.addInitScript({
+    content: `window.looks = 0;
+      const post = Worker.prototype.postMessage;
+      Worker.prototype.postMessage = function (message, ...rest) {
+        if (message.kind === 'look') window.looks += 1;
+        return post.call(this, message, ...rest);
+      };`,
+  });
+  await page.goto(server.url);
+  await page.click('[data-action="start"]');
+  await page.waitForSelector('.oval:not([data-hint="none"])');
+  const before = (await page.evaluate('looks')) as number;
+  const fromMs = performance.now();
+  await page.waitForTimeout(WATCHED_MS);
+  const seen = ((await page.evaluate('looks')) as number) - before;
+  const hz = (seen * 1000) / (performance.now() - fromMs);
+  await context.close();
+  await server.close();
+  return hz;
+}
+
+/** Frames per second in the recording, guidance running beside it. */
+async function recordedFps(browser: Browser, folder: string): Promise<number> {
+  const server = await startPageServer({ state, steps: [...STEPS] });
+  const { page, context } = await openPage(browser, 'face');
+  await page.goto(server.url);
+  await page.click('[data-action="start"]');
+  await untilScreen(page, 'done', 60_000);
+  const [capture] = server.captures;
+  const file = join(folder, 'recording.webm');
+  writeFileSync(file, capture!.bytes);
+  const count = '-v error -select_streams v -count_packets -show_entries stream=nb_read_packets -of csv=p=0';
+  const frames = Number(execFileSync('ffprobe', [...count.split(' '), file], { encoding: 'utf8' }).trim());
+  await context.close();
+  await server.close();
+  return (frames * 1000) / capture!.commit!.duration_ms;
+}
+
+async function pace(): Promise<Section> {
+  const browser = await launchBrowser();
+  const folder = mkdtempSync(join(tmpdir(), 'likeness-bench-page-'));
+  const visits: Pace[] = [];
+  const hz: number[] = [];
+  const fps: number[] = [];
+  try {
+    for (let turn = 0; turn < VISITS; turn += 1) {
+      visits.push(await visit(browser));
+      hz.push(await guidanceHz(browser));
+      fps.push(await recordedFps(browser, folder));
+    }
+  } finally {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const row = (name: string, values: number[], show: (value: number) => string, asked: string) => [
+    name,
+    show(median(values)),
+    `${show(Math.min(...values))} – ${show(Math.max(...values))}`,
+    asked,
+  ];
+  const plain = (value: number) => value.toFixed(1);
+  return {
+    title: 'Pace of the capture page',
+    method: `${VISITS} visits in a fresh context each, headless Chromium, a canvas of 640×480 at 30 fps as the camera, the server on the same machine.`,
+    columns: ['what', 'median', 'range', 'asked for'],
+    rows: [
+      row(
+        'first contentful paint',
+        visits.map(({ paintMs }) => paintMs),
+        ms,
+        '',
+      ),
+      row(
+        'from the tap on “Start” to the first live hint',
+        visits.map(({ readyMs }) => readyMs),
+        ms,
+        '',
+      ),
+      row('guidance, frames looked at per second', hz, plain, ''),
+      row('recording, frames per second, guidance on', fps, plain, '≥ 25'),
+    ],
+  };
+}
+
+const sections: Section[] = [weigh()];
+process.stderr.write(`\n${render(sections[0]!)}\n`);
+sections.push(await pace());
+process.stderr.write(`\n${render(sections[1]!)}\n`);
+process.stderr.write(`written to ${writeReport(sections, 'PAGE.md', 'npm run bench:page')}\n`);
