@@ -20,6 +20,8 @@ const ENDS = new Set([
   'cancelled',
   'unsupported',
   'insecure',
+  'hand_off',
+  'in_app',
   'camera_denied',
   'camera_missing',
   'camera_busy',

@@ -85,7 +85,7 @@ describe('capture page in a frame and on two devices', () => {
     const link = (await openTab.getAttribute('href'))!;
     await openTab.click();
     await opening.then((tab) => tab.close());
-    expect(await frame.locator('h1').textContent()).toBe(en.handOff.title);
+    expect(await frame.locator('h1').textContent()).toBe(en.deadEnds.other_device.title);
     // The same link in a tab whose camera works: the virtual camera of this one refuses everywhere.
     const { page: tab } = await visit.tab('face');
     await tab.goto(link);

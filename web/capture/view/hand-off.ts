@@ -18,7 +18,8 @@ export const handOffView: MakeView = (page, context) => {
   const state = h('p', { class: 'note waiting' }, h('span', { class: 'waiting__dot' }));
   const stateText = h('span', {});
   state.append(stateText);
-  const title = titleOf(words.title);
+  const inTab = texts.deadEnds.other_device;
+  const title = titleOf(target === 'tab' ? inTab.title : words.title);
   const back = button({
     label: words.here,
     action: 'here',
@@ -48,9 +49,10 @@ export const handOffView: MakeView = (page, context) => {
     code.hidden = takenUp;
     how.hidden = takenUp || target === 'tab';
     setText(how, words.scan);
-    setText(stateText, takenUp ? words.onPhone : words.waiting);
-    if (takenUp) {
-      if (target === 'phone') code.before(badge('devices', 'brand'));
+    if (target === 'tab') setText(stateText, inTab.body);
+    else setText(stateText, takenUp ? words.onPhone : words.waiting);
+    if (takenUp && target === 'phone') {
+      code.before(badge('devices', 'brand'));
       context.announce(words.onPhone);
     }
   };

@@ -125,7 +125,7 @@ function cameraTrouble(page: Page, screen: CameraTrouble, context: ViewContext):
     camera_missing: texts.cameraMissing,
     camera_busy: texts.cameraBusy,
   }[name];
-  const again = retryCamera(name, trouble.retry, context);
+  const again = retryCamera(screen, trouble.retry, context);
   const content = { icon: name === 'camera_busy' ? 'camera' : 'camera_off', tone: 'warn' } as const;
   if (name === 'camera_denied') {
     const words = texts.cameraDenied;
@@ -142,10 +142,12 @@ function cameraTrouble(page: Page, screen: CameraTrouble, context: ViewContext):
 }
 
 /** Asks again. Safari on iOS keeps a refusal until the page is loaded anew, which loses nothing here. */
-function retryCamera(name: CameraTrouble['name'], label: string, context: ViewContext): Node {
+function retryCamera({ name, ...screen }: CameraTrouble, label: string, context: ViewContext): Node {
   const anew = name === 'camera_denied' && browserFamily(context.browser) === 'ios_safari';
   const press = () => (anew ? location.reload() : context.dispatch({ type: 'open_camera' }));
-  return button({ label, action: 'retry-camera', press }).root;
+  // Where a tab of its own is the way on, asking again is the second one.
+  const kind = 'framed' in screen && screen.framed ? 'quiet' : 'primary';
+  return button({ label, action: 'retry-camera', kind, press }).root;
 }
 
 function openTab(context: ViewContext): HTMLAnchorElement {

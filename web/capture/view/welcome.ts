@@ -79,6 +79,7 @@ export const privacyView: MakeView = (page, context) => {
         ' ',
         `${texts.welcome.duration}.`,
       ),
+      phoneButton(page, context),
       h(
         'dl',
         { class: 'facts' },
@@ -86,8 +87,7 @@ export const privacyView: MakeView = (page, context) => {
           h(
             'div',
             { class: 'fact' },
-            h('div', { class: 'fact__icon' }, icon(TERM_ICONS[index] ?? 'shield')),
-            h('dt', {}, term),
+            h('dt', {}, h('span', { class: 'fact__icon' }, icon(TERM_ICONS[index] ?? 'shield')), term),
             h('dd', {}, detail),
           ),
         ),
@@ -105,8 +105,6 @@ export const privacyView: MakeView = (page, context) => {
       decline.root,
     ),
   );
-  const phone = phoneButton(page, context);
-  if (phone) root.querySelector('.screen__content')?.append(phone);
   const update = ({ screen }: Page) => {
     if (screen.name !== 'privacy') return;
     agree.busy(screen.busy === 'agree' ? texts.welcome.working : null);
