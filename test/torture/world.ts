@@ -69,8 +69,13 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       setTimeout(() => !stopping && run(slot), RESTART_MS);
     });
   };
-  for (const slot of slots) run(slot);
   const apis = options.apiPorts.map((port) => `http://127.0.0.1:${port}`);
+  // The first one alone: it makes the development account that all of them then use.
+  const [first, ...others] = slots;
+  run(first!);
+  const deadline = Date.now() + READY_MS;
+  while (!first!.ready && Date.now() < deadline) await delay(100);
+  for (const slot of others) run(slot);
   await Promise.all(apis.map(ready));
   return {
     dataDir,
