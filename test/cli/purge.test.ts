@@ -31,12 +31,8 @@ afterAll(async () => {
 /** A challenge that was closed so many days ago, with a video. */
 async function closedChallenge(daysAgo: number): Promise<string> {
   return withFoundation(async (foundation) => {
-    const found = await foundation.accounts.findByName('shop');
-    const accountId =
-      found?.id ??
-      (await foundation.accounts
-        .create({ name: 'shop' }, 'test')
-        .then((made) => (made.status === 'created' ? made.accountId : '')));
+    await foundation.accounts.create({ name: 'shop' }, 'test');
+    const { id: accountId } = (await foundation.accounts.findByName('shop'))!;
     const services = composeServices(foundation);
     const caller = { accountId, actor: 'test', sandbox: false };
     const made = await services.challenges.create(caller, { liveness_only: true }, null);

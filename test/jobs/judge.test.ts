@@ -47,8 +47,14 @@ const passing = (changes: Partial<Judged> = {}): Judged => ({
   templateFrames: 5,
   bestFrame: { timeMs: 0, bmp: Buffer.from('BM') },
   comparisons: [],
-  clip: { container: 'webm', codec: 'vp9', width: 640, height: 480, durationMs: 7000, sourceFrameCount: 200 },
-  timingsMs: { decode: 1, track: 1, quality: 1, liveness: 1, template: 1, compare: 1, regions: 1, total: 7 },
+  clip: {
+    ...{ container: 'webm', codec: 'vp9', writer: 'Chrome' },
+    ...{ width: 640, height: 480, durationMs: 7000, sourceFrameCount: 200 },
+  },
+  timingsMs: {
+    ...{ decode: 1, track: 1, quality: 1, motion: 1, pad: 1, liveness: 1 },
+    ...{ template: 1, compare: 1, regions: 1, total: 9 },
+  },
   ...changes,
 });
 

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 const graphModels: {
-  name: Exclude<keyof Models, 'close' | 'dlibMap' | 'recognisers'>;
+  name: Exclude<keyof Models, 'close' | 'dlibMap' | 'recognisers' | 'pad'>;
   stem: string;
   gain: number;
   offset: number;

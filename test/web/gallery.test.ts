@@ -1,9 +1,9 @@
 // Every screen of the capture page by itself, from 320 px to 4K, light and dark, left to right and right to left: nothing
 // sticks out, targets are large enough, axe finds nothing, and a screenshot of each is left for people to look through.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import axe from 'axe-core';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { build } from 'vite';
@@ -37,7 +37,6 @@ const PROFILES: Readonly<Record<string, Profile>> = {
   wall: { viewport: { width: 3840, height: 2160 } },
 };
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RUN_AXE = `axe.run(document, {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   resultTypes: ['violations'],
@@ -90,7 +89,7 @@ describe('gallery of the capture page', () => {
     await context.addInitScript({ content: await cameraScript('face') });
     const page = await context.newPage();
     await page.goto(`${url}/gallery.html?camera&lang=${lang}#boot`);
-    if (looked) await page.evaluate(AXE);
+    if (looked) await page.evaluate(axe.source);
     for (const name of Object.keys(galleryPages())) {
       await page.evaluate(`location.hash = '${name}'`);
       await page.waitForSelector(`html[data-screen="${name}"]`, { state: 'attached' });

@@ -1,6 +1,5 @@
 // An upright, scaled face for recognition: the similarity that carries five landmarks onto the ArcFace template.
-import type { Frame } from '../video/frame.ts';
-import { cropRgb, invert, type PixelScale, type Similarity } from './crop.ts';
+import { invert, type Similarity } from './crop.ts';
 import {
   eyeCentre,
   LEFT_EYE,
@@ -38,18 +37,6 @@ export function alignment(landmarks: Float32Array, size: number): Similarity {
 export function placedAlignment(landmarks: Float32Array, scale: number, dx: number, dy: number): Similarity {
   const template = ARCFACE_POINTS.map(({ x, y }) => ({ x: x * scale + dx, y: y * scale + dy }));
   return invert(fitSimilarity(facePoints(landmarks), template));
-}
-
-/** Planar RGB of the aligned face: 3 · size² values, `gain · pixel + offset`. */
-export function alignFace(
-  frame: Frame,
-  landmarks: Float32Array,
-  size: number,
-  scale: PixelScale,
-): Float32Array {
-  const out = new Float32Array(3 * size * size);
-  cropRgb(frame, alignment(landmarks, size), size, scale, out);
-  return out;
 }
 
 /** Crop → frame for a face whose five points (order of the template) are carried onto `points`, in crop pixels. */
