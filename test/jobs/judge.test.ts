@@ -42,7 +42,7 @@ const passing = (changes: Partial<Judged> = {}): Judged => ({
   retryable: null,
   reasons: [],
   cues: [],
-  observations: [],
+  timeline: [],
   template: someTemplate(),
   templateFrames: 5,
   bestFrame: { timeMs: 0, bmp: Buffer.from('BM') },
