@@ -79,12 +79,14 @@ export async function cameraScript(camera: Camera): Promise<string> {
         const bytes = Uint8Array.from(atob(face), (letter) => letter.charCodeAt(0));
         picture = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
       }
+      // Of two cameras the first looks at the wall.
+      const sees = camera !== 'two' || video.deviceId?.exact === 'cam-b';
       let frame = 0;
       const draw = () => {
         frame += 1;
         context.fillStyle = '#8a93a0';
         context.fillRect(0, 0, 640, 480);
-        if (picture) context.drawImage(picture, Math.sin(frame / 20) * 3, Math.cos(frame / 26) * 3);
+        if (picture && sees) context.drawImage(picture, Math.sin(frame / 20) * 3, Math.cos(frame / 26) * 3);
         context.fillStyle = frame % 2 ? '#000' : '#fff';
         context.fillRect(0, 0, 6, 6);
       };
