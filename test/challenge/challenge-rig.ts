@@ -187,7 +187,7 @@ export async function expireIn(rig: Rig, challengeId: string, seconds: number): 
 }
 
 /** Rows of the job queue of one task, by the id in their payload. */
-export async function jobsOf(rig: Rig, task: 'judge' | 'deliver'): Promise<string[]> {
+export async function jobsOf(rig: Rig, task: 'judge'): Promise<string[]> {
   const found = await sql<{ key: string }>`
     select key from graphile_worker.jobs where task_identifier = ${task}`.execute(rig.database.db);
   return found.rows.map((row) => row.key);
