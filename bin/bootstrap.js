@@ -20,7 +20,8 @@ const stampsFile = join(root, 'build', 'stamps.json');
 const steps = {
   packages: {
     title: 'npm packages',
-    inputs: ['package.json', 'package-lock.json'],
+    // The lock alone: a changed script line in package.json is no reason to install everything again.
+    inputs: ['package-lock.json'],
     outputs: ['node_modules/.package-lock.json'],
     // No package of ours needs its install script; one of them would reach for a GPU download.
     run: () => command('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
