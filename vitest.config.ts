@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 const shared = {
   globalSetup: ['test/support/postgres.ts'],
   testTimeout: 60_000,
+  // A loaded machine is slow, not wrong.
+  expect: { poll: { timeout: 10_000 } },
   hookTimeout: 120_000,
 };
 

@@ -52,14 +52,19 @@ export class PageClient {
     });
   }
 
-  /** Asks for a script, commits to the bytes and sends them all. Answers what the last call answered. */
+  /**
+   * Asks for a script, commits to the bytes after `recordedMs` (a video longer than its script exists is an attack) and
+   * sends them all. Answers what the last call answered.
+   */
   async upload(
     bytes: Uint8Array,
     mimeType: string,
+    recordedMs = 0,
   ): Promise<{ status: number; body: Wire; captureId: string }> {
     const issued = await this.call('POST', '/captures', {});
     if (issued.status !== 201) return { ...issued, captureId: '' };
     const { capture_id: captureId, chunk_bytes: chunkBytes } = issued.body;
+    await new Promise((done) => setTimeout(done, recordedMs));
     const committed = await this.call('POST', `/captures/${captureId}/commit`, {
       sha256: createHash('sha256').update(bytes).digest('hex'),
       size_bytes: bytes.length,
