@@ -1,6 +1,7 @@
 // What is deleted because its time is over: abandoned uploads, assets, results, kept answers, and assets that no row
 // knows. Each call is safe to repeat and to run on several instances at once.
 import type { Clock } from '../base/clock.ts';
+import { untilDone } from '../base/until-done.ts';
 import { finishUpload } from './finish-upload.ts';
 import type { ChallengeParts } from './parts.ts';
 import type { AssetStore } from './ports.ts';
@@ -17,7 +18,7 @@ const KEEP_ANSWERS_HOURS = 24;
 
 /** Ends captures whose deadlines have passed. */
 export async function abandonStaleCaptures(sweep: SweepStore): Promise<number> {
-  return untilDone(() => sweep.abandonStale(BATCH));
+  return untilDone(BATCH, () => sweep.abandonStale(BATCH));
 }
 
 /** Finishes uploads whose last byte is here and whose request died before the judge job was written. */
@@ -32,7 +33,7 @@ export async function finishStrandedUploads(
 
 /** Deletes the bytes of assets that are erased or past their retention, then their rows. */
 export async function deleteDueAssets(sweep: SweepStore, assets: AssetStore): Promise<number> {
-  return untilDone(async () => {
+  return untilDone(BATCH, async () => {
     const ids = await sweep.listDeletable(BATCH);
     for (const id of ids) await assets.delete(id);
     await sweep.removeAssets(ids);
@@ -66,18 +67,9 @@ export async function deleteOrphanAssets(
 
 /** Deletes results past their retention. Their FeatureIDs stay in force (contract §6). */
 export async function purgeOldResults(sweep: SweepStore, retentionDays: number): Promise<number> {
-  return untilDone(() => sweep.purgeResults(retentionDays, BATCH));
+  return untilDone(BATCH, () => sweep.purgeResults(retentionDays, BATCH));
 }
 
 export async function forgetKeptAnswers(sweep: SweepStore): Promise<number> {
   return sweep.forgetIdempotency(KEEP_ANSWERS_HOURS);
-}
-
-async function untilDone(step: () => Promise<number>): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const done = await step();
-    total += done;
-    if (done < BATCH) return total;
-  }
 }

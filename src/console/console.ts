@@ -22,7 +22,7 @@ import { describeChallenge, openJudged } from './describe-challenge.ts';
 import type { ChallengeSearch, ConsoleStore, DeliverySearch } from './store.ts';
 
 /** The audit log's name for whoever is signed in to the console. */
-export const OPERATOR = 'operator';
+const OPERATOR = 'operator';
 /** Long enough to watch a video, too short to pass a link around. */
 const ASSET_LINK_SECONDS = 300;
 /** Judged challenges whose reasons the overview counts: they are sealed, each is opened. */
@@ -32,7 +32,7 @@ const PAGE_SIZE = 50;
 export interface ConsoleParts {
   readonly store: ConsoleStore;
   readonly challenge: Pick<ChallengeParts, 'custody' | 'clock' | 'settings'>;
-  readonly deliveries: Pick<Deliveries, 'list' | 'redeliver'>;
+  readonly deliveries: Pick<Deliveries, 'list' | 'redeliverAny'>;
   readonly accounts: Pick<Accounts, 'list' | 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
   readonly webhookSecrets: Pick<WebhookSecrets, 'rotate'>;
   /** How the calibration's scores lie; null where it does not say. */
@@ -65,6 +65,8 @@ export interface Console {
 
 export function createConsole(parts: ConsoleParts): Console {
   const { store, accounts } = parts;
+  const audit = (action: string, accountId: string | null, subject: string | null) =>
+    store.audit({ actor: OPERATOR, action, accountId, subject });
   return {
     overview: async () => {
       const [figures, judged] = await Promise.all([store.readFigures(), store.listJudged(REASONS_OF)]);
@@ -82,14 +84,13 @@ export function createConsole(parts: ConsoleParts): Console {
     deliveries: async (search) =>
       pageOf(await store.searchDeliveries({ ...search, limit: PAGE_SIZE + 1 }), (row) => row.delivery_id),
     redeliver: async (deliveryId) => {
-      const accountId = await store.accountOfDelivery(deliveryId);
-      if (!accountId) return { kind: 'notFound' };
-      await store.audit('delivery.redelivered', accountId, deliveryId);
-      return parts.deliveries.redeliver(accountId, deliveryId);
+      const outcome = await parts.deliveries.redeliverAny(deliveryId);
+      if (outcome.kind === 'requeued') await audit('delivery.redelivered', null, deliveryId);
+      return outcome;
     },
     endpoints: () => store.listEndpoints(),
     accounts: () => listAccounts(parts),
-    changeAccount: (accountId, change) => store.changeAccount(accountId, change),
+    changeAccount: (accountId, change) => store.changeAccount(accountId, change, OPERATOR),
     createKey: async (accountId, sandbox) => {
       if (!(await accounts.find(accountId))) return null;
       return (await accounts.createKey(accountId, { sandbox }, OPERATOR)).key;
@@ -106,7 +107,7 @@ export function createConsole(parts: ConsoleParts): Console {
       result_retention_days: parts.retention.resultDays,
       held: await store.readHeld(),
     }),
-    note: (action) => store.audit(action, null, null),
+    note: (action) => audit(action, null, null),
   };
 }
 
@@ -133,7 +134,12 @@ async function linkAsset(parts: ConsoleParts, challengeId: string, assetId: stri
   const found = await parts.store.findChallenge(challengeId);
   const asset = found?.assets.find((each) => each.id === assetId);
   if (!asset || !isShown(asset)) return null;
-  await parts.store.audit(`${asset.kind}.viewed`, asset.accountId, asset.id);
+  await parts.store.audit({
+    actor: OPERATOR,
+    action: `${asset.kind}.viewed`,
+    accountId: asset.accountId,
+    subject: asset.id,
+  });
   const settings = { ...parts.challenge.settings, assetLinkTtlSeconds: ASSET_LINK_SECONDS };
   return (await makeAssetLink({ ...parts.challenge, settings }, asset)).presigned_url;
 }

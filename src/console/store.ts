@@ -40,13 +40,17 @@ export interface ConsoleStore {
   /** Judged challenges with their sealed results, newest first. */
   listJudged(limit: number): Promise<Challenge[]>;
   searchDeliveries(search: DeliverySearch): Promise<ConsoleDelivery[]>;
-  accountOfDelivery(deliveryId: string): Promise<string | null>;
   listEndpoints(): Promise<ConsoleEndpoint[]>;
   listAudit(beforeId: string | null, limit: number): Promise<ConsoleAuditLine[]>;
   readFigures(): Promise<Omit<ConsoleOverview, 'reasons' | 'reasons_of'>>;
   readHeld(): Promise<ConsoleRetention['held']>;
   /** False where there is no such account. Writes its audit line. */
-  changeAccount(accountId: string, change: AccountChange): Promise<boolean>;
-  /** Notes that the operator looked at something (`asset.viewed`) or came in (`console.login`). */
-  audit(action: string, accountId: string | null, subject: string | null): Promise<void>;
+  changeAccount(accountId: string, change: AccountChange, actor: string): Promise<boolean>;
+  /** Notes that somebody looked at something (`best_frame.viewed`) or came in (`console.login`). */
+  audit(entry: {
+    readonly actor: string;
+    readonly action: string;
+    readonly accountId: string | null;
+    readonly subject: string | null;
+  }): Promise<void>;
 }

@@ -1,4 +1,5 @@
 // What is deleted of FeatureIDs because its time is over. Each call is safe to repeat and to run on several instances.
+import { untilDone } from '../base/until-done.ts';
 import type { FeatidUpkeepStore } from './ports.ts';
 
 const BATCH = 100;
@@ -15,7 +16,7 @@ export async function retireUnusedFeatids(
   store: FeatidUpkeepStore,
   { unusedDays }: FeatidRetention,
 ): Promise<number> {
-  return unusedDays === null ? 0 : untilDone(() => store.retire(unusedDays, BATCH));
+  return unusedDays === null ? 0 : untilDone(BATCH, () => store.retire(unusedDays, BATCH));
 }
 
 /** Deletes tombstones past their time. Answers how many. */
@@ -23,14 +24,5 @@ export async function purgeTombstones(
   store: FeatidUpkeepStore,
   { tombstoneDays }: FeatidRetention,
 ): Promise<number> {
-  return untilDone(() => store.purgeTombstones(tombstoneDays, BATCH));
-}
-
-async function untilDone(step: () => Promise<number>): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const done = await step();
-    total += done;
-    if (done < BATCH) return total;
-  }
+  return untilDone(BATCH, () => store.purgeTombstones(tombstoneDays, BATCH));
 }

@@ -49,17 +49,22 @@ export const PackNetwork = Type.Object(
 );
 export type PackNetwork = Static<typeof PackNetwork>;
 
+/** What every kind of pack says of itself. */
+export const PACK_HEAD = {
+  format: Type.Literal(1),
+  name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,31}$' }),
+  description: Type.Optional(Type.String({ maxLength: 1000 })),
+  licence: Type.String({
+    minLength: 1,
+    maxLength: 1000,
+    description: 'Of code, weights and training data.',
+  }),
+};
+
 /** manifest.json of a pack. */
 export const PackManifest = Type.Object(
   {
-    format: Type.Literal(1),
-    name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,31}$' }),
-    description: Type.Optional(Type.String({ maxLength: 1000 })),
-    licence: Type.String({
-      minLength: 1,
-      maxLength: 1000,
-      description: 'Of code, weights and training data.',
-    }),
+    ...PACK_HEAD,
     networks: Type.Array(PackNetwork, { minItems: 1, maxItems: 4 }),
   },
   { additionalProperties: false },

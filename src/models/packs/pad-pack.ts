@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type * as ort from 'onnxruntime-node';
 import { type Static, Type } from 'typebox';
 import { Fault } from '../../base/errors.ts';
-import { PACK_MANIFEST_FILE, PackNetwork } from './manifest.ts';
+import { PACK_HEAD, PACK_MANIFEST_FILE, PackNetwork } from './manifest.ts';
 import { type OpenNetwork, openNetwork } from './open-network.ts';
 import { readJson } from './read-json.ts';
 
@@ -38,14 +38,7 @@ export type PadNetworkSpec = Static<typeof PadNetworkSpec>;
 /** manifest.json of a PAD pack. */
 export const PadManifest = Type.Object(
   {
-    format: Type.Literal(1),
-    name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,31}$' }),
-    description: Type.Optional(Type.String({ maxLength: 1000 })),
-    licence: Type.String({
-      minLength: 1,
-      maxLength: 1000,
-      description: 'Of code, weights and training data.',
-    }),
+    ...PACK_HEAD,
     networks: Type.Array(PadNetworkSpec, { minItems: 1, maxItems: 4 }),
     threshold: Type.Number({
       minimum: 0,

@@ -7,8 +7,6 @@ import { assetOf, captureOf, challengeOf } from './challenge-rows.ts';
 import { readFigures, readHeld } from './console-figures.ts';
 import type { Database } from './database.ts';
 
-/** The audit log's name for whoever is signed in. */
-const OPERATOR = 'operator';
 /** Deliveries of the last days that say how an endpoint does. */
 const HEALTH_DAYS = 7;
 
@@ -84,14 +82,6 @@ export function createConsoleStore(db: Database): ConsoleStore {
         endpoint: endpointName(endpoint_hash),
       }));
     },
-    accountOfDelivery: async (deliveryId) => {
-      const row = await db
-        .selectFrom('delivery')
-        .select('account_id')
-        .where('id', '=', deliveryId)
-        .executeTakeFirst();
-      return row?.account_id ?? null;
-    },
     listEndpoints: () => listEndpoints(db),
     listAudit: async (beforeId, limit) => {
       let select = db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
@@ -104,7 +94,7 @@ export function createConsoleStore(db: Database): ConsoleStore {
     },
     readFigures: () => readFigures(db),
     readHeld: () => readHeld(db),
-    changeAccount: (accountId, change) =>
+    changeAccount: (accountId, change, actor) =>
       db.transaction().execute(async (tx) => {
         const changed = await tx
           .updateTable('account')
@@ -113,10 +103,10 @@ export function createConsoleStore(db: Database): ConsoleStore {
           .returning('id')
           .executeTakeFirst();
         if (!changed) return false;
-        await writeAudit(tx, { actor: OPERATOR, action: 'account.changed', accountId, subject: accountId });
+        await writeAudit(tx, { actor, action: 'account.changed', accountId, subject: accountId });
         return true;
       }),
-    audit: (action, accountId, subject) => writeAudit(db, { actor: OPERATOR, action, accountId, subject }),
+    audit: (entry) => writeAudit(db, entry),
   };
 }
 
