@@ -1,49 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Command, CommanderError } from 'commander';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { CommanderError } from 'commander';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountsCommand } from '../../src/cli/accounts.ts';
 import { keysCommand } from '../../src/cli/keys.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createDeployment, runCommand, type TestDeployment } from '../support/command-line.ts';
 
-let database: TestDatabase;
-let dataDir: string;
+let deployment: TestDeployment;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), 'likeness-cli-'));
-  // Vitest has a MODE and a BASE_URL of its own.
-  vi.stubEnv('MODE', 'development');
-  vi.stubEnv('BASE_URL', '');
-  vi.stubEnv('DATABASE_URL', database.url);
-  vi.stubEnv('DATA_DIR', dataDir);
-  vi.stubEnv('LOG_LEVEL', 'silent');
+  deployment = await createDeployment();
 });
 afterAll(async () => {
-  vi.unstubAllEnvs();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
+  await deployment?.remove();
 });
 
-/** Runs a command line; answers what it wrote to stdout, throws CommanderError where the process would end. */
-async function run(...args: string[]): Promise<string> {
-  let output = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    output += text;
-    return true;
-  });
-  const quiet = { writeErr: () => {} };
-  const program = new Command().addCommand(accountsCommand()).addCommand(keysCommand());
-  const all = [program, ...program.commands, ...program.commands.flatMap((command) => command.commands)];
-  for (const command of all) command.exitOverride().configureOutput(quiet);
-  try {
-    await program.parseAsync(args, { from: 'user' });
-  } finally {
-    write.mockRestore();
-  }
-  return output;
-}
+const run = (...args: string[]) => runCommand([accountsCommand(), keysCommand()], args);
 const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
 
 describe('accounts and keys on the command line', () => {

@@ -1,11 +1,11 @@
 // `likeness challenge`, `completion`: a challenge from the shell against the real HTTP surface.
 import { spawnSync } from 'node:child_process';
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { challengeCommand } from '../../src/cli/challenge.ts';
 import { completionCommand } from '../../src/cli/completion.ts';
 import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
+import { runCommand } from '../support/command-line.ts';
 
 let rig: HttpRig;
 let url = '';
@@ -21,23 +21,7 @@ afterAll(async () => {
   await rig?.close();
 });
 
-/** Runs a command line; answers what it wrote to stdout. */
-async function run(...args: string[]): Promise<string> {
-  let output = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    output += text;
-    return true;
-  });
-  try {
-    await new Command('likeness')
-      .addCommand(challengeCommand())
-      .addCommand(completionCommand())
-      .parseAsync(args, { from: 'user' });
-    return output;
-  } finally {
-    write.mockRestore();
-  }
-}
+const run = (...args: string[]) => runCommand([challengeCommand(), completionCommand()], args);
 
 describe('challenge', () => {
   test('create prints the link and its QR code; show reads the challenge', async () => {

@@ -1,8 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Command } from 'commander';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { accountsCommand } from '../../src/cli/accounts.ts';
 import { deliveriesCommand } from '../../src/cli/deliveries.ts';
@@ -10,21 +6,13 @@ import { type Foundation, openFoundation } from '../../src/composition/foundatio
 import { readConfig } from '../../src/config.ts';
 import { createDeliveryStore, insertDeliveries } from '../../src/storage/postgres/delivery-store.ts';
 import { newDelivery } from '../../src/webhook/endpoint.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createDeployment, runCommand, type TestDeployment } from '../support/command-line.ts';
 
-let database: TestDatabase;
-let dataDir: string;
+let deployment: TestDeployment;
 let foundation: Foundation;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), 'likeness-cli-'));
-  // Vitest has a MODE and a BASE_URL of its own.
-  vi.stubEnv('MODE', 'development');
-  vi.stubEnv('BASE_URL', '');
-  vi.stubEnv('DATABASE_URL', database.url);
-  vi.stubEnv('DATA_DIR', dataDir);
-  vi.stubEnv('LOG_LEVEL', 'silent');
+  deployment = await createDeployment();
   foundation = await openFoundation(
     readConfig(process.env),
     createLogger({ level: 'silent', process: 'test' }),
@@ -32,28 +20,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await foundation?.close();
-  vi.unstubAllEnvs();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
+  await deployment?.remove();
 });
 
-/** Runs a command line; answers what it wrote to stdout, throws CommanderError where the process would end. */
-async function run(...args: string[]): Promise<string> {
-  let output = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    output += text;
-    return true;
-  });
-  const program = new Command().addCommand(accountsCommand()).addCommand(deliveriesCommand());
-  const all = [program, ...program.commands, ...program.commands.flatMap((command) => command.commands)];
-  for (const command of all) command.exitOverride().configureOutput({ writeErr: () => {} });
-  try {
-    await program.parseAsync(args, { from: 'user' });
-  } finally {
-    write.mockRestore();
-  }
-  return output;
-}
+const run = (...args: string[]) => runCommand([accountsCommand(), deliveriesCommand()], args);
 const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'));
 
 test('the outbox is listed with its attempts, and a failed delivery made due again', async () => {
@@ -65,7 +35,7 @@ test('the outbox is listed with its attempts, and a failed delivery made due aga
     endpointIndex: 0,
     configuration: { type: 'https', properties: { endpoint_url: 'https://shop.example/hook/s3cret' } },
   });
-  await insertDeliveries(database.db, [delivery]);
+  await insertDeliveries(deployment.database.db, [delivery]);
   const attempt = {
     at: new Date(),
     durationMs: 7,
@@ -73,7 +43,7 @@ test('the outbox is listed with its attempts, and a failed delivery made due aga
     outcome: 'gone',
     sealedExcerpt: null,
   } as const;
-  const store = createDeliveryStore(database.db);
+  const store = createDeliveryStore(deployment.database.db);
   await store.recordAttempts([{ deliveryId: delivery.id, step: 0, attempt, next: { status: 'failed' } }]);
 
   const { data } = await json('deliveries', 'list', '--account', 'Acme', '--status', 'failed');

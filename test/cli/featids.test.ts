@@ -1,31 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Command } from 'commander';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { featidsCommand } from '../../src/cli/featids.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createDeployment, runCommand, type TestDeployment } from '../support/command-line.ts';
 
-let database: TestDatabase;
-let dataDir: string;
+let deployment: TestDeployment;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), 'likeness-featids-'));
-  // Vitest has a MODE and a BASE_URL of its own.
-  vi.stubEnv('MODE', 'development');
-  vi.stubEnv('BASE_URL', '');
-  vi.stubEnv('DATABASE_URL', database.url);
-  vi.stubEnv('DATA_DIR', dataDir);
-  vi.stubEnv('LOG_LEVEL', 'silent');
+  deployment = await createDeployment();
   const account = { display_name: 'x', wrapped_key: randomBytes(60), master_key_id: 'k' };
-  await database.db
+  await deployment.database.db
     .insertInto('account')
     .values(['one', 'two'].map((name) => ({ ...account, id: `acct_${name}`, name })))
     .execute();
   const row = { layout: 1, sealed_template: randomBytes(10) };
-  await database.db
+  await deployment.database.db
     .insertInto('featid')
     .values([
       {
@@ -42,28 +30,10 @@ beforeAll(async () => {
     .execute();
 });
 afterAll(async () => {
-  vi.unstubAllEnvs();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
+  await deployment?.remove();
 });
 
-async function report(...args: string[]): Promise<string> {
-  let output = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    output += text;
-    return true;
-  });
-  const program = new Command().addCommand(featidsCommand());
-  for (const command of [program, ...program.commands, ...program.commands[0]!.commands]) {
-    command.exitOverride().configureOutput({ writeErr: () => {} });
-  }
-  try {
-    await program.parseAsync(['featids', 'report', ...args], { from: 'user' });
-  } finally {
-    write.mockRestore();
-  }
-  return output;
-}
+const report = (...args: string[]) => runCommand([featidsCommand()], ['featids', 'report', ...args]);
 
 test('featids report counts by pack, of all accounts or of one', async () => {
   expect(JSON.parse(await report('--json'))).toEqual({

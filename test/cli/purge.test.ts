@@ -1,31 +1,21 @@
 // `likeness purge` on a real database and a real folder: what is past its retention goes, everything else stays.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import { purgeCommand } from '../../src/cli/purge.ts';
 import { withFoundation } from '../../src/cli/with-foundation.ts';
 import { composeServices } from '../../src/composition/services.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createDeployment, runCommand, type TestDeployment } from '../support/command-line.ts';
 
-let database: TestDatabase;
-let dataDir: string;
+let deployment: TestDeployment;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), 'likeness-purge-'));
-  vi.stubEnv('MODE', 'development');
-  vi.stubEnv('BASE_URL', '');
-  vi.stubEnv('DATABASE_URL', database.url);
-  vi.stubEnv('DATA_DIR', dataDir);
-  vi.stubEnv('LOG_LEVEL', 'silent');
+  deployment = await createDeployment();
 });
 afterAll(async () => {
-  vi.unstubAllEnvs();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
+  await deployment?.remove();
 });
 
 /** A challenge that was closed so many days ago, with a video. */
@@ -45,7 +35,7 @@ async function closedChallenge(daysAgo: number): Promise<string> {
       bytes: Buffer.from('video'),
     });
     const at = sql<Date>`now() - make_interval(days => ${daysAgo})`;
-    await database.db
+    await deployment.database.db
       .insertInto('asset')
       .values({
         ...{ id: assetId, account_id: accountId, challenge_id: challengeId, kind: 'liveness_video' },
@@ -53,7 +43,7 @@ async function closedChallenge(daysAgo: number): Promise<string> {
         delete_after: sql<Date>`${at} + interval '30 days'`,
       })
       .execute();
-    await database.db
+    await deployment.database.db
       .updateTable('challenge')
       .set({ status: 'expired', closed_reason: 'expired', closed_at: at })
       .where('id', '=', challengeId)
@@ -63,31 +53,20 @@ async function closedChallenge(daysAgo: number): Promise<string> {
   });
 }
 
-async function run(): Promise<Record<string, number>> {
-  let output = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    output += text;
-    return true;
-  });
-  try {
-    await purgeCommand().parseAsync(['--json'], { from: 'user' });
-    return JSON.parse(output);
-  } finally {
-    write.mockRestore();
-  }
-}
+const run = async (): Promise<Record<string, number>> =>
+  JSON.parse(await runCommand([purgeCommand()], ['purge', '--json']));
 
 test('what is past its retention goes, what is not stays', async () => {
   await closedChallenge(100);
   const withoutVideo = await closedChallenge(40);
   const whole = await closedChallenge(1);
   const files = async () =>
-    (await readdir(join(dataDir, 'assets'), { recursive: true, withFileTypes: true })).filter((entry) =>
-      entry.isFile(),
+    (await readdir(join(deployment.dataDir, 'assets'), { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile(),
     ).length;
   expect(await files()).toBe(3);
   expect(await run()).toMatchObject({ 'purge results': 1, 'delete assets': 2 });
-  const left = await database.db.selectFrom('challenge').select('id').orderBy('id').execute();
+  const left = await deployment.database.db.selectFrom('challenge').select('id').orderBy('id').execute();
   expect(left.map(({ id }) => id)).toEqual([withoutVideo, whole].sort());
   expect(await files()).toBe(1);
   expect(await run()).toMatchObject({ 'purge results': 0, 'delete assets': 0 });
