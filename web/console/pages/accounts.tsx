@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { AccountChange, ConsoleAccount, ConsoleKey, ShownOnce } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
-import { Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
+import { Head, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
 import { useLoaded } from '../use.ts';
 
 /** Long enough to put the new secret into every receiver. */
@@ -116,15 +116,7 @@ function Keys({ keys, revoke }: { keys: readonly ConsoleKey[]; revoke: (id: stri
   return (
     <Scroller name="API keys">
       <table>
-        <thead>
-          <tr>
-            {['Key', 'Kind', 'Created', 'Last used', 'Ends', 'Revoke'].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head titles={['Key', 'Kind', 'Created', 'Last used', 'Ends', 'Revoke']} />
         <tbody>
           {keys.map((key) => (
             <tr key={key.key_id}>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ConsoleDelivery, ConsoleEndpoint, Page } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
 import { Redeliver } from '../parts/delivery-attempts.tsx';
-import { Badge, PagedTable, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
+import { Badge, Head, PagedTable, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
 import { useLoaded } from '../use.ts';
 
 const REFRESH_MS = 3_000;
@@ -94,15 +94,7 @@ function Endpoints({ rows }: { rows: readonly ConsoleEndpoint[] }) {
   return (
     <Scroller name="Receivers">
       <table>
-        <thead>
-          <tr>
-            {['Receiver', 'Account', 'Delivered', 'Pending', 'Failed', 'Median', 'Last'].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head titles={['Receiver', 'Account', 'Delivered', 'Pending', 'Failed', 'Median', 'Last']} />
         <tbody>
           {rows.map((row) => (
             <tr key={`${row.endpoint} ${row.account_name}`}>

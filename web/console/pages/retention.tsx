@@ -1,7 +1,7 @@
 // What is held, since when, and when it goes.
 import type { ConsoleRetention } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
-import { bytesText, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
+import { bytesText, Head, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
 import { useLoaded } from '../use.ts';
 
 export function RetentionPage({ api }: { api: Api }) {
@@ -19,14 +19,7 @@ export function RetentionPage({ api }: { api: Api }) {
             </p>
             <Scroller name="What is held">
               <table>
-                <thead>
-                  <tr>
-                    <th scope="col">What</th>
-                    <th scope="col">How many</th>
-                    <th scope="col">Size</th>
-                    <th scope="col">Oldest</th>
-                  </tr>
-                </thead>
+                <Head titles={['What', 'How many', 'Size', 'Oldest']} />
                 <tbody>
                   {data.held.map((row) => (
                     <tr key={row.what}>

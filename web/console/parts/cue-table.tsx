@@ -1,6 +1,6 @@
 // The judgement: its four answers, then every check with its value beside its threshold.
 import type { ConsoleChallengeDetail } from '../../../src/contract/console.ts';
-import { Badge, Scroller } from './shown.tsx';
+import { Badge, Head, Scroller } from './shown.tsx';
 
 export function CueTable({ challenge }: { challenge: ConsoleChallengeDetail }) {
   const { liveness, cues, timings_ms } = challenge;
@@ -26,15 +26,7 @@ export function CueTable({ challenge }: { challenge: ConsoleChallengeDetail }) {
       </ul>
       <Scroller name="Checks of the judgement">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Check</th>
-              <th scope="col">Outcome</th>
-              <th scope="col">Value</th>
-              <th scope="col">Threshold</th>
-              <th scope="col">Reason</th>
-            </tr>
-          </thead>
+          <Head titles={['Check', 'Outcome', 'Value', 'Threshold', 'Reason']} />
           <tbody>
             {cues.map((cue) => (
               <tr key={cue.cue}>

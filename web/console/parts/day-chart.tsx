@@ -1,5 +1,6 @@
 // Challenges by day as stacked bars, with the same figures as a table for whoever cannot see them.
 import type { ConsoleOverview } from '../../../src/contract/console.ts';
+import { Head } from './shown.tsx';
 
 type Day = ConsoleOverview['days'][number];
 
@@ -58,17 +59,7 @@ export function DayChart({ days }: { days: readonly Day[] }) {
       <details>
         <summary>As a table</summary>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col">created</th>
-              {PARTS.map(({ name }) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head titles={['Day', 'created', ...PARTS.map(({ name }) => name)]} />
           <tbody>
             {days.map((day) => (
               <tr key={day.day}>

@@ -41,6 +41,21 @@ export function Scroller({ name, children }: { name: string; children: Component
   );
 }
 
+/** The heading row of a table. */
+export function Head({ titles }: { titles: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {titles.map((title) => (
+          <th key={title} scope="col">
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 /** The data once it is there; until then that it is being read, or why it cannot be. */
 export function WhenLoaded<Data>({
   from,
@@ -84,15 +99,7 @@ export function PagedTable<Row>(props: {
         <>
           <Scroller name={props.caption}>
             <table>
-              <thead>
-                <tr>
-                  {props.head.map((title) => (
-                    <th key={title} scope="col">
-                      {title}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
+              <Head titles={props.head} />
               <tbody>{data.map(props.row)}</tbody>
             </table>
           </Scroller>
