@@ -81,12 +81,11 @@ function show(section: Section): void {
 }
 
 async function judgeList(path: string, models: Models): Promise<JudgedRow[]> {
-  const read = readManifest(readFileSync(path, 'utf8'));
-  if (read.status === 'refused') throw new Error(`${path}: ${read.fault}`);
+  const rows = await readManifest(path);
   const files = new Map<string, ManifestRow[]>();
-  for (const row of read.rows) files.set(row.file, [...(files.get(row.file) ?? []), row]);
+  for (const row of rows) files.set(row.file, [...(files.get(row.file) ?? []), row]);
   const scripts = new Map<string, Script>();
-  for (const { scriptFile } of read.rows)
+  for (const { scriptFile } of rows)
     if (scriptFile)
       scripts.set(scriptFile, JSON.parse(readFileSync(join(root, scriptFile), 'utf8')) as Script);
   const judged: JudgedRow[] = [];

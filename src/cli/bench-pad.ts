@@ -1,7 +1,6 @@
 // `likeness bench pad`: APCER by species and BPCER on an operator's own labelled files.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
@@ -40,10 +39,9 @@ export function benchPadCommand(): Command {
 
 async function benchPad(options: PadOptions): Promise<void> {
   await withModels(async (models) => {
-    const read = readManifest(await readFile(options.manifest, 'utf8'));
-    if (read.status === 'refused') throw new UsageError(`${options.manifest}: ${read.fault}`);
-    const scripts = await readScripts(read.rows, options.root);
-    const judged = await judgeFiles(read.rows, scripts, options, models);
+    const rows = await readManifest(options.manifest);
+    const scripts = await readScripts(rows, options.root);
+    const judged = await judgeFiles(rows, scripts, options, models);
     writeAnswer(options.json, padReport(judged), alignColumns(padTable(judged)));
     return EXIT_OK;
   });

@@ -7,6 +7,7 @@ import { Script } from '../contract/script.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import { type MediaOptions, templateOfMedia } from '../evaluation/template-of-media.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
+import { InputError } from '../measurement/csv.ts';
 import { loadModels, type Models } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
 
@@ -61,7 +62,7 @@ export async function withModels(work: (models: Models) => Promise<number>): Pro
 
 /** A file that cannot be read is wrong usage: nothing was judged, and nothing is wrong with the video. */
 function usageOf(error: unknown): string | null {
-  if (error instanceof UsageError) return error.message;
+  if (error instanceof UsageError || error instanceof InputError) return error.message;
   const { code, path } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') return `cannot read ${path}: ${code}`;
   return error instanceof TypeError && error.message.endsWith('not a regular file') ? error.message : null;

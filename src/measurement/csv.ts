@@ -16,14 +16,21 @@ const MAX_BYTES = 512 * 1024 * 1024;
 
 /**
  * Reads a CSV file.
- * @throws InputError when it is no CSV or lacks one of `columns`; the file system's error when it cannot be read.
+ * @throws InputError as `parseCsv` does; the file system's error when it cannot be read.
  */
 export async function readCsv(path: string, columns: readonly string[]): Promise<CsvRow[]> {
-  const text = await readFile(path);
-  if (text.length > MAX_BYTES) throw new InputError(`${path} is larger than ${MAX_BYTES} bytes`);
+  return parseCsv(await readFile(path), path, columns);
+}
+
+/**
+ * The rows of a CSV text; `name` tells in faults where it came from.
+ * @throws InputError when it is no CSV, holds no rows or lacks one of `columns`.
+ */
+export function parseCsv(text: string | Uint8Array, name: string, columns: readonly string[]): CsvRow[] {
+  if (text.length > MAX_BYTES) throw new InputError(`${name} is larger than ${MAX_BYTES} bytes`);
   let records: { record: Record<string, string>; info: { lines: number } }[];
   try {
-    records = parse(text, {
+    records = parse(typeof text === 'string' ? text : Buffer.from(text), {
       columns: true,
       bom: true,
       trim: true,
@@ -32,12 +39,12 @@ export async function readCsv(path: string, columns: readonly string[]): Promise
       info: true,
     }) as unknown as typeof records;
   } catch (error) {
-    if (error instanceof CsvError) throw new InputError(`${path}: ${error.message}`);
+    if (error instanceof CsvError) throw new InputError(`${name}: ${error.message}`);
     throw error;
   }
   const known = Object.keys(records[0]?.record ?? {});
   const missing = columns.filter((column) => !known.includes(column));
-  if (records.length === 0) throw new InputError(`${path} holds no rows`);
-  if (missing.length > 0) throw new InputError(`${path} has no column ${missing.join(', ')}`);
+  if (records.length === 0) throw new InputError(`${name} holds no rows`);
+  if (missing.length > 0) throw new InputError(`${name} has no column ${missing.join(', ')}`);
   return records.map(({ record, info }) => ({ line: info.lines, values: record }));
 }

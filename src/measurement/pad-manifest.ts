@@ -1,5 +1,6 @@
 // A list of labelled files → what is to be judged: columns file, label, attack; optional script and subject.
-import { parse } from 'csv-parse/sync';
+import { readFile } from 'node:fs/promises';
+import { InputError, parseCsv } from './csv.ts';
 
 /** One line of the list. Paths are as written, relative to the folder that the caller knows. */
 export interface ManifestRow {
@@ -14,36 +15,30 @@ export interface ManifestRow {
   readonly subject: string;
 }
 
-export type ReadManifest =
-  | { readonly status: 'read'; readonly rows: readonly ManifestRow[] }
-  | { readonly status: 'refused'; readonly fault: string };
-
 const BONA_FIDE = new Set(['bona_fide', 'bonafide', 'bona fide', 'real', 'live', 'genuine']);
 const ATTACK = new Set(['attack', 'fake', 'spoof']);
 const REQUIRED = ['file', 'label', 'attack'] as const;
 
-/** Reads the list; the fault names the line. */
-export function readManifest(text: string): ReadManifest {
-  let records: Record<string, string>[];
-  try {
-    records = parse(text, { columns: true, bom: true, trim: true, skip_empty_lines: true });
-  } catch (error) {
-    return { status: 'refused', fault: `no CSV: ${(error as Error).message}` };
-  }
-  const [first] = records;
-  if (!first) return { status: 'refused', fault: 'the list is empty' };
-  const missing = REQUIRED.find((column) => !(column in first));
-  if (missing) return { status: 'refused', fault: `the column ${missing} is missing` };
-  const rows: ManifestRow[] = [];
-  for (const [i, { file = '', label = '', attack = '', script, subject }] of records.entries()) {
+/** Reads the list. @throws InputError naming the line; the file system's error when it cannot be read. */
+export async function readManifest(path: string): Promise<ManifestRow[]> {
+  return parseManifest(await readFile(path), path);
+}
+
+/** The list in a text; `name` tells in faults where it came from. @throws InputError naming the line */
+export function parseManifest(text: string | Uint8Array, name: string): ManifestRow[] {
+  return parseCsv(text, name, REQUIRED).map(({ line, values }) => {
+    const { file = '', label = '', attack = '', script, subject } = values;
     const known = label.toLowerCase();
-    if (!file) return { status: 'refused', fault: `row ${i + 1}: no file` };
-    if (!BONA_FIDE.has(known) && !ATTACK.has(known))
-      return { status: 'refused', fault: `row ${i + 1}: the label ${label} is neither bona_fide nor attack` };
+    if (!file) throw new InputError(`${name}, line ${line}: no file`);
     const bonaFide = BONA_FIDE.has(known);
-    const species = bonaFide ? null : attack || 'unnamed';
-    const kind = bonaFide ? attack || null : null;
-    rows.push({ file, species, kind, scriptFile: script || null, subject: subject || file });
-  }
-  return { status: 'read', rows };
+    if (!bonaFide && !ATTACK.has(known))
+      throw new InputError(`${name}, line ${line}: the label ${label} is neither bona_fide nor attack`);
+    return {
+      file,
+      species: bonaFide ? null : attack || 'unnamed',
+      kind: bonaFide ? attack || null : null,
+      scriptFile: script || null,
+      subject: subject || file,
+    };
+  });
 }
