@@ -105,7 +105,9 @@ function decoderArguments(demuxer: string, settings: VideoSettings): string[] {
     `[small]scale=${THUMBNAIL_WIDTH}:${THUMBNAIL_HEIGHT}:flags=area,format=gray[thumbs]`,
   ];
   const passthrough = ['-fps_mode', 'passthrough'];
-  const times = [...passthrough, '-c:v', 'wrapped_avframe', '-f', 'mkvtimestamp_v2', '-flush_packets', '1'];
+  // Without a time base of its own ffmpeg rounds the times to the frame rate that it guesses for the file.
+  const exact = [...passthrough, '-enc_time_base', '1:1000'];
+  const times = [...exact, '-c:v', 'wrapped_avframe', '-f', 'mkvtimestamp_v2', '-flush_packets', '1'];
   const pipe = (offset: number) => `pipe:${FIRST_EXTRA_PIPE + offset}`;
   return [
     ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-threads', '2'],

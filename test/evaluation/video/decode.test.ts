@@ -67,6 +67,20 @@ describe('decodeClip', () => {
     expect(Math.max(...gaps)).toBeGreaterThan(1100);
   });
 
+  it('keeps the trembling of a camera, to the millisecond, where the file looks like 25 frames a second', async () => {
+    const trembleMs = (n: number) => ((n * n) % 7) - 3;
+    const path = await clips.make('trembling.webm', [
+      ...testPicture('160x120', 25, 2.4),
+      ...['-vf', "settb=1/1000,setpts='40*N+mod(N*N,7)-3'", '-fps_mode', 'passthrough'],
+      ...['-enc_time_base', '1:1000', '-c:v', 'libvpx', '-deadline', 'realtime'],
+    ]);
+    const result = await decode(path);
+    if (result.status !== 'decoded') throw new Error(result.reason);
+    const times = Array.from({ length: 60 }, (_, n) => 40 * n + trembleMs(n) - trembleMs(0));
+    expect(result.clip.sourceTimesMs).toEqual(times);
+    for (const { timeMs } of result.value) expect(times).toContain(timeMs);
+  });
+
   it('shrinks a large picture and honours rotation metadata', async () => {
     const flat = await clips.make('flat.mp4', [...testPicture('1280x720', 10, 1.5), '-pix_fmt', 'yuv420p']);
     const turned = await clips.make('turned.mp4', [
