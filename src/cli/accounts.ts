@@ -104,6 +104,7 @@ function describeAccount(account: Account): object {
     display_name: account.displayName,
     privacy_url: account.privacyUrl,
     purpose: account.purpose,
+    sandbox_of: account.sandboxOf,
     created_at: account.createdAt,
   };
 }

@@ -35,23 +35,26 @@ function createCommand(): Command {
     .option('--sandbox', 'a sandbox key (lk_test_…)')
     .option('--json', 'answer as JSON')
     .action(async ({ account: name, sandbox = false, json }: KeyOptions, command: Command) => {
-      const issued = await onAccount(name, command, (accounts, { id }) =>
-        accounts.createKey(id, { sandbox }, 'operator'),
+      const issued = await onAccount(name, command, (accounts, account) =>
+        accounts.createKey(account, { sandbox }, 'operator'),
       );
-      writeAnswer(json, { id: issued.id, api_key: issued.key, sandbox }, [
-        issued.key,
-        `Keep it now: it is not shown again. To end it: likeness keys revoke --account ${name} ${issued.id}`,
+      const { id, key, accountId: account, webhookSecret } = issued;
+      const secret = webhookSecret ? { webhook_secret: webhookSecret } : {};
+      writeAnswer(json, { id, account, api_key: key, sandbox: issued.sandbox, ...secret }, [
+        key,
+        ...(webhookSecret ? [`${webhookSecret}  signs the webhooks of the sandbox`] : []),
+        `Keep it now: it is not shown again. To end it: likeness keys revoke --account ${account} ${id}`,
       ]);
     });
 }
 
 function listCommand(): Command {
   return new Command('list')
-    .description('list the API keys of an account, newest first')
+    .description('list the API keys of an account, before them those of its sandbox; newest first')
     .requiredOption(...ACCOUNT_OPTION)
     .option('--json', 'answer as JSON')
     .action(async ({ account: name, json }: KeyOptions, command: Command) => {
-      const keys = await onAccount(name, command, (accounts, { id }) => accounts.listKeys(id));
+      const keys = await onAccount(name, command, keysOf);
       const rows = keys.map((key) => [
         key.id,
         key.hint,
@@ -72,8 +75,8 @@ function rotateCommand(): Command {
     .option('--overlap-seconds <n>', 'how long the old key works on', readSeconds, DEFAULT_OVERLAP_SECONDS)
     .option('--json', 'answer as JSON')
     .action(async (keyId: string, { account: name, overlapSeconds, json }: KeyOptions, command: Command) => {
-      const issued = await onAccount(name, command, async (accounts, { id: accountId }) => {
-        const old = (await accounts.listKeys(accountId)).find((key) => key.id === keyId);
+      const issued = await onAccount(name, command, async (accounts, account) => {
+        const old = (await keysOf(accounts, account)).find((key) => key.id === keyId);
         return old ? accounts.rotateKey(old, overlapSeconds, 'operator') : null;
       });
       if (!issued) return command.error(`error: ${name} has no key ${keyId} in force`);
@@ -92,12 +95,20 @@ function revokeCommand(): Command {
     .requiredOption(...ACCOUNT_OPTION)
     .option('--json', 'answer as JSON')
     .action(async (keyId: string, { account: name, json }: KeyOptions, command: Command) => {
-      const revoked = await onAccount(name, command, (accounts, { id }) =>
-        accounts.revokeKey(id, keyId, 'operator'),
-      );
+      const revoked = await onAccount(name, command, async (accounts, account) => {
+        const key = (await keysOf(accounts, account)).find((each) => each.id === keyId);
+        return key !== undefined && accounts.revokeKey(key.accountId, keyId, 'operator');
+      });
       if (!revoked) command.error(`error: ${name} has no key ${keyId} in force`);
       writeAnswer(json, { id: keyId, revoked: true }, [`${keyId} is revoked`]);
     });
+}
+
+/** Those of its sandbox first. */
+async function keysOf(accounts: Accounts, account: Account): Promise<ApiKey[]> {
+  const sandbox = await accounts.findSandboxOf(account.id);
+  const owners = sandbox ? [sandbox, account] : [account];
+  return (await Promise.all(owners.map(({ id }) => accounts.listKeys(id)))).flat();
 }
 
 async function onAccount<T>(

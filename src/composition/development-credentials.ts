@@ -2,6 +2,7 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '../base/errors.ts';
+import { oneAtATime } from '../storage/postgres/one-at-a-time.ts';
 import type { Foundation } from './foundation.ts';
 
 export const DEV_CREDENTIALS_FILE = 'dev-credentials.json';
@@ -13,16 +14,26 @@ export interface DevCredentials {
   readonly account: string;
   readonly api_key: string;
   readonly webhook_secret: string;
+  /** `lk_test_…`: its challenges need no camera. */
+  readonly sandbox_api_key: string;
+  readonly sandbox_webhook_secret: string;
 }
 
 /**
  * The development account's credentials, made where there are none. A file without its account (another database) or an
- * account without its file (lost) gets a new account beside the old one: nothing is deleted.
+ * account without its file (lost) gets a new account beside the old one: nothing is deleted. Several processes that start
+ * on one folder agree on one account.
  */
-export async function ensureDevCredentials(
-  foundation: Foundation,
-  baseUrl: string,
-): Promise<{ credentials: DevCredentials; isNew: boolean }> {
+export function ensureDevCredentials(foundation: Foundation, baseUrl: string): Promise<Ensured> {
+  return oneAtATime(foundation.database.db, 'development account', () => findOrMake(foundation, baseUrl));
+}
+
+interface Ensured {
+  readonly credentials: DevCredentials;
+  readonly isNew: boolean;
+}
+
+async function findOrMake(foundation: Foundation, baseUrl: string): Promise<Ensured> {
   const file = join(foundation.config.dataDir, DEV_CREDENTIALS_FILE);
   const kept = await readCredentials(file);
   if (kept && (await foundation.accounts.find(kept.account))) {
@@ -41,7 +52,16 @@ async function createDevAccount(foundation: Foundation): Promise<Omit<DevCredent
     const created = await foundation.accounts.create({ name, displayName: 'Likeness development' }, 'system');
     if (created.status === 'nameTaken') continue;
     const { accountId, apiKey, webhookSecret } = created;
-    return { account: accountId, api_key: apiKey.key, webhook_secret: webhookSecret };
+    const account = await foundation.accounts.find(accountId);
+    const sandbox = account && (await foundation.accounts.createKey(account, { sandbox: true }, 'system'));
+    if (!sandbox?.webhookSecret) throw new Fault('INVARIANT', 'an account just made has a sandbox already');
+    return {
+      account: accountId,
+      api_key: apiKey.key,
+      webhook_secret: webhookSecret,
+      sandbox_api_key: sandbox.key,
+      sandbox_webhook_secret: sandbox.webhookSecret,
+    };
   }
   throw new Fault('INVARIANT', 'a hundred development accounts, and none with its credentials');
 }

@@ -74,7 +74,7 @@ async function announceDevelopment(foundation: Foundation): Promise<void> {
   const { credentials, isNew } = await ensureDevCredentials(foundation, localBaseUrl(foundation.config));
   if (!isNew) return;
   process.stdout.write(
-    `development account ${credentials.account}\n  API key         ${credentials.api_key}\n  webhook secret  ${credentials.webhook_secret}\n`,
+    `development account ${credentials.account}\n  API key         ${credentials.api_key}\n  webhook secret  ${credentials.webhook_secret}\n  sandbox key     ${credentials.sandbox_api_key}\n`,
   );
 }
 

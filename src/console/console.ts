@@ -14,6 +14,7 @@ import type {
   ConsoleRetention,
   ConsoleScores,
   Page,
+  ShownOnce,
 } from '../contract/console.ts';
 import type { Accounts } from '../keys/accounts.ts';
 import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
@@ -51,8 +52,8 @@ export interface Console {
   endpoints(): Promise<ConsoleEndpoint[]>;
   accounts(): Promise<ConsoleAccount[]>;
   changeAccount(accountId: string, change: AccountChange): Promise<boolean>;
-  /** The new key's text; null where there is no such account. */
-  createKey(accountId: string, sandbox: boolean): Promise<string | null>;
+  /** The new key, and the secret that signs the webhooks of a sandbox made with it; null where there is no such account. */
+  createKey(accountId: string, sandbox: boolean): Promise<ShownOnce | null>;
   revokeKey(accountId: string, keyId: string): Promise<boolean>;
   /** The new secret; the old one signs beside it for the overlap. Null where there is no such account. */
   rotateWebhookSecret(accountId: string, overlapHours: number): Promise<string | null>;
@@ -92,8 +93,10 @@ export function createConsole(parts: ConsoleParts): Console {
     accounts: () => listAccounts(parts),
     changeAccount: (accountId, change) => store.changeAccount(accountId, change, OPERATOR),
     createKey: async (accountId, sandbox) => {
-      if (!(await accounts.find(accountId))) return null;
-      return (await accounts.createKey(accountId, { sandbox }, OPERATOR)).key;
+      const account = await accounts.find(accountId);
+      if (!account) return null;
+      const { key, webhookSecret } = await accounts.createKey(account, { sandbox }, OPERATOR);
+      return { secret: key, webhook_secret: webhookSecret };
     },
     revokeKey: (accountId, keyId) => accounts.revokeKey(accountId, keyId, OPERATOR),
     rotateWebhookSecret: async (accountId, overlapHours) => {
@@ -156,6 +159,7 @@ async function listAccounts(parts: ConsoleParts): Promise<ConsoleAccount[]> {
       display_name: account.displayName,
       purpose: account.purpose,
       privacy_url: account.privacyUrl,
+      sandbox: account.sandboxOf !== null,
       created_at: account.createdAt.toISOString(),
       keys: (await parts.accounts.listKeys(account.id)).map((key) => ({
         key_id: key.id,

@@ -141,6 +141,7 @@ export interface ConsoleAccount {
   readonly display_name: string;
   readonly purpose: string | null;
   readonly privacy_url: string | null;
+  readonly sandbox: boolean;
   readonly created_at: string;
   readonly keys: readonly ConsoleKey[];
 }
@@ -170,6 +171,8 @@ export type RotateSecretRequest = Static<typeof RotateSecretRequest>;
 /** A secret just made: shown once. */
 export interface ShownOnce {
   readonly secret: string;
+  /** Beside the first key of a sandbox: what signs its webhooks. */
+  readonly webhook_secret: string | null;
 }
 
 export interface ConsoleAuditLine {

@@ -1,5 +1,6 @@
 // Accounts and their API keys: made, listed, rotated, revoked, and recognised at the door of every request.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { Fault } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { type ApiKeyText, generateApiKey, hashApiKey, hintOfApiKey } from './api-key.ts';
 import { KEY_BYTES, type MasterKeys, type WrappedKey } from './master-key-ring.ts';
@@ -16,6 +17,8 @@ export interface Account {
   readonly displayName: string;
   readonly privacyUrl: string | null;
   readonly purpose: string | null;
+  /** The live account that this one is the sandbox of; null for a live one. */
+  readonly sandboxOf: string | null;
   readonly createdAt: Date;
 }
 
@@ -52,9 +55,11 @@ export interface NewApiKey {
 
 /** The account table (src/storage). Every change writes its audit row in the same transaction. */
 export interface AccountStore {
-  insert(account: NewAccount, actor: Actor): Promise<'inserted' | 'nameTaken'>;
+  /** `taken`: the name, or the place of the sandbox. */
+  insert(account: NewAccount, actor: Actor): Promise<'inserted' | 'taken'>;
   find(accountId: string): Promise<Account | undefined>;
   findByName(name: string): Promise<Account | undefined>;
+  findSandboxOf(accountId: string): Promise<Account | undefined>;
   list(): Promise<Account[]>;
   readWrappedKey(accountId: string): Promise<WrappedKey | undefined>;
 }
@@ -79,6 +84,13 @@ interface IssuedApiKey {
   readonly id: string;
   readonly key: string;
   readonly sandbox: boolean;
+}
+
+/** A key just made, and whose it is. */
+interface CreatedKey extends IssuedApiKey {
+  readonly accountId: string;
+  /** What signs the webhooks of a sandbox that was made with this key; null for any other key. */
+  readonly webhookSecret: string | null;
 }
 
 interface AccountDetails {
@@ -106,8 +118,14 @@ export interface Accounts {
   >;
   find(accountId: string): Promise<Account | undefined>;
   findByName(name: string): Promise<Account | undefined>;
+  /** The sandbox of a live account, where it has one. */
+  findSandboxOf(accountId: string): Promise<Account | undefined>;
   list(): Promise<Account[]>;
-  createKey(accountId: string, options: { sandbox: boolean }, actor: Actor): Promise<IssuedApiKey>;
+  /**
+   * A new key. A sandbox key is one of the account's sandbox: an account of its own, made with its first key, so that
+   * nothing of the sandbox is known to the live account or the other way round. The keys of a sandbox are sandbox keys.
+   */
+  createKey(account: Account, options: { sandbox: boolean }, actor: Actor): Promise<CreatedKey>;
   listKeys(accountId: string): Promise<ApiKey[]>;
   revokeKey(accountId: string, keyId: string, actor: Actor): Promise<boolean>;
   /** A new key of the same kind; the old one works for `overlapSeconds` more. Null where there is no such key. */
@@ -130,33 +148,47 @@ export function createAccounts(parts: {
 }): Accounts {
   const { accounts, apiKeys, masterKeys } = parts;
   const recent = createRecentKeys();
+  const insertAccount = async (details: Omit<Account, 'id' | 'createdAt'>, actor: Actor) => {
+    const id = newId('account');
+    const accountKey = randomBytes(KEY_BYTES);
+    const { row: apiKey, issued } = issueKey(id, details.sandboxOf !== null);
+    const webhook = await issueWebhookSecret((...record) => sealRecord(accountKey, ...record));
+    const key = await masterKeys.wrap(id, accountKey);
+    const inserted = await accounts.insert(
+      { ...details, id, key, apiKey, webhookSecret: webhook.row },
+      actor,
+    );
+    if (inserted === 'taken') return null;
+    return { accountId: id, apiKey: issued, webhookSecret: webhook.secret };
+  };
+  const addKey = async (account: Account, actor: Actor): Promise<CreatedKey> => {
+    const { row, issued } = issueKey(account.id, account.sandboxOf !== null);
+    await apiKeys.insert(row, actor);
+    return { ...issued, accountId: account.id, webhookSecret: null };
+  };
+  const addSandboxKey = async (live: Account, actor: Actor): Promise<CreatedKey> => {
+    const { name, displayName, privacyUrl, purpose, id: sandboxOf } = live;
+    const known = await accounts.findSandboxOf(sandboxOf);
+    if (known) return addKey(known, actor);
+    const details = { name: `${name} (sandbox)`, displayName, privacyUrl, purpose, sandboxOf };
+    const made = await insertAccount(details, actor);
+    if (made) return { ...made.apiKey, accountId: made.accountId, webhookSecret: made.webhookSecret };
+    // Made by another call at this moment.
+    const other = await accounts.findSandboxOf(sandboxOf);
+    if (!other) throw new Fault('SERVICE_REFUSED', `an account is named ${details.name} already`);
+    return addKey(other, actor);
+  };
   return {
-    create: async (details, actor) => {
-      const id = newId('account');
-      const accountKey = randomBytes(KEY_BYTES);
-      const { row: apiKey, issued } = issueKey(id, false);
-      const webhook = await issueWebhookSecret((...record) => sealRecord(accountKey, ...record));
-      const account: NewAccount = {
-        id,
-        name: details.name,
-        displayName: details.displayName ?? details.name,
-        privacyUrl: details.privacyUrl ?? null,
-        purpose: details.purpose ?? null,
-        key: await masterKeys.wrap(id, accountKey),
-        apiKey,
-        webhookSecret: webhook.row,
-      };
-      if ((await accounts.insert(account, actor)) === 'nameTaken') return { status: 'nameTaken' };
-      return { status: 'created', accountId: id, apiKey: issued, webhookSecret: webhook.secret };
+    create: async ({ name, displayName = name, privacyUrl = null, purpose = null }, actor) => {
+      const made = await insertAccount({ name, displayName, privacyUrl, purpose, sandboxOf: null }, actor);
+      return made ? { status: 'created', ...made } : { status: 'nameTaken' };
     },
     find: (accountId) => accounts.find(accountId),
     findByName: (name) => accounts.findByName(name),
+    findSandboxOf: (accountId) => accounts.findSandboxOf(accountId),
     list: () => accounts.list(),
-    createKey: async (accountId, { sandbox }, actor) => {
-      const { row, issued } = issueKey(accountId, sandbox);
-      await apiKeys.insert(row, actor);
-      return issued;
-    },
+    createKey: (account, { sandbox }, actor) =>
+      sandbox && account.sandboxOf === null ? addSandboxKey(account, actor) : addKey(account, actor),
     listKeys: (accountId) => apiKeys.list(accountId),
     revokeKey: async (accountId, keyId, actor) => {
       const revoked = await apiKeys.revoke(accountId, keyId, actor);

@@ -41,7 +41,15 @@ describe('accounts and keys on the command line', () => {
   test('keys are made, listed, rotated and revoked, by account name or id', async () => {
     const { account } = await json('accounts', 'create', 'Keys');
     const made = await json('keys', 'create', '--account', 'Keys', '--sandbox');
-    expect(made.api_key).toMatch(/^lk_test_/);
+    expect(made).toMatchObject({
+      api_key: expect.stringMatching(/^lk_test_/),
+      webhook_secret: expect.stringMatching(/^whsec_/),
+    });
+    // The sandbox is an account of its own, made with its first key.
+    expect(made.account).not.toBe(account);
+    const second = await json('keys', 'create', '--account', 'Keys (sandbox)');
+    expect(second).toMatchObject({ account: made.account, api_key: expect.stringMatching(/^lk_test_/) });
+    expect(second).not.toHaveProperty('webhook_secret');
     const next = await json('keys', 'rotate', '--account', account, made.id, '--overlap-seconds', '60');
     expect(next.api_key).toMatch(/^lk_test_/);
     expect(await json('keys', 'revoke', '--account', account, made.id)).toEqual({
@@ -49,7 +57,7 @@ describe('accounts and keys on the command line', () => {
       revoked: true,
     });
     const { data } = await json('keys', 'list', '--account', 'Keys');
-    expect(data).toHaveLength(3);
+    expect(data).toHaveLength(4);
     expect(data.find((key: { id: string }) => key.id === made.id).revoked_at).not.toBeNull();
     expect(JSON.stringify(data)).not.toContain(made.api_key);
     expect(await run('keys', 'list', '--account', 'Keys')).toContain('revoked');

@@ -99,14 +99,17 @@ describe('the console', () => {
 
   it('makes and revokes keys, rotates the webhook secret, changes what people read', async () => {
     const path = `/accounts/${rig.accountId}`;
-    const { secret } = (await ask('POST', `${path}/keys`, { sandbox: true })).json();
+    const { secret, webhook_secret } = (await ask('POST', `${path}/keys`, { sandbox: true })).json();
     expect(secret).toMatch(/^lk_test_/);
+    expect(webhook_secret).toMatch(/^whsec_/);
     const { data } = (await ask('GET', '/accounts')).json();
-    const account = data.find((each: { account_id: string }) => each.account_id === rig.accountId);
-    const key = account.keys.find((each: { sandbox: boolean }) => each.sandbox);
+    const sandbox = data.find((each: { sandbox: boolean }) => each.sandbox);
+    const [key] = sandbox.keys;
     expect(JSON.stringify(data)).not.toContain(secret);
-    expect((await ask('DELETE', `${path}/keys/${key.key_id}`)).statusCode).toBe(204);
+    const keyPath = `/accounts/${sandbox.account_id}/keys/${key.key_id}`;
     expect((await ask('DELETE', `${path}/keys/${key.key_id}`)).statusCode).toBe(404);
+    expect((await ask('DELETE', keyPath)).statusCode).toBe(204);
+    expect((await ask('DELETE', keyPath)).statusCode).toBe(404);
     const webhook = await ask('POST', `${path}/webhook-secret`, { overlap_hours: 24 });
     expect(webhook.json().secret).toMatch(/^whsec_/);
     const change = { display_name: 'The shop', purpose: 'to pay', privacy_url: 'https://shop.example/p' };

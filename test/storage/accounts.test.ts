@@ -98,16 +98,40 @@ describe('an API key', () => {
 
   test('is listed with a hint, its kind and its last use', async () => {
     const { accountId, apiKey } = await newAccount();
-    const sandbox = await accounts.createKey(accountId, { sandbox: true }, 'operator');
-    expect(sandbox.key).toMatch(/^lk_test_/);
-    expect(await authenticate(sandbox.key)).toMatchObject({ sandbox: true });
+    const second = await accounts.createKey(
+      (await accounts.find(accountId))!,
+      { sandbox: false },
+      'operator',
+    );
+    expect(await authenticate(second.key)).toMatchObject({ accountId, sandbox: false });
     const [newest, oldest] = await accounts.listKeys(accountId);
-    expect(newest).toMatchObject({ id: sandbox.id, sandbox: true, lastUsedAt: expect.any(Date) });
+    expect(newest).toMatchObject({ id: second.id, sandbox: false, lastUsedAt: expect.any(Date) });
     expect(oldest).toMatchObject({
       id: apiKey.id,
       hint: `lk_live_…${apiKey.key.slice(-4)}`,
       lastUsedAt: null,
     });
+  });
+
+  test('of the sandbox belongs to an account of its own, made once even when asked for at once', async () => {
+    const { accountId } = await newAccount();
+    const live = (await accounts.find(accountId))!;
+    const made = await Promise.all(
+      [1, 2, 3].map(() => accounts.createKey(live, { sandbox: true }, 'operator')),
+    );
+    const sandbox = (await accounts.findSandboxOf(accountId))!;
+    expect(sandbox).toMatchObject({ name: `${live.name} (sandbox)`, sandboxOf: accountId });
+    expect(made.map((one) => one.accountId)).toEqual([sandbox.id, sandbox.id, sandbox.id]);
+    for (const { key } of made) {
+      expect(key).toMatch(/^lk_test_/);
+      expect(await authenticate(key)).toMatchObject({ accountId: sandbox.id, sandbox: true });
+    }
+    const signing = made.flatMap((one) => one.webhookSecret ?? []);
+    expect(await secrets.inForce(sandbox.id)).toEqual(signing);
+    expect(await accounts.createKey(sandbox, { sandbox: false }, 'operator')).toMatchObject({
+      sandbox: true,
+    });
+    expect(await accounts.listKeys(accountId)).toHaveLength(1);
   });
 
   test('works until it is revoked; another account cannot revoke it', async () => {

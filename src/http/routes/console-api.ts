@@ -159,8 +159,8 @@ function accountRoutes(app: App, { console }: ConsoleServices): void {
     '/accounts/:account_id/keys',
     { schema: hidden({ params: AccountPath, body: NewKeyRequest }) },
     async (request, reply) => {
-      const secret = await console.createKey(request.params.account_id, request.body.sandbox);
-      return secret ? reply.code(201).send({ secret } satisfies ShownOnce) : reply.problem('not-found');
+      const made = await console.createKey(request.params.account_id, request.body.sandbox);
+      return made ? reply.code(201).send(made) : reply.problem('not-found');
     },
   );
   const KeyPath = Type.Object({ account_id: Id('acct'), key_id: Id('key') });
@@ -178,7 +178,8 @@ function accountRoutes(app: App, { console }: ConsoleServices): void {
     async (request, reply) => {
       const { overlap_hours } = request.body;
       const secret = await console.rotateWebhookSecret(request.params.account_id, overlap_hours);
-      return secret ? reply.code(201).send({ secret } satisfies ShownOnce) : reply.problem('not-found');
+      const made: ShownOnce | null = secret ? { secret, webhook_secret: null } : null;
+      return made ? reply.code(201).send(made) : reply.problem('not-found');
     },
   );
 }

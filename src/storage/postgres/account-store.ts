@@ -9,7 +9,7 @@ import type { Database } from './database.ts';
 import type { AccountTable } from './schema.ts';
 import { insertWebhookSecret } from './webhook-secret-store.ts';
 
-const COLUMNS = ['id', 'name', 'display_name', 'privacy_url', 'purpose', 'created_at'] as const;
+const COLUMNS = ['id', 'name', 'display_name', 'privacy_url', 'purpose', 'sandbox_of', 'created_at'] as const;
 
 export function createAccountStore(db: Database): AccountStore & WrappedKeyStore & RewrapStore {
   return {
@@ -23,13 +23,14 @@ export function createAccountStore(db: Database): AccountStore & WrappedKeyStore
             display_name: account.displayName,
             privacy_url: account.privacyUrl,
             purpose: account.purpose,
+            sandbox_of: account.sandboxOf,
             wrapped_key: account.key.wrapped,
             master_key_id: account.key.masterKeyId,
           })
-          .onConflict((conflict) => conflict.column('name').doNothing())
+          .onConflict((conflict) => conflict.doNothing())
           .returning('id')
           .executeTakeFirst();
-        if (!inserted) return 'nameTaken';
+        if (!inserted) return 'taken';
         await writeAudit(tx, {
           actor,
           action: 'account.created',
@@ -50,6 +51,14 @@ export function createAccountStore(db: Database): AccountStore & WrappedKeyStore
     },
     findByName: async (name) => {
       const row = await db.selectFrom('account').select(COLUMNS).where('name', '=', name).executeTakeFirst();
+      return row && toAccount(row);
+    },
+    findSandboxOf: async (accountId) => {
+      const row = await db
+        .selectFrom('account')
+        .select(COLUMNS)
+        .where('sandbox_of', '=', accountId)
+        .executeTakeFirst();
       return row && toAccount(row);
     },
     list: async () =>
@@ -99,6 +108,7 @@ function toAccount(row: Pick<Selectable<AccountTable>, (typeof COLUMNS)[number]>
     displayName: row.display_name,
     privacyUrl: row.privacy_url,
     purpose: row.purpose,
+    sandboxOf: row.sandbox_of,
     createdAt: row.created_at,
   };
 }

@@ -10,6 +10,7 @@ export interface AccountTable {
   display_name: string;
   privacy_url: string | null;
   purpose: string | null;
+  sandbox_of: string | null;
   wrapped_key: Buffer;
   master_key_id: string;
   created_at: CreatedAt;

@@ -28,13 +28,13 @@ export function AccountsPage({ api }: { api: Api }) {
 }
 
 function Account({ api, account, changed }: { api: Api; account: ConsoleAccount; changed: () => void }) {
-  const [secret, setSecret] = useState<string | null>(null);
+  const [shown, setShown] = useState<ShownOnce | null>(null);
   const [error, setError] = useState<string | null>(null);
   const path = `/accounts/${account.account_id}`;
   const run = (work: Promise<ShownOnce | undefined>) =>
     work.then(
       (made) => {
-        setSecret(made?.secret ?? null);
+        setShown(made ?? null);
         setError(null);
         changed();
       },
@@ -47,9 +47,11 @@ function Account({ api, account, changed }: { api: Api; account: ConsoleAccount;
       <h3>API keys</h3>
       <Keys keys={account.keys} revoke={(id) => run(api.send('DELETE', `${path}/keys/${id}`))} />
       <p class="pager">
-        <button type="button" onClick={() => run(api.send('POST', `${path}/keys`, { sandbox: false }))}>
-          New live key
-        </button>
+        {!account.sandbox && (
+          <button type="button" onClick={() => run(api.send('POST', `${path}/keys`, { sandbox: false }))}>
+            New live key
+          </button>
+        )}
         <button type="button" onClick={() => run(api.send('POST', `${path}/keys`, { sandbox: true }))}>
           New sandbox key
         </button>
@@ -60,20 +62,28 @@ function Account({ api, account, changed }: { api: Api; account: ConsoleAccount;
           Rotate webhook secret
         </button>
       </p>
-      <output>
-        {secret && (
-          <p class="secret">
-            Shown once, keep it now: <code>{secret}</code>
-            {secret.startsWith('whsec_') && ` The old secret signs beside it for ${OVERLAP_HOURS} hours.`}
-          </p>
-        )}
-      </output>
+      <output>{shown && <Secret shown={shown} />}</output>
       {error && (
         <p role="alert" class="error">
           {error}
         </p>
       )}
     </section>
+  );
+}
+
+function Secret({ shown: { secret, webhook_secret } }: { shown: ShownOnce }) {
+  return (
+    <p class="secret">
+      Shown once, keep it now: <code>{secret}</code>
+      {secret.startsWith('whsec_') && ` The old secret signs beside it for ${OVERLAP_HOURS} hours.`}
+      {webhook_secret && (
+        <>
+          {' '}
+          The webhooks of the sandbox are signed with <code>{webhook_secret}</code>
+        </>
+      )}
+    </p>
   );
 }
 
