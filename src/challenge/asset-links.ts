@@ -42,6 +42,9 @@ export async function readAsset(
   if (Number(query.expires) * 1000 <= parts.clock.now().getTime()) return { status: 'expired' };
   const { accountId, sealedKey, mimeType } = asset;
   const bytes = await parts.assets.get({ accountId, assetId, sealedKey });
+  // Who holds a link is not known, only that it was ours.
+  const subject = asset.challengeId ?? assetId;
+  await parts.store.noteRead({ actor: 'link', action: `${asset.kind}.read`, accountId, subject });
   return { status: 'ok', mimeType, bytes };
 }
 

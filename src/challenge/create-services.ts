@@ -14,7 +14,8 @@ export function createChallengeServices(parts: ChallengeParts): ChallengeService
   return {
     create: (caller, body, idempotencyKey) => createChallenge(parts, caller, body, idempotencyKey),
     createFaults: async (caller, body) => (await checkRequest(parts, caller.accountId, body)).faults,
-    read: (accountId, challengeId) => readChallenge(parts, accountId, challengeId),
+    read: (caller, challengeId) => readChallenge(parts, caller, challengeId),
+    isKnown: async (accountId, challengeId) => (await parts.store.find(accountId, challengeId)) !== null,
     list: (accountId, query) => listChallenges(parts, accountId, query),
     cancel: (caller, challengeId) => cancelChallenge(parts, caller, challengeId),
     erase: (caller, challengeId) => eraseChallenge(parts, caller, challengeId),

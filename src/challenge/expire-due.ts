@@ -1,39 +1,61 @@
 // Expiry by itself: open challenges whose deadline has come become expired, with their notifications, in batches. Every
-// instance runs this; the store's compare-and-set lets each challenge through once.
+// instance runs this; each claims rows that no other holds.
 
 import { ACTIONS } from './lifecycle.ts';
 import type { SettlementParts } from './parts.ts';
 import type { MakeDeliveries, NewDelivery } from './ports.ts';
 import { openRequest } from './seals.ts';
-import type { DueChallenge, SweepStore } from './store.ts';
+import type { DueChallenge, PreparedExpiry, SweepStore } from './store.ts';
 
 /** Challenges of one transaction: short enough not to hold rows for long, large enough for thousands a second. */
 const BATCH = 200;
 
 export interface ExpiryParts {
-  readonly sweep: Pick<SweepStore, 'listDue' | 'expire'>;
+  readonly sweep: Pick<SweepStore, 'expireDue'>;
   readonly custody: SettlementParts<unknown>['custody'];
   readonly makeDeliveries: MakeDeliveries;
 }
 
-/** Expires what is due now; answers how many this call expired. */
+/**
+ * Expires what is due now; answers how many this call expired.
+ * @throws AggregateError when all others are expired, where the requests of some could not be opened
+ */
 export async function expireDue(parts: ExpiryParts): Promise<number> {
   let expired = 0;
+  const unreadable = new Map<string, unknown>();
   for (;;) {
-    const due = await parts.sweep.listDue(BATCH);
-    if (due.length === 0) return expired;
-    // The sealing comes before the transaction: no row is locked while keys are read.
-    const batch = await Promise.all(
-      due.map(async (challenge) => ({
-        challengeId: challenge.id,
-        deliveries: await deliveriesOf(parts, challenge),
-      })),
-    );
-    const done = await parts.sweep.expire(ACTIONS.expire, batch);
-    expired += done;
-    // A full batch may have more behind it; one that others hold comes round again at the next sweep.
-    if (due.length < BATCH || done === 0) return expired;
+    const claim = { limit: BATCH, except: [...unreadable.keys()] };
+    const claimed = await parts.sweep.expireDue(ACTIONS.expire, claim, async (due) => {
+      const prepared = await prepare(parts, due, unreadable);
+      expired += prepared.length;
+      return prepared;
+    });
+    // A full batch may have more behind it.
+    if (claimed < BATCH) break;
   }
+  if (unreadable.size > 0) {
+    throw new AggregateError(unreadable.values(), `${unreadable.size} challenges cannot be expired`);
+  }
+  return expired;
+}
+
+/** An account whose key is broken holds up its own challenges, not those of the others. */
+async function prepare(
+  parts: ExpiryParts,
+  due: readonly DueChallenge[],
+  unreadable: Map<string, unknown>,
+): Promise<PreparedExpiry[]> {
+  const prepared = await Promise.all(
+    due.map(async (challenge) => {
+      try {
+        return { challengeId: challenge.id, deliveries: await deliveriesOf(parts, challenge) };
+      } catch (error) {
+        unreadable.set(challenge.id, error);
+        return null;
+      }
+    }),
+  );
+  return prepared.filter((each) => each !== null);
 }
 
 async function deliveriesOf(parts: ExpiryParts, challenge: DueChallenge): Promise<NewDelivery[]> {

@@ -1,34 +1,51 @@
 // What the waiting page is told: still being judged, another try, done, or too late. Never pass or fail.
-import { setTimeout as delay } from 'node:timers/promises';
 import type { CaptureOutcome } from '../contract/capture-page.ts';
-import { findLinked, findOwn } from './link.ts';
+import { findLinked, findOwn, type Linked } from './link.ts';
 import type { ChallengeParts } from './parts.ts';
 import type { Link, OutcomeOutcome } from './services.ts';
 import { MAX_TRIES } from './settings.ts';
 import type { LinkedChallenge } from './store.ts';
 
-/** A waiting page costs five cheap reads a second; a person does not notice less. */
-const POLL_MS = 200;
+/** The bell tells of the end; this finds it where a pooler before the database lets no NOTIFY through. */
+const LOOK_AGAIN_MS = 2_000;
 /** One judgement from job to result (issue 2 aims at a median of 1.0 s alone on 2 cores). */
 const JUDGEMENT_MS = 1_000;
 
 export async function awaitOutcome(
-  parts: Pick<ChallengeParts, 'store'>,
+  parts: Pick<ChallengeParts, 'store' | 'outcomes'>,
   link: Link,
   waitMs: number,
   signal?: AbortSignal,
 ): Promise<OutcomeOutcome> {
   const own = await findOwn(parts.store, link);
   if (own.status !== 'ok') return own;
-  let { linked } = own;
+  const ended = isJudged(own) || waitMs <= 0 ? own : await untilJudged(parts, own, link, waitMs, signal);
+  if (ended.status !== 'ok') return ended;
+  return { status: 'ok', outcome: await outcomeOf(parts, ended.linked) };
+}
+
+const isJudged = ({ linked }: Linked): boolean => linked.challenge.status !== 'processing';
+
+async function untilJudged(
+  parts: Pick<ChallengeParts, 'store' | 'outcomes'>,
+  own: Linked,
+  link: Link,
+  waitMs: number,
+  signal?: AbortSignal,
+): ReturnType<typeof findLinked> {
   const until = performance.now() + waitMs;
-  while (linked.challenge.status === 'processing' && performance.now() < until && !signal?.aborted) {
-    await delay(Math.min(POLL_MS, Math.max(1, until - performance.now())));
-    const found = await findLinked(parts.store, link);
-    if (found.status !== 'ok') return found;
-    linked = found.linked;
+  const ear = parts.outcomes.listen(own.linked.challenge.id);
+  try {
+    for (;;) {
+      // Read after the ear is up: what ended in between is seen here.
+      const found = await findLinked(parts.store, link);
+      const leftMs = until - performance.now();
+      if (found.status !== 'ok' || isJudged(found) || leftMs <= 0 || signal?.aborted) return found;
+      await ear.next(Math.min(LOOK_AGAIN_MS, leftMs), signal);
+    }
+  } finally {
+    ear.close();
   }
-  return { status: 'ok', outcome: await outcomeOf(parts, linked) };
 }
 
 async function outcomeOf(

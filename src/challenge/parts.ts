@@ -1,6 +1,6 @@
 // The parts that every service of this room works with; src/composition puts them together.
 import type { Clock } from '../base/clock.ts';
-import type { AssetStore, Custody, Featids, FetchImage, MakeDeliveries } from './ports.ts';
+import type { AssetStore, Custody, Featids, FetchImage, MakeDeliveries, OutcomeBell } from './ports.ts';
 import type { ChallengeSettings } from './settings.ts';
 import type { ChallengeStore } from './store.ts';
 
@@ -10,6 +10,7 @@ export interface ChallengeParts {
   readonly custody: Custody;
   readonly featids: Pick<Featids, 'check'>;
   readonly fetchImage: FetchImage;
+  readonly outcomes: OutcomeBell;
   readonly clock: Clock;
   readonly settings: ChallengeSettings;
 }

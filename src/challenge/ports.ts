@@ -58,3 +58,16 @@ export type FetchImage = (
 
 /** An asset row to be written. */
 export type NewAsset = Omit<Asset, 'createdAt'>;
+
+/** Tells a waiting page that its challenge has left `processing`, whichever process settled it. */
+export interface OutcomeBell {
+  /** Hears from this call on. */
+  listen(challengeId: string): OutcomeEar;
+  close(): Promise<void>;
+}
+
+export interface OutcomeEar {
+  /** Resolves at the first ring since the last call (rings may be false), after the time, or when the signal aborts. */
+  next(timeoutMs: number, signal?: AbortSignal): Promise<void>;
+  close(): void;
+}

@@ -17,12 +17,17 @@ const DEFAULT_LIMIT = 20;
 
 export async function readChallenge(
   parts: ChallengeParts,
-  accountId: string,
+  { accountId, actor }: Caller,
   challengeId: string,
 ): Promise<ReadOutcome> {
   const challenge = await parts.store.find(accountId, challengeId);
   if (!challenge) return { status: 'not_found' };
-  return { status: 'ok', result: await buildResult(parts, challenge) };
+  const result = await buildResult(parts, challenge);
+  // A client that polls an open challenge learns nothing of a person.
+  if (challenge.status === 'completed') {
+    await parts.store.noteRead({ actor, action: 'challenge.read', accountId, subject: challengeId });
+  }
+  return { status: 'ok', result };
 }
 
 /** What notifications carry, in order: nothing once the challenge is erased or cancelled. */

@@ -127,7 +127,9 @@ export interface ChallengeServices {
   create(caller: Caller, body: CreateChallengeRequest, idempotencyKey: string | null): Promise<CreateOutcome>;
   /** The rules across fields alone, of a body that its schema has refused: to be named with the schema's faults. */
   createFaults(caller: Caller, body: unknown): Promise<FieldFault[]>;
-  read(accountId: string, challengeId: string): Promise<ReadOutcome>;
+  /** Giving out a result leaves an audit line. */
+  read(caller: Caller, challengeId: string): Promise<ReadOutcome>;
+  isKnown(accountId: string, challengeId: string): Promise<boolean>;
   list(accountId: string, query: ListQuery): Promise<ListOutcome>;
   cancel(caller: Caller, challengeId: string): Promise<CancelOutcome>;
   erase(caller: Caller, challengeId: string): Promise<EraseOutcome>;
@@ -144,7 +146,7 @@ export interface ChallengeServices {
   outcome(link: Link, waitMs: number, signal?: AbortSignal): Promise<OutcomeOutcome>;
   logo(link: Link): Promise<LogoOutcome>;
 
-  /** GET /assets/links/{asset_id}: the link's own signature is the only credential. */
+  /** GET /assets/links/{asset_id}: the link's own signature is the only credential. Leaves an audit line. */
   readAsset(assetId: string, query: { expires: string; signature: string }): Promise<AssetOutcome>;
   /** The webhook room's PayloadSource. */
   payloads(

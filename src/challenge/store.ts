@@ -103,7 +103,7 @@ export interface ChallengeChange {
 }
 
 export interface AuditEntry {
-  /** API key id, `operator` or `system`. */
+  /** API key id, `operator`, `system`, or `link` for whoever holds a presigned link. */
   readonly actor: string;
   readonly action: string;
 }
@@ -153,6 +153,8 @@ export interface ChallengeStore {
   findWithDetails(
     challengeIds: readonly string[],
   ): Promise<{ challenge: Challenge; events: StoredEvent[]; assets: Asset[] }[]>;
+  /** Writes an audit line that somebody was given a result, a video or a frame. */
+  noteRead(read: AuditEntry & { readonly accountId: string; readonly subject: string }): Promise<void>;
   /** Newest first. */
   list(accountId: string, query: ChallengeQuery): Promise<ChallengeSummary[]>;
   findByLink(linkHash: Buffer): Promise<LinkedChallenge | null>;
@@ -203,14 +205,22 @@ export interface DueChallenge {
   readonly sealedRequest: Buffer | null;
 }
 
+export interface PreparedExpiry {
+  readonly challengeId: string;
+  readonly deliveries: readonly NewDelivery[];
+}
+
 /** The batched work that every instance repeats. Each call handles at most `limit` rows and tells how many it did. */
 export interface SweepStore {
-  /** Open challenges without an accepted capture whose deadline has come. */
-  listDue(limit: number): Promise<DueChallenge[]>;
-  /** Expires those of the batch that are still due, each with its event, deliveries and jobs, in one transaction. */
-  expire(
+  /**
+   * Claims open challenges without an accepted capture whose deadline has come, those that no other instance holds, and
+   * expires what `prepare` answers, each with its event and deliveries: one transaction. Answers the number claimed.
+   */
+  expireDue(
     action: Action,
-    batch: readonly { challengeId: string; deliveries: readonly NewDelivery[] }[],
+    /** `except`: ids that are left alone. */
+    claim: { readonly limit: number; readonly except: readonly string[] },
+    prepare: (due: readonly DueChallenge[]) => Promise<readonly PreparedExpiry[]>,
   ): Promise<number>;
   /** Captures whose commit or upload deadline has passed, with their chunks. */
   abandonStale(limit: number): Promise<number>;

@@ -15,6 +15,7 @@ import { createChallengeStore } from '../storage/postgres/challenge-store.ts';
 import { createDeliveryBell } from '../storage/postgres/delivery-bell.ts';
 import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createFeatidStore } from '../storage/postgres/featid-store.ts';
+import { createOutcomeBell } from '../storage/postgres/outcome-bell.ts';
 import { createAccessTokens } from '../webhook/access-tokens.ts';
 import { LOOPBACK_HOSTS, parseAllowList } from '../webhook/address.ts';
 import { createAttemptRecorder } from '../webhook/attempt-recorder.ts';
@@ -60,6 +61,7 @@ export function composeServices(foundation: Foundation): Services {
     custody: keys,
     featids,
     fetchImage: createImageFetcher(agent),
+    outcomes: createOutcomeBell(database.connectionString, log),
     clock: systemClock,
     settings: challengeSettings(config),
   };
@@ -93,7 +95,10 @@ export function composeServices(foundation: Foundation): Services {
         capacity: DELIVERY_PLACES,
         log,
       }),
-    close: () => agent.close(),
+    close: async () => {
+      await challengeParts.outcomes.close();
+      await agent.close();
+    },
   };
 }
 

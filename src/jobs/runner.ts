@@ -1,7 +1,14 @@
 // The job queue of one worker process (graphile-worker): lanes of tasks with their own concurrency, started again when
 // the queue gives a worker up, stopped gracefully.
 import { EventEmitter } from 'node:events';
-import { Logger as QueueLogger, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import {
+  Logger as QueueLogger,
+  runTaskList,
+  type TaskList,
+  type WorkerEvents,
+  type WorkerPool,
+} from 'graphile-worker';
+import pg from 'pg';
 import type { Logger } from '../base/log.ts';
 import type { WorkerLiveness } from './worker-liveness.ts';
 
@@ -90,26 +97,47 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
   });
   // A worker that could not give its job back is not replaced by the queue.
   const lost = new Promise<void>((resolve) => events.on('worker:fatalError', () => resolve()));
-  const runner = await run({
-    connectionString: parts.connectionString,
-    concurrency: lane.concurrency,
-    // One connection listens.
-    maxPoolSize: lane.concurrency + 1,
-    pollInterval: POLL_MS,
-    noHandleSignals: true,
-    taskList: lane.tasks as TaskList,
-    logger: queueLogger(parts.log, lane.name),
-    events,
+  // One connection listens.
+  const pool = new pg.Pool({ connectionString: parts.connectionString, max: lane.concurrency + 1 });
+  // Without listeners, a connection that breaks would end the process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  // The database is there: workers that find none at their start are given up at once.
+  await pool.query('select 1').catch(async (error) => {
+    await pool.end();
+    throw error;
   });
+  // Without the library's cron (its `run`): where the database breaks while that registers its nothing, the rejection
+  // is handled by nobody and ends the process (found by `npm run torture`).
+  const workers = runTaskList(
+    {
+      concurrency: lane.concurrency,
+      pollInterval: POLL_MS,
+      noHandleSignals: true,
+      logger: queueLogger(parts.log, lane.name),
+      events,
+    },
+    lane.tasks as TaskList,
+    pool,
+  );
+  let stopped: Promise<void> | null = null;
   return {
-    ended: Promise.race([lost, runner.promise.catch(() => {})]),
-    stop: () => stopQueue(runner, workerIds, parts.liveness),
+    ended: Promise.race([lost, workers.promise.catch(() => {})]),
+    stop: () => {
+      stopped ??= stopQueue(workers, pool, workerIds, parts.liveness);
+      return stopped;
+    },
   };
 }
 
-async function stopQueue(runner: Runner, workerIds: Set<string>, liveness: WorkerLiveness): Promise<void> {
-  // It throws when it has stopped by itself already.
-  await runner.stop().catch(() => {});
+async function stopQueue(
+  workers: WorkerPool,
+  pool: pg.Pool,
+  workerIds: Set<string>,
+  liveness: WorkerLiveness,
+): Promise<void> {
+  await workers.gracefulShutdown().catch(() => {});
+  await pool.end();
   for (const workerId of workerIds) liveness.release(workerId);
   workerIds.clear();
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { systemClock } from '../../src/base/clock.ts';
 import { randomSecret } from '../../src/base/ids.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { createChallengeServices } from '../../src/challenge/create-services.ts';
 import type { ChallengeParts, SettlementParts } from '../../src/challenge/parts.ts';
 import type { Caller, ChallengeServices, Link } from '../../src/challenge/services.ts';
@@ -23,6 +24,7 @@ import { createAccountStore } from '../../src/storage/postgres/account-store.ts'
 import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
 import { createChallengeStore } from '../../src/storage/postgres/challenge-store.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
+import { createOutcomeBell } from '../../src/storage/postgres/outcome-bell.ts';
 import { createSweepStore } from '../../src/storage/postgres/sweep-store.ts';
 import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -67,6 +69,7 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
     featids,
     makeDeliveries: createDeliveryMaker(custody),
     fetchImage: async () => null,
+    outcomes: createOutcomeBell(database.url, createLogger({ level: 'silent', process: 'test' })),
     clock: systemClock,
     settings: {
       baseUrl: 'https://likeness.test',
@@ -91,6 +94,7 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
     stranger: await callerOf('second'),
     with: (exchanged) => createChallengeServices({ ...parts, ...exchanged }),
     close: async () => {
+      await parts.outcomes.close();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },

@@ -28,7 +28,7 @@ const consent = (decision: 'given' | 'declined') => ({
 });
 
 async function eventsOf(challengeId: string): Promise<string[]> {
-  const read = await rig.services.read(rig.caller.accountId, challengeId);
+  const read = await rig.services.read(rig.caller, challengeId);
   return read.status === 'ok' ? read.result.events.map((event) => event.name) : [];
 }
 
@@ -39,7 +39,7 @@ describe('opening a link', () => {
       expect(await rig.services.state({ token })).toEqual({ status: 'not_found' });
     }
     await rig.services.state(link);
-    const read = await rig.services.read(rig.caller.accountId, challengeId);
+    const read = await rig.services.read(rig.caller, challengeId);
     expect(read.status === 'ok' && read.result.status).toBe('created');
     expect(await eventsOf(challengeId)).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('consent', () => {
     expect(await rig.services.issueCapture(link)).toEqual({ status: 'conflict', code: 'consent_required' });
     const given = await rig.services.consent(link, consent('given'));
     expect(given.status === 'ok' && given.state.consent.given).toBe(true);
-    const read = await rig.services.read(rig.caller.accountId, challengeId);
+    const read = await rig.services.read(rig.caller, challengeId);
     if (read.status !== 'ok') throw new Error();
     expect(read.result.consent_given_at).toBe(read.result.events.at(-1)?.timestamp);
     expect((await rig.services.issueCapture(link)).status).toBe('ok');
@@ -211,7 +211,7 @@ describe('the logo', () => {
     expect(second.png.equals(first.png)).toBe(true);
     expect(await sharp(first.png).metadata()).toMatchObject({ format: 'png', width: 480, height: 160 });
     expect(fetches).toBe(1);
-    const read = await services.read(rig.caller.accountId, challengeId);
+    const read = await services.read(rig.caller, challengeId);
     expect(read.status === 'ok' && read.result.assets_links).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ async function settle(captureId: string, judgement: Judgement<FaceTemplate>) {
 }
 
 async function resultOf(opened: Opened) {
-  const read = await rig.services.read(rig.caller.accountId, opened.challengeId);
+  const read = await rig.services.read(rig.caller, opened.challengeId);
   if (read.status !== 'ok') throw new Error(read.status);
   expectResultShape(read.result);
   return read.result;
@@ -308,6 +308,12 @@ describe('expiry', () => {
   });
 });
 
+/** What the audit log says of a challenge, oldest first. */
+function auditOf(challengeId: string): Promise<{ actor: string; action: string }[]> {
+  const lines = rig.database.db.selectFrom('audit').select(['actor', 'action']);
+  return lines.where('subject', '=', challengeId).orderBy('id').execute();
+}
+
 describe('asset links', () => {
   it('open their own asset without a key, and no other; they end, and die with an erasure', async () => {
     const opened = await createStarted(rig);
@@ -335,6 +341,11 @@ describe('asset links', () => {
     expect(await later.readAsset(link.id, link.query)).toEqual({ status: 'expired' });
     await rig.services.erase(rig.caller, opened.challengeId);
     expect(await rig.services.readAsset(link.id, link.query)).toEqual(notFound);
+    // Once: the refused readings read nothing.
+    const reads = (await auditOf(opened.challengeId)).filter(
+      ({ action }) => action === 'liveness_video.read',
+    );
+    expect(reads).toEqual([{ actor: 'link', action: 'liveness_video.read' }]);
   });
 });
 
@@ -348,17 +359,16 @@ describe('erasure and retention', () => {
     expect(await rig.services.erase(rig.stranger, challengeId)).toEqual({ status: 'not_found' });
     expect(await rig.services.erase(rig.caller, challengeId)).toEqual({ status: 'erased' });
     expect(await storedAssets()).toBe(before);
-    expect(await rig.services.read(rig.caller.accountId, challengeId)).toEqual({ status: 'not_found' });
+    expect(await rig.services.read(rig.caller, challengeId)).toEqual({ status: 'not_found' });
     expect(await deliveriesOf(opened)).toEqual([]);
     const code = (await rig.featids.check(rig.caller.accountId, [featid]))[0];
     expect(code).toEqual({ ok: false, code: 'featid_revoked' });
     expect(await rig.services.erase(rig.caller, challengeId)).toEqual({ status: 'not_found' });
-    const audit = await rig.database.db
-      .selectFrom('audit')
-      .select('action')
-      .where('subject', '=', challengeId)
-      .execute();
-    expect(audit.map((row) => row.action)).toEqual(['challenge.created', 'challenge.erased']);
+    expect(await auditOf(challengeId)).toEqual([
+      { actor: rig.caller.actor, action: 'challenge.created' },
+      { actor: rig.caller.actor, action: 'challenge.read' },
+      { actor: rig.caller.actor, action: 'challenge.erased' },
+    ]);
   });
 
   it('purges results without pending deliveries, keeps FeatureIDs, and can erase those afterwards', async () => {
@@ -376,7 +386,7 @@ describe('erasure and retention', () => {
       .execute();
     expect(await purgeOldResults(rig.sweep, 90)).toBe(1);
     await deleteDueAssets(rig.sweep, rig.parts.assets);
-    expect(await rig.services.read(rig.caller.accountId, opened.challengeId)).toEqual({
+    expect(await rig.services.read(rig.caller, opened.challengeId)).toEqual({
       status: 'not_found',
     });
     expect(await rig.featids.check(rig.caller.accountId, [featid])).toEqual([

@@ -71,7 +71,7 @@ describe('upload', () => {
     const asset = await rig.parts.store.findAsset(row.asset_id!);
     expect(asset).toMatchObject({ kind: 'liveness_video', mimeType: 'video/webm', sizeBytes: video.length });
     expect((await rig.parts.assets.get({ ...asset!, assetId: asset!.id })).equals(video)).toBe(true);
-    const read = await rig.services.read(rig.caller.accountId, challengeId);
+    const read = await rig.services.read(rig.caller, challengeId);
     expect(read.status === 'ok' && read.result).toMatchObject({ status: 'processing', assets_links: [] });
   });
 
@@ -130,7 +130,7 @@ describe('upload', () => {
     expect(answer).toEqual({ status: 'conflict', code: 'hash_mismatch' });
     expect(await captureRow(capture_id)).toMatchObject({ state: 'abandoned', asset_id: null });
     expect(await chunkCount(capture_id)).toBe(0);
-    const read = await rig.services.read(rig.caller.accountId, challengeId);
+    const read = await rig.services.read(rig.caller, challengeId);
     expect(read.status === 'ok' && read.result.status).toBe('initiated');
     expect((await rig.services.issueCapture(link)).status).toBe('ok');
   });

@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { systemClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { createChallengeServices } from '../../src/challenge/create-services.ts';
 import { notificationFaults } from '../../src/challenge/request-rules.ts';
 import { createConsole } from '../../src/console/console.ts';
@@ -32,6 +33,7 @@ import { createConsoleStore } from '../../src/storage/postgres/console-store.ts'
 import { createDeliveryStore } from '../../src/storage/postgres/delivery-store.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
 import { createKeptAnswers } from '../../src/storage/postgres/kept-answers.ts';
+import { createOutcomeBell } from '../../src/storage/postgres/outcome-bell.ts';
 import { createWebhookSecretStore } from '../../src/storage/postgres/webhook-secret-store.ts';
 import { createAccessTokens } from '../../src/webhook/access-tokens.ts';
 import { LOOPBACK_HOSTS, parseAllowList } from '../../src/webhook/address.ts';
@@ -81,6 +83,7 @@ export async function createHttpRig(
     custody,
     featids,
     fetchImage: async () => null,
+    outcomes: createOutcomeBell(database.url, createLogger({ level: 'silent', process: 'test' })),
     clock,
     settings: {
       ...rules,
@@ -245,6 +248,7 @@ export async function createHttpRig(
     async close(): Promise<void> {
       await app.close();
       await agent.close();
+      await challengeParts.outcomes.close();
       await database.drop();
       rmSync(folder, { recursive: true, force: true });
     },

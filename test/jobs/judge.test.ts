@@ -59,7 +59,7 @@ const passing = (changes: Partial<Judged> = {}): Judged => ({
 });
 
 async function resultOf(opened: Opened) {
-  const read = await rig.services.read(rig.caller.accountId, opened.challengeId);
+  const read = await rig.services.read(rig.caller, opened.challengeId);
   if (read.status !== 'ok') throw new Error(read.status);
   return read.result;
 }

@@ -142,8 +142,7 @@ function readRoutes(app: App, services: HttpServices): void {
       },
     },
     handler: async (request, reply) => {
-      const { accountId } = callerOf(request);
-      const outcome = await services.challenges.read(accountId, request.params.challenge_id);
+      const outcome = await services.challenges.read(callerOf(request), request.params.challenge_id);
       if (outcome.status === 'not_found') return reply.problem('not-found');
       return reply.header('cache-control', 'no-store').send(outcome.result);
     },
@@ -166,8 +165,8 @@ function readRoutes(app: App, services: HttpServices): void {
     },
     handler: async (request, reply) => {
       const { accountId } = callerOf(request);
-      const found = await services.challenges.read(accountId, request.params.challenge_id);
-      if (found.status === 'not_found') return reply.problem('not-found');
+      const isKnown = await services.challenges.isKnown(accountId, request.params.challenge_id);
+      if (!isKnown) return reply.problem('not-found');
       const data = await services.deliveries.list(accountId, request.params.challenge_id);
       return reply
         .header('cache-control', 'no-store')

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
 export interface AuditEntry {
-  /** Id of an API key, `operator`, or `system`. */
+  /** Id of an API key, `operator`, `system`, or `link` for whoever holds a presigned link. */
   readonly actor: string;
   /** Stable code, e.g. `api_key.revoked`. */
   readonly action: string;

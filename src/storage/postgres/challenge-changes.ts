@@ -10,6 +10,7 @@ import { challengeOf, clockNow } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
 import { countFailure, releaseGuesses } from './featid-guard.ts';
+import { ringOutcome } from './outcome-bell.ts';
 import type { ChallengeTable, Schema } from './schema.ts';
 
 type Trx = Transaction<Schema>;
@@ -42,6 +43,7 @@ export async function applyChange(
         await writeAudit(trx, { ...change.audit, accountId: row.account_id, subject: row.id });
       }
       if (row.closed_at) await releaseClosed(trx, [row.id], change.action, assetRetentionDays);
+      if (change.action.from.includes('processing')) await ringOutcome(trx, row.id);
       return { status: 'applied', challenge: challengeOf(row) };
     });
   } catch (error) {

@@ -2,6 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
+import { ringOutcome } from './outcome-bell.ts';
 import type { Schema } from './schema.ts';
 
 /** See ChallengeStore.erase. The rows that hang on the challenge go with it by cascade, deliveries among them. */
@@ -43,6 +44,7 @@ export function eraseChallenge(
       .execute();
     if (assets.length + featids.length + challenges.length === 0) return null;
     await writeAudit(trx, { actor, action: 'challenge.erased', accountId, subject: challengeId });
+    await ringOutcome(trx, challengeId);
     return { assetIds: assets.map((asset) => asset.id) };
   });
 }

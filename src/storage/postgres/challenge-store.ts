@@ -2,6 +2,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { NewAsset } from '../../challenge/ports.ts';
 import type { ChallengeStore } from '../../challenge/store.ts';
+import { writeAudit } from './audit.ts';
 import { deleteChunks } from './capture-changes.ts';
 import { rememberFrames } from './capture-frames.ts';
 import { createChallengeGroup } from './challenge-batch.ts';
@@ -32,6 +33,7 @@ export function createChallengeStore(db: Database, options: { assetRetentionDays
     find: (accountId, challengeId) => findChallenge(db, accountId, challengeId),
     details: (challengeId) => readDetails(db, challengeId),
     findWithDetails: (challengeIds) => findWithDetails(db, challengeIds),
+    noteRead: (read) => writeAudit(db, read),
     list: (accountId, query) => listChallenges(db, accountId, query),
     findByLink: (linkHash) => findByLink(db, linkHash),
     apply: (change) => applyChange(db, change, options.assetRetentionDays),

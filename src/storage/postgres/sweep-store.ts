@@ -1,36 +1,21 @@
 // The batched work that every instance repeats (port: SweepStore in src/challenge/store.ts): expiry by the database's
 // clock, stale captures, assets and results past their retention. SKIP LOCKED lets any number of instances share it.
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Action } from '../../challenge/lifecycle.ts';
-import type { NewDelivery } from '../../challenge/ports.ts';
-import type { SweepStore } from '../../challenge/store.ts';
+import type { PreparedExpiry, SweepStore } from '../../challenge/store.ts';
 import { deleteChunks } from './capture-changes.ts';
 import { columnsOf, insertEvents, releaseClosed } from './challenge-changes.ts';
 import { purgeResults } from './challenge-erasure.ts';
 import type { Database } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
+import type { Schema } from './schema.ts';
 
 /** Rows of one INSERT: PostgreSQL takes 65,535 parameters, a delivery has eight. */
 const DELIVERIES_PER_INSERT = 2000;
 
 export function createSweepStore(db: Database): SweepStore {
   return {
-    async listDue(limit) {
-      const rows = await db
-        .selectFrom('challenge')
-        .select(['id', 'account_id', 'sealed_request'])
-        .where('status', 'in', ['created', 'initiated'])
-        .where('expires_at', '<=', sql<Date>`now()`)
-        .orderBy('expires_at')
-        .limit(limit)
-        .execute();
-      return rows.map((row) => ({
-        id: row.id,
-        accountId: row.account_id,
-        sealedRequest: row.sealed_request,
-      }));
-    },
-    expire: (action, batch) => expire(db, action, batch),
+    expireDue: (action, claim, prepare) => expireDue(db, action, claim, prepare),
     abandonStale: (limit) => abandonStale(db, limit),
     async listUnfinishedUploads(limit) {
       const rows = await db
@@ -84,45 +69,54 @@ export function createSweepStore(db: Database): SweepStore {
   };
 }
 
-function expire(
+/** The rows are held while their deliveries are sealed: a few milliseconds, and no instance seals what another has. */
+function expireDue(
   db: Database,
   action: Action,
-  batch: readonly { challengeId: string; deliveries: readonly NewDelivery[] }[],
+  { limit, except }: Parameters<SweepStore['expireDue']>[1],
+  prepare: Parameters<SweepStore['expireDue']>[2],
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const due = await trx
       .selectFrom('challenge')
-      .select('id')
-      .where(
-        'id',
-        'in',
-        batch.map((entry) => entry.challengeId),
-      )
+      .select(['id', 'account_id', 'sealed_request'])
       .where('status', 'in', action.from)
       .where('expires_at', '<=', sql<Date>`now()`)
+      .$if(except.length > 0, (select) => select.where('id', 'not in', except))
+      .orderBy('expires_at')
+      .limit(limit)
       .forUpdate()
       .skipLocked()
       .execute();
-    const ids = due.map((row) => row.id);
-    if (ids.length === 0) return 0;
-    const closed = await trx
-      .updateTable('challenge')
-      .set(columnsOf(action))
-      .where('id', 'in', ids)
-      .returning('closed_at')
-      .execute();
-    await insertEvents(trx, ids, action, closed[0]?.closed_at ?? new Date());
-    // No retention: an expired challenge keeps no assets.
-    await releaseClosed(trx, ids, action, 0);
-    const expired = new Set(ids);
-    const deliveries = batch
-      .filter((entry) => expired.has(entry.challengeId))
-      .flatMap((entry) => entry.deliveries);
-    for (let from = 0; from < deliveries.length; from += DELIVERIES_PER_INSERT) {
-      await insertDeliveries(trx, deliveries.slice(from, from + DELIVERIES_PER_INSERT));
-    }
-    return ids.length;
+    if (due.length === 0) return 0;
+    const prepared = await prepare(
+      due.map((row) => ({ id: row.id, accountId: row.account_id, sealedRequest: row.sealed_request })),
+    );
+    await expirePrepared(trx, action, prepared);
+    return due.length;
   });
+}
+
+async function expirePrepared(
+  trx: Transaction<Schema>,
+  action: Action,
+  prepared: readonly PreparedExpiry[],
+): Promise<void> {
+  const ids = prepared.map((each) => each.challengeId);
+  if (ids.length === 0) return;
+  const closed = await trx
+    .updateTable('challenge')
+    .set(columnsOf(action))
+    .where('id', 'in', ids)
+    .returning('closed_at')
+    .execute();
+  await insertEvents(trx, ids, action, closed[0]?.closed_at ?? new Date());
+  // No retention: an expired challenge keeps no assets.
+  await releaseClosed(trx, ids, action, 0);
+  const deliveries = prepared.flatMap((each) => each.deliveries);
+  for (let from = 0; from < deliveries.length; from += DELIVERIES_PER_INSERT) {
+    await insertDeliveries(trx, deliveries.slice(from, from + DELIVERIES_PER_INSERT));
+  }
 }
 
 function abandonStale(db: Database, limit: number): Promise<number> {

@@ -1,0 +1,14 @@
+// Work that one process of a deployment does at a time.
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+
+/** First key of the two-key advisory locks: any constant that nothing else uses. */
+const LOCK_CLASS = 5_141_702;
+
+/** Does the work while holding the database's lock of this name; it is given back however the process ends. */
+export function oneAtATime<T>(db: Database, name: string, work: () => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK_CLASS}::integer, hashtext(${name}))`.execute(trx);
+    return work();
+  });
+}
