@@ -8,14 +8,11 @@ const shared = {
   hookTimeout: 120_000,
 };
 
-// Browser and whole-service tests react to prompts in real time: they come last and one file at a time, so that no
-// other test takes the processor from the person before the camera.
-const journeys = [
-  'test/end-to-end/**/*.test.ts',
-  'test/torture/**/*.test.ts',
-  'test/web/capture-*.test.ts',
-  'test/web/gallery.test.ts',
-];
+// The page in a browser before a camera that plays a script: after the rooms, as many at a time as there are processors.
+const pages = ['test/web/capture-*.test.ts', 'test/web/gallery.test.ts'];
+// Whole services, their judgement included, react in real time to a person in a browser: they come last and one file at
+// a time, so that no other test takes the processor from the person before the camera.
+const journeys = ['test/end-to-end/**/*.test.ts', 'test/torture/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -25,9 +22,18 @@ export default defineConfig({
           ...shared,
           name: 'rooms',
           include: ['test/**/*.test.ts'],
-          exclude: journeys,
+          exclude: [...pages, ...journeys],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'pages',
+          include: pages,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -36,7 +42,7 @@ export default defineConfig({
           name: 'journeys',
           include: journeys,
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

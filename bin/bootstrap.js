@@ -160,7 +160,7 @@ switch (task) {
     needProgram('chromium', 'chromium');
     setUp(everything);
     const { runChecks } = await import('./checks.js');
-    process.exitCode = runChecks(root, rest);
+    process.exitCode = await runChecks(root, rest);
     break;
   }
   case 'bench': {

@@ -1,5 +1,7 @@
-// What `npm test` runs, in order; the first that fails ends it. Arguments are handed to vitest.
-import { spawnSync } from 'node:child_process';
+// What `npm test` runs: the checks, as many at a time as there are processors, then the tests, which a failed check bars.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 const checks = [
@@ -37,19 +39,37 @@ const checks = [
   { title: 'unused code', program: 'knip/bin/knip.js', args: [] },
 ];
 
-/** Runs every check, then the tests. Returns the exit code. With arguments, only the tests that they name. */
-export function runChecks(root, vitestArgs) {
-  const tests = { title: 'tests', program: 'vitest/vitest.mjs', args: ['run', ...vitestArgs] };
-  for (const check of vitestArgs.length > 0 ? [tests] : [...checks, tests]) {
-    process.stderr.write(`\nlikeness: ${check.title}\n`);
-    const done = spawnSync(process.execPath, [join(root, 'node_modules', check.program), ...check.args], {
-      cwd: root,
-      stdio: 'inherit',
-    });
-    if (done.status !== 0) {
-      process.stderr.write(`likeness: ${check.title} failed\n`);
-      return done.status ?? 1;
-    }
+/** Runs every check, then the tests. Resolves with the exit code. With arguments, only the tests that they name. */
+export async function runChecks(root, vitestArgs) {
+  if (vitestArgs.length === 0) {
+    const waiting = [...checks];
+    const failed = await Promise.all(
+      Array.from({ length: availableParallelism() }, () => runAll(root, waiting)),
+    );
+    if (failed.some(Boolean)) return 1;
   }
-  return 0;
+  say('tests');
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  return (
+    spawnSync(process.execPath, [vitest, 'run', ...vitestArgs], { cwd: root, stdio: 'inherit' }).status ?? 1
+  );
+}
+
+/** Takes checks from the list until it is empty. Resolves with true when one of them failed. */
+async function runAll(root, waiting) {
+  let failed = false;
+  for (let check = waiting.shift(); check; check = waiting.shift()) {
+    const { title, program, args } = check;
+    const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: root });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += text));
+    const [code] = await once(child, 'close');
+    say(code === 0 ? title : `${title} failed\n${printed}`);
+    failed ||= code !== 0;
+  }
+  return failed;
+}
+
+function say(text) {
+  process.stderr.write(`likeness: ${text}\n`);
 }

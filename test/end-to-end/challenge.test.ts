@@ -191,7 +191,8 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     TAKE_TIMEOUT_MS,
   );
 
-  it(
+  // Three tries each, most of it waiting: side by side.
+  it.concurrent(
     'no smile: sent back with the reason, and failed when the tries are used up',
     async () => {
       const challenge = await api.create({ liveness_only: true, require_consent: false });
@@ -206,7 +207,7 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     TAKE_TIMEOUT_MS,
   );
 
-  it(
+  it.concurrent(
     'a still photograph before the camera fails',
     async () => {
       const challenge = await api.create({ liveness_only: true, require_consent: false });

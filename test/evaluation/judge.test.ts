@@ -9,7 +9,7 @@ import { judge } from '../../src/evaluation/judge.ts';
 import { templateOfMedia } from '../../src/evaluation/template-of-media.ts';
 import { FACES_DIR, facePath, HAS_FACES } from '../support/faces.ts';
 import { useModels } from './picture.ts';
-import { genuineCapture, PHOTO_MOVES, photoAttack, twoPhotoAttack } from './scripted-clips.ts';
+import { genuineCapture, photoAttack, twoPhotoAttack } from './scripted-clips.ts';
 import { type ClipFolder, clipFolder, testPicture } from './video/make-clip.ts';
 
 const held = useModels();
@@ -130,13 +130,11 @@ describe.skipIf(!HAS_FACES)(`attacks (FACES_DIR: ${FACES_DIR})`, () => {
     ],
   };
 
-  it.each(
-    (Object.keys(PHOTO_MOVES) as (keyof typeof PHOTO_MOVES)[]).flatMap((move) => [
-      ['neutral', 'd0', 0.3, move] as const,
-      ['smiling', 'd0', 1.5, move] as const,
-      ['neutral', 'd19', 1.1, move] as const,
-    ]),
-  )('a %s photograph of %s at %f s, %s, under fresh noise', async (_, person, atS, move) => {
+  it.each([
+    ['neutral', 'd0', 0.3, 'lying still'],
+    ['smiling', 'd0', 1.5, 'held by hand'],
+    ['neutral', 'd19', 1.1, 'waved'],
+  ] as const)('a %s photograph of %s at %f s, %s, under fresh noise', async (_, person, atS, move) => {
     const { liveness } = await judged(await photoAttack(clips, person, atS, move), script);
     expect(liveness).toMatchObject({ smile: false, spoofResult: false, overall: false });
   });
