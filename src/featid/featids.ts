@@ -29,6 +29,11 @@ export interface Featids {
     challengeId: string | null;
     template: FaceTemplate;
   }): Promise<{ featid: string; row: NewFeatidRow }>;
+  /** A FeatureID of the sandbox: no template stands behind it, and it is never compared with a face. */
+  createForSandbox(input: { accountId: string; challengeId: string }): Promise<{
+    featid: string;
+    row: NewFeatidRow;
+  }>;
   /** Whether each can be compared with, in order. Opens every template: a wrong key is found here, not later. */
   check(accountId: string, featids: readonly string[]): Promise<FeatidCheck[]>;
   /** The templates, in order, for a comparison; notes their use. */
@@ -39,6 +44,8 @@ export interface Featids {
   unlock(accountId: string, featid: string, actor: string): Promise<FeatidOutcome>;
 }
 
+/** Pack of the sandbox's FeatureIDs, which no recogniser has. */
+const SANDBOX_PACK = 'sandbox';
 /** Key purpose of the account's half. */
 const PURPOSE = 'featid-template';
 /** The size of the default recogniser's: what stands in for a missing one is opened in vain for as long. */
@@ -63,6 +70,7 @@ export function createFeatids(parts: {
       const isRevoked = isKeyOf(recordKey, row) && row.status === 'tombstone';
       return { status: 'refused', code: isRevoked ? 'featid_revoked' : 'featid_unknown' };
     }
+    if (row.pack === SANDBOX_PACK) return { status: 'opened', id: row.id, template: 'sandbox' };
     const template = usablePacks.includes(row.pack) ? unpackTemplate(row.pack, packed) : undefined;
     return { status: 'opened', id: row.id, template };
   };
@@ -81,17 +89,23 @@ export function createFeatids(parts: {
     );
   };
 
+  const sealOne = async (accountId: string, challengeId: string | null, pack: string, packed: Uint8Array) => {
+    const { id, key, text } = generateFeatid();
+    const place = { accountId, region, row: { id, pack, layout: TEMPLATE_LAYOUT } };
+    const recordKey = joinKeys(key, await keys.deriveKey(accountId, PURPOSE));
+    const sealedTemplate = sealRecord(recordKey, PURPOSE, packed, describePlace(place));
+    const keyCheck = keyCheckOf(recordKey, id);
+    return { featid: text, row: { ...place.row, accountId, challengeId, sealedTemplate, keyCheck } };
+  };
+
   return {
-    create: async ({ accountId, challengeId, template }) => {
-      const { id, key, text } = generateFeatid();
-      const place = { accountId, region, row: { id, pack: template.packId, layout: TEMPLATE_LAYOUT } };
-      const recordKey = joinKeys(key, await keys.deriveKey(accountId, PURPOSE));
-      const sealedTemplate = sealRecord(recordKey, PURPOSE, packTemplate(template), describePlace(place));
-      const keyCheck = keyCheckOf(recordKey, id);
-      return { featid: text, row: { ...place.row, accountId, challengeId, sealedTemplate, keyCheck } };
-    },
+    create: ({ accountId, challengeId, template }) =>
+      sealOne(accountId, challengeId, template.packId, packTemplate(template)),
+    createForSandbox: ({ accountId, challengeId }) =>
+      sealOne(accountId, challengeId, SANDBOX_PACK, new Uint8Array()),
     check: async (accountId, featids) =>
       (await openMany(accountId, featids)).map((opened) => {
+        if (opened.status === 'opened' && opened.template === 'sandbox') return { ok: true, id: opened.id };
         const result = requireTemplate(opened);
         return result.ok ? { ok: true, id: result.id } : result;
       }),
@@ -118,8 +132,8 @@ export function createFeatids(parts: {
 
 type Opened =
   | { status: 'refused'; code: FeatidRefusal }
-  /** The key is right; the template is there unless its pack or layout is none of ours any more. */
-  | { status: 'opened'; id: string; template: FaceTemplate | undefined };
+  /** The key is right; the template is there unless its pack or layout is none of ours any more, or there is none. */
+  | { status: 'opened'; id: string; template: FaceTemplate | 'sandbox' | undefined };
 
 interface Place {
   readonly accountId: string;
@@ -130,7 +144,8 @@ interface Place {
 function requireTemplate(opened: Opened): OpenedFeatid {
   if (opened.status === 'refused') return { ok: false, code: opened.code };
   const { id, template } = opened;
-  return template ? { ok: true, id, template } : { ok: false, code: 'featid_pack_retired' };
+  if (template === undefined || template === 'sandbox') return { ok: false, code: 'featid_pack_retired' };
+  return { ok: true, id, template };
 }
 
 function openTemplate(recordKey: Buffer, place: Place & { row: StoredFeatid }): Buffer | undefined {

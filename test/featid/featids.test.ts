@@ -5,9 +5,11 @@ import { encodeToken } from '../../src/base/checked-token.ts';
 import { newId } from '../../src/base/ids.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { createFeatids } from '../../src/featid/featids.ts';
+import type { NewFeatidRow } from '../../src/featid/ports.ts';
 import { type AccountKeys, createAccountKeys } from '../../src/keys/account-keys.ts';
 import { createAccounts } from '../../src/keys/accounts.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
+import { SEAL_OVERHEAD_BYTES } from '../../src/keys/seal.ts';
 import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
 import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
@@ -52,15 +54,18 @@ const [template] = fc.sample(faceTemplates(), { seed: 7, numRuns: 1 });
 /** Makes a FeatureID and writes its row, as the completing transaction does. */
 async function enrol(accountId = alice): Promise<string> {
   const { featid, row } = await service().create({ accountId, challengeId: null, template: template! });
-  const { id, pack, layout, sealedTemplate, keyCheck } = row;
+  await insertRow(row);
+  return featid;
+}
+
+async function insertRow({ id, accountId, pack, layout, sealedTemplate, keyCheck }: NewFeatidRow) {
   await database.db
     .insertInto('featid')
     .values({
-      ...{ id, account_id: row.accountId, pack, layout },
+      ...{ id, account_id: accountId, pack, layout },
       ...{ sealed_template: sealedTemplate, key_check: keyCheck },
     })
     .execute();
-  return featid;
 }
 
 const codeOf = async (featid: string, accountId = alice, featids = service()) => {
@@ -177,6 +182,17 @@ describe('a FeatureID', () => {
     expect(row).toMatchObject({ sealed_template: null });
     const audit = database.db.selectFrom('audit').select('action').where('subject', '=', id);
     expect(await audit.execute()).toEqual([{ action: 'featid.revoked' }]);
+  });
+
+  test('of the sandbox can be named, revoked and unlocked, and is never compared with a face', async () => {
+    const { featid, row } = await service().createForSandbox({ accountId: alice, challengeId: 'none' });
+    await insertRow(row);
+    expect(row.sealedTemplate.length).toBe(SEAL_OVERHEAD_BYTES);
+    expect(await service().check(alice, [featid])).toEqual([{ ok: true, id: row.id }]);
+    expect(await service().openAll(alice, [featid])).toEqual([{ ok: false, code: 'featid_pack_retired' }]);
+    expect(await service().unlock(alice, featid, 'test')).toEqual({ ok: true });
+    expect(await service().revoke(alice, featid, 'test')).toEqual({ ok: true });
+    expect(await service().check(alice, [featid])).toEqual([{ ok: false, code: 'featid_revoked' }]);
   });
 
   test('notes its last use when it is compared with, not when it is checked', async () => {
