@@ -39,7 +39,7 @@ export interface World {
   stop(): Promise<void>;
 }
 
-/** Starts everything and waits until an API answers. */
+/** Starts everything and waits until all have taken up their work. */
 export async function startWorld(options: WorldOptions): Promise<World> {
   const dataDir = join(options.folder, 'data');
   const slots: Slot[] = [
@@ -70,17 +70,18 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     });
   };
   const apis = options.apiPorts.map((port) => `http://127.0.0.1:${port}`);
-  // The first one alone: it makes the development account that all of them then use.
-  const [first, ...others] = slots;
-  run(first!);
+  // All at once: they agree on one database server, one schema, one development account.
+  for (const slot of slots) run(slot);
+  const isWhole = () => slots.every((slot) => slot.ready);
   const deadline = Date.now() + READY_MS;
-  while (!first!.ready && Date.now() < deadline) await delay(100);
-  for (const slot of others) run(slot);
-  await Promise.all(apis.map(ready));
+  while (!isWhole()) {
+    if (Date.now() > deadline) throw new Error(`not every process was ready in ${READY_MS} ms`);
+    await delay(100);
+  }
   return {
     dataDir,
     apis,
-    isWhole: () => slots.every((slot) => slot.ready),
+    isWhole,
     kill: (target) => (target === 'postgres' ? killPostgres(dataDir) : killSlot(slots, target)),
     stop: async () => {
       stopping = true;
@@ -110,16 +111,6 @@ function spawnSlot(options: WorldOptions, dataDir: string, slot: Slot): ChildPro
   });
   closeSync(log);
   return child;
-}
-
-async function ready(api: string): Promise<void> {
-  const deadline = Date.now() + READY_MS;
-  while (Date.now() < deadline) {
-    const answer = await fetch(`${api}/readyz`).catch(() => null);
-    if (answer?.status === 200) return;
-    await delay(200);
-  }
-  throw new Error(`${api} was not ready in ${READY_MS} ms`);
 }
 
 function killSlot(slots: readonly Slot[], role: Slot['role']): boolean {
