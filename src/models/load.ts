@@ -13,7 +13,6 @@ import { loadRecogniser, type Recogniser } from './packs/load-recogniser.ts';
 import { loadPad, type PadModel } from './packs/pad-pack.ts';
 import { type RecogniserPack, readPack } from './packs/read-pack.ts';
 import type { ModelSource } from './source.ts';
-import { type PlainTensor, SessionThread } from './thread/session-thread.ts';
 
 /** One network, ready to run. Layout, range and meaning of input and outputs stand in the model's own file. */
 export interface ModelRunner<Output extends string> {
@@ -53,59 +52,39 @@ export interface LoadModelsOptions {
 export const DEFAULT_PACK = 'mobilefacenet';
 
 /**
- * Checks each file's SHA-256 against the manifest, then opens the sessions. Two threads share the work: what a frame
- * waits for runs on the calling one, what it does not wait for on the other; a batch of a pack's network on both.
+ * Checks each file's SHA-256 against the manifest, then opens the sessions.
  * @throws Fault MODELS_MISSING when set-up has not run, MODEL_CORRUPT when a file is not what was compiled, and those
  * of loadRecogniser and loadPad for the packs.
  */
 export async function loadModels(options: LoadModelsOptions): Promise<Models> {
   const manifest = await readManifest(options.modelsDir);
-  const settings = sessionOptions(options.threads);
-  const thread = new SessionThread();
-  const closers: (() => Promise<void>)[] = [() => thread.close()];
-  const close = async () => {
-    for (const closeOne of closers) await closeOne();
+  const sessions: ort.InferenceSession[] = [];
+  const open = async <const S extends ModelSource>(
+    source: S,
+  ): Promise<ModelRunner<keyof S['outputs'] & string>> => {
+    const session = await openSession(source.id, manifest, options);
+    sessions.push(session);
+    return runner(source, session);
   };
-  const open = async <const S extends ModelSource>(source: S) => {
-    const bytes = await readModel(source.id, manifest, options.modelsDir);
-    const session = await ort.InferenceSession.create(bytes, settings);
-    closers.push(() => session.release());
-    return runner(source, async ({ data, dims }) => {
-      const results = await session.run({ input: new ort.Tensor('float32', data, dims) });
-      return (output) => results[output]!.data as Float32Array;
-    });
+  const [main, ...kept] = options.packs ?? [readPack(DEFAULT_PACK, options.modelsDir)];
+  if (!main) throw new Fault('PACK_MISSING', 'no recogniser pack is chosen');
+  const loadPack = (pack: RecogniserPack) => loadRecogniser(pack, sessionOptions(options.threads));
+  const recognisers: [Recogniser, ...Recogniser[]] = [await loadPack(main)];
+  for (const pack of kept) recognisers.push(await loadPack(pack));
+  const pad = options.padPack ? await loadPad(options.padPack, sessionOptions(options.threads)) : null;
+  return {
+    faceDetector: await open(faceDetector),
+    faceMesh: await open(faceMesh),
+    expression: await open(expression),
+    dlibMap: await open(dlibMap),
+    recognisers,
+    pad,
+    close: async () => {
+      for (const session of sessions) await session.release();
+      for (const recogniser of recognisers) await recogniser.close();
+      await pad?.close();
+    },
   };
-  const openBeside = async <const S extends ModelSource>(source: S) => {
-    const session = await thread.open(await readModel(source.id, manifest, options.modelsDir), settings);
-    return runner(source, async ({ data, dims }) => {
-      // A copy, for the thread takes its input over and the caller's is the caller's.
-      const results = await session.run({ input: { data: data.slice(), dims } });
-      return (output) => results[output]!;
-    });
-  };
-  const openPack = async (pack: RecogniserPack) => {
-    const recogniser = await loadRecogniser(pack, settings, thread);
-    closers.push(() => recogniser.close());
-    return recogniser;
-  };
-  try {
-    const [main, ...kept] = options.packs ?? [readPack(DEFAULT_PACK, options.modelsDir)];
-    if (!main) throw new Fault('PACK_MISSING', 'no recogniser pack is chosen');
-    const recognisers: [Recogniser, ...Recogniser[]] = [await openPack(main)];
-    for (const pack of kept) recognisers.push(await openPack(pack));
-    const pad = options.padPack ? await loadPad(options.padPack, settings) : null;
-    if (pad) closers.push(() => pad.close());
-    return {
-      faceDetector: await open(faceDetector),
-      faceMesh: await open(faceMesh),
-      expression: await openBeside(expression),
-      dlibMap: await open(dlibMap),
-      ...{ recognisers, pad, close },
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
 }
 
 async function readManifest(modelsDir: string): Promise<ModelManifest> {
@@ -116,8 +95,11 @@ async function readManifest(modelsDir: string): Promise<ModelManifest> {
   }
 }
 
-/** The bytes that were hashed: they are opened, not the path. */
-async function readModel(id: string, manifest: ModelManifest, modelsDir: string): Promise<Uint8Array> {
+async function openSession(
+  id: string,
+  manifest: ModelManifest,
+  { modelsDir, threads }: LoadModelsOptions,
+): Promise<ort.InferenceSession> {
   const record = manifest.models.find((model) => model.id === id);
   if (!record) throw new Fault('MODELS_MISSING', id);
   let bytes: Buffer;
@@ -128,7 +110,8 @@ async function readModel(id: string, manifest: ModelManifest, modelsDir: string)
   }
   if (createHash('sha256').update(bytes).digest('hex') !== record.sha256)
     throw new Fault('MODEL_CORRUPT', record.file);
-  return bytes;
+  // The very bytes that were hashed are opened, not the path.
+  return ort.InferenceSession.create(bytes, sessionOptions(threads));
 }
 
 function sessionOptions(threads: number): ort.InferenceSession.SessionOptions {
@@ -143,17 +126,19 @@ function sessionOptions(threads: number): ort.InferenceSession.SessionOptions {
 
 function runner<const S extends ModelSource>(
   source: S,
-  runOnce: (input: PlainTensor) => Promise<(output: string) => Float32Array>,
+  session: ort.InferenceSession,
 ): ModelRunner<keyof S['outputs'] & string> {
   type Output = keyof S['outputs'] & string;
   const names = Object.keys(source.outputs) as Output[];
+  const [channels, height, width] = source.input;
   return {
     id: source.id,
     input: source.input,
     async run(input, batch = 1) {
-      const resultOf = await runOnce({ data: input, dims: [batch, ...source.input] });
+      const tensor = new ort.Tensor('float32', input, [batch, channels, height, width]);
+      const results = await session.run({ input: tensor });
       const out = {} as Record<Output, Float32Array>;
-      for (const name of names) out[name] = resultOf(name);
+      for (const name of names) out[name] = results[name]!.data as Float32Array;
       return out;
     },
   };

@@ -48,48 +48,38 @@ export async function trackFaces(
     faceCount: 0,
     detectedAtMs: Number.NEGATIVE_INFINITY,
   };
-  const observations: Promise<FaceObservation>[] = [];
+  const observations: FaceObservation[] = [];
   for await (const frame of frames) {
     options.signal?.throwIfAborted();
-    const mesh = await follow(models, frame, track, options.prefer ?? 'prominent');
-    // Not awaited: the other thread reads the expression while the next frame's mesh is fitted here.
-    const observation = observe(models, frame, mesh, track);
-    // Whoever awaits them all sees the fault; until then it must not count as unhandled.
-    observation.catch(() => {});
-    observations.push(observation);
+    observations.push(await observe(models, frame, track, options.prefer ?? 'prominent'));
   }
-  return Promise.all(observations);
+  return observations;
 }
 
-/** The followed face's mesh in this frame, null when it is lost; moves the track on. */
-async function follow(
+async function observe(
   models: Models,
   frame: Frame,
   track: Track,
   prefer: Preference,
-): Promise<FaceMesh | null> {
+): Promise<FaceObservation> {
   let mesh = track.landmarks ? await fitMesh(models, frame, regionOfMesh(track.landmarks)) : null;
   const lost = !mesh || mesh.presence < MIN_PRESENCE;
   if (lost || frame.timeMs - track.detectedAtMs >= DETECT_INTERVAL_MS)
     mesh = await redetect(models, frame, track, lost ? null : mesh, prefer);
   track.landmarks = mesh?.landmarks ?? null;
-  return mesh;
-}
-
-/** Reads the track before it first waits: by then that is another frame's. */
-async function observe(
-  models: Models,
-  frame: Frame,
-  mesh: FaceMesh | null,
-  { faceCount, detectionScore }: Readonly<Track>,
-): Promise<FaceObservation> {
   const { timeMs } = frame;
-  if (!mesh) return { timeMs, faceCount, face: null };
+  if (!mesh) return { timeMs, faceCount: track.faceCount, face: null };
   const { happy } = await readExpression(models, frame, mesh);
-  const box = boxOfMesh(mesh.landmarks);
   return {
-    ...{ timeMs, faceCount },
-    face: { ...mesh, ...measureFace(mesh.landmarks), box, detectionScore, happy },
+    timeMs,
+    faceCount: track.faceCount,
+    face: {
+      ...mesh,
+      ...measureFace(mesh.landmarks),
+      box: boxOfMesh(mesh.landmarks),
+      detectionScore: track.detectionScore,
+      happy,
+    },
   };
 }
 

@@ -1,6 +1,5 @@
 // A recogniser pack → open networks.
 import type * as ort from 'onnxruntime-node';
-import type { SessionThread } from '../thread/session-thread.ts';
 import type { PackNetwork } from './manifest.ts';
 import { type OpenNetwork, openNetwork } from './open-network.ts';
 import type { RecogniserPack } from './read-pack.ts';
@@ -18,11 +17,10 @@ export interface Recogniser {
   close(): Promise<void>;
 }
 
-/** Opens every network of the pack; batches are shared with `thread` where one is given. @throws Fault as {@link openNetwork} does. */
+/** Opens every network of the pack. @throws Fault as {@link openNetwork} does. */
 export async function loadRecogniser(
   pack: RecogniserPack,
   options: ort.InferenceSession.SessionOptions,
-  thread?: SessionThread,
 ): Promise<Recogniser> {
   const open: (RecogniserNetwork & OpenNetwork)[] = [];
   const close = async () => {
@@ -30,7 +28,7 @@ export async function loadRecogniser(
   };
   try {
     for (const spec of pack.manifest.networks)
-      open.push({ spec, ...(await openNetwork(pack.folder, spec, spec.embedding_size, options, thread)) });
+      open.push({ spec, ...(await openNetwork(pack.folder, spec, spec.embedding_size, options)) });
   } catch (error) {
     await close();
     throw error;

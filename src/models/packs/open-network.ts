@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as ort from 'onnxruntime-node';
 import { Fault } from '../../base/errors.ts';
-import type { SessionThread, ThreadSession } from '../thread/session-thread.ts';
 import type { PackNetwork } from './manifest.ts';
 
 /** Which file, and the shapes of what goes in. */
@@ -19,8 +18,7 @@ export interface OpenNetwork {
 }
 
 /**
- * Opens the file in `folder` and runs it once; `outputSize` is what it has to give for each picture. With a `thread`,
- * the network is open on both threads, and each takes a half of a batch.
+ * Opens the file in `folder` and runs it once; `outputSize` is what it has to give for each picture.
  * @throws Fault PACK_MISSING, PACK_CORRUPT (another hash), PACK_INVALID (no ONNX, or other shapes than declared).
  */
 export async function openNetwork(
@@ -28,13 +26,11 @@ export async function openNetwork(
   spec: NetworkFile,
   outputSize: number,
   options: ort.InferenceSession.SessionOptions,
-  thread?: SessionThread,
 ): Promise<OpenNetwork> {
   const path = join(folder, spec.file);
-  const bytes = await readChecked(path, spec.sha256);
-  const session = await openSession(path, bytes, options);
+  const session = await openSession(path, spec.sha256, options);
   try {
-    const network = networkOf(session, await thread?.open(bytes, options), spec, path);
+    const network = networkOf(session, spec, outputSize, path);
     await tryOnce(network, spec, outputSize, path);
     return network;
   } catch (error) {
@@ -43,7 +39,11 @@ export async function openNetwork(
   }
 }
 
-async function readChecked(path: string, sha256: string): Promise<Uint8Array> {
+async function openSession(
+  path: string,
+  sha256: string,
+  options: ort.InferenceSession.SessionOptions,
+): Promise<ort.InferenceSession> {
   let bytes: Buffer;
   try {
     bytes = await readFile(path);
@@ -51,14 +51,6 @@ async function readChecked(path: string, sha256: string): Promise<Uint8Array> {
     throw new Fault('PACK_MISSING', path, { cause });
   }
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new Fault('PACK_CORRUPT', path);
-  return bytes;
-}
-
-async function openSession(
-  path: string,
-  bytes: Uint8Array,
-  options: ort.InferenceSession.SessionOptions,
-): Promise<ort.InferenceSession> {
   try {
     // The very bytes that were hashed are opened, not the path; weights beside the file are thus never read.
     return await ort.InferenceSession.create(bytes, options);
@@ -69,8 +61,8 @@ async function openSession(
 
 function networkOf(
   session: ort.InferenceSession,
-  beside: ThreadSession | undefined,
   spec: NetworkFile,
+  outputSize: number,
   path: string,
 ): OpenNetwork {
   const [input, ...more] = session.inputMetadata;
@@ -87,37 +79,19 @@ function networkOf(
     const results = await session.run({ [input.name]: new ort.Tensor('float32', data, [batch, ...dims]) });
     return results[output]!.data as Float32Array;
   };
-  const runBeside = async (data: Float32Array, batch: number): Promise<Float32Array> => {
-    if (!beside) return run(data, batch);
-    const results = await beside.run({ [input.name]: { data: data.slice(), dims: [batch, ...dims] } });
-    return results[output]!;
-  };
   // Many published networks are exported for one picture at a time.
   const single = input.shape[0] === 1;
   return {
     run: async (data, batch) => {
-      const perPart = single ? 1 : Math.ceil(batch / (beside ? 2 : 1));
+      if (!single || batch === 1) return run(data, batch);
+      const outputs = new Float32Array(batch * outputSize);
       const length = data.length / batch;
-      const parts: Promise<Float32Array>[] = [];
-      for (let from = 0; from < batch; from += perPart) {
-        const to = Math.min(batch, from + perPart);
-        const on = parts.length % 2 === 0 ? run : runBeside;
-        parts.push(on(data.subarray(from * length, to * length), to - from));
-      }
-      return joined(await Promise.all(parts));
+      for (let i = 0; i < batch; i++)
+        outputs.set(await run(data.subarray(i * length, (i + 1) * length), 1), i * outputSize);
+      return outputs;
     },
     close: () => session.release(),
   };
-}
-
-function joined(parts: readonly Float32Array[]): Float32Array {
-  const whole = new Float32Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** On an empty picture, since shapes in a file may be free or wrong. */
