@@ -53,8 +53,13 @@ export function unpackTemplate(packId: string, packed: Buffer): FaceTemplate | u
   const bytes = new Int8Array(packed.buffer, packed.byteOffset, packed.length);
   // One allocation for all vectors: thirteen take longer than everything else here together.
   const values = new Float32Array(embeddingLength + REGION_NAMES.length * REGION_ROOM);
-  if (!unpackVector(bytes, 3, values, 0, embeddingLength)) return undefined;
-  const embedding = values.subarray(0, embeddingLength);
+  const unpackVector = (from: number, to: number, length: number): Float32Array | undefined => {
+    // The copy converts, much faster than a loop would.
+    values.set(bytes.subarray(from, from + length), to);
+    return toUnitNorm(values, to, to + length) ? values.subarray(to, to + length) : undefined;
+  };
+  const embedding = unpackVector(3, 0, embeddingLength);
+  if (!embedding) return undefined;
   const regions: Partial<Record<RegionName, Float32Array>> = {};
   let at = 3 + embeddingLength;
   let to = embeddingLength;
@@ -62,8 +67,9 @@ export function unpackTemplate(packId: string, packed: Buffer): FaceTemplate | u
     const length = packed.readUInt16LE(at);
     if (length > REGION_ROOM) return undefined;
     if (length > 0) {
-      if (!unpackVector(bytes, at + 2, values, to, length)) return undefined;
-      regions[name] = values.subarray(to, to + length);
+      const descriptor = unpackVector(at + 2, to, length);
+      if (!descriptor) return undefined;
+      regions[name] = descriptor;
     }
     at += 2 + REGION_ROOM;
     to += REGION_ROOM;
@@ -83,26 +89,29 @@ function packVector(vector: Float32Array, packed: Buffer, at: number, maxLength:
   }
 }
 
-/** Writes `length` integers from `from` on, scaled to unit norm, at `to`; false where all of them are zero. */
-function unpackVector(
-  bytes: Int8Array,
-  from: number,
-  values: Float32Array,
-  to: number,
-  length: number,
-): boolean {
-  const sumOfSquares = squaredNorm(bytes, from, length);
-  const scale = 1 / Math.sqrt(sumOfSquares);
-  for (let index = 0; index < length; index++) values[to + index] = bytes[from + index]! * scale;
-  return sumOfSquares > 0;
-}
-
-/** As an integer: several times as fast as in floating point. */
-function squaredNorm(bytes: Int8Array, from: number, length: number): number {
-  let sum = 0;
-  for (let index = from; index < from + length; index++) {
-    const value = bytes[index]!;
-    sum = (sum + Math.imul(value, value)) | 0;
+/**
+ * Scales the values from `from` to before `to`; false where all of them are zero. Four at a time: the sums do not wait
+ * for each other (bench/featid-compare.ts: a quarter of the time of a plain loop).
+ */
+function toUnitNorm(values: Float32Array, from: number, to: number): boolean {
+  const lastFour = to - 3;
+  let [a, b, c, d] = [0, 0, 0, 0];
+  let at = from;
+  for (; at < lastFour; at += 4) {
+    a += values[at]! * values[at]!;
+    b += values[at + 1]! * values[at + 1]!;
+    c += values[at + 2]! * values[at + 2]!;
+    d += values[at + 3]! * values[at + 3]!;
   }
-  return sum;
+  for (; at < to; at++) a += values[at]! * values[at]!;
+  const squaredNorm = a + b + c + d;
+  const gain = 1 / Math.sqrt(squaredNorm);
+  for (at = from; at < lastFour; at += 4) {
+    values[at] = values[at]! * gain;
+    values[at + 1] = values[at + 1]! * gain;
+    values[at + 2] = values[at + 2]! * gain;
+    values[at + 3] = values[at + 3]! * gain;
+  }
+  for (; at < to; at++) values[at] = values[at]! * gain;
+  return squaredNorm > 0;
 }

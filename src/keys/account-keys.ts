@@ -1,9 +1,13 @@
 // Custody of an account's secrets: every sealed_* column and every asset key is sealed and opened here, under the
 // account's own key, which the master key wraps.
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
+import { hkdfSha256 } from './hkdf.ts';
 import { KEY_BYTES, type MasterKeys, type WrappedKey } from './master-key-ring.ts';
 import { openRecord, sealRecord } from './seal.ts';
+
+/** Account keys are random and of full length: RFC 5869 §3.1 asks for no salt. */
+const NO_SALT = Buffer.alloc(0);
 
 /** Where the wrapped keys lie (src/storage). */
 export interface WrappedKeyStore {
@@ -63,7 +67,7 @@ export function createAccountKeys(parts: {
     return found;
   };
   const deriveKey = async (accountId: string, purpose: string): Promise<Buffer> =>
-    Buffer.from(hkdfSync('sha256', await keyOf(accountId), '', `likeness derived v1\0${purpose}`, KEY_BYTES));
+    hkdfSha256(await keyOf(accountId), NO_SALT, `likeness derived v1\0${purpose}`, KEY_BYTES);
   return {
     seal: async (accountId, purpose, plaintext, associatedData) =>
       sealRecord(await keyOf(accountId), purpose, plaintext, associatedData),

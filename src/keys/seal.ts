@@ -1,7 +1,8 @@
 // Authenticated encryption of one record: AES-256-GCM under a key of its own, derived from the owner's key.
 // A sealed record: version (1 byte) ‖ salt (32) ‖ ciphertext ‖ tag (16).
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
+import { hkdfSha256 } from './hkdf.ts';
 
 const VERSION = 1;
 const SALT_BYTES = 32;
@@ -53,7 +54,7 @@ export function openRecord(
 }
 
 function deriveRecordKey(key: Uint8Array, salt: Uint8Array, context: string): { key: Buffer; nonce: Buffer } {
-  const bytes = Buffer.from(hkdfSync('sha256', key, salt, `likeness record v1\0${context}`, 44));
+  const bytes = hkdfSha256(key, salt, `likeness record v1\0${context}`, 44);
   return { key: bytes.subarray(0, 32), nonce: bytes.subarray(32) };
 }
 
