@@ -40,35 +40,47 @@ export function integrator(apis: readonly string[], apiKey: string) {
   };
 }
 
+/** The capture page of one challenge, on one device. */
+export interface Page {
+  /** Records one capture: true when its last byte was acknowledged. */
+  submit(video: Uint8Array, lengthMs: number): Promise<boolean>;
+  /** What the page is told in the end: `done`, `retry`, `expired`; null when nobody answered. */
+  outcome(): Promise<string | null>;
+}
+
 /**
- * Opens a link and submits the video, over as many captures as it takes. True when its last byte was acknowledged.
+ * Opens a link; null when it is dead.
  * @param path of the challenge URL
  */
-export async function submitCapture(
-  apis: readonly string[],
-  path: string,
-  video: Uint8Array,
-  isStopped: () => boolean,
-): Promise<boolean> {
+export async function openPage(apis: readonly string[], path: string): Promise<Page | null> {
   // Of the page's own making, as the real page's: where an answer is lost, asking again is the same start.
   const device = randomBytes(32).toString('base64url');
   const call = (method: string, step: string, body?: unknown) =>
     persist(apis, (api) => new PageClient(`${api}${path}`, device).call(method, step, body));
   const started = await call('POST', '/start', {});
-  if (started?.status !== 200) return false;
-  while (!isStopped()) {
-    const issued = await call('POST', '/captures', {});
-    if (issued?.status !== 201) return false;
-    const { capture_id: captureId, chunk_bytes: chunkBytes } = issued.body;
-    const committed = await call('POST', `/captures/${captureId}/commit`, {
-      sha256: createHash('sha256').update(video).digest('hex'),
-      size_bytes: video.length,
-      mime_type: 'video/webm',
-      duration_ms: 5_000,
-    });
-    if (committed?.status === 200 && (await sendBytes(call, captureId, video, chunkBytes))) return true;
-  }
-  return false;
+  if (started?.status !== 200) return null;
+  return {
+    async submit(video, lengthMs) {
+      const issued = await call('POST', '/captures', {});
+      if (issued?.status !== 201) return false;
+      await delay(lengthMs);
+      const { capture_id: captureId, chunk_bytes: chunkBytes } = issued.body;
+      const committed = await call('POST', `/captures/${captureId}/commit`, {
+        sha256: createHash('sha256').update(video).digest('hex'),
+        size_bytes: video.length,
+        mime_type: 'video/webm',
+        duration_ms: lengthMs,
+      });
+      return committed?.status === 200 && sendBytes(call, captureId, video, chunkBytes);
+    },
+    async outcome() {
+      for (;;) {
+        const answer = await call('GET', '/outcome?wait_seconds=10');
+        if (answer?.status !== 200) return null;
+        if (answer.body.status !== 'processing') return answer.body.status;
+      }
+    },
+  };
 }
 
 async function sendBytes(

@@ -47,6 +47,7 @@ async function receive(
     id: result.challenge_id,
     delivery: String(request.headers['webhook-id']),
     status: result.status,
+    overall: result.overall_result,
     digest: digestOf(result),
     acknowledged,
   });

@@ -22,6 +22,7 @@ export type Fact =
       readonly id: string;
       readonly delivery: string;
       readonly status: string;
+      readonly overall: string | null;
       /** Of the parts of the result that never change. */
       readonly digest: string;
       readonly acknowledged: boolean;
@@ -43,17 +44,22 @@ export interface Ledger {
   count(kind: Fact['kind']): number;
   /** Challenges whose completion the receiver has acknowledged. */
   judged(): number;
+  /** Those of them that passed: each has a template. */
+  passed(): number;
 }
 
 /** Opens a ledger, with the facts of earlier pieces of the run. */
 export function openLedger(file: string): Ledger {
   const facts = new Map<Fact['kind'], Fact[]>();
   const judged = new Set<string>();
+  const passed = new Set<string>();
   const remember = (fact: Fact) => {
     const known = facts.get(fact.kind);
     if (known) known.push(fact);
     else facts.set(fact.kind, [fact]);
-    if (fact.kind === 'received' && fact.acknowledged && fact.status === 'completed') judged.add(fact.id);
+    if (fact.kind !== 'received' || !fact.acknowledged || fact.status !== 'completed') return;
+    judged.add(fact.id);
+    if (fact.overall === 'pass') passed.add(fact.id);
   };
   for (const line of existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []) {
     // The last line is cut short where the harness was.
@@ -68,5 +74,6 @@ export function openLedger(file: string): Ledger {
       (facts.get(kind) ?? []) as unknown as readonly Extract<Fact, { kind: K }>[],
     count: (kind) => facts.get(kind)?.length ?? 0,
     judged: () => judged.size,
+    passed: () => passed.size,
   };
 }

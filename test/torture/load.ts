@@ -1,8 +1,9 @@
 // The load of one piece of a run: creates, captures, cancellings, erasures, and kills among them, until the goals are
 // met or the piece's time is over.
 import { setTimeout as delay } from 'node:timers/promises';
-import { integrator, submitCapture } from './client.ts';
+import { integrator, openPage } from './client.ts';
 import type { Fact, KillTarget, Ledger, Plan } from './ledger.ts';
+import type { Takes } from './videos.ts';
 import type { World } from './world.ts';
 
 export interface Goals {
@@ -18,7 +19,8 @@ export interface LoadOptions {
   readonly apiKey: string;
   readonly receiverUrl: string;
   readonly goals: Goals;
-  readonly videos: readonly Uint8Array[];
+  /** Null where there is no footage. */
+  readonly takes: Takes | null;
   /** Mean time between two kills. */
   readonly killEveryMs: number;
   /** Long enough for a capture under kills, short enough to wait for at the end. */
@@ -30,14 +32,15 @@ export interface LoadOptions {
 export const NOTIFICATIONS = { complete: 2, expired: 1 } as const;
 
 const CREATORS = 4;
-const UPLOADERS = 3;
+/** Most of an upload is the time of its recording. */
+const UPLOADERS = 6;
 const MAX_EXPIRY_SECONDS = 25;
 
 type Created = Extract<Fact, { kind: 'created' }>;
 
 /** Runs until the goals are met or the time is over; answers whether they are met. */
 export async function runLoad(options: LoadOptions): Promise<boolean> {
-  const { ledger, goals } = options;
+  const { ledger, goals, takes } = options;
   const waiting: Created[] = [];
   const met = () =>
     ledger.count('created') >= goals.challenges &&
@@ -46,7 +49,7 @@ export async function runLoad(options: LoadOptions): Promise<boolean> {
   const isOver = () => met() || Date.now() > options.endAt;
   await Promise.all([
     ...Array.from({ length: CREATORS }, () => createMany(options, waiting, isOver)),
-    ...Array.from({ length: UPLOADERS }, () => uploadMany(options, waiting, isOver)),
+    ...(takes ? Array.from({ length: UPLOADERS }, () => uploadMany(options, takes, waiting, isOver)) : []),
     killMany(options, isOver),
   ]);
   return met();
@@ -111,33 +114,40 @@ async function createOne(options: LoadOptions, plan: Plan, waiting: Created[]): 
   if (cancelled?.status === 200) ledger.append({ kind: 'cancelled', id });
 }
 
-async function uploadMany(options: LoadOptions, waiting: Created[], isOver: () => boolean): Promise<void> {
-  const { world, ledger, videos } = options;
+async function uploadMany(
+  options: LoadOptions,
+  takes: Takes,
+  waiting: Created[],
+  isOver: () => boolean,
+): Promise<void> {
   while (!isOver()) {
     const next = waiting.shift();
-    if (!next) {
-      await delay(50);
-      continue;
-    }
-    const video = videos[Math.floor(Math.random() * videos.length)]!;
-    if (!(await submitCapture(world.apis, next.path, video, isOver))) continue;
-    ledger.append({ kind: 'submitted', id: next.id });
-    // In the middle of its judgement, about.
-    if (next.plan === 'uploadAndErase')
-      await delay(Math.random() * 3_000).then(() => erase(options, next.id));
-    else await completed(options, next.id, isOver);
+    if (next) await uploadOne(options, takes, next, isOver);
+    else await delay(50);
   }
 }
 
-/** Waits, so that the judgements under way stay as few as the uploaders. */
-async function completed(
-  { ledger, uploadExpirySeconds }: LoadOptions,
-  id: string,
+/** As many captures as it takes, at most those that the service allows. */
+async function uploadOne(
+  options: LoadOptions,
+  takes: Takes,
+  { id, path, plan }: Created,
   isOver: () => boolean,
 ): Promise<void> {
-  const giveUpAt = Date.now() + uploadExpirySeconds * 1_000;
-  const isKnown = () => ledger.all('received').some((each) => each.id === id);
-  while (!isOver() && Date.now() < giveUpAt && !isKnown()) await delay(200);
+  const { world, ledger } = options;
+  const page = await openPage(world.apis, path);
+  while (page && !isOver()) {
+    const video = await takes.next();
+    if (!(await page.submit(video, takes.lengthMs))) {
+      // A kill between two steps may cost the capture its deadline; the challenge's own ends this.
+      if ((await page.outcome()) !== 'retry') return;
+      continue;
+    }
+    ledger.append({ kind: 'submitted', id });
+    // In the middle of its judgement, about.
+    if (plan === 'uploadAndErase') return delay(Math.random() * 3_000).then(() => erase(options, id));
+    if ((await page.outcome()) !== 'retry') return;
+  }
 }
 
 async function erase({ world, ledger, apiKey }: LoadOptions, id: string): Promise<void> {

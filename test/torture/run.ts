@@ -7,9 +7,8 @@ import { parseArgs } from 'node:util';
 import { HAS_FACES } from '../support/faces.ts';
 import { renderReport } from './table.ts';
 import { torture } from './torture.ts';
-import { makePassingVideos } from './videos.ts';
+import { openTakes } from './videos.ts';
 
-const TAKES = 4;
 const SETTLE_MS = 600_000;
 const UPLOAD_EXPIRY_SECONDS = 240;
 const CUT = 3;
@@ -27,15 +26,17 @@ const { values } = parseArgs({
 
 const judged = HAS_FACES ? Number(values.judged) : 0;
 if (!HAS_FACES) process.stderr.write('torture: FACES_DIR is not there, nothing will be judged\n');
+const takes = HAS_FACES ? await openTakes() : null;
 const outcome = await torture({
   folder: resolve(values.state),
   goals: { challenges: Number(values.challenges), kills: Number(values.kills), judged },
   killEveryMs: Number(values['kill-every-ms']),
   uploadExpirySeconds: UPLOAD_EXPIRY_SECONDS,
-  videos: HAS_FACES ? await makePassingVideos(TAKES) : [],
+  takes,
   loadMs: Number(values.seconds) * 1000,
   settleWithinMs: SETTLE_MS,
 });
+await takes?.remove();
 if (outcome.status === 'cut') {
   process.stdout.write(`${renderReport(outcome.ledger, [])}\ncut; the same command goes on\n`);
   process.exitCode = CUT;

@@ -10,6 +10,7 @@ export function renderReport(ledger: Ledger, checks: readonly Check[]): string {
   const rows: [string, number][] = [
     ['challenges acknowledged', ledger.count('created')],
     ['of them judged to their end', ledger.judged()],
+    ['of them passed', ledger.passed()],
     ['captures acknowledged', ledger.count('submitted')],
     ['cancelled / erased', ledger.count('cancelled') + ledger.count('erased')],
     ['kill -9 of an API process', killed('api')],

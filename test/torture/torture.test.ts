@@ -5,12 +5,17 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { HAS_FACES } from '../support/faces.ts';
 import { torture } from './torture.ts';
-import { makePassingVideos } from './videos.ts';
+import { openTakes } from './videos.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'likeness-torture-'));
 const without = HAS_FACES ? '' : ' (nothing is judged: FACES_DIR is not there)';
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const takes = HAS_FACES ? await openTakes() : null;
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await takes?.remove();
+});
 
 it(`nothing acknowledged is lost by kill -9 of APIs, workers and PostgreSQL${without}`, async () => {
   const options = {
@@ -18,7 +23,7 @@ it(`nothing acknowledged is lost by kill -9 of APIs, workers and PostgreSQL${wit
     goals: { challenges: 150, kills: 9, judged: HAS_FACES ? 3 : 0 },
     killEveryMs: 2_500,
     uploadExpirySeconds: 30,
-    videos: HAS_FACES ? await makePassingVideos(2) : [],
+    takes,
     loadMs: 120_000,
     settleWithinMs: 90_000,
   };

@@ -15,6 +15,7 @@ import { startFailingReceiver } from './failing-receiver.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { type Goals, runLoad } from './load.ts';
 import { type Check, verify } from './verify.ts';
+import type { Takes } from './videos.ts';
 import { startWorld, type World } from './world.ts';
 
 export interface TortureOptions {
@@ -22,8 +23,8 @@ export interface TortureOptions {
   readonly goals: Goals;
   readonly killEveryMs: number;
   readonly uploadExpirySeconds: number;
-  /** Videos that follow the scripts of `LIVENESS_LEVEL=quick`, `LIVENESS_PROMPTS=smile`. */
-  readonly videos: readonly Uint8Array[];
+  /** Videos that follow the scripts of `LIVENESS_LEVEL=quick`, `LIVENESS_PROMPTS=smile`; null where there are none. */
+  readonly takes: Takes | null;
   /** Time of the load of this piece. */
   readonly loadMs: number;
   readonly settleWithinMs: number;

@@ -1,31 +1,44 @@
 // Takes that pass: one person's neutral face, smile and neutral face again, at half speed, placed so that every script
 // of LIVENESS_LEVEL=quick with the smile alone finds its smile inside its prompt.
-import { readFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { clipFolder } from '../evaluation/video/make-clip.ts';
 import { facePath } from '../support/faces.ts';
 
-/** Makes `count` takes, each with its own crop and noise. */
-export async function makePassingVideos(count: number): Promise<Uint8Array[]> {
-  const clips = await clipFolder();
-  try {
-    const videos: Uint8Array[] = [];
-    for (let take = 1; take <= count; take += 1)
-      videos.push(readFileSync(await clips.make(`${take}.webm`, takeOf(take))));
-    return videos;
-  } finally {
-    await clips.remove();
-  }
+export interface Takes {
+  /** Another take, with its own crop and noise: footage that came before is refused. */
+  next(): Promise<Uint8Array>;
+  /** How long each lasts: a video that is longer than its script exists is refused. */
+  readonly lengthMs: number;
+  remove(): Promise<void>;
 }
 
-function takeOf(take: number): string[] {
+const TAKE_MS = 5_200;
+
+export async function openTakes(): Promise<Takes> {
+  const clips = await clipFolder();
+  return {
+    async next() {
+      const seed = Math.floor(Math.random() * 1e9);
+      const path = await clips.make(`${seed}.webm`, takeOf(seed));
+      const video = await readFile(path);
+      await rm(path);
+      return video;
+    },
+    lengthMs: TAKE_MS,
+    remove: clips.remove,
+  };
+}
+
+function takeOf(seed: number): string[] {
   const picture = [
     'setpts=2*PTS',
-    `crop=iw*0.94:ih*0.94:iw*0.00${take % 10}:ih*0.02`,
+    `crop=iw*0.94:ih*0.94:iw*0.00${seed % 10}:ih*0.02`,
     'scale=480:480,pad=640:480:80:0:gray',
-    `noise=alls=7:allf=t:all_seed=${take}`,
+    `noise=alls=7:allf=t:all_seed=${seed}`,
   ];
+  const half = String(TAKE_MS / 2000);
   return [
-    ...['-ss', '1.9', '-t', '2.6', '-i', facePath('video/liveportrait/d19.mp4'), '-vf', picture.join(',')],
-    ...['-an', '-r', '30', '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '800k'],
+    ...['-ss', '1.9', '-t', half, '-i', facePath('video/liveportrait/d19.mp4'), '-vf', picture.join(',')],
+    ...['-an', '-r', '15', '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '800k'],
   ];
 }
