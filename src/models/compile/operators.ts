@@ -12,7 +12,7 @@ export const operators: Readonly<Record<string, Operator>> = {
   _FusedConv2D: convolution,
   DepthwiseConv2dNative: depthwiseConvolution,
   FusedDepthwiseConv2dNative: depthwiseConvolution,
-  Prelu: (c) => keep(c, c.onnx.node('PRelu', [c.value(0).tensor, channelConstant(c.onnx, c.constant(1)!)])),
+  Prelu: (c) => keep(c, prelu(c.onnx, c.value(0).tensor, c.constant(1)!)),
   Relu: unary('Relu'),
   Sigmoid: unary('Sigmoid'),
   Softmax: (c) => keep(c, c.onnx.node('Softmax', [c.value(0).tensor], { axis: -1 })),
@@ -113,11 +113,29 @@ function fused(
   let tensor = c.onnx.node('Conv', inputs, attributes);
   for (const step of steps) {
     if (step === 'Relu') tensor = c.onnx.node('Relu', [tensor]);
-    else if (step === 'Prelu')
-      tensor = c.onnx.node('PRelu', [tensor, channelConstant(c.onnx, c.constant(operand++)!)]);
+    else if (step === 'Prelu') tensor = prelu(c.onnx, tensor, c.constant(operand++)!);
     else throw new Error(`${c.node.name}: no translation of the fused ${step}`);
   }
   return { tensor, spatial: true };
+}
+
+/**
+ * PReLU as relu(x) − slope · relu(−x), equal to the last bit, the products written as 1 × 1 depthwise convolutions. The
+ * runtime has no PRelu in the channel-blocked layout of its convolutions and copies every tensor out of it and back:
+ * without that the mesh takes 0.53 and mobilefacenet 0.58 of the time (minima of 80 alternating runs on one core).
+ */
+function prelu(onnx: OnnxGraph, tensor: TensorName, slope: Weight): TensorName {
+  const channels = slope.shape.at(-1) ?? 1;
+  const times = (input: TensorName, factors: Float32Array) =>
+    onnx.node('Conv', [input, onnx.floats([channels, 1, 1, 1], factors)], {
+      ...{ kernel_shape: [1, 1], strides: [1, 1], auto_pad: 'VALID', group: channels },
+    });
+  const negated = onnx.node('Relu', [times(tensor, new Float32Array(channels).fill(-1))]);
+  const sloped = times(
+    negated,
+    slope.data.map((value) => -value),
+  );
+  return onnx.node('Add', [onnx.node('Relu', [tensor]), sloped]);
 }
 
 function maxPool(c: Conversion): Value {
