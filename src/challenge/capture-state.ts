@@ -1,5 +1,6 @@
 // What the capture page may know of its challenge.
 import { type CaptureProgress, type CaptureState, CONSENT_TEXT_VERSION } from '../contract/capture-page.ts';
+import { sandboxOutcomes } from '../contract/sandbox.ts';
 import type { Capture } from './challenge.ts';
 import { type ChallengeSettings, MAX_TRIES } from './settings.ts';
 import type { LinkedChallenge } from './store.ts';
@@ -34,7 +35,7 @@ export function captureStateOf(linked: LinkedChallenge, settings: ChallengeSetti
     retry_reason: capture?.rejectedReason ?? null,
     capture: capture && isUnderWay(capture) ? progressOf(capture) : null,
     device_bound: challenge.deviceTokenHash !== null,
-    sandbox: challenge.sandbox,
+    sandbox_outcomes: challenge.sandbox ? sandboxOutcomes(challenge.livenessOnly) : null,
   };
 }
 

@@ -7,13 +7,14 @@ import { awaitOutcome } from './outcome.ts';
 import type { ChallengeParts } from './parts.ts';
 import { cancelChallenge, eraseChallenge, listChallenges, readChallenge, readPayloads } from './read.ts';
 import { checkRequest } from './request-rules.ts';
+import { settleInSandbox } from './sandbox.ts';
 import type { ChallengeServices } from './services.ts';
 import { acceptBytes, commitCapture, readProgress } from './upload.ts';
 
 export function createChallengeServices(parts: ChallengeParts): ChallengeServices {
   return {
     create: (caller, body, idempotencyKey) => createChallenge(parts, caller, body, idempotencyKey),
-    createFaults: async (caller, body) => (await checkRequest(parts, caller.accountId, body)).faults,
+    createFaults: async (caller, body) => (await checkRequest(parts, caller, body)).faults,
     read: (caller, challengeId) => readChallenge(parts, caller, challengeId),
     isKnown: async (accountId, challengeId) => (await parts.store.find(accountId, challengeId)) !== null,
     list: (accountId, query) => listChallenges(parts, accountId, query),
@@ -24,6 +25,7 @@ export function createChallengeServices(parts: ChallengeParts): ChallengeService
     consent: (link, body) => recordConsent(parts, link, body),
     recordEvent: (link, name) => recordEvent(parts, link, name),
     issueCapture: (link) => issueCapture(parts, link),
+    settleInSandbox: (link, outcome) => settleInSandbox(parts, link, outcome),
     commit: (link, captureId, body) => commitCapture(parts, link, captureId, body),
     progress: (link, captureId) => readProgress(parts, link, captureId),
     acceptBytes: (link, captureId, offset, bytes) => acceptBytes(parts, link, captureId, offset, bytes),

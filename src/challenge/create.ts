@@ -8,6 +8,7 @@ import {
 import type { FieldFault } from '../contract/problem.ts';
 import type { ChallengeParts } from './parts.ts';
 import { checkRequest } from './request-rules.ts';
+import { settleByReference } from './sandbox.ts';
 import {
   fingerprintBody,
   hashSecret,
@@ -38,8 +39,8 @@ export async function createChallenge(
   const keyed = idempotencyKey === null ? null : await keyOf(parts, caller.accountId, idempotencyKey, body);
   // Before the rules: a replay must not depend on what has become of its FeatureIDs since.
   const kept = keyed && (await parts.store.findKept(keyed.scope));
-  if (kept) return replay(parts, keyed, kept);
-  const { faults, featidIds } = await checkRequest(parts, caller.accountId, body);
+  if (kept) return replay(parts, caller, keyed, kept);
+  const { faults, featidIds } = await checkRequest(parts, caller, body);
   if (faults.length > 0) return { status: 'invalid', faults };
 
   const linkToken = randomSecret(SECRET_BYTES);
@@ -57,7 +58,8 @@ export async function createChallenge(
   const outcome = await parts.store.insert(challenge, once);
   if (outcome.status === 'inFlight') return { status: 'in_flight' };
   if (outcome.status === 'paused') return pausedOf(outcome.paused, featidIds);
-  if (outcome.status === 'known') return replay(parts, keyed!, outcome.kept);
+  if (outcome.status === 'known') return replay(parts, caller, keyed!, outcome.kept);
+  if (caller.sandbox) await settleByReference(parts, caller.accountId, challenge.id);
   return { status: 'created', response: responseOf(answer, outcome.createdAt) };
 }
 
@@ -71,9 +73,15 @@ async function keyOf(
   return { scope: { accountId, path: PATH, key }, fingerprint };
 }
 
-async function replay(parts: ChallengeParts, keyed: Keyed, kept: KeptAnswer): Promise<CreateOutcome> {
+async function replay(
+  parts: ChallengeParts,
+  caller: Caller,
+  keyed: Keyed,
+  kept: KeptAnswer,
+): Promise<CreateOutcome> {
   if (!kept.fingerprint.equals(keyed.fingerprint)) return { status: 'key_reused' };
   const answer = await openAnswer(parts.custody, keyed.scope, kept.sealedResponse);
+  if (caller.sandbox) await settleByReference(parts, caller.accountId, answer.challenge_id);
   return { status: 'replay', response: responseOf(answer, kept.createdAt) };
 }
 

@@ -90,6 +90,8 @@ export async function issueCapture(parts: Parts, link: Link): Promise<IssueOutco
   const found = await findReady(parts.store, link);
   if (found.status !== 'ok') return found;
   const { challenge } = found.linked;
+  // Nothing of the sandbox is recorded or judged.
+  if (challenge.sandbox) return { status: 'conflict', code: 'sandbox' };
   if (challenge.requireConsent && !challenge.consent) return { status: 'conflict', code: 'consent_required' };
   const { livenessLevel, livenessPrompts, maxUploadBytes, maxWaitingJudgements } = parts.settings;
   // Here and not at the upload: nobody records in vain, and what was accepted is judged.

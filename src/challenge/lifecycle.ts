@@ -39,6 +39,13 @@ export const ACTIONS = {
     'expired',
   ),
   complete: action(['processing'], 'completed', 'always', ['evaluation_completed'], 'complete'),
+  endInSandbox: action(
+    ['initiated'],
+    'completed',
+    'beforeExpiry',
+    ['capture_started', 'capture_submitted', 'evaluation_completed'],
+    'complete',
+  ),
   expire: action(['created', 'initiated'], 'expired', 'atExpiry', ['challenge_expired'], 'expired'),
   cancel: action([...OPEN_STATUSES], 'cancelled', 'always', ['challenge_cancelled']),
 } as const satisfies Record<string, Action>;

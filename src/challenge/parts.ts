@@ -8,7 +8,8 @@ export interface ChallengeParts {
   readonly store: ChallengeStore;
   readonly assets: AssetStore;
   readonly custody: Custody;
-  readonly featids: Pick<Featids, 'check'>;
+  readonly featids: Pick<Featids, 'check' | 'createForSandbox'>;
+  readonly makeDeliveries: MakeDeliveries;
   readonly fetchImage: FetchImage;
   readonly outcomes: OutcomeBell;
   readonly clock: Clock;

@@ -33,6 +33,11 @@ export interface Featids<T = unknown> {
     challengeId: string;
     template: T;
   }): Promise<{ featid: string; row: NewFeatidRow }>;
+  /** A FeatureID of the sandbox, behind which no template stands; the row is not yet written. */
+  createForSandbox(input: { accountId: string; challengeId: string }): Promise<{
+    featid: string;
+    row: NewFeatidRow;
+  }>;
 }
 
 /**

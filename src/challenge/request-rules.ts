@@ -7,6 +7,8 @@ import {
 } from '../contract/challenge-request.ts';
 import type { FeatidRefusal, FieldFault } from '../contract/problem.ts';
 import type { Featids } from './ports.ts';
+import { referenceFaults } from './sandbox.ts';
+import type { Caller } from './services.ts';
 import type { ChallengeSettings } from './settings.ts';
 import { exitUrlFaults, webUrlFaults } from './url-rules.ts';
 
@@ -31,11 +33,12 @@ interface CheckedRequest {
 /** Applies every rule. Parts that are not of the right type are passed over: the schema names those. */
 export async function checkRequest(
   parts: { featids: Pick<Featids, 'check'>; settings: UrlSettings },
-  accountId: string,
+  { accountId, sandbox }: Pick<Caller, 'accountId' | 'sandbox'>,
   body: unknown,
 ): Promise<CheckedRequest> {
   const comparison = await checkComparison(parts.featids, accountId, body);
   const faults = [
+    ...(sandbox ? referenceFaults(reach(body, ['customer_reference']), reach(body, ['liveness_only'])) : []),
     ...comparison.faults,
     ...urlFaults(body, ['flow_behaviour', 'exit_redirect_url'], exitUrlFaults),
     ...urlFaults(body, ['flow_style', 'logo_public_url'], webUrlFaults),

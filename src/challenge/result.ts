@@ -39,6 +39,7 @@ export async function composeResult(
     match_result: judged ? matchResult(judged) : null,
     assets_links: await Promise.all(shown.map((asset) => makeAssetLink(parts, asset))),
     diagnostics: { reasons: judged ? [...judged.reasons] : [] },
+    ...(challenge.sandbox && { sandbox: true }),
   };
 }
 

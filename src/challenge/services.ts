@@ -14,6 +14,7 @@ import type {
 import type { CreateChallengeRequest, CreateChallengeResponse } from '../contract/challenge-request.ts';
 import type { FieldFault } from '../contract/problem.ts';
 import type { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
+import type { SandboxOutcome } from '../contract/sandbox.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
 
 /** Who calls the API: from the API key. */
@@ -139,6 +140,8 @@ export interface ChallengeServices {
   consent(link: Link, body: ConsentRequest): Promise<ConsentOutcome>;
   recordEvent(link: Link, name: PageEventRequest['name']): Promise<EventOutcome>;
   issueCapture(link: Link): Promise<IssueOutcome>;
+  /** Ends a sandbox challenge as its page's button says; `not_found` for any other. */
+  settleInSandbox(link: Link, outcome: SandboxOutcome): Promise<EventOutcome>;
   commit(link: Link, captureId: string, body: CommitRequest): Promise<CommitOutcome>;
   progress(link: Link, captureId: string): Promise<ProgressOutcome>;
   acceptBytes(link: Link, captureId: string, offset: number, bytes: Uint8Array): Promise<AcceptOutcome>;

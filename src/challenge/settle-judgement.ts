@@ -1,13 +1,11 @@
 // What a judgement does to its challenge: completed with a result, another try, or expired where no time is left for
 // one. One transaction each; run twice, the second finds nothing to do.
-import { newId } from '../base/ids.ts';
 import type { RetryReason } from '../contract/capture-page.ts';
 import type { ComparedFeatid } from '../contract/result.ts';
 import type { Capture, Challenge, StoredResult } from './challenge.ts';
+import { deliveriesOf, prepareCompletion } from './completion.ts';
 import { ACTIONS } from './lifecycle.ts';
 import type { SettlementParts } from './parts.ts';
-import type { NewAsset, NewDelivery } from './ports.ts';
-import { openRequest, sealResult } from './seals.ts';
 import { MAX_TRIES } from './settings.ts';
 
 /** A judged capture, as the judge task hands it over. `T` is the template type. */
@@ -76,81 +74,16 @@ async function complete<T>(
   judgement: Judgement<T>,
 ): Promise<Settlement> {
   const { accountId, id: challengeId } = challenge;
-  const { liveness, template } = judgement;
-  // A spoof must not be enrolled (contract §4).
-  const enrolled =
-    liveness.overall && template ? await parts.featids.create({ accountId, challengeId, template }) : null;
-  const result: StoredResult = {
-    liveness,
-    liveness_featid: enrolled?.featid ?? null,
-    compared: challenge.livenessOnly ? null : judgement.compared.map(publicComparison),
-    reasons: judgement.reasons,
-    cues: judgement.cues,
-  };
-  const sealedResult = await sealResult(parts.custody, challenge, result);
-  const deliveries = await deliveriesOf(parts, challenge, 'complete');
-  const bestFrame = judgement.bestFrame && (await storeFrame(parts, challenge, judgement.bestFrame));
+  const { template } = judgement;
+  const enrol = template === null ? null : () => parts.featids.create({ accountId, challengeId, template });
+  const completion = await prepareCompletion(parts, challenge, { ...judgement, enrol });
   const applied = await parts.store.apply({
     challengeId,
     action: ACTIONS.complete,
     capture: { kind: 'judged', id: capture.id },
-    result: { overallResult: overallOf(result), sealedResult },
-    assets: bestFrame ? [bestFrame] : [],
-    featid: enrolled?.row ?? null,
-    guessFailed: isFailedGuess(result),
-    deliveries,
+    ...completion,
   });
   if (applied.status === 'applied') return 'completed';
-  if (bestFrame) await parts.assets.delete(bestFrame.id);
+  for (const asset of completion.assets) await parts.assets.delete(asset.id);
   return 'superseded';
-}
-
-/** Contract §6. Where nothing could be compared with, nothing was guessed. */
-function isFailedGuess({ liveness, compared }: StoredResult): boolean {
-  return (
-    liveness.overall &&
-    compared !== null &&
-    compared.length > 0 &&
-    compared.every((one) => one.result === 'fail')
-  );
-}
-
-/** Contract §4. */
-function overallOf({ liveness, compared }: StoredResult): 'pass' | 'fail' {
-  const matched = compared === null || compared.some((comparison) => comparison.result === 'pass');
-  return liveness.overall && matched ? 'pass' : 'fail';
-}
-
-/**
- * Two decimals leave the client what a decision needs and a hill-climber little (contract §6). Rounding never carries a
- * score across the operating point: who reads .5 as the threshold must find the result that stands beside it.
- */
-function publicComparison(comparison: Omit<ComparedFeatid, 'feat_id'>): ComparedFeatid {
-  const { featid, score, result, likeness_features } = comparison;
-  const rounded = Math.round(score * 100) / 100;
-  const shown = result === 'pass' ? Math.max(rounded, 0.5) : Math.min(rounded, 0.49);
-  return { featid, feat_id: featid, score: shown, result, likeness_features };
-}
-
-async function deliveriesOf<T>(
-  parts: Pick<SettlementParts<T>, 'custody' | 'makeDeliveries'>,
-  challenge: Challenge,
-  event: 'complete' | 'expired',
-): Promise<NewDelivery[]> {
-  if (!challenge.sealedRequest) return [];
-  const request = await openRequest(parts.custody, challenge, challenge.sealedRequest);
-  const { accountId, id: challengeId } = challenge;
-  return parts.makeDeliveries({ accountId, challengeId, event, notifications: request.notifications[event] });
-}
-
-async function storeFrame<T>(
-  parts: Pick<SettlementParts<T>, 'assets'>,
-  challenge: Challenge,
-  bytes: Uint8Array,
-): Promise<NewAsset> {
-  const { accountId } = challenge;
-  const id = newId('asset');
-  const { sealedKey } = await parts.assets.put({ accountId, assetId: id, bytes });
-  const asset = { id, accountId, challengeId: challenge.id, kind: 'best_frame', sealedKey } as const;
-  return { ...asset, mimeType: 'image/bmp', sizeBytes: bytes.length };
 }

@@ -55,11 +55,13 @@ export function composeServices(foundation: Foundation): Services {
     usablePacks: readPacks(packChoice(config)).map(templatePackId),
   });
   const agent = outboundAgent(config);
+  const makeDeliveries = createDeliveryMaker(keys);
   const challengeParts: ChallengeParts = {
     store: createChallengeStore(database.db, { assetRetentionDays: config.ASSET_RETENTION_DAYS }),
     assets: createEncryptedAssets({ keys, blobs: openBlobStore(config) }),
     custody: keys,
     featids,
+    makeDeliveries,
     fetchImage: createImageFetcher(agent),
     outcomes: createOutcomeBell(database.connectionString, log),
     clock: systemClock,
@@ -76,7 +78,7 @@ export function composeServices(foundation: Foundation): Services {
     challenges,
     featids,
     deliveries: createDeliveries({ store: deliveryStore, custody: keys, secrets: webhookSecrets, send }),
-    makeDeliveries: createDeliveryMaker(keys),
+    makeDeliveries,
     dispatchDeliveries: (observe) =>
       startDispatcher({
         store: deliveryStore,

@@ -1,5 +1,6 @@
 // What the capture page and the server say to each other below {BASE_URL}/c/{token}. The page imports the types only.
 import { type Static, Type } from 'typebox';
+import { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox.ts';
 import { Script } from './script.ts';
 import { CHALLENGE_STATUSES } from './states.ts';
 
@@ -62,6 +63,7 @@ export const CAPTURE_CONFLICTS = [
   'too_large',
   'hash_mismatch',
   'wrong_offset',
+  'sandbox',
 ] as const;
 export type CaptureConflict = (typeof CAPTURE_CONFLICTS)[number];
 
@@ -98,7 +100,11 @@ export const CaptureState = Type.Object({
   retry_reason: RetryReasonOrNull,
   capture: Type.Unsafe<CaptureProgress | null>({ anyOf: [CaptureProgress, { type: 'null' }] }),
   device_bound: Type.Boolean(),
-  sandbox: Type.Boolean(),
+  sandbox_outcomes: Type.Unsafe<SandboxOutcome[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string', enum: [...SANDBOX_OUTCOMES] },
+    description: 'What the page offers in place of the camera; null in earnest.',
+  }),
 });
 export type CaptureState = Static<typeof CaptureState>;
 

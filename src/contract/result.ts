@@ -7,6 +7,11 @@ const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T09:3
 const NullableTimestamp = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' });
 const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 const PassFail = Type.Enum(['pass', 'fail']);
+const Sandbox = Type.Optional(
+  Type.Literal(true, {
+    description: 'There, and true, for challenges of a sandbox key only: nobody was checked.',
+  }),
+);
 
 export const LivenessResult = Type.Object({
   face: Type.Boolean({ description: 'Exactly one face, usable, the same person throughout.' }),
@@ -100,6 +105,7 @@ export const ChallengeResult = Type.Object(
     match_result: MatchResult,
     assets_links: Type.Array(AssetLink),
     diagnostics: Diagnostics,
+    sandbox: Sandbox,
   },
   { $id: 'ChallengeResult' },
 );
@@ -122,6 +128,7 @@ export const ChallengeSummary = Type.Object(
       type: ['string', 'null'],
       enum: ['pass', 'fail', null],
     }),
+    sandbox: Sandbox,
   },
   { $id: 'ChallengeSummary' },
 );

@@ -27,5 +27,6 @@ export function sampleResult(): ChallengeResult {
     match_result: { liveness_featid: null },
     assets_links: [],
     diagnostics: { reasons: ['test_event'] },
+    sandbox: true,
   };
 }

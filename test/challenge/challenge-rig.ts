@@ -38,6 +38,8 @@ export interface Rig {
   readonly caller: Caller;
   /** An account beside the caller's. */
   readonly stranger: Caller;
+  /** The sandbox of the caller's account. */
+  readonly sandbox: Caller;
   /** The room with some of its parts exchanged. */
   with(parts: Partial<ChallengeParts>): ChallengeServices;
   close(): Promise<void>;
@@ -56,6 +58,9 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
     if (created.status !== 'created') throw new Error(created.status);
     return { accountId: created.accountId, actor: created.apiKey.id, sandbox: false };
   };
+  const caller = await callerOf('first');
+  const live = (await accounts.find(caller.accountId))!;
+  const testKey = await accounts.createKey(live, { sandbox: true }, 'operator');
   const featids = createFeatids({
     keys: custody,
     store: createFeatidStore(db),
@@ -90,8 +95,9 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
     sweep: createSweepStore(db),
     featids,
     services: createChallengeServices(parts),
-    caller: await callerOf('first'),
+    caller,
     stranger: await callerOf('second'),
+    sandbox: { accountId: testKey.accountId, actor: testKey.id, sandbox: true },
     with: (exchanged) => createChallengeServices({ ...parts, ...exchanged }),
     close: async () => {
       await parts.outcomes.close();

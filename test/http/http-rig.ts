@@ -38,6 +38,7 @@ import { createWebhookSecretStore } from '../../src/storage/postgres/webhook-sec
 import { createAccessTokens } from '../../src/webhook/access-tokens.ts';
 import { LOOPBACK_HOSTS, parseAllowList } from '../../src/webhook/address.ts';
 import { createDeliveries } from '../../src/webhook/deliveries.ts';
+import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
 import { createGuardedAgent } from '../../src/webhook/guarded-agent.ts';
 import { createSender } from '../../src/webhook/sender.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -82,6 +83,7 @@ export async function createHttpRig(
     assets,
     custody,
     featids,
+    makeDeliveries: createDeliveryMaker(custody),
     fetchImage: async () => null,
     outcomes: createOutcomeBell(database.url, createLogger({ level: 'silent', process: 'test' })),
     clock,

@@ -57,6 +57,43 @@ const toRecording: PageEvent[] = [
   { type: 'recorder_started', atMs: 10 },
 ];
 
+describe('the sandbox', () => {
+  const sandbox = sampleState({ sandbox_outcomes: ['pass', 'spoof', 'no_face'] });
+
+  it('goes to its end without a camera, on a device that has none too', () => {
+    const noCamera = initialPage({ ...computer, hasCamera: false }, null);
+    const { page, effects } = run(
+      [
+        loaded(sandbox),
+        { type: 'agree' },
+        { type: 'begun', challenge: sandbox },
+        { type: 'end_as', outcome: 'spoof' },
+        // A second tap on its way changes nothing.
+        { type: 'end_as', outcome: 'pass' },
+        { type: 'ended' },
+        { type: 'outcome', status: 'done', reason: null, triesLeft: null, redirectUrl: null },
+      ],
+      noCamera,
+    );
+    expect(page.screen.name).toBe('done');
+    expect(effects.map((effect) => effect.do)).toEqual(['begin', 'end_as', 'await_outcome']);
+    expect(effects).toContainEqual({ do: 'end_as', outcome: 'spoof' });
+  });
+
+  it('goes on where it was after a reload, and after a call that failed', () => {
+    const again = { ...sandbox, status: 'initiated', device_bound: true } as const;
+    const { page } = run([
+      loaded({ ...again, consent: { ...again.consent, given: true } }, true),
+      { type: 'begin' },
+      { type: 'begun', challenge: again },
+      { type: 'end_as', outcome: 'pass' },
+      { type: 'call_failed', fault: 'offline' },
+    ]);
+    expect(page.screen).toEqual({ name: 'failed', fault: 'offline' });
+    expect(run([{ type: 'reload' }], page).effects).toEqual([{ do: 'load' }]);
+  });
+});
+
 describe('the way through', () => {
   it('goes from privacy to the redirect', () => {
     const { page, effects } = run([

@@ -9,6 +9,7 @@ import {
   DEVICE_HEADER,
   PageEventRequest,
 } from '../../contract/capture-page.ts';
+import { SandboxRequest } from '../../contract/sandbox.ts';
 import type { HttpLimits } from '../limits.ts';
 import type { App } from '../server.ts';
 import type { HttpServices } from '../services.ts';
@@ -41,6 +42,7 @@ const CONFLICTS: Readonly<Record<FlowConflict['code'], string>> = {
   commit_too_late: 'The recording was announced too late.',
   too_large: 'The recording is too large.',
   hash_mismatch: 'The recording is not the one that was announced.',
+  sandbox: 'A sandbox challenge takes no recording.',
 };
 
 /** Answers a link that gives nothing, or a step that the state refuses. */
@@ -63,6 +65,7 @@ export function captureApiRoutes(app: App, services: HttpServices, limits: HttpL
     reply.header('cache-control', 'no-store');
   });
   flowRoutes(app, services);
+  sandboxRoute(app, services);
   captureRoutes(app, services);
   uploadRoute(app, services, limits);
   outcomeRoutes(app, services, limits);
@@ -95,6 +98,18 @@ function flowRoutes(app: App, services: HttpServices): void {
     { schema: { hide, params: LinkPath, body: PageEventRequest } },
     async (request, reply) => {
       const outcome = await challenges.recordEvent(linkOf(request), request.body.name);
+      return outcome.status === 'ok' ? reply.code(204).send() : refuseStep(reply, outcome);
+    },
+  );
+}
+
+/** The sandbox's buttons. */
+function sandboxRoute(app: App, services: HttpServices): void {
+  app.post(
+    '/c/:token/sandbox',
+    { schema: { hide, params: LinkPath, body: SandboxRequest } },
+    async (request, reply) => {
+      const outcome = await services.challenges.settleInSandbox(linkOf(request), request.body.outcome);
       return outcome.status === 'ok' ? reply.code(204).send() : refuseStep(reply, outcome);
     },
   );

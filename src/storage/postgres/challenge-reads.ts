@@ -130,7 +130,7 @@ export async function listChallenges(
   let select = db
     .selectFrom('challenge')
     .select(['id', 'customer_reference', 'created_at', 'expires_at', 'status', 'closed_reason'])
-    .select(['liveness_only', 'overall_result'])
+    .select(['liveness_only', 'overall_result', 'sandbox'])
     .where('account_id', '=', accountId)
     .orderBy('id', 'desc')
     .limit(query.limit);
@@ -142,10 +142,11 @@ export async function listChallenges(
   if (query.createdBefore) select = select.where('created_at', '<', query.createdBefore);
   if (query.beforeId) select = select.where('id', '<', query.beforeId);
   const rows = await select.execute();
-  return rows.map(({ id, created_at, expires_at, ...rest }) => ({
+  return rows.map(({ id, created_at, expires_at, sandbox, ...rest }) => ({
     challenge_id: id,
     ...rest,
     created_at: created_at.toISOString(),
     expires_at: expires_at.toISOString(),
+    ...(sandbox && { sandbox: true as const }),
   }));
 }

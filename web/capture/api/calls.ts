@@ -10,6 +10,7 @@ import type {
   ReceivedBytes,
   StartAnswer,
 } from '../../../src/contract/capture-page.ts';
+import type { SandboxRequest } from '../../../src/contract/sandbox.ts';
 import type { CallFault } from '../flow/screens.ts';
 
 /** Time after which a call counts as lost; the long poll adds the seconds that it asked for. */
@@ -34,6 +35,7 @@ export interface Calls {
   start(): Promise<Answer<StartAnswer>>;
   consent(body: ConsentRequest): Promise<Answer<CaptureState>>;
   report(body: PageEventRequest): Promise<Answer<unknown>>;
+  endInSandbox(body: SandboxRequest): Promise<Answer<unknown>>;
   issueCapture(): Promise<Answer<IssuedCapture>>;
   commit(captureId: string, body: CommitRequest): Promise<Answer<ReceivedBytes>>;
   progress(captureId: string): Promise<Answer<CaptureProgress>>;
@@ -58,6 +60,7 @@ export function createCalls(base: string, deviceToken: string): Calls {
     start: () => json('POST', '/start', {}) as Promise<Answer<StartAnswer>>,
     consent: (body) => json('POST', '/consent', body) as Promise<Answer<CaptureState>>,
     report: (body) => json('POST', '/events', body),
+    endInSandbox: (body) => json('POST', '/sandbox', body),
     issueCapture: () => json('POST', '/captures', {}) as Promise<Answer<IssuedCapture>>,
     // The server waits only seconds for the commit: a call that hangs must leave time for another.
     commit: (id, body) =>

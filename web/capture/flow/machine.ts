@@ -15,11 +15,14 @@ export const CAMERA_SCREENS: readonly ScreenName[] = ['camera_asking', 'position
 export const LEAVABLE: readonly ScreenName[] = [
   ...CAMERA_SCREENS,
   'start',
+  'sandbox',
   'camera_denied',
   'camera_missing',
   'camera_busy',
   'retry',
 ];
+
+const PROCESSING: Screen = { name: 'processing', estimateMs: null, reconnecting: false };
 
 /** The page as it opens. */
 export function initialPage(setting: Setting, challenge: CaptureState | null): Page {
@@ -70,6 +73,10 @@ function onScreen(page: Page, event: PageEvent): Transition {
     case 'declined':
     case 'left':
       return event.type === 'begin' ? to(page, welcome(page.challenge)) : stay(page);
+    case 'sandbox':
+      return event.type === 'end_as'
+        ? to(page, PROCESSING, { do: 'end_as', outcome: event.outcome })
+        : stay(page);
     case 'hand_off':
       return onHandOff(page, page.screen, event);
     case 'camera_asking':
@@ -85,6 +92,7 @@ function onScreen(page: Page, event: PageEvent): Transition {
     case 'uploading':
       return onUploading(page, event);
     case 'processing':
+      if (event.type === 'ended') return to(page, page.screen, { do: 'await_outcome' });
       return event.type === 'estimate'
         ? to(page, {
             name: 'processing',
@@ -105,7 +113,7 @@ function onWelcome(page: Page, event: PageEvent): Transition {
   if (event.type === 'begun') {
     const known = { ...page, challenge: event.challenge };
     if (screen.name === 'privacy' && screen.busy === 'decline') return declined(known);
-    return askCamera(known);
+    return known.challenge.sandbox_outcomes ? to(known, { name: 'sandbox' }) : askCamera(known);
   }
   if (screen.busy) return stay(page);
   if (screen.name === 'start') {
@@ -146,7 +154,7 @@ function afterLoad(
   if (following !== null) return handOff(page, following, true);
   if (challenge.device_bound && !bound) return to(page, { name: 'other_device' });
   if (challenge.status === 'processing') {
-    return to(page, { name: 'processing', estimateMs: null, reconnecting: false }, { do: 'await_outcome' });
+    return to(page, PROCESSING, { do: 'await_outcome' });
   }
   if (pending) {
     return to(page, { name: 'uploading', phase: 'sending', progress: 0 }, { do: 'upload' });
@@ -154,6 +162,8 @@ function afterLoad(
   if (bound && challenge.retry_reason !== null) {
     return to(page, { name: 'retry', reason: challenge.retry_reason, triesLeft: challenge.tries_left });
   }
+  // Nothing of the sandbox needs a camera.
+  if (challenge.sandbox_outcomes) return to(page, welcome(challenge));
   const { computer, inApp, hasCamera } = page.setting;
   if (hasCamera === false && inApp) return to(page, { name: 'in_app' });
   if (hasCamera === false && computer) return handOff(page, 'phone', false);

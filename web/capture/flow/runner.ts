@@ -2,6 +2,7 @@
 // Owns everything that must be let go again: the stream, the recording, the calls under way, the timers.
 
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
 import type { Calls } from '../api/calls.ts';
 import { type Device, sha256Hex } from '../api/device.ts';
 import { listCameras, type OpenCamera, openCamera } from '../camera/camera.ts';
@@ -55,7 +56,8 @@ export function createRunner(around: Surroundings): Runner {
     page = next.page;
     if (page !== before) around.changed(page);
     // The detector loads while the person reads.
-    if (page.screen.name === 'privacy' || page.screen.name === 'start') guide.load();
+    const reading = page.screen.name === 'privacy' || page.screen.name === 'start';
+    if (reading && !page.challenge?.sandbox_outcomes) guide.load();
     for (const effect of next.effects) void carryOut(effect);
   };
 
@@ -123,6 +125,11 @@ export function createRunner(around: Surroundings): Runner {
     if (signal.aborted) return;
     if (plays) dispatch({ type: 'camera_opened', cameras, cameraId });
     else dispatch({ type: 'camera_failed', why: 'busy', framed: false });
+  };
+
+  const endAs = async (outcome: SandboxOutcome) => {
+    const answer = await calls.endInSandbox({ outcome });
+    dispatch(answer.ok ? { type: 'ended' } : { type: 'call_failed', fault: answer.fault });
   };
 
   const follow = () => {
@@ -225,6 +232,8 @@ export function createRunner(around: Surroundings): Runner {
         return begin(effect.consent);
       case 'open_camera':
         return open(effect.id);
+      case 'end_as':
+        return endAs(effect.outcome);
       case 'stop_camera':
         return stopCamera();
       case 'remind':

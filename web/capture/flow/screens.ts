@@ -2,6 +2,7 @@
 // Free of the DOM, so that tests and the gallery build every screen by hand.
 
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
 import type { Script } from '../../../src/contract/script.ts';
 import type { CameraChoice } from '../camera/camera.ts';
 import type { Hint } from '../guidance/hint.ts';
@@ -49,6 +50,8 @@ export type Screen =
       /** Whether the check has been taken up there. */
       readonly takenUp: boolean;
     }
+  /** In place of everything with a camera: how the challenge is to end. */
+  | { readonly name: 'sandbox' }
   | { readonly name: 'camera_asking'; readonly slow: boolean }
   | { readonly name: 'camera_missing' | 'camera_busy' }
   | { readonly name: 'camera_denied'; readonly framed: boolean }
@@ -116,6 +119,8 @@ export type PageEvent =
     }
   | { readonly type: 'camera_failed'; readonly why: CameraFault; readonly framed: boolean }
   | { readonly type: 'open_camera' }
+  | { readonly type: 'end_as'; readonly outcome: SandboxOutcome }
+  | { readonly type: 'ended' }
   | { readonly type: 'asked_long' }
   | { readonly type: 'choose_camera'; readonly id: string }
   | { readonly type: 'leave' }
@@ -156,6 +161,7 @@ export type Effect =
   | { readonly do: 'load' }
   | { readonly do: 'begin'; readonly consent: 'given' | 'declined' | null }
   | { readonly do: 'open_camera'; readonly id: string | null }
+  | { readonly do: 'end_as'; readonly outcome: SandboxOutcome }
   | { readonly do: 'stop_camera' }
   | { readonly do: 'remind'; readonly afterMs: number }
   | { readonly do: 'watch_permission' }

@@ -1,4 +1,6 @@
 // Every screen of the page as a value, by name: what the gallery shows and the screenshots are taken of.
+
+import { SANDBOX_OUTCOMES } from '../../../src/contract/sandbox.ts';
 import type { Prompt, ScriptStep } from '../../../src/contract/script.ts';
 import type { HandOffTarget, Page, Screen, Setting } from '../flow/screens.ts';
 import type { Hint } from '../guidance/hint.ts';
@@ -101,12 +103,13 @@ export function galleryPages(): Readonly<Record<string, Page>> {
   );
   const boxed = {
     ...challenge,
-    sandbox: true,
+    sandbox_outcomes: [...SANDBOX_OUTCOMES],
     consent: { ...challenge.consent, show_checkbox: true },
     style: { ...challenge.style, primary_colour_hex: '#ffd400', header_text_colour_hex: '#7a1fa2' },
   };
   return {
     ...Object.fromEntries(pages),
+    sandbox: { screen: { name: 'sandbox' }, challenge: boxed, setting },
     privacy_checkbox: { screen: screens.privacy!, challenge: boxed, setting },
     privacy_computer: { screen: screens.privacy!, challenge, setting: { ...setting, computer: true } },
     start_computer: { screen: screens.start!, challenge, setting: { ...setting, computer: true } },

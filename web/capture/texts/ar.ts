@@ -29,7 +29,12 @@ export const texts: Texts = {
   documentTitle: 'التحقق من الهوية',
   loading: 'لحظة من فضلك…',
   noScript: 'يحتاج هذا التحقق إلى JavaScript. اسمح به لهذه الصفحة ثم أعد تحميلها.',
-  sandbox: 'وضع الاختبار',
+  sandbox: {
+    badge: 'وضع الاختبار',
+    title: 'كيف ينبغي أن ينتهي هذا التحقق؟',
+    body: 'هذا اختبار: لا تُستخدم الكاميرا ولا يُسجَّل أي شيء.',
+    outcomes: { pass: 'نجاح', no_match: 'شخص آخر', spoof: 'اكتُشف تزييف', no_face: 'لا وجه صالح' },
+  },
   privacyPolicy: 'سياسة الخصوصية',
   termsOfService: 'شروط الخدمة',
   opensInNewTab: 'يُفتح في علامة تبويب جديدة',

@@ -12,7 +12,17 @@ export const texts: Texts = {
   documentTitle: 'Identitätsprüfung',
   loading: 'Einen Moment…',
   noScript: 'Diese Prüfung braucht JavaScript. Bitte erlauben Sie es für diese Seite und laden Sie neu.',
-  sandbox: 'Testmodus',
+  sandbox: {
+    badge: 'Testmodus',
+    title: 'Wie soll diese Prüfung ausgehen?',
+    body: 'Dies ist ein Test: Keine Kamera wird benutzt, nichts wird aufgenommen.',
+    outcomes: {
+      pass: 'Bestanden',
+      no_match: 'Eine andere Person',
+      spoof: 'Fälschung erkannt',
+      no_face: 'Kein brauchbares Gesicht',
+    },
+  },
   privacyPolicy: 'Datenschutzerklärung',
   termsOfService: 'Nutzungsbedingungen',
   opensInNewTab: 'öffnet sich in einem neuen Tab',

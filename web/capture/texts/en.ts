@@ -13,7 +13,17 @@ export const texts: Texts = {
   documentTitle: 'Identity check',
   loading: 'One moment…',
   noScript: 'This check needs JavaScript. Please allow it for this page and reload.',
-  sandbox: 'Test mode',
+  sandbox: {
+    badge: 'Test mode',
+    title: 'How should this check end?',
+    body: 'This is a test: no camera is used and nothing is recorded.',
+    outcomes: {
+      pass: 'It passes',
+      no_match: 'Another person',
+      spoof: 'A fake was found',
+      no_face: 'No usable face',
+    },
+  },
   privacyPolicy: 'Privacy policy',
   termsOfService: 'Terms of service',
   opensInNewTab: 'opens in a new tab',

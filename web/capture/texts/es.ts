@@ -12,7 +12,17 @@ export const texts: Texts = {
   documentTitle: 'Verificación de identidad',
   loading: 'Un momento…',
   noScript: 'Esta verificación necesita JavaScript. Permítalo en esta página y vuelva a cargarla.',
-  sandbox: 'Modo de prueba',
+  sandbox: {
+    badge: 'Modo de prueba',
+    title: '¿Cómo debe terminar esta comprobación?',
+    body: 'Es una prueba: no se usa la cámara ni se graba nada.',
+    outcomes: {
+      pass: 'Superada',
+      no_match: 'Otra persona',
+      spoof: 'Falsificación detectada',
+      no_face: 'Ningún rostro utilizable',
+    },
+  },
   privacyPolicy: 'Política de privacidad',
   termsOfService: 'Condiciones del servicio',
   opensInNewTab: 'se abre en otra pestaña',

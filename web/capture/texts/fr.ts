@@ -12,7 +12,17 @@ export const texts: Texts = {
   documentTitle: 'Vérification d’identité',
   loading: 'Un instant…',
   noScript: 'Cette vérification a besoin de JavaScript. Autorisez-le pour cette page, puis rechargez-la.',
-  sandbox: 'Mode test',
+  sandbox: {
+    badge: 'Mode test',
+    title: 'Comment cette vérification doit-elle se terminer ?',
+    body: 'Ceci est un test : la caméra n’est pas utilisée et rien n’est enregistré.',
+    outcomes: {
+      pass: 'Réussie',
+      no_match: 'Une autre personne',
+      spoof: 'Fraude détectée',
+      no_face: 'Aucun visage exploitable',
+    },
+  },
   privacyPolicy: 'Politique de confidentialité',
   termsOfService: 'Conditions d’utilisation',
   opensInNewTab: 's’ouvre dans un nouvel onglet',

@@ -12,7 +12,17 @@ export const texts: Texts = {
   documentTitle: 'पहचान की जाँच',
   loading: 'एक पल…',
   noScript: 'इस जाँच के लिए JavaScript चाहिए। इस पेज के लिए उसकी अनुमति दें और पेज फिर से खोलें।',
-  sandbox: 'परीक्षण मोड',
+  sandbox: {
+    badge: 'परीक्षण मोड',
+    title: 'यह जाँच कैसे समाप्त हो?',
+    body: 'यह एक परीक्षण है: कैमरा इस्तेमाल नहीं होता और कुछ भी रिकॉर्ड नहीं होता।',
+    outcomes: {
+      pass: 'सफल',
+      no_match: 'कोई दूसरा व्यक्ति',
+      spoof: 'नक़ली पाया गया',
+      no_face: 'कोई उपयोगी चेहरा नहीं',
+    },
+  },
   privacyPolicy: 'गोपनीयता नीति',
   termsOfService: 'सेवा की शर्तें',
   opensInNewTab: 'नए टैब में खुलता है',

@@ -11,7 +11,17 @@ export const texts: Texts = {
   documentTitle: 'Pemeriksaan identitas',
   loading: 'Sebentar…',
   noScript: 'Pemeriksaan ini memerlukan JavaScript. Izinkan untuk halaman ini, lalu muat ulang.',
-  sandbox: 'Mode uji',
+  sandbox: {
+    badge: 'Mode uji',
+    title: 'Bagaimana pemeriksaan ini harus berakhir?',
+    body: 'Ini hanya uji coba: kamera tidak dipakai dan tidak ada yang direkam.',
+    outcomes: {
+      pass: 'Lulus',
+      no_match: 'Orang lain',
+      spoof: 'Pemalsuan ditemukan',
+      no_face: 'Tidak ada wajah yang dapat dipakai',
+    },
+  },
   privacyPolicy: 'Kebijakan privasi',
   termsOfService: 'Ketentuan layanan',
   opensInNewTab: 'terbuka di tab baru',

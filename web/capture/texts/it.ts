@@ -12,7 +12,17 @@ export const texts: Texts = {
   documentTitle: 'Verifica dell’identità',
   loading: 'Un attimo…',
   noScript: 'Questa verifica richiede JavaScript. Consentilo per questa pagina e ricaricala.',
-  sandbox: 'Modalità di prova',
+  sandbox: {
+    badge: 'Modalità di prova',
+    title: 'Come deve finire questa verifica?',
+    body: 'Questa è una prova: nessuna fotocamera viene usata e nulla viene registrato.',
+    outcomes: {
+      pass: 'Superata',
+      no_match: 'Un’altra persona',
+      spoof: 'Frode rilevata',
+      no_face: 'Nessun volto utilizzabile',
+    },
+  },
   privacyPolicy: 'Informativa sulla privacy',
   termsOfService: 'Termini di servizio',
   opensInNewTab: 'si apre in una nuova scheda',

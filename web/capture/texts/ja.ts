@@ -7,7 +7,12 @@ export const texts: Texts = {
   documentTitle: '本人確認',
   loading: '少々お待ちください…',
   noScript: 'この確認には JavaScript が必要です。このページで許可してから再読み込みしてください。',
-  sandbox: 'テストモード',
+  sandbox: {
+    badge: 'テストモード',
+    title: 'この確認をどう終わらせますか？',
+    body: 'これはテストです。カメラは使わず、何も記録しません。',
+    outcomes: { pass: '合格', no_match: '別の人', spoof: '偽物を検出', no_face: '使える顔がない' },
+  },
   privacyPolicy: 'プライバシーポリシー',
   termsOfService: '利用規約',
   opensInNewTab: '新しいタブで開きます',

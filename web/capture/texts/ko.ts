@@ -7,7 +7,12 @@ export const texts: Texts = {
   documentTitle: '본인 확인',
   loading: '잠시만 기다려 주세요…',
   noScript: '이 확인에는 JavaScript가 필요합니다. 이 페이지에서 허용한 뒤 새로 고쳐 주세요.',
-  sandbox: '테스트 모드',
+  sandbox: {
+    badge: '테스트 모드',
+    title: '이 확인을 어떻게 끝낼까요?',
+    body: '테스트입니다. 카메라를 사용하지 않으며 아무것도 녹화하지 않습니다.',
+    outcomes: { pass: '통과', no_match: '다른 사람', spoof: '위조 발견', no_face: '쓸 수 있는 얼굴 없음' },
+  },
   privacyPolicy: '개인정보 처리방침',
   termsOfService: '서비스 약관',
   opensInNewTab: '새 탭에서 열림',

@@ -12,7 +12,17 @@ export const texts: Texts = {
   documentTitle: 'Identiteitscontrole',
   loading: 'Een ogenblik…',
   noScript: 'Deze controle heeft JavaScript nodig. Sta het toe voor deze pagina en laad opnieuw.',
-  sandbox: 'Testmodus',
+  sandbox: {
+    badge: 'Testmodus',
+    title: 'Hoe moet deze controle aflopen?',
+    body: 'Dit is een test: er wordt geen camera gebruikt en niets opgenomen.',
+    outcomes: {
+      pass: 'Geslaagd',
+      no_match: 'Iemand anders',
+      spoof: 'Vervalsing gevonden',
+      no_face: 'Geen bruikbaar gezicht',
+    },
+  },
   privacyPolicy: 'Privacybeleid',
   termsOfService: 'Gebruiksvoorwaarden',
   opensInNewTab: 'opent in een nieuw tabblad',

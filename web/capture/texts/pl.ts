@@ -22,7 +22,17 @@ export const texts: Texts = {
   documentTitle: 'Weryfikacja tożsamości',
   loading: 'Chwileczkę…',
   noScript: 'Ta weryfikacja wymaga JavaScriptu. Zezwól na niego na tej stronie i wczytaj ją ponownie.',
-  sandbox: 'Tryb testowy',
+  sandbox: {
+    badge: 'Tryb testowy',
+    title: 'Jak ma się zakończyć to sprawdzenie?',
+    body: 'To jest test: kamera nie jest używana i nic nie jest nagrywane.',
+    outcomes: {
+      pass: 'Wynik pozytywny',
+      no_match: 'Inna osoba',
+      spoof: 'Wykryto oszustwo',
+      no_face: 'Brak użytecznej twarzy',
+    },
+  },
   privacyPolicy: 'Polityka prywatności',
   termsOfService: 'Warunki korzystania',
   opensInNewTab: 'otwiera się w nowej karcie',

@@ -12,7 +12,17 @@ export const texts: Texts = {
   documentTitle: 'Verificação de identidade',
   loading: 'Um momento…',
   noScript: 'Esta verificação precisa de JavaScript. Permita-o nesta página e recarregue.',
-  sandbox: 'Modo de teste',
+  sandbox: {
+    badge: 'Modo de teste',
+    title: 'Como deve terminar esta verificação?',
+    body: 'Isto é um teste: nenhuma câmera é usada e nada é gravado.',
+    outcomes: {
+      pass: 'Aprovada',
+      no_match: 'Outra pessoa',
+      spoof: 'Fraude detectada',
+      no_face: 'Nenhum rosto utilizável',
+    },
+  },
   privacyPolicy: 'Política de privacidade',
   termsOfService: 'Termos de serviço',
   opensInNewTab: 'abre em uma nova aba',

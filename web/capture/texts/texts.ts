@@ -2,6 +2,7 @@
 // The shape of a language: every sentence of the page. A language that lacks one does not compile.
 import type { RetryReason } from '../../../src/contract/capture-page.ts';
 import type { Language } from '../../../src/contract/languages.ts';
+import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
 import type { Prompt } from '../../../src/contract/script.ts';
 import type { BrowserFamily } from '../camera/browser-family.ts';
 import type { DeadEnd } from '../flow/screens.ts';
@@ -32,7 +33,11 @@ export interface Texts {
   readonly loading: string;
   /** Shown where scripts are blocked; the server puts it into the page. */
   readonly noScript: string;
-  readonly sandbox: string;
+  /** The sandbox of the people who build with it. */
+  readonly sandbox: Message & {
+    readonly badge: string;
+    readonly outcomes: Readonly<Record<SandboxOutcome, string>>;
+  };
   readonly privacyPolicy: string;
   readonly termsOfService: string;
   readonly opensInNewTab: string;

@@ -12,7 +12,17 @@ export const texts: Texts = {
   documentTitle: 'Kimlik kontrolü',
   loading: 'Bir saniye…',
   noScript: 'Bu kontrol için JavaScript gerekir. Bu sayfada izin verip yeniden yükleyin.',
-  sandbox: 'Test modu',
+  sandbox: {
+    badge: 'Test modu',
+    title: 'Bu kontrol nasıl bitsin?',
+    body: 'Bu bir testtir: kamera kullanılmaz ve hiçbir şey kaydedilmez.',
+    outcomes: {
+      pass: 'Başarılı',
+      no_match: 'Başka bir kişi',
+      spoof: 'Sahtecilik bulundu',
+      no_face: 'Kullanılabilir yüz yok',
+    },
+  },
   privacyPolicy: 'Gizlilik politikası',
   termsOfService: 'Hizmet koşulları',
   opensInNewTab: 'yeni sekmede açılır',

@@ -11,7 +11,17 @@ export const texts: Texts = {
   documentTitle: 'Xác minh danh tính',
   loading: 'Xin chờ một chút…',
   noScript: 'Bước xác minh này cần JavaScript. Hãy cho phép trên trang này rồi tải lại.',
-  sandbox: 'Chế độ thử nghiệm',
+  sandbox: {
+    badge: 'Chế độ thử nghiệm',
+    title: 'Lần kiểm tra này nên kết thúc thế nào?',
+    body: 'Đây là thử nghiệm: không dùng máy ảnh và không ghi lại gì.',
+    outcomes: {
+      pass: 'Đạt',
+      no_match: 'Người khác',
+      spoof: 'Phát hiện giả mạo',
+      no_face: 'Không có khuôn mặt dùng được',
+    },
+  },
   privacyPolicy: 'Chính sách quyền riêng tư',
   termsOfService: 'Điều khoản dịch vụ',
   opensInNewTab: 'mở trong thẻ mới',

@@ -7,7 +7,12 @@ export const texts: Texts = {
   documentTitle: '身份验证',
   loading: '请稍候…',
   noScript: '此验证需要 JavaScript。请在本页面允许后重新加载。',
-  sandbox: '测试模式',
+  sandbox: {
+    badge: '测试模式',
+    title: '这次验证应如何结束？',
+    body: '这是测试：不使用摄像头，也不录制任何内容。',
+    outcomes: { pass: '通过', no_match: '另一个人', spoof: '发现伪造', no_face: '没有可用的人脸' },
+  },
   privacyPolicy: '隐私政策',
   termsOfService: '服务条款',
   opensInNewTab: '在新标签页中打开',

@@ -17,7 +17,7 @@ export interface Bar {
 export function createBar(context: Omit<ViewContext, 'announce'>, logoUrl: string): Bar {
   const { texts, voice, dispatch } = context;
   const who = h('div', { class: 'bar__who' });
-  const badge = h('span', { class: 'bar__sandbox', hidden: true }, texts.sandbox);
+  const badge = h('span', { class: 'bar__sandbox', hidden: true }, texts.sandbox.badge);
   const speak = h(
     'button',
     { type: 'button', class: 'tool', 'data-action': 'voice', 'aria-label': texts.voice, title: texts.voice },
@@ -54,7 +54,7 @@ export function createBar(context: Omit<ViewContext, 'announce'>, logoUrl: strin
     named = key;
     const name = h('span', { class: 'bar__name' }, challenge.account.display_name);
     who.replaceChildren(challenge.style.logo ? logo(logoUrl, challenge.account.display_name, name) : name);
-    badge.hidden = !challenge.sandbox;
+    badge.hidden = challenge.sandbox_outcomes === null;
   };
   return {
     root,

@@ -39,6 +39,8 @@ export function messageContent(page: Page, context: ViewContext): Content | null
       return cameraTrouble(page, screen, context);
     case 'in_app':
       return inApp(context);
+    case 'sandbox':
+      return sandbox(page, context);
     case 'left':
       return {
         icon: 'hand',
@@ -171,6 +173,15 @@ function usePhone({ setting }: Page, context: ViewContext, kind: 'primary' | 'qu
   const press = () => context.dispatch({ type: 'hand_off', target: 'phone' });
   const { usePhone: label } = context.texts.welcome;
   return button({ label, action: 'use-phone', kind, icon: 'phone', press }).root;
+}
+
+/** One button for each way that a sandbox challenge can end. */
+function sandbox({ challenge }: Page, context: ViewContext): Content {
+  const { title, body, outcomes } = context.texts.sandbox;
+  const actions = (challenge?.sandbox_outcomes ?? []).map((outcome) =>
+    act(context, outcomes[outcome], `end-as-${outcome}`, { type: 'end_as', outcome }, 'quiet'),
+  );
+  return { icon: 'list', tone: 'brand', title, body, actions };
 }
 
 /** Out of an app's own browser: by its address for the phone's browser, or by hand. */

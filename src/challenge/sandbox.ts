@@ -1,0 +1,134 @@
+// The sandbox of the API: a challenge made with an `lk_test_…` key ends as its page's buttons or its reference say. No
+// camera, no video, no judgement; result, FeatureID and deliveries are as in earnest, and marked.
+
+import type { FieldFault } from '../contract/problem.ts';
+import { REGION_NAMES } from '../contract/regions.ts';
+import {
+  SANDBOX_OUTCOMES,
+  SANDBOX_REFERENCE_PREFIX,
+  type SandboxOutcome,
+  sandboxOutcomes,
+} from '../contract/sandbox.ts';
+import type { Challenge, StoredResult } from './challenge.ts';
+import { type Ending, prepareCompletion } from './completion.ts';
+import { applyOnDevice } from './flow.ts';
+import { ACTIONS } from './lifecycle.ts';
+import { findReady } from './link.ts';
+import type { ChallengeParts } from './parts.ts';
+import { openRequest } from './seals.ts';
+import type { EventOutcome, Link } from './services.ts';
+
+/** What each outcome says. The scores lie as far apart as those of one person and of two usually do. */
+const OUTCOMES: Readonly<
+  Record<SandboxOutcome, { liveness: StoredResult['liveness']; reasons: string[]; score: number | null }>
+> = {
+  pass: { liveness: livenessOf(true, true), reasons: [], score: 0.91 },
+  no_match: { liveness: livenessOf(true, true), reasons: [], score: 0.12 },
+  spoof: { liveness: livenessOf(true, false), reasons: ['soft_evidence'], score: 0.91 },
+  // No template: nothing is compared.
+  no_face: { liveness: livenessOf(false, false), reasons: ['face_missing'], score: null },
+};
+
+function livenessOf(face: boolean, real: boolean): StoredResult['liveness'] {
+  return { face, smile: face, spoof_result: real, overall: face && real };
+}
+
+/** Ends a started sandbox challenge as the person pressed. Other challenges have no such page: `not_found`. */
+export async function settleInSandbox(
+  parts: ChallengeParts,
+  link: Link,
+  outcome: SandboxOutcome,
+): Promise<EventOutcome> {
+  const found = await findReady(parts.store, link);
+  if (found.status !== 'ok') return found;
+  const { challenge } = found.linked;
+  if (!challenge.sandbox || !sandboxOutcomes(challenge.livenessOnly).includes(outcome)) {
+    return { status: 'not_found' };
+  }
+  if (challenge.requireConsent && !challenge.consent) return { status: 'conflict', code: 'consent_required' };
+  const completion = await prepareCompletion(parts, challenge, await endingOf(parts, challenge, outcome));
+  const change = { challengeId: challenge.id, action: ACTIONS.endInSandbox, needsConsent: true };
+  const refused = await applyOnDevice(parts, link, { ...change, ...completion });
+  return refused ?? { status: 'ok' };
+}
+
+/** The outcome that a sandbox challenge's reference asks for; null where it asks for none. */
+export function outcomeByReference(reference: string | null | undefined): SandboxOutcome | null {
+  if (!reference?.startsWith(SANDBOX_REFERENCE_PREFIX)) return null;
+  const asked = reference.slice(SANDBOX_REFERENCE_PREFIX.length);
+  return SANDBOX_OUTCOMES.find((outcome) => outcome === asked) ?? null;
+}
+
+/**
+ * Ends a sandbox challenge whose reference names an outcome, as if somebody had opened it. Safe to repeat: a creation
+ * that is answered again finds it ended.
+ */
+export async function settleByReference(
+  parts: ChallengeParts,
+  accountId: string,
+  challengeId: string,
+): Promise<void> {
+  const challenge = await parts.store.find(accountId, challengeId);
+  const outcome = challenge?.sandbox ? outcomeByReference(challenge.customerReference) : null;
+  if (!challenge || !outcome) return;
+  // Two steps, as a page takes them; a crash between leaves a challenge that expires.
+  await parts.store.apply({ challengeId, action: ACTIONS.open });
+  const completion = await prepareCompletion(parts, challenge, await endingOf(parts, challenge, outcome));
+  await parts.store.apply({ challengeId, action: ACTIONS.endInSandbox, ...completion });
+}
+
+/** A reference of the sandbox that names no outcome of this challenge is a typing mistake, not a reference. */
+export function referenceFaults(reference: unknown, livenessOnly: unknown): FieldFault[] {
+  if (typeof reference !== 'string' || !reference.startsWith(SANDBOX_REFERENCE_PREFIX)) return [];
+  const known = sandboxOutcomes(livenessOnly === true);
+  const outcome = outcomeByReference(reference);
+  if (outcome && known.includes(outcome)) return [];
+  const names = known.map((name) => SANDBOX_REFERENCE_PREFIX + name).join(', ');
+  return [
+    {
+      pointer: '/customer_reference',
+      code: 'not_allowed_value',
+      detail: `in the sandbox, is one of ${names}`,
+    },
+  ];
+}
+
+async function endingOf(
+  parts: ChallengeParts,
+  challenge: Challenge,
+  outcome: SandboxOutcome,
+): Promise<Ending> {
+  const { accountId, id: challengeId } = challenge;
+  const { liveness, reasons, score } = OUTCOMES[outcome];
+  const references = await readReferences(parts, challenge);
+  const result = outcome === 'no_match' ? 'fail' : 'pass';
+  const region = result === 'pass' ? 'Pass' : 'Fail';
+  return {
+    liveness,
+    reasons: [...reasons, ...references.reasons],
+    cues: {},
+    compared:
+      score === null
+        ? []
+        : references.featids.map((featid) => ({
+            featid,
+            score,
+            result,
+            likeness_features: Object.fromEntries(REGION_NAMES.map((name) => [name, region])),
+          })),
+    bestFrame: null,
+    enrol: () => parts.featids.createForSandbox({ accountId, challengeId }),
+  };
+}
+
+/** One that was revoked since the creation is not compared with, as in earnest. */
+async function readReferences(parts: ChallengeParts, challenge: Challenge) {
+  const request =
+    challenge.sealedRequest && (await openRequest(parts.custody, challenge, challenge.sealedRequest));
+  const asked = request?.compare_to_featids ?? [];
+  const checks = asked.length > 0 ? await parts.featids.check(challenge.accountId, asked) : [];
+  return {
+    featids: asked.filter((_, at) => checks[at]?.ok),
+    reasons: [...new Set(checks.flatMap((check) => (check.ok ? [] : [check.code])))],
+  };
+}

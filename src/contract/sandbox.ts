@@ -1,0 +1,21 @@
+// The sandbox: how a challenge made with an `lk_test_…` key ends, without a camera and without a judgement.
+import { type Static, Type } from 'typebox';
+
+/** What a sandbox challenge can end with. `no_match` is for comparisons only. */
+export const SANDBOX_OUTCOMES = ['pass', 'no_match', 'spoof', 'no_face'] as const;
+export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
+
+/** A `customer_reference` of this and an outcome ends its sandbox challenge as it is created. */
+export const SANDBOX_REFERENCE_PREFIX = 'sandbox:';
+
+/** Outcomes that a challenge of this mode can have. */
+export function sandboxOutcomes(livenessOnly: boolean): SandboxOutcome[] {
+  return SANDBOX_OUTCOMES.filter((outcome) => !livenessOnly || outcome !== 'no_match');
+}
+
+/** Body of POST /c/:token/sandbox: the button that was pressed. */
+export const SandboxRequest = Type.Object(
+  { outcome: Type.Enum([...SANDBOX_OUTCOMES]) },
+  { additionalProperties: false },
+);
+export type SandboxRequest = Static<typeof SandboxRequest>;
