@@ -62,14 +62,14 @@ const NOISE_LENGTH = 1 << 18;
 export function exposure(camera: Camera, chance: Chance): (picture: Picture) => void {
   const noise = Int8Array.from({ length: NOISE_LENGTH }, () => Math.round(chance.normal() * camera.noise));
   const gains = new Uint8Array(256).map((_, level) => Math.min(255, Math.round(level * camera.gain)));
-  return ({ rgb }) => {
-    let at = chance.integer(0, NOISE_LENGTH - 1);
-    for (let i = 0; i < rgb.length; i++) {
-      const level = gains[rgb[i]!]! + noise[at]!;
-      rgb[i] = level < 0 ? 0 : level > 255 ? 255 : level;
-      at = (at + 1) & (NOISE_LENGTH - 1);
-    }
-  };
+  return ({ rgb }) => spoil(rgb, gains, noise, chance.integer(0, NOISE_LENGTH - 1));
+}
+
+function spoil(rgb: Uint8Array, gains: Uint8Array, noise: Int8Array, from: number): void {
+  for (let i = 0, at = from; i < rgb.length; i++, at = (at + 1) & (NOISE_LENGTH - 1)) {
+    const level = gains[rgb[i]!]! + noise[at]!;
+    rgb[i] = level < 0 ? 0 : level > 255 ? 255 : level;
+  }
 }
 
 const ENCODERS: Readonly<Record<Recording['codec'], readonly string[]>> = {

@@ -5,7 +5,16 @@ import { drawSurface, type Picture } from './draw.ts';
 import { buildHead, type Face } from './head.ts';
 import { eased, perform } from './performance.ts';
 import type { Chance } from './random.ts';
-import { buildSheet, type Film, film, filmHead, frameFace, SHEET_AT_REST, type SheetPose } from './stage.ts';
+import {
+  buildSheet,
+  type Film,
+  film,
+  filmHead,
+  frameFace,
+  placed,
+  SHEET_AT_REST,
+  type SheetPose,
+} from './stage.ts';
 
 /** A person of whom photographs are at hand. */
 export interface Actor {
@@ -99,22 +108,15 @@ export function swapped(first: Actor, second: Actor, shot: Shot): Iterable<Pictu
   const changeAt = script.steps[chance.integer(1, script.steps.length - 1)]!;
   const changeMs = changeAt.from_ms + chance.between(-200, 250);
   const performance = perform(script, chance);
-  const takes = [first, second].map(({ neutral, smiling }) =>
-    filmHead(buildHead(neutral, smiling), neutral, performance, shot),
-  );
-  return alternate(takes[0]!, takes[1]!, (frame) => (frame * 1000) / shot.fps >= changeMs);
-}
-
-function* alternate(
-  first: Iterator<Picture>,
-  second: Iterator<Picture>,
-  changed: (frame: number) => boolean,
-): Generator<Picture> {
-  for (let frame = 0; ; frame++) {
-    const [a, b] = [first.next(), second.next()];
-    if (a.done || b.done) return;
-    yield changed(frame) ? b.value : a.value;
-  }
+  const heads = [first, second].map(({ neutral, smiling }) => {
+    const framing = frameFace(neutral, chance);
+    return { ...buildHead(neutral, smiling), framing };
+  });
+  return film(shot, (canvas, timeMs, shake) => {
+    const { surface, pose, framing } = heads[timeMs < changeMs ? 0 : 1]!;
+    const now = performance(timeMs);
+    drawSurface(canvas, surface, placed(pose(now), framing, shake), { mix: now.smile });
+  });
 }
 
 /** A live person as far as rendering goes: turns, smiles and blinks at the prompts. */

@@ -72,7 +72,8 @@ export function* film(
   }
 }
 
-function placed(positions: Float32Array, { scale, left, top }: Framing, shake: Shake): Float32Array {
+/** A pose in the pixels of its photograph, put on the canvas as the camera is held; in place. */
+export function placed(positions: Float32Array, { scale, left, top }: Framing, shake: Shake): Float32Array {
   const middle = { x: STAGE.width / 2, y: STAGE.height / 2 };
   for (let i = 0; i < positions.length; i += 3) {
     positions[i] = middle.x + ((positions[i]! - left) * scale - middle.x) * shake.scale + shake.x;

@@ -1,7 +1,7 @@
 // First half of the judgement: video bytes → everything that its checks read. What was asked for is not known here.
 import type { Models } from '../models/load.ts';
 import { trackFaces } from './face/track.ts';
-import type { Evidence } from './liveness/cue.ts';
+import type { Shown } from './liveness/cue.ts';
 import { measureMotion } from './liveness/motion/measure.ts';
 import { scorePortraits } from './pad/score-portraits.ts';
 import { embedPortraits } from './probe.ts';
@@ -17,9 +17,6 @@ import type { Frame } from './video/frame.ts';
 export const GATHER_STEPS = ['decode', 'track', 'quality', 'template', 'motion', 'pad'] as const;
 
 type GatherWatch = Pick<Stopwatch<(typeof GATHER_STEPS)[number]>, 'add' | 'time'>;
-
-/** All that a capture shows. The same evidence may be held against any script. */
-export type Shown = Omit<Evidence, 'script' | 'submission'>;
 
 export type Gathered =
   | { readonly status: 'gathered'; readonly shown: Shown }

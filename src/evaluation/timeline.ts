@@ -1,7 +1,7 @@
 // What was seen of the face at each judged moment, in the few figures that people look at. For tables and curves; no
 // verdict depends on it.
 import type { Prompt, Script } from '../contract/script.ts';
-import type { Shown } from './gather.ts';
+import type { Shown } from './liveness/cue.ts';
 import { portraitCosines } from './liveness/same-person.ts';
 import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from './video/clip.ts';
 

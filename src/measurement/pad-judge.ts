@@ -1,7 +1,7 @@
 // Judges a list of labelled files: each file decoded and followed once, then held against every script of its rows.
 import type { Script } from '../contract/script.ts';
 import type { Gathered } from '../evaluation/gather.ts';
-import { runChecks } from '../evaluation/liveness/checks.ts';
+import { checkVideo, runChecks } from '../evaluation/liveness/checks.ts';
 import type { Cue } from '../evaluation/liveness/cue.ts';
 import { fuse, type LivenessVerdict } from '../evaluation/liveness/fusion.ts';
 import type { ReasonCode } from '../evaluation/reasons.ts';
@@ -29,6 +29,7 @@ export function judgeRows(
   rows: readonly ManifestRow[],
   scripts: ReadonlyMap<string, Script>,
 ): JudgedRow[] {
+  const ofTheVideo = gathered.status === 'gathered' ? checkVideo(gathered.shown) : [];
   return rows.map((row) => {
     const script = row.scriptFile === null ? null : scripts.get(row.scriptFile)!;
     const smileAsked = script?.steps.some(({ prompt }) => prompt === 'smile') ?? false;
@@ -41,7 +42,7 @@ export function judgeRows(
         reasons: [gathered.reason],
         cues: [],
       };
-    const cues = runChecks({ ...gathered.shown, script, submission: null });
+    const cues = runChecks({ ...gathered.shown, script, submission: null }, ofTheVideo);
     const { liveness, retryable, reasons } = fuse(cues);
     const outcome: Outcome = liveness.overall ? 'accepted' : retryable ? 'sentBack' : 'refused';
     return { ...row, smileAsked, outcome, liveness, reasons, cues };

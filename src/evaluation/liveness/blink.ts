@@ -1,5 +1,5 @@
 // A blink speaks for life; its absence says nothing (11 of 21 live clips have one, 0 of 93 still attacks).
-import { type Check, notEvaluated } from './cue.ts';
+import { type Check, notEvaluated, type Shown } from './cue.ts';
 import { median } from './statistics.ts';
 
 /** Lids fall by this share of their own usual opening, for at most this long. Stills under noise reach .12. */
@@ -7,7 +7,7 @@ const MIN_DROP = 0.3;
 const MAX_BLINK_MS = 450;
 
 /** Deepest short fall of the eyes' openness, as a share of the usual; not evaluated when there is none. */
-export const blink: Check = ({ observations }) => {
+export const blink: Check<Shown> = ({ observations }) => {
   const seen = observations.flatMap(({ face, timeMs }) => (face ? [{ timeMs, open: face.eyesOpen }] : []));
   const usual = median(seen.map(({ open }) => open));
   let deepest = 0;

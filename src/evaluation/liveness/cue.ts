@@ -65,11 +65,9 @@ export type Cue =
       readonly reason: ReasonCode;
     };
 
-/** What is known of a capture when its checks run: from the video and the server's own clock, nothing from the browser. */
-export interface Evidence {
+/** All that a capture shows. The same may be held against any script. */
+export interface Shown {
   readonly clip: Clip;
-  /** Null: no prompts were given, the passive checks alone decide. */
-  readonly script: Script | null;
   readonly observations: readonly FaceObservation[];
   readonly selection: Selection;
   /** Embeddings of the selection's portraits, in their order. */
@@ -79,12 +77,18 @@ export interface Evidence {
   readonly motion: Motion;
   /** Null where no PAD pack is installed, or no portrait was found. */
   readonly pad: PadScore | null;
+}
+
+/** What is known of a capture when its checks run: from the video and the server's own clock, nothing from the browser. */
+export interface Evidence extends Shown {
+  /** Null: no prompts were given, the passive checks alone decide. */
+  readonly script: Script | null;
   /** Null for a file that was not submitted to a challenge. */
   readonly submission: Submission | null;
 }
 
-/** A check. Pure. */
-export type Check = (evidence: Evidence) => Cue;
+/** A check. Pure. What it does not ask for cannot change its outcome. */
+export type Check<Read extends Shown = Evidence> = (evidence: Read) => Cue;
 
 /** Passed when `value` reaches `threshold`. */
 export function atLeast(cue: CueName, value: number, threshold: number, reason: ReasonCode): Cue {

@@ -4,57 +4,57 @@ import { lowerFaceColourShift } from '../quality/mouth.ts';
 import { MIN_TEMPLATE_EYE_DISTANCE_PX } from '../quality/pose.ts';
 import type { Portrait } from '../quality/select.ts';
 import type { ReasonCode } from '../reasons.ts';
-import { atLeast, atMost, type Check, type Cue, type CueName, type Evidence, notEvaluated } from './cue.ts';
+import { atLeast, atMost, type Check, type Cue, type CueName, notEvaluated, type Shown } from './cue.ts';
 import { median } from './statistics.ts';
 
 /** Share of frames with a face. A prompted turn may lose the mesh for a moment; `face_leaves` clips stay at half. */
-export const facePresent: Check = ({ observations }) => {
+export const facePresent: Check<Shown> = ({ observations }) => {
   const seen = observations.filter(({ face }) => face !== null).length;
   return atLeast('face_present', seen / Math.max(1, observations.length), 0.8, 'face_missing');
 };
 
 /** Share of frames with a second face; a single false detection lasts half a second at most. */
-export const oneFace: Check = ({ observations }) => {
+export const oneFace: Check<Shown> = ({ observations }) => {
   const crowded = observations.filter(({ faceCount }) => faceCount > 1).length;
   return atMost('one_face', crowded / Math.max(1, observations.length), 0.15, 'several_faces');
 };
 
 /** Median eye distance in pixels of the judged frames. */
-export const faceSize: Check = ({ observations }) => {
+export const faceSize: Check<Shown> = ({ observations }) => {
   const distances = observations.flatMap(({ face }) => face?.eyeDistancePx ?? []);
   if (distances.length === 0) return notEvaluated('face_size', 'face_missing');
   return atLeast('face_size', median(distances), MIN_TEMPLATE_EYE_DISTANCE_PX, 'too_far');
 };
 
 /** Stretches of the clip in which the face looks ahead; a template wants at least two. */
-export const frontal: Check = ({ selection, observations }) => {
+export const frontal: Check<Shown> = ({ selection, observations }) => {
   if (observations.every(({ face }) => face === null)) return notEvaluated('frontal', 'face_missing');
   return atLeast('frontal', selection.portraits.length, 2, 'not_frontal');
 };
 
 /** Mean luma of the inner face, 0–255: 24 in the darkened clip, 76 and more in genuine ones, 60 in dark skin well lit. */
-export const brightness: Check = (evidence) =>
+export const brightness: Check<Shown> = (evidence) =>
   onPortraits(evidence, 'brightness', (p) => p.brightness, { least: 40 }, 'too_dark');
 
 /** Share of burnt-out pixels in the inner face: 0 in every genuine clip. */
-export const burntOut: Check = (evidence) =>
+export const burntOut: Check<Shown> = (evidence) =>
   onPortraits(evidence, 'burnt_out', (p) => p.burntShare, { most: 0.25 }, 'too_bright');
 
 /** Fine detail for the contrast there is: .069 in the blurred clip, .084–.33 in genuine ones. */
-export const sharpness: Check = (evidence) =>
+export const sharpness: Check<Shown> = (evidence) =>
   onPortraits(evidence, 'sharpness', (p) => p.sharpness, { least: 0.075 }, 'blurred');
 
 /**
  * Colour of the lower face against the forehead's: a block or a mask .12–.3, bare faces with and without beards ≤ .05
  * (27 clips and photographs, bench of issue 2). Explains a smile that was not seen; see fusion.ts.
  */
-export const mouthVisible: Check = ({ selection: { best } }) => {
+export const mouthVisible: Check<Shown> = ({ selection: { best } }) => {
   if (!best) return notEvaluated('mouth_visible', 'not_frontal');
   return atMost('mouth_visible', lowerFaceColourShift(best.frame, best.face), 0.08, 'mouth_covered');
 };
 
 function onPortraits(
-  { selection: { portraits } }: Evidence,
+  { selection: { portraits } }: Shown,
   cue: CueName,
   measure: (portrait: Portrait) => number,
   limit: { least: number } | { most: number },

@@ -2,7 +2,7 @@
 
 import { MIN_TEMPLATE_EYE_DISTANCE_PX } from '../quality/pose.ts';
 import { THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../video/clip.ts';
-import { atMost, type Check, notEvaluated } from './cue.ts';
+import { atMost, type Check, notEvaluated, type Shown } from './cue.ts';
 import { median } from './statistics.ts';
 
 /** Thumbnail pixels a side of one block: coding noise averages out, a moving lid or lip does not. */
@@ -16,7 +16,7 @@ const MIN_CHANGE = 0.35;
 const MAX_FROZEN_SHARE = 0.5;
 
 /** Share of source frames, 0–1, that repeat the frame before. A camera's noise hides a still: see rigid.ts. */
-export const freeze: Check = ({ clip, observations }) => {
+export const freeze: Check<Shown> = ({ clip, observations }) => {
   const distances = observations.flatMap(({ face }) => face?.eyeDistancePx ?? []);
   // Where the face is a few pixels wide, or absent, nothing that moves can be expected.
   if (distances.length === 0) return notEvaluated('freeze', 'face_missing');

@@ -1,6 +1,6 @@
 // A stretch of footage that comes twice: live movement never repeats itself to the pixel.
 import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../video/clip.ts';
-import { atLeast, type Check, notEvaluated } from './cue.ts';
+import { atLeast, type Check, notEvaluated, type Shown } from './cue.ts';
 import { quantile } from './statistics.ts';
 
 /** Side of the coarse pictures that are compared. */
@@ -24,7 +24,7 @@ const MIN_DIFFERENCE = 0.05;
 const REVERSAL_WEIGHT = 2;
 
 /** Smallest difference between a moving stretch and one that repeats or reverses it, in units of its own movement. */
-export const loop: Check = ({ clip }) => {
+export const loop: Check<Shown> = ({ clip }) => {
   const pictures = coarsePictures(clip);
   const stepMs = clip.durationMs / pictures.length;
   const stretch = Math.round(STRETCH_MS / stepMs);

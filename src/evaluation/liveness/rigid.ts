@@ -1,6 +1,6 @@
 // A face that moves only as a picture moves: a photograph, still, panned, waved or under fresh noise.
 import type { FaceObservation } from '../face/observation.ts';
-import { atLeast, type Check, notEvaluated } from './cue.ts';
+import { atLeast, type Check, notEvaluated, type Shown } from './cue.ts';
 import { MAX_JUMP, stepsOfShape } from './jumps.ts';
 import { shapeChange } from './shape-change.ts';
 
@@ -26,7 +26,7 @@ const MIN_PAIRS = 8;
  * Shape change within a quarter of a second over what a photograph would show that moves as much, third largest of the
  * clip. Changes across a cut are left out.
  */
-export const rigid: Check = ({ observations }) => {
+export const rigid: Check<Shown> = ({ observations }) => {
   const cuts = stepsOfShape(observations).filter(({ jump }) => jump > MAX_JUMP);
   const changes: number[] = [];
   for (const [i, { face, timeMs }] of observations.entries()) {

@@ -1,6 +1,6 @@
 // A head moves against what is behind it; a photograph takes its own background along. Says something only where the
 // camera stands still and the picture's border has texture: the points of motion/measure.ts are taken under that.
-import { atMost, type Check, notEvaluated } from './cue.ts';
+import { atMost, type Check, notEvaluated, type Shown } from './cue.ts';
 import { median } from './statistics.ts';
 
 const MIN_STEPS = 3;
@@ -8,7 +8,7 @@ const MIN_STEPS = 3;
 const MAX_SHARE = 0.4;
 
 /** Share of the face's displacement that its surround makes too, median over the clip. */
-export const surround: Check = ({ motion }) => {
+export const surround: Check<Shown> = ({ motion }) => {
   if (motion.surround.length < MIN_STEPS) return notEvaluated('surround', 'not_applicable');
   return atMost(
     'surround',
