@@ -3,7 +3,7 @@ import type { Models } from '../models/load.ts';
 import { trackFaces } from './face/track.ts';
 import { judge } from './judge.ts';
 import { embedPortraits, makeTemplate } from './probe.ts';
-import { MIN_OFFLINE_EYE_DISTANCE_PX } from './quality/pose.ts';
+import { MIN_EYE_DISTANCE_PX } from './quality/pose.ts';
 import { selectPortraits } from './quality/select.ts';
 import type { ReasonCode } from './reasons.ts';
 import { embed } from './recognition/embed.ts';
@@ -74,11 +74,11 @@ async function templateOfFrame(frame: Frame, models: Models): Promise<MediaTempl
   const [observation] = await trackFaces(models, [frame]);
   if (!observation?.face) return { status: 'unusable', reason: 'face_missing' };
   if (observation.faceCount > 1) return { status: 'unusable', reason: 'several_faces' };
-  if (observation.face.eyeDistancePx < MIN_OFFLINE_EYE_DISTANCE_PX)
+  if (observation.face.eyeDistancePx < MIN_EYE_DISTANCE_PX)
     return { status: 'unusable', reason: 'too_far' };
   const { portraits, best } = selectPortraits([frame], [observation], 1);
   const embeddings = await embedPortraits(models.recognisers[0], portraits);
-  const template = await makeTemplate(models, best, embeddings, MIN_OFFLINE_EYE_DISTANCE_PX);
+  const template = await makeTemplate(models, best, embeddings, MIN_EYE_DISTANCE_PX);
   return template ? { status: 'made', template, frames: 1 } : { status: 'unusable', reason: 'not_frontal' };
 }
 
@@ -86,7 +86,7 @@ async function templateOfCentralFace(frame: Frame, models: Models): Promise<Medi
   const [observation] = await trackFaces(models, [frame], { prefer: 'central' });
   const face = observation?.face;
   if (!face) return { status: 'unusable', reason: 'face_missing' };
-  if (face.eyeDistancePx < MIN_OFFLINE_EYE_DISTANCE_PX) return { status: 'unusable', reason: 'too_far' };
+  if (face.eyeDistancePx < MIN_EYE_DISTANCE_PX) return { status: 'unusable', reason: 'too_far' };
   const [recogniser] = models.recognisers;
   const template = {
     packId: templatePackId(recogniser.pack),

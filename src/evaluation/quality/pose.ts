@@ -4,10 +4,10 @@ import type { ObservedFace } from '../face/observation.ts';
 /** Least eye distance for a template: below it the recogniser's 112² crop is mostly invented (issue 4's table). */
 export const MIN_TEMPLATE_EYE_DISTANCE_PX = 40;
 /**
- * Least eye distance in a file that an operator compares offline: photographs of a database are small (LFW's measure
- * about 40), and whoever chose the file answers for it.
+ * Least eye distance at which a face is looked at at all. Photographs that an operator compares offline are taken down
+ * to here: those of a database are small (LFW's measure about 40), and whoever chose the file answers for it.
  */
-export const MIN_OFFLINE_EYE_DISTANCE_PX = 25;
+export const MIN_EYE_DISTANCE_PX = 25;
 
 /** Beyond this apparent yaw half of the face is hidden; still talkers stay below .25 (bench of issue 2). */
 const MAX_YAW = 0.3;
@@ -17,13 +17,18 @@ const MAX_PITCH = 0.6;
  * A mesh laid wrongly over a profile still reports .89, one over a dog .906–.9973. Faces report .99986 and more (420
  * photographs of LFW, frontal frames of nine clips, dark, blurred, small and covered ones among them).
  */
-const MIN_PRESENCE = 0.999;
+export const MIN_PRESENCE = 0.999;
 /** Eyes in a blink measure .11–.21, open ones .28 and more. */
 const MIN_EYES_OPEN = 0.22;
 
-/** Whether a template may be made of this face, as far as its pose tells. */
+/** Whether the head is turned or nodded too far for a template. */
+export function isTurned({ yaw, pitch }: ObservedFace): boolean {
+  return Math.abs(yaw) > MAX_YAW || Math.abs(pitch) > MAX_PITCH;
+}
+
+/** Whether a template may be made of this face, as far as its mesh tells. */
 export function isFrontal(face: ObservedFace): boolean {
-  return Math.abs(face.yaw) <= MAX_YAW && Math.abs(face.pitch) <= MAX_PITCH && face.presence >= MIN_PRESENCE;
+  return !isTurned(face) && face.presence >= MIN_PRESENCE;
 }
 
 /** Rank of a face as a portrait: 0 is ideal, every flaw takes away. */

@@ -1,11 +1,11 @@
-// Chooses the frames that stand for the clip: the best portrait of each stretch, and the best of all.
+// Judges every frame's quality and chooses those that stand for the clip: the best portrait of each stretch, and of all.
 import type { FaceObservation, ObservedFace } from '../face/observation.ts';
 import type { Frame } from '../video/frame.ts';
-import { measurePixels, type PixelQuality } from './pixels.ts';
+import { assessFrame, type FrameQuality } from './frame-quality.ts';
 import { isFrontal, portraitScore } from './pose.ts';
 
 /** A frame with a face, measured. */
-export interface Portrait extends PixelQuality {
+export interface Portrait extends FrameQuality {
   readonly frame: Frame;
   readonly face: ObservedFace;
   readonly score: number;
@@ -16,12 +16,14 @@ export interface Selection {
   readonly portraits: readonly Portrait[];
   /** The best of them; null when no face looks ahead. */
   readonly best: Portrait | null;
+  /** The record of each frame, null without a face: frames, observations and these correspond. */
+  readonly quality: readonly (FrameQuality | null)[];
 }
 
-/** Frames of a stretch whose pixels are measured; the pose decides which. */
-const MEASURED_PER_STRETCH = 2;
 /** How far sharpness may lift a portrait over one with a better pose: it ranges from .07 (blurred) to .33. */
 const SHARPNESS_WEIGHT = 0.5;
+/** A flawless frame wins over a flawed one whatever their poses: those of frontal faces score within .8 of each other. */
+const FLAW_COST = 1;
 
 /** Chooses at most `count` portraits, one from each of `count` equal stretches. Frames and observations correspond. */
 export function selectPortraits(
@@ -30,25 +32,21 @@ export function selectPortraits(
   count: number,
 ): Selection {
   const lastMs = observations.at(-1)?.timeMs ?? 0;
-  const stretches: { frame: Frame; face: ObservedFace; score: number }[][] = [];
+  const quality = observations.map(({ face }, i) => (face ? assessFrame(frames[i]!, face) : null));
+  const best: (Portrait | undefined)[] = [];
   for (const [i, { face, timeMs }] of observations.entries()) {
-    const frame = frames[i];
-    if (!face || !frame || !isFrontal(face)) continue;
+    const measured = quality[i];
+    if (!face || !measured || !isFrontal(face) || measured.flaws.includes('too_small')) continue;
     const stretch = Math.min(count - 1, Math.floor((timeMs / (lastMs + 1)) * count));
-    stretches[stretch] ??= [];
-    stretches[stretch].push({ frame, face, score: portraitScore(face) });
+    const score = scoreOf(face, measured);
+    if (score > (best[stretch]?.score ?? Number.NEGATIVE_INFINITY))
+      best[stretch] = { frame: frames[i]!, face, ...measured, score };
   }
-  const portraits = stretches.flatMap((stretch) => bestOf(stretch) ?? []);
-  return { portraits, best: portraits.toSorted((a, b) => b.score - a.score)[0] ?? null };
+  const portraits = best.filter((portrait) => portrait !== undefined);
+  return { portraits, best: portraits.toSorted((a, b) => b.score - a.score)[0] ?? null, quality };
 }
 
-function bestOf(stretch: { frame: Frame; face: ObservedFace; score: number }[]): Portrait | undefined {
-  return stretch
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, MEASURED_PER_STRETCH)
-    .map(({ frame, face, score }) => {
-      const pixels = measurePixels(frame, face);
-      return { frame, face, ...pixels, score: score + SHARPNESS_WEIGHT * pixels.sharpness };
-    })
-    .toSorted((a, b) => b.score - a.score)[0];
+/** Higher is better: in front, eyes open, neutral, sharp, evenly lit, without a flaw. */
+function scoreOf(face: ObservedFace, { sharpness, unevenness, flaws }: FrameQuality): number {
+  return portraitScore(face) + SHARPNESS_WEIGHT * sharpness - unevenness - FLAW_COST * flaws.length;
 }

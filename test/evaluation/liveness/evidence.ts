@@ -63,7 +63,7 @@ export function evidence(
     },
     script: SCRIPT,
     observations: observe(durationMs, () => ({})),
-    selection: { portraits: [], best: null },
+    selection: { portraits: [], best: null, quality: [] },
     embeddings: [],
     samePersonCosine: 0.44,
     ...{ motion: { turns: [], surround: [] }, pad: null, submission: null },

@@ -55,7 +55,12 @@ function portrait(face: [number, number, number], around: [number, number, numbe
     for (let x = 0; x < width; x++)
       rgb.set(x >= 100 && x < 300 && y >= 100 && y < 300 ? face : around, (y * width + x) * 3);
   const frame = { timeMs: 0, width, height, rgb };
-  return { frame, face: neutralFace(), score: 0, brightness: 0, burntShare: 0, sharpness: 0 };
+  return {
+    frame,
+    face: neutralFace(),
+    score: 0,
+    ...{ brightness: 0, burntShare: 0, sharpness: 0, unevenness: 0, flaws: [] },
+  };
 }
 
 describe('scorePortraits', () => {
