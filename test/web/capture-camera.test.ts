@@ -32,6 +32,13 @@ describe('camera of the capture page', () => {
     await untilScreen(page, `camera_${camera}`);
   });
 
+  it('a camera that opens and gives no picture counts as busy, and its light goes off', async () => {
+    const page = await arrive('silent', { state: plainState() });
+    await press(page, 'start');
+    await untilScreen(page, 'camera_busy');
+    expect(await tracks()).toEqual(['ended']);
+  });
+
   it('shows where the browser asks while it asks', async () => {
     const page = await arrive('never_answers', { state: plainState() });
     await press(page, 'start');

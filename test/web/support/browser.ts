@@ -34,6 +34,7 @@ export type Camera =
   | 'none'
   | 'missing'
   | 'busy'
+  | 'silent'
   | 'never_answers';
 
 /** Cameras that see the face. */
@@ -90,9 +91,13 @@ export async function cameraScript(camera: Camera): Promise<string> {
         context.fillStyle = frame % 2 ? '#000' : '#fff';
         context.fillRect(0, 0, 6, 6);
       };
-      draw();
-      setInterval(draw, 1000 / 30);
-      const stream = canvas.captureStream(30);
+      // A camera that another program holds may open and deliver nothing: nothing is captured unless it is asked for.
+      const silent = camera === 'silent';
+      if (!silent) {
+        draw();
+        setInterval(draw, 1000 / 30);
+      }
+      const stream = canvas.captureStream(silent ? 0 : 30);
       const [track] = stream.getTracks();
       const chosen = known.find(([id]) => id === video.deviceId?.exact) ?? known[0];
       track.getSettings = () => ({ deviceId: chosen[0], facingMode: 'user' });
