@@ -4,28 +4,19 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
+const types = (title, project) => ({
+  title,
+  program: 'typescript/bin/tsc',
+  args: ['--noEmit', '-p', project],
+});
+
+// The slowest first.
 const checks = [
-  { title: 'types', program: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'tsconfig.json'] },
-  {
-    title: 'types of tests and benches',
-    program: 'typescript/bin/tsc',
-    args: ['--noEmit', '-p', 'test/tsconfig.json'],
-  },
-  {
-    title: 'types of the page',
-    program: 'typescript/bin/tsc',
-    args: ['--noEmit', '-p', 'web/capture/tsconfig.json'],
-  },
-  {
-    title: 'types of the console',
-    program: 'typescript/bin/tsc',
-    args: ['--noEmit', '-p', 'web/console/tsconfig.json'],
-  },
-  {
-    title: 'types of the examples',
-    program: 'typescript/bin/tsc',
-    args: ['--noEmit', '-p', 'examples/tsconfig.json'],
-  },
+  types('types of tests and benches', 'test/tsconfig.json'),
+  types('types', 'tsconfig.json'),
+  types('types of the page', 'web/capture/tsconfig.json'),
+  types('types of the console', 'web/console/tsconfig.json'),
+  types('types of the examples', 'examples/tsconfig.json'),
   {
     title: 'format and lint',
     program: '@biomejs/biome/bin/biome',
