@@ -1,6 +1,7 @@
 // A FeatureID given on the command line instead of a file: opened from this deployment's database.
 import { composeServices } from '../composition/services.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
+import { restoreTemplate } from '../featid/template.ts';
 import type { OpenFeatid } from './judging.ts';
 import { withFoundation } from './with-foundation.ts';
 
@@ -17,7 +18,7 @@ export const openFeatidFromDatabase: OpenFeatid = (text) =>
     const services = composeServices(foundation);
     try {
       const [opened] = await services.featids.openAll(row.account_id, [text]);
-      if (opened?.ok) return { status: 'opened', template: opened.template };
+      if (opened?.ok) return { status: 'opened', template: restoreTemplate(opened.template) };
       return { status: 'refused', reason: opened?.code ?? 'featid_unknown' };
     } finally {
       await services.close();

@@ -4,13 +4,13 @@ import { Fault } from '../base/errors.ts';
 import type { LikenessFeatures } from '../contract/result.ts';
 import { compareEmbeddings } from './recognition/compare.ts';
 import type { OperatingPoint } from './recognition/operating-point.ts';
-import type { FaceTemplate } from './recognition/template.ts';
+import type { FaceTemplate, ReferenceTemplate } from './recognition/template.ts';
 import { compareRegions } from './regions/compare.ts';
 
 /** What is compared with; `id` comes back with its result and is not looked at. */
 export interface Reference {
   readonly id: string;
-  readonly template: FaceTemplate;
+  readonly template: ReferenceTemplate;
 }
 
 export interface ComparisonResult {

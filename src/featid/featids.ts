@@ -10,8 +10,9 @@ import {
   type FaceTemplate,
   packedLength,
   packTemplate,
+  type QuantisedTemplate,
+  readTemplate,
   TEMPLATE_LAYOUT,
-  unpackTemplate,
 } from './template.ts';
 
 type FeatidCheck =
@@ -19,7 +20,7 @@ type FeatidCheck =
   | { readonly ok: false; readonly code: FeatidRefusal };
 type FeatidOutcome = { readonly ok: true } | { readonly ok: false; readonly code: FeatidRefusal };
 type OpenedFeatid =
-  | { readonly ok: true; readonly id: string; readonly template: FaceTemplate }
+  | { readonly ok: true; readonly id: string; readonly template: QuantisedTemplate }
   | { readonly ok: false; readonly code: FeatidRefusal };
 
 export interface Featids {
@@ -70,9 +71,10 @@ export function createFeatids(parts: {
       const isRevoked = isKeyOf(recordKey, row) && row.status === 'tombstone';
       return { status: 'refused', code: isRevoked ? 'featid_revoked' : 'featid_unknown' };
     }
-    if (row.pack === SANDBOX_PACK) return { status: 'opened', id: row.id, template: 'sandbox' };
-    const template = usablePacks.includes(row.pack) ? unpackTemplate(row.pack, packed) : undefined;
-    return { status: 'opened', id: row.id, template };
+    const { id, useIsNoted } = row;
+    if (row.pack === SANDBOX_PACK) return { status: 'opened', id, useIsNoted, template: 'sandbox' };
+    const template = usablePacks.includes(row.pack) ? readTemplate(row.pack, packed) : undefined;
+    return { status: 'opened', id, useIsNoted, template };
   };
   const openMany = async (accountId: string, texts: readonly string[]): Promise<Opened[]> => {
     const parsed = texts.map(parseFeatid);
@@ -110,9 +112,12 @@ export function createFeatids(parts: {
         return result.ok ? { ok: true, id: result.id } : result;
       }),
     openAll: async (accountId, featids) => {
-      const results = (await openMany(accountId, featids)).map(requireTemplate);
-      const used = results.flatMap((result) => (result.ok ? [result.id] : []));
-      if (used.length > 0) await store.noteUse(accountId, used);
+      const opened = await openMany(accountId, featids);
+      const results = opened.map(requireTemplate);
+      const unnoted = opened.flatMap((each, at) =>
+        each.status === 'opened' && !each.useIsNoted && results[at]!.ok ? [each.id] : [],
+      );
+      if (unnoted.length > 0) await store.noteUse(accountId, unnoted);
       return results;
     },
     revoke: async (accountId, featid, actor) => {
@@ -133,7 +138,12 @@ export function createFeatids(parts: {
 type Opened =
   | { status: 'refused'; code: FeatidRefusal }
   /** The key is right; the template is there unless its pack or layout is none of ours any more, or there is none. */
-  | { status: 'opened'; id: string; template: FaceTemplate | 'sandbox' | undefined };
+  | {
+      status: 'opened';
+      id: string;
+      useIsNoted: boolean;
+      template: QuantisedTemplate | 'sandbox' | undefined;
+    };
 
 interface Place {
   readonly accountId: string;

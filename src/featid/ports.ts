@@ -23,6 +23,8 @@ export interface StoredFeatid {
   readonly sealedTemplate: Buffer;
   /** Empty where nothing is known. */
   readonly keyCheck: Buffer;
+  /** Its last use was noted within the hour: to note it again would change nothing. */
+  readonly useIsNoted: boolean;
 }
 
 /** FeatureIDs of one recogniser pack. */

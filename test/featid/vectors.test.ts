@@ -6,7 +6,7 @@ import { toBase62 } from '../../src/base/checked-token.ts';
 import { REGION_NAMES } from '../../src/contract/regions.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { createFeatids } from '../../src/featid/featids.ts';
-import { packTemplate, unpackTemplate } from '../../src/featid/template.ts';
+import { packTemplate, readTemplate, unpackTemplate } from '../../src/featid/template.ts';
 import { createAccountKeys } from '../../src/keys/account-keys.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 
@@ -58,7 +58,7 @@ test('a sealed record opens with both keys, in its place; without its template t
   };
   const open = async (status: 'inForce' | 'tombstone', sealedTemplate: Buffer) => {
     const store = {
-      findMany: async () => [{ ...row, status, sealedTemplate }],
+      findMany: async () => [{ ...row, status, sealedTemplate, useIsNoted: true }],
       noteUse: async () => {},
       revoke: async () => false,
       unlock: async () => {},
@@ -66,7 +66,7 @@ test('a sealed record opens with both keys, in its place; without its template t
     const featids = createFeatids({ keys, store, region: record.region, usablePacks: [record.pack] });
     return (await featids.openAll(record.account, [record.text]))[0];
   };
-  const template = unpackTemplate(record.pack, hex(record.packed));
+  const template = readTemplate(record.pack, hex(record.packed));
   expect(await open('inForce', hex(record.sealed))).toEqual({ ok: true, id: row.id, template });
   expect(await open('tombstone', Buffer.alloc(100))).toEqual({ ok: false, code: 'featid_revoked' });
 });

@@ -4,7 +4,7 @@ import { openFoundation } from '../../src/composition/foundation.ts';
 import { readConfig } from '../../src/config.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { createFeatids } from '../../src/featid/featids.ts';
-import { packTemplate } from '../../src/featid/template.ts';
+import { packTemplate, restoreTemplate } from '../../src/featid/template.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
 import type { RunningService } from './running-service.ts';
 import { dumpDatabase, type Secrets } from './secret-search.ts';
@@ -36,8 +36,9 @@ export async function secretsBehind(
     });
     const [opened] = await featids.openAll(row.account_id, [featid]);
     if (!opened?.ok) throw new Error(`the FeatureID does not open: ${opened?.code}`);
-    const packed = packTemplate(opened.template);
-    const { embedding } = opened.template;
+    const template = restoreTemplate(opened.template);
+    const packed = packTemplate(template);
+    const { embedding } = template;
     const floats = new Uint8Array(embedding.buffer, embedding.byteOffset, NEEDLE_BYTES);
     const wrapped = { wrapped: row.wrapped_key, masterKeyId: row.master_key_id };
     const secrets = {

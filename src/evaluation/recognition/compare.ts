@@ -19,7 +19,7 @@ export function comparisonScore(cosine: number, at: Decision, probeFrames = 1): 
 /** Compares a probe's embedding with a reference's of the same pack. */
 export function compareEmbeddings(
   probe: Float32Array,
-  reference: Float32Array,
+  reference: Float32Array | Int8Array,
   at: Decision,
   probeFrames = 1,
 ): Comparison {

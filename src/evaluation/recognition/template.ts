@@ -10,3 +10,10 @@ export interface FaceTemplate {
   /** Unit-norm descriptor of each region that could be seen. */
   readonly regions: Partial<Record<RegionName, Float32Array>>;
 }
+
+/** A reference: a template as computed, or in int8 as a FeatureID keeps it, norms not taken out. */
+export interface ReferenceTemplate {
+  readonly packId: string;
+  readonly embedding: Float32Array | Int8Array;
+  readonly regions: Partial<Record<RegionName, Float32Array | Int8Array>>;
+}

@@ -1,6 +1,7 @@
 // Two sets of region descriptors → Pass or Fail per region that both have (spec.md 2.4).
 import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
 import type { RegionThresholds } from '../recognition/operating-point.ts';
+import type { ReferenceTemplate } from '../recognition/template.ts';
 import { cosineSimilarity } from '../recognition/vector.ts';
 
 export type RegionDescriptors = Partial<Record<RegionName, Float32Array>>;
@@ -8,7 +9,7 @@ export type RegionDescriptors = Partial<Record<RegionName, Float32Array>>;
 /** Pass or Fail per region; a region missing on either side is left out, never failed. */
 export function compareRegions(
   probe: RegionDescriptors,
-  reference: RegionDescriptors,
+  reference: ReferenceTemplate['regions'],
   thresholds: RegionThresholds,
 ): Partial<Record<RegionName, 'Pass' | 'Fail'>> {
   const results: Partial<Record<RegionName, 'Pass' | 'Fail'>> = {};

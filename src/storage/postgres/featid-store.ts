@@ -5,6 +5,9 @@ import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
 import { forgetFailures } from './featid-guard.ts';
 
+/** Retention counts in days: a use need not be written more often. */
+const NOTED_FOR = sql`interval '1 hour'`;
+
 export function createFeatidStore(db: Database): FeatidStore {
   return {
     findMany: async (accountId, ids, standInBytes) => {
@@ -13,6 +16,7 @@ export function createFeatidStore(db: Database): FeatidStore {
           case when f.id is null then 'unknown' when f.sealed_template is null then 'tombstone'
                else 'inForce' end as status,
           coalesce(f.pack, '') as pack, coalesce(f.layout, 0) as layout, coalesce(f.key_check, '') as "keyCheck",
+          coalesce(f.last_used_at > now() - ${NOTED_FOR}, false) as "useIsNoted",
           -- The driver reads bytea as hex, which takes five times as long as base64.
           encode(coalesce(f.sealed_template, decode(repeat('01', ${standInBytes}), 'hex')), 'base64') as sealed
         from unnest(${ids}::text[]) as asked (id)
@@ -25,7 +29,7 @@ export function createFeatidStore(db: Database): FeatidStore {
       await sql`update featid set last_used_at = now() where id in (
         select id from featid
         where id = any(${ids}) and account_id = ${accountId} and revoked_at is null
-          and coalesce(last_used_at < now() - interval '1 hour', true)
+          and coalesce(last_used_at < now() - ${NOTED_FOR}, true)
         for update skip locked)`.execute(db);
     },
     revoke: (accountId, id, actor) =>

@@ -46,6 +46,23 @@ test('embeddings of different length are not compared', () => {
   expect(() => cosineSimilarity(new Float32Array(192), new Float32Array(128))).toThrow(RangeError);
 });
 
+test('a reference in int8 has the cosine of its values at unit norm, whatever the lengths', () => {
+  const int8 = fc.integer({ min: -127, max: 127 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(int8, int8), { minLength: 1, maxLength: 70 }), (pairs) => {
+      const probe = normalise(Float32Array.from(pairs, ([value]) => value));
+      const quantised = Int8Array.from(pairs, ([, value]) => value);
+      fc.pre(quantised.some((value) => value !== 0));
+      // The definition, term by term.
+      const norm = Math.sqrt(pairs.reduce((sum, [, value]) => sum + value * value, 0));
+      const expected = pairs.reduce((sum, [, value], at) => sum + (probe[at]! * value) / norm, 0);
+      expect(cosineSimilarity(probe, quantised)).toBeCloseTo(expected, 5);
+      const restored = normalise(Float32Array.from(quantised));
+      expect(cosineSimilarity(probe, restored)).toBeCloseTo(expected, 5);
+    }),
+  );
+});
+
 test('an average has unit norm and lies between', () => {
   const a = Float32Array.of(1, 0);
   const b = Float32Array.of(0, 1);
