@@ -12,6 +12,7 @@ import {
 import type { Clock } from '../base/clock.ts';
 import type { TokenFailure } from '../contract/delivery.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
+import { retryAfterMs } from './schedule.ts';
 
 /** What names a token: a change in any part is another token. */
 export interface TokenRequest {
@@ -24,7 +25,13 @@ export interface TokenRequest {
 
 export type TokenResult =
   | { readonly kind: 'token'; readonly value: string }
-  | { readonly kind: 'failed'; readonly code: TokenFailure; readonly responseStatus: number | null };
+  | {
+      readonly kind: 'failed';
+      readonly code: TokenFailure;
+      readonly responseStatus: number | null;
+      /** What the token endpoint asked for. */
+      readonly retryAfterMs: number | null;
+    };
 
 export interface AccessTokens {
   /** A token in force, from memory or fetched; callers of one kind of token share one fetch. */
@@ -46,9 +53,10 @@ const EXPIRY_MARGIN_MS = 60_000;
 const ACCESS_TOKEN = /^[\x21-\x7e]{1,16384}$/;
 
 type AuthenticationMethod = 'client_secret_basic' | 'client_secret_post';
+type Failed = Extract<TokenResult, { kind: 'failed' }>;
 type FetchedToken =
   | { kind: 'token'; value: string; method: AuthenticationMethod; usableUntilMs: number }
-  | { kind: 'failed'; code: TokenFailure; responseStatus: number | null };
+  | Failed;
 
 /** Makes the token memory of one process. */
 export function createAccessTokens(options: {
@@ -108,10 +116,7 @@ function keyOf(request: TokenRequest): string {
 async function within(timeoutMs: number, fetching: Promise<FetchedToken>): Promise<TokenResult> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<TokenResult>((resolve) => {
-    timer = setTimeout(
-      () => resolve({ kind: 'failed', code: 'oauth_timeout', responseStatus: null }),
-      timeoutMs,
-    );
+    timer = setTimeout(() => resolve(failed('oauth_timeout', null)), timeoutMs);
   });
   return Promise.race([fetching, late]).finally(() => clearTimeout(timer));
 }
@@ -154,7 +159,7 @@ async function requestToken(
       { [customFetch]: line.fetch, [allowInsecureRequests]: true },
     );
     const token = await processClientCredentialsResponse(server, client, response);
-    if (!ACCESS_TOKEN.test(token.access_token)) return malformed(line.status());
+    if (!ACCESS_TOKEN.test(token.access_token)) return failed('oauth_malformed_response', line.status());
     const lifetimeMs = token.expires_in === undefined ? UNSTATED_LIFETIME_MS : token.expires_in * 1000;
     const usableMs = lifetimeMs - Math.min(EXPIRY_MARGIN_MS, lifetimeMs / 10);
     const usableUntilMs = options.clock.now().getTime() + usableMs;
@@ -162,22 +167,24 @@ async function requestToken(
   } catch {
     // The library's errors quote the answer; the codes say enough, and hold no secret.
     const status = line.status();
-    return line.failure() ?? (status === null ? INVALID_URL : malformed(status));
+    // Without a status the library itself refused the URL: nothing was called.
+    return (
+      line.failure() ?? failed(status === null ? 'oauth_invalid_url' : 'oauth_malformed_response', status)
+    );
   }
 }
 
-const malformed = (responseStatus: number | null): FetchedToken => ({
-  kind: 'failed',
-  code: 'oauth_malformed_response',
-  responseStatus,
-});
-
-/** The library itself refused the URL: nothing was called. */
-const INVALID_URL: FetchedToken = { kind: 'failed', code: 'oauth_invalid_url', responseStatus: null };
+function failed(
+  code: TokenFailure,
+  responseStatus: number | null,
+  retryAfterMs: number | null = null,
+): Failed {
+  return { kind: 'failed', code, responseStatus, retryAfterMs };
+}
 
 /** The fetch that the OAuth library calls, and what became of its one call. */
 function guardedLine(options: Parameters<typeof createAccessTokens>[0], deadline: number) {
-  let failure: FetchedToken | null = null;
+  let failure: Failed | null = null;
   let status: number | null = null;
   return {
     failure: () => failure,
@@ -196,13 +203,14 @@ function guardedLine(options: Parameters<typeof createAccessTokens>[0], deadline
         requireHttps: options.requireHttps,
       });
       if (result.kind === 'failed') {
-        failure = { kind: 'failed', code: `oauth_${result.code}`, responseStatus: null };
-        throw new Error(failure.code);
+        failure = failed(`oauth_${result.code}`, null);
+        throw new Error(result.code);
       }
       status = result.status;
       if (status < 200 || status > 299) {
-        failure = { kind: 'failed', code: 'oauth_rejected', responseStatus: status };
-        throw new Error(failure.code);
+        const waitMs = retryAfterMs(result.headers['retry-after'], options.clock.now());
+        failure = failed('oauth_rejected', status, waitMs);
+        throw new Error('oauth_rejected');
       }
       return new Response(status === 204 ? null : new Uint8Array(result.body), {
         status,

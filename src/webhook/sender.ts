@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { AttemptOutcome } from '../contract/delivery.ts';
-import type { AccessTokens, TokenRequest } from './access-tokens.ts';
+import type { AccessTokens, TokenRequest, TokenResult } from './access-tokens.ts';
 import { excerptOf } from './excerpt.ts';
 import type { CallResult, GuardedAgent } from './guarded-agent.ts';
 import { retryAfterMs } from './schedule.ts';
@@ -103,9 +103,8 @@ function post(
 
 const remaining = (deadline: number) => Math.max(1, deadline - performance.now());
 
-function withoutToken(failure: { code: AttemptOutcome; responseStatus: number | null }): Ended {
-  const { code, responseStatus } = failure;
-  return { outcome: code, responseStatus, retryAfterMs: null, excerpt: null };
+function withoutToken({ code, responseStatus, retryAfterMs }: TokenResult & { kind: 'failed' }): Ended {
+  return { outcome: code, responseStatus, retryAfterMs, excerpt: null };
 }
 
 function endOf(result: CallResult, secrets: readonly string[], clock: Clock): Ended {

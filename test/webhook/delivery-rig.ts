@@ -107,6 +107,7 @@ export async function createDeliveryRig() {
   const deliveries = createDeliveries({ store, custody, secrets, send });
 
   return {
+    url: database.url,
     db,
     store,
     custody,
@@ -146,7 +147,7 @@ export async function createDeliveryRig() {
         bell: createDeliveryBell(database.url, log),
         deliver: createDeliver({ ...parts, ...changes }),
         capacity,
-        log,
+        log: changes.log ?? log,
       });
       dispatchers.push(dispatcher);
       return dispatcher;
