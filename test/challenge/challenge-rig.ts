@@ -31,6 +31,9 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 export interface Rig {
   readonly database: TestDatabase;
+  /** Where its assets lie. */
+  readonly folder: string;
+  readonly masterKey: Buffer;
   readonly parts: ChallengeParts & SettlementParts<FaceTemplate>;
   readonly sweep: ReturnType<typeof createSweepStore>;
   readonly featids: Featids;
@@ -49,7 +52,8 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'likeness-challenge-'));
   const { db } = database;
-  const masterKeys = createMasterKeyRing([randomBytes(32)]);
+  const masterKey = randomBytes(32);
+  const masterKeys = createMasterKeyRing([masterKey]);
   const accountStore = createAccountStore(db);
   const custody = createAccountKeys({ masterKeys, store: accountStore });
   const accounts = createAccounts({ accounts: accountStore, apiKeys: createApiKeyStore(db), masterKeys });
@@ -91,6 +95,8 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
   };
   return {
     database,
+    folder,
+    masterKey,
     parts,
     sweep: createSweepStore(db),
     featids,

@@ -1,8 +1,14 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { createLogger } from '../../src/base/log.ts';
 import type { Judgement } from '../../src/evaluation/judge.ts';
 import { createJudgeTask, type JudgeParts } from '../../src/jobs/judge.ts';
+import { unlockChore } from '../../src/jobs/sweep.ts';
+import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
 import {
   createRig,
   createStarted,
@@ -167,3 +173,47 @@ describe('the judge task', () => {
     });
   });
 });
+
+describe('a worker process', () => {
+  it('killed three times by one video: that fails with a reason, and the queue goes on', async () => {
+    const [deadly, harmless] = [await createStarted(rig), await createStarted(rig)];
+    const video = someVideo();
+    await submit(rig, deadly.link, video);
+    await submit(rig, harmless.link);
+    for (let deaths = 0; deaths < 3; deaths++) {
+      const worker = startDoomedJudge(video);
+      expect((await once(worker, 'exit'))[1]).toBe('SIGKILL');
+      await giveBackJobsOfTheDead();
+    }
+    expect((await resultOf(deadly)).status).toBe('processing');
+    const worker = startDoomedJudge(video);
+    try {
+      await expect.poll(async () => (await resultOf(deadly)).status, { timeout: 30_000 }).toBe('completed');
+      await expect.poll(async () => (await resultOf(harmless)).status, { timeout: 30_000 }).toBe('initiated');
+    } finally {
+      worker.kill('SIGKILL');
+    }
+    expect(await resultOf(deadly)).toMatchObject({
+      overall_result: 'fail',
+      diagnostics: { reasons: ['judgement_failed'] },
+    });
+    const outcome = await rig.services.outcome(harmless.link, 0);
+    expect(outcome).toMatchObject({ outcome: { status: 'retry', retry: { reason: 'too_short' } } });
+  }, 90_000);
+});
+
+function startDoomedJudge(deadly: Uint8Array): ChildProcess {
+  const script = join(import.meta.dirname, 'doomed-judge.ts');
+  const hash = createHash('sha256').update(deadly).digest('hex');
+  const given = [rig.database.url, rig.folder, rig.masterKey.toString('base64'), hash];
+  return spawn(process.execPath, ['--import', 'tsx', script, ...given], { stdio: 'inherit' });
+}
+
+/** As the sweep does; a worker counts as dead when it was missing twice. */
+async function giveBackJobsOfTheDead(): Promise<void> {
+  const log = createLogger({ level: 'silent', process: 'test' });
+  const liveness = createWorkerLiveness(rig.database.url, rig.database.db, log);
+  const chore = unlockChore(liveness);
+  await expect.poll(() => chore.run(), { timeout: 20_000 }).toBe(1);
+  await liveness.close();
+}
