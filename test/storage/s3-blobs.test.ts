@@ -3,14 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import { openBlobStore } from '../../src/storage/assets/open-blob-store.ts';
+import { type SignedS3, signatureFault, startSignedS3 } from '../support/signed-s3.ts';
 import { testBlobStore } from './blob-store-conformance.ts';
+
+const CREDENTIALS = { id: 'S3RVER', secret: 'the secret of these tests' };
 
 let folder: string;
 let server: S3rver;
-let endpoint: string;
+let signed: SignedS3;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'likeness-s3-'));
@@ -18,24 +21,25 @@ beforeAll(async () => {
     address: '127.0.0.1',
     port: 0,
     silent: true,
-    // s3rver reckons the signature of a bucket's listing without the slash that the SDK rightly signs.
+    // It knows one secret of its own, and reckons a listing's signature wrongly: signed-s3.ts verifies in its place.
     allowMismatchedSignatures: true,
     directory: folder,
     configureBuckets: [{ name: 'videos' }],
   } as object);
   const address = (await server.run()) as AddressInfo;
-  endpoint = `http://127.0.0.1:${address.port}`;
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'S3RVER');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'S3RVER');
+  signed = await startSignedS3(address.port, CREDENTIALS);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', CREDENTIALS.id);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', CREDENTIALS.secret);
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
+  await signed.close();
   await server.close();
   await rm(folder, { recursive: true });
 });
 
 const open = (store: string) =>
-  openBlobStore({ ASSET_STORE: store, S3_ENDPOINT: endpoint, dataDir: '/nonexistent' });
+  openBlobStore({ ASSET_STORE: store, S3_ENDPOINT: signed.endpoint, dataDir: '/nonexistent' });
 
 testBlobStore('on S3 with a prefix', () => open('s3://videos/au/assets'));
 
@@ -53,5 +57,75 @@ test('a bucket that is not there is a fault with its code, not an absent asset',
   await expect(blobs.read(newId('asset'))).rejects.toMatchObject({ code: 'ASSET_STORE_FAILED' });
   await expect(blobs.write(newId('asset'), Buffer.from('x'))).rejects.toMatchObject({
     code: 'ASSET_STORE_FAILED',
+  });
+});
+
+describe('signatures', () => {
+  /** The examples of AWS's documentation of the header-based S3 signature, with their published signatures. */
+  const example = (
+    query: string,
+    names: string,
+    signature: string,
+    headers: Record<string, string> = {},
+  ) => ({
+    method: 'GET',
+    path: query ? '/' : '/test.txt',
+    query,
+    body: Buffer.alloc(0),
+    headers: {
+      host: 'examplebucket.s3.amazonaws.com',
+      'x-amz-content-sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+      'x-amz-date': '20130524T000000Z',
+      authorization: `AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,SignedHeaders=${names},Signature=${signature}`,
+      ...headers,
+    },
+  });
+  const known = { id: 'AKIAIOSFODNN7EXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' };
+  const then = new Date('2013-05-24T00:00:00Z');
+
+  test("the test's own verification accepts AWS's examples and refuses them once changed", () => {
+    const object = example(
+      '',
+      'host;range;x-amz-content-sha256;x-amz-date',
+      'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+      { range: 'bytes=0-9' },
+    );
+    const listing = example(
+      'max-keys=2&prefix=J',
+      'host;x-amz-content-sha256;x-amz-date',
+      '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
+    );
+    for (const request of [object, listing]) {
+      expect(signatureFault(request, known, then)).toBeNull();
+      expect(signatureFault({ ...request, path: '/other' }, known, then)).toBe('SignatureDoesNotMatch');
+      const body = Buffer.from('x');
+      expect(signatureFault({ ...request, body }, known, then)).toBe('XAmzContentSHA256Mismatch');
+      expect(signatureFault(request, { ...known, secret: 'x' }, then)).toBe('SignatureDoesNotMatch');
+      expect(signatureFault(request, known)).toBe('RequestTimeTooSkewed');
+    }
+  });
+
+  test('every call of the adapter carries a right one; with another secret every call is refused', async () => {
+    const id = newId('asset');
+    await open('s3://videos/signed').write(id, Buffer.from('x'));
+    expect(signed.refused).toEqual([]);
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'another secret');
+    try {
+      const blobs = open('s3://videos/signed');
+      const refused = {
+        code: 'ASSET_STORE_FAILED',
+        message: expect.stringContaining('SignatureDoesNotMatch'),
+      };
+      await expect(blobs.read(id)).rejects.toMatchObject(refused);
+      await expect(blobs.write(id, Buffer.from('y'))).rejects.toMatchObject(refused);
+      await expect(blobs.remove(id)).rejects.toMatchObject(refused);
+      await expect(blobs.listOlderThan(new Date())[Symbol.asyncIterator]().next()).rejects.toMatchObject(
+        refused,
+      );
+    } finally {
+      vi.stubEnv('AWS_SECRET_ACCESS_KEY', CREDENTIALS.secret);
+    }
+    expect(signed.refused.length).toBeGreaterThanOrEqual(4);
+    expect((await open('s3://videos/signed').read(id))?.toString()).toBe('x');
   });
 });
