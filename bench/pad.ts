@@ -1,19 +1,15 @@
 // `npm run bench:pad`: what bench/attacks/ generated, judged; thresholds and weights looked at on one half of the
 // subjects and tested on the other. Evidence of each clip is kept, so that trying a threshold needs no decoding.
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { deserialize, serialize } from 'node:v8';
 import type { Script } from '../src/contract/script.ts';
-import { GATHER_STEPS, type Gathered, gather } from '../src/evaluation/gather.ts';
 import type { CueName } from '../src/evaluation/liveness/cue.ts';
-import { DEFAULT_SETTINGS } from '../src/evaluation/settings.ts';
-import { Stopwatch } from '../src/evaluation/stopwatch.ts';
 import { type JudgedRow, judgeRows } from '../src/measurement/pad-judge.ts';
 import { type ManifestRow, readManifest } from '../src/measurement/pad-manifest.ts';
 import { padTable } from '../src/measurement/pad-report.ts';
-import { loadModels, type Models } from '../src/models/load.ts';
+import { loadModels } from '../src/models/load.ts';
+import { EvidenceStore } from './pad-evidence.ts';
 import { evidenceOfAttack, failing, fitWeights, halfOf, type Sample, separate } from './pad-fit.ts';
 import { render, type Section, writeReport } from './report.ts';
 
@@ -24,15 +20,19 @@ const { values } = parseArgs({
     /** Where evidence is kept; empty it when what is gathered from a video changes. It holds faces. */
     evidence: { type: 'string', default: 'build/pad-evidence' },
     models: { type: 'string', default: 'build/models' },
-    /** Clips gathered anew in this run, at most: what is not kept then is left out, and is for the next run. */
-    pieces: { type: 'string', default: '1000000' },
+    /**
+     * i/n: gathers every n-th clip, from the i-th on (0 ≤ i < n), and shows nothing, so that several may run at once. With
+     * `only` nothing is gathered: tables of what is there.
+     */
+    part: { type: 'string', default: '' },
+    only: { type: 'boolean', default: false },
+    /** What is gathered first: species, separated by commas. */
+    first: { type: 'string', default: '' },
     /** Writes bench/RESULTS-PAD.md. */
     write: { type: 'boolean', default: false },
   },
 });
 const root = resolve(values.set);
-const evidenceDir = resolve(values.evidence);
-mkdirSync(evidenceDir, { recursive: true });
 
 /** Cues that add or could add to the soft evidence. */
 const SOFT: readonly CueName[] = ['cut', 'blink', 'parallax', 'surround'];
@@ -48,15 +48,20 @@ const SOFT_REASONS: ReadonlySet<string> = new Set([
 /** Share of bona fide presentations that a fitted threshold of one cue may fail. */
 const ALLOWED = 0.005;
 
-const gathered = { anew: 0 };
 const sections: Section[] = [];
 const models = await loadModels({ modelsDir: resolve(values.models), threads: 1 });
+const store = new EvidenceStore(resolve(values.evidence), models);
+if (!values.only) await gatherAll(['manifest.csv', 'manifest-passive.csv']);
+if (values.part) {
+  await models.close();
+  process.exit();
+}
 const judged: Record<string, JudgedRow[]> = {};
 for (const [title, list] of [
   ['Held against a script', 'manifest.csv'],
   ['Passive checks alone', 'manifest-passive.csv'],
 ] as const) {
-  const rows = await judgeList(join(root, list), models);
+  const rows = await judgeList(join(root, list));
   judged[title] = rows;
   show(outcomes(title, rows));
   for (const half of ['fit', 'test'] as const)
@@ -80,7 +85,19 @@ function show(section: Section): void {
   process.stdout.write(`\n${render(section)}\n`);
 }
 
-async function judgeList(path: string, models: Models): Promise<JudgedRow[]> {
+async function gatherAll(lists: readonly string[]): Promise<void> {
+  const rows = (await Promise.all(lists.map((list) => readManifest(join(root, list))))).flat();
+  const first = values.first.split(',');
+  const rank = (file: string) => (first.includes(dirname(file)) ? 0 : 1);
+  // First takes of all species first, so that an unfinished run has some of all.
+  const files = [...new Set(rows.map(({ file }) => file))].sort(
+    (a, b) => rank(a) - rank(b) || basename(a).localeCompare(basename(b)),
+  );
+  const [part = 0, parts = 1] = values.part ? values.part.split('/').map(Number) : [];
+  for (const [i, file] of files.entries()) if (i % parts === part) await store.gather(join(root, file));
+}
+
+async function judgeList(path: string): Promise<JudgedRow[]> {
   const rows = await readManifest(path);
   const files = new Map<string, ManifestRow[]>();
   for (const row of rows) files.set(row.file, [...(files.get(row.file) ?? []), row]);
@@ -88,25 +105,10 @@ async function judgeList(path: string, models: Models): Promise<JudgedRow[]> {
   for (const { scriptFile } of rows)
     if (scriptFile)
       scripts.set(scriptFile, JSON.parse(readFileSync(join(root, scriptFile), 'utf8')) as Script);
-  const judged: JudgedRow[] = [];
-  // First takes of all species first, so that an unfinished run has some of all.
-  const inTurn = [...files].sort(([a], [b]) => basename(a).localeCompare(basename(b)));
-  for (const [file, rows] of inTurn) {
-    const shown = await evidenceOf(join(root, file), models);
-    if (shown) judged.push(...judgeRows(shown, rows, scripts));
-  }
-  return judged;
-}
-
-async function evidenceOf(path: string, models: Models): Promise<Gathered | null> {
-  const hash = createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 32);
-  const kept = join(evidenceDir, `${hash}.v8`);
-  if (existsSync(kept)) return deserialize(readFileSync(kept)) as Gathered;
-  if (gathered.anew >= Number(values.pieces)) return null;
-  gathered.anew++;
-  const shown = await gather(path, DEFAULT_SETTINGS, models, new Stopwatch(GATHER_STEPS));
-  writeFileSync(kept, serialize(shown));
-  return shown;
+  return [...files].flatMap(([file, own]) => {
+    const shown = store.kept(join(root, file));
+    return shown ? judgeRows(shown, own, scripts) : [];
+  });
 }
 
 function outcomes(title: string, rows: readonly JudgedRow[]): Section {

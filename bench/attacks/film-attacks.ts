@@ -67,16 +67,24 @@ function waving(chance: Chance): (timeMs: number) => SheetPose {
 }
 
 /** A neutral and a smiling photograph, exchanged when a smile is asked for: hard, or faded over. */
-export function twoStills({ neutral, smiling }: Actor, shot: Shot): Iterable<Picture> {
+export function twoStills(actor: Actor, shot: Shot): Iterable<Picture> {
+  return exchanged(actor, shot, shot.chance.pick([0, 0, 250, 600]));
+}
+
+/** The same, always faded over as slowly as a face smiles: nothing jumps. */
+export function fadedStills(actor: Actor, shot: Shot): Iterable<Picture> {
+  return exchanged(actor, shot, shot.chance.between(250, 600));
+}
+
+function exchanged({ neutral, smiling }: Actor, shot: Shot, fadeMs: number): Iterable<Picture> {
   const { chance } = shot;
-  const fadeMs = chance.pick([0, 0, 250, 600]);
   const smile = smileOf(shot.script, chance, fadeMs);
   const [x, y] = [unrest(chance), unrest(chance)];
   const pose = (timeMs: number) => ({ ...SHEET_AT_REST, shiftX: 0.02 * x(timeMs), shiftY: 0.02 * y(timeMs) });
   return photograph([neutral, smiling!], shot, pose, smile, 1.15);
 }
 
-/** The same, by somebody who hears the prompts: the print is slanted for each turn, the photograph changed for each smile. */
+/** Two prints held by somebody who hears the prompts: they are slanted for each turn, the photograph changed for each smile. */
 export function steered({ neutral, smiling }: Actor, shot: Shot): Iterable<Picture> {
   const { chance, script } = shot;
   const person = perform(script, chance);

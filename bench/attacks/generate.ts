@@ -1,5 +1,5 @@
 // Makes a folder of bona fide and attack footage, its scripts and manifest.csv, for `likeness bench pad`:
-// node --import tsx bench/attacks/generate.ts [--faces DIR] [--out DIR] [--each N] [--seed TEXT] [--species a,b]. Resumable.
+// node --import tsx bench/attacks/generate.ts [--faces DIR] [--out DIR] [--each N] [--seed TEXT] [--species a,b] [--part i/n]. Resumable.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,6 +17,8 @@ const { values } = parseArgs({
     each: { type: 'string', default: '30' },
     seed: { type: 'string', default: 'likeness' },
     species: { type: 'string', default: '' },
+    /** i/n: only every n-th take, from the i-th on (0 ≤ i < n), so that several may run at once. */
+    part: { type: 'string', default: '0/1' },
     models: { type: 'string', default: 'build/models' },
   },
 });
@@ -32,12 +34,14 @@ process.stderr.write(`${cast.actors.length} persons, ${cast.smiling.length} of t
 const studio = new Studio(root, outDir, cast, sources);
 const wanted = SPECIES.filter(({ name }) => only.size === 0 || only.has(name));
 // One of each in turn, so that a run that is stopped has some of all.
-for (let take = 0; take < Number(values.each); take++) {
+const [part, parts] = values.part.split('/').map(Number) as [number, number];
+for (let take = part; take < Number(values.each); take += parts) {
   for (const species of wanted) {
     const chance = chanceOf(`${values.seed} ${species.name} ${take}`);
     await species.make(studio, take, chance);
   }
-  // Now and not at the end: a run that is stopped leaves a list of what is there.
-  studio.writeManifests();
+  // Now and not only at the end: a run that is stopped leaves a list of what is there.
+  if (take % 10 < parts) studio.writeManifests();
   process.stderr.write(`take ${take + 1} of ${values.each}\n`);
 }
+studio.writeManifests();

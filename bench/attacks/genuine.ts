@@ -4,7 +4,7 @@ import type { Recording } from './camera.ts';
 import { rewrite } from './edit-attacks.ts';
 import type { Chance } from './random.ts';
 import { type GenuineClip, scriptOf } from './sources.ts';
-import type { Species } from './species.ts';
+import type { Species } from './studio.ts';
 
 /** Prompts are shown up to this much earlier than the list of clips has them: a person's reaction time varies. */
 const EARLIER_MS = 250;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Script } from '../../src/contract/script.ts';
 import { type Cast, openRole, type Role } from './cast.ts';
 import type { Actor } from './film-attacks.ts';
+import type { Chance } from './random.ts';
 import type { Sources } from './sources.ts';
 
 /** One line of manifest.csv, but for the file, which the take gives. */
@@ -14,8 +15,15 @@ export interface Row {
   readonly subject: string;
   /** What the footage is held against; null: passive checks alone. */
   readonly script: Script | null;
-  /** Whether it was drawn here, edited here, or is a camera's. */
-  readonly made: 'rendered' | 'edited' | 'recoded';
+  /** Whether it was drawn here, edited here, or is a camera's: recoded genuine footage, or an attack that was filmed. */
+  readonly made: 'rendered' | 'edited' | 'recoded' | 'filmed';
+}
+
+/** One kind of footage. */
+export interface Species {
+  readonly name: string;
+  /** Makes take number `take`; does nothing where it is there. */
+  make(studio: Studio, take: number, chance: Chance): Promise<void>;
 }
 
 const COLUMNS = ['file', 'label', 'attack', 'script', 'subject', 'made'] as const;

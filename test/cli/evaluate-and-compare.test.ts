@@ -1,4 +1,4 @@
-// `evaluate` and `compare` as a shell runs them: answers, exit codes, and a clear outcome for every broken file.
+// `evaluate`, `compare` and `bench pad` as a shell runs them: answers, exit codes, and a clear outcome for every broken file.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -66,6 +66,21 @@ describe('wrong usage exits with 2 and says what is wrong', () => {
     const { code, stderr } = await likeness('evaluate', 'x.webm', '--script', await scriptFile(text));
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
+  });
+});
+
+describe('bench pad refuses a list that is wrong, and names what is', () => {
+  it.each([
+    ['an unknown label', 'file,label,attack\na.mp4,perhaps,still\n', /line 2: the label perhaps/],
+    ['a video that is not there', 'file,label,attack\na.mp4,attack,still\n', /cannot read .*a\.mp4/],
+    ['a script that is not there', 'file,label,attack,script\na.mp4,attack,still,s.json\n', /s\.json/],
+  ])('%s', async (_, list, message) => {
+    const path = join(folder, 'list.csv');
+    await writeFile(path, list);
+    const { code, stdout, stderr } = await likeness('bench', 'pad', '--manifest', path, '--root', folder);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/ {4}at /);
   });
 });
 
@@ -149,5 +164,48 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
       result: 'pass',
       likeness_features: { mouth: 'Pass' },
     });
+  });
+
+  it('measures attacks and genuine footage, keeps every cue, and goes on from there', async () => {
+    const out = join(folder, 'pad');
+    const script = await scriptFile(
+      '{"steps":[{"prompt":"neutral","from_ms":0,"to_ms":600},{"prompt":"smile","from_ms":600,"to_ms":2500}]}',
+    );
+    const list = join(folder, 'pad.csv');
+    await writeFile(
+      list,
+      `file,label,attack,script,subject
+video/liveportrait/d0.mp4,bona_fide,studio,${script},d0
+video/derived/still_loop_d0.mp4,attack,still,,d0
+video/derived/still_loop_d0.mp4,attack,still,${script},d0
+video/malformed/one_frame.mp4,attack,frame,,d0
+`,
+    );
+    const run = () =>
+      likeness(...['bench', 'pad', '--manifest', list, '--root', FACES_DIR, '--out', out, '--json']);
+    const { code, stdout } = await run();
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      bona_fide: {
+        ...{ n: 1, subjects: 1, bpcer: 0, interval: [0, expect.any(Number)] },
+        kinds: { studio: { n: 1, accepted: { rate: 1 } } },
+      },
+      species: {
+        still: { n: 2, apcer: 0, interval: [0, expect.any(Number)], sent_back: { rate: 0 } },
+        frame: { n: 1, apcer: 0, sent_back: { rate: 1 } },
+      },
+      smile: { bona_fide: { n: 1, passed: 1 }, attacks: { n: 1, passed: 0 } },
+      not_judged: { one_frame: 1 },
+    });
+
+    const kept = await readdir(out);
+    expect(kept).toHaveLength(3);
+    for (const name of kept) {
+      const text = await readFile(join(out, name), 'utf8');
+      await writeFile(join(out, name), text.replaceAll('"outcome":"refused"', '"outcome":"accepted"'));
+    }
+    // What is kept is not judged again: the answer changes with it.
+    const again = JSON.parse((await run()).stdout);
+    expect(again.species.still).toMatchObject({ n: 2, apcer: 1 });
   });
 });

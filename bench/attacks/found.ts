@@ -1,0 +1,117 @@
+// Footage that is nobody's work here: replays filmed off a screen, prints of NUAA, and people who were asked nothing.
+// Windows of it are held against fresh scripts.
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { makeScript } from '../../src/challenge/make-script.ts';
+import { PROMPTS } from '../../src/contract/script.ts';
+import { encoderArguments, USUAL } from './camera.ts';
+import { rewrite } from './edit-attacks.ts';
+import type { Chance } from './random.ts';
+import type { Row, Species } from './studio.ts';
+
+/** A stretch of a public clip. */
+interface Window {
+  readonly file: string;
+  readonly subject: string;
+  readonly fromS: number;
+  readonly lastsS: number;
+}
+
+/** A clip, and how long it is, s. */
+type Clip = readonly [subject: string, file: string, lastsS: number];
+
+const REPLAYS: readonly Clip[] = [
+  ['luyt', 'spoof/video/open/fake/tranvanluyt2203_fake.mp4', 21.2],
+  ['zubair', 'spoof/video/open/fake/ZubairCracksCode_fake.mp4', 10.4],
+];
+/** Persons who talk, grimace, turn and laugh for themselves, each long enough for a script. */
+const OTHERS: readonly Clip[] = [
+  ['luyt', 'spoof/video/open/real/tranvanluyt2203_real.mp4', 20.7],
+  ['zubair', 'spoof/video/open/real/ZubairCracksCode_real.mov', 13.2],
+  ['lp_d3', 'video/liveportrait/d3.mp4', 11.8],
+  ['lp_d10', 'video/liveportrait/d10.mp4', 14.9],
+  ['lp_d14', 'video/liveportrait/d14.mp4', 17.9],
+  ['lp_d19', 'video/liveportrait/d19.mp4', 8.3],
+  ['lp_d20', 'video/liveportrait/d20.mp4', 7],
+  ['lp_s18', 'video/liveportrait/s18.mp4', 9.4],
+  ['aoc', 'video/sadtalker/WDA_AlexandriaOcasioCortez_000.mp4', 8],
+];
+/** A window is at most this long, and the next one begins so much later. */
+const WINDOW_S = 8.5;
+const STEP_S = 1.5;
+const LEAST_S = 6;
+const SCRIPTS = 10;
+/** NUAA's sequences hold every fifth frame or so of a webcam at some 20 frames a second. */
+const NUAA_FPS = 4;
+
+export const FOUND: readonly Species[] = [
+  windows('filmed_replay', REPLAYS),
+  windows('other_footage', OTHERS),
+  sequences('nuaa_print', 'attack', 'spoof/nuaa_seq/open/fake'),
+  sequences('nuaa_live', 'bona_fide', 'spoof/nuaa_seq/open/real'),
+];
+
+function windows(name: string, clips: readonly Clip[]): Species {
+  const all = clips.flatMap(windowsOf);
+  return {
+    name,
+    make: async (studio, take, chance) => {
+      const window = all[take];
+      if (!window) return;
+      await studio.take(name, take, 'webm', async (path) => {
+        const graph = `trim=start=${window.fromS},setpts=PTS-STARTPTS`;
+        const recording = { ...USUAL, shortSidePx: 480 };
+        await rewrite(join(studio.root, window.file), path, graph, recording, window.lastsS * 1000);
+        return rows('attack', name, window.subject, chance);
+      });
+    },
+  };
+}
+
+function windowsOf([subject, file, lastsS]: Clip): Window[] {
+  const found: Window[] = [];
+  for (let fromS = 0; fromS + LEAST_S <= lastsS; fromS += STEP_S)
+    found.push({ subject, file, fromS, lastsS: Math.min(WINDOW_S, lastsS - fromS) });
+  return found;
+}
+
+function sequences(name: string, label: Row['label'], folder: string): Species {
+  return {
+    name,
+    make: async (studio, take, chance) => {
+      const sequence = readdirSync(join(studio.root, folder)).sort()[take];
+      if (!sequence) return;
+      await studio.take(name, take, 'webm', async (path) => {
+        const from = join(studio.root, folder, sequence);
+        const number = (file: string) => Number(/_(\d+)\.jpg$/.exec(file)?.[1]);
+        const files = readdirSync(from).sort((a, b) => number(a) - number(b));
+        const inputs = files.flatMap((file) => [
+          '-loop',
+          '1',
+          '-t',
+          String(1 / NUAA_FPS),
+          '-i',
+          join(from, file),
+        ]);
+        const joined = ['-filter_complex', `concat=n=${files.length}:v=1[out]`, '-map', '[out]'];
+        const [, , , ...encoder] = encoderArguments({ ...USUAL, fps: NUAA_FPS });
+        await promisify(execFile)('ffmpeg', [
+          ...['-nostdin', '-v', 'error', '-y', ...inputs, ...joined],
+          ...[...encoder, path],
+        ]);
+        // Too short for a script: the passive checks alone.
+        return rows(label, name, `nuaa_${sequence.slice(0, 4)}`, chance).filter(
+          ({ script }) => script === null,
+        );
+      });
+    },
+  };
+}
+
+function rows(label: Row['label'], attack: string, subject: string, chance: Chance): Row[] {
+  const draw = (least: number, most: number) => chance.integer(least, most);
+  const scripts = Array.from({ length: SCRIPTS }, () => makeScript('standard', PROMPTS, draw));
+  return [...scripts, null].map((script) => ({ label, attack, subject, script, made: 'filmed' }));
+}
