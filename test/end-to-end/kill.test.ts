@@ -1,6 +1,8 @@
-// Nothing accepted is lost by kill -9: of the worker in the middle of a judgement, and of the whole service.
+// Nothing accepted is lost by kill -9 of the worker in the middle of a judgement, by SIGTERM or kill -9 of the whole
+// service.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TestApi } from '../support/api.ts';
 import { facePath, HAS_FACES } from '../support/faces.ts';
@@ -48,8 +50,12 @@ describe.skipIf(!HAS_FACES)(`kill -9${why}`, () => {
       process.kill(workerOf(service), 'SIGKILL');
       expect((await page.outcome(TIMEOUT_MS)).status).toBe('retry');
 
+      // SIGTERM in the middle of a judgement, with a request under way: both are finished, and nothing is forgotten.
       expect((await upload(page, 1)).body.state).toBe('submitted');
-      await service.kill();
+      const waiting = page.call('GET', '/outcome?wait_seconds=20');
+      await delay(200);
+      expect(await service.stop()).toBe(0);
+      expect((await waiting).status).toBe(200);
       service = await start();
       await expect
         .poll(() => eventsOf(api(), challenge.challenge_id), { timeout: TIMEOUT_MS })

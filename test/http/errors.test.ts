@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { PROBLEMS, type Problem } from '../../src/contract/problem.ts';
-import { createHttpRig, type HttpRig } from './http-rig.ts';
+import { createHttpRig, type HttpRig, sha256 } from './http-rig.ts';
 
 let rig: HttpRig;
 beforeAll(async () => {
@@ -271,6 +272,45 @@ describe('on the wire', () => {
     );
     const raw = await exchange(start, '{"live');
     expect(raw).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  /** A byte every 50 ms, for longer than a whole request may take. */
+  const trickle = (text: string) => [...text.repeat(40).slice(0, 40)].flatMap((byte) => [byte, 50]);
+
+  it('cuts headers that come byte by byte', async () => {
+    const raw = await exchange('GET /livez HTTP/1.1\r\nHost: x\r\nX: ', ...trickle('y'));
+    expect(raw).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('cuts an upload that stalls or comes byte by byte; it goes on from where it stood', async () => {
+    const { path } = await wire.create({ liveness_only: true, require_consent: false });
+    const device = { 'likeness-device': randomBytes(32).toString('base64url') };
+    const ask = async (method: 'GET' | 'POST', below: string, payload?: object) =>
+      (
+        await wire.app.inject({ method, url: path + below, headers: device, ...(payload && { payload }) })
+      ).json();
+    await ask('POST', '/start', {});
+    const below = `/captures/${(await ask('POST', '/captures', {})).capture_id}`;
+    const bytes = randomBytes(1_000);
+    const video = { size_bytes: bytes.length, mime_type: 'video/webm', duration_ms: 3_000 };
+    await ask('POST', `${below}/commit`, { ...video, sha256: sha256(bytes) });
+    const start = head(
+      `PATCH ${path}${below}?offset=0 HTTP/1.1`,
+      `Likeness-Device: ${device['likeness-device']}`,
+      'Content-Type: application/octet-stream',
+      'Content-Length: 1000',
+    );
+    const [stalled, slow] = await Promise.all([exchange(start, 'abc'), exchange(start, ...trickle('abc'))]);
+    expect(stalled).toMatch(/^HTTP\/1\.1 408 /);
+    expect(slow).toMatch(/^HTTP\/1\.1 408 /);
+    expect(await ask('GET', below)).toMatchObject({ state: 'committed', received_bytes: 0 });
+    const whole = await wire.app.inject({
+      method: 'PATCH',
+      url: `${path}${below}?offset=0`,
+      headers: { ...device, 'content-type': 'application/octet-stream' },
+      payload: bytes,
+    });
+    expect(whole.json()).toMatchObject({ state: 'submitted', received_bytes: 1_000 });
   });
 
   it('refuses a caller without a key while the body is still on its way', async () => {
