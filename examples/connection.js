@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** @returns {{ baseUrl: string, apiKey: string, webhookSecret: string }} */
+/**
+ * `LIKENESS_SANDBOX=1` takes the sandbox key: no camera is needed, and no result is real.
+ * @returns {{ baseUrl: string, apiKey: string, webhookSecret: string }}
+ */
 export function connection() {
   const { LIKENESS_URL, LIKENESS_API_KEY, LIKENESS_WEBHOOK_SECRET } = process.env;
   if (LIKENESS_URL && LIKENESS_API_KEY && LIKENESS_WEBHOOK_SECRET) {
@@ -13,8 +16,13 @@ export function connection() {
     process.env.DATA_DIR ?? (asRoot ? '/var/lib/likeness' : resolve(import.meta.dirname, '..', 'data'));
   const file = join(dataDir, 'dev-credentials.json');
   try {
-    const { base_url, api_key, webhook_secret } = JSON.parse(readFileSync(file, 'utf8'));
-    return { baseUrl: base_url, apiKey: api_key, webhookSecret: webhook_secret };
+    const kept = JSON.parse(readFileSync(file, 'utf8'));
+    const prefix = process.env.LIKENESS_SANDBOX === '1' ? 'sandbox_' : '';
+    return {
+      baseUrl: kept.base_url,
+      apiKey: kept[`${prefix}api_key`],
+      webhookSecret: kept[`${prefix}webhook_secret`],
+    };
   } catch {
     console.error(
       `No keys in ${file}. Run \`npm start\` first, or set LIKENESS_URL, LIKENESS_API_KEY and LIKENESS_WEBHOOK_SECRET.`,

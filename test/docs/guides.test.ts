@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SANDBOX_OUTCOMES } from '../../src/contract/sandbox.ts';
 import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
 import { answer, type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.ts';
 
@@ -36,12 +37,29 @@ describe('the guides', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  async function sandboxKey(): Promise<string> {
+    const account = (await rig.accounts.find(rig.accountId))!;
+    return (await rig.accounts.createKey(account, { sandbox: true }, 'test')).key;
+  }
+
+  it('a sandbox challenge ends by its reference, as the guide says', async () => {
+    const [command] = blocks('sandbox', 'sh');
+    const env = { PATH: process.env.PATH, BASE_URL: baseUrl, SANDBOX_KEY: await sandboxKey() };
+    await run('sh', ['-e', '-c', command!.replaceAll('curl -sS', 'curl -sS --fail-with-body')], {
+      ...{ cwd: folder, env },
+    });
+    const result = JSON.parse(readFileSync(join(folder, 'sandbox-result.json'), 'utf8'));
+    expect(result).toMatchObject({ sandbox: true, status: 'completed', overall_result: 'pass' });
+    const table = readFileSync(join(guidesDir, 'sandbox.md'), 'utf8').match(/`sandbox:\w+` \|/g)!;
+    expect(table.map((row) => row.slice(9, -3))).toEqual(SANDBOX_OUTCOMES);
+  });
+
   it('the quickstart runs as written', async () => {
     const commands = blocks('quickstart', 'sh');
-    expect(commands).toHaveLength(4);
+    expect(commands).toHaveLength(5);
     const featid = await rig.makeFeatid();
     const env = {
-      ...{ PATH: process.env.PATH, BASE_URL: baseUrl, API_KEY: rig.key },
+      ...{ PATH: process.env.PATH, BASE_URL: baseUrl, API_KEY: rig.key, SANDBOX_KEY: await sandboxKey() },
       ...{ RECEIVER_URL: receiver.url, FEATID: featid },
     };
     const script = commands.join('\n').replaceAll('curl -sS', 'curl -sS --fail-with-body');

@@ -12,6 +12,8 @@ export interface DevCredentials {
   account: string;
   api_key: string;
   webhook_secret: string;
+  sandbox_api_key: string;
+  sandbox_webhook_secret: string;
 }
 
 export interface RunningService {
