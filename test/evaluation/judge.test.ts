@@ -185,6 +185,22 @@ describe.skipIf(!HAS_FACES)(`quality (FACES_DIR: ${FACES_DIR})`, () => {
     expect(judgement.retryable).toEqual({ reason });
   });
 
+  it('an overexposed video may be tried again', async () => {
+    const light = [
+      '-vf',
+      "lutyuv=y='min(255,2.2*val+40)'",
+      '-c:v',
+      'libvpx',
+      '-b:v',
+      '2M',
+      '-deadline',
+      'realtime',
+    ];
+    const source = ['-i', facePath('video/liveportrait/d0.mp4')];
+    const judgement = await judged(await clips.make('bright.webm', [...source, ...light]), script);
+    expect(judgement.retryable).toEqual({ reason: 'too_bright' });
+  });
+
   it.each(['mirror_d0.mp4', 'webm_d0.webm', 'rot90_d0.mp4'])('%s passes', async (file) => {
     const judgement = await judged(facePath(`video/derived/${file}`), script);
     expect(judgement.reasons).toEqual([]);

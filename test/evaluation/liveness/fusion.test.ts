@@ -24,11 +24,16 @@ describe('fuse', () => {
   it.each([
     ['face_present', 'face_missing', 'face'],
     ['one_face', 'several_faces', 'face'],
+    ['face_size', 'too_far', 'face'],
+    ['frontal', 'not_frontal', 'face'],
+    ['brightness', 'too_dark', 'face'],
+    ['burnt_out', 'too_bright', 'face'],
     ['sharpness', 'blurred', 'face'],
     ['smile', 'smile_missing', 'smile'],
     ['neutral_start', 'neutral_missing', 'smile'],
     ['turn', 'turn_missing', 'spoofResult'],
     ['coverage', 'too_short', 'spoofResult'],
+    ['reaction', 'prompt_not_followed', 'spoofResult'],
   ] as const)('%s fails %s, which is told and may be tried again', (cue, reason, result) => {
     const { liveness, retryable, reasons } = fuse(cues(failed(cue, reason)));
     expect(liveness).toMatchObject({ [result]: false, overall: false });
@@ -41,6 +46,11 @@ describe('fuse', () => {
     ['freeze', 'frozen', 'spoofResult'],
     ['loop', 'looped', 'spoofResult'],
     ['rigid', 'rigid_face', 'spoofResult'],
+    ['foresight', 'foreseen', 'spoofResult'],
+    ['contrary', 'other_script', 'spoofResult'],
+    ['earlier_upload', 'uploaded_before', 'spoofResult'],
+    ['elapsed', 'longer_than_elapsed', 'spoofResult'],
+    ['pad_pack', 'pad_pack', 'spoofResult'],
   ] as const)('%s fails for good, whatever else went wrong', (cue, reason, result) => {
     const { liveness, retryable } = fuse(cues(failed(cue, reason), failed('sharpness', 'blurred')));
     expect(liveness).toMatchObject({ [result]: false, overall: false });
@@ -53,8 +63,14 @@ describe('fuse', () => {
     expect(unmoved.retryable).toEqual({ reason: 'smile_missing' });
   });
 
-  it('lets soft evidence alone decide nothing', () => {
+  it('lets no soft cue alone decide, nor what tells of the file only; a jump and a flat turn do', () => {
     expect(fuse(cues(failed('cut', 'cut'))).liveness.overall).toBe(true);
+    const file = [failed('container', 'not_a_recorder'), failed('timestamps', 'even_timestamps')];
+    expect(fuse(cues(...file)).liveness.overall).toBe(true);
+    const blinkless = notEvaluated('blink', 'no_blink');
+    const flat = fuse(cues(failed('cut', 'cut'), failed('parallax', 'flat_turn'), blinkless));
+    expect(flat.liveness).toEqual({ face: true, smile: true, spoofResult: false, overall: false });
+    expect(flat).toMatchObject({ retryable: null, reasons: ['cut', 'flat_turn', 'soft_evidence'] });
     expect(fuse(cues(notEvaluated('blink', 'no_blink'))).reasons).toEqual([]);
   });
 
