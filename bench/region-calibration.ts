@@ -49,7 +49,7 @@ async function readFace(file: string): Promise<Face | null> {
 
 /** Descriptors as a FeatureID gives them back. */
 async function stored({ frame, face }: Face): Promise<RegionDescriptors> {
-  const regions = await describeRegions(models, frame, face);
+  const { descriptors: regions } = await describeRegions(models, frame, face);
   return unpackTemplate('', packTemplate({ packId: '', embedding: Float32Array.of(1), regions }))!.regions;
 }
 

@@ -94,6 +94,7 @@ function asJson(judgement: Judged, unusable: readonly Unusable[]): object {
     retryable: retryable?.reason ?? null,
     cues: Object.fromEntries(cues.map(({ cue, ...outcome }) => [cue, outcome])),
     best_frame: bestFrame && { time_ms: bestFrame.timeMs },
+    frames: judgement.timeline.map(({ timeMs, faces, flaws }) => ({ time_ms: timeMs, faces, flaws })),
     comparisons: [
       ...comparisons.map(comparisonJson),
       ...unusable.map(({ reference, reason }) => ({

@@ -9,7 +9,7 @@ const BAR = 10;
 /** The moment nearest to each row's time; bars for happiness and for the turn's side. */
 export function timelineTable(timeline: readonly Moment[]): string[] {
   const rows = [
-    ['time', 'prompt', 'faces', 'happy', '', 'mouth', 'yaw', 'turn', 'eyes', 'motion', 'identity'],
+    ['time', 'prompt', 'faces', 'happy', '', 'mouth', 'yaw', 'turn', 'eyes', 'motion', 'identity', 'flaws'],
   ];
   let next = 0;
   for (const moment of timeline) {
@@ -21,9 +21,9 @@ export function timelineTable(timeline: readonly Moment[]): string[] {
   return alignColumns(rows);
 }
 
-function rowOf({ timeMs, prompt, faces, face, motion, identity }: Moment): string[] {
+function rowOf({ timeMs, prompt, faces, face, motion, identity, flaws }: Moment): string[] {
   const start = [`${(timeMs / 1000).toFixed(2)} s`, prompt ?? '–', String(faces)];
-  const end = [motion.toFixed(1), identity === null ? '' : identity.toFixed(2)];
+  const end = [motion.toFixed(1), identity === null ? '' : identity.toFixed(2), flaws.join(' ')];
   if (!face) return [...start, '–', '', '–', '–', '', '–', ...end];
   const happy = '▇'.repeat(Math.round(face.happy * BAR));
   return [
@@ -44,4 +44,4 @@ function turnArrow(yaw: number): string {
 export const TIMELINE_LEGEND =
   `happy 0–1; mouth in eye distances (a smile widens it by ${MIN_WIDENING}); yaw −1 to 1, ` +
   `the person's own left is positive (a turn changes it by ${MIN_TURN}); motion in grey levels; ` +
-  'identity is the cosine of a portrait to the others';
+  'identity is the cosine of a portrait to the others; flaws keep a frame from being chosen';

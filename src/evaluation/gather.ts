@@ -1,6 +1,7 @@
 // First half of the judgement: video bytes → everything that its checks read. What was asked for is not known here.
 import type { Models } from '../models/load.ts';
 import { trackFaces } from './face/track.ts';
+import { type ReadSelection, readBest } from './human-face.ts';
 import type { Shown } from './liveness/cue.ts';
 import { measureMotion } from './liveness/motion/measure.ts';
 import { scorePortraits } from './pad/score-portraits.ts';
@@ -14,12 +15,17 @@ import { decodeClip } from './video/decode.ts';
 import type { Frame } from './video/frame.ts';
 
 /** Where gathering spends its time. */
-export const GATHER_STEPS = ['decode', 'track', 'quality', 'template', 'motion', 'pad'] as const;
+export const GATHER_STEPS = ['decode', 'track', 'quality', 'regions', 'template', 'motion', 'pad'] as const;
 
 type GatherWatch = Pick<Stopwatch<(typeof GATHER_STEPS)[number]>, 'add' | 'time'>;
 
 export type Gathered =
-  | { readonly status: 'gathered'; readonly shown: Shown }
+  | {
+      readonly status: 'gathered';
+      readonly shown: Shown;
+      /** Of the best portrait. */
+      readonly regions: ReadSelection['regions'];
+    }
   | { readonly status: 'undecodable'; readonly reason: UndecodableReason };
 
 /**
@@ -37,9 +43,11 @@ export async function gather(
   if (followed.status === 'undecodable') return followed;
   const { clip, value } = followed;
   const { frames, observations } = value;
-  const selection = await watch.time('quality', () =>
+  const selected = await watch.time('quality', () =>
     selectPortraits(frames, observations, settings.templateFrames),
   );
+  signal?.throwIfAborted();
+  const { selection, regions } = await watch.time('regions', () => readBest(models, selected));
   signal?.throwIfAborted();
   const embeddings = await watch.time('template', () =>
     embedPortraits(models.recognisers[0], selection.portraits),
@@ -51,6 +59,7 @@ export async function gather(
   return {
     status: 'gathered',
     shown: { clip, observations, selection, embeddings, samePersonCosine, motion, pad },
+    regions,
   };
 }
 

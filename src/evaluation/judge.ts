@@ -9,7 +9,7 @@ import type { Cue } from './liveness/cue.ts';
 import { fuse, type LivenessVerdict } from './liveness/fusion.ts';
 import { sequencePrints } from './liveness/sequence-prints.ts';
 import type { Submission } from './liveness/submission.ts';
-import { makeTemplate } from './probe.ts';
+import { makeProbe } from './probe.ts';
 import { toBitmap } from './quality/bitmap.ts';
 import type { ReasonCode } from './reasons.ts';
 import type { FaceTemplate } from './recognition/template.ts';
@@ -18,7 +18,7 @@ import { Stopwatch, type TimingsMs } from './stopwatch.ts';
 import { type Moment, timelineOf } from './timeline.ts';
 import type { Clip, UndecodableReason } from './video/clip.ts';
 
-const STEPS = [...GATHER_STEPS, 'regions', 'liveness', 'compare'] as const;
+const STEPS = [...GATHER_STEPS, 'liveness', 'compare'] as const;
 
 /** What the server knows of a submitted capture, and how it knows a video again. */
 export interface SubmissionInput extends Pick<Submission, 'elapsedMs'> {
@@ -50,6 +50,8 @@ export type Judgement =
       readonly timeline: readonly Moment[];
       /** Null when no frame was good enough. It is there even when liveness failed: whether to enrol is not decided here. */
       readonly template: FaceTemplate | null;
+      /** Why there is no template. */
+      readonly noTemplate: ReasonCode | null;
       /** Frames averaged into the template. */
       readonly templateFrames: number;
       readonly bestFrame: { readonly timeMs: number; readonly bmp: Uint8Array } | null;
@@ -78,27 +80,28 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
   const { clip, selection, embeddings } = gathered.shown;
   signal?.throwIfAborted();
 
-  const template = await watch.time('regions', () => makeTemplate(models, selection.best, embeddings));
-  signal?.throwIfAborted();
+  const [recogniser] = models.recognisers;
+  const probe = makeProbe(recogniser, { selection, regions: gathered.regions }, embeddings);
 
   const submission = await lookBack(clip, input.submission);
   const cues = await watch.time('liveness', () => runChecks({ ...gathered.shown, script, submission }));
   const { liveness, retryable, reasons } = fuse(cues);
 
   const comparisons = await watch.time('compare', () =>
-    template
-      ? compareWithAll(models, { template, portraits: selection.portraits }, references, settings.targetFmr)
-      : [],
+    probe.status === 'made' ? compareWithAll(models, probe, references, settings.targetFmr) : [],
   );
 
   const { best } = selection;
   const bestFrame = best && { timeMs: best.frame.timeMs, bmp: toBitmap(best.frame) };
   const { thumbnails: _thumbnails, sourceTimesMs: _times, ...clipFacts } = clip;
+  const made = probe.status === 'made' ? probe : null;
   return {
     status: 'judged',
-    ...{ liveness, retryable, reasons, cues, template, bestFrame, comparisons },
+    ...{ liveness, retryable, reasons, cues, bestFrame, comparisons },
+    template: made?.template ?? null,
+    noTemplate: probe.status === 'none' ? probe.reason : null,
     timeline: timelineOf(gathered.shown, script),
-    templateFrames: embeddings.length,
+    templateFrames: made?.portraits.length ?? 0,
     clip: clipFacts,
     timingsMs: watch.read(),
   };

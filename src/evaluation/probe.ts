@@ -1,12 +1,12 @@
 // The chosen portraits → the probe's template, and the embeddings that tell whether they are all one person.
-import type { Models } from '../models/load.ts';
 import type { Recogniser } from '../models/packs/load-recogniser.ts';
+import type { ReadSelection } from './human-face.ts';
 import { MIN_TEMPLATE_EYE_DISTANCE_PX } from './quality/pose.ts';
 import type { Portrait } from './quality/select.ts';
+import type { ReasonCode } from './reasons.ts';
 import { averageEmbeddings, embed } from './recognition/embed.ts';
 import { templatePackId } from './recognition/operating-point.ts';
 import type { FaceTemplate } from './recognition/template.ts';
-import { describeRegions } from './regions/describe.ts';
 
 /** One embedding per portrait, in their order. One after another: the network runs on the calling thread anyway. */
 export async function embedPortraits(
@@ -18,17 +18,36 @@ export async function embedPortraits(
   return embeddings;
 }
 
-/** By the pack for new templates: mean embedding of all portraits, regions of the best; null when the best is absent or too small. */
-export async function makeTemplate(
-  models: Models,
-  best: Portrait | null,
+/** The probe, or why there is none. */
+export type Probe =
+  | {
+      readonly status: 'made';
+      readonly template: FaceTemplate;
+      /** The portraits averaged into it. */
+      readonly portraits: readonly Portrait[];
+    }
+  | { readonly status: 'none'; readonly reason: ReasonCode };
+
+/**
+ * The template by the pack for new ones: mean embedding of all portraits that are large enough, `regions` of the best.
+ * `embeddings` are those of the selection's portraits.
+ */
+export function makeProbe(
+  { pack }: Recogniser,
+  { selection, regions }: ReadSelection,
   embeddings: readonly Float32Array[],
   minEyeDistancePx = MIN_TEMPLATE_EYE_DISTANCE_PX,
-): Promise<FaceTemplate | null> {
-  if (!best || embeddings.length === 0 || best.face.eyeDistancePx < minEyeDistancePx) return null;
+): Probe {
+  if (!selection.best) return { status: 'none', reason: selection.missing ?? 'not_frontal' };
+  if (selection.best.face.eyeDistancePx < minEyeDistancePx) return { status: 'none', reason: 'too_far' };
+  const large = ({ face }: Portrait) => face.eyeDistancePx >= minEyeDistancePx;
   return {
-    packId: templatePackId(models.recognisers[0].pack),
-    embedding: averageEmbeddings(embeddings),
-    regions: await describeRegions(models, best.frame, best.face),
+    status: 'made',
+    template: {
+      packId: templatePackId(pack),
+      embedding: averageEmbeddings(embeddings.filter((_, i) => large(selection.portraits[i]!))),
+      regions,
+    },
+    portraits: selection.portraits.filter(large),
   };
 }

@@ -1,9 +1,10 @@
 // A photograph or a video of one person → a template, for `compare` and for references given as files.
 import type { Models } from '../models/load.ts';
 import { trackFaces } from './face/track.ts';
+import { isHumanFace, readBest } from './human-face.ts';
 import { judge } from './judge.ts';
-import { embedPortraits, makeTemplate } from './probe.ts';
-import { MIN_EYE_DISTANCE_PX } from './quality/pose.ts';
+import { embedPortraits, makeProbe } from './probe.ts';
+import { isFrontal, MIN_EYE_DISTANCE_PX } from './quality/pose.ts';
 import { selectPortraits } from './quality/select.ts';
 import type { ReasonCode } from './reasons.ts';
 import { embed } from './recognition/embed.ts';
@@ -64,22 +65,23 @@ async function templateOfVideo(
   if (judgement.status === 'notJudged') return { status: 'unusable', reason: judgement.reason };
   const several = judgement.cues.some(({ cue, status }) => cue === 'one_face' && status === 'failed');
   if (several) return { status: 'unusable', reason: 'several_faces' };
-  const { template, templateFrames } = judgement;
+  const { template, templateFrames, noTemplate } = judgement;
   return template
     ? { status: 'made', template, frames: templateFrames }
-    : { status: 'unusable', reason: judgement.reasons[0] ?? 'not_frontal' };
+    : { status: 'unusable', reason: noTemplate ?? 'face_missing' };
 }
 
 async function templateOfFrame(frame: Frame, models: Models): Promise<MediaTemplate> {
   const [observation] = await trackFaces(models, [frame]);
   if (!observation?.face) return { status: 'unusable', reason: 'face_missing' };
   if (observation.faceCount > 1) return { status: 'unusable', reason: 'several_faces' };
-  if (observation.face.eyeDistancePx < MIN_EYE_DISTANCE_PX)
-    return { status: 'unusable', reason: 'too_far' };
-  const { portraits, best } = selectPortraits([frame], [observation], 1);
-  const embeddings = await embedPortraits(models.recognisers[0], portraits);
-  const template = await makeTemplate(models, best, embeddings, MIN_EYE_DISTANCE_PX);
-  return template ? { status: 'made', template, frames: 1 } : { status: 'unusable', reason: 'not_frontal' };
+  const read = await readBest(models, selectPortraits([frame], [observation], 1));
+  const [recogniser] = models.recognisers;
+  const embeddings = await embedPortraits(recogniser, read.selection.portraits);
+  const probe = makeProbe(recogniser, read, embeddings, MIN_EYE_DISTANCE_PX);
+  return probe.status === 'made'
+    ? { status: 'made', template: probe.template, frames: 1 }
+    : { status: 'unusable', reason: probe.reason };
 }
 
 async function templateOfCentralFace(frame: Frame, models: Models): Promise<MediaTemplate> {
@@ -87,11 +89,15 @@ async function templateOfCentralFace(frame: Frame, models: Models): Promise<Medi
   const face = observation?.face;
   if (!face) return { status: 'unusable', reason: 'face_missing' };
   if (face.eyeDistancePx < MIN_EYE_DISTANCE_PX) return { status: 'unusable', reason: 'too_far' };
+  const { descriptors, typicality } = await describeRegions(models, frame, face);
+  // Of a turned face too little is seen to tell.
+  if (isFrontal(face) && !(await isHumanFace(models, frame, face, typicality)))
+    return { status: 'unusable', reason: 'face_missing' };
   const [recogniser] = models.recognisers;
   const template = {
     packId: templatePackId(recogniser.pack),
     embedding: await embed(recogniser, frame, face),
-    regions: await describeRegions(models, frame, face),
+    regions: descriptors,
   };
   return { status: 'made', template, frames: 1 };
 }

@@ -3,6 +3,7 @@
 import type { Prompt, Script } from '../contract/script.ts';
 import type { Shown } from './liveness/cue.ts';
 import { portraitCosines } from './liveness/same-person.ts';
+import type { FrameFlaw } from './quality/frame-quality.ts';
 import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from './video/clip.ts';
 
 export interface Moment {
@@ -17,6 +18,8 @@ export interface Moment {
     readonly yaw: number;
     readonly eyesOpen: number;
   } | null;
+  /** What speaks against the frame as a picture of the face; empty too where there is no face. */
+  readonly flaws: readonly FrameFlaw[];
   /** Mean change of the whole picture since the moment before, in grey levels; 0 at the first. */
   readonly motion: number;
   /** Where a portrait was taken: its cosine to the mean of the other portraits. */
@@ -40,6 +43,7 @@ export function timelineOf(
       yaw: face.yaw,
       eyesOpen: face.eyesOpen,
     },
+    flaws: selection.quality[i]?.flaws ?? [],
     motion: i === 0 ? 0 : change(clip, observations[i - 1]!.timeMs, timeMs),
     identity: identities.get(timeMs) ?? null,
   }));

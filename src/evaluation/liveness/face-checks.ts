@@ -1,6 +1,7 @@
 // Is there exactly one face, and can it be judged: presence, count, size, pose, light, sharpness.
 
-import { lowerFaceColourShift } from '../quality/mouth.ts';
+import { lowerFaceColourShift, MAX_COLOUR_SHIFT } from '../quality/mouth.ts';
+import { MAX_BURNT_SHARE, MIN_BRIGHTNESS, MIN_SHARPNESS } from '../quality/pixels.ts';
 import { MIN_TEMPLATE_EYE_DISTANCE_PX } from '../quality/pose.ts';
 import type { Portrait } from '../quality/select.ts';
 import type { ReasonCode } from '../reasons.ts';
@@ -29,38 +30,40 @@ export const faceSize: Check<Shown> = ({ observations }) => {
 /** Stretches of the clip in which the face looks ahead; a template wants at least two. */
 export const frontal: Check<Shown> = ({ selection, observations }) => {
   if (observations.every(({ face }) => face === null)) return notEvaluated('frontal', 'face_missing');
-  return atLeast('frontal', selection.portraits.length, 2, 'not_frontal');
+  return atLeast('frontal', selection.portraits.length, 2, selection.missing ?? 'not_frontal');
 };
 
-/** Mean luma of the inner face, 0–255: 24 in the darkened clip, 76 and more in genuine ones, 60 in dark skin well lit. */
+/** Mean luma of the inner face, 0–255. */
 export const brightness: Check<Shown> = (evidence) =>
-  onPortraits(evidence, 'brightness', (p) => p.brightness, { least: 40 }, 'too_dark');
+  onPortraits(evidence, 'brightness', (p) => p.brightness, { least: MIN_BRIGHTNESS }, 'too_dark');
 
-/** Share of burnt-out pixels in the inner face: 0 in every genuine clip. */
+/** Share of burnt-out pixels in the inner face. */
 export const burntOut: Check<Shown> = (evidence) =>
-  onPortraits(evidence, 'burnt_out', (p) => p.burntShare, { most: 0.25 }, 'too_bright');
+  onPortraits(evidence, 'burnt_out', (p) => p.burntShare, { most: MAX_BURNT_SHARE }, 'too_bright');
 
-/** Fine detail for the contrast there is: .069 in the blurred clip, .084–.33 in genuine ones. */
+/** Fine detail for the contrast there is. */
 export const sharpness: Check<Shown> = (evidence) =>
-  onPortraits(evidence, 'sharpness', (p) => p.sharpness, { least: 0.075 }, 'blurred');
+  onPortraits(evidence, 'sharpness', (p) => p.sharpness, { least: MIN_SHARPNESS }, 'blurred');
 
-/**
- * Colour of the lower face against the forehead's: a block or a mask .12–.3, bare faces with and without beards ≤ .05
- * (27 clips and photographs, bench of issue 2). Explains a smile that was not seen; see fusion.ts.
- */
-export const mouthVisible: Check<Shown> = ({ selection: { best } }) => {
-  if (!best) return notEvaluated('mouth_visible', 'not_frontal');
-  return atMost('mouth_visible', lowerFaceColourShift(best.frame, best.face), 0.08, 'mouth_covered');
+/** Colour of the lower face against the forehead's. Explains a smile that was not seen; see fusion.ts. */
+export const mouthVisible: Check<Shown> = ({ selection: { best, missing } }) => {
+  if (!best) return notEvaluated('mouth_visible', missing ?? 'not_frontal');
+  return atMost(
+    'mouth_visible',
+    lowerFaceColourShift(best.frame, best.face),
+    MAX_COLOUR_SHIFT,
+    'mouth_covered',
+  );
 };
 
 function onPortraits(
-  { selection: { portraits } }: Shown,
+  { selection: { portraits, missing } }: Shown,
   cue: CueName,
   measure: (portrait: Portrait) => number,
   limit: { least: number } | { most: number },
   reason: ReasonCode,
 ): Cue {
-  if (portraits.length === 0) return notEvaluated(cue, 'not_frontal');
+  if (portraits.length === 0) return notEvaluated(cue, missing ?? 'not_frontal');
   const value = median(portraits.map(measure));
   return 'least' in limit ? atLeast(cue, value, limit.least, reason) : atMost(cue, value, limit.most, reason);
 }

@@ -1,5 +1,6 @@
 // Judges every frame's quality and chooses those that stand for the clip: the best portrait of each stretch, and of all.
 import type { FaceObservation, ObservedFace } from '../face/observation.ts';
+import type { ReasonCode } from '../reasons.ts';
 import type { Frame } from '../video/frame.ts';
 import { assessFrame, type FrameQuality } from './frame-quality.ts';
 import { isFrontal, portraitScore } from './pose.ts';
@@ -14,8 +15,10 @@ export interface Portrait extends FrameQuality {
 export interface Selection {
   /** At most one of each stretch of the clip, in time order: together they span it from first to last. */
   readonly portraits: readonly Portrait[];
-  /** The best of them; null when no face looks ahead. */
+  /** The best of them; null when there is none. */
   readonly best: Portrait | null;
+  /** Why there is none. */
+  readonly missing: ReasonCode | null;
   /** The record of each frame, null without a face: frames, observations and these correspond. */
   readonly quality: readonly (FrameQuality | null)[];
 }
@@ -43,7 +46,14 @@ export function selectPortraits(
       best[stretch] = { frame: frames[i]!, face, ...measured, score };
   }
   const portraits = best.filter((portrait) => portrait !== undefined);
-  return { portraits, best: portraits.toSorted((a, b) => b.score - a.score)[0] ?? null, quality };
+  const [first = null] = portraits.toSorted((a, b) => b.score - a.score);
+  return { portraits, best: first, missing: first ? null : whyNone(quality), quality };
+}
+
+function whyNone(quality: readonly (FrameQuality | null)[]): ReasonCode {
+  const faces = quality.filter((measured) => measured !== null);
+  if (faces.length === 0) return 'face_missing';
+  return faces.every(({ flaws }) => flaws.includes('too_small')) ? 'too_far' : 'not_frontal';
 }
 
 /** Higher is better: in front, eyes open, neutral, sharp, evenly lit, without a flaw. */

@@ -63,7 +63,7 @@ export function evidence(
     },
     script: SCRIPT,
     observations: observe(durationMs, () => ({})),
-    selection: { portraits: [], best: null, quality: [] },
+    selection: { portraits: [], best: null, missing: null, quality: [] },
     embeddings: [],
     samePersonCosine: 0.44,
     ...{ motion: { turns: [], surround: [] }, pad: null, submission: null },

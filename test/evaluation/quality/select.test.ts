@@ -150,6 +150,6 @@ describe('the best frame', () => {
     const { width, height, rgb } = ideal.frame;
     const bitmap = readBmp(toBitmap(ideal.frame));
     expect({ width: bitmap.width, height: bitmap.height }).toEqual({ width, height });
-    expect(Buffer.from(bitmap.data).equals(Buffer.from(rgb))).toBe(true);
+    expect(Buffer.from(bitmap.data as Uint8Array).equals(Buffer.from(rgb))).toBe(true);
   });
 });

@@ -7,7 +7,8 @@ import { Fault } from '../../../src/base/errors.ts';
 import { compareTemplates } from '../../../src/evaluation/compare.ts';
 import { compareWithAll } from '../../../src/evaluation/compare-with-all.ts';
 import { trackFaces } from '../../../src/evaluation/face/track.ts';
-import { embedPortraits, makeTemplate } from '../../../src/evaluation/probe.ts';
+import { readBest } from '../../../src/evaluation/human-face.ts';
+import { embedPortraits, makeProbe } from '../../../src/evaluation/probe.ts';
 import { selectPortraits } from '../../../src/evaluation/quality/select.ts';
 import { alignmentOf, embed, fillInput } from '../../../src/evaluation/recognition/embed.ts';
 import { operatingPoint, templatePackId } from '../../../src/evaluation/recognition/operating-point.ts';
@@ -161,9 +162,11 @@ describe('two packs', () => {
     frame: Frame,
     observations: Awaited<ReturnType<typeof trackFaces>>,
   ) {
-    const { portraits, best } = selectPortraits([frame], observations, 1);
-    const template = await makeTemplate(models, best, await embedPortraits(models.recognisers[0], portraits));
-    return { portraits, template: template! };
+    const read = await readBest(models, selectPortraits([frame], observations, 1));
+    const [recogniser] = models.recognisers;
+    const probe = makeProbe(recogniser, read, await embedPortraits(recogniser, read.selection.portraits));
+    if (probe.status !== 'made') throw new Error(probe.reason);
+    return probe;
   }
 
   test('an old FeatureID is compared by the pack that made it, beside new ones', async () => {

@@ -33,8 +33,9 @@ test('the means stand for every region', () => {
 });
 
 test('a frontal face has twelve descriptors of unit norm', async () => {
-  const regions = await describeRegions(held.models, photo, face);
+  const { descriptors: regions, typicality } = await describeRegions(held.models, photo, face);
   expect(Object.keys(regions).sort()).toEqual([...REGION_NAMES].sort());
+  expect(typicality).toBeGreaterThan(0.88);
   for (const descriptor of Object.values(regions)) {
     expect(descriptor).toHaveLength(DESCRIPTOR_SIZE);
     expect(cosineSimilarity(descriptor, descriptor)).toBeCloseTo(1, 5);
@@ -44,7 +45,8 @@ test('a frontal face has twelve descriptors of unit norm', async () => {
 test('the same face in a smaller picture passes everywhere', async () => {
   const smaller = await readFrame(demoPhoto(6), { portrait: 'a', width: 300 });
   const again = await describeRegions(held.models, smaller, await mainFace(smaller));
-  const results = compareRegions(await describeRegions(held.models, photo, face), again, thresholds());
+  const first = await describeRegions(held.models, photo, face);
+  const results = compareRegions(first.descriptors, again.descriptors, thresholds());
   expect(Object.keys(results)).toHaveLength(12);
   expect(new Set(Object.values(results))).toEqual(new Set(['Pass']));
 });
@@ -78,10 +80,10 @@ describe('locality', () => {
   const distinct: RegionName[] = ['left_eye', 'right_eye', 'left_cheek', 'right_cheek', 'middle_forehead'];
 
   test.each(distinct)('noise over the %s lowers its score most', async (name) => {
-    const before = await describeRegions(held.models, photo, face);
+    const { descriptors: before } = await describeRegions(held.models, photo, face);
     const covered = { ...photo, rgb: photo.rgb.slice() };
     cover(covered, face.landmarks, name);
-    const after = await describeRegions(held.models, covered, face);
+    const { descriptors: after } = await describeRegions(held.models, covered, face);
     const scores = REGION_NAMES.map((region) => cosineSimilarity(before[region]!, after[region]!));
     const lowest = REGION_NAMES[scores.indexOf(Math.min(...scores))];
     expect(lowest).toBe(name);

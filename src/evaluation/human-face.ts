@@ -1,0 +1,49 @@
+// Whether the chosen portrait shows a human face at all, before a template is made of it. Detector and mesh also find
+// faces in dogs, monkeys, dolls and drawings, and are sure of them.
+import type { Models } from '../models/load.ts';
+import type { ObservedFace } from './face/observation.ts';
+import { meshUnsteadiness } from './face/steadiness.ts';
+import type { Selection } from './quality/select.ts';
+import { describeRegions, type RegionReading } from './regions/describe.ts';
+import type { Frame } from './video/frame.ts';
+
+/** Regions of the best portrait, and the selection: emptied where that portrait shows no human face. */
+export interface ReadSelection {
+  readonly selection: Selection;
+  readonly regions: RegionReading['descriptors'];
+}
+
+/** Reads the best portrait's regions and keeps the selection only if they are a human face's. */
+export async function readBest(models: Models, selection: Selection): Promise<ReadSelection> {
+  const { best } = selection;
+  if (!best) return { selection, regions: {} };
+  const { descriptors, typicality } = await describeRegions(models, best.frame, best.face);
+  if (await isHumanFace(models, best.frame, best.face, typicality))
+    return { selection, regions: descriptors };
+  return { selection: { ...selection, portraits: [], best: null, missing: 'face_missing' }, regions: {} };
+}
+
+/** What a factor e of unsteadiness takes off the typicality: half the ratio of their standard deviations on LFW. */
+const UNSTEADINESS_WEIGHT = 0.0234;
+/** Median unsteadiness on LFW. */
+const USUAL_UNSTEADINESS = 0.0178;
+/**
+ * Between the most singular person among 520 frontal ones of LFW (.871; frames of clips, grimaces too, .874 and more)
+ * and the least animal, doll or flat drawing (.865; most .83–.86). Paintings, busts and rendered people reach .88–.93.
+ */
+const MIN_HUMAN = 0.868;
+
+/**
+ * Whether a frontal face is a human one: its regions look like people's, and its mesh stays where it is when fitted
+ * anew. `typicality`: of describeRegions for this face; a face of which no region is seen is none.
+ */
+export async function isHumanFace(
+  models: Models,
+  frame: Frame,
+  face: ObservedFace,
+  typicality: number | null,
+): Promise<boolean> {
+  if (typicality === null) return false;
+  const unsteadiness = await meshUnsteadiness(models, frame, face);
+  return typicality - UNSTEADINESS_WEIGHT * Math.log(unsteadiness / USUAL_UNSTEADINESS) >= MIN_HUMAN;
+}
