@@ -3,6 +3,7 @@
 import type { Models } from '../models/load.ts';
 import type { ObservedFace } from './face/observation.ts';
 import { meshUnsteadiness } from './face/steadiness.ts';
+import { isTurned, MIN_PRESENCE } from './quality/pose.ts';
 import type { Selection } from './quality/select.ts';
 import { describeRegions, type RegionReading } from './regions/describe.ts';
 import type { Frame } from './video/frame.ts';
@@ -32,10 +33,12 @@ const USUAL_UNSTEADINESS = 0.0178;
  * and the least animal, doll or flat drawing (.865; most .83–.86). Paintings, busts and rendered people reach .88–.93.
  */
 const MIN_HUMAN = 0.868;
+/** Turned people look less like the mean: down to .853. */
+const MIN_HUMAN_TURNED = 0.845;
 
 /**
- * Whether a frontal face is a human one: its regions look like people's, and its mesh stays where it is when fitted
- * anew. `typicality`: of describeRegions for this face; a face of which no region is seen is none.
+ * Whether a face is a human one: its regions look like people's, and its mesh stays where it is when fitted anew.
+ * `typicality`: of describeRegions for this face; a profile, of which no region is seen, is not doubted.
  */
 export async function isHumanFace(
   models: Models,
@@ -43,7 +46,8 @@ export async function isHumanFace(
   face: ObservedFace,
   typicality: number | null,
 ): Promise<boolean> {
-  if (typicality === null) return false;
+  if (typicality === null) return true;
+  const limit = isTurned(face) && face.presence >= MIN_PRESENCE ? MIN_HUMAN_TURNED : MIN_HUMAN;
   const unsteadiness = await meshUnsteadiness(models, frame, face);
-  return typicality - UNSTEADINESS_WEIGHT * Math.log(unsteadiness / USUAL_UNSTEADINESS) >= MIN_HUMAN;
+  return typicality - UNSTEADINESS_WEIGHT * Math.log(unsteadiness / USUAL_UNSTEADINESS) >= limit;
 }

@@ -4,7 +4,7 @@ import { trackFaces } from './face/track.ts';
 import { isHumanFace, readBest } from './human-face.ts';
 import { judge } from './judge.ts';
 import { embedPortraits, makeProbe } from './probe.ts';
-import { isFrontal, MIN_EYE_DISTANCE_PX } from './quality/pose.ts';
+import { MIN_EYE_DISTANCE_PX } from './quality/pose.ts';
 import { selectPortraits } from './quality/select.ts';
 import type { ReasonCode } from './reasons.ts';
 import { embed } from './recognition/embed.ts';
@@ -90,8 +90,7 @@ async function templateOfCentralFace(frame: Frame, models: Models): Promise<Medi
   if (!face) return { status: 'unusable', reason: 'face_missing' };
   if (face.eyeDistancePx < MIN_EYE_DISTANCE_PX) return { status: 'unusable', reason: 'too_far' };
   const { descriptors, typicality } = await describeRegions(models, frame, face);
-  // Of a turned face too little is seen to tell.
-  if (isFrontal(face) && !(await isHumanFace(models, frame, face, typicality)))
+  if (!(await isHumanFace(models, frame, face, typicality)))
     return { status: 'unusable', reason: 'face_missing' };
   const [recogniser] = models.recognisers;
   const template = {
