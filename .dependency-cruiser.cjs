@@ -46,6 +46,19 @@ forbidden.push(
     to: { path: '^src/', pathNot: '^src/contract/' },
   },
   {
+    name: 'traces-only-where-wanted',
+    severity: 'error',
+    comment: "OpenTelemetry's SDK is loaded where a collector is configured, and by nobody else",
+    from: { path: '^(src|web)/', pathNot: '^src/composition/otlp-traces\\.ts$' },
+    to: { path: 'node_modules/@opentelemetry/' },
+  },
+  {
+    name: 'traces-loaded-late',
+    severity: 'error',
+    from: { path: '^src/' },
+    to: { path: '^src/composition/otlp-traces\\.ts$', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+  },
+  {
     name: 'no-cycles',
     severity: 'error',
     from: {},

@@ -201,6 +201,14 @@ export const Environment = Type.Object({
     description:
       "Port at which a process of ROLE=worker serves its own /metrics and /livez; 0: none. The API shows its own and its workers' at /metrics.",
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      format: 'uri',
+      pattern: '^https?://',
+      description:
+        'Collector that traces are sent to by OTLP over HTTP, as http://collector:4318; unset: no traces. The other OTEL_* variables of the OpenTelemetry SDK count beside it.',
+    }),
+  ),
   CREATE_RATE_PER_MINUTE: Type.Integer({
     minimum: 1,
     maximum: 10_000_000,

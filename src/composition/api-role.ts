@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import { Fault } from '../base/errors.ts';
+import type { Trace } from '../base/trace.ts';
 import { notificationFaults } from '../challenge/request-rules.ts';
 import { createHttpServer } from '../http/server.ts';
 import type { HttpServices } from '../http/services.ts';
@@ -30,6 +31,7 @@ const GUIDES_DIR = resolve(packageRoot, 'docs', 'guides');
 export async function startApi(
   foundation: Foundation,
   workerMetrics: () => Promise<object[]>,
+  trace: Trace | null,
 ): Promise<ApiRole> {
   const { config, database, log } = foundation;
   const services = composeServices(foundation);
@@ -65,6 +67,7 @@ export async function startApi(
     keyRatePerMinute: config.CREATE_RATE_PER_MINUTE,
     pageRatePerMinute: config.PAGE_RATE_PER_MINUTE,
     logger: log,
+    trace,
     metrics,
     scrape,
   });

@@ -6,6 +6,7 @@ import { type ApiRole, startApi } from './api-role.ts';
 import { localBaseUrl, withDevTls } from './dev-tls.ts';
 import { ensureDevCredentials } from './development-credentials.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
+import { openTracing } from './tracing.ts';
 import { startWorker } from './worker-role.ts';
 import { superviseWorkers, type WorkerSupervisor } from './worker-supervisor.ts';
 
@@ -37,14 +38,17 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
 async function start(config: Config, log: Logger, stops: Stop[]): Promise<void> {
   const foundation = await openFoundation(config, log);
   stops.push(() => foundation.close());
+  const tracing = await openTracing(config);
+  if (tracing) stops.push(tracing.close);
+  const trace = tracing?.trace ?? null;
   if (config.ROLE === 'worker') {
-    const worker = await startWorker(foundation);
+    const worker = await startWorker(foundation, trace);
     stops.push(() => worker.stop());
     process.send?.('ready');
     return;
   }
   let workers: WorkerSupervisor | null = null;
-  const api: ApiRole = await startApi(foundation, async () => workers?.metrics() ?? []);
+  const api: ApiRole = await startApi(foundation, async () => workers?.metrics() ?? [], trace);
   stops.push(() => api.stop());
   if (config.ROLE === 'all') {
     workers = superviseOwnWorkers(foundation);

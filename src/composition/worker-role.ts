@@ -1,6 +1,7 @@
 // The worker process: judgements on the processor, deliveries on the network.
 import { constants, setPriority } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Trace } from '../base/trace.ts';
 import { packChoice } from '../config.ts';
 import { judge } from '../evaluation/judge.ts';
 import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
@@ -12,6 +13,7 @@ import { readPacks } from '../models/packs/read-pack.ts';
 import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
 import type { Foundation } from './foundation.ts';
 import { composeServices } from './services.ts';
+import { withTraces } from './tracing.ts';
 import { createWorkMetrics } from './work-metrics.ts';
 import { answerMetrics, serveMetrics } from './worker-metrics.ts';
 
@@ -24,14 +26,14 @@ export interface WorkerRole {
 }
 
 /** Loads the models and takes up work. */
-export async function startWorker(foundation: Foundation): Promise<WorkerRole> {
+export async function startWorker(foundation: Foundation, trace: Trace | null): Promise<WorkerRole> {
   const { config, database, log } = foundation;
   // The API answers first where both want the processor; the decoder's process inherits this.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const services = composeServices(foundation);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'likeness_worker_' });
-  const observers = createWorkMetrics(registry);
+  const observers = withTraces(createWorkMetrics(registry), trace);
   answerMetrics(registry);
   const metricsServer = config.METRICS_PORT
     ? await serveMetrics(registry, config.HOST, config.METRICS_PORT)

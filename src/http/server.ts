@@ -35,6 +35,7 @@ import { featidRoutes } from './routes/featids.ts';
 import { healthRoutes } from './routes/health.ts';
 import { webhookTestRoutes } from './routes/webhook-test.ts';
 import type { HttpServices, HttpSettings } from './services.ts';
+import { traceRequests } from './traces.ts';
 import { readTrustProxy } from './trust-proxy.ts';
 import { answerUnmatched } from './unmatched.ts';
 
@@ -68,6 +69,7 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
   addProblemReplies(app, settings.baseUrl);
   measureRequests(app, settings.metrics);
   logAccess(app);
+  if (settings.trace) traceRequests(app, settings.trace);
   await app.register(helmet, securityHeaders(settings));
   answerUnmatched(app);
   await app.register(rateLimit, { global: false, cache: 20_000 });

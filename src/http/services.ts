@@ -2,6 +2,7 @@
 
 import type { Registry } from 'prom-client';
 import type { Logger } from '../base/log.ts';
+import type { Trace } from '../base/trace.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { Console } from '../console/console.ts';
 import type { Sessions } from '../console/sessions.ts';
@@ -89,6 +90,8 @@ export interface HttpSettings {
   /** Requests a minute of one address to the capture page and asset links. */
   readonly pageRatePerMinute: number;
   readonly logger: Logger;
+  /** Where spans of requests go; null: nowhere. */
+  readonly trace: Trace | null;
   /** This process's metrics: requests are counted into it. */
   readonly metrics: Registry;
   /** What /metrics shows, in Prometheus' text format: this process's metrics and those of its workers. */

@@ -34,8 +34,11 @@ export interface JudgeParts extends SettlementParts<FaceTemplate> {
   readonly log: Logger;
 }
 
-/** Told of every settled judgement, for metrics. */
+/** Told of every settled judgement, for metrics and traces. */
 export type JudgeObserver = (judged: {
+  readonly captureId: string;
+  readonly challengeId: string;
+  readonly startedAt: Date;
   readonly settlement: Settlement;
   readonly live: boolean;
   readonly reasons: readonly string[];
@@ -52,8 +55,13 @@ export function createJudgeTask(parts: JudgeParts): (payload: unknown) => Promis
     // Counted before the work: a video that ends this process has been counted.
     const begun = await parts.store.beginJudgement(captureId);
     if (!begun) return;
+    const startedAt = new Date();
+    const challengeId = begun.challenge.id;
     if (begun.capture.judgementStarts > MAX_JUDGEMENT_STARTS) {
-      parts.log.error({ capture: captureId }, 'no worker survived judging this capture: it fails');
+      parts.log.error(
+        { capture: captureId, challenge: challengeId },
+        'no worker survived judging this capture: it fails',
+      );
       await settleUnjudgeable(parts, begun);
       return;
     }
@@ -61,12 +69,13 @@ export function createJudgeTask(parts: JudgeParts): (payload: unknown) => Promis
       const judgement = await judgeCapture(parts, begun.capture, begun.challenge);
       const settlement = await settleJudgement(parts, begun, judgement);
       parts.observe({
+        ...{ captureId, challengeId, startedAt },
         settlement,
         live: judgement.liveness.overall,
         reasons: judgement.reasons,
         timingsMs: (judgement.cues.timings_ms ?? {}) as Record<string, number>,
       });
-      parts.log.info({ capture: captureId, settlement }, 'capture judged');
+      parts.log.info({ capture: captureId, challenge: challengeId, settlement }, 'capture judged');
     } catch (error) {
       // Where the database is away too, the first error tells more; the start then stays counted.
       if (!(error instanceof EvaluationBroke)) await parts.store.returnJudgement(captureId).catch(() => {});

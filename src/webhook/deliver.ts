@@ -28,8 +28,13 @@ export interface DeliverParts {
   readonly log: Logger;
 }
 
-/** Told of every attempt, for metrics. */
-export type DeliverObserver = (attempt: Pick<SentAttempt, 'outcome' | 'durationMs'>) => void;
+/** Told of every attempt, for metrics and traces. */
+export type DeliverObserver = (
+  attempt: Pick<SentAttempt, 'at' | 'outcome' | 'durationMs' | 'responseStatus'> & {
+    readonly deliveryId: string;
+    readonly challengeId: string | null;
+  },
+) => void;
 
 /** What became of a claimed delivery. */
 export type DeliverOutcome =
@@ -93,12 +98,10 @@ async function attempt(
   const next = parts.schedule(sent, delivery.scheduleStep);
   const record = await attemptRecord(parts.custody, delivery, sent);
   await parts.record({ deliveryId: delivery.id, step: delivery.scheduleStep, attempt: record, next });
-  const { outcome, responseStatus, durationMs } = sent;
-  parts.observe(sent);
-  parts.log.info(
-    { deliveryId: delivery.id, outcome, responseStatus, durationMs, next: next.status },
-    'webhook attempt',
-  );
+  const { at, outcome, responseStatus, durationMs } = sent;
+  const ids = { deliveryId: delivery.id, challengeId: delivery.challengeId };
+  parts.observe({ ...ids, at, outcome, responseStatus, durationMs });
+  parts.log.info({ ...ids, outcome, responseStatus, durationMs, next: next.status }, 'webhook attempt');
   return { kind: 'attempted', attempt: sent, next };
 }
 

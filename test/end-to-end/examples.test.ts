@@ -7,6 +7,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { takeChallenge } from '../support/capture-subject.ts';
 import { HAS_FACES } from '../support/faces.ts';
 import { freePort } from '../support/free-port.ts';
+import { type OtlpReceiver, startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
 import { installCamera, SUBJECTS } from '../support/virtual-camera.ts';
 
@@ -17,15 +18,19 @@ describe('the examples', () => {
   const started: ChildProcess[] = [];
   let service: RunningService;
   let browser: Browser;
+  let collector: OtlpReceiver;
 
   beforeAll(async () => {
     browser = await launchBrowser();
-    service = await startService({ dataDir, environment: { LIVENESS_PROMPTS: 'smile,neutral' } });
+    collector = await startOtlpReceiver();
+    const environment = { LIVENESS_PROMPTS: 'smile,neutral', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+    service = await startService({ dataDir, environment });
   }, TIMEOUT_MS);
   afterAll(async () => {
     for (const child of started) child.kill();
     await browser?.close();
     await service?.stop();
+    await collector?.close();
     removeDataDir(dataDir);
   });
 
@@ -87,6 +92,7 @@ describe('the examples', () => {
       expect(await payAs('d0', shop.url)).toBe('Paid. Thank you!');
       expect(await payAs('d19', shop.url)).toBe('Not paid');
       await expectMetrics();
+      await expectTraces();
     },
     TIMEOUT_MS,
   );
@@ -100,6 +106,26 @@ describe('the examples', () => {
     expect(text).toMatch(/^likeness_queue_depth\{queue="judge"\} 0$/m);
     expect(text).toMatch(/^likeness_worker_process_cpu_seconds_total [\d.]+$/m);
     expect(text).not.toMatch(/ch_[0-9a-z]{26}|acct_|msg_/);
+  }
+
+  /** API and worker sent their spans, of the same challenge, with nothing of a person or a link. */
+  async function expectTraces(): Promise<void> {
+    const named = (name: string) => collector.spans.filter((span) => span.name === name);
+    await expect.poll(() => named('judge').length, { timeout: 30_000 }).toBe(2);
+    const [judged] = named('judge');
+    const challenge = judged!.attributes['likeness.challenge_id'];
+    const ofIt = () =>
+      collector.spans.filter((span) => span.attributes['likeness.challenge_id'] === challenge);
+    const names = () => ofIt().map(({ name }) => name);
+    await expect
+      .poll(names, { timeout: 30_000 })
+      .toEqual(expect.arrayContaining(['POST /v1/create-challenge', 'judge', 'deliver']));
+    expect(ofIt().map(({ resource }) => resource['likeness.role'])).toEqual(
+      expect.arrayContaining(['all', 'worker']),
+    );
+    const steps = collector.spans.filter((span) => span.parentSpanId === judged!.spanId);
+    expect(steps.map(({ name }) => name)).toEqual(expect.arrayContaining(['decode', 'liveness', 'compare']));
+    expect(collector.text()).not.toMatch(/\/c\/[A-Za-z0-9_-]{43}|lk_(live|test)_|lfid1_/);
   }
 
   /** Buys the lamp with that person before the camera; what the order's page says in the end. */

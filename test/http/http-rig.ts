@@ -69,12 +69,9 @@ export async function createHttpRig(
   const accounts = createAccounts({ accounts: accountStore, apiKeys: createApiKeyStore(db), masterKeys });
   const custody = createAccountKeys({ masterKeys, store: accountStore });
   const assets = createEncryptedAssets({ keys: custody, blobs: createDiskBlobs(join(folder, 'assets')) });
-  const featids = createFeatids({
-    keys: custody,
-    store: createFeatidStore(db),
-    region: 'test',
-    usablePacks: [PACK],
-  });
+  const featidsOf = (region: string) =>
+    createFeatids({ keys: custody, store: createFeatidStore(db), region, usablePacks: [PACK] });
+  const featids = featidsOf('test');
   let skewMs = 0;
   const clock = { now: () => new Date(Date.now() + skewMs) };
   const rules = { production: false, webhookRequireHttps: false };
@@ -147,6 +144,7 @@ export async function createHttpRig(
     keyRatePerMinute: 1_000_000,
     pageRatePerMinute: 1_000_000,
     logger: pino({ level: 'debug' }, collector(logLines)),
+    trace: null,
     metrics,
     scrape: () => metrics.metrics(),
     ...change.settings,
@@ -196,9 +194,9 @@ export async function createHttpRig(
       return { ...created, path: new URL(created.challenge_url).pathname };
     },
 
-    /** A FeatureID of the account, as a passed challenge would have left it. */
-    async makeFeatid(accountId = own.accountId): Promise<string> {
-      const { featid, row } = await featids.create({
+    /** A FeatureID of the account, as a passed challenge of this region (or another) would have left it. */
+    async makeFeatid(accountId = own.accountId, region = 'test'): Promise<string> {
+      const { featid, row } = await featidsOf(region).create({
         accountId,
         challengeId: null,
         template: { packId: PACK, embedding: Float32Array.of(0.6, 0.8), regions: {} },

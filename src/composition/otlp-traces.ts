@@ -1,0 +1,71 @@
+// Traces by OTLP over HTTP to OTEL_EXPORTER_OTLP_ENDPOINT. Imported only where that is set: without it not a line of the
+// SDK is loaded. The SDK reads the other OTEL_* variables itself (headers, time limit, sampler, batch).
+import { context, type Span as OtelSpan, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { Span, Trace } from '../base/trace.ts';
+
+const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT } as const;
+/** W3C Trace Context, version 00. */
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+export interface Tracing {
+  readonly trace: Trace;
+  /** Sends what is waiting; a collector that is away costs its time limit, not an error. */
+  close(): Promise<void>;
+}
+
+export function startTracing(about: { version: string; region: string; role: string }): Tracing {
+  const own = resourceFromAttributes({
+    'service.name': 'likeness',
+    'service.version': about.version,
+    'likeness.region': about.region,
+    'likeness.role': about.role,
+  });
+  const provider = new BasicTracerProvider({
+    // The operator's OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have the last word.
+    resource: defaultResource()
+      .merge(own)
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  const tracer = provider.getTracer('likeness', about.version);
+  return {
+    trace: (span) => {
+      const startMs = span.startedAt.getTime();
+      const parent = parentOf(span);
+      const made = tracer.startSpan(
+        span.name,
+        { kind: KINDS[span.kind], startTime: startMs, attributes: span.attributes, root: parent === null },
+        parent ?? context.active(),
+      );
+      if (span.failed) made.setStatus({ code: SpanStatusCode.ERROR });
+      addSteps(made, span, startMs);
+      made.end(startMs + span.durationMs);
+    },
+    close: () => provider.shutdown().catch(() => {}),
+  };
+
+  /** Steps take turns frame by frame: laid end to end, their lengths are true and their places are not. */
+  function addSteps(of: OtelSpan, { steps = {} }: Span, startMs: number): void {
+    let at = startMs;
+    for (const [name, ms] of Object.entries(steps)) {
+      const step = tracer.startSpan(name, { startTime: at }, trace.setSpan(context.active(), of));
+      at += ms;
+      step.end(at);
+    }
+  }
+}
+
+function parentOf({ traceparent }: Span) {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? [];
+  if (!traceId || !spanId || !flags) return null;
+  const traceFlags = Number.parseInt(flags, 16) & 1;
+  return trace.setSpanContext(context.active(), { traceId, spanId, traceFlags, isRemote: true });
+}

@@ -1,0 +1,73 @@
+// Traces where a collector is configured; elsewhere the SDK is not even loaded.
+import type { Trace } from '../base/trace.ts';
+import type { Config } from '../config.ts';
+import type { JudgeObserver } from '../jobs/judge.ts';
+import type { DeliverObserver } from '../webhook/deliver.ts';
+import type { Tracing } from './otlp-traces.ts';
+import { VERSION } from './version.ts';
+
+export async function openTracing(config: Config): Promise<Tracing | null> {
+  if (!config.OTEL_EXPORTER_OTLP_ENDPOINT) return null;
+  const { startTracing } = await import('./otlp-traces.ts');
+  return startTracing({ version: VERSION, region: config.REGION, role: config.ROLE });
+}
+
+interface WorkObservers {
+  readonly judge: JudgeObserver;
+  readonly deliver: DeliverObserver;
+}
+
+/** The observers, and the same told as spans where traces are wanted. */
+export function withTraces(observers: WorkObservers, trace: Trace | null): WorkObservers {
+  if (!trace) return observers;
+  const [judge, deliver] = [traceJudgements(trace), traceDeliveries(trace)];
+  return {
+    judge: (judged) => {
+      observers.judge(judged);
+      judge(judged);
+    },
+    deliver: (attempt) => {
+      observers.deliver(attempt);
+      deliver(attempt);
+    },
+  };
+}
+
+/** A judgement as a span, its steps within. */
+function traceJudgements(trace: Trace): JudgeObserver {
+  return ({ captureId, challengeId, settlement, live, startedAt, timingsMs }) => {
+    const { total: _whole, ...steps } = timingsMs;
+    trace({
+      name: 'judge',
+      kind: 'consumer',
+      startedAt,
+      durationMs: Date.now() - startedAt.getTime(),
+      failed: false,
+      attributes: {
+        'likeness.challenge_id': challengeId,
+        'likeness.capture_id': captureId,
+        'likeness.settlement': settlement,
+        'likeness.live': live,
+      },
+      steps,
+    });
+  };
+}
+
+/** An attempt of a delivery as a span. */
+function traceDeliveries(trace: Trace): DeliverObserver {
+  return ({ deliveryId, challengeId, outcome, responseStatus, at, durationMs }) =>
+    trace({
+      name: 'deliver',
+      kind: 'client',
+      startedAt: at,
+      durationMs,
+      failed: outcome !== 'delivered',
+      attributes: {
+        'likeness.delivery_id': deliveryId,
+        ...(challengeId !== null && { 'likeness.challenge_id': challengeId }),
+        'likeness.outcome': outcome,
+        ...(responseStatus !== null && { 'http.response.status_code': responseStatus }),
+      },
+    });
+}
