@@ -11,6 +11,7 @@ import { padTable } from '../src/measurement/pad-report.ts';
 import { loadModels } from '../src/models/load.ts';
 import { EvidenceStore } from './pad-evidence.ts';
 import { evidenceOfAttack, failing, fitWeights, halfOf, type Sample, separate } from './pad-fit.ts';
+import { type LevelSet, levelSection } from './pad-levels.ts';
 import { render, type Section, writeReport } from './report.ts';
 
 const { values } = parseArgs({
@@ -72,6 +73,7 @@ for (const [title, list] of [
       ),
     );
 }
+show(levelSection(await levelSets()));
 await models.close();
 const scripted = judged['Held against a script']!;
 show(separations(scripted, judged['Passive checks alone']!));
@@ -95,6 +97,29 @@ async function gatherAll(lists: readonly string[]): Promise<void> {
   );
   const [part = 0, parts = 1] = values.part ? values.part.split('/').map(Number) : [];
   for (const [i, file] of files.entries()) if (i % parts === part) await store.gather(join(root, file));
+}
+
+/** Captures that answered another script of the same level, and footage of people who were asked nothing. */
+async function levelSets(): Promise<LevelSet[]> {
+  const rows = await readManifest(join(root, 'manifest.csv'));
+  const footageOf = (name: string) => {
+    const files = new Map(
+      rows.filter((row) => (row.species ?? row.kind) === name).map(({ file, subject }) => [file, subject]),
+    );
+    return [...files].flatMap(([file, subject]) => {
+      const gathered = store.kept(join(root, file));
+      return gathered ? [{ subject, gathered }] : [];
+    });
+  };
+  const found = ['other_footage', 'filmed_replay'].map((footage) => ({ footage, clips: footageOf(footage) }));
+  const recordings = (['quick', 'standard', 'high'] as const).map((level) => ({
+    ...{ level, footage: 'old_recording' },
+    clips: footageOf(level === 'standard' ? 'rendered_person' : `rendered_person_${level}`),
+  }));
+  return [
+    ...found.flatMap((set) => (['quick', 'standard', 'high'] as const).map((level) => ({ ...set, level }))),
+    ...recordings,
+  ];
 }
 
 async function judgeList(path: string): Promise<JudgedRow[]> {

@@ -3,12 +3,17 @@ import { resolve } from 'node:path';
 import { createLogger } from '../src/base/log.ts';
 import { startEmbeddedPostgres } from '../src/storage/embedded/server.ts';
 import { newDataDir, removeDataDir, startService } from '../test/support/running-service.ts';
+import { measureApiBesideJudgements } from './api-beside-judgements.ts';
 import { measureCreates } from './creates.ts';
 import { measureDeliveries } from './deliveries.ts';
+import { measureExpiry } from './expiry.ts';
 import { measureFeatidComparison } from './featid-compare.ts';
+import { measureInstances } from './instances.ts';
 import { measureJudgement } from './judgement.ts';
+import { measureLivenessCost } from './liveness-cost.ts';
 import { measureMemory } from './memory.ts';
 import { measureNetworks } from './networks.ts';
+import { measurePickup } from './pickup.ts';
 import { render, type Section, writeReport } from './report.ts';
 
 const modelsDir = resolve(import.meta.dirname, '..', 'build', 'models');
@@ -21,6 +26,7 @@ function done(section: Section): void {
 }
 
 done(await measureJudgement(modelsDir));
+done(await measureLivenessCost(modelsDir));
 done(await measureNetworks(modelsDir));
 
 // One PostgreSQL for the service and for the bare route beside it.
@@ -29,22 +35,24 @@ const postgres = await startEmbeddedPostgres({
   log: createLogger({ level: 'warn', process: 'bench' }),
 });
 try {
-  const service = await startService({
-    dataDir,
-    environment: {
-      DATABASE_URL: postgres.connectionString,
-      LOG_LEVEL: 'warn',
-      CREATE_RATE_PER_MINUTE: '10000000',
-      LIVENESS_PROMPTS: 'smile,neutral',
-    },
-  });
+  const databaseUrl = postgres.connectionString;
+  const environment = {
+    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: 'warn', LIVENESS_PROMPTS: 'smile,neutral' },
+    ...{ CREATE_RATE_PER_MINUTE: '10000000', PAGE_RATE_PER_MINUTE: '10000000' },
+  };
+  const service = await startService({ dataDir, environment });
   const apiKey = service.credentials.api_key;
   done(await measureMemory(service));
-  for (const section of await measureFeatidComparison(postgres.connectionString, modelsDir)) done(section);
-  done(await measureCreates({ url: service.url, apiKey, databaseUrl: postgres.connectionString }));
+  for (const section of await measureFeatidComparison(databaseUrl, modelsDir)) done(section);
+  done(await measureCreates({ url: service.url, apiKey, databaseUrl }));
+  done(await measureApiBesideJudgements(service, databaseUrl));
   await service.stop();
+  done(await measurePickup(databaseUrl));
   // Without other workers: one is measured.
-  done(await measureDeliveries({ databaseUrl: postgres.connectionString, dataDir }));
+  done(await measureDeliveries({ databaseUrl, dataDir }));
+  done(await measureInstances(environment, databaseUrl, service.credentials));
+  // Last: it leaves a hundred thousand deliveries behind.
+  done(await measureExpiry(environment));
 } finally {
   await postgres.stop();
   removeDataDir(dataDir);

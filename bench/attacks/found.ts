@@ -38,9 +38,9 @@ const OTHERS: readonly Clip[] = [
   ['lp_s18', 'video/liveportrait/s18.mp4', 9.4],
   ['aoc', 'video/sadtalker/WDA_AlexandriaOcasioCortez_000.mp4', 8],
 ];
-/** A window is at most this long, and the next one begins so much later. */
-const WINDOW_S = 8.5;
-const STEP_S = 1.5;
+/** A window is at most as long as the longest script, and the next one begins so much later. */
+const WINDOW_S = 12;
+const STEP_S = 2;
 const LEAST_S = 6;
 const SCRIPTS = 10;
 /** NUAA's sequences hold every fifth frame or so of a webcam at some 20 frames a second. */
