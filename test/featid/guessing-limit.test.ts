@@ -1,6 +1,7 @@
 // The guessing limit on a real database: parallel creation, failures, pauses, unlock, and who can bring them about.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expireDue } from '../../src/challenge/expire-due.ts';
 import type { Caller, CreateOutcome } from '../../src/challenge/services.ts';
 import { type Judgement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
@@ -8,6 +9,7 @@ import type { FaceTemplate } from '../../src/featid/template.ts';
 import {
   createRig,
   createStarted,
+  expireIn,
   judgementOf,
   type Rig,
   someTemplate,
@@ -102,6 +104,23 @@ describe('reservation', () => {
     expect(paused).toMatchObject({ faults: [{ pointer: '/compare_to_featids/0', code: 'featid_paused' }] });
     await rig.services.cancel(rig.caller, created[0]!.response.challenge_id);
     expect(statuses(await Promise.all([create([featid]), create([featid])]))).toEqual(['created', 'paused']);
+  });
+
+  test('five links that nobody opens hold it until they expire, not for good', async () => {
+    const featid = await enrol();
+    const five = await Promise.all(Array.from({ length: 5 }, () => create([featid])));
+    for (const outcome of five) {
+      if (outcome.status === 'created') await expireIn(rig, outcome.response.challenge_id, 20);
+    }
+    const sixth = await create([featid]);
+    expect(sixth).toMatchObject({ status: 'paused' });
+    // The client is told when the first of them ends.
+    expect(sixth.status === 'paused' && sixth.retryAfterSeconds).toBeLessThanOrEqual(21);
+    for (const outcome of five) {
+      if (outcome.status === 'created') await expireIn(rig, outcome.response.challenge_id, -1);
+    }
+    await expireDue({ ...rig.parts, sweep: rig.sweep });
+    expect((await create([featid])).status).toBe('created');
   });
 
   test('lists that overlap in any order neither lock each other out nor get more', async () => {

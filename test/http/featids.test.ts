@@ -1,10 +1,12 @@
 // FeatureIDs at the door: every bad input with its code and pointer, the pause after failed guesses, and unlocking.
 import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeToken, fromBase62 } from '../../src/base/checked-token.ts';
 import type { Problem } from '../../src/contract/problem.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
+import { changeOneCharacter } from '../support/arbitraries.ts';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 
 let rig: HttpRig;
@@ -26,7 +28,7 @@ function said(answer: { statusCode: number; json: <T>() => T }): object {
 }
 
 describe('a FeatureID that cannot be used', () => {
-  it('is refused alike, whichever part is wrong: id, key, account', async () => {
+  it('is refused alike, whichever part is wrong: id, key, account, region', async () => {
     const own = await rig.makeFeatid();
     const other = await rig.makeAccount('another owner');
     const idBytes = fromBase62(parseFeatid(own)!.id, 16)!;
@@ -39,9 +41,30 @@ describe('a FeatureID that cannot be used', () => {
     });
     expect(said(await create([await rig.makeFeatid(other.accountId)]))).toEqual(unknown);
     expect(said(await create([wrongKey]))).toEqual(unknown);
+    expect(said(await create([await rig.makeFeatid(rig.accountId, 'elsewhere')]))).toEqual(unknown);
     await rig.featids.revoke(rig.accountId, own, 'test');
     expect(said(await create([wrongKey]))).toEqual(unknown);
     expect(said(await create([own]))).toMatchObject({ errors: [{ code: 'featid_revoked' }] });
+  });
+
+  it('changed in one character, cut short or of another version is refused alike, wherever it is', async () => {
+    const own = await rig.makeFeatid();
+    const broken = fc.oneof(
+      changeOneCharacter(own),
+      fc.integer({ min: 1, max: own.length - 1 }).map((length) => own.slice(0, length)),
+      fc.integer({ min: 1, max: own.length - 1 }).map((from) => own.slice(from)),
+      fc.constantFrom('lfid0_', 'lfid2_', 'lfid1', 'LFID1_').map((prefix) => prefix + own.slice(6)),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(broken, { minLength: 99, maxLength: 99 }), async (texts) => {
+        const [first, ...others] = (await create([own, ...texts])).json<Problem>().errors!;
+        expect(first).toMatchObject({ pointer: '/compare_to_featids/1', code: 'featid_invalid' });
+        expect(others).toEqual(
+          texts.slice(1).map((_text, at) => ({ ...first, pointer: `/compare_to_featids/${at + 2}` })),
+        );
+      }),
+      { numRuns: 20 },
+    );
   });
 
   it('is named by its place among a hundred; of a hundred and one none is looked at', async () => {
