@@ -68,12 +68,22 @@ function spread(values: number[]): string[] {
   return [median(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(0));
 }
 
-async function load(url: string, headers: Record<string, string>): Promise<{ rate: number; p99Ms: number }> {
-  const result = await autocannon({
-    url: `${url}/v1/create-challenge`,
-    method: 'POST',
+/**
+ * Creates against one server, as fast as it answers or at `overallRate` a second.
+ * @throws where any answer is not 2xx
+ */
+export async function load(
+  url: string,
+  headers: Record<string, string>,
+  how: { connections: number; duration: number; overallRate?: number } = {
     connections: CONNECTIONS,
     duration: SECONDS_A_ROUND,
+  },
+): Promise<{ rate: number; p99Ms: number }> {
+  const result = await autocannon({
+    ...how,
+    url: `${url}/v1/create-challenge`,
+    method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
     body: BODY,
   });
@@ -85,7 +95,8 @@ async function load(url: string, headers: Record<string, string>): Promise<{ rat
   return { rate: result['2xx'] / result.duration, p99Ms: result.latency.p99 };
 }
 
-async function startBare(databaseUrl: string): Promise<{ url: string; process: ChildProcess }> {
+/** The bare route in a process of its own. */
+export async function startBare(databaseUrl: string): Promise<{ url: string; process: ChildProcess }> {
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', join(import.meta.dirname, 'baseline', 'bare-create.ts')],

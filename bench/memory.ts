@@ -1,13 +1,9 @@
 // Resident memory of every process of a running service: idle, and while it judges videos.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { TestApi } from '../test/support/api.ts';
-import { facePath } from '../test/support/faces.ts';
-import { PageClient } from '../test/support/page-client.ts';
 import type { RunningService } from '../test/support/running-service.ts';
 import type { Section } from './report.ts';
+import { makeClip, submitClip } from './uploads.ts';
 
 const JUDGEMENTS = 6;
 const SAMPLE_MS = 100;
@@ -44,31 +40,9 @@ export async function measureMemory(service: RunningService): Promise<Section> {
 }
 
 async function judgeSome(service: RunningService): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'likeness-bench-'));
-  const clip = join(folder, 'clip.webm');
-  const picture = ['-vf', 'scale=480:480,pad=640:480:80:0', '-t', '6', '-c:v', 'libvpx-vp9', '-b:v', '2M'];
-  const speed = ['-deadline', 'realtime', '-cpu-used', '8', '-an'];
-  execFileSync('ffmpeg', [
-    '-v',
-    'error',
-    '-i',
-    facePath('video/liveportrait/d19.mp4'),
-    ...picture,
-    ...speed,
-    clip,
-  ]);
-  const bytes = readFileSync(clip);
-  rmSync(folder, { recursive: true, force: true });
+  const bytes = makeClip();
   const api = new TestApi(service);
-  for (let judged = 0; judged < JUDGEMENTS; judged++) {
-    const challenge = await api.create({ liveness_only: true, require_consent: false });
-    const page = new PageClient(challenge.challenge_url);
-    await page.start();
-    const sent = await page.upload(bytes, 'video/webm');
-    if (sent.body.state !== 'submitted')
-      throw new Error(`upload: ${sent.status} ${JSON.stringify(sent.body)}`);
-    await page.outcome();
-  }
+  for (let judged = 0; judged < JUDGEMENTS; judged++) await (await submitClip(api, bytes)).outcome();
 }
 
 /** The process and all its descendants (Linux: from /proc), named by role. */

@@ -1,0 +1,134 @@
+// A hundred thousand open challenges whose deadline comes at one moment, each with a notification, expired by the sweep of
+// one API process; beside it bare batches without sealing.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { newId } from '../src/base/ids.ts';
+import { createLogger } from '../src/base/log.ts';
+import { sealRequest } from '../src/challenge/seals.ts';
+import { type Foundation, openFoundation } from '../src/composition/foundation.ts';
+import { readConfig } from '../src/config.ts';
+import { startRole } from './processes.ts';
+import type { Section } from './report.ts';
+
+const CHALLENGES = 100_000;
+const SEED_BATCH = 1_000;
+/** As the sweep's own. */
+const BATCH = 200;
+const GIVE_UP_MS = 180_000;
+
+/** Leaves its challenges behind, with their deliveries: to be run last. */
+export async function measureExpiry(environment: Readonly<Record<string, string>>): Promise<Section> {
+  const log = createLogger({ level: 'warn', process: 'bench' });
+  const foundation = await openFoundation(readConfig(environment), log);
+  const client = new pg.Client({ connectionString: foundation.database.connectionString });
+  await client.connect();
+  try {
+    const account = await foundation.accounts.create({ name: `bench ${newId('account')}` }, 'operator');
+    if (account.status !== 'created') throw new Error('no account');
+    await seed(foundation, account.accountId);
+    const bareSeconds = await measureBare(client);
+    const seconds = await measureSweep(client, account.accountId, environment);
+    const row = (name: string, took: number) => [name, took.toFixed(1), (CHALLENGES / took).toFixed(0)];
+    return {
+      title: 'Expiry',
+      method: `${CHALLENGES} open challenges, each with one notification, whose deadline comes at one moment: until the last is expired, with its event and its sealed delivery, by the sweep of one API process; bare: the same number of rows closed in batches of ${BATCH} with one event row each, nothing opened or sealed. Same PostgreSQL (fsync on).`,
+      columns: ['', 'seconds (aim ≤ 60)', 'per second'],
+      rows: [
+        row('Likeness', seconds),
+        row('bare batches', bareSeconds),
+        ['ratio', (bareSeconds / seconds).toFixed(2), ''],
+      ],
+    };
+  } finally {
+    await client.end();
+    await foundation.close();
+  }
+}
+
+/** Far from their deadline for now. */
+async function seed({ keys, database }: Foundation, accountId: string): Promise<void> {
+  const notification = { type: 'http' as const, properties: { endpoint_url: 'http://127.0.0.1:9/' } };
+  const request = { compare_to_featids: [], notifications: { complete: [], expired: [notification] } };
+  for (let done = 0; done < CHALLENGES; done += SEED_BATCH) {
+    const rows = await Promise.all(
+      Array.from({ length: SEED_BATCH }, async () => {
+        const id = newId('challenge');
+        return {
+          ...{ id, account_id: accountId, status: 'created', liveness_only: true, require_consent: false },
+          ...{ flow: '{}', link_hash: randomBytes(32), expires_at: new Date(Date.now() + 86_400_000) },
+          sealed_request: await sealRequest(keys, { id, accountId }, request),
+        };
+      }),
+    );
+    await database.db
+      .insertInto('challenge')
+      .values(rows as never)
+      .execute();
+  }
+}
+
+async function measureSweep(
+  client: pg.Client,
+  accountId: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<number> {
+  const api = await startRole('api', environment);
+  try {
+    await client.query('update challenge set expires_at = now() where account_id = $1', [accountId]);
+    await client.query('analyze challenge');
+    const from = performance.now();
+    while ((await countOpen(client, accountId)) > 0) {
+      if (performance.now() - from > GIVE_UP_MS) throw new Error('the sweep did not end');
+      await delay(250);
+    }
+    const seconds = (performance.now() - from) / 1000;
+    const { rows } = await client.query(
+      `select (select count(*) from delivery where account_id = $1)::int as deliveries,
+        (select count(*) from challenge_event e join challenge h on h.id = e.challenge_id
+          where h.account_id = $1 and e.name = 'challenge_expired')::int as events`,
+      [accountId],
+    );
+    const { deliveries, events } = rows[0];
+    if (deliveries !== CHALLENGES || events !== CHALLENGES)
+      throw new Error(`${deliveries} deliveries, ${events} events`);
+    return seconds;
+  } finally {
+    await api.stop();
+  }
+}
+
+async function countOpen(client: pg.Client, accountId: string): Promise<number> {
+  const { rows } = await client.query(
+    `select count(*)::int as open from (select from challenge
+      where account_id = $1 and status in ('created', 'initiated') limit 1) as some`,
+    [accountId],
+  );
+  return rows[0].open;
+}
+
+async function measureBare(client: pg.Client): Promise<number> {
+  await client.query(`
+    create table bench_due (id text primary key, status text not null, expires_at timestamptz not null, closed_at timestamptz);
+    create index on bench_due (expires_at) where status = 'created';
+    create table bench_expired (id text not null, at timestamptz not null);
+    insert into bench_due select 'ch_' || n, 'created', now() from generate_series(1, ${CHALLENGES}) n;
+    analyze bench_due`);
+  try {
+    const from = performance.now();
+    for (let closed = BATCH; closed === BATCH; ) {
+      const { rowCount } = await client.query(`
+        with due as (
+          select id from bench_due where status = 'created' and expires_at <= now()
+          order by expires_at limit ${BATCH} for update skip locked
+        ), closed as (
+          update bench_due set status = 'expired', closed_at = now() where id in (select id from due) returning id
+        )
+        insert into bench_expired select id, now() from closed`);
+      closed = rowCount ?? 0;
+    }
+    return (performance.now() - from) / 1000;
+  } finally {
+    await client.query('drop table bench_due, bench_expired');
+  }
+}
