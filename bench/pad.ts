@@ -12,6 +12,7 @@ import { loadModels } from '../src/models/load.ts';
 import { EvidenceStore } from './pad-evidence.ts';
 import { evidenceOfAttack, failing, fitWeights, halfOf, type Sample, separate } from './pad-fit.ts';
 import { type LevelSet, levelSection } from './pad-levels.ts';
+import { readPart, runInParts } from './parts.ts';
 import { render, type Section, writeReport } from './report.ts';
 
 const { values } = parseArgs({
@@ -22,8 +23,8 @@ const { values } = parseArgs({
     evidence: { type: 'string', default: 'build/pad-evidence' },
     models: { type: 'string', default: 'build/models' },
     /**
-     * i/n: gathers every n-th clip, from the i-th on (0 ≤ i < n), and shows nothing, so that several may run at once. With
-     * `only` nothing is gathered: tables of what is there.
+     * i/n: gathers every n-th clip, from the i-th on (0 ≤ i < n), and shows nothing. Without it every core has a part,
+     * then there are tables; with `only` nothing is gathered: tables of what is there.
      */
     part: { type: 'string', default: '' },
     only: { type: 'boolean', default: false },
@@ -52,11 +53,12 @@ const ALLOWED = 0.005;
 const sections: Section[] = [];
 const models = await loadModels({ modelsDir: resolve(values.models), threads: 1 });
 const store = new EvidenceStore(resolve(values.evidence), models);
-if (!values.only) await gatherAll(['manifest.csv', 'manifest-passive.csv']);
 if (values.part) {
+  await gatherPart(readPart(values.part));
   await models.close();
   process.exit();
 }
+if (!values.only) await runInParts();
 const judged: Record<string, JudgedRow[]> = {};
 for (const [title, list] of [
   ['Held against a script', 'manifest.csv'],
@@ -87,15 +89,15 @@ function show(section: Section): void {
   process.stdout.write(`\n${render(section)}\n`);
 }
 
-async function gatherAll(lists: readonly string[]): Promise<void> {
-  const rows = (await Promise.all(lists.map((list) => readManifest(join(root, list))))).flat();
+async function gatherPart({ part, parts }: { part: number; parts: number }): Promise<void> {
+  const lists = ['manifest.csv', 'manifest-passive.csv'].map((list) => readManifest(join(root, list)));
+  const rows = (await Promise.all(lists)).flat();
   const first = values.first.split(',');
   const rank = (file: string) => (first.includes(dirname(file)) ? 0 : 1);
   // First takes of all species first, so that an unfinished run has some of all.
   const files = [...new Set(rows.map(({ file }) => file))].sort(
     (a, b) => rank(a) - rank(b) || basename(a).localeCompare(basename(b)),
   );
-  const [part = 0, parts = 1] = values.part ? values.part.split('/').map(Number) : [];
   for (const [i, file] of files.entries()) if (i % parts === part) await store.gather(join(root, file));
 }
 

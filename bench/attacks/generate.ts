@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadModels } from '../../src/models/load.ts';
+import { readPart, runInParts } from '../parts.ts';
 import { findCast } from './cast.ts';
 import { chanceOf } from './random.ts';
 import { findSources } from './sources.ts';
@@ -17,8 +18,8 @@ const { values } = parseArgs({
     each: { type: 'string', default: '30' },
     seed: { type: 'string', default: 'likeness' },
     species: { type: 'string', default: '' },
-    /** i/n: only every n-th take, from the i-th on (0 ≤ i < n), so that several may run at once. */
-    part: { type: 'string', default: '0/1' },
+    /** i/n: only every n-th take, from the i-th on (0 ≤ i < n). Without it every core has a part. */
+    part: { type: 'string', default: '' },
     models: { type: 'string', default: 'build/models' },
   },
 });
@@ -29,19 +30,26 @@ const models = await loadModels({ modelsDir: resolve(values.models), threads: 1 
 const sources = findSources(root);
 const cast = await findCast(models, root, sources, outDir);
 await models.close();
-process.stderr.write(`${cast.actors.length} persons, ${cast.smiling.length} of them with a smile\n`);
-
-const studio = new Studio(root, outDir, cast, sources);
-const wanted = SPECIES.filter(({ name }) => only.size === 0 || only.has(name));
-// One of each in turn, so that a run that is stopped has some of all.
-const [part, parts] = values.part.split('/').map(Number) as [number, number];
-for (let take = part; take < Number(values.each); take += parts) {
-  for (const species of wanted) {
-    const chance = chanceOf(`${values.seed} ${species.name} ${take}`);
-    await species.make(studio, take, chance);
-  }
-  // Now and not only at the end: a run that is stopped leaves a list of what is there.
-  if (take % 10 < parts) studio.writeManifests();
-  process.stderr.write(`take ${take + 1} of ${values.each}\n`);
+if (values.part) await makeTakes(readPart(values.part));
+else {
+  process.stderr.write(`${cast.actors.length} persons, ${cast.smiling.length} of them with a smile\n`);
+  await runInParts();
+  newStudio().writeManifests();
 }
-studio.writeManifests();
+
+function newStudio(): Studio {
+  return new Studio(root, outDir, cast, sources);
+}
+
+/** One of each species in turn, so that a run that is stopped has some of all. */
+async function makeTakes({ part, parts }: { part: number; parts: number }): Promise<void> {
+  const studio = newStudio();
+  const wanted = SPECIES.filter(({ name }) => only.size === 0 || only.has(name));
+  for (let take = part; take < Number(values.each); take += parts) {
+    for (const species of wanted) {
+      const chance = chanceOf(`${values.seed} ${species.name} ${take}`);
+      await species.make(studio, take, chance);
+    }
+    process.stderr.write(`take ${take + 1} of ${values.each}\n`);
+  }
+}
