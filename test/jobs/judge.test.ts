@@ -6,10 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { createLogger } from '../../src/base/log.ts';
 import type { Judgement } from '../../src/evaluation/judge.ts';
+import type { ReasonCode } from '../../src/evaluation/reasons.ts';
 import { createJudgeTask, type JudgeParts } from '../../src/jobs/judge.ts';
 import { unlockChore } from '../../src/jobs/sweep.ts';
 import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
 import {
+  commitOf,
   createRig,
   createStarted,
   type Opened,
@@ -50,6 +52,7 @@ const passing = (changes: Partial<Judged> = {}): Judged => ({
   cues: [],
   timeline: [],
   template: someTemplate(),
+  noTemplate: null,
   templateFrames: 5,
   bestFrame: { timeMs: 0, bmp: Buffer.from('BM') },
   comparisons: [],
@@ -131,15 +134,65 @@ describe('the judge task', () => {
     expect((await resultOf(opened)).diagnostics.reasons).toEqual(['featid_revoked']);
   });
 
+  const sentBack = (reason: ReasonCode) => passing({ retryable: { reason } });
   it.each([
-    [passing({ retryable: { reason: 'not_frontal' } }), 'turned_away'],
+    [sentBack('face_missing'), 'face_missing'],
+    [sentBack('several_faces'), 'several_faces'],
+    [sentBack('too_far'), 'too_far'],
+    [sentBack('too_dark'), 'too_dark'],
+    [sentBack('too_bright'), 'too_bright'],
+    [sentBack('blurred'), 'blurred'],
+    [sentBack('not_frontal'), 'turned_away'],
+    [sentBack('too_short'), 'too_short'],
+    [sentBack('mouth_covered'), 'mouth_covered'],
+    [sentBack('neutral_missing'), 'prompt_not_followed'],
+    [sentBack('smile_missing'), 'smile_missing'],
+    [sentBack('turn_missing'), 'turn_missing'],
+    [sentBack('prompt_not_followed'), 'prompt_not_followed'],
+    [sentBack('too_few_frames'), 'too_short'],
     [{ status: 'notJudged', reason: 'decode_failed' } as const, 'video_unreadable'],
     [{ status: 'notJudged', reason: 'too_short' } as const, 'too_short'],
-  ])('sends a capture back with a reason that the page knows', async (judgement, reason) => {
+  ])('sends a capture back with a reason that the page knows (%#)', async (judgement, reason) => {
     const opened = await createStarted(rig);
     await run(await submit(rig, opened.link), async () => judgement);
     const outcome = await rig.services.outcome(opened.link, 0);
     expect(outcome).toMatchObject({ outcome: { status: 'retry', retry: { reason, tries_left: 2 } } });
+  });
+
+  it('ends an attack as failed at its first try, and tells the browser nothing of it', async () => {
+    const opened = await createStarted(rig);
+    const attack = passing({
+      liveness: { face: true, smile: true, spoofResult: false, overall: false },
+      reasons: ['looped'],
+      template: null,
+    });
+    await run(await submit(rig, opened.link), async () => attack);
+    expect(await resultOf(opened)).toMatchObject({
+      overall_result: 'fail',
+      liveness_result: { spoof_result: false, overall: false, liveness_featid: null },
+      diagnostics: { reasons: ['looped'] },
+    });
+    const told = await rig.services.outcome(opened.link, 0);
+    expect(told).toMatchObject({ outcome: { status: 'done', retry: null } });
+    expect(JSON.stringify(told)).not.toMatch(/loop|spoof|fail|pass/);
+  });
+
+  it('keeps what the page tells of its camera, and believes none of it', async () => {
+    const opened = await createStarted(rig);
+    const issued = await rig.services.issueCapture(opened.link);
+    if (issued.status !== 'ok') throw new Error(issued.status);
+    const { capture_id } = issued.capture;
+    const video = someVideo();
+    const hints = { camera_label_virtual: true, focus_lost: true, prompt_delays_ms: [9000] };
+    await rig.services.commit(opened.link, capture_id, { ...commitOf(video), hints });
+    await rig.services.acceptBytes(opened.link, capture_id, 0, video);
+    await run(capture_id, async (input) => {
+      expect(JSON.stringify({ ...input, video: null })).not.toMatch(/virtual|focus/);
+      return passing();
+    });
+    expect((await resultOf(opened)).overall_result).toBe('pass');
+    const { capture } = (await rig.parts.store.findCapture(capture_id))!;
+    expect(capture.hints).toMatchObject(hints);
   });
 
   it('is tried again for as long as the machine is at fault', async () => {
