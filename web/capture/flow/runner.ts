@@ -13,6 +13,7 @@ import { dropPending, keepPending, loadPending, type PendingCapture } from '../u
 import { uploadPort } from '../upload/port.ts';
 import { runUpload } from '../upload/upload.ts';
 import { followCheck } from './follow.ts';
+import { issueCapture } from './issue.ts';
 import { CAMERA_SCREENS, initialPage, transition } from './machine.ts';
 import { awaitOutcome } from './outcome.ts';
 import { redirectTo } from './redirect.ts';
@@ -138,16 +139,13 @@ export function createRunner(around: Surroundings): Runner {
   };
 
   const issue = async () => {
-    for (let attempt = 1; ; attempt += 1) {
-      const answer = await calls.issueCapture();
-      if (answer.ok) {
-        const { capture_id: captureId, script, max_bytes: maxBytes, chunk_bytes: chunkBytes } = answer.value;
-        return dispatch({ type: 'capture_issued', capture: { captureId, script, maxBytes, chunkBytes } });
-      }
-      const transient = answer.fault === 'offline' || answer.status >= 500;
-      if (!transient || attempt === 3) return dispatch({ type: 'call_failed', fault: answer.fault });
-      await new Promise((resolve) => setTimeout(resolve, attempt * 500));
-    }
+    const { signal } = visit;
+    const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+    const answer = await issueCapture({ calls, signal, pause, random: Math.random });
+    if (answer === null) return;
+    if (!answer.ok) return dispatch({ type: 'call_failed', fault: answer.fault });
+    const { capture_id: captureId, script, max_bytes: maxBytes, chunk_bytes: chunkBytes } = answer.value;
+    dispatch({ type: 'capture_issued', capture: { captureId, script, maxBytes, chunkBytes } });
   };
 
   const takeVideo = async (capture: IssuedCapture) => {

@@ -1,0 +1,66 @@
+// The capture page before a recording: what it does when the service has no room for another judgement.
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../web/capture/api/calls.ts';
+import { type IssueParts, issueCapture } from '../../web/capture/flow/issue.ts';
+
+type Issued = Awaited<ReturnType<IssueParts['calls']['issueCapture']>>;
+
+const refusal = (status: number, retryAfterMs: number | null): Answer<never> => ({
+  ok: false,
+  fault: status === 0 ? 'offline' : status === 409 ? 'conflict' : 'server',
+  ...{ status, body: null, retryAfterMs },
+});
+const given: Issued = { ok: true, value: { capture_id: 'cap_1' } as never };
+
+/** Answers in turn, the last one for ever. */
+function asking(...answers: Issued[]) {
+  const pausesMs: number[] = [];
+  const leaving = new AbortController();
+  let asked = 0;
+  const parts: IssueParts = {
+    calls: {
+      issueCapture: async () => {
+        asked += 1;
+        return answers[Math.min(asked, answers.length) - 1]!;
+      },
+    },
+    signal: leaving.signal,
+    pause: async (ms) => void pausesMs.push(ms),
+    random: () => 0.5,
+  };
+  return { parts, pausesMs, leaving, asked: () => asked };
+}
+
+describe('asking for a capture', () => {
+  it('waits as long as a full service says, more often than a fault is tried again', async () => {
+    const full = refusal(503, 10_000);
+    const { parts, pausesMs } = asking(full, full, full, full, given);
+    expect(await issueCapture(parts)).toBe(given);
+    expect(pausesMs).toEqual([11_000, 11_000, 11_000, 11_000]);
+  });
+
+  it('tells the person when the service stays full', async () => {
+    const full = refusal(503, 10_000);
+    const { parts, asked } = asking(full);
+    expect(await issueCapture(parts)).toBe(full);
+    expect(asked()).toBe(7);
+  });
+
+  it('tries bad lines and faults again three times in all, and a refusal never', async () => {
+    for (const fault of [refusal(0, null), refusal(500, null)]) {
+      const { parts, pausesMs } = asking(fault);
+      expect(await issueCapture(parts)).toBe(fault);
+      expect(pausesMs).toEqual([500, 1000]);
+    }
+    const conflict = asking(refusal(409, null));
+    await issueCapture(conflict.parts);
+    expect(conflict.asked()).toBe(1);
+  });
+
+  it('asks no more once the person has left', async () => {
+    const waiting = asking(refusal(503, 10_000), given);
+    const parts = { ...waiting.parts, pause: async () => waiting.leaving.abort() };
+    expect(await issueCapture(parts)).toBeNull();
+    expect(waiting.asked()).toBe(1);
+  });
+});
