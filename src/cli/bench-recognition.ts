@@ -72,7 +72,10 @@ export function benchRecognitionCommand(): Command {
       'write report.html, calibration.json and results.json there (the report shows faces)',
     )
     .option('--population <text>', 'whom the pairs show, for the calibration file')
-    .option('--known <csv>', 'thresholds known of pairs that are not at hand (columns group, fmr, cosine)')
+    .option(
+      '--known <csv>',
+      'thresholds that are to be kept whatever these pairs say (columns group, probe_frames, fmr, cosine)',
+    )
     .option('--worst-group-factor <number>', 'how far the FMR of a group may exceed the target', '10')
     .option('--jobs <number>', 'processes that make templates', String(availableParallelism()))
     .option(
@@ -187,12 +190,13 @@ function requireColumns(pairs: readonly LabelledPair[], { pairs: path, groups }:
 
 async function readKnown(path: string | undefined): Promise<KnownThreshold[]> {
   if (!path) return [];
-  const rows = await readCsv(path, ['group', 'fmr', 'cosine']);
+  const rows = await readCsv(path, ['group', 'probe_frames', 'fmr', 'cosine']);
   return rows.map(({ line, values }) => {
     const [fmr, cosine] = [Number(values.fmr), Number(values.cosine)];
-    if (!(fmr > 0 && fmr < 1 && Math.abs(cosine) <= 1))
-      throw new InputError(`${path}, line ${line}: fmr or cosine is no such number`);
-    return { group: values.group!, fmr, cosine };
+    const probeFrames = Number(values.probe_frames);
+    if (!(fmr > 0 && fmr < 1 && Math.abs(cosine) <= 1 && Number.isInteger(probeFrames) && probeFrames > 0))
+      throw new InputError(`${path}, line ${line}: probe_frames, fmr or cosine is no such number`);
+    return { group: values.group!, probeFrames, fmr, cosine };
   });
 }
 

@@ -18,6 +18,8 @@ export interface CalibrationGroup {
 /** A threshold measured elsewhere, on pairs that are not at hand: it counts as a group's. */
 export interface KnownThreshold {
   readonly group: string;
+  /** Frames averaged into a probe where it was measured; it holds for more, until another of the group does. */
+  readonly probeFrames: number;
   readonly fmr: number;
   readonly cosine: number;
 }
@@ -88,7 +90,9 @@ export function calibrate(input: CalibrationInput): PackCalibration | null {
       const those = groups.filter((each) => each.probeFrames === probeFrames).map(({ group }) => group);
       return {
         probe_frames: probeFrames,
-        points: CALIBRATED_FMRS.map((target) => fitPoint(those, known, target, worstGroupFactor)),
+        points: CALIBRATED_FMRS.map((target) =>
+          fitPoint(those, knownFor(known, probeFrames), target, worstGroupFactor),
+        ),
       };
     }),
     distributions: groups.map(({ group, probeFrames }) => ({
@@ -173,6 +177,20 @@ function alongNormalTail(
 ): number {
   const [z1, z2, z] = [rate1, rate2, fmr].map((rate) => -normalQuantile(rate)) as [number, number, number];
   return cosine1 + ((cosine2 - cosine1) * (z - z1)) / (z2 - z1);
+}
+
+/** Of each group those of the largest number of frames that is not above `probeFrames`. */
+function knownFor(known: readonly KnownThreshold[], probeFrames: number): KnownThreshold[] {
+  return known.filter(
+    (each) =>
+      each.probeFrames <= probeFrames &&
+      !known.some(
+        (other) =>
+          other.group === each.group &&
+          other.probeFrames > each.probeFrames &&
+          other.probeFrames <= probeFrames,
+      ),
+  );
 }
 
 /** What thresholds known of other pairs ask for at a rate; a group of which two are known goes on along their line. */
