@@ -53,6 +53,8 @@ export interface AssetStore {
   delete(assetId: string): Promise<void>;
   /** Ids of stored assets that were written before `before`, for the orphan sweep. */
   listOlderThan(before: Date): AsyncIterable<string>;
+  /** Rejects where it cannot be reached just now. */
+  check(): Promise<void>;
 }
 
 /** Fetches a client-given logo through the guarded fetch; null when it cannot be had or is no raster image ≤ 1 MB. */

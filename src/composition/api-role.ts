@@ -1,6 +1,5 @@
 // The API process: HTTP, and the sweeps that every instance runs.
 import { resolve } from 'node:path';
-import { sql } from 'kysely';
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import { Fault } from '../base/errors.ts';
 import type { Trace } from '../base/trace.ts';
@@ -12,6 +11,7 @@ import { readQueues } from '../storage/postgres/queue-figures.ts';
 import { composeConsole } from './console.ts';
 import { listenByTls } from './dev-tls.ts';
 import type { Foundation } from './foundation.ts';
+import { createReadiness } from './readiness.ts';
 import { composeServices } from './services.ts';
 import { startSweeps } from './sweeps.ts';
 import { VERSION } from './version.ts';
@@ -50,7 +50,7 @@ export async function startApi(
     featids: services.featids,
     console: await composeConsole(foundation, services),
     answers: createKeptAnswers(database.db),
-    readiness: { check: () => checkReadiness(foundation) },
+    readiness: createReadiness(database.db, services.challengeParts.assets),
     endpointFaults: (configuration, pointer) =>
       notificationFaults(configuration, pointer, services.challengeParts.settings),
   };
@@ -91,12 +91,4 @@ export async function startApi(
       await services.close();
     },
   };
-}
-
-async function checkReadiness(foundation: Foundation) {
-  const database = await sql`select 1`.execute(foundation.database.db).then(
-    () => true,
-    () => false,
-  );
-  return { ready: database, parts: { database } };
 }

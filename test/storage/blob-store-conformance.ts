@@ -35,6 +35,10 @@ export function testBlobStore(name: string, open: () => BlobStore): void {
       expect(await open().read(id)).toBeUndefined();
     });
 
+    test('answers when it is asked whether it is there', async () => {
+      await open().check();
+    });
+
     test('lists what is older than a moment', async () => {
       const [older, newer] = [newId('asset'), newId('asset')];
       await open().write(older, Buffer.from('x'));

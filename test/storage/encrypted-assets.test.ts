@@ -58,6 +58,7 @@ describe('encrypted assets', () => {
       write: async (id, bytes) => void stored.set(id, Buffer.from(bytes)),
       read: async (id) => stored.get(id),
       remove: async (id) => void stored.delete(id),
+      check: async () => {},
       listOlderThan: async function* () {
         yield* stored.keys();
       },

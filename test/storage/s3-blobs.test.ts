@@ -55,6 +55,7 @@ test('prefixes are apart from each other, and a bucket works without one', async
 test('a bucket that is not there is a fault with its code, not an absent asset', async () => {
   const blobs = open('s3://nowhere/x');
   await expect(blobs.read(newId('asset'))).rejects.toMatchObject({ code: 'ASSET_STORE_FAILED' });
+  await expect(blobs.check()).rejects.toMatchObject({ code: 'ASSET_STORE_FAILED' });
   await expect(blobs.write(newId('asset'), Buffer.from('x'))).rejects.toMatchObject({
     code: 'ASSET_STORE_FAILED',
   });

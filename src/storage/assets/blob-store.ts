@@ -10,6 +10,8 @@ export interface BlobStore {
   remove(id: string): Promise<void>;
   /** Ids written before `before`, in any order; clears the remains of writes that never finished. */
   listOlderThan(before: Date): AsyncIterable<string>;
+  /** Rejects where the place cannot be reached just now; writes nothing. */
+  check(): Promise<void>;
 }
 
 /** Whether an id may become part of a path or key. */

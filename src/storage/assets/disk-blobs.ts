@@ -1,6 +1,6 @@
 // Encrypted assets as files: DATA_DIR/assets/xy/ID, where xy are the last two characters of the id.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { type BlobStore, isBlobId } from './blob-store.ts';
@@ -23,6 +23,11 @@ export function createDiskBlobs(root: string): BlobStore {
         await ifThere(syncFolder(dirname(path)));
       }),
     listOlderThan: (before) => listOlderThan(root, before),
+    check: () =>
+      guarded(async () => {
+        await mkdir(root, { recursive: true, mode: 0o700 });
+        await access(root, constants.W_OK | constants.X_OK);
+      }),
   };
 }
 

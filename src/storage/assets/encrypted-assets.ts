@@ -29,5 +29,6 @@ export function createEncryptedAssets(parts: { keys: AccountKeys; blobs: BlobSto
     },
     delete: (assetId) => blobs.remove(assetId),
     listOlderThan: (before) => blobs.listOlderThan(before),
+    check: () => blobs.check(),
   };
 }

@@ -30,28 +30,30 @@ export function createS3Blobs(location: S3Location): BlobStore {
     connection ??= loadClient(location);
     return connection;
   };
+  const read = (id: string) =>
+    guarded(async () => {
+      const { sdk, client } = await connect();
+      try {
+        const answer = await client.send(new sdk.GetObjectCommand({ Bucket, Key: keyOf(id) }));
+        return Buffer.from((await answer.Body?.transformToByteArray()) ?? []);
+      } catch (error) {
+        if ((error as Error).name === 'NoSuchKey') return undefined;
+        throw error;
+      }
+    });
   return {
     write: (id, bytes) =>
       guarded(async () => {
         const { sdk, client } = await connect();
         await client.send(new sdk.PutObjectCommand({ Bucket, Key: keyOf(id), Body: bytes }));
       }),
-    read: (id) =>
-      guarded(async () => {
-        const { sdk, client } = await connect();
-        try {
-          const answer = await client.send(new sdk.GetObjectCommand({ Bucket, Key: keyOf(id) }));
-          return Buffer.from((await answer.Body?.transformToByteArray()) ?? []);
-        } catch (error) {
-          if ((error as Error).name === 'NoSuchKey') return undefined;
-          throw error;
-        }
-      }),
+    read,
     remove: (id) =>
       guarded(async () => {
         const { sdk, client } = await connect();
         await client.send(new sdk.DeleteObjectCommand({ Bucket, Key: keyOf(id) }));
       }),
+    check: async () => void (await read(NO_ASSET)),
     listOlderThan: async function* (before) {
       const { sdk, client } = await connect();
       let ContinuationToken: string | undefined;
@@ -68,6 +70,9 @@ export function createS3Blobs(location: S3Location): BlobStore {
     },
   };
 }
+
+/** No asset has this id: asking for it tells whether bucket and credentials answer. */
+const NO_ASSET = 'no_asset';
 
 interface Connection {
   readonly sdk: typeof import('@aws-sdk/client-s3');

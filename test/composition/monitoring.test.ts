@@ -1,0 +1,57 @@
+// The alert rules and the dashboard ask for metrics that there are, by labels that they have, and name runbooks that exist.
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fastify } from 'fastify';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { expect, test } from 'vitest';
+import { createWorkMetrics, measureQueues } from '../../src/composition/work-metrics.ts';
+import { measureRequests } from '../../src/http/metrics.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const alerts = read('deploy/monitoring/alerts.yaml');
+const dashboard = read('deploy/monitoring/grafana-dashboard.json');
+
+/** Everything that /metrics can show: name → labels. */
+async function shownMetrics(): Promise<Map<string, string[]>> {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'likeness_' });
+  collectDefaultMetrics({ register: registry, prefix: 'likeness_worker_' });
+  measureQueues(registry, async () => []);
+  measureRequests(fastify(), registry);
+  createWorkMetrics(registry);
+  const shown = new Map<string, string[]>();
+  for (const { name, type } of await registry.getMetricsAsJSON()) {
+    const labels = (registry.getSingleMetric(name) as unknown as { labelNames?: string[] }).labelNames ?? [];
+    shown.set(name, labels);
+    if (type.toString() !== 'histogram') continue;
+    for (const part of ['bucket', 'sum', 'count']) shown.set(`${name}_${part}`, [...labels, 'le']);
+  }
+  return shown;
+}
+
+test.each([
+  ['alerts', alerts],
+  ['dashboard', dashboard.replaceAll('\\"', '"')],
+])('the %s ask for metrics and labels that there are', async (_name, text) => {
+  const shown = await shownMetrics();
+  const asked = [...text.matchAll(/\b(likeness_[a-z_]+)(?:\{([^}]*)\})?/g)];
+  expect(asked.length).toBeGreaterThan(5);
+  for (const [, name, selector = ''] of asked) {
+    expect([...shown.keys()]).toContain(name);
+    for (const [, label] of selector.matchAll(/(\w+)\s*[=!]/g)) expect(shown.get(name!)).toContain(label);
+  }
+});
+
+test('every panel has a question, every alert a runbook with that heading', () => {
+  const { panels } = JSON.parse(dashboard);
+  for (const panel of panels) {
+    if (panel.type !== 'row') expect(panel.targets?.[0]?.expr, panel.title).toBeTruthy();
+  }
+  const headings = [...read('docs/operations/incidents.md').matchAll(/^## (.*)$/gm)].map(([, title]) =>
+    title!.toLowerCase().replaceAll(' ', '-'),
+  );
+  const runbooks = [...alerts.matchAll(/runbook: 'docs\/operations\/incidents\.md#([a-z-]+)'/g)];
+  expect(runbooks.length).toBe([...alerts.matchAll(/- alert:/g)].length);
+  for (const [, anchor] of runbooks) expect(headings).toContain(anchor);
+});

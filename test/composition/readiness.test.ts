@@ -1,0 +1,33 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createReadiness } from '../../src/composition/readiness.ts';
+import { createDiskBlobs } from '../../src/storage/assets/disk-blobs.ts';
+import { createDatabase } from '../../src/storage/postgres/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+test('ready while database and asset store answer, and says which of them does not', async () => {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'likeness-ready-'));
+  const away = createDatabase('postgres://nobody@127.0.0.1:1/nothing');
+  try {
+    const store = createDiskBlobs(join(folder, 'assets'));
+    const check = (db = database.db, assets = store) => createReadiness(db, assets).check();
+    expect(await check()).toEqual({ ready: true, parts: { database: true, assets: true } });
+    expect(await check(away)).toEqual({ ready: false, parts: { database: false, assets: true } });
+    await writeFile(join(folder, 'a-file'), '');
+    const broken = createDiskBlobs(join(folder, 'a-file', 'assets'));
+    expect(await check(database.db, broken)).toEqual({
+      ready: false,
+      parts: { database: true, assets: false },
+    });
+    // A store that hangs is no store.
+    const hanging = { ...store, check: () => new Promise<void>(() => {}) };
+    expect((await check(database.db, hanging)).parts.assets).toBe(false);
+  } finally {
+    await away.destroy();
+    await database.drop();
+    await rm(folder, { recursive: true });
+  }
+}, 30_000);
