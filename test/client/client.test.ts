@@ -78,6 +78,44 @@ describe('the client and the service', () => {
     ]);
   });
 
+  it('unlocks a FeatureID that waits after failed attempts', async () => {
+    const sandbox = await sandboxClient();
+    const { challenge_id } = await sandbox.createChallenge(endingAs('pass'));
+    const featid = (await sandbox.getChallenge(challenge_id)).liveness_result!.liveness_featid!;
+    const compare = { liveness_only: false, compare_to_featids: [featid] };
+    for (let failure = 0; failure < 5; failure++) {
+      await sandbox.createChallenge({ ...compare, ...endingAs('no_match'), liveness_only: false });
+    }
+    const impatient = await sandboxClient({ maxRetries: 0 });
+    const paused = await impatient.createChallenge(compare).catch((error) => error);
+    expect(paused).toMatchObject({ kind: 'featid-paused', status: 429 });
+    await sandbox.unlockFeatid(featid);
+    expect((await sandbox.createChallenge(compare)).challenge_id).toMatch(/^ch_/);
+  });
+
+  it('lists the deliveries of a challenge that has ended, and sends one again', async () => {
+    const sandbox = await sandboxClient();
+    const endpoint = { type: 'http', properties: { endpoint_url: `${receiver.url}/hook` } } as const;
+    const notifications = { complete: [endpoint] };
+    const { challenge_id } = await sandbox.createChallenge({ ...endingAs('spoof'), notifications });
+    expect(await sandbox.getChallenge(challenge_id)).toMatchObject({ sandbox: true, overall_result: 'fail' });
+    const [delivery] = await sandbox.listDeliveries(challenge_id);
+    expect(delivery).toMatchObject({ event: 'complete', status: 'pending' });
+    const again = await sandbox.redeliver(delivery!.delivery_id);
+    expect(again).toMatchObject({ delivery_id: delivery!.delivery_id, status: 'pending' });
+  });
+
+  const endingAs = (outcome: string) => ({
+    liveness_only: true,
+    customer_reference: `sandbox:${outcome}`,
+  });
+
+  async function sandboxClient(options: { maxRetries?: number } = {}): Promise<Likeness> {
+    const account = (await rig.accounts.find(rig.accountId))!;
+    const { key } = await rig.accounts.createKey(account, { sandbox: true }, 'test');
+    return new Likeness({ baseUrl, apiKey: key, ...options });
+  }
+
   it('verifies what the service sends, and nothing else', async () => {
     receiver.script([answer(204)]);
     const endpoint = { type: 'http', properties: { endpoint_url: `${receiver.url}/hook` } } as const;

@@ -15,7 +15,7 @@ export async function readFigures(db: Database): ReturnType<ConsoleStore['readFi
         percentile_cont(0.95) within group (order by took) as p95
       from (select extract(epoch from h.closed_at - c.submitted_at) * 1000 as took
         from challenge h join capture c on c.challenge_id = h.id and c.state = 'judged'
-        where h.closed_at > now() - interval '1 day') judged`.execute(db),
+        where h.closed_at > now() - interval '1 day' and not h.sandbox) judged`.execute(db),
     readQueues(db),
     sql<{ pending: number; failed_last_day: number }>`
       select count(*) filter (where status = 'pending')::int as pending,
@@ -48,7 +48,7 @@ async function readDays(db: Database) {
       count(*) filter (where h.status = 'cancelled')::int as cancelled
     from generate_series(date_trunc('day', now()) - make_interval(days => ${DAYS - 1}),
       date_trunc('day', now()), interval '1 day') as day
-    left join challenge h on h.created_at >= day and h.created_at < day + interval '1 day'
+    left join challenge h on h.created_at >= day and h.created_at < day + interval '1 day' and not h.sandbox
     group by day order by day`.execute(db);
   return rows;
 }

@@ -48,6 +48,7 @@ export function createConsoleStore(db: Database): ConsoleStore {
         .selectFrom('challenge')
         .selectAll()
         .where('status', '=', 'completed')
+        .where('sandbox', '=', false)
         .orderBy('id', 'desc')
         .limit(limit)
         .execute();
