@@ -1,5 +1,6 @@
 // First half of the judgement: video bytes → everything that its checks read. What was asked for is not known here.
 import type { Models } from '../models/load.ts';
+import { cosinesAcrossJumps } from './across-jumps.ts';
 import { trackFaces } from './face/track.ts';
 import { type ReadSelection, readBest } from './human-face.ts';
 import type { Shown } from './liveness/cue.ts';
@@ -52,13 +53,16 @@ export async function gather(
   const embeddings = await watch.time('template', () =>
     embedPortraits(models.recognisers[0], selection.portraits),
   );
+  const samePersonCosine = withinClipThreshold(models.recognisers[0].pack);
+  const jumpCosines = await watch.time('template', () =>
+    cosinesAcrossJumps(models.recognisers[0], frames, observations, samePersonCosine),
+  );
   signal?.throwIfAborted();
   const motion = await watch.time('motion', () => measureMotion(frames, observations));
   const pad = await watch.time('pad', () => scorePortraits(models.pad, selection.portraits));
-  const samePersonCosine = withinClipThreshold(models.recognisers[0].pack);
   return {
     status: 'gathered',
-    shown: { clip, observations, selection, embeddings, samePersonCosine, motion, pad },
+    shown: { clip, observations, selection, embeddings, samePersonCosine, jumpCosines, motion, pad },
     regions,
   };
 }

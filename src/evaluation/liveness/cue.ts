@@ -74,6 +74,8 @@ export interface Shown {
   readonly embeddings: readonly Float32Array[];
   /** Least cosine of a portrait to the others of one person, by the pack that made the embeddings. */
   readonly samePersonCosine: number;
+  /** Cosines of the faces on both sides of the clip's largest jumps (across-jumps.ts). */
+  readonly jumpCosines: readonly number[];
   readonly motion: Motion;
   /** Null where no PAD pack is installed, or no portrait was found. */
   readonly pad: PadScore | null;

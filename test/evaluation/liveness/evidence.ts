@@ -66,6 +66,7 @@ export function evidence(
     selection: { portraits: [], best: null, missing: null, quality: [] },
     embeddings: [],
     samePersonCosine: 0.44,
+    jumpCosines: [],
     ...{ motion: { turns: [], surround: [] }, pad: null, submission: null },
     ...given,
   };

@@ -125,4 +125,12 @@ describe('same_person', () => {
     });
     expect(samePerson(evidence({ embeddings: [] }))).toMatchObject({ status: 'notEvaluated' });
   });
+
+  it('fails when the face after a jump is another, though every portrait shows the first', () => {
+    const embeddings = [unit(1, 0), unit(1, 0)];
+    expect(samePerson(evidence({ embeddings, jumpCosines: [0.9, 0.1] }))).toMatchObject({
+      ...{ status: 'failed', value: 0.1, reason: 'identity_changed' },
+    });
+    expect(samePerson(evidence({ embeddings, jumpCosines: [0.9] }))).toMatchObject({ status: 'passed' });
+  });
 });
