@@ -50,23 +50,29 @@ async function addLfw(): Promise<void> {
   }
 }
 
-/** Frames of one session are one capture; genuine pairs are of two sessions. */
+/**
+ * Frames of one session are one capture; genuine pairs are of two sessions. Several frames of a probe are photographs of
+ * a session, or of one of its sequences (sixteen frames of less than a second), as a clip's portraits would be.
+ */
 async function addNuaa(): Promise<void> {
-  const captures = new Map<string, { identity: string; files: string[] }>();
+  const looks = new Map<string, { identity: string; capture: string; sequence: boolean; files: string[] }>();
   const manifest = await readCsv(join(facesDir, 'spoof/manifest.csv'), ['file', 'label', 'identity']);
   for (const { values } of manifest) {
     const { file = '', label, identity = '' } = values;
-    // Not the sequences: sixteen frames of less than a second are one look, and would count sixteen times.
-    if (label !== 'real' || !file.includes('/nuaa/')) continue;
+    const sequence = file.includes('/nuaa_seq/');
+    if (label !== 'real' || !(sequence || file.includes('/nuaa/'))) continue;
     const session = file.split('/').at(-1)!.split('_')[3]!;
-    const key = `${identity} ${session}`;
-    const capture = captures.get(key) ?? { identity, files: [] };
-    capture.files.push(file);
-    captures.set(key, capture);
+    const key = `${identity} ${session} ${sequence}`;
+    const look = looks.get(key) ?? { identity, capture: `${identity} ${session}`, sequence, files: [] };
+    look.files.push(file);
+    looks.set(key, look);
   }
   for (const frames of FRAMES) {
-    const sides = [...captures].flatMap(([capture, { identity, files }]) =>
-      spread(files.sort(), frames).map((some): Side => ({ files: some, identity, capture })),
+    const sides = [...looks.values()].flatMap(({ identity, capture, sequence, files }) =>
+      // Single frames of a sequence are one look, and would count sixteen times.
+      sequence && frames === 1
+        ? []
+        : spread(files.sort(), frames).map((some): Side => ({ files: some, identity, capture })),
     );
     addAll(sides, 'nuaa');
   }

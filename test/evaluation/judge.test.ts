@@ -1,13 +1,22 @@
 // The whole judgement on real footage: who follows the script passes, every attack and every fault of quality fails
 // with its reason, and the same input gives the same judgement.
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { decode as readBmp } from 'fast-bmp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RegionName } from '../../src/contract/regions.ts';
 import type { Script } from '../../src/contract/script.ts';
 import type { Reference } from '../../src/evaluation/compare.ts';
+import { trackFaces } from '../../src/evaluation/face/track.ts';
 import { judge } from '../../src/evaluation/judge.ts';
+import { assessFrame } from '../../src/evaluation/quality/frame-quality.ts';
+import { cosineSimilarity } from '../../src/evaluation/recognition/vector.ts';
+import { describeRegions } from '../../src/evaluation/regions/describe.ts';
 import { templateOfMedia } from '../../src/evaluation/template-of-media.ts';
 import { FACES_DIR, facePath, HAS_FACES } from '../support/faces.ts';
+import { digestOf } from './judgement-digest.ts';
 import { useModels } from './picture.ts';
 import { genuineCapture, photoAttack, twoPhotoAttack } from './scripted-clips.ts';
 import { type ClipFolder, clipFolder, testPicture } from './video/make-clip.ts';
@@ -76,13 +85,29 @@ describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES
     }
   });
 
-  it('gives the same judgement for the same bytes, and a best frame that opens', async () => {
+  it('gives the same judgement for the same bytes: here, in a process alone, and in two at once', async () => {
     const { path, script } = await genuineCapture(clips, 'd0', 5);
-    const { timingsMs: _, ...first } = await judged(await readFile(path), script);
-    const { timingsMs: __, ...second } = await judged(path, script);
-    expect(second).toEqual(first);
-    const { width, height } = readBmp(first.bestFrame!.bmp);
+    const here = await judged(await readFile(path), script);
+    const inProcess = async () => {
+      const program = join(import.meta.dirname, 'judging-process.ts');
+      const args = ['--import', 'tsx', program, held.modelsDir, path, JSON.stringify(script)];
+      return (await promisify(execFile)(process.execPath, args)).stdout;
+    };
+    const alone = await inProcess();
+    const together = await Promise.all([inProcess(), inProcess()]);
+    expect([alone, ...together]).toEqual(new Array(3).fill(digestOf(here)));
+
+    // The best frame opens, and shows what was judged: a flawless face whose regions are the template's.
+    const { width, height, data } = readBmp(here.bestFrame!.bmp);
     expect({ width, height }).toEqual({ width: 640, height: 480 });
+    const frame = { timeMs: 0, width, height, rgb: new Uint8Array(data as Uint8Array) };
+    const [seen] = await trackFaces(held.models, [frame]);
+    expect(assessFrame(frame, seen!.face!).flaws).toEqual([]);
+    const { descriptors } = await describeRegions(held.models, frame, seen!.face!);
+    for (const [name, descriptor] of Object.entries(here.template!.regions))
+      expect(cosineSimilarity(descriptor, descriptors[name as RegionName]!)).toBeGreaterThan(0.9);
+    const moment = here.timeline.find(({ timeMs }) => timeMs === here.bestFrame!.timeMs);
+    expect(moment!.flaws).toEqual([]);
   });
 
   it('compares even where liveness failed', async () => {
@@ -161,6 +186,25 @@ describe.skipIf(!HAS_FACES)(`attacks (FACES_DIR: ${FACES_DIR})`, () => {
   it.each(['d10', 'd3', 'd20'])('%s talks and grimaces and does not smile', async (clip) => {
     const judgement = await judged(facePath(`video/liveportrait/${clip}.mp4`), script);
     expect(judgement.liveness).toMatchObject({ smile: false, overall: false });
+  });
+});
+
+describe.skipIf(!HAS_FACES)(`faces that are too small (FACES_DIR: ${FACES_DIR})`, () => {
+  it('eyes closer than 25 pixels: nothing is read from the frames, and the person is told to come nearer', async () => {
+    const path = await clips.make('tiny.webm', [
+      ...['-t', '1.2', '-i', facePath('video/liveportrait/d0.mp4')],
+      ...['-vf', 'scale=72:72,pad=640:480:280:200:gray', '-an', '-c:v', 'libvpx', '-b:v', '2000k'],
+    ]);
+    const judgement = await judged(path, null);
+    const small = judgement.timeline.filter(({ flaws }) => flaws.includes('too_small'));
+    expect(small.length).toBeGreaterThan(0);
+    expect(small).toHaveLength(judgement.timeline.filter(({ face }) => face !== null).length);
+    expect(judgement).toMatchObject({
+      ...{ template: null, noTemplate: 'too_far', bestFrame: null, comparisons: [] },
+      liveness: { face: false, overall: false },
+      retryable: { reason: 'too_far' },
+      reasons: expect.not.arrayContaining(['not_frontal']),
+    });
   });
 });
 

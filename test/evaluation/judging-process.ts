@@ -1,0 +1,12 @@
+// A process of its own that judges one file, as a worker does: prints a digest of all that the judgement says.
+// Usage: tsx judging-process.ts MODELS_DIR VIDEO SCRIPT_AS_JSON
+import type { Script } from '../../src/contract/script.ts';
+import { judge } from '../../src/evaluation/judge.ts';
+import { loadModels } from '../../src/models/load.ts';
+import { digestOf } from './judgement-digest.ts';
+
+const [modelsDir = '', video = '', script = 'null'] = process.argv.slice(2);
+const models = await loadModels({ modelsDir, threads: 1 });
+const judgement = await judge({ video, script: JSON.parse(script) as Script | null, references: [] }, models);
+process.stdout.write(digestOf(judgement));
+await models.close();
