@@ -11,7 +11,6 @@ export const ID_PREFIXES = {
   capture: 'cap',
   asset: 'ast',
   delivery: 'msg',
-  request: 'req',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

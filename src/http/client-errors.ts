@@ -1,9 +1,9 @@
 // Requests that never become one: broken HTTP, headers too large, too slow. Answered on the bare socket.
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { newId } from '../base/ids.ts';
 import { PROBLEMS, type ProblemKind } from '../contract/problem.ts';
 import { problemBody } from './problem-reply.ts';
+import { newRequestId } from './request-id.ts';
 
 /** A fastify `clientErrorHandler`: writes a problem where the socket still takes one, then closes it. */
 export function refuseBrokenRequests(baseUrl: string) {
@@ -27,7 +27,7 @@ function answerBegun(socket: Socket): boolean {
 
 function rawAnswer(baseUrl: string, kind: ProblemKind): string {
   const { status } = PROBLEMS[kind];
-  const requestId = newId('request');
+  const requestId = newRequestId();
   const body = JSON.stringify(problemBody(baseUrl, kind, requestId));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

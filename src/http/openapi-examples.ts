@@ -114,7 +114,7 @@ const validationProblem = {
   type: 'https://au.likeness.example/docs/errors/validation-failed',
   title: 'Fields of the body are not valid',
   status: 422,
-  instance: 'req_01kb2m7x9ee6rbb4hd5v1kq0zw',
+  instance: 'req_0b6e5a0c-8a1f-4f6e-9c55-3f2d9a4a7e10',
   errors: [
     { pointer: '/liveness_only', code: 'required', detail: 'is required' },
     { pointer: '/require_consnt', code: 'unknown_field', detail: 'is not a field of this object' },

@@ -1,7 +1,6 @@
 // The HTTP server of an instance: hooks and scopes in the order in which a request meets them. It does not listen.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
@@ -34,6 +33,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { featidRoutes } from './routes/featids.ts';
 import { healthRoutes } from './routes/health.ts';
 import { webhookTestRoutes } from './routes/webhook-test.ts';
+import { securityHeaders } from './security-headers.ts';
 import type { HttpServices, HttpSettings } from './services.ts';
 import { traceRequests } from './traces.ts';
 import { readTrustProxy } from './trust-proxy.ts';
@@ -62,15 +62,16 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
   // Response schemas describe; what a service answers goes out whole.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.decorateRequest('caller', null);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+  const everywhere = await securityHeaders(settings.baseUrl.startsWith('https:'));
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(everywhere).header('x-request-id', request.id);
+    done();
   });
   endConnectionsOnClose(app);
   addProblemReplies(app, settings.baseUrl);
   measureRequests(app, settings.metrics);
   logAccess(app);
   if (settings.trace) traceRequests(app, settings.trace);
-  await app.register(helmet, securityHeaders(settings));
   answerUnmatched(app);
   await app.register(rateLimit, { global: false, cache: 20_000 });
   await describeApi(app, settings);
@@ -94,8 +95,9 @@ function endConnectionsOnClose(app: FastifyInstance): void {
     closing = true;
     done();
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');
+    done(null, payload);
   });
 }
 
@@ -160,22 +162,4 @@ function newInstance(settings: HttpSettings, limits: HttpLimits): FastifyInstanc
     },
     clientErrorHandler: refuseBrokenRequests(settings.baseUrl),
   }) as unknown as FastifyInstance;
-}
-
-/** Headers of every answer; pages that need another policy set their own over these. */
-function securityHeaders(settings: HttpSettings): Parameters<typeof helmet>[1] {
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] },
-    },
-    strictTransportSecurity: settings.baseUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
-    referrerPolicy: { policy: 'no-referrer' },
-    // Framing is said by CSP alone (contract §9); an opener may watch the capture page that it opened.
-    frameguard: false,
-    crossOriginOpenerPolicy: false,
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    originAgentCluster: true,
-    xXssProtection: false,
-  };
 }
