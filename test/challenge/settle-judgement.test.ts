@@ -1,8 +1,12 @@
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expireDue } from '../../src/challenge/expire-due.ts';
 import { deleteDueAssets, deleteOrphanAssets, purgeOldResults } from '../../src/challenge/retention.ts';
 import { type Judgement, settleJudgement, settleUnjudgeable } from '../../src/challenge/settle-judgement.ts';
 import type { FaceTemplate } from '../../src/featid/template.ts';
+import { dumpDatabase, findSecrets, readFiles } from '../support/secret-search.ts';
 import { expectResultShape } from '../support/spec-result.ts';
 import {
   createRig,
@@ -349,15 +353,55 @@ describe('asset links', () => {
   });
 });
 
+/** What is stored of a judged challenge: columns of the tables, and its files on the disk. */
+async function bytesOf({ challengeId }: Opened): Promise<Record<string, string | Buffer>> {
+  const { db } = rig.database;
+  const challenge = db.selectFrom('challenge').selectAll().where('id', '=', challengeId);
+  const { sealed_request, sealed_result, link_hash, customer_reference } =
+    await challenge.executeTakeFirstOrThrow();
+  const assets = await db.selectFrom('asset').selectAll().where('challenge_id', '=', challengeId).execute();
+  const rest = await db
+    .selectFrom('capture as c')
+    .innerJoin('delivery as d', 'd.challenge_id', 'c.challenge_id')
+    .innerJoin('featid as f', 'f.challenge_id', 'c.challenge_id')
+    .select(['c.sha256', 'd.sealed_endpoint', 'f.sealed_template'])
+    .where('c.challenge_id', '=', challengeId)
+    .executeTakeFirstOrThrow();
+  const files = await Promise.all(
+    assets.map(async ({ id, kind }) => [`file of ${kind}`, (await readFile(fileOf(id))).subarray(0, 256)]),
+  );
+  return {
+    ...Object.fromEntries(files),
+    ...Object.fromEntries(assets.map(({ kind, sealed_key }) => [`key of ${kind}`, sealed_key])),
+    ...(customer_reference && { 'customer reference': customer_reference }),
+    ...{ request: sealed_request!, result: sealed_result!, link: link_hash },
+    ...{ 'hash of the video': rest.sha256!, endpoint: rest.sealed_endpoint, template: rest.sealed_template! },
+  };
+}
+
+/** Names of those that still stand in some table or some file. */
+async function foundOf(bytes: Record<string, string | Buffer>): Promise<string[]> {
+  const dump = Buffer.from(await dumpDatabase(rig.database.url));
+  return [dump, ...readFiles(rig.folder, [])].flatMap((each) => findSecrets(each, bytes));
+}
+
+const fileOf = (assetId: string) =>
+  readdirSync(rig.folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith(assetId))
+    .map((path) => join(rig.folder, path))[0]!;
+
 describe('erasure and retention', () => {
   it('erases video, frame, result, FeatureID and deliveries at once; an audit row stays', async () => {
     const before = await storedAssets();
-    const opened = await createStarted(rig, { notifications });
+    const opened = await createStarted(rig, { notifications, customer_reference: 'a reference to erase' });
     await settle(await submit(rig, opened.link), judgementOf());
     const featid = (await resultOf(opened)).liveness_result!.liveness_featid!;
     const { challengeId } = opened;
     expect(await rig.services.erase(rig.stranger, challengeId)).toEqual({ status: 'not_found' });
+    const bytes = await bytesOf(opened);
+    expect((await foundOf(bytes)).sort()).toEqual(Object.keys(bytes).sort());
     expect(await rig.services.erase(rig.caller, challengeId)).toEqual({ status: 'erased' });
+    expect(await foundOf(bytes)).toEqual([]);
     expect(await storedAssets()).toBe(before);
     expect(await rig.services.read(rig.caller, challengeId)).toEqual({ status: 'not_found' });
     expect(await deliveriesOf(opened)).toEqual([]);
@@ -384,8 +428,10 @@ describe('erasure and retention', () => {
       .set({ status: 'delivered' })
       .where('challenge_id', '=', opened.challengeId)
       .execute();
+    const { template, ...bytes } = await bytesOf(opened);
     expect(await purgeOldResults(rig.sweep, 90)).toBe(1);
     await deleteDueAssets(rig.sweep, rig.parts.assets);
+    expect(await foundOf({ ...bytes, template: template! })).toEqual(['template']);
     expect(await rig.services.read(rig.caller, opened.challengeId)).toEqual({
       status: 'not_found',
     });

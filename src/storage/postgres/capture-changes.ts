@@ -2,7 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { CaptureChange } from '../../challenge/store.ts';
 import { addJudgeJob } from './challenge-outbox.ts';
-import { clockIn, clockNow } from './challenge-rows.ts';
+import { clockIn, clockNow, DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Schema } from './schema.ts';
 
 type Change<K extends CaptureChange['kind']> = Extract<CaptureChange, { kind: K }>;
@@ -96,8 +96,11 @@ async function submit(trx: Trx, challengeId: string, change: Change<'submit'>): 
 async function reject(trx: Trx, challengeId: string, change: Change<'rejected'>): Promise<boolean> {
   const rejected = { state: 'rejected', rejected_reason: change.reason } as const;
   if (!(await leaveJudgement(trx, challengeId, change.id, rejected))) return false;
-  await sql`update asset set deleting = true
-    where id = (select asset_id from capture where id = ${change.id})`.execute(trx);
+  await trx
+    .updateTable('asset')
+    .set(DISCARDED_ASSET)
+    .where('id', '=', sql<string>`(select asset_id from capture where id = ${change.id})`)
+    .execute();
   return true;
 }
 

@@ -6,7 +6,7 @@ import type { NewAsset, NewFeatidRow } from '../../challenge/ports.ts';
 import type { ApplyOutcome, ChallengeChange } from '../../challenge/store.ts';
 import { writeAudit } from './audit.ts';
 import { abandonOpenCaptures, changeCapture } from './capture-changes.ts';
-import { challengeOf, clockNow } from './challenge-rows.ts';
+import { challengeOf, clockNow, DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
 import { countFailure, releaseGuesses } from './featid-guard.ts';
@@ -68,9 +68,7 @@ export async function releaseClosed(
   await trx
     .updateTable('asset')
     .set(
-      keep
-        ? { delete_after: sql<Date>`now() + ${assetRetentionDays} * interval '1 day'` }
-        : { deleting: true },
+      keep ? { delete_after: sql<Date>`now() + ${assetRetentionDays} * interval '1 day'` } : DISCARDED_ASSET,
     )
     .where('challenge_id', 'in', challengeIds)
     .execute();

@@ -1,6 +1,7 @@
 // Erasure of one challenge (DELETE /v1/challenges/{id}) and of results past their retention.
 import { sql, type Transaction } from 'kysely';
 import { writeAudit } from './audit.ts';
+import { DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { ringOutcome } from './outcome-bell.ts';
 import type { Schema } from './schema.ts';
@@ -23,7 +24,7 @@ export function eraseChallenge(
       .execute();
     const assets = await trx
       .updateTable('asset')
-      .set({ deleting: true })
+      .set(DISCARDED_ASSET)
       .where('challenge_id', '=', challengeId)
       .where('account_id', '=', accountId)
       .returning('id')
@@ -54,7 +55,7 @@ export function purgeResults(db: Database, olderThanDays: number, limit: number)
   return db.transaction().execute(async (trx) => {
     const ids = await lockPurgeable(trx, olderThanDays, limit);
     if (ids.length === 0) return 0;
-    await trx.updateTable('asset').set({ deleting: true }).where('challenge_id', 'in', ids).execute();
+    await trx.updateTable('asset').set(DISCARDED_ASSET).where('challenge_id', 'in', ids).execute();
     await trx.deleteFrom('challenge').where('id', 'in', ids).execute();
     return ids.length;
   });

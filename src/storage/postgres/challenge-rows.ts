@@ -71,3 +71,6 @@ export const clockNow = sql<Date>`clock_timestamp()`;
 /** The database's clock plus an interval. */
 export const clockIn = (milliseconds: number) =>
   sql<Date>`clock_timestamp() + ${milliseconds} * interval '1 millisecond'`;
+
+/** An asset that goes: its key at once, so that its bytes say nothing any more; bytes and row by the next sweep. */
+export const DISCARDED_ASSET = { deleting: true, sealed_key: Buffer.alloc(0) } as const;

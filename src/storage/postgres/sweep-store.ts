@@ -6,6 +6,7 @@ import type { PreparedExpiry, SweepStore } from '../../challenge/store.ts';
 import { deleteChunks } from './capture-changes.ts';
 import { columnsOf, insertEvents, releaseClosed } from './challenge-changes.ts';
 import { purgeResults } from './challenge-erasure.ts';
+import { DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
 import type { Schema } from './schema.ts';
@@ -32,7 +33,7 @@ export function createSweepStore(db: Database): SweepStore {
     async listDeletable(limit) {
       await db
         .updateTable('asset')
-        .set({ deleting: true })
+        .set(DISCARDED_ASSET)
         .where('delete_after', '<=', sql<Date>`now()`)
         .where('deleting', '=', false)
         .execute();
