@@ -193,6 +193,8 @@ export interface ConsoleOverview {
     readonly failed: number;
     readonly expired: number;
     readonly cancelled: number;
+    /** Median from the end of an upload to the result; null where nothing was judged. */
+    readonly judgement_ms: number | null;
   }[];
   /** Of the latest judged challenges: how often each reason stood in a result. */
   readonly reasons: readonly { readonly reason: string; readonly count: number }[];

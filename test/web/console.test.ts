@@ -112,6 +112,21 @@ describe('the console in a browser', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
+  it('draws volume, pass rate, reasons and latency by day', async () => {
+    await rig.db
+      .updateTable('challenge')
+      .set({ status: 'completed', closed_at: new Date(), closed_reason: 'completed' })
+      .where('id', '=', judgedId)
+      .execute();
+    await open('/', 'Overview');
+    await page.getByRole('img', { name: 'Pass rate by day' }).locator('circle').waitFor();
+    await page.getByRole('img', { name: 'Upload to result, median by day' }).waitFor();
+    await page.getByText('As a table').click();
+    const today = page.locator('.day-chart tbody tr').last();
+    expect((await today.locator('td').allTextContents()).slice(-2)).toEqual(['0 %', '–']);
+    await page.getByRole('rowheader', { name: 'smile missing' }).waitFor();
+  });
+
   it.each([
     ['/', 'Overview'],
     ['/challenges', 'Challenges'],

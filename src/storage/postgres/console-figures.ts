@@ -39,16 +39,21 @@ async function readDays(db: Database) {
     failed: number;
     expired: number;
     cancelled: number;
+    judgement_ms: number | null;
   }>`
     select to_char(day, 'YYYY-MM-DD') as day,
       count(h.id)::int as created,
       count(*) filter (where h.overall_result = 'pass')::int as passed,
       count(*) filter (where h.overall_result = 'fail')::int as failed,
       count(*) filter (where h.status = 'expired')::int as expired,
-      count(*) filter (where h.status = 'cancelled')::int as cancelled
+      count(*) filter (where h.status = 'cancelled')::int as cancelled,
+      percentile_cont(0.5) within group (order by extract(epoch from h.closed_at - c.submitted_at) * 1000)
+        as judgement_ms
     from generate_series(date_trunc('day', now()) - make_interval(days => ${DAYS - 1}),
       date_trunc('day', now()), interval '1 day') as day
     left join challenge h on h.created_at >= day and h.created_at < day + interval '1 day' and not h.sandbox
+    -- A challenge has one judged capture at most.
+    left join capture c on c.challenge_id = h.id and c.state = 'judged'
     group by day order by day`.execute(db);
   return rows;
 }

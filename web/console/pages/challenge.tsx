@@ -83,7 +83,10 @@ function Facts({ challenge }: { challenge: ConsoleChallengeDetail }) {
         <dt>Reference</dt>
         <dd>{challenge.customer_reference ?? '–'}</dd>
         <dt>Mode</dt>
-        <dd>{challenge.liveness_only ? 'liveness only' : 'comparison'}</dd>
+        <dd>
+          {challenge.liveness_only ? 'liveness only' : 'comparison'}
+          {challenge.sandbox && ', sandbox: nobody was checked'}
+        </dd>
         <dt>Status</dt>
         <dd>
           <Badge word={challenge.status} />

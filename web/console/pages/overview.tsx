@@ -2,7 +2,8 @@
 import type { ConsoleOverview } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
 import { DayChart } from '../parts/day-chart.tsx';
-import { WhenLoaded } from '../parts/shown.tsx';
+import { DayLine, passRateOf } from '../parts/day-line.tsx';
+import { percentText, secondsText, WhenLoaded } from '../parts/shown.tsx';
 import { useLoaded } from '../use.ts';
 
 const REFRESH_MS = 5_000;
@@ -22,16 +23,15 @@ function Figures({ overview }: { overview: ConsoleOverview }) {
   const sum = (of: (day: ConsoleOverview['days'][number]) => number) =>
     days.reduce((total, day) => total + of(day), 0);
   const judged = sum((day) => day.passed + day.failed);
-  const passRate = judged === 0 ? '–' : `${Math.round((100 * sum((day) => day.passed)) / judged)} %`;
-  const ms = (value: number | null) => (value === null ? '–' : `${(value / 1000).toFixed(1)} s`);
+  const passRate = percentText(judged === 0 ? null : sum((day) => day.passed) / judged);
   const most = Math.max(1, ...reasons.map(({ count }) => count));
   return (
     <>
       <dl class="tiles">
         <Tile name="Challenges, 30 days" value={String(sum((day) => day.created))} />
         <Tile name="Passed, of those judged" value={passRate} />
-        <Tile name="Upload to result, median of a day" value={ms(judgement_ms.median)} />
-        <Tile name="… and 95 of 100" value={ms(judgement_ms.p95)} />
+        <Tile name="Upload to result, median of a day" value={secondsText(judgement_ms.median)} />
+        <Tile name="… and 95 of 100" value={secondsText(judgement_ms.p95)} />
         <Tile
           name="Waiting for judgement"
           value={
@@ -45,6 +45,13 @@ function Figures({ overview }: { overview: ConsoleOverview }) {
       </dl>
       <h2>By day</h2>
       <DayChart days={days} />
+      <DayLine name="Pass rate" days={days} of={passRateOf} top={1} text={percentText} />
+      <DayLine
+        name="Upload to result, median"
+        days={days}
+        of={(day) => day.judgement_ms}
+        text={secondsText}
+      />
       <h2>Reasons of the last {reasons_of} judged challenges</h2>
       {reasons.length === 0 ? (
         <p class="soft">None.</p>

@@ -1,6 +1,7 @@
 // Challenges by day as stacked bars, with the same figures as a table for whoever cannot see them.
 import type { ConsoleOverview } from '../../../src/contract/console.ts';
-import { Head } from './shown.tsx';
+import { passRateOf } from './day-line.tsx';
+import { Head, percentText, secondsText } from './shown.tsx';
 
 type Day = ConsoleOverview['days'][number];
 
@@ -59,7 +60,9 @@ export function DayChart({ days }: { days: readonly Day[] }) {
       <details>
         <summary>As a table</summary>
         <table>
-          <Head titles={['Day', 'created', ...PARTS.map(({ name }) => name)]} />
+          <Head
+            titles={['Day', 'created', ...PARTS.map(({ name }) => name), 'pass rate', 'upload to result']}
+          />
           <tbody>
             {days.map((day) => (
               <tr key={day.day}>
@@ -70,6 +73,8 @@ export function DayChart({ days }: { days: readonly Day[] }) {
                     {of(day)}
                   </td>
                 ))}
+                <td class="number">{percentText(passRateOf(day))}</td>
+                <td class="number">{secondsText(day.judgement_ms)}</td>
               </tr>
             ))}
           </tbody>

@@ -21,6 +21,16 @@ export function bytesText(bytes: number | null): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
+/** A time of some seconds. */
+export function secondsText(ms: number | null): string {
+  return ms === null ? '–' : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** A share, 0–1. */
+export function percentText(share: number | null): string {
+  return share === null ? '–' : `${Math.round(100 * share)} %`;
+}
+
 const GOOD = new Set(['pass', 'passed', 'Pass', 'completed', 'delivered', 'yes']);
 const BAD = new Set(['fail', 'failed', 'Fail', 'no']);
 

@@ -1,0 +1,56 @@
+// One figure by day as a line; days without it leave a gap. The table of the day chart says the same.
+import type { ConsoleOverview } from '../../../src/contract/console.ts';
+
+type Day = ConsoleOverview['days'][number];
+
+/** Share of the judged challenges that passed; null where none was judged. */
+export function passRateOf({ passed, failed }: Day): number | null {
+  return passed + failed === 0 ? null : passed / (passed + failed);
+}
+
+const WIDTH = 600;
+const HEIGHT = 80;
+
+export function DayLine(props: {
+  name: string;
+  days: readonly Day[];
+  of: (day: Day) => number | null;
+  /** Top of the scale; as high as the highest day where none is given. */
+  top?: number;
+  text: (value: number) => string;
+}) {
+  const { days, of, text } = props;
+  const values = days.map(of);
+  const top = props.top ?? Math.max(1, ...values.map((value) => value ?? 0));
+  const x = (at: number) => ((at + 0.5) / days.length) * WIDTH;
+  const y = (value: number) => 4 + (1 - value / top) * (HEIGHT - 8);
+  const path = values
+    .map((value, at) =>
+      value === null ? '' : `${values[at - 1] == null ? 'M' : 'L'}${x(at)} ${y(value).toFixed(1)}`,
+    )
+    .join('');
+  return (
+    <figure class="day-line">
+      <figcaption>
+        {props.name} <span class="soft">0 to {text(top)}</span>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={`${props.name} by day; the table above says the same`}
+      >
+        <path d={path} />
+        {values.map(
+          (value, at) =>
+            value !== null && (
+              <circle key={days[at]!.day} cx={x(at)} cy={y(value)} r={3}>
+                <title>
+                  {days[at]!.day}: {text(value)}
+                </title>
+              </circle>
+            ),
+        )}
+      </svg>
+    </figure>
+  );
+}
