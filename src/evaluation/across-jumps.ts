@@ -16,8 +16,8 @@ const MIN_JUMP = 1.2;
 const FURTHER = 2;
 
 /**
- * Cosine across each of the clip's largest jumps, by the pack's network. In swaps −.08 to .20, in genuine footage .83 and
- * more (8 rendered swaps, 7 genuine clips, `bench:pad`). Below `enough` the faces two frames further away are compared
+ * Cosine across each of the clip's largest jumps, by the pack's network. In swaps −.08 to .20, in genuine footage .81 and
+ * more (8 rendered swaps, 17 genuine clips, `bench:pad`). Below `enough` the faces two frames further away are compared
  * as well, and the best of the two counts. Frames and observations correspond.
  */
 export async function cosinesAcrossJumps(
