@@ -1,5 +1,5 @@
 // The embedded server through every end that it and its users can meet. Slow: each case starts real servers.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -99,6 +99,18 @@ test('starts again at the same address with what was committed', async () => {
   expect(second.connectionString).toBe(first.connectionString);
   expect(await query(second.connectionString, 'select * from kept')).toEqual([{ id: 1 }]);
   await second.stop();
+});
+
+test('a copy of its folder, made while it stands still, starts elsewhere with what was committed', async () => {
+  const copy = `${dataDir}-copy`;
+  execFileSync('cp', ['-a', dataDir, copy]);
+  try {
+    const restored = await startEmbeddedPostgres({ dataDir: copy, log });
+    expect(await query(restored.connectionString, 'select * from kept')).toEqual([{ id: 1 }]);
+    await restored.stop();
+  } finally {
+    await rm(copy, { recursive: true });
+  }
 });
 
 test('start and stop may cross each other', async () => {
