@@ -41,14 +41,15 @@ export function padTable(rows: readonly JudgedRow[]): string[][] {
     const sent = shareOf(own, isSentBack);
     const challenge = acceptedPerChallenge(own);
     return [
-      ...[name, String(rate.n), String(rate.subjects), percent(rate.rate), spread(rate.interval)],
+      ...[name, String(rate.n), String(clipsOf(own)), String(rate.subjects)],
+      ...[percent(rate.rate), spread(rate.interval)],
       ...[percent(sent.rate), percent(challenge.rate), spread(challenge.interval), mainReasons(own)],
     ];
   };
   const bonaFide = rows.filter(({ species }) => species === null);
   return [
     [
-      ...['presentations', 'n', 'subjects', 'APCER / BPCER', '95 %', 'sent back'],
+      ...['presentations', 'n', 'clips', 'subjects', 'APCER / BPCER', '95 %', 'sent back'],
       ...[`accepted in ${TRIES} tries`, '95 %', 'commonest reasons'],
     ],
     line('bona fide', bonaFide, isRefused),
@@ -90,8 +91,14 @@ function kindsOf(rows: readonly JudgedRow[]): string[] {
   return [...new Set(rows.flatMap(({ kind }) => kind ?? []))].sort();
 }
 
+/** A clip that is held against several scripts is presented as often. */
+function clipsOf(rows: readonly JudgedRow[]): number {
+  return new Set(rows.map(({ file }) => file)).size;
+}
+
 function counted(rows: readonly JudgedRow[]): Json {
-  return { n: rows.length, subjects: new Set(rows.map(({ subject }) => subject)).size };
+  const subjects = new Set(rows.map(({ subject }) => subject)).size;
+  return { n: rows.length, clips: clipsOf(rows), subjects };
 }
 
 function named(name: string, { rate, interval }: Pick<Rate, 'rate' | 'interval'>): Json {

@@ -191,7 +191,14 @@ video/malformed/one_frame.mp4,attack,frame,,d0
         kinds: { studio: { n: 1, accepted: { rate: 1 } } },
       },
       species: {
-        still: { n: 2, apcer: 0, interval: [0, expect.any(Number)], sent_back: { rate: 0 } },
+        still: {
+          n: 2,
+          clips: 1,
+          subjects: 1,
+          apcer: 0,
+          interval: [0, expect.any(Number)],
+          sent_back: { rate: 0 },
+        },
         frame: { n: 1, apcer: 0, sent_back: { rate: 1 } },
       },
       smile: { bona_fide: { n: 1, passed: 1 }, attacks: { n: 1, passed: 0 } },
