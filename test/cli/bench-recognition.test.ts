@@ -152,9 +152,21 @@ describe('on five pictures', () => {
     expect(await times()).toEqual(before);
     const { groups: _groups, ...same } = answer;
     expect(JSON.parse(again.stdout)).toMatchObject({ ...same, groups: [] });
+    // On two processes, from nothing: the same templates and the same figures, whoever made which.
+    const other = join(folder, 'other-cache');
+    const onTwo = await bench('--pairs', pairs, '--cache', other, '--json', '--jobs', '2');
+    expect(JSON.parse(onTwo.stdout)).toEqual(JSON.parse(again.stdout));
+    const contents = async (of: string) => {
+      const within = join(of, kept!);
+      const files = (await readdir(within)).sort();
+      return Promise.all(files.map(async (file) => [file, await readFile(join(within, file), 'utf8')]));
+    };
+    expect(await contents(other)).toEqual(await contents(cache));
+
     await bench(...common, '--drop-cache');
     await expect(readdir(cache)).rejects.toThrow('ENOENT');
-  });
+    // Four runs of the command, each of which loads the networks once or twice.
+  }, 240_000);
 });
 
 it('wrong usage exits with 2 and says what is wrong', async () => {
