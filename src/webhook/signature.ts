@@ -1,10 +1,13 @@
 // Standard Webhooks: the headers by which a receiver knows that a delivery is ours, whole and recent.
-import { Webhook } from 'standardwebhooks';
+import { createHmac } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
+
+const SECRET_PREFIX = 'whsec_';
 
 /**
  * Headers `webhook-id`, `webhook-timestamp` (seconds) and `webhook-signature` for one attempt. While a secret is being
- * rotated there is one signature per secret, separated by spaces, newest first.
+ * rotated there is one signature per secret, separated by spaces, newest first. Signed by node's own HMAC: the library
+ * with which receivers check it (src/client/webhook.ts) reckons in JavaScript, a twentieth of the work of a delivery.
  * @param secrets `whsec_…` (base64 after the prefix); at least one
  */
 export function signatureHeaders(
@@ -14,10 +17,17 @@ export function signatureHeaders(
   secrets: readonly string[],
 ): Record<string, string> {
   if (secrets.length === 0) throw new Fault('INVARIANT', 'an account without a webhook secret');
-  const signatures = secrets.map((secret) => new Webhook(secret).sign(deliveryId, at, body));
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signed = `${deliveryId}.${timestamp}.${body}`;
   return {
     'webhook-id': deliveryId,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': signatures.join(' '),
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => `v1,${signatureOf(secret, signed)}`).join(' '),
   };
+}
+
+function signatureOf(secret: string, signed: string): string {
+  if (!secret.startsWith(SECRET_PREFIX)) throw new Fault('INVARIANT', 'a webhook secret of another form');
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return createHmac('sha256', key).update(signed).digest('base64');
 }
