@@ -1,4 +1,5 @@
-// `npm run bench:templates`: what protects a template, measured on LFW (FACES_DIR), into bench/TEMPLATES.md.
+// `npm run bench:templates`: what protects a template, measured on LFW (FACES_DIR), into bench/TEMPLATES.md. Killed in
+// between, it goes on with the photographs that were not embedded yet.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createLogger } from '../src/base/log.ts';
@@ -8,7 +9,6 @@ import { readPack } from '../src/models/packs/read-pack.ts';
 import { startEmbeddedPostgres } from '../src/storage/embedded/server.ts';
 import { migrateDatabase } from '../src/storage/postgres/migrate.ts';
 import { newDataDir, removeDataDir } from '../test/support/running-service.ts';
-import { measureFeatidComparison } from './featid-compare.ts';
 import { render, type Section, writeReport } from './report.ts';
 import { measureForgeries } from './templates/forgeries.ts';
 import { readLfwFaces } from './templates/lfw-faces.ts';
@@ -44,7 +44,6 @@ const postgres = await startEmbeddedPostgres({
 try {
   await migrateDatabase(postgres.connectionString);
   done(await measureForgeries(faces, postgres.connectionString));
-  for (const section of await measureFeatidComparison(postgres.connectionString, modelsDir)) done(section);
 } finally {
   await postgres.stop();
   removeDataDir(dataDir);
