@@ -11,7 +11,7 @@ import { makeClip, submitClip } from './uploads.ts';
 const ROUNDS = 2;
 const CONNECTIONS = 30;
 const SECONDS = 4;
-const CLIPS = 8;
+const CLIPS = 6;
 const FEW = { apis: 1, workers: 1 };
 const MANY = { apis: 3, workers: 2 };
 

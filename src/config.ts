@@ -213,13 +213,15 @@ export const Environment = Type.Object({
     minimum: 1,
     maximum: 10_000_000,
     default: 60_000,
-    description: 'Requests per minute of one API key before 429.',
+    description:
+      'Requests per minute of one API key before 429. Each API process counts for itself: n processes let n times as many through.',
   }),
   PAGE_RATE_PER_MINUTE: Type.Integer({
     minimum: 1,
     maximum: 10_000_000,
     default: 600,
-    description: 'Requests per minute of one address to the capture page before 429.',
+    description:
+      'Requests per minute of one address to the capture page before 429. Each API process counts for itself.',
   }),
   LOG_LEVEL: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'Level of the logs on stderr.' }),
 });

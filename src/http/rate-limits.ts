@@ -1,5 +1,6 @@
 // Requests per minute: of one API key on the API, of one address on the capture page and its links. Counted in this
-// process; several instances each count their own.
+// process; several instances each count their own: a shared counter would cost each request a write to the database,
+// to guard against what a guess of a FeatureID is guarded against there anyway (src/featid).
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpProblem } from './problem-reply.ts';
 
