@@ -13,6 +13,7 @@ import { writeAnswer } from './answer.ts';
 interface ConnectionOptions {
   url?: string;
   key?: string;
+  sandbox?: boolean;
   json?: boolean;
 }
 
@@ -62,7 +63,7 @@ function showCommand(): Command {
       const { liveness_result: liveness } = result;
       writeAnswer(options.json, result, [
         `status     ${result.status}`,
-        `result     ${result.overall_result ?? '–'}`,
+        `result     ${result.overall_result ?? '–'}${result.sandbox ? ' (sandbox: nobody was checked)' : ''}`,
         ...(liveness
           ? [`liveness   face ${liveness.face}, smile ${liveness.smile}, no spoof ${liveness.spoof_result}`]
           : []),
@@ -107,16 +108,20 @@ function withConnection(command: Command): Command {
   return command
     .option('--url <url>', 'base address of the service (default: LIKENESS_URL, or that of development mode)')
     .option('--key <key>', 'API key (default: LIKENESS_API_KEY, or that of development mode)')
+    .option('--sandbox', 'with the sandbox key of development mode: no camera is needed')
     .option('--json', 'answer as JSON');
 }
 
 /** @throws Fault CONFIG_INVALID where neither options nor environment nor the data folder say whom to call */
 function connect(options: ConnectionOptions): Likeness {
   const url = options.url ?? process.env.LIKENESS_URL;
-  const key = options.key ?? process.env.LIKENESS_API_KEY;
+  const key = options.key ?? (options.sandbox ? undefined : process.env.LIKENESS_API_KEY);
   if (url && key) return new Likeness({ baseUrl: url, apiKey: key });
   const own = readDevCredentials();
-  return new Likeness({ baseUrl: url ?? own.base_url, apiKey: key ?? own.api_key });
+  return new Likeness({
+    baseUrl: url ?? own.base_url,
+    apiKey: key ?? (options.sandbox ? own.sandbox_api_key : own.api_key),
+  });
 }
 
 function readDevCredentials(): DevCredentials {

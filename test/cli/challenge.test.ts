@@ -1,9 +1,13 @@
 // `likeness challenge`, `completion`: a challenge from the shell against the real HTTP surface.
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { challengeCommand } from '../../src/cli/challenge.ts';
 import { completionCommand } from '../../src/cli/completion.ts';
+import { DEV_CREDENTIALS_FILE } from '../../src/composition/development-credentials.ts';
 import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
 import { runCommand } from '../support/command-line.ts';
 
@@ -49,6 +53,24 @@ describe('challenge', () => {
       .executeTakeFirstOrThrow();
     expect(row).toMatchObject({ liveness_only: false, require_consent: false });
     expect(JSON.stringify(row.flow)).toContain('myapp://done');
+  });
+
+  test('in the sandbox takes the sandbox key of development mode, and says that nobody was checked', async () => {
+    const account = (await rig.accounts.find(rig.accountId))!;
+    const { key } = await rig.accounts.createKey(account, { sandbox: true }, 'test');
+    const dataDir = mkdtempSync(join(tmpdir(), 'likeness-cli-'));
+    writeFileSync(join(dataDir, DEV_CREDENTIALS_FILE), JSON.stringify({ sandbox_api_key: key }));
+    for (const [name, value] of Object.entries({ MODE: 'development', BASE_URL: '', DATA_DIR: dataDir })) {
+      vi.stubEnv(name, value);
+    }
+    try {
+      const args = ['--sandbox', '--reference', 'sandbox:no_face', '--json'];
+      const { challenge_id } = JSON.parse(await run('challenge', 'create', ...args));
+      const shown = await run('challenge', 'show', challenge_id, '--sandbox');
+      expect(shown).toMatch(/^result {5}fail \(sandbox: nobody was checked\)$/m);
+    } finally {
+      rmSync(dataDir, { recursive: true });
+    }
   });
 
   test('says what the service refused', async () => {
