@@ -91,7 +91,11 @@ const DESCRIPTION = `Biometric authentication challenges: prove that it is a liv
 Create a challenge, hand its \`challenge_url\` to the person, and receive the result by webhook or read it.
 Errors are RFC 9457 problem details; every kind has [its page](/docs/errors). Every answer carries \`X-Request-Id\`;
 a valid one of yours (\`[A-Za-z0-9._-]{1,128}\`) is kept. Fields may be added within v1, never renamed or retyped:
-ignore what you do not know. Unknown fields in your requests are refused.`;
+ignore what you do not know. Unknown fields in your requests are refused.
+
+Keys that begin with \`lk_test_\` are of the [sandbox](/docs/guides/sandbox): no camera, no biometric data, results marked
+\`sandbox: true\`; \`customer_reference\` \`sandbox:pass\`, \`sandbox:no_match\`, \`sandbox:spoof\` or \`sandbox:no_face\` ends
+such a challenge as it is created.`;
 
 /** Adds the shared schemas and starts collecting routes; call it before any route is added. */
 export async function describeApi(app: FastifyInstance, settings: HttpSettings): Promise<void> {

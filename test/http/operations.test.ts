@@ -50,6 +50,14 @@ describe('challenges', () => {
     expect(erased.body).toBe('');
     expect((await rig.call('GET', url)).statusCode).toBe(404);
     expect((await rig.call('DELETE', url)).statusCode).toBe(404);
+    // Each line of the log leads to its request, and to its challenge.
+    const lines = rig.logLines.filter((line) => line.includes(challenge_id)).map((line) => JSON.parse(line));
+    expect(lines.map(({ route, challenge }) => [route, challenge])).toEqual([
+      ['/v1/create-challenge', challenge_id],
+      ...Array.from({ length: 2 }, () => ['/v1/challenges/:challenge_id/cancel', challenge_id]),
+      ['/v1/challenges/:challenge_id', challenge_id],
+    ]);
+    for (const line of lines) expect(line.request_id).toMatch(/^req_/);
   });
 });
 

@@ -1,10 +1,11 @@
-// The alert rules and the dashboard ask for metrics that there are, by labels that they have, and name runbooks that exist.
-import { readFileSync } from 'node:fs';
+// The files in deploy/ against what they speak of: metrics and their labels, runbooks, environment variables, regions.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fastify } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { createWorkMetrics, measureQueues } from '../../src/composition/work-metrics.ts';
+import { Environment } from '../../src/config.ts';
 import { measureRequests } from '../../src/http/metrics.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -40,6 +41,34 @@ test.each([
   for (const [, name, selector = ''] of asked) {
     expect([...shown.keys()]).toContain(name);
     for (const [, label] of selector.matchAll(/(\w+)\s*[=!]/g)) expect(shown.get(name!)).toContain(label);
+  }
+});
+
+test('the deploy files set variables that there are, and every region has its own of each', () => {
+  const files = readdirSync(join(root, 'deploy'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.yaml$|Dockerfile$/.test(file))
+    .map((file) => read(join('deploy', file)));
+  const names = files.flatMap((text) => [
+    ...[...text.matchAll(/^ +- ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!),
+    ...[...text.matchAll(/name: ([A-Z][A-Z0-9_]+), value/g)].map(([, name]) => name!),
+    ...[...text.matchAll(/^ {2,6}([A-Z][A-Z0-9_]+): [$'h]/gm)].map(([, name]) => name!),
+    ...[...text.matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) => line!.match(/[A-Z_]+(?==)/g)!),
+  ]);
+  expect(new Set(names).size).toBeGreaterThan(10);
+  const known = [...Object.keys(Environment.properties), 'NODE_ENV'];
+  expect(names.filter((name) => !known.includes(name) && !name.startsWith('AWS_'))).toEqual([]);
+
+  const regions = ['au', 'ca', 'uk', 'us'].map((region) =>
+    read(`deploy/kubernetes/regions/${region}/kustomization.yaml`),
+  );
+  for (const own of [
+    /namespace: (.*)/,
+    /REGION=(.*)/,
+    /BASE_URL=(.*)/,
+    /ASSET_STORE=(.*)/,
+    /S3_ENDPOINT=(.*)/,
+  ]) {
+    expect(new Set(regions.map((text) => own.exec(text)![1])).size, String(own)).toBe(4);
   }
 });
 
