@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACTIONS } from '../../src/challenge/lifecycle.ts';
 import { CONSENT_TEXT_VERSION } from '../../src/contract/capture-page.ts';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
 import { SANDBOX_OUTCOMES } from '../../src/contract/sandbox.ts';
@@ -59,6 +60,17 @@ describe('a sandbox challenge', () => {
   it('takes no recording, and waits for consent where it is required', async () => {
     const { link, challengeId } = await createStarted(rig, { require_consent: true });
     expect(await rig.services.issueCapture(link)).toEqual({ status: 'conflict', code: 'sandbox' });
+    const script = { steps: [{ prompt: 'smile' as const, from_ms: 0, to_ms: 900 }] };
+    const capture = {
+      kind: 'issue' as const,
+      id: 'cap_0',
+      script,
+      commitWithinMs: 1,
+      maxIssued: 9,
+      maxTries: 3,
+    };
+    const change = { challengeId, action: ACTIONS.issueCapture, capture };
+    expect(await rig.parts.store.apply(change)).toEqual({ status: 'refused' });
     const early = await rig.services.settleInSandbox(link, 'pass');
     expect(early).toEqual({ status: 'conflict', code: 'consent_required' });
     const text = { text_version: CONSENT_TEXT_VERSION, text_sha256: 'ab'.repeat(32), language: 'en' };
