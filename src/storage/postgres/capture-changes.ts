@@ -51,9 +51,8 @@ async function issue(trx: Trx, challengeId: string, change: Change<'issue'>): Pr
     select ${change.id}, h.id, n.issued + 1, 'issued', ${JSON.stringify(change.script)}::jsonb,
       clock_timestamp(), ${clockIn(change.commitWithinMs)}
     from challenge h, lateral (select count(*) as issued from capture where challenge_id = h.id) n
-    where h.id = ${challengeId} and not h.sandbox and h.tries_used < ${change.maxTries} and n.issued < ${change.maxIssued}`.execute(
-    trx,
-  );
+    where h.id = ${challengeId} and not h.sandbox
+      and h.tries_used < ${change.maxTries} and n.issued < ${change.maxIssued}`.execute(trx);
   return inserted.numAffectedRows === 1n;
 }
 
