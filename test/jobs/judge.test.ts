@@ -256,7 +256,7 @@ describe('a worker process', () => {
 });
 
 function startDoomedJudge(deadly: Uint8Array): ChildProcess {
-  const script = join(import.meta.dirname, 'doomed-judge.ts');
+  const script = join(import.meta.dirname, 'doomed-judge-worker.ts');
   const hash = createHash('sha256').update(deadly).digest('hex');
   const given = [rig.database.url, rig.folder, rig.masterKey.toString('base64'), hash];
   return spawn(process.execPath, ['--import', 'tsx', script, ...given], { stdio: 'inherit' });

@@ -38,21 +38,36 @@ const MAX_EXPIRY_SECONDS = 25;
 
 type Created = Extract<Fact, { kind: 'created' }>;
 
+/** Challenges whose capture is still to come. */
+interface Uploads {
+  readonly waiting: Created[];
+  underWay: number;
+}
+
 /** Runs until the goals are met or the time is over; answers whether they are met. */
 export async function runLoad(options: LoadOptions): Promise<boolean> {
   const { ledger, goals, takes } = options;
-  const waiting: Created[] = [];
+  const uploads: Uploads = { waiting: [], underWay: 0 };
   const met = () =>
     ledger.count('created') >= goals.challenges &&
     ledger.count('killed') >= goals.kills &&
     ledger.judged() >= goals.judged;
   const isOver = () => met() || Date.now() > options.endAt;
   await Promise.all([
-    ...Array.from({ length: CREATORS }, () => createMany(options, waiting, isOver)),
-    ...(takes ? Array.from({ length: UPLOADERS }, () => uploadMany(options, takes, waiting, isOver)) : []),
+    ...Array.from({ length: CREATORS }, () => createMany(options, uploads, isOver)),
+    ...(takes ? Array.from({ length: UPLOADERS }, () => uploadMany(options, takes, uploads, isOver)) : []),
     killMany(options, isOver),
   ]);
+  // What nobody goes on with would hold the end up until it expires.
+  const ended = endedIds(ledger);
+  const left = ledger.all('created').filter(({ id, plan }) => plan.startsWith('upload') && !ended.has(id));
+  for (const { id } of left) await cancel(options, id);
   return met();
+}
+
+function endedIds(ledger: Ledger): Set<string> {
+  const facts = [...ledger.all('received'), ...ledger.all('cancelled'), ...ledger.all('erasing')];
+  return new Set(facts.map(({ id }) => id));
 }
 
 /** In step with the kills, so that every kind of moment is hit. */
@@ -61,15 +76,15 @@ function share(options: LoadOptions): number {
   return goals.kills === 0 ? 1 : (ledger.count('killed') + 1) / goals.kills;
 }
 
-async function createMany(options: LoadOptions, waiting: Created[], isOver: () => boolean): Promise<void> {
+async function createMany(options: LoadOptions, uploads: Uploads, isOver: () => boolean): Promise<void> {
   const { ledger, goals } = options;
   while (!isOver()) {
     const due = Math.min(goals.challenges, share(options) * goals.challenges);
+    const begun = uploads.waiting.length + uploads.underWay;
     const wantsUpload =
-      waiting.length < UPLOADERS &&
-      ledger.judged() + waiting.length < Math.ceil(share(options) * goals.judged);
+      begun < UPLOADERS && ledger.judged() + begun < Math.ceil(share(options) * goals.judged);
     if (ledger.count('created') >= due && !wantsUpload) await delay(50);
-    else await createOne(options, wantsUpload ? uploadPlan() : otherPlan(), waiting);
+    else await createOne(options, wantsUpload ? uploadPlan() : otherPlan(), uploads);
   }
 }
 
@@ -81,7 +96,7 @@ function otherPlan(): Plan {
   return luck < 0.04 ? 'erase' : 'expire';
 }
 
-async function createOne(options: LoadOptions, plan: Plan, waiting: Created[]): Promise<void> {
+async function createOne(options: LoadOptions, plan: Plan, queue: Uploads): Promise<void> {
   const { world, ledger, apiKey, receiverUrl } = options;
   const api = integrator(world.apis, apiKey);
   const uploads = plan === 'upload' || plan === 'uploadAndErase';
@@ -107,23 +122,32 @@ async function createOne(options: LoadOptions, plan: Plan, waiting: Created[]): 
   const { challenge_id: id, challenge_url: url } = answer.body;
   const created: Created = { kind: 'created', id, path: new URL(url).pathname, plan };
   ledger.append(created);
-  if (uploads) waiting.push(created);
+  if (uploads) queue.waiting.push(created);
   if (plan === 'erase') await erase(options, id);
-  if (plan !== 'cancel') return;
-  const cancelled = await api.call('POST', `/v1/challenges/${id}/cancel`);
+  if (plan === 'cancel') await cancel(options, id);
+}
+
+/** Refused where it has ended meanwhile. */
+async function cancel({ world, ledger, apiKey }: LoadOptions, id: string): Promise<void> {
+  const cancelled = await integrator(world.apis, apiKey).call('POST', `/v1/challenges/${id}/cancel`);
   if (cancelled?.status === 200) ledger.append({ kind: 'cancelled', id });
 }
 
 async function uploadMany(
   options: LoadOptions,
   takes: Takes,
-  waiting: Created[],
+  uploads: Uploads,
   isOver: () => boolean,
 ): Promise<void> {
   while (!isOver()) {
-    const next = waiting.shift();
-    if (next) await uploadOne(options, takes, next, isOver);
-    else await delay(50);
+    const next = uploads.waiting.shift();
+    if (!next) {
+      await delay(50);
+      continue;
+    }
+    uploads.underWay += 1;
+    await uploadOne(options, takes, next, isOver);
+    uploads.underWay -= 1;
   }
 }
 

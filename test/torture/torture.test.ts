@@ -22,10 +22,11 @@ it(`nothing acknowledged is lost by kill -9 of APIs, workers and PostgreSQL${wit
     folder,
     goals: { challenges: 150, kills: 9, judged: HAS_FACES ? 3 : 0 },
     killEveryMs: 2_500,
-    uploadExpirySeconds: 30,
+    uploadExpirySeconds: 120,
     takes,
-    loadMs: 120_000,
-    settleWithinMs: 90_000,
+    // Limits for a loaded machine; a free one is done in a minute.
+    loadMs: 300_000,
+    settleWithinMs: 180_000,
   };
   const outcome = await torture(options);
   expect(outcome.status).toBe('verified');
@@ -34,4 +35,4 @@ it(`nothing acknowledged is lost by kill -9 of APIs, workers and PostgreSQL${wit
   expect(outcome.ledger.all('endedByItself')).toEqual([]);
   const broken = outcome.checks.filter((check) => check.broken.length > 0);
   expect(broken).toEqual([]);
-}, 300_000);
+}, 600_000);
