@@ -89,7 +89,7 @@ describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES
     const { path, script } = await genuineCapture(clips, 'd0', 5);
     const here = await judged(await readFile(path), script);
     const inProcess = async () => {
-      const program = join(import.meta.dirname, 'judging-process.ts');
+      const program = join(import.meta.dirname, 'judging-worker.ts');
       const args = ['--import', 'tsx', program, held.modelsDir, path, JSON.stringify(script)];
       return (await promisify(execFile)(process.execPath, args)).stdout;
     };

@@ -1,5 +1,5 @@
 // A process of its own that judges one file, as a worker does: prints a digest of all that the judgement says.
-// Usage: tsx judging-process.ts MODELS_DIR VIDEO SCRIPT_AS_JSON
+// Usage: tsx judging-worker.ts MODELS_DIR VIDEO SCRIPT_AS_JSON
 import type { Script } from '../../src/contract/script.ts';
 import { judge } from '../../src/evaluation/judge.ts';
 import { loadModels } from '../../src/models/load.ts';
