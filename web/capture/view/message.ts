@@ -179,7 +179,13 @@ function usePhone({ setting }: Page, context: ViewContext, kind: 'primary' | 'qu
 function sandbox({ challenge }: Page, context: ViewContext): Content {
   const { title, body, outcomes } = context.texts.sandbox;
   const actions = (challenge?.sandbox_outcomes ?? []).map((outcome) =>
-    act(context, outcomes[outcome], `end-as-${outcome}`, { type: 'end_as', outcome }, 'quiet'),
+    act(
+      context,
+      outcomes[outcome],
+      `end-as-${outcome}`,
+      { type: 'end_as', outcome },
+      outcome === 'pass' ? 'primary' : 'quiet',
+    ),
   );
   return { icon: 'list', tone: 'brand', title, body, actions };
 }

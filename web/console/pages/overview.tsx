@@ -50,6 +50,7 @@ function Figures({ overview }: { overview: ConsoleOverview }) {
         name="Upload to result, median"
         days={days}
         of={(day) => day.judgement_ms}
+        top={Math.max(1_000, ...days.map((day) => day.judgement_ms ?? 0))}
         text={secondsText}
       />
       <h2>Reasons of the last {reasons_of} judged challenges</h2>

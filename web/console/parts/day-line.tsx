@@ -15,13 +15,12 @@ export function DayLine(props: {
   name: string;
   days: readonly Day[];
   of: (day: Day) => number | null;
-  /** Top of the scale; as high as the highest day where none is given. */
-  top?: number;
+  /** Top of the scale. */
+  top: number;
   text: (value: number) => string;
 }) {
-  const { days, of, text } = props;
+  const { days, of, top, text } = props;
   const values = days.map(of);
-  const top = props.top ?? Math.max(1, ...values.map((value) => value ?? 0));
   const x = (at: number) => ((at + 0.5) / days.length) * WIDTH;
   const y = (value: number) => 4 + (1 - value / top) * (HEIGHT - 8);
   const path = values
