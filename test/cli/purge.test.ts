@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import { purgeCommand } from '../../src/cli/purge.ts';
 import { withFoundation } from '../../src/cli/with-foundation.ts';
@@ -70,4 +70,38 @@ test('what is past its retention goes, what is not stays', async () => {
   expect(left.map(({ id }) => id)).toEqual([withoutVideo, whole].sort());
   expect(await files()).toBe(1);
   expect(await run()).toMatchObject({ 'purge results': 0, 'delete assets': 0 });
+});
+
+/** A FeatureID that was made, and revoked, so many days ago. */
+async function featid(id: string, madeDaysAgo: number, revokedDaysAgo: number | null): Promise<void> {
+  const ago = (days: number) => sql<Date>`now() - make_interval(days => ${days})`;
+  const { db } = deployment.database;
+  const account = await db.selectFrom('account').select('id').executeTakeFirstOrThrow();
+  await db
+    .insertInto('featid')
+    .values({
+      ...{ id, account_id: account.id, pack: 'p', layout: 1, created_at: ago(madeDaysAgo) },
+      sealed_template: revokedDaysAgo === null ? Buffer.from('sealed') : null,
+      revoked_at: revokedDaysAgo === null ? null : ago(revokedDaysAgo),
+    })
+    .execute();
+}
+
+test('FeatureIDs that nobody compared with for long become tombstones, old tombstones go', async () => {
+  await withFoundation(({ accounts }) => accounts.create({ name: 'keeps featids' }, 'test'));
+  await featid('fresh', 9, null);
+  await featid('unused', 11, null);
+  await featid('tombstone', 50, 19);
+  await featid('forgotten', 50, 21);
+  const kept = () =>
+    deployment.database.db.selectFrom('featid').select(['id', 'sealed_template']).orderBy('id').execute();
+  vi.stubEnv('FEATID_TOMBSTONE_DAYS', '20');
+  expect(await run()).toMatchObject({ 'retire featids': 0, 'purge tombstones': 1 });
+  vi.stubEnv('FEATID_RETENTION_DAYS', '10');
+  expect(await run()).toMatchObject({ 'retire featids': 1, 'purge tombstones': 0 });
+  expect(await kept()).toEqual([
+    { id: 'fresh', sealed_template: Buffer.from('sealed') },
+    { id: 'tombstone', sealed_template: null },
+    { id: 'unused', sealed_template: null },
+  ]);
 });
