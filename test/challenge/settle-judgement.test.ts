@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expireDue } from '../../src/challenge/expire-due.ts';
 import { deleteDueAssets, deleteOrphanAssets, purgeOldResults } from '../../src/challenge/retention.ts';
@@ -270,6 +271,46 @@ describe('a judged capture', () => {
   });
 });
 
+describe('a waiting page', () => {
+  /** Asks only when the bell rings. */
+  async function untilJudged(opened: Opened): Promise<string> {
+    const ear = rig.parts.outcomes.listen(opened.challengeId);
+    try {
+      for (;;) {
+        await ear.next(600_000);
+        const { status } = await resultOf(opened);
+        if (status !== 'processing') return status;
+      }
+    } finally {
+      ear.close();
+    }
+  }
+
+  it('hears of the end of its judgement by NOTIFY, also when the line broke meanwhile', async () => {
+    const first = await createStarted(rig);
+    const captureId = await submit(rig, first.link);
+    const heard = untilJudged(first);
+    await settle(captureId, judgementOf({ retry: 'blurred', bestFrame: null }));
+    expect(await heard).toBe('initiated');
+    const second = await createStarted(rig);
+    await submit(rig, second.link);
+    const heardAfterBreak = untilJudged(second);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'likeness bell' and datname = current_database()`.execute(rig.database.db);
+    await rig.services.cancel(rig.caller, second.challengeId);
+    expect(await heardAfterBreak).toBe('cancelled');
+  });
+
+  it('is answered when it is over, and at the end of its time when it is not', async () => {
+    const opened = await createStarted(rig);
+    const captureId = await submit(rig, opened.link);
+    expect(await rig.services.outcome(opened.link, 50)).toMatchObject({ outcome: { status: 'processing' } });
+    const waiting = rig.services.outcome(opened.link, 600_000);
+    await settle(captureId, judgementOf());
+    expect(await waiting).toMatchObject({ outcome: { status: 'done' } });
+  });
+});
+
 describe('expiry', () => {
   it('closes what is due with one delivery per notification, however many sweep at once', async () => {
     const due: Opened[] = [];
@@ -286,6 +327,22 @@ describe('expiry', () => {
       expect((await deliveriesOf(opened)).map((delivery) => delivery.event)).toEqual(['expired']);
     }
     expect((await resultOf(open)).status).toBe('initiated');
+  });
+
+  it('leaves out one that cannot be opened, expires the others, and says so', async () => {
+    const [broken, whole] = [await createStarted(rig, { notifications }), await createStarted(rig)];
+    const garbage = { sealed_request: Buffer.from('not sealed by anybody') };
+    await rig.database.db
+      .updateTable('challenge')
+      .set(garbage)
+      .where('id', '=', broken.challengeId)
+      .execute();
+    for (const { challengeId } of [broken, whole]) await expireIn(rig, challengeId, -1);
+    const parts = { ...rig.parts, sweep: rig.sweep };
+    await expect(expireDue(parts)).rejects.toThrow('1 challenges cannot be expired');
+    expect((await resultOf(whole)).status).toBe('expired');
+    await rig.services.erase(rig.caller, broken.challengeId);
+    expect(await expireDue(parts)).toBe(0);
   });
 
   it('and a submission at the same moment: one of them wins, never both', async () => {
