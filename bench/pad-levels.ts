@@ -36,7 +36,8 @@ interface Held extends Presentation {
 const SCRIPTS = 50;
 /** What the script alone decides. */
 const OF_THE_SCRIPT: ReadonlySet<CueName> = new Set([
-  ...(['neutral_start', 'smile', 'turn', 'coverage', 'reaction', 'foresight', 'contrary'] as const),
+  ...(['neutral_start', 'neutral_kept', 'smile', 'turn', 'coverage'] as const),
+  ...(['reaction', 'foresight', 'contrary'] as const),
 ]);
 
 /** One row a set: how often a script happens to be followed, and how often everything passes. */

@@ -20,7 +20,7 @@ import { freeze } from './freeze.ts';
 import { loop } from './loop.ts';
 import { padPack } from './pad-pack.ts';
 import { parallax } from './parallax.ts';
-import { coverage, foresight, neutralStart, reaction, smile, turn } from './prompt-checks.ts';
+import { coverage, foresight, neutralKept, neutralStart, reaction, smile, turn } from './prompt-checks.ts';
 import { rigid } from './rigid.ts';
 import { samePerson } from './same-person.ts';
 import { surround } from './surround.ts';
@@ -33,7 +33,7 @@ const OF_THE_VIDEO: readonly Check<Shown>[] = [
 ];
 /** What it tells against its script, and against how it came in. */
 const OF_THE_ANSWERS: readonly Check[] = [
-  ...[neutralStart, smile, turn, coverage, reaction, foresight, contrary, parallax],
+  ...[neutralStart, neutralKept, smile, turn, coverage, reaction, foresight, contrary, parallax],
   ...[earlierUpload, elapsed, container, timestamps],
 ];
 

@@ -1,7 +1,7 @@
 // A recording answers the prompts of another script: it smiles where a turn was asked for, and turns where a smile was.
 import type { Script, ScriptStep } from '../../contract/script.ts';
 import { atMost, type Check, notEvaluated } from './cue.ts';
-import { smileAnswers, turnAnswers } from './responses.ts';
+import { beginningIn } from './responses.ts';
 import { type Seen, seenFaces } from './windows.ts';
 
 /** Once a prompt may be misread; left and right, which people do confuse, are not told apart here at all. */
@@ -18,14 +18,7 @@ export const contrary: Check = ({ observations, script }) => {
 };
 
 function isContrary(seen: readonly Seen[], script: Script, step: ScriptStep): boolean {
-  const gives = (prompt: ScriptStep['prompt']) => beginsIn(seen, script, { ...step, prompt });
+  const gives = (prompt: ScriptStep['prompt']) => beginningIn(seen, script, { ...step, prompt }) !== null;
   if (gives(step.prompt)) return false;
   return step.prompt === 'smile' ? gives('turn_left') || gives('turn_right') : gives('smile');
-}
-
-/** Whether the movement is made and begins in this very step: one still held from the step before is no answer. */
-function beginsIn(seen: readonly Seen[], script: Script, step: ScriptStep): boolean {
-  const steps = [...script.steps.filter(({ prompt }) => prompt === 'neutral'), step];
-  const answers = step.prompt === 'smile' ? smileAnswers(seen, { steps }) : turnAnswers(seen, { steps });
-  return answers.some(({ response }) => response !== null && response.onsetMs >= step.from_ms);
 }

@@ -20,6 +20,7 @@ export const CUE_NAMES = [
   'mouth_visible',
   'same_person',
   'neutral_start',
+  'neutral_kept',
   'smile',
   'turn',
   'coverage',

@@ -43,6 +43,7 @@ const ROLES: Readonly<Record<CueName, Role>> = {
   mouth_visible: { of: 'nothing', gate: false, beside: 'smile_missing' },
   same_person: gate('face'),
   neutral_start: gate('smile'),
+  neutral_kept: gate('spoof'),
   smile: gate('smile'),
   turn: gate('spoof'),
   coverage: gate('spoof'),

@@ -1,11 +1,12 @@
 // The script followed: neutral first, then each prompted smile and turn, in time, with a human's reaction.
 import type { Script } from '../../contract/script.ts';
 import { atLeast, atMost, type Check, type Evidence, notEvaluated } from './cue.ts';
-import { type Answer, smileAnswers, turnAnswers } from './responses.ts';
-import { ownNeutral, seenFaces } from './windows.ts';
+import { type Answer, beginningIn, smileAnswers, turnAnswers } from './responses.ts';
+import { AFTERMATH_MS, ownNeutral, seenFaces } from './windows.ts';
 
 /** Share of the frames in the neutral windows that are neutral. */
 const MIN_NEUTRAL_SHARE = 0.6;
+const MOVEMENTS = ['smile', 'turn_left', 'turn_right'] as const;
 /** The recorder's last frame may fall this much before the script's end. */
 const END_TOLERANCE_MS = 300;
 /**
@@ -27,6 +28,25 @@ export const neutralStart: Check = ({ observations, script }) => {
   const seen = seenFaces(observations);
   if (seen.length === 0) return notEvaluated('neutral_start', 'face_missing');
   return atLeast('neutral_start', ownNeutral(seen, script)?.share ?? 0, MIN_NEUTRAL_SHARE, 'neutral_missing');
+};
+
+/**
+ * Neutral steps after another prompt in which a smile or a turn begins: whoever plays a recording makes the movements of
+ * its own script there. Half of the old recordings that passed did so in such steps (`bench:pad`). An answer to the
+ * prompt before may come a little late.
+ */
+export const neutralKept: Check = ({ observations, script }) => {
+  if (!script) return notEvaluated('neutral_kept', 'no_script');
+  const steps = script.steps.slice(1).filter(({ prompt }) => prompt === 'neutral');
+  if (steps.length === 0) return notEvaluated('neutral_kept', 'not_applicable');
+  const seen = seenFaces(observations);
+  const strayed = steps.filter(({ from_ms, to_ms }) =>
+    MOVEMENTS.some((prompt) => {
+      const beginsMs = beginningIn(seen, script, { prompt, to_ms, from_ms: from_ms + AFTERMATH_MS });
+      return beginsMs !== null && beginsMs < to_ms;
+    }),
+  );
+  return atMost('neutral_kept', strayed.length, 0, 'neutral_missing');
 };
 
 /** Share of the prompted smiles that were given; all are asked for. */

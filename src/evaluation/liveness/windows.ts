@@ -67,7 +67,7 @@ export interface Response {
  * Nobody takes an answer back before having seen the next prompt: what is held in this time after the step still
  * answers it (a human's shortest reaction, and half of the way back).
  */
-const AFTERMATH_MS = 400;
+export const AFTERMATH_MS = 400;
 /** Strength from which a face is on its way to an answer. */
 const UNDER_WAY = 0.35;
 /** A movement of head or mouth takes .2–.6 s; what is older is something else. */

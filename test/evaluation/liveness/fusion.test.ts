@@ -31,6 +31,7 @@ describe('fuse', () => {
     ['sharpness', 'blurred', 'face'],
     ['smile', 'smile_missing', 'smile'],
     ['neutral_start', 'neutral_missing', 'smile'],
+    ['neutral_kept', 'neutral_missing', 'spoofResult'],
     ['turn', 'turn_missing', 'spoofResult'],
     ['coverage', 'too_short', 'spoofResult'],
     ['reaction', 'prompt_not_followed', 'spoofResult'],

@@ -6,6 +6,7 @@ import { contrary } from '../../../src/evaluation/liveness/contrary.ts';
 import {
   coverage,
   foresight,
+  neutralKept,
   neutralStart,
   reaction,
   smile,
@@ -164,11 +165,51 @@ describe('turn', () => {
   });
 });
 
+describe('neutral_kept', () => {
+  const script: Script = {
+    steps: [
+      { prompt: 'neutral', from_ms: 0, to_ms: 1000 },
+      { prompt: 'turn_left', from_ms: 1000, to_ms: 2500 },
+      { prompt: 'neutral', from_ms: 2500, to_ms: 4000 },
+      { prompt: 'smile', from_ms: 4000, to_ms: 5500 },
+    ],
+  };
+  /** Turns left when asked to, then does \`then\` from \`atMs\` to \`untilMs\`, then smiles. */
+  const following = (then: Partial<ObservedFace>, atMs: number, untilMs: number) =>
+    evidence({
+      script,
+      observations: observe(5500, (t) => {
+        if (t >= atMs && t < untilMs) return then;
+        return t > 1500 && t < 3000 ? { yaw: 0.6 } : t > 4500 ? SMILE : {};
+      }),
+    });
+
+  it('holds when the head only returns, however late the turn before it came', () => {
+    expect(neutralKept(following({}, 0, 0))).toMatchObject({ status: 'passed', value: 0 });
+    expect(neutralKept(following({ yaw: 0.6 }, 2600, 3800))).toMatchObject({ status: 'passed' });
+    expect(neutralKept(following(SMILE, 4200, 5500))).toMatchObject({ status: 'passed' });
+  });
+
+  it('fails when a movement begins there: the answer to another script', () => {
+    const missing = { status: 'failed', value: 1, reason: 'neutral_missing' };
+    expect(neutralKept(following({ yaw: -0.6 }, 3200, 4300))).toMatchObject(missing);
+    expect(neutralKept(following(SMILE, 3200, 4300))).toMatchObject(missing);
+  });
+
+  it('is not evaluated where no neutral face is asked for between the prompts', () => {
+    const moving = { steps: script.steps.filter(({ prompt }, i) => i === 0 || prompt !== 'neutral') };
+    expect(neutralKept({ ...following({}, 0, 0), script: moving })).toMatchObject({
+      status: 'notEvaluated',
+      reason: 'not_applicable',
+    });
+  });
+});
+
 it('a video that ends before its script is too short', () => {
   expect(coverage(evidence({}, 2000))).toMatchObject({ status: 'failed', reason: 'too_short' });
 });
 
 it('without a script nothing of it is evaluated', () => {
-  for (const check of [neutralStart, smile, turn, coverage, reaction])
+  for (const check of [neutralStart, neutralKept, smile, turn, coverage, reaction])
     expect(check(evidence({ script: null }))).toMatchObject({ status: 'notEvaluated', reason: 'no_script' });
 });
