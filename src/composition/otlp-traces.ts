@@ -1,6 +1,14 @@
 // Traces by OTLP over HTTP to OTEL_EXPORTER_OTLP_ENDPOINT. Imported only where that is set: without it not a line of the
 // SDK is loaded. The SDK reads the other OTEL_* variables itself (headers, time limit, sampler, batch).
-import { context, type Span as OtelSpan, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  context,
+  DiagLogLevel,
+  diag,
+  type Span as OtelSpan,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import {
   defaultResource,
@@ -9,6 +17,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { Logger } from '../base/log.ts';
 import type { Span, Trace } from '../base/trace.ts';
 
 const KINDS = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, client: SpanKind.CLIENT } as const;
@@ -21,7 +30,9 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-export function startTracing(about: { version: string; region: string; role: string }): Tracing {
+export function startTracing(about: { version: string; region: string; role: string }, log: Logger): Tracing {
+  const warn = () => log.warn('traces could not be sent to the collector');
+  listenToFailures(warn);
   const own = resourceFromAttributes({
     'service.name': 'likeness',
     'service.version': about.version,
@@ -49,7 +60,7 @@ export function startTracing(about: { version: string; region: string; role: str
       addSteps(made, span, startMs);
       made.end(startMs + span.durationMs);
     },
-    close: () => provider.shutdown().catch(() => {}),
+    close: () => provider.shutdown().catch(warn),
   };
 
   /** Steps take turns frame by frame: laid end to end, their lengths are true and their places are not. */
@@ -61,6 +72,13 @@ export function startTracing(about: { version: string; region: string; role: str
       step.end(at);
     }
   }
+}
+
+/** The SDK would fail in silence. Its own words stay out: they hold addresses and headers. */
+function listenToFailures(warn: () => void): void {
+  const nothing = () => {};
+  const logger = { error: warn, warn: nothing, info: nothing, debug: nothing, verbose: nothing };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true });
 }
 
 function parentOf({ traceparent }: Span) {

@@ -38,7 +38,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
 async function start(config: Config, log: Logger, stops: Stop[]): Promise<void> {
   const foundation = await openFoundation(config, log);
   stops.push(() => foundation.close());
-  const tracing = await openTracing(config);
+  const tracing = await openTracing(config, log);
   if (tracing) stops.push(tracing.close);
   const trace = tracing?.trace ?? null;
   if (config.ROLE === 'worker') {

@@ -1,4 +1,5 @@
 // Traces where a collector is configured; elsewhere the SDK is not even loaded.
+import type { Logger } from '../base/log.ts';
 import type { Trace } from '../base/trace.ts';
 import type { Config } from '../config.ts';
 import type { JudgeObserver } from '../jobs/judge.ts';
@@ -6,10 +7,10 @@ import type { DeliverObserver } from '../webhook/deliver.ts';
 import type { Tracing } from './otlp-traces.ts';
 import { VERSION } from './version.ts';
 
-export async function openTracing(config: Config): Promise<Tracing | null> {
+export async function openTracing(config: Config, log: Logger): Promise<Tracing | null> {
   if (!config.OTEL_EXPORTER_OTLP_ENDPOINT) return null;
   const { startTracing } = await import('./otlp-traces.ts');
-  return startTracing({ version: VERSION, region: config.REGION, role: config.ROLE });
+  return startTracing({ version: VERSION, region: config.REGION, role: config.ROLE }, log);
 }
 
 interface WorkObservers {

@@ -1,5 +1,6 @@
 // Traces against a collector that decodes them: requests, judgements with their steps, deliveries; ids, nothing of a person.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Trace } from '../../src/base/trace.ts';
 import { openTracing, withTraces } from '../../src/composition/tracing.ts';
 import { readConfig } from '../../src/config.ts';
@@ -9,6 +10,8 @@ import { type OtlpReceiver, startOtlpReceiver } from '../support/otlp-receiver.t
 let collector: OtlpReceiver;
 let rig: HttpRig;
 const queued: Trace[] = [];
+const lines: string[] = [];
+const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
 const CALLER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 beforeAll(async () => {
@@ -23,21 +26,21 @@ afterAll(async () => {
 async function traced(work: (trace: Trace) => Promise<void> | void) {
   const before = collector.spans.length;
   // The SDK reads its own variable.
-  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
   try {
-    const tracing = (await openTracing(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })))!;
+    const tracing = (await openTracing(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }), log))!;
     queued.unshift(tracing.trace);
     await work(tracing.trace);
     await tracing.close();
   } finally {
     queued.length = 0;
-    delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
+    vi.unstubAllEnvs();
   }
   return collector.spans.slice(before);
 }
 
 test('none where no collector is configured', async () => {
-  expect(await openTracing(readConfig({}))).toBeNull();
+  expect(await openTracing(readConfig({}), log)).toBeNull();
   expect(() => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://a.example' })).toThrow(/OTEL_EXPORTER/);
 });
 
@@ -105,4 +108,20 @@ test('a judgement has its steps within, an attempt its outcome', async () => {
     failed: true,
     attributes: { 'likeness.delivery_id': 'msg_1', 'likeness.outcome': 'timeout' },
   });
+});
+
+test('a collector that is away stops nothing, and is told in the log without its address', async () => {
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://user:secret@127.0.0.1:1');
+  vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '300');
+  try {
+    const config = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
+    const tracing = (await openTracing(config, log))!;
+    const [startedAt, durationMs] = [new Date(), 1];
+    tracing.trace({ name: 'x', kind: 'server', startedAt, durationMs, failed: false, attributes: {} });
+    await tracing.close();
+    expect(lines.join('')).toContain('traces could not be sent');
+    expect(lines.join('')).not.toContain('secret');
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
