@@ -7,6 +7,8 @@ import { AFTERMATH_MS, ownNeutral, seenFaces } from './windows.ts';
 /** Share of the frames in the neutral windows that are neutral. */
 const MIN_NEUTRAL_SHARE = 0.6;
 const MOVEMENTS = ['smile', 'turn_left', 'turn_right'] as const;
+/** A glance aside is no answer: one genuine person in 65 looked away for 4 frames where nothing was asked (`bench:pad`). */
+const MIN_STRAYED_FRAMES = 5;
 /** The recorder's last frame may fall this much before the script's end. */
 const END_TOLERANCE_MS = 300;
 /**
@@ -42,8 +44,8 @@ export const neutralKept: Check = ({ observations, script }) => {
   const seen = seenFaces(observations);
   const strayed = steps.filter(({ from_ms, to_ms }) =>
     MOVEMENTS.some((prompt) => {
-      const beginsMs = beginningIn(seen, script, { prompt, to_ms, from_ms: from_ms + AFTERMATH_MS });
-      return beginsMs !== null && beginsMs < to_ms;
+      const made = beginningIn(seen, script, { prompt, to_ms, from_ms: from_ms + AFTERMATH_MS });
+      return made !== null && made.onsetMs < to_ms && made.frames >= MIN_STRAYED_FRAMES;
     }),
   );
   return atMost('neutral_kept', strayed.length, 0, 'neutral_missing');

@@ -49,13 +49,10 @@ function held(response: Response | null): Response | null {
   return response && response.frames >= MIN_FRAMES ? response : null;
 }
 
-/**
- * When the movement that the step names is made and begins in this very step, in milliseconds of the video; null where it
- * is not, or was held from before.
- */
-export function beginningIn(seen: readonly Seen[], script: Script, step: ScriptStep): number | null {
+/** The movement that the step names, where it is made and begins in this very step; null where not, or held from before. */
+export function beginningIn(seen: readonly Seen[], script: Script, step: ScriptStep): Response | null {
   const steps = [...script.steps.filter(({ prompt }) => prompt === 'neutral'), step];
   const answers = step.prompt === 'smile' ? smileAnswers(seen, { steps }) : turnAnswers(seen, { steps });
-  const onsets = answers.flatMap(({ response }) => response?.onsetMs ?? []);
-  return onsets.find((onsetMs) => onsetMs >= step.from_ms) ?? null;
+  const responses = answers.flatMap(({ response }) => response ?? []);
+  return responses.find(({ onsetMs }) => onsetMs >= step.from_ms) ?? null;
 }
