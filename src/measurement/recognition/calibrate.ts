@@ -56,20 +56,18 @@ const BIN_WIDTH = 0.02;
  * all impostor pairs together at the target, and by each group (and each known threshold) at the target times
  * `worstGroupFactor`: an average over people hides those whom a recogniser confuses most.
  *
- * Null with fewer than 100 impostor pairs, or without a threshold for every region: nothing to go live with.
+ * Numbers of probe frames with fewer than 100 impostor pairs are left out. Null without any left, or without a threshold for every region: nothing to go live with.
  */
 export function calibrate(input: CalibrationInput): PackCalibration | null {
-  const { groups, known, worstGroupFactor, regions } = input;
-  const fewest = Math.min(
-    ...groups.map(({ probeFrames }) =>
-      groups.reduce(
-        (sum, each) => sum + (each.probeFrames === probeFrames ? each.group.impostor.count : 0),
-        0,
-      ),
-    ),
-  );
-  if (!(fewest >= MIN_IMPOSTORS) || REGION_NAMES.some((name) => regions.thresholds[name] === undefined))
-    return null;
+  const { known, worstGroupFactor, regions } = input;
+  const impostors = (probeFrames: number) =>
+    input.groups.reduce(
+      (sum, each) => sum + (each.probeFrames === probeFrames ? each.group.impostor.count : 0),
+      0,
+    );
+  // A frame that failed leaves a few captures with a number of frames of their own: too few to say anything.
+  const groups = input.groups.filter(({ probeFrames }) => impostors(probeFrames) >= MIN_IMPOSTORS);
+  if (groups.length === 0 || REGION_NAMES.some((name) => regions.thresholds[name] === undefined)) return null;
   const numbers = [...new Set(groups.map(({ probeFrames }) => probeFrames))].sort((a, b) => a - b);
   return {
     format: 1,
