@@ -29,10 +29,11 @@ const UNSTEADINESS_WEIGHT = 0.0234;
 /** Median unsteadiness on LFW. */
 const USUAL_UNSTEADINESS = 0.0178;
 /**
- * Between the most singular person among 520 frontal ones of LFW (.871; frames of clips, grimaces too, .874 and more)
- * and the least animal, doll or flat drawing (.865; most .83–.86). Paintings, busts and rendered people reach .88–.93.
+ * People before animals: the most singular adults among 3,811 photographs of LFW reach .866 and .871 (frames of clips,
+ * grimaces too, .874 and more), animals, dolls and flat drawings .83–.86, one dog .865. A limit between the dog and them
+ * would refuse people whom LFW shows too seldom.
  */
-const MIN_HUMAN = 0.868;
+const MIN_HUMAN = 0.855;
 /** Turned people look less like the mean: down to .853. */
 const MIN_HUMAN_TURNED = 0.845;
 
