@@ -1,5 +1,5 @@
 // `evaluate`, `compare` and `bench pad` as a shell runs them: answers, exit codes, and a clear outcome for every broken file.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,6 +12,12 @@ let folder: string;
 let tempDir: string;
 
 beforeAll(async () => {
+  // The build, which starts in half the time of the sources: brought up to date where it is behind.
+  execFileSync(process.execPath, ['bin/bootstrap.js', 'setup'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME },
+    stdio: 'ignore',
+  });
   folder = await mkdtemp(join(tmpdir(), 'likeness-cli-'));
   tempDir = await mkdtemp(join(folder, 'tmp-'));
   await compileModels({ nodeModulesDir: join(ROOT, 'node_modules'), outDir: join(folder, 'models') });
@@ -19,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function likeness(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/program.ts', ...args], {
+  const child = spawn(process.execPath, ['bin/likeness', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, MODELS_DIR: join(folder, 'models'), TMPDIR: tempDir },
   });
