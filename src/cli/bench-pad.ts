@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import type { Script } from '../contract/script.ts';
 import { GATHER_STEPS, gather } from '../evaluation/gather.ts';
@@ -14,6 +13,7 @@ import { padReport, padTable } from '../measurement/pad-report.ts';
 import type { Models } from '../models/load.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
 import { EXIT_OK, readScript, UsageError, withModels, withUsageExit } from './judging.ts';
+import { withProgress } from './progress.ts';
 
 interface PadOptions {
   readonly manifest: string;
@@ -66,17 +66,16 @@ async function judgeFiles(
   const missing = [...files.keys()].find((file) => !existsSync(resolve(root, file)));
   if (missing) throw new UsageError(`cannot read ${resolve(root, missing)}: ENOENT`);
   const code = codeFingerprint();
-  const bar = new SingleBar({ format: 'likeness: {bar} {value}/{total} files, {eta_formatted} left' });
-  bar.start(files.size, 0);
-  const judged: JudgedRow[] = [];
-  for (const [file, own] of files) {
-    judged.push(
-      ...(await judgeFile(resolve(root, file), own, scripts, out ? { dir: out, code } : undefined, models)),
-    );
-    bar.increment();
-  }
-  bar.stop();
-  return judged;
+  const kept = out ? { dir: out, code } : undefined;
+  return withProgress('files', files.size, async (report) => {
+    const judged: JudgedRow[] = [];
+    let done = 0;
+    for (const [file, own] of files) {
+      judged.push(...(await judgeFile(resolve(root, file), own, scripts, kept, models)));
+      report(++done);
+    }
+    return judged;
+  });
 }
 
 async function judgeFile(

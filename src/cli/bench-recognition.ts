@@ -2,7 +2,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import { Command, Option } from 'commander';
 import { VERSION } from '../composition/version.ts';
 import { type Config, packChoice, readConfig } from '../config.ts';
@@ -23,6 +22,7 @@ import { CALIBRATION_FILE } from '../models/packs/calibration.ts';
 import { type RecogniserPack, readPacks } from '../models/packs/read-pack.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
 import { EXIT_USAGE, withUsageExit } from './judging.ts';
+import { withProgress } from './progress.ts';
 
 interface RecognitionOptions {
   readonly pairs: string;
@@ -166,19 +166,12 @@ async function makeTemplates(
   const cache = await openEmbeddingCache(cacheDir, packId);
   process.stderr.write(`likeness: templates are kept in ${cache.folder}\n`);
   const files = [...new Set(pairs.flatMap(({ probe, reference }) => [...probe, ...reference]))];
-  const bar = new SingleBar({
-    format: 'likeness: {bar} {value}/{total} files, {eta_formatted} left',
-    stream: process.stderr,
-  });
-  bar.start(files.length, 0);
   try {
     const jobs = positive(options.jobs, '--jobs');
-    return await embedFiles(files, {
-      ...{ modelsDir, pack, root: resolve(options.root), jobs, cache },
-      onProgress: (done) => bar.update(done),
-    });
+    return await withProgress('files', files.length, (onProgress) =>
+      embedFiles(files, { modelsDir, pack, root: resolve(options.root), jobs, cache, onProgress }),
+    );
   } finally {
-    bar.stop();
     if (options.dropCache) await cache.clear();
   }
 }

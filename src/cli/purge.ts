@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { composeServices } from '../composition/services.ts';
 import { composeRetention } from '../composition/sweeps.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
+import { withProgress } from './progress.ts';
 import { withFoundation } from './with-foundation.ts';
 
 /** The `purge` command. */
@@ -14,11 +15,16 @@ export function purgeCommand(): Command {
       const done = await withFoundation(async (foundation) => {
         const services = composeServices(foundation);
         try {
-          const counts: [name: string, count: number][] = [];
-          // In order: results give up their assets, which are then deleted.
-          for (const chore of composeRetention(foundation, services))
-            counts.push([chore.name, await chore.run()]);
-          return counts;
+          const chores = composeRetention(foundation, services);
+          return await withProgress('chores', chores.length, async (report) => {
+            const counts: [name: string, count: number][] = [];
+            // In order: results give up their assets, which are then deleted.
+            for (const chore of chores) {
+              counts.push([chore.name, await chore.run()]);
+              report(counts.length);
+            }
+            return counts;
+          });
         } finally {
           await services.close();
         }

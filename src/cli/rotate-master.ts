@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { rotateMaster } from '../keys/rotate-master.ts';
 import { createAccountStore } from '../storage/postgres/account-store.ts';
 import { writeAnswer } from './answer.ts';
+import { withProgress } from './progress.ts';
 import { withFoundation } from './with-foundation.ts';
 
 /** The `rotate-master` subcommand of `keys`. */
@@ -16,7 +17,9 @@ export function rotateMasterCommand(): Command {
     .option('--json', 'answer as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { currentId, rewrapped, failed } = await withFoundation(({ masterKeys, database }) =>
-        rotateMaster({ masterKeys, store: createAccountStore(database.db) }, 'operator'),
+        withProgress('account keys', null, (report) =>
+          rotateMaster({ masterKeys, store: createAccountStore(database.db) }, 'operator', report),
+        ),
       );
       const failures = failed.map((one) => ({
         account: one.accountId,

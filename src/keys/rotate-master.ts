@@ -28,14 +28,17 @@ interface Rotation {
 /**
  * Wraps every account key under the current master key. Each account is one small transaction: a run that was killed is
  * simply run again, and two at once do no harm. A wrap replaces another only after it has been opened again.
+ * @param onProgress told after each account how many have been looked at
  */
 export async function rotateMaster(
   parts: { masterKeys: MasterKeys; store: RewrapStore },
   actor: string,
+  onProgress: (done: number) => void = () => {},
 ): Promise<Rotation> {
   const { masterKeys, store } = parts;
   const failed: Rotation['failed'][number][] = [];
   let rewrapped = 0;
+  let done = 0;
   let afterId = '';
   for (;;) {
     const batch = await store.listWrappedOtherwise(masterKeys.currentId, afterId, BATCH);
@@ -44,6 +47,7 @@ export async function rotateMaster(
       const next = await wrapAnew(masterKeys, accountId, key);
       if (typeof next === 'string') failed.push({ accountId, masterKeyId: key.masterKeyId, code: next });
       else if (await store.rewrap(accountId, key, next, actor)) rewrapped++;
+      onProgress(++done);
     }
     if (batch.length < BATCH) return { currentId: masterKeys.currentId, rewrapped, failed };
   }
