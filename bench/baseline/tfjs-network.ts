@@ -1,11 +1,9 @@
 // Published networks on tfjs's wasm backend, for timing. Through require: tfjs's ES modules load in bundlers only.
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
+import { faceRecognitionNet, graphArtifacts } from '../../test/support/published-networks.ts';
 
 const require = createRequire(import.meta.url);
-
-const NODE_MODULES = join(import.meta.dirname, '..', '..', 'node_modules');
 
 async function tfOnWasm() {
   const tf = require('@tensorflow/tfjs-core');
@@ -16,28 +14,10 @@ async function tfOnWasm() {
   return tf;
 }
 
-/** face-api's own FaceRecognitionNet (dlib's ResNet to its end), its code as published, on one 150² picture. */
+/** face-api's FaceRecognitionNet on one 150² picture, the values read back. */
 export async function openFaceApiOnWasm(): Promise<() => Promise<void>> {
   const tf = await tfOnWasm();
-  const folder = join(NODE_MODULES, '@vladmandic/face-api');
-  const code = readFileSync(join(folder, 'dist/face-api.node-wasm.js'), 'utf8');
-  const exported = { exports: {} as Record<string, unknown> };
-  // The bundle asks for the umbrella package @tensorflow/tfjs; its core is all that this net calls.
-  new Function('require', 'module', 'exports', code)(
-    (name: string) => (name.startsWith('@tensorflow/') ? tf : require(name)),
-    exported,
-    exported.exports,
-  );
-  // biome-ignore lint/suspicious/noExplicitAny: a bundle without usable types
-  const net = new (exported.exports as any).FaceRecognitionNet();
-  const stem = join(folder, 'model/face_recognition_model');
-  const manifest = JSON.parse(readFileSync(`${stem}-weights_manifest.json`, 'utf8'));
-  net.loadFromWeightMap(
-    tf.io.decodeWeights(
-      new Uint8Array(readFileSync(`${stem}.bin`)).buffer,
-      manifest.flatMap((group: { weights: unknown[] }) => group.weights),
-    ),
-  );
+  const net = faceRecognitionNet(tf);
   const picture = tf.fill([1, 150, 150, 3], 0.1);
   return async () => {
     const result = await net.forward(picture);
@@ -55,15 +35,7 @@ export async function openOnWasm(
 ): Promise<() => Promise<void>> {
   const tf = await tfOnWasm();
   const { loadGraphModel } = require('@tensorflow/tfjs-converter');
-  const folder = join(NODE_MODULES, packageName);
-  const model = JSON.parse(readFileSync(join(folder, `${stem}.json`), 'utf8'));
-  const network = await loadGraphModel(
-    tf.io.fromMemory({
-      modelTopology: model.modelTopology,
-      weightSpecs: model.weightsManifest.flatMap((group: { weights: unknown[] }) => group.weights),
-      weightData: new Uint8Array(readFileSync(join(folder, `${stem}.bin`))).buffer,
-    }),
-  );
+  const network = await loadGraphModel(tf.io.fromMemory(graphArtifacts(packageName, stem)));
   // What the pixels are does not change the time.
   const picture = tf.fill([1, height, width, channels], 0.1);
   return async () => {

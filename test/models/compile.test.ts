@@ -9,7 +9,7 @@ import { loadModels } from '../../src/models/load.ts';
 import type { ModelManifest } from '../../src/models/manifest.ts';
 import { readPack } from '../../src/models/packs/read-pack.ts';
 import type { ModelSource } from '../../src/models/source.ts';
-import { NODE_MODULES } from './tfjs-reference.ts';
+import { NODE_MODULES } from '../support/published-networks.ts';
 
 let root: string;
 let compiled: string;

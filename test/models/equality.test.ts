@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileModels } from '../../src/models/compile/compile.ts';
 import { buildDlibResnet } from '../../src/models/compile/dlib-resnet.ts';
 import { loadModels, type ModelRunner, type Models } from '../../src/models/load.ts';
+import { NODE_MODULES } from '../support/published-networks.ts';
 import {
   faceApiEmbedding,
   largestDifference,
-  NODE_MODULES,
   PHOTOS,
   planarPhoto,
   referenceModel,

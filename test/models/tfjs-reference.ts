@@ -1,38 +1,20 @@
 // The networks as their publishers meant them to run: tfjs on its wasm backend. The yardstick of the equality tests.
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type GraphModel, loadGraphModel } from '@tensorflow/tfjs-converter';
 import * as tf from '@tensorflow/tfjs-core';
 import '@tensorflow/tfjs-backend-wasm';
 import '@tensorflow/tfjs-core/dist/public/chained_ops/register_all_chained_ops.js';
 import sharp from 'sharp';
-
-export const NODE_MODULES = resolve(import.meta.dirname, '..', '..', 'node_modules');
+import { faceRecognitionNet, graphArtifacts, NODE_MODULES } from '../support/published-networks.ts';
 
 export const PHOTOS = ['sample1.jpg', 'sample4.jpg', 'sample6.jpg'].map((name) =>
   join(NODE_MODULES, '@vladmandic/face-api/demo', name),
 );
 
-/** Loads a graph model from its two files; `edit` may change the parsed model.json first. */
-export async function referenceModel(
-  packageFolder: string,
-  stem: string,
-  // biome-ignore lint/suspicious/noExplicitAny: the raw JSON of a published file
-  edit: (nodes: any[]) => any[] = (nodes) => nodes,
-): Promise<GraphModel> {
+/** Loads a graph model from its two files; `edit` may change the parsed nodes first. */
+export async function referenceModel(...published: Parameters<typeof graphArtifacts>): Promise<GraphModel> {
   await tf.setBackend('wasm');
-  const folder = join(NODE_MODULES, packageFolder);
-  const model = JSON.parse(await readFile(join(folder, `${stem}.json`), 'utf8'));
-  const weights = await readFile(join(folder, `${stem}.bin`));
-  model.modelTopology.node = edit(model.modelTopology.node);
-  return loadGraphModel(
-    tf.io.fromMemory({
-      modelTopology: model.modelTopology,
-      weightSpecs: model.weightsManifest.flatMap((group: { weights: unknown[] }) => group.weights),
-      weightData: new Uint8Array(weights).buffer,
-    }),
-  );
+  return loadGraphModel(tf.io.fromMemory(graphArtifacts(...published)));
 }
 
 /** Runs a planar picture (NCHW) through a tfjs model, returns the named outputs (four-dimensional ones as NCHW). */
@@ -52,32 +34,11 @@ export async function runReference(
   );
 }
 
-/** face-api's own FaceRecognitionNet, its code as published, on our tfjs. Input: planar RGB 0–255, 150². */
+/** What face-api's FaceRecognitionNet makes of planar RGB 0–255, 150². */
 export async function faceApiEmbedding(input: Float32Array): Promise<Float32Array> {
   await tf.setBackend('wasm');
-  const folder = join(NODE_MODULES, '@vladmandic/face-api');
-  const code = await readFile(join(folder, 'dist/face-api.node-wasm.js'), 'utf8');
-  const require = createRequire(import.meta.url);
-  const exported = { exports: {} as Record<string, unknown> };
-  // The bundle asks for the umbrella package @tensorflow/tfjs; its core is all that this net calls.
-  new Function('require', 'module', 'exports', code)(
-    (name: string) => (name.startsWith('@tensorflow/') ? tf : require(name)),
-    exported,
-    exported.exports,
-  );
-  // biome-ignore lint/suspicious/noExplicitAny: a bundle without usable types
-  const net = new (exported.exports as any).FaceRecognitionNet();
-  const stem = join(folder, 'model/face_recognition_model');
-  const manifest = JSON.parse(await readFile(`${stem}-weights_manifest.json`, 'utf8'));
-  const weights = new Uint8Array(await readFile(`${stem}.bin`)).buffer;
-  net.loadFromWeightMap(
-    tf.io.decodeWeights(
-      weights,
-      manifest.flatMap((group: { weights: unknown[] }) => group.weights),
-    ),
-  );
   const planar = tf.tensor4d(input, [1, 3, 150, 150]);
-  const embedding: tf.Tensor = await net.forward(tf.transpose(planar, [0, 2, 3, 1]));
+  const embedding: tf.Tensor = await faceRecognitionNet(tf).forward(tf.transpose(planar, [0, 2, 3, 1]));
   return (await embedding.data()) as Float32Array;
 }
 
