@@ -12,6 +12,10 @@ import { insertWebhookSecret } from './webhook-secret-store.ts';
 const COLUMNS = ['id', 'name', 'display_name', 'privacy_url', 'purpose', 'sandbox_of', 'created_at'] as const;
 
 export function createAccountStore(db: Database): AccountStore & WrappedKeyStore & RewrapStore {
+  const findBy = async (column: 'id' | 'name' | 'sandbox_of', value: string) => {
+    const row = await db.selectFrom('account').select(COLUMNS).where(column, '=', value).executeTakeFirst();
+    return row && toAccount(row);
+  };
   return {
     insert: (account, actor) =>
       db.transaction().execute(async (tx) => {
@@ -41,26 +45,9 @@ export function createAccountStore(db: Database): AccountStore & WrappedKeyStore
         await insertWebhookSecret(tx, { ...account.webhookSecret, accountId: account.id }, actor);
         return 'inserted';
       }),
-    find: async (accountId) => {
-      const row = await db
-        .selectFrom('account')
-        .select(COLUMNS)
-        .where('id', '=', accountId)
-        .executeTakeFirst();
-      return row && toAccount(row);
-    },
-    findByName: async (name) => {
-      const row = await db.selectFrom('account').select(COLUMNS).where('name', '=', name).executeTakeFirst();
-      return row && toAccount(row);
-    },
-    findSandboxOf: async (accountId) => {
-      const row = await db
-        .selectFrom('account')
-        .select(COLUMNS)
-        .where('sandbox_of', '=', accountId)
-        .executeTakeFirst();
-      return row && toAccount(row);
-    },
+    find: (accountId) => findBy('id', accountId),
+    findByName: (name) => findBy('name', name),
+    findSandboxOf: (accountId) => findBy('sandbox_of', accountId),
     list: async () =>
       (await db.selectFrom('account').select(COLUMNS).orderBy('name').execute()).map(toAccount),
     readWrappedKey: async (accountId) => {
