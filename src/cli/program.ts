@@ -1,6 +1,7 @@
 // The command line: one file per command, put together here. Errors end with a sentence and an exit code, no stack.
 import { Command } from 'commander';
 import { Fault } from '../base/errors.ts';
+import { isOutOfReach } from '../base/out-of-reach.ts';
 import { accountsCommand } from './accounts.ts';
 import { benchCommand } from './bench.ts';
 import { challengeCommand } from './challenge.ts';
@@ -38,10 +39,18 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    process.stderr.write(`likeness: ${error.message} [${error.code}]\n`);
+    const fault = asFault(error);
+    if (!fault) throw error;
+    process.stderr.write(`likeness: ${fault.message} [${fault.code}]\n`);
     process.exitCode = 1;
   }
+}
+
+/** A bug is none: it ends with its stack. */
+function asFault(error: unknown): Fault | null {
+  if (error instanceof Fault) return error;
+  if (!isOutOfReach(error)) return null;
+  return new Fault('DATABASE_UNAVAILABLE', (error as Error).message, { cause: error });
 }
 
 // Workers are forked from this very file.

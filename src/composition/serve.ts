@@ -21,18 +21,19 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = withDevTls(await withPort(readConfig(environment), environment), environment);
   const log = createLogger({ level: config.LOG_LEVEL, process: config.ROLE });
   const stops: Stop[] = [];
-  const ended = stopSignal(log);
+  const signal = listenForStop(log);
   try {
     await start(config, log, stops);
-    await ended;
+    await signal.asked;
   } finally {
     for (const stop of stops.reverse()) {
       await stop().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'));
     }
+    signal.close();
+    // The channel to the parent would keep a worker alive with nothing left to do, above all one that could not start.
+    if (process.connected) process.disconnect();
   }
   log.info('stopped');
-  // The channel to the parent would keep a worker alive with nothing left to do.
-  if (process.connected) process.disconnect();
 }
 
 async function start(config: Config, log: Logger, stops: Stop[]): Promise<void> {
@@ -82,20 +83,23 @@ async function announceDevelopment(foundation: Foundation): Promise<void> {
   );
 }
 
-/** Resolves at SIGTERM or SIGINT, or when the parent of a worker has ended. A second signal ends the process at once. */
-function stopSignal(log: Logger): Promise<void> {
-  return new Promise((done) => {
-    let asked = false;
-    const stop = (reason: string) => {
-      if (asked) process.exit(1);
-      asked = true;
+/** `asked` resolves at SIGTERM or SIGINT, or when the parent of a worker has ended. A second one ends the process at once. */
+function listenForStop(log: Logger): { asked: Promise<void>; close(): void } {
+  let stop: (reason: string) => void = () => {};
+  const asked = new Promise<void>((done) => {
+    let isAsked = false;
+    stop = (reason) => {
+      if (isAsked) process.exit(1);
+      isAsked = true;
       log.info({ reason }, 'stopping');
       done();
     };
-    process.on('SIGTERM', () => stop('SIGTERM'));
-    process.on('SIGINT', () => stop('SIGINT'));
-    if (process.send) process.once('disconnect', () => stop('the parent process ended'));
   });
+  const onParentEnd = () => stop('the parent process ended');
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  if (process.send) process.once('disconnect', onParentEnd);
+  return { asked, close: () => void process.off('disconnect', onParentEnd) };
 }
 
 /** PORT=0: a free port is chosen now, as links carry it from the first moment. */

@@ -1,5 +1,6 @@
 // Every error of the HTTP surface leaves here, as RFC 9457 problem+json.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isOutOfReach } from '../base/out-of-reach.ts';
 import {
   type FieldFault,
   PROBLEMS,
@@ -8,7 +9,6 @@ import {
   type ProblemKind,
 } from '../contract/problem.ts';
 import { InvalidFields } from './field-faults.ts';
-import { isOutOfReach } from './out-of-reach.ts';
 
 /** What a problem says beside its kind. `detail` is shown to the client: no secret, no internals. */
 export interface ProblemOptions {

@@ -1,6 +1,7 @@
 // The database of this deployment, ready to use: PostgreSQL by DATABASE_URL, or the embedded one in DATA_DIR.
 import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
+import { isOutOfReach } from '../base/out-of-reach.ts';
 import { startEmbeddedPostgres } from './embedded/server.ts';
 import { createDatabase, type Database } from './postgres/database.ts';
 import { migrateDatabase } from './postgres/migrate.ts';
@@ -46,10 +47,10 @@ export async function openDatabase(
   return { db, connectionString, close };
 }
 
-/** A refused or lost connection is not a failed migration. Class 08 is connection, 28 authorisation, 57P shutdown. */
+/** A refused or lost connection is not a failed migration, nor is a wrong password (28…) or database name (3D000). */
 function asUnavailable(error: unknown): unknown {
   const cause = error instanceof Fault ? error.cause : error;
-  const code = (cause as { code?: string } | undefined)?.code ?? '';
-  if (!/^(E[A-Z]+|08...|28...|57P..|3D000)$/.test(code)) return error;
+  const { code = '' } = (cause ?? {}) as { code?: string };
+  if (!isOutOfReach(cause) && !/^(28...|3D000)$/.test(code)) return error;
   return new Fault('DATABASE_UNAVAILABLE', (cause as Error).message, { cause });
 }

@@ -1,5 +1,5 @@
-// Which errors mean that the database cannot take the request just now (503, come again) rather than a bug (500).
-import { Fault } from '../base/errors.ts';
+// Which errors mean that the database cannot be reached just now (503, come again; start again later) rather than a bug.
+import { Fault } from './errors.ts';
 
 /** Errors of the connection itself, as node names them. */
 const SOCKET_CODES = new Set([
@@ -19,9 +19,11 @@ const SQL_STATE = /^(08|57P0[1-3]|53300|25006)/;
 /** pg and pg-pool give these no code. */
 const MESSAGE = /^(timeout exceeded when trying to connect|Connection terminated)/;
 
-export function isOutOfReach(error: Error & { code?: unknown }): boolean {
+/** Whether this says that the database cannot be reached, whoever threw it. */
+export function isOutOfReach(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
   if (error instanceof Fault) return error.code === 'DATABASE_UNAVAILABLE';
   if (MESSAGE.test(error.message)) return true;
-  if (typeof error.code !== 'string') return false;
-  return SQL_STATE.test(error.code) || SOCKET_CODES.has(error.code);
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && (SQL_STATE.test(code) || SOCKET_CODES.has(code));
 }
