@@ -14,7 +14,7 @@ export interface VideoSettings {
   readonly maxDurationMs: number;
   /** Decoded source frames at which decoding stops. */
   readonly maxSourceFrames: number;
-  /** Wall clock of one decode; then SIGKILL. */
+  /** Wall clock of one decode; then SIGKILL. Processor time, which is the video's own doing, has a limit in ./video/tool.ts. */
   readonly timeoutMs: number;
   /** Frames judged per second; fewer when the clip has fewer. No frame is ever doubled. */
   readonly sampleFps: number;
@@ -45,7 +45,7 @@ export const DEFAULT_SETTINGS: EvaluationSettings = {
     minDurationMs: 1000,
     maxDurationMs: 30_000,
     maxSourceFrames: 30 * 60,
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
     sampleFps: 12,
     maxLongSidePx: 800,
   },

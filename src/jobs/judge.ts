@@ -45,7 +45,7 @@ export type JudgeObserver = (judged: {
   readonly timingsMs: Readonly<Record<string, number>>;
 }) => void;
 
-/** The evaluation broke on this video, not on the machine around it: such a start stays counted. */
+/** The evaluation broke on this video, or did not end with it: tried again, and such a start stays counted. */
 class EvaluationBroke extends Error {}
 
 /** Makes the task. It throws on faults; the queue then runs it again later. */
@@ -95,6 +95,9 @@ async function judgeCapture(
   ]);
   const submission = submissionOf(parts, capture, challenge);
   const evaluated = await evaluate(parts, { video, script: capture.script, references, submission });
+  // A decoder without its share of the processor: the person's video may be as good as any.
+  if (evaluated.status === 'notJudged' && evaluated.reason === 'decode_timeout')
+    throw new EvaluationBroke('the decoder did not end in time; the machine is overloaded');
   if (evaluated.status === 'notJudged') return unreadable(evaluated.reason);
   const { smile, face, overall, spoofResult } = evaluated.liveness;
   return {

@@ -208,6 +208,16 @@ describe('the judge task', () => {
     expect((await resultOf(opened)).overall_result).toBe('pass');
   });
 
+  it('tries a decoder that had no time again, and asks nobody to record anew', async () => {
+    const opened = await createStarted(rig);
+    const captureId = await submit(rig, opened.link);
+    const starved: Judge = async () => ({ status: 'notJudged', reason: 'decode_timeout' });
+    await expect(run(captureId, starved)).rejects.toThrow('overloaded');
+    await expect(run(captureId, starved)).rejects.toThrow('overloaded');
+    await run(captureId, async () => passing());
+    expect((await resultOf(opened)).overall_result).toBe('pass');
+  });
+
   it('fails a video that the evaluation breaks on three times, whether it throws or ends the process', async () => {
     const opened = await createStarted(rig);
     const captureId = await submit(rig, opened.link);

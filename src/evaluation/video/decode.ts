@@ -81,7 +81,7 @@ async function runDecoder<T>(
 
 /** Why the container's own declaration is enough to refuse the file. */
 function refusal(probe: Probe, settings: VideoSettings): UndecodableReason | null {
-  if (!probe.readable) return 'decode_failed';
+  if (!probe.readable) return probe.timedOut ? 'decode_timeout' : 'decode_failed';
   const declared = probe.video;
   if (!declared) return 'not_a_video';
   if (declared.width * declared.height > settings.maxPixels) return 'too_large_dimensions';

@@ -19,7 +19,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** What a container holds: `null` is no video stream at all. */
 export type Probe =
-  | { readonly readable: false }
+  | { readonly readable: false; readonly timedOut: boolean }
   | { readonly readable: true; readonly video: DeclaredVideo | null };
 
 /** Reads the headers. The first video stream counts. */
@@ -45,11 +45,12 @@ export async function probeVideo(
     if (answer.length > MAX_ANSWER_BYTES) tool.kill();
   });
   tool.child.stderr!.resume();
-  await tool.ended;
+  const { timedOut } = await tool.ended;
+  const unreadable = { readable: false, timedOut } as const;
   try {
-    return readAnswer(JSON.parse(answer) as FfprobeAnswer);
+    return readAnswer(JSON.parse(answer) as FfprobeAnswer) ?? unreadable;
   } catch {
-    return { readable: false };
+    return unreadable;
   }
 }
 
@@ -58,8 +59,9 @@ interface FfprobeAnswer {
   format?: { duration?: string; tags?: { encoder?: string; ENCODER?: string } };
 }
 
-function readAnswer({ streams, format }: FfprobeAnswer): Probe {
-  if (!streams) return { readable: false };
+/** Null when it is no answer. */
+function readAnswer({ streams, format }: FfprobeAnswer): Probe | null {
+  if (!streams) return null;
   const stream = streams[0];
   if (!stream) return { readable: true, video: null };
   const seconds = Number(stream.duration ?? format?.duration);
