@@ -172,21 +172,13 @@ function blendRow(
     const ne = fx * top;
     const nw = top - ne;
     const kept = 1 - part;
-    out[i] =
-      rgb[at]! * nw + rgb[at + 3]! * ne + rgb[below]! * sw + rgb[below + 3]! * se + out[i]! * kept + 0.5;
-    out[i + 1] =
-      rgb[at + 1]! * nw +
-      rgb[at + 4]! * ne +
-      rgb[below + 1]! * sw +
-      rgb[below + 4]! * se +
-      out[i + 1]! * kept +
-      0.5;
-    out[i + 2] =
-      rgb[at + 2]! * nw +
-      rgb[at + 5]! * ne +
-      rgb[below + 2]! * sw +
-      rgb[below + 5]! * se +
-      out[i + 2]! * kept +
-      0.5;
+    for (let c = 0; c < 3; c++)
+      out[i + c] =
+        rgb[at + c]! * nw +
+        rgb[at + 3 + c]! * ne +
+        rgb[below + c]! * sw +
+        rgb[below + 3 + c]! * se +
+        out[i + c]! * kept +
+        0.5;
   }
 }

@@ -2,23 +2,12 @@
 // joins them. Types only.
 
 import type { MakeDeliveries, NewDelivery } from '../contract/new-delivery.ts';
+import type { NewFeatidRow } from '../contract/new-featid.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import type { Asset } from './challenge.ts';
 
-export type { Custody, MakeDeliveries, NewDelivery };
-
-/** A FeatureID row to be inserted by the transaction that completes a challenge. */
-export interface NewFeatidRow {
-  readonly id: string;
-  readonly accountId: string;
-  readonly challengeId: string | null;
-  readonly pack: string;
-  readonly layout: number;
-  readonly sealedTemplate: Buffer;
-  /** Tells the right key from a wrong one when the template is gone. */
-  readonly keyCheck: Buffer;
-}
+export type { Custody, MakeDeliveries, NewDelivery, NewFeatidRow };
 
 /** FeatureIDs (src/featid), as creation and settlement use them. `T` is the template type. */
 export interface Featids<T = unknown> {

@@ -1,16 +1,7 @@
 // What FeatureIDs need of the database (src/storage). Types only.
+import type { NewFeatidRow } from '../contract/new-featid.ts';
 
-/** A FeatureID row to be inserted by the transaction that completes a challenge. */
-export interface NewFeatidRow {
-  readonly id: string;
-  readonly accountId: string;
-  readonly challengeId: string | null;
-  readonly pack: string;
-  readonly layout: number;
-  readonly sealedTemplate: Buffer;
-  /** Tells the right key from a wrong one when the template is gone; 16 bytes. */
-  readonly keyCheck: Buffer;
-}
+export type { NewFeatidRow };
 
 /** What the store holds of an id that was asked for. */
 export interface StoredFeatid {
