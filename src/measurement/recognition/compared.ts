@@ -81,12 +81,18 @@ function strangersOf(compared: readonly ComparedPair[], { samples, people }: Com
   return allStrangers([...seen.values()]);
 }
 
-/** Scores of each region: genuine pairs as listed, impostors as listed and, beside them, strangers drawn by lot. */
+/**
+ * Scores of each region: genuine pairs as listed, impostors as listed and, beside them, strangers drawn by lot. Regions are
+ * of one frame: where the list holds sets of several sizes, the larger would only repeat the people of the smallest.
+ */
 export function compareRegionPairs(
-  compared: readonly ComparedPair[],
+  listed: readonly ComparedPair[],
   input: CompareInput,
   strangers: number,
 ): Record<RegionName, { genuine: ScoreSet; impostor: ScoreSet }> {
+  const filesOf = ({ pair }: ComparedPair) => pair.probe.length + pair.reference.length;
+  const fewest = listed.reduce((least, pair) => Math.min(least, filesOf(pair)), Infinity);
+  const compared = listed.filter((pair) => filesOf(pair) === fewest);
   const sides = [
     ...new Map(
       compared.flatMap(({ pair }) => [pair.probe, pair.reference]).map((side) => [sampleName(side), side]),
