@@ -10,7 +10,7 @@ import { createLogger } from '../../src/base/log.ts';
 import { createChallengeServices } from '../../src/challenge/create-services.ts';
 import type { ChallengeParts, SettlementParts } from '../../src/challenge/parts.ts';
 import type { Caller, ChallengeServices, Link } from '../../src/challenge/services.ts';
-import type { Judgement } from '../../src/challenge/settle-judgement.ts';
+import { type Judgement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
 import type { IssuedCapture } from '../../src/contract/capture-page.ts';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
 import { createFeatids, type Featids } from '../../src/featid/featids.ts';
@@ -28,6 +28,7 @@ import { createOutcomeBell } from '../../src/storage/postgres/outcome-bell.ts';
 import { createSweepStore } from '../../src/storage/postgres/sweep-store.ts';
 import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { expectResultShape } from '../support/spec-result.ts';
 
 export interface Rig {
   readonly database: TestDatabase;
@@ -191,6 +192,51 @@ export async function submit(rig: Rig, link: Link, video: Uint8Array = someVideo
     throw new Error(JSON.stringify(accepted));
   }
   return capture_id;
+}
+
+/** Two receivers of the completion, one of the expiry. */
+export const notifications = { complete: hooks(2), expired: hooks(1) };
+
+function hooks(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    type: 'https' as const,
+    properties: { endpoint_url: `https://a.example/${index}` },
+  }));
+}
+
+/** Takes a submitted capture as a worker does. */
+export async function beginJudgement(rig: Rig, captureId: string) {
+  const found = await rig.parts.store.beginJudgement(captureId);
+  if (!found) throw new Error('not waiting');
+  return found;
+}
+
+export async function settle(rig: Rig, captureId: string, judgement: Judgement<FaceTemplate>) {
+  return settleJudgement(rig.parts, await beginJudgement(rig, captureId), judgement);
+}
+
+/** The result as its account reads it, of spec.md's shape. */
+export async function resultOf(rig: Rig, opened: Opened) {
+  const read = await rig.services.read(rig.caller, opened.challengeId);
+  if (read.status !== 'ok') throw new Error(read.status);
+  expectResultShape(read.result);
+  return read.result;
+}
+
+export async function deliveriesOf(rig: Rig, opened: Opened) {
+  return rig.database.db
+    .selectFrom('delivery')
+    .select(['id', 'event', 'endpoint_index'])
+    .where('challenge_id', '=', opened.challengeId)
+    .orderBy('endpoint_index')
+    .execute();
+}
+
+/** In the asset store, whatever the tables say. */
+export async function countAssets(rig: Rig): Promise<number> {
+  let count = 0;
+  for await (const _ of rig.parts.assets.listOlderThan(new Date(Date.now() + 60_000))) count++;
+  return count;
 }
 
 /** Moves a challenge's deadline, by the database's clock. */

@@ -16,6 +16,7 @@ import {
   createStarted,
   type Opened,
   type Rig,
+  resultOf,
   someTemplate,
   someVideo,
   submit,
@@ -67,16 +68,10 @@ const passing = (changes: Partial<Judged> = {}): Judged => ({
   ...changes,
 });
 
-async function resultOf(opened: Opened) {
-  const read = await rig.services.read(rig.caller, opened.challengeId);
-  if (read.status !== 'ok') throw new Error(read.status);
-  return read.result;
-}
-
 async function enrol(): Promise<string> {
   const opened = await createStarted(rig);
   await run(await submit(rig, opened.link), async () => passing());
-  return (await resultOf(opened)).liveness_result!.liveness_featid!;
+  return (await resultOf(rig, opened)).liveness_result!.liveness_featid!;
 }
 
 describe('the judge task', () => {
@@ -94,7 +89,7 @@ describe('the judge task', () => {
       return passing({ comparisons: [{ id: enrolled, score: 0.777, result: 'pass', likenessFeatures }] });
     });
     expect(observed.at(-1)).toMatchObject({ settlement: 'completed', live: true, reasons: [] });
-    const result = await resultOf(opened);
+    const result = await resultOf(rig, opened);
     expect(result.overall_result).toBe('pass');
     expect(result.match_result).toEqual({
       compared_to_featids: [
@@ -113,13 +108,13 @@ describe('the judge task', () => {
     const opened = await createStarted(rig);
     const captureId = await submit(rig, opened.link);
     await run(captureId, async () => passing());
-    const before = await resultOf(opened);
+    const before = await resultOf(rig, opened);
     const never: Judge = async () => {
       throw new Error('judged twice');
     };
     await run(captureId, never);
     await run('cap_none', never);
-    expect((await resultOf(opened)).events).toEqual(before.events);
+    expect((await resultOf(rig, opened)).events).toEqual(before.events);
   });
 
   it('leaves out a reference that was revoked since, and says so', async () => {
@@ -131,7 +126,7 @@ describe('the judge task', () => {
       expect(references.map((reference) => reference.id)).toEqual([kept]);
       return passing();
     });
-    expect((await resultOf(opened)).diagnostics.reasons).toEqual(['featid_revoked']);
+    expect((await resultOf(rig, opened)).diagnostics.reasons).toEqual(['featid_revoked']);
   });
 
   const sentBack = (reason: ReasonCode) => passing({ retryable: { reason } });
@@ -167,7 +162,7 @@ describe('the judge task', () => {
       template: null,
     });
     await run(await submit(rig, opened.link), async () => attack);
-    expect(await resultOf(opened)).toMatchObject({
+    expect(await resultOf(rig, opened)).toMatchObject({
       overall_result: 'fail',
       liveness_result: { spoof_result: false, overall: false, liveness_featid: null },
       diagnostics: { reasons: ['looped'] },
@@ -190,7 +185,7 @@ describe('the judge task', () => {
       expect(JSON.stringify({ ...input, video: null })).not.toMatch(/virtual|focus/);
       return passing();
     });
-    expect((await resultOf(opened)).overall_result).toBe('pass');
+    expect((await resultOf(rig, opened)).overall_result).toBe('pass');
     const { capture } = (await rig.parts.store.findCapture(capture_id))!;
     expect(capture.hints).toMatchObject(hints);
   });
@@ -205,7 +200,7 @@ describe('the judge task', () => {
       await expect(run(captureId, missing)).rejects.toThrow('ffmpeg');
     }
     await run(captureId, async () => passing());
-    expect((await resultOf(opened)).overall_result).toBe('pass');
+    expect((await resultOf(rig, opened)).overall_result).toBe('pass');
   });
 
   it('tries a decoder that had no time again, and asks nobody to record anew', async () => {
@@ -215,7 +210,7 @@ describe('the judge task', () => {
     await expect(run(captureId, starved)).rejects.toThrow('overloaded');
     await expect(run(captureId, starved)).rejects.toThrow('overloaded');
     await run(captureId, async () => passing());
-    expect((await resultOf(opened)).overall_result).toBe('pass');
+    expect((await resultOf(rig, opened)).overall_result).toBe('pass');
   });
 
   it('fails a video that the evaluation breaks on three times, whether it throws or ends the process', async () => {
@@ -229,7 +224,7 @@ describe('the judge task', () => {
     // A killed process counts its start and never comes back.
     await rig.parts.store.beginJudgement(captureId);
     await run(captureId, breaks);
-    expect(await resultOf(opened)).toMatchObject({
+    expect(await resultOf(rig, opened)).toMatchObject({
       status: 'completed',
       overall_result: 'fail',
       diagnostics: { reasons: ['judgement_failed'] },
@@ -248,15 +243,19 @@ describe('a worker process', () => {
       expect((await once(worker, 'exit'))[1]).toBe('SIGKILL');
       await giveBackJobsOfTheDead();
     }
-    expect((await resultOf(deadly)).status).toBe('processing');
+    expect((await resultOf(rig, deadly)).status).toBe('processing');
     const worker = startDoomedJudge(video);
     try {
-      await expect.poll(async () => (await resultOf(deadly)).status, { timeout: 30_000 }).toBe('completed');
-      await expect.poll(async () => (await resultOf(harmless)).status, { timeout: 30_000 }).toBe('initiated');
+      await expect
+        .poll(async () => (await resultOf(rig, deadly)).status, { timeout: 30_000 })
+        .toBe('completed');
+      await expect
+        .poll(async () => (await resultOf(rig, harmless)).status, { timeout: 30_000 })
+        .toBe('initiated');
     } finally {
       worker.kill('SIGKILL');
     }
-    expect(await resultOf(deadly)).toMatchObject({
+    expect(await resultOf(rig, deadly)).toMatchObject({
       overall_result: 'fail',
       diagnostics: { reasons: ['judgement_failed'] },
     });

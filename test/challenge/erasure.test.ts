@@ -1,0 +1,180 @@
+// What can be read of a completed challenge's assets, and that nothing of it is left when it is erased or its time is over.
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteDueAssets, deleteOrphanAssets, purgeOldResults } from '../../src/challenge/retention.ts';
+import { dumpDatabase, findSecrets, readFiles } from '../support/secret-search.ts';
+import {
+  countAssets,
+  createRig,
+  createStarted,
+  deliveriesOf,
+  judgementOf,
+  notifications,
+  type Opened,
+  type Rig,
+  resultOf,
+  settle,
+  someVideo,
+  submit,
+} from './challenge-rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await createRig();
+});
+afterAll(() => rig.close());
+
+/** What the audit log says of a challenge, oldest first. */
+function auditOf(challengeId: string): Promise<{ actor: string; action: string }[]> {
+  const lines = rig.database.db.selectFrom('audit').select(['actor', 'action']);
+  return lines.where('subject', '=', challengeId).orderBy('id').execute();
+}
+
+describe('asset links', () => {
+  it('open their own asset without a key, and no other; they end, and die with an erasure', async () => {
+    const opened = await createStarted(rig);
+    const video = someVideo();
+    await settle(rig, await submit(rig, opened.link, video), judgementOf());
+    const [video_link, frame_link] = (await resultOf(rig, opened)).assets_links;
+    const open = (url: string) => {
+      const { pathname, searchParams } = new URL(url);
+      const query = { expires: searchParams.get('expires')!, signature: searchParams.get('signature')! };
+      return { id: pathname.split('/').at(-1)!, query };
+    };
+    const link = open(video_link!.presigned_url);
+    expect(video_link!.presigned_url).toMatch(/^https:\/\/likeness\.test\/assets\/links\/ast_/);
+    expect(video_link!.presigned_url_valid_until).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/);
+    const read = await rig.services.readAsset(link.id, link.query);
+    expect(read.status === 'ok' && read.bytes.equals(video) && read.mimeType).toBe('video/webm');
+    const other = open(frame_link!.presigned_url);
+    const notFound = { status: 'not_found' };
+    expect(await rig.services.readAsset(other.id, link.query)).toEqual(notFound);
+    expect(
+      await rig.services.readAsset(link.id, { ...link.query, expires: `${link.query.expires}0` }),
+    ).toEqual(notFound);
+    expect(await rig.services.readAsset(link.id, { ...link.query, signature: '' })).toEqual(notFound);
+    const later = rig.with({ clock: { now: () => new Date(Date.now() + 3601_000) } });
+    expect(await later.readAsset(link.id, link.query)).toEqual({ status: 'expired' });
+    await rig.services.erase(rig.caller, opened.challengeId);
+    expect(await rig.services.readAsset(link.id, link.query)).toEqual(notFound);
+    // Once: the refused readings read nothing.
+    const reads = (await auditOf(opened.challengeId)).filter(
+      ({ action }) => action === 'liveness_video.read',
+    );
+    expect(reads).toEqual([{ actor: 'link', action: 'liveness_video.read' }]);
+  });
+});
+
+/** What is stored of a judged challenge: columns of the tables, and its files on the disk. */
+async function bytesOf({ challengeId }: Opened): Promise<Record<string, string | Buffer>> {
+  const { db } = rig.database;
+  const challenge = db.selectFrom('challenge').selectAll().where('id', '=', challengeId);
+  const { sealed_request, sealed_result, link_hash, customer_reference } =
+    await challenge.executeTakeFirstOrThrow();
+  const assets = await db.selectFrom('asset').selectAll().where('challenge_id', '=', challengeId).execute();
+  const rest = await db
+    .selectFrom('capture as c')
+    .innerJoin('delivery as d', 'd.challenge_id', 'c.challenge_id')
+    .innerJoin('featid as f', 'f.challenge_id', 'c.challenge_id')
+    .select(['c.sha256', 'd.sealed_endpoint', 'f.sealed_template'])
+    .where('c.challenge_id', '=', challengeId)
+    .executeTakeFirstOrThrow();
+  const files = await Promise.all(
+    assets.map(async ({ id, kind }) => [`file of ${kind}`, (await readFile(fileOf(id))).subarray(0, 256)]),
+  );
+  return {
+    ...Object.fromEntries(files),
+    ...Object.fromEntries(assets.map(({ kind, sealed_key }) => [`key of ${kind}`, sealed_key])),
+    ...(customer_reference && { 'customer reference': customer_reference }),
+    ...{ request: sealed_request!, result: sealed_result!, link: link_hash },
+    ...{ 'hash of the video': rest.sha256!, endpoint: rest.sealed_endpoint, template: rest.sealed_template! },
+  };
+}
+
+/** Names of those that still stand in some table or some file. */
+async function foundOf(bytes: Record<string, string | Buffer>): Promise<string[]> {
+  const dump = Buffer.from(await dumpDatabase(rig.database.url));
+  return [dump, ...readFiles(rig.folder, [])].flatMap((each) => findSecrets(each, bytes));
+}
+
+const fileOf = (assetId: string) =>
+  readdirSync(rig.folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith(assetId))
+    .map((path) => join(rig.folder, path))[0]!;
+
+describe('erasure and retention', () => {
+  it('erases video, frame, result, FeatureID and deliveries at once; an audit row stays', async () => {
+    const before = await countAssets(rig);
+    const opened = await createStarted(rig, { notifications, customer_reference: 'a reference to erase' });
+    await settle(rig, await submit(rig, opened.link), judgementOf());
+    const featid = (await resultOf(rig, opened)).liveness_result!.liveness_featid!;
+    const { challengeId } = opened;
+    expect(await rig.services.erase(rig.stranger, challengeId)).toEqual({ status: 'not_found' });
+    const bytes = await bytesOf(opened);
+    expect((await foundOf(bytes)).sort()).toEqual(Object.keys(bytes).sort());
+    expect(await rig.services.erase(rig.caller, challengeId)).toEqual({ status: 'erased' });
+    expect(await foundOf(bytes)).toEqual([]);
+    expect(await countAssets(rig)).toBe(before);
+    expect(await rig.services.read(rig.caller, challengeId)).toEqual({ status: 'not_found' });
+    expect(await deliveriesOf(rig, opened)).toEqual([]);
+    const code = (await rig.featids.check(rig.caller.accountId, [featid]))[0];
+    expect(code).toEqual({ ok: false, code: 'featid_revoked' });
+    expect(await rig.services.erase(rig.caller, challengeId)).toEqual({ status: 'not_found' });
+    expect(await auditOf(challengeId)).toEqual([
+      { actor: rig.caller.actor, action: 'challenge.created' },
+      { actor: rig.caller.actor, action: 'challenge.read' },
+      { actor: rig.caller.actor, action: 'challenge.erased' },
+    ]);
+  });
+
+  it('purges results without pending deliveries, keeps FeatureIDs, and can erase those afterwards', async () => {
+    const opened = await createStarted(rig, { notifications });
+    await settle(rig, await submit(rig, opened.link), judgementOf());
+    const featid = (await resultOf(rig, opened)).liveness_result!.liveness_featid!;
+    const { db } = rig.database;
+    const long = new Date(Date.now() - 91 * 86_400_000);
+    await db.updateTable('challenge').set({ closed_at: long }).where('id', '=', opened.challengeId).execute();
+    expect(await purgeOldResults(rig.sweep, 90)).toBe(0);
+    await db
+      .updateTable('delivery')
+      .set({ status: 'delivered' })
+      .where('challenge_id', '=', opened.challengeId)
+      .execute();
+    const { template, ...bytes } = await bytesOf(opened);
+    expect(await purgeOldResults(rig.sweep, 90)).toBe(1);
+    await deleteDueAssets(rig.sweep, rig.parts.assets);
+    expect(await foundOf({ ...bytes, template: template! })).toEqual(['template']);
+    expect(await rig.services.read(rig.caller, opened.challengeId)).toEqual({
+      status: 'not_found',
+    });
+    expect(await rig.featids.check(rig.caller.accountId, [featid])).toEqual([
+      { ok: true, id: expect.any(String) },
+    ]);
+    expect(await rig.services.erase(rig.caller, opened.challengeId)).toEqual({ status: 'erased' });
+    expect((await rig.featids.check(rig.caller.accountId, [featid]))[0]).toEqual({
+      ok: false,
+      code: 'featid_revoked',
+    });
+  });
+
+  it('deletes assets past their retention, and those that no row knows', async () => {
+    const opened = await createStarted(rig);
+    await settle(rig, await submit(rig, opened.link), judgementOf());
+    await rig.database.db
+      .updateTable('asset')
+      .set({ delete_after: new Date(Date.now() - 1000) })
+      .where('challenge_id', '=', opened.challengeId)
+      .execute();
+    expect((await resultOf(rig, opened)).assets_links).toEqual([]);
+    expect(await deleteDueAssets(rig.sweep, rig.parts.assets)).toBeGreaterThanOrEqual(2);
+    expect((await resultOf(rig, opened)).overall_result).toBe('pass');
+    const { accountId } = rig.caller;
+    await rig.parts.assets.put({ accountId, assetId: 'ast_orphan', bytes: Buffer.from('x') });
+    const later = { now: () => new Date(Date.now() + 2 * 3_600_000) };
+    expect(await deleteOrphanAssets(rig.sweep, rig.parts.assets, { now: () => new Date() })).toBe(0);
+    expect(await deleteOrphanAssets(rig.sweep, rig.parts.assets, later)).toBeGreaterThanOrEqual(1);
+    expect(await deleteOrphanAssets(rig.sweep, rig.parts.assets, later)).toBe(0);
+  });
+});
