@@ -14,7 +14,6 @@ import {
   commitOf,
   createRig,
   createStarted,
-  type Opened,
   type Rig,
   resultOf,
   someTemplate,
