@@ -2,40 +2,35 @@
 import { Command } from 'commander';
 import { Fault } from '../base/errors.ts';
 import { isOutOfReach } from '../base/out-of-reach.ts';
-import { accountsCommand } from './accounts.ts';
-import { benchCommand } from './bench.ts';
-import { challengeCommand } from './challenge.ts';
-import { compareCommand } from './compare.ts';
-import { completionCommand } from './completion.ts';
-import { consoleCommand } from './console.ts';
-import { deliveriesCommand } from './deliveries.ts';
-import { doctorCommand } from './doctor.ts';
-import { evaluateCommand } from './evaluate.ts';
-import { featidsCommand } from './featids.ts';
-import { keysCommand } from './keys.ts';
-import { modelsCommand } from './models.ts';
-import { openFeatidFromDatabase } from './open-featid.ts';
-import { purgeCommand } from './purge.ts';
-import { serveCommand } from './serve.ts';
+import type { OpenFeatid } from './judging.ts';
+
+/** Commands by name, in the order of the help. Each is loaded when it is named: they stand on most of the program. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand(),
+  doctor: async () => (await import('./doctor.ts')).doctorCommand(),
+  challenge: async () => (await import('./challenge.ts')).challengeCommand(),
+  accounts: async () => (await import('./accounts.ts')).accountsCommand(),
+  keys: async () => (await import('./keys.ts')).keysCommand(),
+  featids: async () => (await import('./featids.ts')).featidsCommand(),
+  deliveries: async () => (await import('./deliveries.ts')).deliveriesCommand(),
+  evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(openFeatid),
+  compare: async () => (await import('./compare.ts')).compareCommand(openFeatid),
+  bench: async () => (await import('./bench.ts')).benchCommand(),
+  purge: async () => (await import('./purge.ts')).purgeCommand(),
+  models: async () => (await import('./models.ts')).modelsCommand(),
+  console: async () => (await import('./console.ts')).consoleCommand(),
+};
+
+const openFeatid: OpenFeatid = async (featid) =>
+  (await import('./open-featid.ts')).openFeatidFromDatabase(featid);
 
 /** Runs one command line (without `node` and the program's name). */
 export async function runProgram(args: readonly string[]): Promise<void> {
-  const program = new Command('likeness')
-    .description('Self-hosted biometric authentication challenges')
-    .addCommand(serveCommand())
-    .addCommand(doctorCommand())
-    .addCommand(challengeCommand())
-    .addCommand(accountsCommand())
-    .addCommand(keysCommand())
-    .addCommand(featidsCommand())
-    .addCommand(deliveriesCommand())
-    .addCommand(evaluateCommand(openFeatidFromDatabase))
-    .addCommand(compareCommand(openFeatidFromDatabase))
-    .addCommand(benchCommand())
-    .addCommand(purgeCommand())
-    .addCommand(modelsCommand())
-    .addCommand(consoleCommand())
-    .addCommand(completionCommand());
+  const program = new Command('likeness').description('Self-hosted biometric authentication challenges');
+  const name = args[0] ?? '';
+  const named = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  for (const load of named ? [named] : Object.values(COMMANDS)) program.addCommand(await load());
+  if (!named) program.addCommand((await import('./completion.ts')).completionCommand());
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
