@@ -3,8 +3,9 @@
 import { newId } from '../base/ids.ts';
 import type { ComparedFeatid } from '../contract/result.ts';
 import type { Challenge, StoredResult } from './challenge.ts';
-import type { AssetStore, Custody, MakeDeliveries, NewAsset, NewDelivery, NewFeatidRow } from './ports.ts';
-import { openRequest, sealResult } from './seals.ts';
+import { deliveriesOf } from './closing-deliveries.ts';
+import type { AssetStore, Custody, MakeDeliveries, NewAsset, NewFeatidRow } from './ports.ts';
+import { sealResult } from './seals.ts';
 import type { ChallengeChange } from './store.ts';
 
 /** What a challenge ends with. */
@@ -52,18 +53,6 @@ export async function prepareCompletion(
     guessFailed: isFailedGuess(result),
     deliveries,
   };
-}
-
-/** The deliveries of a closing challenge's event. */
-export async function deliveriesOf(
-  parts: Pick<CompletionParts, 'custody' | 'makeDeliveries'>,
-  challenge: Challenge,
-  event: 'complete' | 'expired',
-): Promise<NewDelivery[]> {
-  if (!challenge.sealedRequest) return [];
-  const request = await openRequest(parts.custody, challenge, challenge.sealedRequest);
-  const { accountId, id: challengeId } = challenge;
-  return parts.makeDeliveries({ accountId, challengeId, event, notifications: request.notifications[event] });
 }
 
 /** Contract §6. Where nothing could be compared with, nothing was guessed. */

@@ -1,10 +1,10 @@
 // Expiry by itself: open challenges whose deadline has come become expired, with their notifications, in batches. Every
 // instance runs this; each claims rows that no other holds.
 
+import { deliveriesOf } from './closing-deliveries.ts';
 import { ACTIONS } from './lifecycle.ts';
 import type { SettlementParts } from './parts.ts';
-import type { MakeDeliveries, NewDelivery } from './ports.ts';
-import { openRequest } from './seals.ts';
+import type { MakeDeliveries } from './ports.ts';
 import type { DueChallenge, PreparedExpiry, SweepStore } from './store.ts';
 
 /** Challenges of one transaction: short enough not to hold rows for long, large enough for thousands a second. */
@@ -48,7 +48,7 @@ async function prepare(
   const prepared = await Promise.all(
     due.map(async (challenge) => {
       try {
-        return { challengeId: challenge.id, deliveries: await deliveriesOf(parts, challenge) };
+        return { challengeId: challenge.id, deliveries: await deliveriesOf(parts, challenge, 'expired') };
       } catch (error) {
         unreadable.set(challenge.id, error);
         return null;
@@ -56,17 +56,4 @@ async function prepare(
     }),
   );
   return prepared.filter((each) => each !== null);
-}
-
-async function deliveriesOf(parts: ExpiryParts, challenge: DueChallenge): Promise<NewDelivery[]> {
-  if (!challenge.sealedRequest) return [];
-  const { notifications } = await openRequest(parts.custody, challenge, challenge.sealedRequest);
-  if (notifications.expired.length === 0) return [];
-  const { accountId, id: challengeId } = challenge;
-  return parts.makeDeliveries({
-    accountId,
-    challengeId,
-    event: 'expired',
-    notifications: notifications.expired,
-  });
 }

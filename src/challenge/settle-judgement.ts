@@ -3,7 +3,8 @@
 import type { RetryReason } from '../contract/capture-page.ts';
 import type { ComparedFeatid } from '../contract/result.ts';
 import type { Capture, Challenge, StoredResult } from './challenge.ts';
-import { deliveriesOf, prepareCompletion } from './completion.ts';
+import { deliveriesOf } from './closing-deliveries.ts';
+import { prepareCompletion } from './completion.ts';
 import { ACTIONS } from './lifecycle.ts';
 import type { SettlementParts } from './parts.ts';
 import { MAX_TRIES } from './settings.ts';
