@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { REGION_NAMES } from '../../src/contract/regions.ts';
-import { type FaceTemplate, packTemplate, unpackTemplate } from '../../src/featid/template.ts';
+import {
+  type FaceTemplate,
+  packedLength,
+  packTemplate,
+  TEMPLATE_LAYOUT,
+  unpackTemplate,
+} from '../../src/featid/template.ts';
 import { faceTemplates } from './face-templates.ts';
 
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
@@ -55,13 +61,41 @@ test('anything else is refused: other layouts, cuts, additions', () => {
   );
 });
 
+/** Bytes of the right length, mostly with lengths that can be: random values are what is left to refuse. */
+function templateBytes(): fc.Arbitrary<Buffer> {
+  const lengthUpTo = (most: number) =>
+    fc.oneof({ weight: 30, arbitrary: fc.nat(most) }, { weight: 1, arbitrary: fc.nat(0xffff) });
+  const embedding = fc.integer({ min: 1, max: 64 });
+  const regions = fc.array(lengthUpTo(512), {
+    minLength: REGION_NAMES.length,
+    maxLength: REGION_NAMES.length,
+  });
+  // Repeated to the end: where few, vectors of one value, and of zeros alone, come up.
+  const filling = fc.uint8Array({ minLength: 1, maxLength: 600 });
+  return fc.tuple(embedding, regions, filling).map(([embeddingLength, regionLengths, values]) => {
+    const bytes = Buffer.alloc(packedLength(embeddingLength), values);
+    bytes[0] = TEMPLATE_LAYOUT;
+    bytes.writeUInt16LE(embeddingLength, 1);
+    regionLengths.forEach((length, region) => {
+      bytes.writeUInt16LE(length, 3 + embeddingLength + region * (2 + 512));
+    });
+    return bytes;
+  });
+}
+
 test('random bytes unpack to unit vectors or not at all', () => {
+  let unpacked = 0;
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
-      const template = unpackTemplate('p', Buffer.concat([Buffer.of(1), bytes]));
-      if (template) expect(cosine(template.embedding, template.embedding)).toBeCloseTo(1, 5);
+    fc.property(templateBytes(), (bytes) => {
+      const template = unpackTemplate('p', bytes);
+      if (!template) return;
+      unpacked++;
+      for (const vector of [template.embedding, ...Object.values(template.regions)]) {
+        expect(cosine(vector, vector)).toBeCloseTo(1, 5);
+      }
     }),
   );
+  expect(unpacked).toBeGreaterThan(0);
 });
 
 test.each([
