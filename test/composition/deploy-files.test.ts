@@ -72,6 +72,15 @@ test('the deploy files set variables that there are, and every region has its ow
   }
 });
 
+test('workers that run alone show their metrics, and let whoever scrapes in', () => {
+  const worker = read('deploy/kubernetes/base/worker.yaml');
+  const [, port] = /METRICS_PORT, value: '(\d+)'/.exec(worker)!;
+  expect(worker).toContain(`prometheus.io/port: '${port}'`);
+  expect(worker).toContain(`{ name: metrics, containerPort: ${port} }`);
+  expect(read('deploy/kubernetes/base/network.yaml')).toContain('port: metrics');
+  expect(read('deploy/compose/scaled.yaml')).toMatch(/ROLE: worker, METRICS_PORT: '\d+'/);
+});
+
 test('every panel has a question, every alert a runbook with that heading', () => {
   const { panels } = JSON.parse(dashboard);
   for (const panel of panels) {
