@@ -4,7 +4,7 @@ import type { Asset, Capture, Challenge, StoredEvent } from '../../challenge/cha
 import type { ChallengeQuery, LinkedChallenge } from '../../challenge/store.ts';
 import type { ChallengeSummary } from '../../contract/result.ts';
 import type { ChallengeEventName } from '../../contract/states.ts';
-import { assetOf, captureOf, challengeOf } from './challenge-rows.ts';
+import { assetOf, captureOf, challengeOf, isShowable } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 
 export async function findChallenge(
@@ -98,8 +98,7 @@ async function readDetailsOf(
       .selectFrom('asset')
       .selectAll()
       .where('challenge_id', '=', wanted)
-      .where('deleting', '=', false)
-      .where((eb) => eb.or([eb('delete_after', 'is', null), eb('delete_after', '>', sql<Date>`now()`)]))
+      .where(isShowable)
       .orderBy('id')
       .execute(),
   ]);
@@ -116,8 +115,7 @@ export async function findAsset(db: Database, assetId: string): Promise<Asset | 
     .selectFrom('asset')
     .selectAll()
     .where('id', '=', assetId)
-    .where('deleting', '=', false)
-    .where((eb) => eb.or([eb('delete_after', 'is', null), eb('delete_after', '>', sql<Date>`now()`)]))
+    .where(isShowable)
     .executeTakeFirst();
   return row ? assetOf(row) : null;
 }

@@ -1,9 +1,9 @@
 // Rows of the challenge tables as the challenge room's records, and back.
-import { type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Asset, Capture, Challenge, Consent, Flow } from '../../challenge/challenge.ts';
 import type { RetryReason } from '../../contract/capture-page.ts';
 import type { Script } from '../../contract/script.ts';
-import type { AssetTable, CaptureTable, ChallengeTable } from './schema.ts';
+import type { AssetTable, CaptureTable, ChallengeTable, Schema } from './schema.ts';
 
 export function challengeOf(row: Selectable<ChallengeTable>): Challenge {
   return {
@@ -74,3 +74,10 @@ export const clockIn = (milliseconds: number) =>
 
 /** An asset that goes: its key at once, so that its bytes say nothing any more; bytes and row by the next sweep. */
 export const DISCARDED_ASSET = { deleting: true, sealed_key: Buffer.alloc(0) } as const;
+
+/** Assets that can still be shown: not discarded, and within their retention by the database's clock. */
+export const isShowable = (eb: ExpressionBuilder<Schema, 'asset'>) =>
+  eb.and([
+    eb('deleting', '=', false),
+    eb.or([eb('delete_after', 'is', null), eb('delete_after', '>', sql<Date>`now()`)]),
+  ]);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ConsoleStore } from '../../console/store.ts';
 import type { ChallengeEventName } from '../../contract/states.ts';
 import { writeAudit } from './audit.ts';
-import { assetOf, captureOf, challengeOf } from './challenge-rows.ts';
+import { assetOf, captureOf, challengeOf, isShowable } from './challenge-rows.ts';
 import { readFigures, readHeld } from './console-figures.ts';
 import type { Database } from './database.ts';
 
@@ -132,8 +132,7 @@ async function findChallenge(db: Database, challengeId: string): ReturnType<Cons
       .selectFrom('asset')
       .selectAll()
       .where('challenge_id', '=', challengeId)
-      .where('deleting', '=', false)
-      .where((eb) => eb.or([eb('delete_after', 'is', null), eb('delete_after', '>', sql<Date>`now()`)]))
+      .where(isShowable)
       .orderBy('id')
       .execute(),
   ]);
