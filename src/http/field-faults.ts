@@ -105,6 +105,7 @@ export class FieldChecks {
     this.#text = new Ajv({ ...options, coerceTypes: true, useDefaults: true });
     for (const ajv of [this.#body, this.#text]) {
       (addFormats as unknown as (ajv: Ajv) => void)(ajv);
+      refuseUnreadableTimes(ajv);
       for (const schema of shared) ajv.addSchema(schema);
     }
   }
@@ -121,4 +122,10 @@ export class FieldChecks {
       return faults.length > 0 ? { error: new InvalidFields(faults, part) } : { value: data };
     };
   }
+}
+
+/** Leap seconds and offsets without minutes are well-formed, but no Date and thus nothing to ask the database with. */
+function refuseUnreadableTimes(ajv: Ajv): void {
+  const wellFormed = ajv.formats['date-time'] as { validate(text: string): boolean };
+  ajv.addFormat('date-time', (text) => wellFormed.validate(text) && !Number.isNaN(Date.parse(text)));
 }

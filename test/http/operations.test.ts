@@ -37,6 +37,34 @@ describe('challenges', () => {
     expect(none.json()).toEqual({ data: [], next_cursor: null });
   });
 
+  it('lists from a time on, and up to it', async () => {
+    const { challenge_id } = await rig.create();
+    const createdAt = '2020-01-01T00:00:00.123Z';
+    const db = rig.db.updateTable('challenge').set({ created_at: new Date(createdAt) });
+    await db.where('id', '=', challenge_id).execute();
+    const listed = async (from: string, to: string) =>
+      (await rig.call('GET', `/v1/challenges?created_after=${from}&created_before=${to}`))
+        .json()
+        .data.map((row: { challenge_id: string }) => row.challenge_id);
+    const [before, after] = ['2020-01-01T00:00:00.122Z', '2020-01-01T00:00:00.124Z'];
+    expect(await listed(createdAt, after)).toEqual([challenge_id]);
+    expect(await listed(before, createdAt)).toEqual([]);
+    expect(await listed(after, '2020-01-02T00:00:00Z')).toEqual([]);
+  });
+
+  it.each([
+    '2016-12-31T23:59:60Z',
+    '2020-01-01T00:00:00%2B00',
+  ])('refuses %s, a time it cannot read', async (time) => {
+    for (const bound of ['created_after', 'created_before']) {
+      const refused = await rig.call('GET', `/v1/challenges?${bound}=${time}`);
+      expect(refused.statusCode, refused.body).toBe(422);
+      expect(refused.json<Problem>().errors).toMatchObject([
+        { pointer: `/${bound}`, code: 'invalid_format' },
+      ]);
+    }
+  });
+
   it('cancels, also twice, and erases for good', async () => {
     const { challenge_id } = await rig.create();
     const url = `/v1/challenges/${challenge_id}`;

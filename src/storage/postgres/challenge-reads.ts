@@ -136,7 +136,7 @@ export async function listChallenges(
   if (query.customerReference !== undefined) {
     select = select.where('customer_reference', '=', query.customerReference);
   }
-  if (query.createdAfter) select = select.where('created_at', '>', query.createdAfter);
+  if (query.createdAfter) select = select.where('created_at', '>=', query.createdAfter);
   if (query.createdBefore) select = select.where('created_at', '<', query.createdBefore);
   if (query.beforeId) select = select.where('id', '<', query.beforeId);
   const rows = await select.execute();
