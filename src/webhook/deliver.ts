@@ -51,20 +51,35 @@ export function createDeliver(parts: DeliverParts): Deliver {
   return (claimed) => {
     const reading = readBatch(parts, claimed);
     return claimed.map(async (delivery, index) => {
-      const { bodies, secrets } = await reading;
-      return attempt(parts, delivery, bodies[index]!, secrets.get(delivery.accountId)!);
+      const read = await reading.then(
+        (batch) => batch[index]!,
+        // One account whose keys are broken holds up its own deliveries, not those claimed with them.
+        async () => (await readBatch(parts, [delivery]))[0]!,
+      );
+      return attempt(parts, delivery, read);
     });
   };
 }
 
+/** What an attempt sends, and what signs it. */
+interface DeliveryContent {
+  /** JSON text; null where there is nothing to send. */
+  readonly body: string | null;
+  readonly secrets: readonly string[];
+}
+
 /** Built anew for every attempt: asset links are fresh, an erased challenge sends nothing, a new secret signs at once. */
-async function readBatch(parts: DeliverParts, claimed: readonly StoredDelivery[]) {
+async function readBatch(
+  parts: DeliverParts,
+  claimed: readonly StoredDelivery[],
+): Promise<DeliveryContent[]> {
   const accounts = [...new Set(claimed.map((delivery) => delivery.accountId))];
   const [bodies, ...inForce] = await Promise.all([
     readBodies(parts.payloads, claimed),
     ...accounts.map((accountId) => parts.secrets.inForce(accountId)),
   ]);
-  return { bodies, secrets: new Map(accounts.map((accountId, index) => [accountId, inForce[index]!])) };
+  const secrets = new Map(accounts.map((accountId, index) => [accountId, inForce[index]!]));
+  return claimed.map(({ accountId }, index) => ({ body: bodies[index]!, secrets: secrets.get(accountId)! }));
 }
 
 /** The payload of each delivery as the JSON text that is sent; null where there is nothing to send. */
@@ -86,8 +101,7 @@ async function readBodies(
 async function attempt(
   parts: DeliverParts,
   delivery: StoredDelivery,
-  body: string | null,
-  secrets: readonly string[],
+  { body, secrets }: DeliveryContent,
 ): Promise<DeliverOutcome> {
   if (body === null) {
     await parts.store.cancel(delivery.id);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAttemptRecorder } from '../../src/webhook/attempt-recorder.ts';
+import { createDeliver, type DeliverParts } from '../../src/webhook/deliver.ts';
 import { createRetrySchedule } from '../../src/webhook/schedule.ts';
 import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
 import { createDeliveryRig, type DeliveryRig, notification } from './delivery-rig.ts';
@@ -60,6 +61,38 @@ describe('dispatching', () => {
     const [first, second] = receiver.requests;
     expect(second!.receivedAt.getTime() - first!.receivedAt.getTime()).toBeGreaterThanOrEqual(1_000);
     await expect.poll(async () => (await rig.stored(challengeId)).status).toBe('delivered');
+  });
+
+  it.each([
+    'payload',
+    'secrets',
+  ] as const)('lets one whose %s cannot be opened break off alone', async (broken) => {
+    const hooks = [0, 1, 2].map((at) => notification(`${receiver.url}/${at}`));
+    const { deliveryIds } = await rig.closeChallenge(hooks);
+    const { deliveries } = await rig.store.claim({ free: 200, freeForRetries: 200, after: null });
+    const claimed = deliveryIds.map((id) => deliveries.find((delivery) => delivery.id === id)!);
+    // As claimed for another account and challenge, whose key is gone.
+    claimed[1] = { ...claimed[1]!, accountId: 'acct_broken', challengeId: 'ch_broken' };
+    const fault = new Error('SEAL_BROKEN');
+    const payloads: DeliverParts['payloads'] = {
+      payloads: async (asked) => {
+        if (broken === 'payload' && asked.some((each) => each.challengeId === 'ch_broken')) throw fault;
+        return rig.parts.payloads.payloads(asked);
+      },
+    };
+    const secrets: DeliverParts['secrets'] = {
+      inForce: async (accountId) => {
+        if (broken === 'secrets' && accountId === 'acct_broken') throw fault;
+        return rig.secrets.inForce(accountId);
+      },
+    };
+    const outcomes = await Promise.allSettled(createDeliver({ ...rig.parts, payloads, secrets })(claimed));
+    expect(outcomes).toMatchObject([
+      { value: { kind: 'attempted', next: { status: 'delivered' } } },
+      { status: 'rejected', reason: fault },
+      { value: { kind: 'attempted', next: { status: 'delivered' } } },
+    ]);
+    expect(receiver.requests.map(({ path }) => path).sort()).toEqual(['/0', '/2']);
   });
 
   it('sends each of many once, with two processes at work', async () => {
