@@ -1,11 +1,13 @@
-// Configuration: every environment variable that Likeness reads, in one schema, with its default and meaning.
-// A wrong value stops the start and names the variable.
+// Configuration: the environment variables of the service in one schema, with defaults and meanings; a wrong value stops
+// the start and names the variable. Read elsewhere: AWS_* (the S3 store), LIKENESS_URL and LIKENESS_API_KEY (the command
+// line), further OTEL_* (the OpenTelemetry SDK).
 import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { type Static, Type } from 'typebox';
 import { Fault } from './base/errors.ts';
 import { LOG_LEVELS } from './base/log.ts';
+import { MAX_VIDEO_BYTES } from './contract/capture-page.ts';
 import type { PackChoice } from './models/packs/read-pack.ts';
 import { DEFAULT_RETRY_SCHEDULE } from './webhook/schedule.ts';
 
@@ -15,7 +17,7 @@ const days = (value: number, description: string) =>
 /** One master key: src/keys/master-key-text.ts reads it. */
 const MASTER_KEY_ENTRY = '([a-z0-9][a-z0-9._-]{0,31}:)?[A-Za-z0-9+/_-]{43}=?';
 
-/** The schema that validates the environment and from which the configuration page of the docs is written. */
+/** The schema that validates the environment; its descriptions are the variables' documentation. */
 export const Environment = Type.Object({
   MODE: Type.Enum(['development', 'production'], {
     default: 'development',
@@ -177,7 +179,7 @@ export const Environment = Type.Object({
   }),
   MAX_UPLOAD_BYTES: Type.Integer({
     minimum: 100_000,
-    maximum: 500_000_000,
+    maximum: MAX_VIDEO_BYTES,
     default: 20_000_000,
     description: 'Largest video.',
   }),
@@ -186,7 +188,7 @@ export const Environment = Type.Object({
     maximum: 100_000,
     default: 120,
     description:
-      'Videos waiting for judgement from which no new recording is begun (503 with Retry-After); a worker judges about one a second.',
+      'Videos waiting for judgement from which no new recording is begun (503 with Retry-After); a worker judges some 40 a minute.',
   }),
   WORKER_PROCESSES: Type.Integer({
     minimum: 1,
@@ -266,7 +268,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 
 function requireForProduction(values: Environment): void {
   if (!values.MASTER_KEY && !values.MASTER_KEY_FILE && !values.MASTER_KEY_MODULE) {
-    throw new Fault('CONFIG_INVALID', 'MASTER_KEY is required in production');
+    throw new Fault(
+      'CONFIG_INVALID',
+      'one of MASTER_KEY, MASTER_KEY_FILE and MASTER_KEY_MODULE is required in production',
+    );
   }
   if (!values.BASE_URL?.startsWith('https://')) {
     throw new Fault('CONFIG_INVALID', 'BASE_URL must be an https address in production');

@@ -15,6 +15,9 @@ export const DEVICE_HEADER = 'likeness-device';
 /** A device token: 256 bits or more, base64url. */
 export const DEVICE_TOKEN_PATTERN = '^[A-Za-z0-9_-]{43,128}$';
 
+/** Largest video that can be judged, in bytes; an operator may set a lower limit (`MAX_UPLOAD_BYTES`), not a higher one. */
+export const MAX_VIDEO_BYTES = 64 * 1024 * 1024;
+
 /** States of one capture, as the page sees them. */
 export const CAPTURE_STATES = [
   'issued',
@@ -31,7 +34,6 @@ export const RETRY_REASONS = [
   'face_missing',
   'several_faces',
   'too_far',
-  'too_close',
   'too_dark',
   'too_bright',
   'blurred',
@@ -142,7 +144,7 @@ export type IssuedCapture = Static<typeof IssuedCapture>;
 export const CommitRequest = Type.Object(
   {
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-    size_bytes: Type.Integer({ minimum: 1, maximum: 500_000_000 }),
+    size_bytes: Type.Integer({ minimum: 1, maximum: MAX_VIDEO_BYTES }),
     mime_type: Type.String({ pattern: '^video/[a-z0-9.+-]{1,40}(;[ -~]{0,100})?$' }),
     duration_ms: Type.Integer({ minimum: 0, maximum: 600_000 }),
     hints: Type.Optional(

@@ -1,5 +1,6 @@
 // The numbers an operator may turn: limits of hostile input and the rate at which a clip is judged.
 import { tmpdir } from 'node:os';
+import { MAX_VIDEO_BYTES } from '../contract/capture-page.ts';
 
 /** Limits on what a video may be, and where its decoder is. */
 export interface VideoSettings {
@@ -40,7 +41,7 @@ export const DEFAULT_SETTINGS: EvaluationSettings = {
     ffmpegPath: 'ffmpeg',
     ffprobePath: 'ffprobe',
     tempDir: tmpdir(),
-    maxBytes: 64 * 1024 * 1024,
+    maxBytes: MAX_VIDEO_BYTES,
     maxPixels: 1920 * 1440,
     minDurationMs: 1000,
     maxDurationMs: 30_000,

@@ -36,7 +36,12 @@ export async function openMasterKeys(source: MasterKeySource): Promise<MasterKey
   if (module) return openModule(module);
   if (text) return createMasterKeyRing(parseMasterKeys(text, 'MASTER_KEY'));
   if (file) return createMasterKeyRing(parseMasterKeys(await readGivenFile(file), `MASTER_KEY_FILE ${file}`));
-  if (source.MODE === 'production') throw new Fault('CONFIG_INVALID', 'MASTER_KEY is required in production');
+  if (source.MODE === 'production') {
+    throw new Fault(
+      'CONFIG_INVALID',
+      'one of MASTER_KEY, MASTER_KEY_FILE and MASTER_KEY_MODULE is required in production',
+    );
+  }
   const own = join(source.dataDir, MASTER_KEY_FILE);
   return createMasterKeyRing(parseMasterKeys(await readOrCreate(source.dataDir, own), own));
 }

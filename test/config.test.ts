@@ -1,0 +1,18 @@
+// The environment's schema: what it refuses, and that it names the variable.
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { DEFAULT_SETTINGS } from '../src/evaluation/settings.ts';
+
+describe('the configuration', () => {
+  it('takes no video larger than the judge does', () => {
+    const { maxBytes } = DEFAULT_SETTINGS.video;
+    expect(readConfig({ MAX_UPLOAD_BYTES: String(maxBytes) }).MAX_UPLOAD_BYTES).toBe(maxBytes);
+    expect(() => readConfig({ MAX_UPLOAD_BYTES: String(maxBytes + 1) })).toThrow(/MAX_UPLOAD_BYTES/);
+  });
+
+  it('names the ways to give a master key where production has none', () => {
+    const production = { MODE: 'production', BASE_URL: 'https://likeness.example' };
+    expect(() => readConfig(production)).toThrow(/MASTER_KEY, MASTER_KEY_FILE and MASTER_KEY_MODULE/);
+    expect(readConfig({ ...production, MASTER_KEY_FILE: '/run/secrets/key' }).MODE).toBe('production');
+  });
+});
