@@ -42,7 +42,7 @@ export async function settleJudgement<T>(
   return complete(parts, judged, judgement);
 }
 
-/** Completes a challenge whose video ended its worker every time that it was judged. */
+/** Completes a challenge whose video is lost, or broke the evaluation every time that it was judged. */
 export function settleUnjudgeable<T>(parts: SettlementParts<T>, judged: Judged): Promise<Settlement> {
   return complete(parts, judged, {
     liveness: { face: false, smile: false, spoof_result: false, overall: false },

@@ -45,7 +45,7 @@ export type JudgeObserver = (judged: {
   readonly timingsMs: Readonly<Record<string, number>>;
 }) => void;
 
-/** The evaluation broke on this video, or did not end with it: tried again, and such a start stays counted. */
+/** This video is lost, or the evaluation broke on it or did not end: tried again, and such a start stays counted. */
 class EvaluationBroke extends Error {}
 
 /** Makes the task. It throws on faults; the queue then runs it again later. */
@@ -60,7 +60,7 @@ export function createJudgeTask(parts: JudgeParts): (payload: unknown) => Promis
     if (begun.capture.judgementStarts > MAX_JUDGEMENT_STARTS) {
       parts.log.error(
         { capture: captureId, challenge: challengeId },
-        'no worker survived judging this capture: it fails',
+        'no judgement of this capture came to its end: it fails',
       );
       await settleUnjudgeable(parts, begun);
       return;
@@ -152,7 +152,13 @@ async function readVideo(parts: JudgeParts, capture: Capture, challenge: Challen
   // Erased or cancelled since: settling will find that too.
   if (!asset) return Buffer.alloc(0);
   const { id: assetId, sealedKey } = asset;
-  return parts.assets.get({ accountId: challenge.accountId, assetId, sealedKey });
+  try {
+    return await parts.assets.get({ accountId: challenge.accountId, assetId, sealedKey });
+  } catch (cause) {
+    // No later start finds it whole. A store that cannot be reached (ASSET_STORE_FAILED) is waited for.
+    const lost = cause instanceof Fault && (cause.code === 'ASSET_MISSING' || cause.code === 'SEAL_BROKEN');
+    throw lost ? new EvaluationBroke('the video is gone or altered', { cause }) : cause;
+  }
 }
 
 /** One that was revoked since the creation is not compared with; its code stands in the result's reasons. */

@@ -14,6 +14,8 @@ import {
   commitOf,
   createRig,
   createStarted,
+  deliveriesOf,
+  notifications,
   type Rig,
   resultOf,
   someTemplate,
@@ -31,9 +33,10 @@ type Judge = JudgeParts['judge'];
 const observed: Parameters<JudgeParts['observe']>[0][] = [];
 
 /** The task over the real room; only the evaluation is the test's, which knows nothing of databases. */
-const taskOver = (judge: Judge) =>
+const taskOver = (judge: Judge, assets = rig.parts.assets) =>
   createJudgeTask({
     ...rig.parts,
+    assets,
     featids: rig.featids,
     judge,
     observe: (judged) => observed.push(judged),
@@ -208,6 +211,37 @@ describe('the judge task', () => {
     const starved: Judge = async () => ({ status: 'notJudged', reason: 'decode_timeout' });
     await expect(run(captureId, starved)).rejects.toThrow('overloaded');
     await expect(run(captureId, starved)).rejects.toThrow('overloaded');
+    await run(captureId, async () => passing());
+    expect((await resultOf(rig, opened)).overall_result).toBe('pass');
+  });
+
+  it.each(['ASSET_MISSING', 'SEAL_BROKEN'] as const)('fails a video that is lost (%s)', async (code) => {
+    const opened = await createStarted(rig, { notifications });
+    const captureId = await submit(rig, opened.link);
+    const lost = async () => {
+      throw new Fault(code);
+    };
+    const task = taskOver(async () => passing(), { ...rig.parts.assets, get: lost });
+    for (let starts = 0; starts < 3; starts++)
+      await expect(task({ capture_id: captureId })).rejects.toThrow();
+    await task({ capture_id: captureId });
+    expect(await resultOf(rig, opened)).toMatchObject({
+      status: 'completed',
+      overall_result: 'fail',
+      diagnostics: { reasons: ['judgement_failed'] },
+    });
+    expect((await deliveriesOf(rig, opened)).map(({ event }) => event)).toEqual(['complete', 'complete']);
+  });
+
+  it('waits for an asset store that fails, however long', async () => {
+    const opened = await createStarted(rig);
+    const captureId = await submit(rig, opened.link);
+    const away = async () => {
+      throw new Fault('ASSET_STORE_FAILED');
+    };
+    const task = taskOver(async () => passing(), { ...rig.parts.assets, get: away });
+    for (let starts = 0; starts < 6; starts++)
+      await expect(task({ capture_id: captureId })).rejects.toThrow();
     await run(captureId, async () => passing());
     expect((await resultOf(rig, opened)).overall_result).toBe('pass');
   });
