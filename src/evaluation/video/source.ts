@@ -10,8 +10,8 @@ export interface MediaSource {
 }
 
 /**
- * Opens a regular file, or writes `input` into a private one (0600 in a 0700 folder) that is unlinked before this
- * returns. Rejects with the file system's error when the path cannot be read, TypeError when it is no regular file.
+ * Opens a regular file, or writes `input` into a private one (0600 in a 0700 folder) that is unlinked before its
+ * first byte is written. Rejects with the file system's error when the path cannot be read, TypeError when it is no regular file.
  */
 export async function openSource(input: Uint8Array | string, tempDir: string): Promise<MediaSource> {
   if (typeof input !== 'string')
@@ -24,16 +24,31 @@ export async function openSource(input: Uint8Array | string, tempDir: string): P
 }
 
 async function writeUnlinked(bytes: Uint8Array, tempDir: string): Promise<FileHandle> {
+  const { writer, reader } = await openUnlinked(tempDir);
+  try {
+    // Only now, with no name left: killed in between, the process leaves an empty file at most.
+    await writer.writeFile(bytes);
+    return reader;
+  } catch (error) {
+    await reader.close();
+    throw error;
+  } finally {
+    await writer.close();
+  }
+}
+
+/** Two handles of one empty file that stands in no folder any more. */
+async function openUnlinked(tempDir: string): Promise<{ writer: FileHandle; reader: FileHandle }> {
   const folder = await mkdtemp(join(tempDir, 'likeness-'));
   try {
     const path = join(folder, 'input');
     const writer = await open(path, 'wx', 0o600);
     try {
-      await writer.writeFile(bytes);
-    } finally {
+      return { writer, reader: await open(path, 'r') };
+    } catch (error) {
       await writer.close();
+      throw error;
     }
-    return await open(path, 'r');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
