@@ -218,10 +218,6 @@ export const texts: Texts = {
         title: 'Sie waren zu weit weg',
         body: 'Kommen Sie näher, bis Ihr Gesicht das Oval ausfüllt.',
       },
-      too_close: {
-        title: 'Sie waren zu nah',
-        body: 'Halten Sie die Kamera weiter weg, bis Ihr ganzes Gesicht im Oval ist.',
-      },
       too_dark: { title: 'Es war zu dunkel', body: 'Wenden Sie sich einem Fenster oder einer Lampe zu.' },
       too_bright: {
         title: 'Es war zu hell',

@@ -205,10 +205,6 @@ export const texts: Texts = {
         body: 'Make sure that nobody else is in the picture.',
       },
       too_far: { title: 'You were too far away', body: 'Come closer, so that your face fills the oval.' },
-      too_close: {
-        title: 'You were too close',
-        body: 'Hold the camera further away, so that your whole face is inside the oval.',
-      },
       too_dark: { title: 'It was too dark', body: 'Turn towards a window or a lamp.' },
       too_bright: { title: 'It was too bright', body: 'Avoid direct sun and lamps right behind you.' },
       blurred: {

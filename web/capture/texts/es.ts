@@ -215,10 +215,6 @@ export const texts: Texts = {
         body: 'Asegúrese de que no haya nadie más en la imagen.',
       },
       too_far: { title: 'Estaba demasiado lejos', body: 'Acérquese hasta que su cara llene el óvalo.' },
-      too_close: {
-        title: 'Estaba demasiado cerca',
-        body: 'Aleje la cámara para que toda la cara quede dentro del óvalo.',
-      },
       too_dark: { title: 'Estaba demasiado oscuro', body: 'Gírese hacia una ventana o una lámpara.' },
       too_bright: {
         title: 'Había demasiada luz',

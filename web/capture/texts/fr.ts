@@ -213,10 +213,6 @@ export const texts: Texts = {
         title: 'Vous étiez trop loin',
         body: 'Approchez-vous pour que votre visage remplisse l’ovale.',
       },
-      too_close: {
-        title: 'Vous étiez trop près',
-        body: 'Éloignez la caméra pour que tout votre visage tienne dans l’ovale.',
-      },
       too_dark: { title: 'Il faisait trop sombre', body: 'Tournez-vous vers une fenêtre ou une lampe.' },
       too_bright: {
         title: 'Il y avait trop de lumière',

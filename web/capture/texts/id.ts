@@ -202,10 +202,6 @@ export const texts: Texts = {
         body: 'Pastikan tidak ada orang lain di dalam gambar.',
       },
       too_far: { title: 'Anda terlalu jauh', body: 'Mendekatlah sampai wajah memenuhi oval.' },
-      too_close: {
-        title: 'Anda terlalu dekat',
-        body: 'Jauhkan kamera sampai seluruh wajah masuk ke dalam oval.',
-      },
       too_dark: { title: 'Terlalu gelap', body: 'Menghadaplah ke jendela atau lampu.' },
       too_bright: {
         title: 'Terlalu terang',

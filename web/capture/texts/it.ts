@@ -212,10 +212,6 @@ export const texts: Texts = {
         body: 'Assicurati che nell’immagine non ci sia nessun altro.',
       },
       too_far: { title: 'Eri troppo lontano', body: 'Avvicinati finché il viso riempie l’ovale.' },
-      too_close: {
-        title: 'Eri troppo vicino',
-        body: 'Allontana la fotocamera finché tutto il viso sta nell’ovale.',
-      },
       too_dark: { title: 'Era troppo buio', body: 'Girati verso una finestra o una lampada.' },
       too_bright: {
         title: 'C’era troppa luce',

@@ -192,7 +192,6 @@ export const texts: Texts = {
       face_missing: { title: '顔が見えませんでした', body: '最後まで顔全体を楕円の中に保ってください。' },
       several_faces: { title: '複数の顔が写っていました', body: 'ほかの人が写らないようにしてください。' },
       too_far: { title: '離れすぎていました', body: '顔が楕円いっぱいになるまで近づいてください。' },
-      too_close: { title: '近すぎました', body: '顔全体が楕円に入るまでカメラを離してください。' },
       too_dark: { title: '暗すぎました', body: '窓や照明のほうを向いてください。' },
       too_bright: { title: '明るすぎました', body: '直射日光や真後ろの照明を避けてください。' },
       blurred: {

@@ -185,7 +185,6 @@ export const texts: Texts = {
         body: '화면에 다른 사람이 나오지 않게 해 주세요.',
       },
       too_far: { title: '너무 멀었습니다', body: '얼굴이 타원을 채울 만큼 가까이 오세요.' },
-      too_close: { title: '너무 가까웠습니다', body: '얼굴 전체가 타원에 들어오도록 카메라를 멀리하세요.' },
       too_dark: { title: '너무 어두웠습니다', body: '창문이나 조명 쪽을 향해 주세요.' },
       too_bright: { title: '너무 밝았습니다', body: '직사광선과 바로 뒤의 조명을 피해 주세요.' },
       blurred: { title: '화면이 흐렸습니다', body: '카메라를 닦고 흔들리지 않게 잡은 뒤 천천히 하세요.' },

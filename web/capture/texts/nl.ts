@@ -206,10 +206,6 @@ export const texts: Texts = {
         body: 'Zorg dat er niemand anders in beeld is.',
       },
       too_far: { title: 'U was te ver weg', body: 'Kom dichterbij tot uw gezicht het ovaal vult.' },
-      too_close: {
-        title: 'U was te dichtbij',
-        body: 'Houd de camera verder weg tot uw hele gezicht in het ovaal past.',
-      },
       too_dark: { title: 'Het was te donker', body: 'Draai naar een raam of een lamp.' },
       too_bright: {
         title: 'Het was te licht',

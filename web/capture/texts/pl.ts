@@ -215,7 +215,6 @@ export const texts: Texts = {
         body: 'Upewnij się, że na obrazie nie ma nikogo innego.',
       },
       too_far: { title: 'Było za daleko', body: 'Podejdź bliżej, aż twarz wypełni owal.' },
-      too_close: { title: 'Było za blisko', body: 'Odsuń aparat, aż cała twarz zmieści się w owalu.' },
       too_dark: { title: 'Było za ciemno', body: 'Obróć się w stronę okna lub lampy.' },
       too_bright: {
         title: 'Było za jasno',

@@ -203,10 +203,6 @@ export const texts: Texts = {
         body: 'Confira se não há mais ninguém na imagem.',
       },
       too_far: { title: 'Você estava longe demais', body: 'Chegue mais perto, até o rosto encher o oval.' },
-      too_close: {
-        title: 'Você estava perto demais',
-        body: 'Afaste a câmera até o rosto inteiro caber no oval.',
-      },
       too_dark: { title: 'Estava escuro demais', body: 'Vire-se para uma janela ou uma lâmpada.' },
       too_bright: {
         title: 'Havia luz demais',

@@ -208,10 +208,6 @@ export const texts: Texts = {
         body: 'Görüntüde başka kimsenin olmadığından emin olun.',
       },
       too_far: { title: 'Çok uzaktaydınız', body: 'Yüzünüz ovali dolduracak kadar yaklaşın.' },
-      too_close: {
-        title: 'Çok yakındınız',
-        body: 'Yüzünüzün tamamı ovale sığacak kadar kamerayı uzaklaştırın.',
-      },
       too_dark: { title: 'Çok karanlıktı', body: 'Bir pencereye veya lambaya dönün.' },
       too_bright: {
         title: 'Çok parlaktı',

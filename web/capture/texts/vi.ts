@@ -198,10 +198,6 @@ export const texts: Texts = {
         body: 'Hãy chắc chắn không có ai khác trong hình.',
       },
       too_far: { title: 'Bạn ở quá xa', body: 'Lại gần cho đến khi khuôn mặt lấp đầy hình bầu dục.' },
-      too_close: {
-        title: 'Bạn ở quá gần',
-        body: 'Đưa máy ảnh ra xa cho đến khi cả khuôn mặt nằm trong hình bầu dục.',
-      },
       too_dark: { title: 'Quá tối', body: 'Hãy quay về phía cửa sổ hoặc đèn.' },
       too_bright: { title: 'Quá sáng', body: 'Tránh nắng trực tiếp và đèn ngay phía sau bạn.' },
       blurred: { title: 'Hình bị mờ', body: 'Lau máy ảnh, giữ chắc tay và cứ từ từ.' },

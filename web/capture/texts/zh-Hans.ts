@@ -178,7 +178,6 @@ export const texts: Texts = {
       face_missing: { title: '没有看到您的脸', body: '请在结束之前让整张脸保持在椭圆框内。' },
       several_faces: { title: '画面中不止一张脸', body: '请确保画面中没有其他人。' },
       too_far: { title: '您离得太远了', body: '请靠近一些，让脸填满椭圆框。' },
-      too_close: { title: '您离得太近了', body: '请将摄像头拿远一些，让整张脸都在椭圆框内。' },
       too_dark: { title: '光线太暗了', body: '请面向窗户或灯光。' },
       too_bright: { title: '光线太亮了', body: '请避开阳光直射和正后方的灯光。' },
       blurred: { title: '画面模糊', body: '请擦拭摄像头，拿稳，慢慢来。' },
