@@ -31,6 +31,7 @@ export async function finishUpload(
   const applied = await parts.store.apply({
     challengeId,
     action: ACTIONS.submitCapture,
+    needsConsent: true,
     assets: [{ ...asset, mimeType: videoTypeOf(bytes), sizeBytes: bytes.length }],
     capture: { kind: 'submit', id: captureId, assetId: id },
   });

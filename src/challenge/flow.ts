@@ -58,7 +58,7 @@ export async function start(parts: Parts, link: Link): Promise<StartOutcome> {
   };
 }
 
-/** Declining takes an earlier consent back; the challenge stays open. */
+/** Declining takes an earlier consent back and ends the capture made under it; the challenge stays open. */
 export async function recordConsent(parts: Parts, link: Link, body: ConsentRequest): Promise<ConsentOutcome> {
   const found = await findReady(parts.store, link);
   if (found.status !== 'ok') return found;
@@ -67,8 +67,9 @@ export async function recordConsent(parts: Parts, link: Link, body: ConsentReque
   const given = decision === 'given';
   const refused = await applyOnDevice(parts, link, {
     challengeId: found.linked.challenge.id,
-    action: given ? ACTIONS.giveConsent : ACTIONS.declineConsent,
-    consent: given ? { text_version, text_sha256, language } : null,
+    ...(given
+      ? { action: ACTIONS.giveConsent, consent: { text_version, text_sha256, language } }
+      : { action: ACTIONS.declineConsent, consent: null, capture: { kind: 'abandon' } }),
   });
   return refused ?? readState(parts, link);
 }

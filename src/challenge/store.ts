@@ -62,6 +62,8 @@ export type CaptureChange =
       readonly maxIssued: number;
       readonly maxTries: number;
     }
+  /** Abandons an issued or committed capture, where there is one. */
+  | { readonly kind: 'abandon' }
   /** Guard: issued, and the commit deadline has not come. */
   | {
       readonly kind: 'commit';

@@ -41,6 +41,7 @@ export async function commitCapture(
     {
       challengeId: own.challenge.id,
       action: ACTIONS.commitCapture,
+      needsConsent: true,
       capture: {
         kind: 'commit',
         id: captureId,

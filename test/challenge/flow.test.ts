@@ -5,10 +5,12 @@ import { CONSENT_TEXT_VERSION } from '../../src/contract/capture-page.ts';
 import {
   commit,
   commitOf,
+  countAssets,
   create,
   createRig,
   createStarted,
   expireIn,
+  jobsOf,
   type Rig,
   someVideo,
   submit,
@@ -109,6 +111,56 @@ describe('consent', () => {
       .where('id', '=', challengeId)
       .executeTakeFirst();
     expect(row?.status).toBe('initiated');
+  });
+
+  it('taken back ends the capture made under it: nothing of it is kept, judged or tried again', async () => {
+    const { link, challengeId } = await createStarted(rig, { require_consent: true });
+    const given = () => rig.services.consent(link, consent('given'));
+    const declined = () => rig.services.consent(link, consent('declined'));
+    const notOpen = { status: 'conflict', code: 'capture_not_open' };
+    const stateOf = async (captureId: string) =>
+      (await rig.parts.store.findCapture(captureId))!.capture.state;
+    const video = someVideo();
+
+    await given();
+    const issued = await rig.services.issueCapture(link);
+    if (issued.status !== 'ok') throw new Error(issued.status);
+    const uncommitted = issued.capture.capture_id;
+    await declined();
+    expect(await rig.services.commit(link, uncommitted, commitOf(video))).toEqual(notOpen);
+    // A new consent is for what is recorded from then on.
+    await given();
+    expect(await rig.services.commit(link, uncommitted, commitOf(video))).toEqual(notOpen);
+
+    const { capture_id } = await commit(rig, link, video);
+    const before = await countAssets(rig);
+    await rig.services.acceptBytes(link, capture_id, 0, video.subarray(0, 1000));
+    await declined();
+    expect(await rig.parts.store.readChunks(capture_id)).toEqual([]);
+    expect(await rig.services.acceptBytes(link, capture_id, 1000, video.subarray(1000))).toEqual(notOpen);
+
+    // The last chunk is here, and the consent goes before the video is submitted.
+    await given();
+    const stranded = (await commit(rig, link, video)).capture_id;
+    const overtaken = rig.with({
+      assets: {
+        ...rig.parts.assets,
+        put: async (asset) => {
+          await declined();
+          return rig.parts.assets.put(asset);
+        },
+      },
+    });
+    expect(await overtaken.acceptBytes(link, stranded, 0, video)).toEqual(notOpen);
+    expect(await rig.sweep.listUnfinishedUploads(100)).toEqual([]);
+    for (const id of [uncommitted, capture_id, stranded]) expect(await stateOf(id)).toBe('abandoned');
+    expect(await countAssets(rig)).toBe(before);
+    expect(await jobsOf(rig, 'judge')).not.toContain(stranded);
+    expect(await eventsOf(challengeId)).not.toContain('capture_submitted');
+
+    await given();
+    await submit(rig, link);
+    expect((await eventsOf(challengeId)).at(-1)).toBe('capture_submitted');
   });
 
   it('is not asked for where the client does not require it', async () => {

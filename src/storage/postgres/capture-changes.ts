@@ -9,10 +9,13 @@ type Change<K extends CaptureChange['kind']> = Extract<CaptureChange, { kind: K 
 type Trx = Transaction<Schema>;
 
 /** Applies the change; false when its guard missed: the caller rolls back. */
-export function changeCapture(trx: Trx, challengeId: string, change: CaptureChange): Promise<boolean> {
+export async function changeCapture(trx: Trx, challengeId: string, change: CaptureChange): Promise<boolean> {
   switch (change.kind) {
     case 'issue':
       return issue(trx, challengeId, change);
+    case 'abandon':
+      await abandonOpenCaptures(trx, [challengeId]);
+      return true;
     case 'commit':
       return commit(trx, challengeId, change);
     case 'submit':
