@@ -2,14 +2,20 @@
 import { systemClock } from '../base/clock.ts';
 import { featidChores } from '../jobs/featid-chores.ts';
 import { type Chore, challengeChores, retentionChores, type Sweeper, startSweeper } from '../jobs/sweep.ts';
+import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createFeatidUpkeepStore } from '../storage/postgres/featid-upkeep.ts';
 import { createSweepStore } from '../storage/postgres/sweep-store.ts';
 import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
+import { purgeTestDeliveries } from '../webhook/retention.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 
-/** What deletes by retention: results, assets, FeatureIDs. */
-export function composeRetention({ config, database }: Foundation, services: Services): Chore[] {
+/** Days and overlaps count here: ten minutes late is soon enough. */
+const WEBHOOKS_EVERY_MS = 10 * 60_000;
+
+/** What deletes by retention: results, assets, FeatureIDs, test deliveries, webhook secrets. */
+export function composeRetention(foundation: Foundation, services: Services): Chore[] {
+  const { config, database, webhookSecrets } = foundation;
   const ofChallenges = retentionChores({
     sweep: createSweepStore(database.db),
     assets: services.challengeParts.assets,
@@ -20,7 +26,20 @@ export function composeRetention({ config, database }: Foundation, services: Ser
     unusedDays: config.FEATID_RETENTION_DAYS ?? null,
     tombstoneDays: config.FEATID_TOMBSTONE_DAYS,
   });
-  return [...ofChallenges, ...ofFeatids];
+  const deliveries = createDeliveryStore(database.db);
+  const ofWebhooks: Chore[] = [
+    {
+      name: 'purge test deliveries',
+      everyMs: WEBHOOKS_EVERY_MS,
+      run: () => purgeTestDeliveries(deliveries, config.RESULT_RETENTION_DAYS),
+    },
+    {
+      name: 'purge ended webhook secrets',
+      everyMs: WEBHOOKS_EVERY_MS,
+      run: () => webhookSecrets.purgeEnded(),
+    },
+  ];
+  return [...ofChallenges, ...ofFeatids, ...ofWebhooks];
 }
 
 /** Starts every chore of this instance. */

@@ -1,11 +1,13 @@
 // The secrets with which an account's webhooks are signed (Standard Webhooks: `whsec_` + base64 of 32 random bytes).
 import { randomBytes } from 'node:crypto';
 import { newId } from '../base/ids.ts';
+import { untilDone } from '../base/until-done.ts';
 import type { AccountKeys } from './account-keys.ts';
 
 /** Key purpose of stored secrets; they are bound to their row by its id. */
 const PURPOSE = 'webhook-secret';
 const SECRET_BYTES = 32;
+const PURGE_BATCH = 100;
 
 export interface SealedWebhookSecret {
   readonly id: string;
@@ -22,6 +24,8 @@ export interface WebhookSecretStore {
   ): Promise<void>;
   /** Secrets in force by the database's clock, newest first. */
   listInForce(accountId: string): Promise<SealedWebhookSecret[]>;
+  /** Deletes secrets of any account that are in force no more: at most `limit`; answers how many. */
+  deleteEnded(limit: number): Promise<number>;
 }
 
 export interface WebhookSecrets {
@@ -29,6 +33,8 @@ export interface WebhookSecrets {
   rotate(accountId: string, overlapSeconds: number, actor: string): Promise<string>;
   /** Secrets to sign with, newest first; several while one is being replaced. */
   inForce(accountId: string): Promise<readonly string[]>;
+  /** Deletes those of every account whose overlap is over; answers how many. */
+  purgeEnded(): Promise<number>;
 }
 
 /** Makes a secret and seals it with `seal`. The first one of an account is made together with the account. */
@@ -56,5 +62,6 @@ export function createWebhookSecrets(parts: {
       const open = sealed.map(({ id, sealedSecret }) => keys.open(accountId, PURPOSE, sealedSecret, id));
       return (await Promise.all(open)).map((secret) => secret.toString());
     },
+    purgeEnded: () => untilDone(PURGE_BATCH, () => store.deleteEnded(PURGE_BATCH)),
   };
 }

@@ -93,6 +93,8 @@ export interface DeliveryStore {
   requeue(accountId: string, deliveryId: string): Promise<'requeued' | 'notFound' | 'notRepeatable'>;
   /** Inserts a test delivery that is finished already, with its one attempt. */
   insertFinished(delivery: NewDelivery, attempt: AttemptRecord): Promise<void>;
+  /** Deletes test deliveries finished longer than this ago, with their attempts: at most `limit`; answers how many. */
+  purgeTests(olderThanDays: number, limit: number): Promise<number>;
   /** Deliveries of one challenge in order of creation, each with its latest attempts, oldest first. */
   listByChallenge(accountId: string, challengeId: string): Promise<DeliveryWithAttempts[]>;
   /** Newest first, of every account unless one is named. */

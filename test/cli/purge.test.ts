@@ -72,6 +72,24 @@ test('what is past its retention goes, what is not stays', async () => {
   expect(await run()).toMatchObject({ 'purge results': 0, 'delete assets': 0 });
 });
 
+test('test deliveries and webhook secrets past their time go', async () => {
+  const { db } = deployment.database;
+  const configuration = { type: 'http', properties: { endpoint_url: 'http://127.0.0.1:9/' } } as const;
+  await withFoundation(async (foundation) => {
+    await foundation.accounts.create({ name: 'tests its endpoint' }, 'test');
+    const { id: accountId } = (await foundation.accounts.findByName('tests its endpoint'))!;
+    await foundation.webhookSecrets.rotate(accountId, 0, 'test');
+    const services = composeServices(foundation);
+    await services.deliveries.sendTest(accountId, configuration);
+    await services.close();
+  });
+  expect(await run()).toMatchObject({ 'purge test deliveries': 0, 'purge ended webhook secrets': 1 });
+  const finishedAt = sql<Date>`now() - interval '91 days'`;
+  await db.updateTable('delivery').set({ finished_at: finishedAt }).execute();
+  expect(await run()).toMatchObject({ 'purge test deliveries': 1, 'purge ended webhook secrets': 0 });
+  expect(await db.selectFrom('delivery').select('id').execute()).toEqual([]);
+});
+
 /** A FeatureID that was made, and revoked, so many days ago. */
 async function featid(id: string, madeDaysAgo: number, revokedDaysAgo: number | null): Promise<void> {
   const ago = (days: number) => sql<Date>`now() - make_interval(days => ${days})`;

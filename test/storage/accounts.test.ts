@@ -165,6 +165,17 @@ describe('webhook secrets', () => {
     const third = await secrets.rotate(accountId, 0, 'operator');
     expect(await secrets.inForce(accountId)).toEqual([third]);
   });
+
+  test('are deleted when their overlap is over', async () => {
+    const { accountId } = await newAccount();
+    const second = await secrets.rotate(accountId, 0, 'operator');
+    const third = await secrets.rotate(accountId, 3_600, 'operator');
+    expect(await secrets.purgeEnded()).toBeGreaterThanOrEqual(1);
+    const stored = database.db.selectFrom('webhook_secret').select('id').where('account_id', '=', accountId);
+    expect(await stored.execute()).toHaveLength(2);
+    expect(await secrets.inForce(accountId)).toEqual([third, second]);
+    expect(await secrets.purgeEnded()).toBe(0);
+  });
 });
 
 test('the audit log cannot be changed', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AttemptRecord, NextStep } from '../../src/webhook/ports.ts';
+import { purgeTestDeliveries } from '../../src/webhook/retention.ts';
 import { createDeliveryRig, type DeliveryRig, notification } from '../webhook/delivery-rig.ts';
 
 let rig: DeliveryRig;
@@ -154,6 +155,31 @@ describe('claiming', () => {
     const claimed = await claimedIds(100, 2);
     expect(claimed).toHaveLength(3);
     expect(claimed).toContain(ids[5]);
+  });
+});
+
+describe('purging tests', () => {
+  it('deletes those past their time with their attempts, a batch at a time, and nothing else', async () => {
+    const { id: ofChallenge } = await closeOne();
+    await record(ofChallenge, 0, delivered, { status: 'delivered' });
+    const testDelivery = async () =>
+      (await rig.deliveries.sendTest(rig.accountId, notification('http://127.0.0.1:9/'))).delivery_id;
+    const old = [await testDelivery(), await testDelivery(), await testDelivery()];
+    const fresh = await testDelivery();
+    const finishedAt = new Date(Date.now() - 91 * 86_400_000);
+    await rig.db
+      .updateTable('delivery')
+      .set({ finished_at: finishedAt })
+      .where('id', 'in', [...old, ofChallenge])
+      .execute();
+    expect(await rig.store.purgeTests(90, 2)).toBe(2);
+    expect(await purgeTestDeliveries(rig.store, 90)).toBe(1);
+    expect(await purgeTestDeliveries(rig.store, 90)).toBe(0);
+    const left = await rig.db.selectFrom('delivery').select('id').execute();
+    expect(left.map(({ id }) => id).sort()).toEqual([ofChallenge, fresh].sort());
+    const attempts = await rig.db.selectFrom('delivery_attempt').select('delivery_id').execute();
+    expect(attempts.map((attempt) => attempt.delivery_id).sort()).toEqual([ofChallenge, fresh].sort());
+    await rig.db.deleteFrom('delivery').where('id', '=', fresh).execute();
   });
 });
 

@@ -73,6 +73,7 @@ export function createDeliveryStore(db: Session): DeliveryStore {
           .execute();
         await session.insertInto('delivery_attempt').values(attemptColumns(delivery.id, attempt)).execute();
       }),
+    purgeTests: (olderThanDays, limit) => purgeTests(db, olderThanDays, limit),
     listByChallenge: async (accountId, challengeId) =>
       withAttempts(
         db,
@@ -104,6 +105,24 @@ export function createDeliveryStore(db: Session): DeliveryStore {
       return row?.account_id ?? null;
     },
   };
+}
+
+/** The attempts go with them by cascade. */
+async function purgeTests(db: Session, olderThanDays: number, limit: number): Promise<number> {
+  const deleted = await db
+    .deleteFrom('delivery')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('delivery')
+        .select('id')
+        .where('challenge_id', 'is', null)
+        .where('finished_at', '<', sql<Date>`now() - ${olderThanDays} * interval '1 day'`)
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
 }
 
 async function list(db: Session, query: DeliveryQuery): Promise<DeliveryWithAttempts[]> {

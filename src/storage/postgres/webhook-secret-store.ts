@@ -26,6 +26,21 @@ export function createWebhookSecretStore(db: Database): WebhookSecretStore {
         .execute();
       return rows.map((row) => ({ id: row.id, sealedSecret: row.sealed_secret }));
     },
+    deleteEnded: async (limit) => {
+      const deleted = await db
+        .deleteFrom('webhook_secret')
+        .where('id', 'in', (eb) =>
+          eb
+            .selectFrom('webhook_secret')
+            .select('id')
+            .where('expires_at', '<=', sql<Date>`now()`)
+            .limit(limit)
+            .forUpdate()
+            .skipLocked(),
+        )
+        .executeTakeFirst();
+      return Number(deleted.numDeletedRows);
+    },
   };
 }
 

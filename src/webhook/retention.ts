@@ -1,0 +1,13 @@
+// What is deleted of deliveries because its time is over. Those of a challenge go with it; a test belongs to none.
+import { untilDone } from '../base/until-done.ts';
+import type { DeliveryStore } from './ports.ts';
+
+const BATCH = 100;
+
+/** Deletes test deliveries past the retention of results. Answers how many. Safe on several instances at once. */
+export async function purgeTestDeliveries(
+  store: Pick<DeliveryStore, 'purgeTests'>,
+  retentionDays: number,
+): Promise<number> {
+  return untilDone(BATCH, () => store.purgeTests(retentionDays, BATCH));
+}
