@@ -21,7 +21,7 @@ import { writeReport } from '../measurement/recognition/report.ts';
 import { CALIBRATION_FILE } from '../models/packs/calibration.ts';
 import { type RecogniserPack, readPacks } from '../models/packs/read-pack.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
-import { EXIT_USAGE, withUsageExit } from './judging.ts';
+import { orUsage, withUsageExit } from './judging.ts';
 import { withProgress } from './progress.ts';
 
 interface RecognitionOptions {
@@ -84,19 +84,8 @@ export function benchRecognitionCommand(): Command {
     )
     .addOption(new Option('--drop-cache', 'delete the kept templates when done: they are biometric data'))
     .option('--json', 'answer with one JSON object')
-    .action(benchRecognition);
+    .action((options: RecognitionOptions) => orUsage(() => measure(options)));
   return withUsageExit(command);
-}
-
-async function benchRecognition(options: RecognitionOptions): Promise<void> {
-  try {
-    await measure(options);
-  } catch (error) {
-    const usage = usageOf(error);
-    if (!usage) throw error;
-    process.stderr.write(`likeness: ${usage}\n`);
-    process.exitCode = EXIT_USAGE;
-  }
 }
 
 async function measure(options: RecognitionOptions): Promise<void> {
@@ -197,13 +186,4 @@ function positive(text: string, option: string): number {
   const value = Number(text);
   if (!(value >= 1)) throw new InputError(`${option} must be 1 or more`);
   return value;
-}
-
-/** A sentence for what the operator can put right; undefined for a fault of ours. */
-function usageOf(error: unknown): string | undefined {
-  if (error instanceof InputError) return error.message;
-  const { code, path } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR'
-    ? `cannot read ${path}: ${code}`
-    : undefined;
 }

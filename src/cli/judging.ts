@@ -37,8 +37,8 @@ export function withUsageExit(command: Command): Command {
 }
 
 /** Loads the models, runs `work`, frees them; a usage error becomes a sentence and exit code 2. */
-export async function withModels(work: (models: Models) => Promise<number>): Promise<void> {
-  try {
+export function withModels(work: (models: Models) => Promise<number>): Promise<void> {
+  return orUsage(async () => {
     const config = readConfig(process.env);
     const packs = readPacks(packChoice(config));
     const models = await loadModels({
@@ -52,6 +52,13 @@ export async function withModels(work: (models: Models) => Promise<number>): Pro
     } finally {
       await models.close();
     }
+  });
+}
+
+/** Runs `work`; what the operator can put right becomes a sentence and exit code 2, a fault of ours is thrown on. */
+export async function orUsage(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
   } catch (error) {
     const usage = usageOf(error);
     if (!usage) throw error;
