@@ -45,9 +45,10 @@ describe('a single threshold', () => {
   });
 });
 
-test('a subject always lies in the same half, and the halves are about even', () => {
+test('a subject lies in the same half on every machine, and the halves are about even', () => {
   const halves = Array.from({ length: 400 }, (_, i) => halfOf(`person ${i}`));
   expect(halves.filter((half) => half === 'fit').length).toBeGreaterThan(150);
   expect(halves.filter((half) => half === 'test').length).toBeGreaterThan(150);
-  expect(halfOf('luyt')).toBe(halfOf('luyt'));
+  // Pinned: with another split, the figures of bench/RESULTS-PAD.md are of other people.
+  expect(['luyt', 'person 0', 'person 1', 'person 3'].map(halfOf)).toEqual(['fit', 'fit', 'test', 'test']);
 });

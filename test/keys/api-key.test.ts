@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { base62Length, fromBase62, toBase62 } from '../../src/base/checked-token.ts';
@@ -49,7 +50,11 @@ describe('API keys', () => {
   test('the hint gives nothing of the random part away', () => {
     const key = generateApiKey(false);
     expect(hintOfApiKey(key)).toBe(`lk_live_…${key.text.slice(-4)}`);
-    expect(hashApiKey(key)).toHaveLength(32);
+  });
+
+  test('are looked for by the SHA-256 of their text', () => {
+    const key = generateApiKey(false);
+    expect(hashApiKey(key)).toEqual(createHash('sha256').update(key.text).digest());
   });
 });
 

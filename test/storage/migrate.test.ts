@@ -17,7 +17,12 @@ test('a migrated database has our tables and the job queue', async () => {
 });
 
 test('migrating again changes nothing', async () => {
+  const applied = async () =>
+    (await sql`select * from kysely_migration order by name`.execute(database.db)).rows;
+  const before = await applied();
+  expect(before).not.toEqual([]);
   await migrateDatabase(database.url);
+  expect(await applied()).toEqual(before);
 });
 
 test('several processes may migrate an empty database at once', async () => {
