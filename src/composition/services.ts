@@ -25,7 +25,6 @@ import { type Dispatcher, startDispatcher } from '../webhook/dispatcher.ts';
 import { createDeliveryMaker } from '../webhook/endpoint.ts';
 import { createImageFetcher } from '../webhook/fetch-image.ts';
 import { createGuardedAgent, type GuardedAgent } from '../webhook/guarded-agent.ts';
-import type { MakeDeliveries } from '../webhook/ports.ts';
 import { createRetrySchedule, retryDelaysMs } from '../webhook/schedule.ts';
 import { createSender } from '../webhook/sender.ts';
 import type { Foundation } from './foundation.ts';
@@ -36,7 +35,6 @@ export interface Services {
   readonly challenges: ChallengeServices;
   readonly featids: Featids;
   readonly deliveries: Deliveries;
-  readonly makeDeliveries: MakeDeliveries;
   /** Starts sending what is due, until it is stopped. */
   dispatchDeliveries(observe: DeliverObserver): Dispatcher;
   close(): Promise<void>;
@@ -55,13 +53,12 @@ export function composeServices(foundation: Foundation): Services {
     usablePacks: readPacks(packChoice(config)).map(templatePackId),
   });
   const agent = outboundAgent(config);
-  const makeDeliveries = createDeliveryMaker(keys);
   const challengeParts: ChallengeParts = {
     store: createChallengeStore(database.db, { assetRetentionDays: config.ASSET_RETENTION_DAYS }),
     assets: createEncryptedAssets({ keys, blobs: openBlobStore(config) }),
     custody: keys,
     featids,
-    makeDeliveries,
+    makeDeliveries: createDeliveryMaker(keys),
     fetchImage: createImageFetcher(agent),
     outcomes: createOutcomeBell(database.connectionString, log),
     clock: systemClock,
@@ -69,16 +66,15 @@ export function composeServices(foundation: Foundation): Services {
   };
   const challenges = createChallengeServices(challengeParts);
   const userAgent = `Likeness/${VERSION}`;
-  const requireHttps = config.MODE === 'production';
-  const tokens = createAccessTokens({ agent, clock: systemClock, requireHttps, userAgent });
-  const send = createSender({ agent, tokens, clock: systemClock, userAgent });
+  const line = { agent, clock: systemClock, userAgent };
+  const tokens = createAccessTokens({ ...line, requireHttps: config.MODE === 'production' });
+  const send = createSender({ ...line, tokens, requireHttps: config.WEBHOOK_REQUIRE_HTTPS });
   const deliveryStore = createDeliveryStore(database.db);
   return {
     challengeParts,
     challenges,
     featids,
     deliveries: createDeliveries({ store: deliveryStore, custody: keys, secrets: webhookSecrets, send }),
-    makeDeliveries,
     dispatchDeliveries: (observe) =>
       startDispatcher({
         store: deliveryStore,
@@ -124,8 +120,5 @@ function outboundAgent(config: Config): GuardedAgent {
     .map((entry) => entry.trim())
     .filter(Boolean);
   const loopback = config.MODE === 'development' ? LOOPBACK_HOSTS : [];
-  return createGuardedAgent({
-    allow: parseAllowList([...named, ...loopback]),
-    requireHttps: config.WEBHOOK_REQUIRE_HTTPS,
-  });
+  return createGuardedAgent({ allow: parseAllowList([...named, ...loopback]) });
 }

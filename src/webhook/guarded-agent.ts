@@ -14,8 +14,6 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 export interface GuardOptions {
   readonly allow: AllowList;
-  /** Refuse plain http everywhere (`WEBHOOK_REQUIRE_HTTPS`). */
-  readonly requireHttps: boolean;
   readonly resolution?: Resolution;
   /** PEM certificates trusted instead of the system's. */
   readonly certificateAuthorities?: string;
@@ -30,7 +28,7 @@ export interface GuardedCall {
   readonly timeoutMs: number;
   /** What is read of the answer's body; the rest is cut off with the connection. */
   readonly maxBodyBytes: number;
-  /** Refuse plain http for this call, whatever the agent's own rule. */
+  /** Refuse plain http. */
   readonly requireHttps?: boolean;
 }
 
@@ -67,7 +65,7 @@ export function createGuardedAgent(options: GuardOptions): GuardedAgent {
     async call(call) {
       const startedAt = performance.now();
       const durationMs = () => Math.round(performance.now() - startedAt);
-      const refusal = refusalOf(call, options.requireHttps || call.requireHttps === true);
+      const refusal = refusalOf(call);
       if (refusal) return { kind: 'failed', code: refusal, durationMs: 0 };
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(new CallRefused('timeout')), call.timeoutMs);
@@ -85,12 +83,12 @@ export function createGuardedAgent(options: GuardOptions): GuardedAgent {
 }
 
 /** What the URL alone tells. */
-function refusalOf(call: GuardedCall, requireHttps: boolean): CallFailure | null {
+function refusalOf(call: GuardedCall): CallFailure | null {
   if (!URL.canParse(call.url)) return 'invalid_url';
   const url = new URL(call.url);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'invalid_url';
   if (url.username !== '' || url.password !== '' || url.hostname === '') return 'invalid_url';
-  if (requireHttps && url.protocol !== 'https:') return 'https_required';
+  if (call.requireHttps && url.protocol !== 'https:') return 'https_required';
   return url.port !== '' && BAD_PORTS.has(Number(url.port)) ? 'refused_port' : null;
 }
 

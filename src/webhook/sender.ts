@@ -39,6 +39,8 @@ export interface SenderOptions {
   readonly clock: Clock;
   /** `Likeness/VERSION` */
   readonly userAgent: string;
+  /** Refuse http endpoints of every type (`WEBHOOK_REQUIRE_HTTPS`); default: those of type `https` only. */
+  readonly requireHttps?: boolean;
   /** Default 15 s (contract §8). */
   readonly timeoutMs?: number;
 }
@@ -97,7 +99,7 @@ function post(
     body: message.body,
     timeoutMs: remaining(deadline),
     maxBodyBytes: MAX_ANSWER_BYTES,
-    requireHttps: message.configuration.type === 'https',
+    requireHttps: options.requireHttps === true || message.configuration.type === 'https',
   });
 }
 

@@ -96,7 +96,7 @@ export async function createHttpRig(
     },
   };
   const challenges = createChallengeServices(challengeParts);
-  const agent = createGuardedAgent({ allow: parseAllowList([...LOOPBACK_HOSTS]), requireHttps: false });
+  const agent = createGuardedAgent({ allow: parseAllowList([...LOOPBACK_HOSTS]) });
   const line = { agent, clock: systemClock, userAgent: 'Likeness/test' };
   const tokens = createAccessTokens({ ...line, requireHttps: false });
   const webhookSecrets = createWebhookSecrets({ keys: custody, store: createWebhookSecretStore(db) });

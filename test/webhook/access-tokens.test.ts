@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   oauth.reset();
-  agent = createGuardedAgent({ allow: parseAllowList([...LOOPBACK_HOSTS]), requireHttps: false });
+  agent = createGuardedAgent({ allow: parseAllowList([...LOOPBACK_HOSTS]) });
   now = new Date();
   receiver.requests.length = 0;
   receiver.script([]);

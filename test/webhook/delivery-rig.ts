@@ -43,7 +43,7 @@ export async function createDeliveryRig() {
   if (account.status !== 'created') throw new Error('no account');
   const { accountId, webhookSecret } = account;
 
-  const agent = createGuardedAgent({ allow: parseAllowList([...LOOPBACK_HOSTS]), requireHttps: false });
+  const agent = createGuardedAgent({ allow: parseAllowList([...LOOPBACK_HOSTS]) });
   const line = { agent, clock: systemClock, userAgent: USER_AGENT };
   const tokens = createAccessTokens({ ...line, requireHttps: false });
   const sendWithin = (timeoutMs: number) => createSender({ ...line, tokens, timeoutMs });

@@ -37,17 +37,16 @@ afterAll(async () => {
 });
 
 /** The three doors on one agent, joined as src/composition joins them. */
-function doors(allow: AllowList = NOTHING) {
+function doors(allow: AllowList = NOTHING, requireHttps = false) {
   const resolve = resolveAt([nameServer.address]);
   const agent = createGuardedAgent({
     allow,
-    requireHttps: false,
     resolution: { public: resolve, system: resolve },
   });
   agents.push(agent);
   const line = { agent, clock: systemClock, userAgent: USER_AGENT };
   const tokens = createAccessTokens({ ...line, requireHttps: false });
-  const send = createSender({ ...line, tokens, timeoutMs: 5_000 });
+  const send = createSender({ ...line, tokens, requireHttps, timeoutMs: 5_000 });
   const message = { deliveryId: 'msg_1', body: '{}', secrets: SECRETS };
   const image = createImageFetcher(agent);
   return {
@@ -150,5 +149,18 @@ describe('redirects', () => {
     expect(await webhook(receiver.url)).toBe('redirect_refused');
     expect(await oauth(receiver.url)).toBe('oauth_rejected');
     expect(await logo(receiver.url)).toBeNull();
+  });
+});
+
+describe('WEBHOOK_REQUIRE_HTTPS', () => {
+  it('holds for the webhook alone: OAuth has the rule of its mode, a logo none', async () => {
+    receiver.script([], answer(200, { 'content-type': 'image/png' }, 'picture'));
+    const { webhook, oauth, logo } = doors(parseAllowList(['127.0.0.1']), true);
+    expect(await webhook(receiver.url)).toBe('https_required');
+    expect(receiver.requests).toEqual([]);
+    // Asked, and answered with what is no token.
+    expect(await oauth(receiver.url)).toBe('oauth_malformed_response');
+    expect(receiver.requests).toHaveLength(1);
+    expect(String(await logo(receiver.url))).toBe('picture');
   });
 });
