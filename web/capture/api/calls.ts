@@ -40,7 +40,7 @@ export interface Calls {
   commit(captureId: string, body: CommitRequest): Promise<Answer<ReceivedBytes>>;
   progress(captureId: string): Promise<Answer<CaptureProgress>>;
   append(captureId: string, offset: number, bytes: Blob, signal: AbortSignal): Promise<Answer<ReceivedBytes>>;
-  outcome(signal: AbortSignal): Promise<Answer<CaptureOutcome>>;
+  outcome(signal?: AbortSignal): Promise<Answer<CaptureOutcome>>;
 }
 
 /**
@@ -78,7 +78,7 @@ export function createCalls(base: string, deviceToken: string): Calls {
       send(`${base}/outcome?wait_seconds=${OUTCOME_WAIT_SECONDS}`, deviceToken, {
         method: 'GET',
         timeoutMs: CALL_TIMEOUT_MS + OUTCOME_WAIT_SECONDS * 1000,
-        signal,
+        ...(signal && { signal }),
       }) as Promise<Answer<CaptureOutcome>>,
   };
 }

@@ -8,11 +8,10 @@ const MAX_DELAY_MS = 10_000;
 
 /** Dispatches `estimate` while it lasts and ends with `outcome` or `call_failed`. */
 export async function awaitOutcome(calls: Calls, dispatch: (event: PageEvent) => void): Promise<void> {
-  const { signal } = new AbortController();
   let estimateMs: number | null = null;
   for (let failures = 0; ; ) {
     const askedAtMs = performance.now();
-    const answer = await calls.outcome(signal);
+    const answer = await calls.outcome();
     if (answer.ok) {
       failures = 0;
       const { status, retry, redirect_url: redirectUrl, estimate_ms: estimate } = answer.value;
