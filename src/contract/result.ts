@@ -7,6 +7,14 @@ const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T09:3
 const NullableTimestamp = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' });
 const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 const PassFail = Type.Enum(['pass', 'fail']);
+const ClosedReason = Type.Unsafe<(typeof CLOSED_REASONS)[number] | null>({
+  type: ['string', 'null'],
+  enum: [...CLOSED_REASONS, null],
+});
+const OverallResult = Type.Unsafe<'pass' | 'fail' | null>({
+  type: ['string', 'null'],
+  enum: ['pass', 'fail', null],
+});
 const Sandbox = Type.Optional(
   Type.Literal(true, {
     description: 'There, and true, for challenges of a sandbox key only: nobody was checked.',
@@ -90,17 +98,11 @@ export const ChallengeResult = Type.Object(
     initiated_at: NullableTimestamp,
     expires_at: Timestamp,
     status: Type.Enum([...CHALLENGE_STATUSES]),
-    closed_reason: Type.Unsafe<(typeof CLOSED_REASONS)[number] | null>({
-      type: ['string', 'null'],
-      enum: [...CLOSED_REASONS, null],
-    }),
+    closed_reason: ClosedReason,
     consent_required: Type.Boolean(),
     consent_given_at: NullableTimestamp,
     events: Type.Array(ChallengeEvent),
-    overall_result: Type.Unsafe<'pass' | 'fail' | null>({
-      type: ['string', 'null'],
-      enum: ['pass', 'fail', null],
-    }),
+    overall_result: OverallResult,
     liveness_result: Type.Unsafe<LivenessResult | null>({ anyOf: [LivenessResult, { type: 'null' }] }),
     match_result: MatchResult,
     assets_links: Type.Array(AssetLink),
@@ -119,15 +121,9 @@ export const ChallengeSummary = Type.Object(
     created_at: Timestamp,
     expires_at: Timestamp,
     status: Type.Enum([...CHALLENGE_STATUSES]),
-    closed_reason: Type.Unsafe<(typeof CLOSED_REASONS)[number] | null>({
-      type: ['string', 'null'],
-      enum: [...CLOSED_REASONS, null],
-    }),
+    closed_reason: ClosedReason,
     liveness_only: Type.Boolean(),
-    overall_result: Type.Unsafe<'pass' | 'fail' | null>({
-      type: ['string', 'null'],
-      enum: ['pass', 'fail', null],
-    }),
+    overall_result: OverallResult,
     sandbox: Sandbox,
   },
   { $id: 'ChallengeSummary' },
