@@ -50,7 +50,6 @@ export function startSweeps(foundation: Foundation, services: Services): Sweeper
     ...services.challengeParts,
     sweep: createSweepStore(database.db),
     liveness,
-    makeDeliveries: services.makeDeliveries,
   });
   const sweeper = startSweeper([...chores, ...composeRetention(foundation, services)], log);
   return {

@@ -48,13 +48,13 @@ export async function startWorker(foundation: Foundation, trace: Trace | null): 
     packs,
     padPack: config.PAD_PACK,
   });
-  const { store, assets, custody } = services.challengeParts;
+  const { store, assets, custody, makeDeliveries } = services.challengeParts;
   const judgeTask = createJudgeTask({
     store,
     assets,
     custody,
     featids: services.featids,
-    makeDeliveries: services.makeDeliveries,
+    makeDeliveries,
     judge: (input) => judge({ ...input, settings }, models),
     observe: observers.judge,
     log,
