@@ -1,6 +1,7 @@
 // The job queue of one worker process (graphile-worker): lanes of tasks with their own concurrency, started again when
 // the queue gives a worker up, stopped gracefully.
 import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   Logger as QueueLogger,
   runTaskList,
@@ -55,7 +56,7 @@ async function startLane(parts: LaneParts, lane: JobLane): Promise<JobRunner> {
       if (stopping) break;
       parts.log.warn({ lane: lane.name }, 'the job queue lost a worker and starts again');
       await current.stop();
-      await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
+      await delay(RESTART_PAUSE_MS);
       if (!stopping) current = await startWhenPossible(parts, lane, () => stopping);
     }
     await current.stop();
@@ -83,7 +84,7 @@ async function startWhenPossible(parts: LaneParts, lane: JobLane, isStopping: ()
     } catch (error) {
       parts.log.error({ err: error, lane: lane.name }, 'the job queue cannot start');
       if (isStopping()) return { ended: Promise.resolve(), stop: async () => {} };
-      await new Promise((resolve) => setTimeout(resolve, RESTART_PAUSE_MS));
+      await delay(RESTART_PAUSE_MS);
     }
   }
 }

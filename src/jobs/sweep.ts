@@ -1,5 +1,6 @@
 // The repeated work of every instance: expiry, captures and assets past their time, jobs of dead workers. Thin: what is
 // done lies in the rooms, when it is done lies here.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import { type ExpiryParts, expireDue } from '../challenge/expire-due.ts';
@@ -90,21 +91,9 @@ async function repeat(chore: Chore, log: Logger, ending: AbortSignal): Promise<v
     } catch (error) {
       log.error({ err: error, chore: chore.name }, 'a sweep failed');
     }
-    await pause(chore.everyMs, ending);
+    // Rejects when the sweeper ends, at once if it has: the loop then ends by itself.
+    await delay(chore.everyMs, undefined, { signal: ending }).catch(() => {});
   }
-}
-
-function pause(ms: number, ending: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (ending.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    ending.addEventListener('abort', done, { once: true });
-    function done() {
-      clearTimeout(timer);
-      ending.removeEventListener('abort', done);
-      resolve();
-    }
-  });
 }
 
 /**

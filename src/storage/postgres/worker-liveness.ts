@@ -1,5 +1,6 @@
 // Which workers of the job queue are alive (port: src/jobs/worker-liveness.ts): session advisory locks on a connection
 // of their own, gone with the process however it dies.
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../../base/log.ts';
@@ -47,7 +48,7 @@ export function createWorkerLiveness(connectionString: string, db: Database, log
   const ensureConnected = (pauseMs: number): void => {
     if (closed || connecting) return;
     connecting = (async () => {
-      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (pauseMs > 0) await delay(pauseMs);
       if (!closed && !client) await connect();
     })()
       .catch((error: unknown) => log.warn({ err: error }, 'the liveness connection broke'))
