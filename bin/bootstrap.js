@@ -75,6 +75,7 @@ function setUp(names) {
 /** Makes sure that a program is on the PATH; installs its Debian package where that is possible. */
 function needProgram(program, debianPackage) {
   if (isOnPath(program)) return;
+  if (process.platform === 'darwin') fail(`${program} is missing. Install it with: brew install ${program}`);
   const manual = `apt-get update && apt-get install -y ${debianPackage}`;
   if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
     fail(`${program} is missing. Install it with: sudo sh -c '${manual}'`);
