@@ -12,7 +12,7 @@ export function rotateMasterCommand(): Command {
     .description('wrap every account key under the first master key; FeatureIDs stay as they are')
     .addHelpText(
       'after',
-      '\nFirst give every process both keys, the new one first (MASTER_KEY=new,old, or two lines in its file). Then run\nthis, as often as you like: a run that was interrupted is simply run again. Then take the old key away.',
+      '\nFirst give every process both keys, the old one first (MASTER_KEY=old,new, or two lines in its file): now all can\nopen either. Then give every process the new one first. Then run this, as often as you like: a run that was\ninterrupted is simply run again. Then take the old key away.',
     )
     .option('--json', 'answer as JSON')
     .action(async ({ json }: { json?: boolean }) => {
