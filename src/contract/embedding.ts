@@ -1,6 +1,6 @@
-// What the capture page tells the page that frames it, by postMessage. Documented in docs/embedding.md.
+// What the capture page tells the page that frames it, by postMessage. Documented in docs/guides/embedding.md.
 
-/** Events, in the order in which they may come; the last three are followed by nothing. */
+/** `ready` comes with the first screen, unless that is a dead end. `completed` may follow `cancelled`. */
 export const EMBEDDING_EVENTS = ['ready', 'completed', 'failed', 'cancelled'] as const;
 export type EmbeddingEvent = (typeof EMBEDDING_EVENTS)[number];
 

@@ -81,7 +81,7 @@ export const IdempotencyHeaders = Type.Object({
     Type.String({
       pattern: '^[!-~]{1,255}$',
       description:
-        'Your own key for this request. The same key and body within 24 hours answer as the first time, with `Idempotency-Replayed: true`.',
+        'Your own key for this request. The same key and body within 24 hours answer as the first time, with `Idempotency-Replayed: true`. Of create-challenge only a `201` is kept: a refused body may be mended and sent again with its key.',
     }),
   ),
 });

@@ -157,7 +157,8 @@ function readRoutes(app: App, services: HttpServices): void {
       params: ChallengePath,
       response: {
         200: {
-          description: 'All deliveries, oldest first',
+          description:
+            'All deliveries, oldest first, in one page: `next_cursor` is null, there is no `limit` or `cursor`.',
           content: { 'application/json': { schema: refTo<DeliveryList>('DeliveryList') } },
         },
         ...problemResponses(...COMMON_PROBLEMS, 'not-found'),

@@ -7,7 +7,7 @@ import { CALIBRATION_FILE } from '../packs/calibration.ts';
 import { PACK_MANIFEST_FILE, type PackManifest } from '../packs/manifest.ts';
 import { PACKS_FOLDER } from '../packs/read-pack.ts';
 
-/** Figures made by bench/calibrate.ts. Data, so they lie in src/ also when the code runs from dist/. */
+/** Figures made by `likeness bench recognition`. Data, so they lie in src/ also when the code runs from dist/. */
 const CALIBRATIONS = resolve(import.meta.dirname, '..', '..', '..', 'src', 'models', 'packs', 'calibrations');
 
 /** Files to be written, below the models' folder. */

@@ -1,5 +1,6 @@
-// Tells an embedding page how the person is getting on. Only the event's name leaves: whoever frames the page is allowed
-// to by FRAME_ANCESTORS, which the browser enforces, and its origin cannot be known otherwise; so the target is any.
+// Tells an embedding page how the person is getting on. Only the event's name leaves, and with `failed` that of the dead
+// end: whoever frames the page is allowed to by FRAME_ANCESTORS, which the browser enforces, and its origin cannot be
+// known otherwise; so the target is any.
 import type { EmbeddingMessage } from '../../../src/contract/embedding.ts';
 import type { Page, Screen } from '../flow/screens.ts';
 
