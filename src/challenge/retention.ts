@@ -8,6 +8,10 @@ import type { AssetStore } from './ports.ts';
 import type { SweepStore } from './store.ts';
 
 const BATCH = 100;
+/** Each holds a whole video in memory. */
+const UPLOADS_AT_ONCE = 1;
+/** So that a store that is away, and lets every deletion wait for its timeout, does not hold a run for long. */
+const DELETIONS_AT_ONCE = 20;
 /**
  * Age from which an asset without a row is an orphan: many times what lies between storing it and the commit of its
  * row, the longest being a judgement's settlement.
@@ -21,27 +25,46 @@ export async function abandonStaleCaptures(sweep: SweepStore): Promise<number> {
   return untilDone(BATCH, () => sweep.abandonStale(BATCH));
 }
 
-/** Finishes uploads whose last byte is here and whose request died before the judge job was written. */
+/**
+ * Finishes uploads whose last byte is here and whose request died before the judge job was written.
+ * @throws AggregateError when all others are finished, where some could not be
+ */
 export async function finishStrandedUploads(
   parts: Pick<ChallengeParts, 'store' | 'assets' | 'custody'>,
   sweep: SweepStore,
 ): Promise<number> {
   const stranded = await sweep.listUnfinishedUploads(BATCH);
-  for (const captureId of stranded) await finishUpload(parts, captureId);
+  const failed = new Map<string, unknown>();
+  await doEach(stranded, UPLOADS_AT_ONCE, failed, (captureId) => finishUpload(parts, captureId));
+  throwFailed(failed, 'uploads cannot be finished');
   return stranded.length;
 }
 
-/** Deletes the bytes of assets that are erased or past their retention, then their rows. */
+/**
+ * Deletes the bytes of assets that are erased or past their retention, then their rows.
+ * @throws AggregateError when all others are deleted, where some could not be; a store that deletes nothing is given up
+ */
 export async function deleteDueAssets(sweep: SweepStore, assets: AssetStore): Promise<number> {
-  return untilDone(BATCH, async () => {
-    const ids = await sweep.listDeletable(BATCH);
-    for (const id of ids) await assets.delete(id);
-    await sweep.removeAssets(ids);
-    return ids.length;
-  });
+  const failed = new Map<string, unknown>();
+  let deleted = 0;
+  for (;;) {
+    // Those that failed are listed again: so many more reach the ones behind them.
+    const limit = BATCH + failed.size;
+    const listed = await sweep.listDeletable(limit);
+    const untried = listed.filter((id) => !failed.has(id));
+    const gone = await doEach(untried, DELETIONS_AT_ONCE, failed, (id) => assets.delete(id));
+    await sweep.removeAssets(gone);
+    deleted += gone.length;
+    if (listed.length < limit || gone.length === 0) break;
+  }
+  throwFailed(failed, 'assets cannot be deleted');
+  return deleted;
 }
 
-/** Deletes assets that were stored by a transaction that never came. */
+/**
+ * Deletes assets that were stored by a transaction that never came.
+ * @throws AggregateError when all others are deleted, where some could not be
+ */
 export async function deleteOrphanAssets(
   sweep: SweepStore,
   assets: AssetStore,
@@ -49,12 +72,12 @@ export async function deleteOrphanAssets(
 ): Promise<number> {
   let deleted = 0;
   let ids: string[] = [];
+  const failed = new Map<string, unknown>();
+  const remove = (id: string) => assets.delete(id);
   const deleteUnknown = async () => {
     const known = await sweep.knownAssets(ids);
-    for (const id of ids.filter((each) => !known.has(each))) {
-      await assets.delete(id);
-      deleted++;
-    }
+    const unknown = ids.filter((id) => !known.has(id));
+    deleted += (await doEach(unknown, DELETIONS_AT_ONCE, failed, remove)).length;
     ids = [];
   };
   for await (const id of assets.listOlderThan(new Date(clock.now().getTime() - ORPHAN_AGE_MS))) {
@@ -62,7 +85,31 @@ export async function deleteOrphanAssets(
     if (ids.length === BATCH) await deleteUnknown();
   }
   await deleteUnknown();
+  throwFailed(failed, 'orphan assets cannot be deleted');
   return deleted;
+}
+
+/** Takes the ids, so many at once, past those that fail, which are put into `failed`. Answers the others. */
+async function doEach(
+  ids: readonly string[],
+  atOnce: number,
+  failed: Map<string, unknown>,
+  step: (id: string) => Promise<unknown>,
+): Promise<string[]> {
+  const done: string[] = [];
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const group = ids.slice(from, from + atOnce);
+    const outcomes = await Promise.allSettled(group.map(step));
+    outcomes.forEach((outcome, index) => {
+      if (outcome.status === 'fulfilled') done.push(group[index]!);
+      else failed.set(group[index]!, outcome.reason);
+    });
+  }
+  return done;
+}
+
+function throwFailed(failed: ReadonlyMap<string, unknown>, what: string): void {
+  if (failed.size > 0) throw new AggregateError(failed.values(), `${failed.size} ${what}`);
 }
 
 /** Deletes results past their retention. Their FeatureIDs stay in force (contract §6). */

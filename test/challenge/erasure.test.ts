@@ -3,9 +3,15 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteDueAssets, deleteOrphanAssets, purgeOldResults } from '../../src/challenge/retention.ts';
+import {
+  deleteDueAssets,
+  deleteOrphanAssets,
+  finishStrandedUploads,
+  purgeOldResults,
+} from '../../src/challenge/retention.ts';
 import { dumpDatabase, findSecrets, readFiles } from '../support/secret-search.ts';
 import {
+  commit,
   countAssets,
   createRig,
   createStarted,
@@ -176,5 +182,90 @@ describe('erasure and retention', () => {
     expect(await deleteOrphanAssets(rig.sweep, rig.parts.assets, { now: () => new Date() })).toBe(0);
     expect(await deleteOrphanAssets(rig.sweep, rig.parts.assets, later)).toBeGreaterThanOrEqual(1);
     expect(await deleteOrphanAssets(rig.sweep, rig.parts.assets, later)).toBe(0);
+  });
+});
+
+describe('a sweep goes past what fails', () => {
+  /** Assets whose bytes cannot be deleted while their ids stand in the set. */
+  const stubborn = (ids: ReadonlySet<string>) => ({
+    ...rig.parts.assets,
+    delete: async (id: string) => {
+      if (ids.has(id)) throw new Error('EIO');
+      await rig.parts.assets.delete(id);
+    },
+  });
+
+  it('deletes the assets behind those that cannot be deleted, more than a batch, and says so', async () => {
+    const { db } = rig.database;
+    await deleteDueAssets(rig.sweep, rig.parts.assets);
+    const ids = Array.from({ length: 130 }, (_, at) => `ast_due_${String(at).padStart(3, '0')}`);
+    const row = {
+      account_id: rig.caller.accountId,
+      kind: 'liveness_video',
+      mime_type: 'video/webm',
+    } as const;
+    const rows = ids.map((id) => ({
+      ...row,
+      id,
+      size_bytes: 1,
+      sealed_key: Buffer.alloc(0),
+      deleting: true,
+    }));
+    await db.insertInto('asset').values(rows).execute();
+    // A store that deletes nothing is given up after a batch.
+    const away = deleteDueAssets(rig.sweep, stubborn(new Set(ids)));
+    await expect(away).rejects.toThrow('100 assets cannot be deleted');
+    const [first, , third] = ids;
+    await expect(deleteDueAssets(rig.sweep, stubborn(new Set([first!, third!])))).rejects.toThrow(
+      '2 assets cannot be deleted',
+    );
+    const left = db.selectFrom('asset').select('id').where('id', 'in', ids).orderBy('id');
+    expect(await left.execute()).toEqual([{ id: first }, { id: third }]);
+    expect(await deleteDueAssets(rig.sweep, rig.parts.assets)).toBe(2);
+    expect(await left.execute()).toEqual([]);
+  });
+
+  it('deletes the orphans behind one that cannot be deleted', async () => {
+    const { accountId } = rig.caller;
+    const ids = ['ast_orphan_1', 'ast_orphan_2', 'ast_orphan_3'];
+    for (const assetId of ids) await rig.parts.assets.put({ accountId, assetId, bytes: Buffer.from('x') });
+    const later = { now: () => new Date(Date.now() + 2 * 3_600_000) };
+    for (const id of ids) {
+      const sweeping = deleteOrphanAssets(rig.sweep, stubborn(new Set([id])), later);
+      if (id === ids[0]) await expect(sweeping).rejects.toThrow('1 orphan assets cannot be deleted');
+      // The first run took them all but its own.
+      else expect(await sweeping).toBe(id === ids[1] ? 1 : 0);
+    }
+  });
+
+  it('finishes the uploads beside one whose bytes cannot be opened', async () => {
+    const dying = rig.with({
+      assets: {
+        ...rig.parts.assets,
+        put: async () => {
+          throw new Error('killed');
+        },
+      },
+    });
+    const captureIds: string[] = [];
+    for (let count = 0; count < 3; count++) {
+      const { link } = await createStarted(rig);
+      const video = someVideo();
+      const { capture_id } = await commit(rig, link, video);
+      await expect(dying.acceptBytes(link, capture_id, 0, video)).rejects.toThrow('killed');
+      captureIds.push(capture_id);
+    }
+    const { db } = rig.database;
+    const [broken, ...whole] = await rig.sweep.listUnfinishedUploads(100);
+    expect([broken, ...whole].sort()).toEqual(captureIds.sort());
+    const garbage = { sealed_bytes: Buffer.from('not sealed by anybody') };
+    await db.updateTable('capture_chunk').set(garbage).where('capture_id', '=', broken!).execute();
+    await expect(finishStrandedUploads(rig.parts, rig.sweep)).rejects.toThrow('1 uploads cannot be finished');
+    const states = await db
+      .selectFrom('capture')
+      .select(['id', 'state'])
+      .where('id', 'in', captureIds)
+      .execute();
+    for (const { id, state } of states) expect(state).toBe(id === broken ? 'committed' : 'submitted');
   });
 });
