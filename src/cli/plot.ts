@@ -1,4 +1,5 @@
 // Curves as an SVG document: panels one below the other over one time axis, with shaded windows. Knows nothing of faces.
+import { escapeMarkup } from '../base/escape-markup.ts';
 
 export interface Panel {
   readonly title: string;
@@ -120,11 +121,7 @@ function timeAxis(seconds: number, x: Scale, lower: number): string[] {
 }
 
 function text(x: number, y: number, content: string, attributes: string): string {
-  return `<text x="${fixed(x)}" y="${fixed(y)}" ${attributes}>${escaped(content)}</text>`;
-}
-
-function escaped(content: string): string {
-  return content.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<text x="${fixed(x)}" y="${fixed(y)}" ${attributes}>${escapeMarkup(content)}</text>`;
 }
 
 function fixed(value: number): string {

@@ -4,12 +4,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../base/errors.ts';
+import { escapeMarkup } from '../base/escape-markup.ts';
 import type { CaptureState } from '../contract/capture-page.ts';
 import type { EmbeddingMessage } from '../contract/embedding.ts';
 import type { Language } from '../contract/languages.ts';
 import type { DeadLinkKind, ServerTexts } from '../contract/server-texts.ts';
 import { type ChallengeStatus, CLOSED_REASONS } from '../contract/states.ts';
-import { escapeHtml, Html, html, scriptJson } from './html.ts';
+import { Html, html, scriptJson } from './html.ts';
 import { pageShell, shellPolicy } from './page-shell.ts';
 
 /** One answer to a person's browser. */
@@ -43,8 +44,8 @@ export function readCapturePages(dir: string, frameAncestors: string): CapturePa
     const inLanguage = template
       .replace('%LANG%', language)
       .replace('%DIR%', own.direction)
-      .replace('%TITLE%', () => escapeHtml(own.documentTitle))
-      .replace('%NOSCRIPT%', () => escapeHtml(own.noScript));
+      .replace('%TITLE%', () => escapeMarkup(own.documentTitle))
+      .replace('%NOSCRIPT%', () => escapeMarkup(own.noScript));
     templates.set(language as Language, inLanguage);
   }
   return {

@@ -1,4 +1,5 @@
 // HTML written by the server: a template tag that escapes everything it is given.
+import { escapeMarkup } from '../base/escape-markup.ts';
 
 /** HTML that needs no escaping any more. */
 export class Html {
@@ -11,19 +12,6 @@ export class Html {
 
 type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes text for element content and quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
-}
-
 /** Template tag: strings are escaped, `Html` stands as it is, lists are joined, null and false vanish. */
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(parts.map((part, index) => part + render(values[index])).join(''));
@@ -33,7 +21,7 @@ function render(value: HtmlValue): string {
   if (value === null || value === undefined || value === false) return '';
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map(render).join('');
-  return escapeHtml(String(value));
+  return escapeMarkup(String(value));
 }
 
 /** JSON for a `<script type="application/json">`: nothing in it can end the element or open a comment. */

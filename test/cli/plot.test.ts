@@ -12,7 +12,7 @@ describe('renderPlot', () => {
   it('escapes what comes from file names', () => {
     const svg = plot([], '<script>"&\'.webm');
     expect(svg).not.toContain('<script>');
-    expect(svg).toContain('&#60;script&#62;&#34;&#38;&#39;.webm');
+    expect(svg).toContain('&lt;script&gt;&quot;&amp;&#39;.webm');
   });
 
   it('breaks the line where nothing was seen', () => {

@@ -1,5 +1,6 @@
 // A measurement → one HTML file that needs nothing else: tables, curves, suggested thresholds, worst pairs.
 import { writeFile } from 'node:fs/promises';
+import { escapeMarkup } from '../../base/escape-markup.ts';
 import { recognitionTable, type spelled } from './answer.ts';
 import type { ComparedPair } from './compared.ts';
 import { thumbnail } from './contact-sheet.ts';
@@ -20,7 +21,7 @@ async function renderReport(measured: RecognitionMeasurement, root: string): Pro
   const lines: Line[] = [all, ...groups].map(({ group, curve }) => ({ name: group.name, points: curve }));
   const body = [
     `<h1>Recognition, measured</h1>`,
-    `<p>Pack <code>${escapeHtml(measured.pack)}</code>, ${madeAt.toISOString().slice(0, 10)}. Threshold in use: cosine
+    `<p>Pack <code>${escapeMarkup(measured.pack)}</code>, ${madeAt.toISOString().slice(0, 10)}. Threshold in use: cosine
     ${measured.threshold.toFixed(4)}, from ${measured.thresholdOf} for a target FMR of ${measured.targetFmr}.
     In brackets: 95 % intervals by a bootstrap over people; where no error was seen, Clopper–Pearson's for as many
     trials as there are different people or pairs of people.</p>`,
@@ -93,7 +94,7 @@ async function contactSheet(pairs: readonly ComparedPair[], root: string): Promi
       const source = await thumbnail(root, file);
       pictures.push(source ? `<img src="${source}" alt="">` : `<span class="none">no picture</span>`);
     }
-    const names = [pair.probe, pair.reference].map((side) => escapeHtml(side[0]!)).join('<br>');
+    const names = [pair.probe, pair.reference].map((side) => escapeMarkup(side[0]!)).join('<br>');
     cells.push(
       `<figure>${pictures.join('')}<figcaption>${score.toFixed(3)}<br>${names}</figcaption></figure>`,
     );
@@ -102,22 +103,14 @@ async function contactSheet(pairs: readonly ComparedPair[], root: string): Promi
 }
 
 function legend(lines: readonly Line[]): string {
-  const entries = lines.map(({ name }, i) => `<li style="color:${colourOf(i)}">${escapeHtml(name)}</li>`);
+  const entries = lines.map(({ name }, i) => `<li style="color:${colourOf(i)}">${escapeMarkup(name)}</li>`);
   return `<ul class="legend">${entries.join('')}</ul>`;
 }
 
 function table([heading = [], ...rows]: readonly (readonly string[])[]): string {
   const cells = (row: readonly string[], tag: string) =>
-    `<tr>${row.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`;
+    `<tr>${row.map((cell) => `<${tag}>${escapeMarkup(cell)}</${tag}>`).join('')}</tr>`;
   return `<table><thead>${cells(heading, 'th')}</thead><tbody>${rows.map((row) => cells(row, 'td')).join('')}</tbody></table>`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 function page(body: string): string {
