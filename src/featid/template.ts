@@ -1,14 +1,8 @@
 // The template as FeatureIDs keep it: quantised to int8 and packed, layout 1 (docs/featid-format.md).
+import type { FaceTemplate } from '../contract/face-template.ts';
 import { REGION_NAMES, type RegionName } from '../contract/regions.ts';
 
-/** A biometric template; src/evaluation makes and compares them. All vectors have unit norm. */
-export interface FaceTemplate {
-  /** Recogniser pack that made it; templates of different packs cannot be compared. */
-  readonly packId: string;
-  readonly embedding: Float32Array;
-  /** Descriptor of each region that could be seen. */
-  readonly regions: Partial<Record<RegionName, Float32Array>>;
-}
+export type { FaceTemplate };
 
 /**
  * A template as a FeatureID keeps it: vectors in int8, the largest component ±127, norms not taken out. Views of the

@@ -1,15 +1,8 @@
-// The biometric template of one face, as it is compared, sealed into a FeatureID and averaged.
+// Templates as the evaluation compares them: as computed, or as a FeatureID keeps them.
+import type { FaceTemplate } from '../../contract/face-template.ts';
 import type { RegionName } from '../../contract/regions.ts';
 
-/** A template. Templates of different packs cannot be compared. */
-export interface FaceTemplate {
-  /** Id of the recogniser pack that made it. */
-  readonly packId: string;
-  /** Global embedding, unit norm. */
-  readonly embedding: Float32Array;
-  /** Unit-norm descriptor of each region that could be seen. */
-  readonly regions: Partial<Record<RegionName, Float32Array>>;
-}
+export type { FaceTemplate };
 
 /** A reference: a template as computed, or in int8 as a FeatureID keeps it, norms not taken out. */
 export interface ReferenceTemplate {
