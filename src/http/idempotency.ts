@@ -36,7 +36,7 @@ export async function answerOnce(
   const key = idempotencyKeyOf(request);
   if (key === null) return send(reply, await work());
   const { accountId } = callerOf(request);
-  const scope: AnswerScope = { accountId, path: request.url.split('?', 1)[0]!, key };
+  const scope: AnswerScope = { accountId, path: pathOf(request), key };
   const body = Buffer.from(canonicalJson(request.body ?? null));
   const fingerprint = await services.custody.fingerprint(accountId, PURPOSE, body);
   const claim = await services.answers.claim(scope, fingerprint);
@@ -65,6 +65,12 @@ export async function answerOnce(
     await services.answers.release(scope);
     throw error;
   }
+}
+
+/** The route's path with its parameters: one, however a caller percent-encodes it. Erasure finds answers by it. */
+function pathOf(request: FastifyRequest): string {
+  const params = request.params as Readonly<Record<string, string>>;
+  return request.routeOptions.url!.replace(/:(\w+)/g, (_, name: string) => params[name]!);
 }
 
 function send(reply: FastifyReply, answer: Answer): FastifyReply {

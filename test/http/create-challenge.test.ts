@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FieldFault, Problem } from '../../src/contract/problem.ts';
+import { createSweepStore } from '../../src/storage/postgres/sweep-store.ts';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 
 let rig: HttpRig;
@@ -274,6 +275,56 @@ describe('Idempotency-Key', () => {
     const again = await cancel();
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(again.body).toBe(first.body);
+  });
+
+  it.each(['erased', 'purged'])('replays nothing of a challenge that is %s', async (end) => {
+    const live = (await rig.accounts.find(rig.accountId))!;
+    const { key } = await rig.accounts.createKey(live, { sandbox: true }, 'operator');
+    const call = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
+      rig.app.inject({
+        ...{ method, url, ...(payload && { payload }) },
+        headers: { authorization: `Basic ${key}`, ...(method === 'POST' && { 'idempotency-key': end }) },
+      });
+    const endpoint = { type: 'https', properties: { endpoint_url: 'https://a.example/hook' } };
+    const made = await call('POST', '/v1/create-challenge', {
+      ...{ liveness_only: true, customer_reference: 'sandbox:pass' },
+      notifications: { complete: [endpoint] },
+    });
+    const { challenge_id: id } = made.json();
+    const [delivery] = (await call('GET', `/v1/challenges/${id}/deliveries`)).json().data;
+    const redeliver = `/v1/deliveries/${delivery.delivery_id}/redeliver`;
+    // Percent-encoded, it is the same path.
+    const posts = [redeliver, redeliver.replace('msg_', 'msg%5F'), `/v1/challenges/${id}/cancel`];
+    const answers = async () => {
+      const statuses: number[] = [];
+      for (const url of posts) statuses.push((await call('POST', url)).statusCode);
+      return statuses;
+    };
+    expect(await answers()).toEqual([202, 202, 409]);
+    const other = (await rig.create()).challenge_id;
+    const cancelOther = () =>
+      rig.call('POST', `/v1/challenges/${other}/cancel`, undefined, { 'idempotency-key': end });
+    await cancelOther();
+    if (end === 'erased') {
+      // A stranger's request forgets nothing.
+      await rig.call('DELETE', `/v1/challenges/${id}`);
+      expect(await answers()).toEqual([202, 202, 409]);
+      expect((await call('DELETE', `/v1/challenges/${id}`)).statusCode).toBe(204);
+    } else {
+      await rig.db
+        .updateTable('delivery')
+        .set({ status: 'delivered' })
+        .where('challenge_id', '=', id)
+        .execute();
+      await rig.db
+        .updateTable('challenge')
+        .set({ closed_at: new Date(0) })
+        .where('id', '=', id)
+        .execute();
+      expect(await createSweepStore(rig.db).purgeResults(90, 100)).toBe(1);
+    }
+    expect(await answers()).toEqual([404, 404, 404]);
+    expect((await cancelOther()).headers['idempotency-replayed']).toBe('true');
   });
 });
 

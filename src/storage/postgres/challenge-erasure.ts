@@ -15,13 +15,14 @@ export function eraseChallenge(
 ): Promise<{ assetIds: string[] } | null> {
   return db.transaction().execute(async (trx) => {
     // The row's lock first, as every change of a challenge takes it: then nothing is added behind our back.
-    await trx
+    const own = await trx
       .selectFrom('challenge')
       .select('id')
       .where('id', '=', challengeId)
       .where('account_id', '=', accountId)
       .forUpdate()
-      .execute();
+      .executeTakeFirst();
+    if (own) await forgetAnswers(trx, [own.id]);
     const assets = await trx
       .updateTable('asset')
       .set(DISCARDED_ASSET)
@@ -56,9 +57,26 @@ export function purgeResults(db: Database, olderThanDays: number, limit: number)
     const ids = await lockPurgeable(trx, olderThanDays, limit);
     if (ids.length === 0) return 0;
     await trx.updateTable('asset').set(DISCARDED_ASSET).where('challenge_id', 'in', ids).execute();
+    await forgetAnswers(trx, ids);
     await trx.deleteFrom('challenge').where('id', 'in', ids).execute();
     return ids.length;
   });
+}
+
+/**
+ * Answers kept for Idempotency-Keys of POSTs on these challenges and their deliveries: a replay would tell what is
+ * deleted. That of the creation stays until its day is over: it holds a link that is dead now, and no result.
+ */
+async function forgetAnswers(trx: Transaction<Schema>, challengeIds: readonly string[]): Promise<void> {
+  // Paths as src/http/idempotency.ts writes them.
+  const theirs = sql<boolean>`(account_id, path) in (
+    select account_id, '/v1/challenges/' || id || '/cancel' from challenge where id = any(${challengeIds})
+    union all
+    select account_id, '/v1/deliveries/' || id || '/redeliver' from delivery
+    where challenge_id = any(${challengeIds}))`;
+  // Claims first: work that is under way finds its own gone and keeps nothing.
+  await trx.deleteFrom('idempotency_claim').where(theirs).execute();
+  await trx.deleteFrom('idempotency').where(theirs).execute();
 }
 
 async function lockPurgeable(trx: Transaction<Schema>, days: number, limit: number): Promise<string[]> {
