@@ -43,6 +43,39 @@ describe('kept answers', () => {
     });
   });
 
+  it('replays an answer that is kept while another request claims', async () => {
+    const answers = createKeptAnswers(database.db);
+    await answers.claim(scope('d'), print);
+    const blocked = async () => {
+      const found = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(database.db);
+      return found.rows[0]!.count;
+    };
+    const hold = await database.db.startTransaction().execute();
+    let keeping: Promise<void> | undefined;
+    let claiming: ReturnType<typeof answers.claim> | undefined;
+    try {
+      // A row in the way stops the keeper when its claim is deleted and its answer not yet there for others.
+      await hold
+        .insertInto('idempotency')
+        .values({
+          ...{ account_id: 'acct_1', path: scope('d').path, key: 'd' },
+          ...{ fingerprint: print, response_status: 500, sealed_response: Buffer.from('never') },
+        })
+        .execute();
+      keeping = answers.keep(scope('d'), 200, Buffer.from('sealed'));
+      await expect.poll(blocked, { timeout: 20_000 }).toBe(1);
+      claiming = answers.claim(scope('d'), print);
+      await expect.poll(blocked, { timeout: 20_000 }).toBe(2);
+    } finally {
+      await hold.rollback().execute();
+    }
+    await keeping;
+    expect(await claiming).toMatchObject({ status: 'kept', responseStatus: 200 });
+    const claims = database.db.selectFrom('idempotency_claim').select('key').where('key', '=', 'd');
+    expect(await claims.execute()).toEqual([]);
+  }, 60_000);
+
   it('frees the key when the work is given up, or its process died', async () => {
     const answers = createKeptAnswers(database.db);
     await answers.claim(scope('c'), print);

@@ -16,16 +16,8 @@ interface Scope {
 export function createKeptAnswers(db: Database) {
   return {
     async claim(scope: Scope, fingerprint: Buffer) {
-      const kept = await db
-        .selectFrom('idempotency')
-        .select(['fingerprint', 'response_status', 'sealed_response'])
-        .where(matches(scope))
-        .where('created_at', '>', sql<Date>`now() - ${KEPT_FOR}`)
-        .executeTakeFirst();
-      if (kept) {
-        const { fingerprint, response_status: responseStatus, sealed_response: sealedResponse } = kept;
-        return { status: 'kept' as const, fingerprint, responseStatus, sealedResponse };
-      }
+      const kept = await findKept(db, scope);
+      if (kept) return kept;
       const claimed = await db
         .insertInto('idempotency_claim')
         .values({ account_id: scope.accountId, path: scope.path, key: scope.key, fingerprint })
@@ -37,7 +29,12 @@ export function createKeptAnswers(db: Database) {
         )
         .returning('key')
         .executeTakeFirst();
-      return { status: claimed ? ('claimed' as const) : ('inFlight' as const) };
+      if (!claimed) return { status: 'inFlight' as const };
+      // Where an answer was kept between the two, its claim was no longer in the way of ours.
+      const keptSince = await findKept(db, scope);
+      if (!keptSince) return { status: 'claimed' as const };
+      await release(db, scope);
+      return keptSince;
     },
 
     /** Turns the claim into an answer that replays. */
@@ -64,10 +61,24 @@ export function createKeptAnswers(db: Database) {
     },
 
     /** Gives the claim up: the next request with the key is worked on. */
-    async release(scope: Scope): Promise<void> {
-      await db.deleteFrom('idempotency_claim').where(matches(scope)).execute();
-    },
+    release: (scope: Scope): Promise<void> => release(db, scope),
   };
+}
+
+async function findKept(db: Database, scope: Scope) {
+  const kept = await db
+    .selectFrom('idempotency')
+    .select(['fingerprint', 'response_status', 'sealed_response'])
+    .where(matches(scope))
+    .where('created_at', '>', sql<Date>`now() - ${KEPT_FOR}`)
+    .executeTakeFirst();
+  if (!kept) return null;
+  const { fingerprint, response_status: responseStatus, sealed_response: sealedResponse } = kept;
+  return { status: 'kept' as const, fingerprint, responseStatus, sealedResponse };
+}
+
+async function release(db: Database, scope: Scope): Promise<void> {
+  await db.deleteFrom('idempotency_claim').where(matches(scope)).execute();
 }
 
 function matches(scope: Scope) {
