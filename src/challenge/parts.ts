@@ -1,5 +1,6 @@
 // The parts that every service of this room works with; src/composition puts them together.
 import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/log.ts';
 import type { AssetStore, Custody, Featids, FetchImage, MakeDeliveries, OutcomeBell } from './ports.ts';
 import type { ChallengeSettings } from './settings.ts';
 import type { ChallengeStore } from './store.ts';
@@ -14,6 +15,7 @@ export interface ChallengeParts {
   readonly outcomes: OutcomeBell;
   readonly clock: Clock;
   readonly settings: ChallengeSettings;
+  readonly log: Logger;
 }
 
 /** What settlement needs besides: it makes FeatureIDs of templates `T`, and deliveries. */

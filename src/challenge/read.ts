@@ -92,7 +92,10 @@ export async function cancelChallenge(
   return { status: 'ok', result: await buildResult(parts, challenge) };
 }
 
-/** The rows first: from then on links are dead. A crash before the bytes are gone leaves them to the sweep. */
+/**
+ * The rows and the assets' keys first: from then on it is erased, links are dead and the bytes cannot be read. Bytes that
+ * a crash or a fault of their store leaves behind are marked, and the sweep deletes them.
+ */
 export async function eraseChallenge(
   parts: ChallengeParts,
   caller: Caller,
@@ -100,7 +103,12 @@ export async function eraseChallenge(
 ): Promise<EraseOutcome> {
   const erased = await parts.store.erase(caller.accountId, challengeId, caller.actor);
   if (!erased) return { status: 'not_found' };
-  for (const assetId of erased.assetIds) await parts.assets.delete(assetId);
+  const deletions = await Promise.allSettled(erased.assetIds.map((id) => parts.assets.delete(id)));
+  const faults = deletions.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  if (faults.length > 0) {
+    const err = new AggregateError(faults, `${faults.length} assets cannot be deleted`);
+    parts.log.error({ err, challengeId }, 'bytes of an erased challenge are left to the sweep');
+  }
   return { status: 'erased' };
 }
 

@@ -63,6 +63,7 @@ export function composeServices(foundation: Foundation): Services {
     outcomes: createOutcomeBell(database.connectionString, log),
     clock: systemClock,
     settings: challengeSettings(config),
+    log,
   };
   const challenges = createChallengeServices(challengeParts);
   const userAgent = `Likeness/${VERSION}`;

@@ -72,6 +72,7 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
     region: 'au',
     usablePacks: [PACK],
   });
+  const log = createLogger({ level: 'silent', process: 'test' });
   const parts = {
     store: createChallengeStore(db, { assetRetentionDays: 30 }),
     assets: createEncryptedAssets({ keys: custody, blobs: createDiskBlobs(folder) }),
@@ -79,7 +80,7 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
     featids,
     makeDeliveries: createDeliveryMaker(custody),
     fetchImage: async () => null,
-    outcomes: createOutcomeBell(database.url, createLogger({ level: 'silent', process: 'test' })),
+    outcomes: createOutcomeBell(database.url, log),
     clock: systemClock,
     settings: {
       baseUrl: 'https://likeness.test',
@@ -93,6 +94,7 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
       maxWaitingJudgements: 100,
       ...settings,
     },
+    log,
   };
   return {
     database,

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   deleteDueAssets,
@@ -133,6 +134,29 @@ describe('erasure and retention', () => {
       { actor: rig.caller.actor, action: 'challenge.read' },
       { actor: rig.caller.actor, action: 'challenge.erased' },
     ]);
+  });
+
+  it('answers erased where the store of assets is away: the keys are gone, the sweep deletes the bytes', async () => {
+    const opened = await createStarted(rig);
+    await settle(rig, await submit(rig, opened.link), judgementOf());
+    const { challengeId } = opened;
+    const { db } = rig.database;
+    const assets = db.selectFrom('asset').select(['id', 'sealed_key', 'deleting']).orderBy('id');
+    const ids = (await assets.where('challenge_id', '=', challengeId).execute()).map(({ id }) => id);
+    const lines: string[] = [];
+    const away = rig.with({
+      assets: { ...rig.parts.assets, delete: () => Promise.reject(new Error('ECONNREFUSED')) },
+      log: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
+    });
+    expect(await away.erase(rig.caller, challengeId)).toEqual({ status: 'erased' });
+    expect(lines.map((line) => JSON.parse(line).challengeId)).toEqual([challengeId]);
+    const left = await assets.where('id', 'in', ids).execute();
+    expect(left).toEqual(ids.map((id) => ({ id, sealed_key: Buffer.alloc(0), deleting: true })));
+    const stored = () => ids.filter((id) => fileOf(id) !== undefined);
+    expect(stored()).toEqual(ids);
+    await deleteDueAssets(rig.sweep, rig.parts.assets);
+    expect(stored()).toEqual([]);
+    expect(await assets.where('id', 'in', ids).execute()).toEqual([]);
   });
 
   it('purges results without pending deliveries, keeps FeatureIDs, and can erase those afterwards', async () => {

@@ -75,6 +75,7 @@ export async function createHttpRig(
   let skewMs = 0;
   const clock = { now: () => new Date(Date.now() + skewMs) };
   const rules = { production: false, webhookRequireHttps: false };
+  const log = createLogger({ level: 'silent', process: 'test' });
   const challengeParts = {
     store: createChallengeStore(db, { assetRetentionDays: 30 }),
     assets,
@@ -82,7 +83,7 @@ export async function createHttpRig(
     featids,
     makeDeliveries: createDeliveryMaker(custody),
     fetchImage: async () => null,
-    outcomes: createOutcomeBell(database.url, createLogger({ level: 'silent', process: 'test' })),
+    outcomes: createOutcomeBell(database.url, log),
     clock,
     settings: {
       ...rules,
@@ -94,6 +95,7 @@ export async function createHttpRig(
       maxUploadBytes: 2_000_000,
       maxWaitingJudgements: 100,
     },
+    log,
   };
   const challenges = createChallengeServices(challengeParts);
   const agent = createGuardedAgent({ allow: parseAllowList([...LOOPBACK_HOSTS]) });
