@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { createLogger } from '../../src/base/log.ts';
+
+/** What one call writes. */
+function written(error: unknown): { text: string; err: Record<string, unknown> } {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'info', process: 'test' }, { write: (line) => void lines.push(line) });
+  log.child({ request: 'r' }).error({ err: error }, 'failed');
+  return { text: lines.join(''), err: JSON.parse(lines[0]!).err };
+}
+
+const REFERENCE = 'customer-4711';
+
+/** As the PostgreSQL client throws it. */
+function databaseError(): Error {
+  return Object.assign(new Error('new row for relation "challenge" violates check constraint'), {
+    code: '23514',
+    detail: `Failing row contains (ch_1, ${REFERENCE}).`,
+    where: `COPY challenge, line 1: "${REFERENCE}"`,
+    config: { headers: { authorization: REFERENCE } },
+  });
+}
+
+it('logs type, code, message and stack of an error, and nothing else that hangs on it', () => {
+  const { text, err } = written(databaseError());
+  expect(text).not.toContain(REFERENCE);
+  expect(err).toEqual({
+    type: 'Error',
+    code: '23514',
+    message: 'new row for relation "challenge" violates check constraint',
+    stack: expect.stringContaining('log.test.ts'),
+  });
+});
+
+it('logs causes and gathered errors the same way, however they hang together', () => {
+  const circular = databaseError();
+  circular.cause = circular;
+  const { text, err } = written(
+    new AggregateError(
+      [databaseError(), new TypeError('second', { cause: databaseError() }), circular],
+      'two',
+    ),
+  );
+  expect(text).not.toContain(REFERENCE);
+  expect(err).toMatchObject({
+    type: 'AggregateError',
+    message: 'two',
+    errors: [
+      { code: '23514' },
+      { type: 'TypeError', message: 'second', cause: { code: '23514' } },
+      { cause: { code: '23514' } },
+    ],
+  });
+});
+
+it('logs the type alone of what is thrown and no error', () => {
+  for (const thrown of [{ message: REFERENCE }, REFERENCE]) {
+    expect(written(thrown).err).toEqual({ type: typeof thrown });
+  }
+});
