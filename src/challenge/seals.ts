@@ -1,5 +1,6 @@
 // What this room seals under the account's key: each kind has its purpose and is bound to its place.
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../base/canonical-json.ts';
 import type { Challenge, SealedRequest, StoredResult } from './challenge.ts';
 import type { Custody } from './ports.ts';
 import type { IdempotencyScope } from './store.ts';
@@ -94,10 +95,3 @@ export function hashSecret(secret: string): Buffer {
 }
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
-
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
-    return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
-}

@@ -1,9 +1,11 @@
 // Idempotency-Key on POSTs that change something other than by creating a challenge (which keeps its answer in its own
 // transaction): the first answer is kept sealed for 24 hours and replayed.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { canonicalJson } from '../base/canonical-json.ts';
+import type { IdempotencyScope } from '../challenge/store.ts';
 import { type FieldFault, PROBLEMS, type ProblemKind } from '../contract/problem.ts';
 import { callerOf } from './authentication.ts';
-import type { AnswerScope, HttpServices } from './services.ts';
+import type { HttpServices } from './services.ts';
 
 /** What a route answers with: a status and its JSON body, or a problem. */
 export type Answer =
@@ -36,7 +38,7 @@ export async function answerOnce(
   const key = idempotencyKeyOf(request);
   if (key === null) return send(reply, await work());
   const { accountId } = callerOf(request);
-  const scope: AnswerScope = { accountId, path: pathOf(request), key };
+  const scope: IdempotencyScope = { accountId, path: pathOf(request), key };
   const body = Buffer.from(canonicalJson(request.body ?? null));
   const fingerprint = await services.custody.fingerprint(accountId, PURPOSE, body);
   const claim = await services.answers.claim(scope, fingerprint);
@@ -82,12 +84,4 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.code(answer.status).send(answer.body);
 }
 
-const labelOf = (scope: AnswerScope) => `${scope.path}\n${scope.key}`;
-
-/** JSON with sorted keys: bodies that say the same are the same. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
-    return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
-}
+const labelOf = (scope: IdempotencyScope) => `${scope.path}\n${scope.key}`;

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Logger } from '../base/log.ts';
 import type { Trace } from '../base/trace.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
+import type { IdempotencyScope } from '../challenge/store.ts';
 import type { Console } from '../console/console.ts';
 import type { Sessions } from '../console/sessions.ts';
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
@@ -23,7 +24,7 @@ export interface Readiness {
 export interface KeptAnswers {
   /** Claims the key for this caller, or tells what is known of it. A claim whose process died falls after a minute. */
   claim(
-    scope: AnswerScope,
+    scope: IdempotencyScope,
     fingerprint: Buffer,
   ): Promise<
     | { readonly status: 'claimed' }
@@ -35,15 +36,8 @@ export interface KeptAnswers {
         readonly sealedResponse: Buffer;
       }
   >;
-  keep(scope: AnswerScope, responseStatus: number, sealedResponse: Buffer): Promise<void>;
-  release(scope: AnswerScope): Promise<void>;
-}
-
-/** Where an Idempotency-Key counts. */
-export interface AnswerScope {
-  readonly accountId: string;
-  readonly path: string;
-  readonly key: string;
+  keep(scope: IdempotencyScope, responseStatus: number, sealedResponse: Buffer): Promise<void>;
+  release(scope: IdempotencyScope): Promise<void>;
 }
 
 /** The operator's console; it is there when a password is configured. */

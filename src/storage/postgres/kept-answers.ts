@@ -1,17 +1,12 @@
 // Answers kept for Idempotency-Keys of POSTs other than create-challenge, whose own transaction keeps its answer
 // (port: KeptAnswers in src/http/services.ts, structurally: storage does not know http).
 import { sql } from 'kysely';
+import type { IdempotencyScope as Scope } from '../../challenge/store.ts';
 import type { Database } from './database.ts';
 
 /** A claim older than this belongs to a process that died: no request is allowed to last so long. */
 const CLAIM_LASTS = sql`interval '1 minute'`;
 const KEPT_FOR = sql`interval '24 hours'`;
-
-interface Scope {
-  readonly accountId: string;
-  readonly path: string;
-  readonly key: string;
-}
 
 export function createKeptAnswers(db: Database) {
   return {
