@@ -1,4 +1,5 @@
-// Every reason that a judgement can give, in one catalogue: stable codes for diagnostics and for the person's retry.
+// What a judgement says of a video that it could read: stable codes for diagnostics and for the person's retry. Of one
+// that it could not: ./video/clip.ts. All codes of a result, with those of src/jobs: docs/guides/reasons.md.
 
 /**
  * What a reason means for the person. `retry`: the capture could not be judged or did not follow the script, and may

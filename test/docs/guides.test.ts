@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FeatidRefusal } from '../../src/contract/problem.ts';
 import { SANDBOX_OUTCOMES } from '../../src/contract/sandbox.ts';
+import { REASONS } from '../../src/evaluation/reasons.ts';
+import { UNDECODABLE_REASONS } from '../../src/evaluation/video/clip.ts';
 import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
 import { answer, type ReceivedRequest, type Receiver, startReceiver } from '../support/receiver.ts';
 
@@ -52,6 +55,25 @@ describe('the guides', () => {
     expect(result).toMatchObject({ sandbox: true, status: 'completed', overall_result: 'pass' });
     const table = readFileSync(join(guidesDir, 'sandbox.md'), 'utf8').match(/`sandbox:\w+` \|/g)!;
     expect(table.map((row) => row.slice(9, -3))).toEqual(SANDBOX_OUTCOMES);
+  });
+
+  it('the page of reasons has every code that a result can hold, each with its meaning', () => {
+    const page = readFileSync(join(guidesDir, 'reasons.md'), 'utf8');
+    const told = new Set([...page.matchAll(/^\| `(\w+)` \| \S/gm)].map(([, code]) => code!));
+    // A decoder without time is no reason of a result: the judgement is begun again.
+    const unreadable = UNDECODABLE_REASONS.filter((code) => code !== 'decode_timeout');
+    const featids: FeatidRefusal[] = [
+      'featid_invalid',
+      'featid_revoked',
+      'featid_unknown',
+      'featid_pack_retired',
+    ];
+    const others = [...featids, 'judgement_failed', 'test_event'];
+    expect([...told].sort()).toEqual(
+      [...new Set([...Object.keys(REASONS), ...unreadable, ...others])].sort(),
+    );
+    for (const [code, { says }] of Object.entries(REASONS))
+      expect(page).toContain(`| \`${code}\` | ${says} |`);
   });
 
   it('the quickstart runs as written', async () => {
