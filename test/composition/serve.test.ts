@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 
-test.each([
+test.concurrent.each([
   'api',
   'worker',
 ])('ROLE=%s without its database ends, also as the child of a supervisor', async (role) => {
