@@ -2,18 +2,14 @@
 // worth on NUAA's webcam. A fusion's cosine is that of its parts, each by the square of its weight, so the templates
 // that `likeness bench recognition` keeps of either pack are all that is needed.
 // Usage: tsx bench/fusion.ts PAIRS_CSV CACHE_OF_MOBILEFACENET CACHE_OF_DLIB
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { averageEmbeddings } from '../src/evaluation/recognition/embed.ts';
 import { cosineSimilarity, normalise } from '../src/evaluation/recognition/vector.ts';
 import { equalErrorRate, matchRate, thresholdAtFmr } from '../src/measurement/error-rates.ts';
-import type { FileTemplate } from '../src/measurement/recognition/embedding-cache.ts';
-import { findPeople, readIdentities, readPairs } from '../src/measurement/recognition/pairs-file.ts';
+import { findPeople, readPairs } from '../src/measurement/recognition/pairs-file.ts';
 import { sampleOf } from '../src/measurement/recognition/samples.ts';
 import { allStrangers, type ScoredPair, type ScoreSet, scoreSet } from '../src/measurement/score-set.ts';
+import { readFacesIdentities, readKeptTemplate } from './kept-templates.ts';
 
-const facesDir = resolve(process.env.FACES_DIR ?? '../shared/faces');
 const [pairsFile, ...caches] = process.argv.slice(2);
 if (!pairsFile || caches.length !== 2) throw new Error('name the pairs and the two folders of templates');
 /** Weight of each pack's unit vector: MobileFaceNet's, dlib's. */
@@ -29,10 +25,7 @@ const WEIGHTS = [
 const NUAA_FMR = 1e-3;
 
 const pairs = await readPairs(pairsFile);
-const identities = await readIdentities(
-  ['pairs/manifest.csv', 'spoof/manifest.csv'].map((path) => join(facesDir, path)),
-);
-const people = findPeople(pairs, identities);
+const people = findPeople(pairs, await readFacesIdentities());
 const vectors = new Map<string, readonly [Float32Array, Float32Array] | null>();
 for (const file of new Set(pairs.flatMap(({ probe, reference }) => [...probe, ...reference])))
   vectors.set(file, partsOf(file));
@@ -65,12 +58,7 @@ function missed({ genuine }: Scores, threshold: number): number {
 }
 
 function partsOf(file: string): readonly [Float32Array, Float32Array] | null {
-  const hash = createHash('sha256')
-    .update(readFileSync(join(facesDir, file)))
-    .digest('hex');
-  const [a, b] = caches.map((folder) =>
-    sampleOf([JSON.parse(readFileSync(join(folder, `${hash}.json`), 'utf8')) as FileTemplate]),
-  );
+  const [a, b] = caches.map((folder) => sampleOf([readKeptTemplate(folder, file)]));
   return a && b ? [a.probe, b.probe] : null;
 }
 

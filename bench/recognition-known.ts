@@ -1,33 +1,23 @@
 // The thresholds that keep NUAA's webcam strangers at a false match rate of 1 % and .1 %, by number of probe frames and
-// whatever the number of frames in the reference: the rows of bench/recognition-known.csv. Works from the templates that `likeness bench recognition` keeps: run that
-// first on build/bench's pairs. Usage: tsx bench/recognition-known.ts CACHE_FOLDER
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+// whatever the number of frames in the reference: the rows of bench/recognition-known.csv, but for the laboratory's own.
+// Works from the templates that `likeness bench recognition` keeps: run that first on build/bench's pairs.
+// Usage: tsx bench/recognition-known.ts CACHE_FOLDER
 import { cosineSimilarity } from '../src/evaluation/recognition/vector.ts';
 import { matchRate, thresholdAtFmr } from '../src/measurement/error-rates.ts';
 import { comparePairs } from '../src/measurement/recognition/compared.ts';
 import type { FileTemplate } from '../src/measurement/recognition/embedding-cache.ts';
-import {
-  findPeople,
-  readIdentities,
-  readPairs,
-  sampleName,
-} from '../src/measurement/recognition/pairs-file.ts';
+import { findPeople, readPairs, sampleName } from '../src/measurement/recognition/pairs-file.ts';
 import { sampleOf } from '../src/measurement/recognition/samples.ts';
 import { type ScoredPair, type ScoreSet, scoreSet } from '../src/measurement/score-set.ts';
+import { readFacesIdentities, readKeptTemplate } from './kept-templates.ts';
 
 const FMRS = [1e-2, 1e-3];
 const FRAMES = ['1', '2', '3', '5'];
-const facesDir = resolve(process.env.FACES_DIR ?? '../shared/faces');
 const cacheFolder = process.argv[2];
 if (!cacheFolder) throw new Error('name the folder that bench recognition said its templates are kept in');
 
 const pairs = (await readPairs('build/bench/recognition-pairs.csv')).filter(({ columns }) =>
   FRAMES.includes(columns.frames!),
-);
-const identities = await readIdentities(
-  ['pairs/manifest.csv', 'spoof/manifest.csv'].map((path) => join(facesDir, path)),
 );
 const made = new Map<string, FileTemplate>();
 const samples = new Map(
@@ -35,7 +25,7 @@ const samples = new Map(
     [probe, reference].map((side) => [sampleName(side), sampleOf(side.map(templateOf))] as const),
   ),
 );
-const people = findPeople(pairs, identities);
+const people = findPeople(pairs, await readFacesIdentities());
 const compared = comparePairs({ pairs, samples, people, strangers: false });
 
 const facesOf = new Map(FRAMES.map((frames) => [frames, nuaaFaces(frames)]));
@@ -97,10 +87,7 @@ function percent(rate: number): string {
 function templateOf(file: string): FileTemplate {
   const known = made.get(file);
   if (known) return known;
-  const hash = createHash('sha256')
-    .update(readFileSync(join(facesDir, file)))
-    .digest('hex');
-  const template = JSON.parse(readFileSync(join(cacheFolder!, `${hash}.json`), 'utf8')) as FileTemplate;
+  const template = readKeptTemplate(cacheFolder!, file);
   made.set(file, template);
   return template;
 }

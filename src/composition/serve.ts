@@ -83,7 +83,9 @@ async function announceDevelopment(foundation: Foundation): Promise<void> {
   );
 }
 
-/** `asked` resolves at SIGTERM or SIGINT, or when the parent of a worker has ended. A second one ends the process at once. */
+/**
+ * `asked` resolves at SIGTERM or SIGINT, or when the parent of a worker has ended. A second one ends the process at once.
+ */
 function listenForStop(log: Logger): { asked: Promise<void>; close(): void } {
   let stop: (reason: string) => void = () => {};
   const asked = new Promise<void>((done) => {

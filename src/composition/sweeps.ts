@@ -2,16 +2,13 @@
 import { systemClock } from '../base/clock.ts';
 import { featidChores } from '../jobs/featid-chores.ts';
 import { type Chore, challengeChores, retentionChores, type Sweeper, startSweeper } from '../jobs/sweep.ts';
+import { webhookChores } from '../jobs/webhook-chores.ts';
 import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createFeatidUpkeepStore } from '../storage/postgres/featid-upkeep.ts';
 import { createSweepStore } from '../storage/postgres/sweep-store.ts';
 import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
-import { purgeTestDeliveries } from '../webhook/retention.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
-
-/** Days and overlaps count here: ten minutes late is soon enough. */
-const WEBHOOKS_EVERY_MS = 10 * 60_000;
 
 /** What deletes by retention: results, assets, FeatureIDs, test deliveries, webhook secrets. */
 export function composeRetention(foundation: Foundation, services: Services): Chore[] {
@@ -26,19 +23,11 @@ export function composeRetention(foundation: Foundation, services: Services): Ch
     unusedDays: config.FEATID_RETENTION_DAYS ?? null,
     tombstoneDays: config.FEATID_TOMBSTONE_DAYS,
   });
-  const deliveries = createDeliveryStore(database.db);
-  const ofWebhooks: Chore[] = [
-    {
-      name: 'purge test deliveries',
-      everyMs: WEBHOOKS_EVERY_MS,
-      run: () => purgeTestDeliveries(deliveries, config.RESULT_RETENTION_DAYS),
-    },
-    {
-      name: 'purge ended webhook secrets',
-      everyMs: WEBHOOKS_EVERY_MS,
-      run: () => webhookSecrets.purgeEnded(),
-    },
-  ];
+  const ofWebhooks = webhookChores({
+    deliveries: createDeliveryStore(database.db),
+    secrets: webhookSecrets,
+    resultRetentionDays: config.RESULT_RETENTION_DAYS,
+  });
   return [...ofChallenges, ...ofFeatids, ...ofWebhooks];
 }
 

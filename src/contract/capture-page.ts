@@ -15,7 +15,7 @@ export const DEVICE_HEADER = 'likeness-device';
 /** A device token: 256 bits or more, base64url. */
 export const DEVICE_TOKEN_PATTERN = '^[A-Za-z0-9_-]{43,128}$';
 
-/** Largest video that can be judged, in bytes; an operator may set a lower limit (`MAX_UPLOAD_BYTES`), not a higher one. */
+/** Largest video that can be judged, in bytes; `MAX_UPLOAD_BYTES` may be lower, not higher. */
 export const MAX_VIDEO_BYTES = 64 * 1024 * 1024;
 
 /** States of one capture, as the page sees them. */

@@ -15,7 +15,7 @@ export interface VideoSettings {
   readonly maxDurationMs: number;
   /** Decoded source frames at which decoding stops. */
   readonly maxSourceFrames: number;
-  /** Wall clock of one decode; then SIGKILL. Processor time, which is the video's own doing, has a limit in ./video/tool.ts. */
+  /** Wall clock of one decode; then SIGKILL. Processor time, the video's own doing, has a limit in ./video/tool.ts. */
   readonly timeoutMs: number;
   /** Frames judged per second; fewer when the clip has fewer. No frame is ever doubled. */
   readonly sampleFps: number;

@@ -45,8 +45,8 @@ export type JudgeObserver = (judged: {
   readonly timingsMs: Readonly<Record<string, number>>;
 }) => void;
 
-/** This video is lost, or the evaluation broke on it or did not end: tried again, and such a start stays counted. */
-class EvaluationBroke extends Error {}
+/** A video that is lost, or that the evaluation broke on or did not end with: tried again, but its start stays counted. */
+class CountedFailure extends Error {}
 
 /** Makes the task. It throws on faults; the queue then runs it again later. */
 export function createJudgeTask(parts: JudgeParts): (payload: unknown) => Promise<void> {
@@ -78,7 +78,7 @@ export function createJudgeTask(parts: JudgeParts): (payload: unknown) => Promis
       parts.log.info({ capture: captureId, challenge: challengeId, settlement }, 'capture judged');
     } catch (error) {
       // Where the database is away too, the first error tells more; the start then stays counted.
-      if (!(error instanceof EvaluationBroke)) await parts.store.returnJudgement(captureId).catch(() => {});
+      if (!(error instanceof CountedFailure)) await parts.store.returnJudgement(captureId).catch(() => {});
       throw error;
     }
   };
@@ -97,7 +97,7 @@ async function judgeCapture(
   const evaluated = await evaluate(parts, { video, script: capture.script, references, submission });
   // A decoder without its share of the processor: the person's video may be as good as any.
   if (evaluated.status === 'notJudged' && evaluated.reason === 'decode_timeout')
-    throw new EvaluationBroke('the decoder did not end in time; the machine is overloaded');
+    throw new CountedFailure('the decoder did not end in time; the machine is overloaded');
   if (evaluated.status === 'notJudged') return unreadable(evaluated.reason);
   const { smile, face, overall, spoofResult } = evaluated.liveness;
   return {
@@ -140,7 +140,7 @@ async function evaluate(parts: JudgeParts, input: Parameters<JudgeParts['judge']
     return await parts.judge(input);
   } catch (error) {
     const machine = error instanceof Fault ? error.code !== 'INVARIANT' : isSystemError(error);
-    throw machine ? error : new EvaluationBroke('the evaluation broke on this video', { cause: error });
+    throw machine ? error : new CountedFailure('the evaluation broke on this video', { cause: error });
   }
 }
 
@@ -157,7 +157,7 @@ async function readVideo(parts: JudgeParts, capture: Capture, challenge: Challen
   } catch (cause) {
     // No later start finds it whole. A store that cannot be reached (ASSET_STORE_FAILED) is waited for.
     const lost = cause instanceof Fault && (cause.code === 'ASSET_MISSING' || cause.code === 'SEAL_BROKEN');
-    throw lost ? new EvaluationBroke('the video is gone or altered', { cause }) : cause;
+    throw lost ? new CountedFailure('the video is gone or altered', { cause }) : cause;
   }
 }
 

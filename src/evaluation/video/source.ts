@@ -11,7 +11,8 @@ export interface MediaSource {
 
 /**
  * Opens a regular file, or writes `input` into a private one (0600 in a 0700 folder) that is unlinked before its
- * first byte is written. Rejects with the file system's error when the path cannot be read, TypeError when it is no regular file.
+ * first byte is written. Rejects with the file system's error when the path cannot be read, TypeError when it is no
+ * regular file.
  */
 export async function openSource(input: Uint8Array | string, tempDir: string): Promise<MediaSource> {
   if (typeof input !== 'string')
