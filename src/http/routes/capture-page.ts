@@ -11,6 +11,16 @@ import type { HttpServices, HttpSettings } from '../services.ts';
 /** Only the camera, only for us; embedders pass it on with `allow="camera"`. */
 const PERMISSIONS = 'camera=(self), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()';
 
+/** The guidance Worker's script, as the page's build names it. */
+const WORKER_FILE = /^worker-[\w-]+\.js$/;
+/** A Worker's policy is its own file's: this one loads its networks from here and compiles them. */
+const WORKER_POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 export async function capturePageRoutes(
   app: App,
   services: HttpServices,
@@ -20,8 +30,22 @@ export async function capturePageRoutes(
     limitRate(scope, settings.pageRatePerMinute, (request) => request.ip);
     linkRoute(scope, services, settings);
   });
+  await app.register((scope: App) => captureFileRoutes(scope, settings.capturePageDir));
+}
+
+/**
+ * The page's files. Headers are set on the reply and before the file is found: what fastify-static's `setHeaders` sets
+ * on the raw response loses against the headers that every answer has from the start.
+ */
+async function captureFileRoutes(app: App, dir: string): Promise<void> {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('vary', 'accept-encoding');
+    const { '*': file } = request.params as { '*': string };
+    if (WORKER_FILE.test(file)) reply.header('content-security-policy', WORKER_POLICY);
+    done();
+  });
   await app.register(fastifyStatic, {
-    root: settings.capturePageDir,
+    root: dir,
     prefix: '/assets/capture/',
     index: false,
     decorateReply: false,
@@ -30,15 +54,6 @@ export async function capturePageRoutes(
     immutable: true,
     maxAge: '1y',
     allowedPath: (path) => !/\.(html|br|gz)$|^\/?server-texts\.json$/.test(path),
-    setHeaders: (response, path) => {
-      response.setHeader('vary', 'accept-encoding');
-      // A Worker's policy is its own file's: the guidance Worker loads and compiles its network from here.
-      response.setHeader(
-        'content-security-policy',
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'",
-      );
-      if (/\.bin(\.br|\.gz)?$/.test(path)) response.setHeader('content-type', 'application/octet-stream');
-    },
   });
 }
 

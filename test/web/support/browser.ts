@@ -40,15 +40,31 @@ export type Camera =
 /** Cameras that see the face. */
 const SEEING: readonly Camera[] = ['face', 'two', 'denied_once'];
 
+/** What the camera sees of its face; set as `window.scene` at any time. */
+export interface Scene {
+  /** Whether anybody is there. */
+  readonly sees: boolean;
+  /** Size of the picture against its own. */
+  readonly scale: number;
+  /** Share of the light, 0–1. */
+  readonly light: number;
+}
+
+/** Changes what the camera sees from now on. */
+export function setScene(page: Page, scene: Partial<Scene>): Promise<unknown> {
+  return page.evaluate(`Object.assign(window.scene, ${JSON.stringify(scene)})`);
+}
+
 /**
  * Init script that puts a canvas in the camera's place. The picture moves a little and carries a running mark, so
- * that the recorder gets true frames. Opened tracks are kept in `window.cameraTracks` for the tests to look at, and
- * the cameras asked for in `window.camerasAsked`.
+ * that the recorder gets true frames. Opened tracks are kept in `window.cameraTracks` for the tests to look at, the
+ * cameras asked for in `window.camerasAsked`, broken policies in `window.violations`.
  */
 export async function cameraScript(camera: Camera): Promise<string> {
   const face = SEEING.includes(camera) ? (await facePicture()).toString('base64') : '';
   return `(() => {
     window.cameraTracks = [];
+    window.scene = { sees: true, scale: 1, light: 1 };
     window.violations = [];
     addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective + ' ' + event.blockedURI));
     let asked = 0;
@@ -81,13 +97,20 @@ export async function cameraScript(camera: Camera): Promise<string> {
         picture = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
       }
       // Of two cameras the first looks at the wall.
-      const sees = camera !== 'two' || video.deviceId?.exact === 'cam-b';
+      if (camera === 'two') window.scene.sees = video.deviceId?.exact === 'cam-b';
       let frame = 0;
       const draw = () => {
         frame += 1;
         context.fillStyle = '#8a93a0';
         context.fillRect(0, 0, 640, 480);
-        if (picture && sees) context.drawImage(picture, Math.sin(frame / 20) * 3, Math.cos(frame / 26) * 3);
+        const { sees, scale, light } = window.scene;
+        if (picture && sees) {
+          const [width, height] = [640 * scale, 480 * scale];
+          const [x, y] = [320 - width / 2 + Math.sin(frame / 20) * 3, 240 - height / 2 + Math.cos(frame / 26) * 3];
+          context.drawImage(picture, x, y, width, height);
+        }
+        context.fillStyle = 'rgb(0 0 0 / ' + (1 - light) + ')';
+        context.fillRect(0, 0, 640, 480);
         context.fillStyle = frame % 2 ? '#000' : '#fff';
         context.fillRect(0, 0, 6, 6);
       };
