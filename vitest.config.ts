@@ -9,10 +9,12 @@ const shared = {
 };
 
 // The page in a browser before a camera that plays a script: after the rooms, as many at a time as there are processors.
-const pages = ['test/web/capture-*.test.ts', 'test/web/gallery.test.ts'];
+const pages = ['test/web/capture-*.test.ts', 'test/web/gallery.test.ts', 'test/web/served-pages.test.ts'];
 // Whole services, their judgement included, react in real time to a person in a browser: they come last and one file at
 // a time, so that no other test takes the processor from the person before the camera.
 const journeys = ['test/end-to-end/**/*.test.ts', 'test/torture/**/*.test.ts'];
+// Minutes each: `npm run test:slow`, and by name `npm test -- test/slow/…`.
+const slow = ['test/slow/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -22,7 +24,7 @@ export default defineConfig({
           ...shared,
           name: 'rooms',
           include: ['test/**/*.test.ts'],
-          exclude: [...pages, ...journeys],
+          exclude: [...pages, ...journeys, ...slow],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -43,6 +45,15 @@ export default defineConfig({
           include: journeys,
           fileParallelism: false,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'slow',
+          include: slow,
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -28,14 +28,20 @@ article { border-top: 1px solid var(--line); margin-top: 2rem; }
 .method { font-weight: 700; }
 `;
 
+/** Where the icon of these pages lies: without a link to one browsers ask for /favicon.ico, which no policy here allows. */
+export const ICON_PATH = '/favicon.svg';
+export const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>Likeness</title><rect width="32" height="32" rx="9" fill="#2f5bea"/><g fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"><ellipse cx="16" cy="16" rx="7.5" ry="9.5"/><path d="M12.6 18.6c1.9 2.2 4.9 2.2 6.8 0"/></g></svg>';
+
 /** CSP source of the one stylesheet. */
 const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-/** Policy of these pages: the one stylesheet and nothing else. */
+/** Policy of these pages: the one stylesheet, the icon and nothing else. */
 export function shellPolicy(frameAncestors: string): string {
   return [
     "default-src 'none'",
     `style-src ${STYLE_HASH}`,
+    "img-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${frameAncestors}`,
@@ -64,6 +70,7 @@ export function pageShell(
 <meta name="robots" content="noindex">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
+<link rel="icon" type="image/svg+xml" href="${ICON_PATH}">
 <style>${new Html(STYLE)}</style>
 </head>
 <body><main class="${layout}">${content}</main></body>

@@ -4,7 +4,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyReply } from 'fastify';
 import { docsPage, type OpenApiDocument } from '../docs-page.ts';
 import { guideList, readGuides } from '../guide-pages.ts';
-import { shellPolicy } from '../page-shell.ts';
+import { ICON, ICON_PATH, shellPolicy } from '../page-shell.ts';
 import { isProblemKind, problemIndexPage, problemPage } from '../problem-pages.ts';
 import type { App } from '../server.ts';
 import type { HttpSettings } from '../services.ts';
@@ -33,6 +33,9 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
       .header('access-control-allow-origin', '*')
       .header('cross-origin-resource-policy', 'cross-origin')
       .send(app.swagger()),
+  );
+  app.get(ICON_PATH, { schema, config }, async (_request, reply) =>
+    reply.header('cache-control', MAX_AGE).type('image/svg+xml').send(ICON),
   );
   app.get('/docs', { schema, config }, async (_request, reply) => {
     page ??= docsPage(
@@ -64,6 +67,15 @@ async function tryOutPage(app: App): Promise<void> {
       persistAuthorization: false,
       validatorUrl: null,
     },
+    uiHooks: {
+      onRequest: (_request, reply, done) => {
+        reply.header('cache-control', 'no-store');
+        done();
+      },
+    },
+    // Calls go where the page came from: opened as localhost or over DEV_TLS, BASE_URL would be another origin.
+    transformSpecification: (specification) => ({ ...specification, servers: [{ url: '/' }] }),
+    transformSpecificationClone: true,
     staticCSP: {
       'default-src': "'none'",
       'script-src': "'self'",

@@ -1,0 +1,112 @@
+// Every page that the service serves, in real Chromium under its real headers: no policy is broken, no error is logged,
+// nothing that a page asks for is missing, and nobody else is asked.
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../http/http-rig.ts';
+import { launchBrowser } from '../support/browser.ts';
+
+const BUILD = resolve(import.meta.dirname, '..', '..', 'build', 'web');
+const GUIDES = resolve(import.meta.dirname, '..', '..', 'docs', 'guides');
+
+const NOTE_VIOLATIONS = `
+  window.violations = [];
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) =>
+    window.violations.push([violatedDirective, blockedURI, sourceFile, lineNumber].join(' ')));`;
+
+describe('pages in a browser', () => {
+  let rig: HttpRig;
+  let browser: Browser;
+  let origin = '';
+  let context: BrowserContext;
+  let page: Page;
+  let troubles: string[] = [];
+
+  beforeAll(async () => {
+    const settings = { capturePageDir: join(BUILD, 'capture'), consolePageDir: join(BUILD, 'console') };
+    [rig, browser] = await Promise.all([createHttpRig({ console: true, settings }), launchBrowser()]);
+    origin = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await rig?.close();
+  });
+  beforeEach(async () => {
+    troubles = [];
+    context = await browser.newContext();
+    await context.addInitScript(NOTE_VIOLATIONS);
+    page = await context.newPage();
+    page.on('pageerror', (error) => troubles.push(`script: ${error}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') troubles.push(message.text());
+    });
+    page.on('response', (answer) => {
+      const asked = answer.request().isNavigationRequest();
+      if (!asked && answer.status() >= 400) troubles.push(`${answer.status()} ${answer.url()}`);
+    });
+    page.on('request', (request) => {
+      const { protocol } = new URL(request.url());
+      if (protocol !== 'data:' && !request.url().startsWith(origin)) troubles.push(`asks ${request.url()}`);
+    });
+  });
+  afterEach(() => context.close());
+
+  async function look(path: string, shows: string, status = 200): Promise<void> {
+    const answer = await page.goto(`${origin}${path}`, { waitUntil: 'load' });
+    expect(answer?.status(), path).toBe(status);
+    await page.getByText(shows).first().waitFor();
+    await expectNoTrouble(path);
+  }
+
+  /** The browser tells of a failed navigation as an error, too: that one is asked for. */
+  async function expectNoTrouble(path: string): Promise<void> {
+    const own = `Failed to load resource: the server responded with a status of`;
+    expect({ path, violations: await page.evaluate('violations') }).toEqual({ path, violations: [] });
+    expect({ path, troubles: troubles.filter((trouble) => !trouble.startsWith(own)) }).toEqual({
+      path,
+      troubles: [],
+    });
+  }
+
+  it('behind links, live and dead', async () => {
+    const live = await rig.create();
+    await look(live.path, 'Before we start');
+    const cancelled = await rig.create();
+    await rig.call('POST', `/v1/challenges/${cancelled.challenge_id}/cancel`);
+    await look(cancelled.path, 'This check was cancelled', 410);
+    await look('/c/nonsense', 'This link isn’t valid', 404);
+  });
+
+  it('of the documentation', async () => {
+    await look('/docs', 'create-challenge');
+    for (const guide of readdirSync(GUIDES))
+      await look(`/docs/guides/${guide.replace(/\.md$/, '')}`, 'Likeness');
+    await look('/docs/errors', 'not-found');
+    await look('/docs/errors/not-found', 'not-found');
+  });
+
+  it('that try calls out, with one tried', async () => {
+    await look('/docs/try', '/v1/create-challenge');
+    await page.getByText('/livez').first().click();
+    await page.getByRole('button', { name: 'Execute' }).first().click();
+    await page.getByText('Server response').first().waitFor();
+    await expectNoTrouble('/docs/try, tried');
+  });
+
+  it('of the console, signed in', async () => {
+    await rig.create({ liveness_only: true });
+    await page.goto(`${origin}/console`);
+    await page.getByLabel('Operator password').fill(OPERATOR_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    // Before, the page asked whether somebody is signed in, and was told 401.
+    troubles = [];
+    for (const heading of ['Overview', 'Challenges', 'Deliveries', 'Accounts', 'Retention', 'Audit log']) {
+      const address = heading === 'Overview' ? '/' : `/${heading.split(' ')[0]!.toLowerCase()}`;
+      await page.goto(`${origin}/console#${address}`);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await expectNoTrouble(`/console#${address}`);
+    }
+  });
+});
