@@ -65,6 +65,16 @@ export const privacyView: MakeView = (page, context) => {
     kind: 'quiet',
     press: () => context.dispatch({ type: 'decline' }),
   });
+  const actions = h(
+    'div',
+    { class: 'actions' },
+    consent.checkbox === null
+      ? null
+      : h('label', { class: 'checkbox', for: 'consent' }, box, h('span', {}, consent.checkbox)),
+    fault.root,
+    agree.root,
+    decline.root,
+  );
   const root = h(
     'div',
     { class: 'screen screen--privacy' },
@@ -94,17 +104,9 @@ export const privacyView: MakeView = (page, context) => {
       ),
       legalLinks(texts, challenge),
     ),
-    h(
-      'div',
-      { class: 'actions' },
-      consent.checkbox === null
-        ? null
-        : h('label', { class: 'checkbox', for: 'consent' }, box, h('span', {}, consent.checkbox)),
-      fault.root,
-      agree.root,
-      decline.root,
-    ),
+    actions,
   );
+  const release = leaveRoomForText(root, actions);
   const update = ({ screen }: Page) => {
     if (screen.name !== 'privacy') return;
     agree.busy(screen.busy === 'agree' ? texts.welcome.working : null);
@@ -112,8 +114,27 @@ export const privacyView: MakeView = (page, context) => {
     fault.show(faultText(texts, screen.fault));
   };
   update(page);
-  return { root, update };
+  return { root, update, release };
 };
+
+/** Above this share of the window the buttons do not stay in sight while the text is scrolled; chosen, not measured. */
+const MAX_STICKY_SHARE = 0.4;
+
+/**
+ * Lets the buttons stay at the window's foot only where they leave enough of it for the text: large letters, a long name
+ * in the checkbox's sentence or a low window make them scroll with it. Measured, as zoomed text changes no media query.
+ */
+function leaveRoomForText(screen: HTMLElement, actions: HTMLElement): () => void {
+  const measure = () =>
+    screen.toggleAttribute('data-scrolls-whole', actions.offsetHeight > innerHeight * MAX_STICKY_SHARE);
+  const observer = new ResizeObserver(measure);
+  observer.observe(actions);
+  addEventListener('resize', measure);
+  return () => {
+    observer.disconnect();
+    removeEventListener('resize', measure);
+  };
+}
 
 /** Without a consent to ask for: what will happen, and one tap to the camera. */
 export const startView: MakeView = (page, context) => {
