@@ -4,22 +4,14 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { TestApi } from '../test/support/api.ts';
 import { launchBrowser } from '../test/support/browser.ts';
-import { openPage, untilScreen } from '../test/web/support/browser.ts';
-import { BUILD_DIR, startPageServer } from '../test/web/support/page-server.ts';
-import { sampleState } from '../web/capture/gallery/sample.ts';
+import { newDataDir, removeDataDir, startService } from '../test/support/running-service.ts';
+import { BUILD_DIR, openPage } from '../test/web/support/browser.ts';
 import { median, render, type Section, writeReport } from './report.ts';
 
 const VISITS = 5;
 const WATCHED_MS = 5_000;
-const STEPS = [
-  { prompt: 'neutral', from_ms: 0, to_ms: 2_000 },
-  { prompt: 'smile', from_ms: 2_000, to_ms: 4_500 },
-  { prompt: 'turn_left', from_ms: 4_500, to_ms: 6_000 },
-] as const;
-const { consent } = sampleState();
-const state = sampleState({ consent: { ...consent, required: false } });
-
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 const ms = (value: number) => `${Math.round(value)} ms`;
 
@@ -60,10 +52,12 @@ interface Pace {
   readonly readyMs: number;
 }
 
-async function visit(browser: Browser): Promise<Pace> {
-  const server = await startPageServer({ state });
+/** A fresh link of the running service. */
+type MakeLink = () => Promise<string>;
+
+async function visit(browser: Browser, makeLink: MakeLink): Promise<Pace> {
   const { page, context } = await openPage(browser, 'empty');
-  await page.goto(server.url);
+  await page.goto(await makeLink());
   await page.click('[data-action="start"]');
   const pressedMs = (await page.evaluate('performance.now()')) as number;
   await page.waitForSelector('.oval:not([data-hint="none"])');
@@ -71,13 +65,11 @@ async function visit(browser: Browser): Promise<Pace> {
   const paint = 'performance.getEntriesByName("first-contentful-paint")[0].startTime';
   const paintMs = (await page.evaluate(paint)) as number;
   await context.close();
-  await server.close();
   return { paintMs, readyMs };
 }
 
 /** Frames that the Worker is given while somebody looks for the place of their face. */
-async function guidanceHz(browser: Browser): Promise<number> {
-  const server = await startPageServer({ state });
+async function guidanceHz(browser: Browser, makeLink: MakeLink): Promise<number> {
   const { page, context } = await openPage(browser, 'empty');
   await page.addInitScript({
     content: `window.looks = 0;
@@ -87,7 +79,7 @@ async function guidanceHz(browser: Browser): Promise<number> {
         return post.call(this, message, ...rest);
       };`,
   });
-  await page.goto(server.url);
+  await page.goto(await makeLink());
   await page.click('[data-action="start"]');
   await page.waitForSelector('.oval:not([data-hint="none"])');
   const before = (await page.evaluate('looks')) as number;
@@ -96,41 +88,52 @@ async function guidanceHz(browser: Browser): Promise<number> {
   const seen = ((await page.evaluate('looks')) as number) - before;
   const hz = (seen * 1000) / (performance.now() - fromMs);
   await context.close();
-  await server.close();
   return hz;
 }
 
 /** Frames per second in the recording, guidance running beside it. */
-async function recordedFps(browser: Browser, folder: string): Promise<number> {
-  const server = await startPageServer({ state, steps: [...STEPS] });
+async function recordedFps(browser: Browser, makeLink: MakeLink, folder: string): Promise<number> {
   const { page, context } = await openPage(browser, 'face');
-  await page.goto(server.url);
+  await page.addInitScript({
+    content: `window.MediaRecorder = class extends MediaRecorder {
+      constructor(...given) {
+        super(...given);
+        this.addEventListener('dataavailable', ({ data }) => (window.recorded = data));
+      }
+    };`,
+  });
+  await page.goto(await makeLink());
+  const committing = page.waitForRequest('**/commit', { timeout: 60_000 });
   await page.click('[data-action="start"]');
-  await untilScreen(page, 'done', 60_000);
-  const [capture] = server.captures;
+  const { duration_ms: durationMs } = (await committing).postDataJSON();
+  const bytes = await page.evaluate('recorded.arrayBuffer().then((buffer) => [...new Uint8Array(buffer)])');
   const file = join(folder, 'recording.webm');
-  writeFileSync(file, capture!.bytes);
+  writeFileSync(file, Uint8Array.from(bytes as number[]));
   const count = '-v error -select_streams v -count_packets -show_entries stream=nb_read_packets -of csv=p=0';
   const frames = Number(execFileSync('ffprobe', [...count.split(' '), file], { encoding: 'utf8' }).trim());
   await context.close();
-  await server.close();
-  return (frames * 1000) / capture!.commit!.duration_ms;
+  return (frames * 1000) / durationMs;
 }
 
 async function pace(): Promise<Section> {
-  const browser = await launchBrowser();
+  const dataDir = newDataDir();
+  const [browser, service] = await Promise.all([launchBrowser(), startService({ dataDir })]);
+  const api = new TestApi(service);
+  const makeLink = async () =>
+    (await api.create({ liveness_only: true, require_consent: false })).challenge_url;
   const folder = mkdtempSync(join(tmpdir(), 'likeness-bench-page-'));
   const visits: Pace[] = [];
   const hz: number[] = [];
   const fps: number[] = [];
   try {
     for (let turn = 0; turn < VISITS; turn += 1) {
-      visits.push(await visit(browser));
-      hz.push(await guidanceHz(browser));
-      fps.push(await recordedFps(browser, folder));
+      visits.push(await visit(browser, makeLink));
+      hz.push(await guidanceHz(browser, makeLink));
+      fps.push(await recordedFps(browser, makeLink, folder));
     }
   } finally {
-    await browser.close();
+    await Promise.all([browser.close(), service.stop()]);
+    removeDataDir(dataDir);
     rmSync(folder, { recursive: true, force: true });
   }
   const row = (name: string, values: number[], show: (value: number) => string, asked: string) => [
@@ -142,7 +145,7 @@ async function pace(): Promise<Section> {
   const plain = (value: number) => value.toFixed(1);
   return {
     title: 'Pace of the capture page',
-    method: `${VISITS} visits in a fresh context each, headless Chromium, a canvas of 640×480 at 30 fps as the camera, the server on the same machine.`,
+    method: `${VISITS} visits in a fresh context each, headless Chromium, a canvas of 640×480 at 30 fps as the camera, the service itself on the same machine.`,
     columns: ['what', 'median', 'range', 'asked for'],
     rows: [
       row(

@@ -1,13 +1,12 @@
 // What the capture page may know of its challenge.
 import { type CaptureProgress, type CaptureState, CONSENT_TEXT_VERSION } from '../contract/capture-page.ts';
 import { sandboxOutcomes } from '../contract/sandbox.ts';
-import type { Capture } from './challenge.ts';
+import type { Capture, Challenge } from './challenge.ts';
 import { type ChallengeSettings, MAX_TRIES } from './settings.ts';
 import type { LinkedChallenge } from './store.ts';
 
 export function captureStateOf(linked: LinkedChallenge, settings: ChallengeSettings): CaptureState {
   const { challenge, account, capture } = linked;
-  const { style } = challenge.flow;
   return {
     status: challenge.status,
     expires_at: challenge.expiresAt.toISOString(),
@@ -19,23 +18,27 @@ export function captureStateOf(linked: LinkedChallenge, settings: ChallengeSetti
     consent: {
       required: challenge.requireConsent,
       given: challenge.consent !== null,
-      show_checkbox: style.show_consent_checkbox ?? false,
+      show_checkbox: challenge.flow.style.show_consent_checkbox ?? false,
       text_version: CONSENT_TEXT_VERSION,
       retention_days: settings.assetRetentionDays,
     },
-    style: {
-      primary_colour_hex: style.primary_colour_hex ?? null,
-      header_text_colour_hex: style.header_text_colour_hex ?? null,
-      body_text_colour_hex: style.body_text_colour_hex ?? null,
-      logo: style.logo_public_url !== undefined,
-      terms_of_service_url: style.terms_of_service_url ?? null,
-    },
+    style: pageStyleOf(challenge),
     exit_redirect_url: challenge.flow.exit_redirect_url,
     tries_left: Math.max(0, MAX_TRIES - challenge.triesUsed),
     retry_reason: capture?.rejectedReason ?? null,
     capture: capture && isUnderWay(capture) ? progressOf(capture) : null,
     device_bound: challenge.deviceTokenHash !== null,
     sandbox_outcomes: challenge.sandbox ? sandboxOutcomes(challenge.livenessOnly) : null,
+  };
+}
+
+export function pageStyleOf({ flow: { style } }: Pick<Challenge, 'flow'>): CaptureState['style'] {
+  return {
+    primary_colour_hex: style.primary_colour_hex ?? null,
+    header_text_colour_hex: style.header_text_colour_hex ?? null,
+    body_text_colour_hex: style.body_text_colour_hex ?? null,
+    logo: style.logo_public_url !== undefined,
+    terms_of_service_url: style.terms_of_service_url ?? null,
   };
 }
 

@@ -24,6 +24,7 @@ import {
   MAX_ISSUED_CAPTURES,
   MAX_TRIES,
   SECRET_BYTES,
+  UPLOAD_WITHIN_MS,
 } from './settings.ts';
 import type { ChallengeChange } from './store.ts';
 
@@ -87,7 +88,10 @@ export async function recordEvent(
 }
 
 /** Called when recording starts: the script is made here and now, and is good for this one capture. */
-export async function issueCapture(parts: Parts, link: Link): Promise<IssueOutcome> {
+export async function issueCapture(
+  parts: Pick<ChallengeParts, 'store' | 'settings' | 'clock'>,
+  link: Link,
+): Promise<IssueOutcome> {
   const found = await findReady(parts.store, link);
   if (found.status !== 'ok') return found;
   const { challenge } = found.linked;
@@ -122,6 +126,8 @@ export async function issueCapture(parts: Parts, link: Link): Promise<IssueOutco
       max_bytes: maxUploadBytes,
       chunk_bytes: CHUNK_BYTES,
       commit_within_ms: commitWithinMs,
+      upload_within_ms: UPLOAD_WITHIN_MS,
+      expires_within_ms: Math.max(0, challenge.expiresAt.getTime() - parts.clock.now().getTime()),
     },
   };
 }

@@ -1,6 +1,7 @@
 // From a challenge link to the challenge: whether it is known, still open, started, and whose device this is.
 import { timingSafeEqual } from 'node:crypto';
 import { DEVICE_TOKEN_PATTERN } from '../contract/capture-page.ts';
+import { pageStyleOf } from './capture-state.ts';
 import { isClosed } from './lifecycle.ts';
 import { hashSecret } from './seals.ts';
 import type { DeadLink, FlowConflict, Link, NotFound } from './services.ts';
@@ -52,12 +53,18 @@ export function deviceHash(device: string | undefined): Buffer | null {
   return device !== undefined && DEVICE_TOKEN.test(device) ? hashSecret(device) : null;
 }
 
-function deadLink({ challenge, expired }: LinkedChallenge): DeadLink | null {
+/** Why the challenge gives nothing any more; null where it does. */
+export function deadLink({ challenge, account, expired }: LinkedChallenge): DeadLink | null {
   const overdue = expired && challenge.status !== 'processing' && !isClosed(challenge.status);
   if (!overdue && !isClosed(challenge.status)) return null;
   // The sweep may be a moment behind the clock: the person is told what is true already.
   const current = overdue ? 'expired' : challenge.status;
-  return { status: 'closed', current, redirect_url: challenge.flow.exit_redirect_url };
+  const owner = {
+    account: { display_name: account.displayName },
+    style: pageStyleOf(challenge),
+    exit_redirect_url: challenge.flow.exit_redirect_url,
+  };
+  return { status: 'closed', current, owner };
 }
 
 export function deviceConflict({ challenge }: LinkedChallenge, link: Link): FlowConflict | null {

@@ -3,7 +3,7 @@
 import sharp from 'sharp';
 import { newId } from '../base/ids.ts';
 import type { Challenge } from './challenge.ts';
-import { findAlive } from './link.ts';
+import { deadLink, findLinked } from './link.ts';
 import type { ChallengeParts } from './parts.ts';
 import type { Link, LogoOutcome } from './services.ts';
 
@@ -19,8 +19,8 @@ const MAX_SIDE_PX = 480;
 const RASTER_FORMATS: readonly string[] = ['png', 'jpeg', 'webp', 'gif', 'avif', 'heif', 'tiff'];
 
 export async function readLogo(parts: Parts, link: Link): Promise<LogoOutcome> {
-  const found = await findAlive(parts.store, link);
-  if (found.status !== 'ok') return { status: 'not_found' };
+  const found = await findLinked(parts.store, link);
+  if (found.status !== 'ok') return found;
   const { challenge } = found.linked;
   const url = challenge.flow.style.logo_public_url;
   if (url === undefined) return { status: 'not_found' };
@@ -30,7 +30,10 @@ export async function readLogo(parts: Parts, link: Link): Promise<LogoOutcome> {
     const { id: assetId, accountId, sealedKey } = kept;
     return { status: 'ok', png: await parts.assets.get({ accountId, assetId, sealedKey }) };
   }
-  if (!(await parts.store.claimLogoFetch(challenge.id))) return { status: 'not_found' };
+  // The page of a closed challenge wears the logo that is there; nothing is fetched for it.
+  if (deadLink(found.linked) || !(await parts.store.claimLogoFetch(challenge.id))) {
+    return { status: 'not_found' };
+  }
   const fetched = await parts.fetchImage(url, { maxBytes: MAX_BYTES, timeoutMs: FETCH_TIMEOUT_MS });
   const png = fetched && (await reencode(fetched));
   if (!png) return { status: 'not_found' };

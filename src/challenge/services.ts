@@ -6,6 +6,7 @@ import type {
   CaptureState,
   CommitRequest,
   ConsentRequest,
+  DeadLinkState,
   IssuedCapture,
   PageEventRequest,
   ReceivedBytes,
@@ -71,10 +72,14 @@ export interface Link {
   readonly device?: string | undefined;
 }
 
-/** Why a link gives nothing: unknown (404), or closed or expired (410; the page is told which). */
+/** Why a link gives nothing: unknown (404), or closed or expired (410; the page is told which, and whose it was). */
 export type DeadLink =
   | NotFound
-  | { readonly status: 'closed'; readonly current: ChallengeStatus; readonly redirect_url: string | null };
+  | {
+      readonly status: 'closed';
+      readonly current: ChallengeStatus;
+      readonly owner: NonNullable<DeadLinkState['owner']>;
+    };
 
 /** Why the state refuses a step of the capture flow (409 `state-conflict`). Stable codes. */
 export type FlowConflict = {

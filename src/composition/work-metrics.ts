@@ -19,6 +19,12 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
     labelNames: ['reason'],
     registers,
   });
+  const guidance = new Counter({
+    name: 'likeness_capture_guidance_total',
+    help: 'Judged captures by how the guidance of their page fared: on, late, failed, or not said (unknown)',
+    labelNames: ['guidance'],
+    registers,
+  });
   const steps = new Histogram({
     name: 'likeness_judgement_step_seconds',
     help: 'Time of each step of a judgement; `total` is all of it',
@@ -41,6 +47,7 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
   return {
     judge: (judged) => {
       judgements.inc({ settlement: judged.settlement, live: String(judged.live) });
+      guidance.inc({ guidance: judged.guidance });
       for (const reason of judged.reasons) reasons.inc({ reason });
       for (const [step, ms] of Object.entries(judged.timingsMs)) steps.observe({ step }, ms / 1000);
     },

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox.ts';
 import { Script } from './script.ts';
+import type { DeadLinkKind } from './server-texts.ts';
 import { CHALLENGE_STATUSES } from './states.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -78,6 +79,14 @@ export const CaptureProgress = Type.Object({
 });
 export type CaptureProgress = Static<typeof CaptureProgress>;
 
+const PageStyle = Type.Object({
+  primary_colour_hex: NullableString,
+  header_text_colour_hex: NullableString,
+  body_text_colour_hex: NullableString,
+  logo: Type.Boolean({ description: 'Whether GET /c/:token/logo is worth asking.' }),
+  terms_of_service_url: NullableString,
+});
+
 /** GET /c/:token/state, and `%STATE%` of the page. */
 export const CaptureState = Type.Object({
   status: Type.Enum([...CHALLENGE_STATUSES]),
@@ -90,13 +99,7 @@ export const CaptureState = Type.Object({
     text_version: Type.String(),
     retention_days: Type.Integer({ minimum: 0 }),
   }),
-  style: Type.Object({
-    primary_colour_hex: NullableString,
-    header_text_colour_hex: NullableString,
-    body_text_colour_hex: NullableString,
-    logo: Type.Boolean({ description: 'Whether GET /c/:token/logo is worth asking.' }),
-    terms_of_service_url: NullableString,
-  }),
+  style: PageStyle,
   exit_redirect_url: NullableString,
   tries_left: Type.Integer({ minimum: 0 }),
   retry_reason: RetryReasonOrNull,
@@ -109,6 +112,16 @@ export const CaptureState = Type.Object({
   }),
 });
 export type CaptureState = Static<typeof CaptureState>;
+
+/** `%STATE%` of the page behind a link that gives nothing: whose check it was, where that is still known, and no more. */
+export interface DeadLinkState {
+  readonly dead_link: DeadLinkKind;
+  readonly owner:
+    | (Pick<CaptureState, 'style' | 'exit_redirect_url'> & {
+        readonly account: { readonly display_name: string };
+      })
+    | null;
+}
 
 /** Answer of POST /c/:token/start. */
 export const StartAnswer = Type.Object({ device_token: Type.String(), state: CaptureState });
@@ -137,8 +150,16 @@ export const IssuedCapture = Type.Object({
   max_bytes: Type.Integer({ description: 'Largest video that is taken.' }),
   chunk_bytes: Type.Integer({ description: 'Largest body of one PATCH.' }),
   commit_within_ms: Type.Integer({ description: 'From this answer to the arrival of the commit.' }),
+  upload_within_ms: Type.Integer({ description: 'From the commit to the arrival of the last byte.' }),
+  expires_within_ms: Type.Integer({
+    description: 'From this answer to the end of the challenge, after which neither is taken.',
+  }),
 });
 export type IssuedCapture = Static<typeof IssuedCapture>;
+
+/** How the page's guidance fared for one capture, as the page says. */
+export const GUIDANCE_STATES = ['on', 'late', 'failed'] as const;
+export type GuidanceState = (typeof GUIDANCE_STATES)[number];
 
 /** Body of POST /c/:token/captures/:id/commit. `hints` are recorded and never believed. */
 export const CommitRequest = Type.Object(
@@ -152,6 +173,12 @@ export const CommitRequest = Type.Object(
         {
           camera_label_virtual: Type.Optional(Type.Boolean()),
           focus_lost: Type.Optional(Type.Boolean()),
+          guidance: Type.Optional(
+            Type.Enum([...GUIDANCE_STATES], {
+              description:
+                'on: hints were there before the recording; late: not yet; failed: they could not start, or died.',
+            }),
+          ),
           prompt_delays_ms: Type.Optional(
             Type.Array(Type.Integer({ minimum: -10_000, maximum: 600_000 }), {
               maxItems: 32,

@@ -1,17 +1,15 @@
 // The capture page's HTML: the built index.html with a nonce, the state and the language put in, and the policy that goes
-// with it; and the pages of links that give nothing.
-import { createHash, randomBytes } from 'node:crypto';
+// with it. Links that give nothing have the same page, with their word in place of a challenge's state.
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../base/errors.ts';
 import { escapeMarkup } from '../base/escape-markup.ts';
-import type { CaptureState } from '../contract/capture-page.ts';
-import type { EmbeddingMessage } from '../contract/embedding.ts';
+import type { CaptureState, DeadLinkState } from '../contract/capture-page.ts';
 import type { Language } from '../contract/languages.ts';
 import type { DeadLinkKind, ServerTexts } from '../contract/server-texts.ts';
 import { type ChallengeStatus, CLOSED_REASONS } from '../contract/states.ts';
-import { Html, html, scriptJson } from './html.ts';
-import { pageShell, shellPolicy } from './page-shell.ts';
+import { html, scriptJson } from './html.ts';
 
 /** One answer to a person's browser. */
 export interface CapturePage {
@@ -22,8 +20,8 @@ export interface CapturePage {
 /** Makes the pages behind a link. */
 export interface CapturePages {
   live(state: CaptureState, language: Language): CapturePage;
-  /** A short page for a link that gives nothing. `redirectUrl` leads back to where the person came from. */
-  dead(kind: DeadLinkKind, language: Language, redirectUrl?: string | null): CapturePage;
+  /** The page of a link that gives nothing; readable without scripts too. `owner`: whose check it was, where known. */
+  dead(kind: DeadLinkKind, language: Language, owner?: DeadLinkState['owner']): CapturePage;
 }
 
 /**
@@ -48,19 +46,24 @@ export function readCapturePages(dir: string, frameAncestors: string): CapturePa
       .replace('%NOSCRIPT%', () => escapeMarkup(own.noScript));
     templates.set(language as Language, inLanguage);
   }
+  const page = (text: string, state: CaptureState | DeadLinkState): CapturePage => {
+    const nonce = randomBytes(16).toString('base64');
+    return {
+      html: text.replaceAll('%NONCE%', nonce).replace('%STATE%', () => scriptJson(state)),
+      policy: capturePolicy(nonce, frameAncestors),
+    };
+  };
   return {
-    live: (state, language) => {
-      const nonce = randomBytes(16).toString('base64');
-      return {
-        html: templates
-          .get(language)!
-          .replaceAll('%NONCE%', nonce)
-          .replace('%STATE%', () => scriptJson(state)),
-        policy: capturePolicy(nonce, frameAncestors),
-      };
+    live: (state, language) => page(templates.get(language)!, state),
+    dead: (kind, language, owner = null) => {
+      const own = texts[language];
+      const text = templates
+        .get(language)!
+        .replace(/<title>.*?<\/title>/, () => `<title>${escapeMarkup(own.deadLinks[kind].title)}</title>`)
+        .replace(/<!--content-->.*?<!--\/content-->/s, () => deadLinkContent(kind, owner, own))
+        .replace(/<noscript>.*?<\/noscript>/s, '');
+      return page(text, { dead_link: kind, owner });
     },
-    dead: (kind, language, redirectUrl = null) =>
-      deadLinkPage(kind, language, texts[language], redirectUrl, frameAncestors),
   };
 }
 
@@ -88,31 +91,14 @@ export function deadLinkKind(status: ChallengeStatus): DeadLinkKind {
   return CLOSED_REASONS.find((reason) => reason === status) ?? 'expired';
 }
 
-/** What an embedding page is told of a dead link, by the names of the page's own dead ends. */
-const FRAME_REASONS: Readonly<Record<DeadLinkKind, string>> = {
-  unknown: 'unknown_link',
-  completed: 'used',
-  expired: 'expired',
-  cancelled: 'cancelled',
-  busy: 'too_many_requests',
-  failed: 'server',
-};
-
-function deadLinkPage(
-  kind: DeadLinkKind,
-  language: Language,
-  texts: ServerTexts,
-  redirectUrl: string | null,
-  frameAncestors: string,
-): CapturePage {
+/** What stands in the page until its script has drawn it, and for good where scripts do not run. */
+function deadLinkContent(kind: DeadLinkKind, owner: DeadLinkState['owner'], texts: ServerTexts): string {
   const { title, body } = texts.deadLinks[kind];
-  const message: EmbeddingMessage = { source: 'likeness', event: 'failed', reason: FRAME_REASONS[kind] };
-  const script = `if(parent!==self)parent.postMessage(${scriptJson(message)},'*')`;
-  const hash = createHash('sha256').update(script).digest('base64');
-  const back = redirectUrl && html`<p><a href="${redirectUrl}" rel="noreferrer">${texts.goBack}</a></p>`;
-  const content = html`<h1>${title}</h1><p>${body}</p>${back}<script>${new Html(script)}</script>`;
-  return {
-    html: pageShell(title, content, 'card', { language, direction: texts.direction }),
-    policy: `${shellPolicy(frameAncestors)}; script-src 'sha256-${hash}'`,
-  };
+  const back = owner?.exit_redirect_url;
+  return html`<header class="bar"><div class="bar__who"><span class="bar__name">${owner?.account.display_name}</span></div></header>
+<main class="main"><div class="screen screen--message"><div class="screen__content"><div class="badge"></div>
+<h1 class="title">${title}</h1><p class="lead">${body}</p></div>${
+    back &&
+    html`<div class="actions"><a class="button button--quiet" href="${back}" target="_top" rel="noreferrer">${texts.goBack}</a></div>`
+  }</div></main>`.text;
 }

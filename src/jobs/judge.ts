@@ -13,6 +13,7 @@ import {
   settleJudgement,
   settleUnjudgeable,
 } from '../challenge/settle-judgement.ts';
+import { GUIDANCE_STATES, type GuidanceState } from '../contract/capture-page.ts';
 import type { Judgement as Evaluated, JudgeInput } from '../evaluation/judge.ts';
 import type { REASONS, ReasonCode } from '../evaluation/reasons.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
@@ -40,6 +41,8 @@ export type JudgeObserver = (judged: {
   readonly challengeId: string;
   readonly startedAt: Date;
   readonly settlement: Settlement;
+  /** How the page's guidance fared, as the page said. */
+  readonly guidance: GuidanceState | 'unknown';
   readonly live: boolean;
   readonly reasons: readonly string[];
   readonly timingsMs: Readonly<Record<string, number>>;
@@ -71,6 +74,7 @@ export function createJudgeTask(parts: JudgeParts): (payload: unknown) => Promis
       parts.observe({
         ...{ captureId, challengeId, startedAt },
         settlement,
+        guidance: guidanceOf(begun.capture),
         live: judgement.liveness.overall,
         reasons: judgement.reasons,
         timingsMs: (judgement.cues.timings_ms ?? {}) as Record<string, number>,
@@ -82,6 +86,11 @@ export function createJudgeTask(parts: JudgeParts): (payload: unknown) => Promis
       throw error;
     }
   };
+}
+
+/** Only counted and shown to operators: a page whose guidance is dead asks everybody to press a button. */
+function guidanceOf({ hints }: Capture): GuidanceState | 'unknown' {
+  return GUIDANCE_STATES.find((state) => state === hints?.guidance) ?? 'unknown';
 }
 
 async function judgeCapture(

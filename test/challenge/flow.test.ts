@@ -76,10 +76,11 @@ describe('opening a link', () => {
       flow_behaviour: { exit_redirect_url: 'myapp://done' },
     });
     await expireIn(rig, challengeId, -1);
-    const closed = { status: 'closed', current: 'expired', redirect_url: 'myapp://done' };
-    expect(await rig.services.state(link)).toEqual(closed);
-    expect(await rig.services.start(link)).toEqual(closed);
-    expect(await rig.services.issueCapture(link)).toEqual(closed);
+    const owner = { exit_redirect_url: 'myapp://done', account: { display_name: 'first Ltd' } };
+    const closed = { status: 'closed', current: 'expired', owner };
+    expect(await rig.services.state(link)).toMatchObject(closed);
+    expect(await rig.services.start(link)).toMatchObject(closed);
+    expect(await rig.services.issueCapture(link)).toMatchObject(closed);
     expect(await rig.services.outcome(link, 0)).toMatchObject({ outcome: { status: 'expired' } });
   });
 });

@@ -1,8 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { escapeMarkup } from '../../src/base/escape-markup.ts';
 import type { IssuedCapture, StartAnswer } from '../../src/contract/capture-page.ts';
+import { LANGUAGES } from '../../src/contract/languages.ts';
 import type { Problem } from '../../src/contract/problem.ts';
+import { serverTexts } from '../../web/capture/build/server-texts.ts';
 import { createHttpRig, type HttpRig, SCRIPT_TEXT, sha256 } from './http-rig.ts';
 
 let rig: HttpRig;
@@ -36,6 +39,9 @@ function visitor(path: string) {
 }
 
 const status = async (id: string) => (await rig.call('GET', `/v1/challenges/${id}`)).json();
+
+const stateIn = (page: string) =>
+  JSON.parse(/<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(page)![1]!);
 
 describe('the page behind a link', () => {
   it('carries the state and a nonce, under a strict policy, and changes nothing', async () => {
@@ -77,12 +83,13 @@ describe('the page behind a link', () => {
     });
   });
 
-  it('is a readable page where the link is unknown or closed', async () => {
+  it('is the page without a challenge where the link is unknown or closed', async () => {
     const unknown = await rig.app.inject({ url: '/c/nonsense' });
     expect(unknown.statusCode).toBe(404);
     const made = await rig.create({
       liveness_only: true,
       flow_behaviour: { exit_redirect_url: 'https://e.com/back?a=1&b="2"' },
+      flow_style: { primary_colour_hex: '#0a66c2' },
     });
     await rig.call('POST', `/v1/challenges/${made.challenge_id}/cancel`);
     const closed = await rig.app.inject({ url: made.path });
@@ -90,13 +97,29 @@ describe('the page behind a link', () => {
     for (const page of [unknown, closed]) {
       expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
       expect(page.headers['cache-control']).toBe('no-store');
-      expect(page.body).toContain('<h1>');
-      const [, script] = /<script>(.*?)<\/script>/s.exec(page.body)!;
-      const hash = createHash('sha256').update(script!).digest('base64');
-      expect(page.headers['content-security-policy']).toContain(`script-src 'sha256-${hash}'`);
-      expect(page.body.split('<script')).toHaveLength(2);
+      expect(page.body).toContain('<h1 class="title">');
+      expect(page.body).not.toMatch(/<noscript>|%/);
+      expect(page.headers['permissions-policy']).toBeUndefined();
       expect(page.headers['content-security-policy']).toContain('frame-ancestors *');
     }
+    expect(stateIn(unknown.body)).toEqual({ dead_link: 'unknown', owner: null });
+    // Whose it was, how it looked and where it leads back to; nothing of what was done there.
+    expect(stateIn(closed.body)).toEqual({
+      dead_link: 'cancelled',
+      owner: {
+        account: { display_name: 'first' },
+        style: {
+          primary_colour_hex: '#0a66c2',
+          header_text_colour_hex: null,
+          body_text_colour_hex: null,
+          logo: false,
+          terms_of_service_url: null,
+        },
+        exit_redirect_url: 'https://e.com/back?a=1&b="2"',
+      },
+    });
+    expect(closed.body).toContain('<span class="bar__name">first</span>');
+    expect(closed.body).toContain('href="https://e.com/back?a=1&amp;b=&quot;2&quot;"');
     expect((await rig.app.inject({ url: `${made.path}/state` })).statusCode).toBe(410);
   });
 
@@ -109,9 +132,47 @@ describe('the page behind a link', () => {
     expect(arabic.body).toContain('<html lang="ar" dir="rtl">');
     const unknown = await rig.app.inject({ url: `${path}?lang=%3Cb%3E`, headers: {} });
     expect(unknown.body).toContain('<html lang="en" dir="ltr">');
-    const dead = await rig.app.inject({ url: '/c/nonsense?lang=ar' });
-    expect(dead.body).toContain('<html lang="ar" dir="rtl">');
-    expect(dead.body).not.toContain('This link');
+  });
+
+  it('of a dead link speaks every language, in markup that needs no script', async () => {
+    const cancelled = await rig.create();
+    await rig.call('POST', `/v1/challenges/${cancelled.challenge_id}/cancel`);
+    const expired = await rig.create();
+    await rig.db
+      .updateTable('challenge')
+      .set({ expires_at: new Date(Date.now() - 1_000) })
+      .where('id', '=', expired.challenge_id)
+      .execute();
+    const texts = await serverTexts();
+    for (const language of LANGUAGES) {
+      const { deadLinks, direction } = texts[language]!;
+      for (const [path, status, kind] of [
+        ['/c/nonsense', 404, 'unknown'],
+        [cancelled.path, 410, 'cancelled'],
+        [expired.path, 410, 'expired'],
+      ] as const) {
+        const page = await rig.app.inject({ url: `${path}?lang=${language}` });
+        expect(page.statusCode).toBe(status);
+        expect(page.body).toContain(`<html lang="${language}" dir="${direction}">`);
+        for (const words of Object.values(deadLinks[kind])) expect(page.body).toContain(escapeMarkup(words));
+      }
+    }
+  });
+
+  it('of a link that nobody has tells nothing that is not the same for all of them', async () => {
+    const erased = await rig.create();
+    await rig.call('DELETE', `/v1/challenges/${erased.challenge_id}`);
+    const made = await rig.create();
+    const other = made.path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    const bodies = await Promise.all(
+      ['/c/nonsense', erased.path, other].map(async (url) => {
+        const { statusCode, body } = await rig.app.inject({ url });
+        return [statusCode, body.replace(/nonce="[^"]+"/g, '')];
+      }),
+    );
+    expect(bodies[0]![0]).toBe(404);
+    expect(bodies[1]).toEqual(bodies[0]);
+    expect(bodies[2]).toEqual(bodies[0]);
   });
 
   it('is 410 once its time is over', async () => {

@@ -12,10 +12,13 @@ import { systemClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { createChallengeServices } from '../../src/challenge/create-services.ts';
+import type { FetchImage } from '../../src/challenge/ports.ts';
 import { notificationFaults } from '../../src/challenge/request-rules.ts';
+import { type Settlement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
 import { createConsole } from '../../src/console/console.ts';
 import { hashPassword } from '../../src/console/password.ts';
 import { createSessions } from '../../src/console/sessions.ts';
+import type { RetryReason } from '../../src/contract/capture-page.ts';
 import { createFeatids } from '../../src/featid/featids.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { HttpServices, HttpSettings } from '../../src/http/services.ts';
@@ -51,14 +54,20 @@ const GUIDES_DIR = resolve(import.meta.dirname, '..', '..', 'docs', 'guides');
 
 const INDEX_HTML = `<!doctype html><html lang="%LANG%" dir="%DIR%"><head><title>%TITLE%</title>
 <script type="application/json" id="challenge-state" nonce="%NONCE%">%STATE%</script>
-<script type="module" nonce="%NONCE%" src="/assets/capture/main-abc12345.js"></script></head><body></body></html>`;
+<script type="module" nonce="%NONCE%" src="/assets/capture/main-abc12345.js"></script></head>
+<body><div id="app"><!--content--><!--/content--></div><noscript>%NOSCRIPT%</noscript></body></html>`;
 export const SCRIPT_TEXT = `console.log(${JSON.stringify('x'.repeat(2000))});\n`;
 
 export type HttpRig = Awaited<ReturnType<typeof createHttpRig>>;
 
 /** Settings and services can be replaced in part, for tests of limits and of services that fail. */
 export async function createHttpRig(
-  change: { settings?: Partial<HttpSettings>; services?: Partial<HttpServices>; console?: boolean } = {},
+  change: {
+    settings?: Partial<HttpSettings>;
+    services?: Partial<HttpServices>;
+    console?: boolean;
+    fetchImage?: FetchImage;
+  } = {},
 ) {
   const database = await createTestDatabase();
   const { db } = database;
@@ -82,7 +91,7 @@ export async function createHttpRig(
     custody,
     featids,
     makeDeliveries: createDeliveryMaker(custody),
-    fetchImage: async () => null,
+    fetchImage: change.fetchImage ?? (async () => null),
     outcomes: createOutcomeBell(database.url, log),
     clock,
     settings: {
@@ -216,6 +225,21 @@ export async function createHttpRig(
         })
         .execute();
       return featid;
+    },
+
+    /** Ends the judgement of a submitted capture in the worker's place: sent back with a reason, or done (and failed). */
+    async settle(captureId: string, retry: RetryReason | null): Promise<Settlement> {
+      const begun = await challengeParts.store.beginJudgement(captureId);
+      if (!begun) return 'superseded';
+      return settleJudgement(challengeParts, begun, {
+        liveness: { face: true, smile: true, spoof_result: false, overall: false },
+        reasons: [],
+        cues: {},
+        retry,
+        template: null,
+        bestFrame: null,
+        compared: [],
+      });
     },
 
     /** Lets the services' clock run ahead; 0 sets it right. */

@@ -90,7 +90,9 @@ describe('the judge task', () => {
       const likenessFeatures = { nose: 'Pass' as const };
       return passing({ comparisons: [{ id: enrolled, score: 0.777, result: 'pass', likenessFeatures }] });
     });
-    expect(observed.at(-1)).toMatchObject({ settlement: 'completed', live: true, reasons: [] });
+    expect(observed.at(-1)).toMatchObject({
+      ...{ settlement: 'completed', guidance: 'unknown', live: true, reasons: [] },
+    });
     const result = await resultOf(rig, opened);
     expect(result.overall_result).toBe('pass');
     expect(result.match_result).toEqual({

@@ -2,29 +2,29 @@
 import { describe, expect, it } from 'vitest';
 import { texts as en } from '../../web/capture/texts/en.ts';
 import { press, untilScreen } from './support/browser.ts';
-import { plainState, visits } from './support/visit.ts';
+import { visits } from './support/visit.ts';
 
 describe('camera of the capture page', () => {
   const visit = visits();
   const { arrive, text, tracks } = visit;
 
   it('starts without a privacy screen where no consent is required; a refused camera can be allowed', async () => {
-    const page = await arrive('denied_once', { state: plainState() });
+    const page = await arrive('denied_once');
     await untilScreen(page, 'start');
     await press(page, 'start');
     await untilScreen(page, 'camera_denied');
     expect(await page.locator('.help li').count()).toBe(3);
     await press(page, 'retry-camera');
     await untilScreen(page, 'position');
-    expect(visit.server.events).toEqual(['camera_denied', 'camera_granted']);
-    expect(visit.server.consents).toEqual([]);
+    await expect.poll(visit.check.events).toEqual(['challenge_opened', 'camera_denied', 'camera_granted']);
+    expect(await visit.check.consent()).toBeNull();
   });
 
   it.each([
     ['missing', en.cameraMissing.title],
     ['busy', en.cameraBusy.title],
   ] as const)('explains a camera that is %s', async (camera, title) => {
-    const page = await arrive(camera, { state: plainState() });
+    const page = await arrive(camera);
     await press(page, 'start');
     await untilScreen(page, `camera_${camera}`);
     expect(await page.textContent('h1')).toBe(title);
@@ -33,33 +33,40 @@ describe('camera of the capture page', () => {
   });
 
   it('a camera that opens and gives no picture counts as busy, and its light goes off', async () => {
-    const page = await arrive('silent', { state: plainState() });
+    const page = await arrive('silent');
     await press(page, 'start');
     await untilScreen(page, 'camera_busy');
     expect(await tracks()).toEqual(['ended']);
   });
 
   it('shows where the browser asks while it asks', async () => {
-    const page = await arrive('never_answers', { state: plainState() });
+    const page = await arrive('never_answers');
     await press(page, 'start');
     await untilScreen(page, 'camera_asking');
     expect(await text()).toContain(en.asking.where.top);
   });
 
   it('goes on by hand where the detector cannot load', async () => {
-    const page = await arrive('face', {
-      state: plainState(),
-      brokenAssets: /\.wasm$/,
-    });
+    const { url } = await visit.prepare();
+    const { page, context } = await visit.tab('face');
+    await context.route(/\.wasm$/, (route) => route.fulfill({ status: 503 }));
+    const warnings: string[] = [];
+    page.on('console', (message) => warnings.push(message.text()));
+    await page.goto(url);
     await press(page, 'start');
     await untilScreen(page, 'position');
+    await page.waitForSelector('[data-action="ready"]:visible');
+    expect(await text()).toContain(en.stage.withoutHints);
     await press(page, 'ready');
     await untilScreen(page, 'recording');
     await untilScreen(page, 'done');
+    expect(warnings.filter((warning) => warning.startsWith('Hints for the camera are off'))).toHaveLength(1);
+    const [capture] = await visit.check.captures();
+    expect(capture?.hints?.guidance).toBe('failed');
   });
 
   it('offers "I’m ready" when no face is found', async () => {
-    const page = await arrive('empty', { state: plainState() });
+    const page = await arrive('empty');
     await press(page, 'start');
     await page.waitForSelector('[data-action="ready"]:visible', { timeout: 20_000 });
     await untilScreen(page, 'position');
@@ -69,13 +76,13 @@ describe('camera of the capture page', () => {
   });
 
   it('leads a refused camera on by itself when the person allows it in the settings', async () => {
-    await visit.serve({ state: plainState() });
+    const { url } = await visit.prepare();
     const { page, context } = await visit.tab('denied_once');
     await page.addInitScript({
       content: `window.permission = Object.assign(new EventTarget(), { state: 'denied' });
         navigator.permissions.query = async () => window.permission;`,
     });
-    await page.goto(visit.server.url);
+    await page.goto(url);
     await press(page, 'start');
     await untilScreen(page, 'camera_denied');
     await page.evaluate("permission.state = 'granted'; permission.dispatchEvent(new Event('change'))");
@@ -84,7 +91,7 @@ describe('camera of the capture page', () => {
   });
 
   it('lets the person choose among cameras, remembers the choice and says what looks virtual', async () => {
-    const page = await arrive('two', { state: plainState() });
+    const page = await arrive('two');
     await press(page, 'start');
     await untilScreen(page, 'position');
     const list = page.locator('[data-action="choose-camera"]');
@@ -96,11 +103,11 @@ describe('camera of the capture page', () => {
     await untilScreen(page, 'recording');
     expect(await page.evaluate('camerasAsked')).toEqual(['cam-b']);
     await untilScreen(page, 'done');
-    expect(visit.server.captures.at(-1)?.commit?.hints?.camera_label_virtual).toBe(true);
+    expect((await visit.check.captures()).at(-1)?.hints?.camera_label_virtual).toBe(true);
   });
 
   it('a camera that stops while recording ends the recording, with another try', async () => {
-    const page = await arrive('face', { state: plainState() });
+    const page = await arrive('face');
     await press(page, 'start');
     await untilScreen(page, 'recording');
     await page.evaluate("cameraTracks[0].dispatchEvent(new Event('ended'))");
@@ -114,12 +121,15 @@ describe('camera of the capture page', () => {
     await untilScreen(page, 'retry');
     expect(await text()).toContain(en.retry.reasons.interrupted.title);
     expect(await tracks()).toEqual(['ended', 'ended']);
-    expect(visit.server.captures.every(({ commit }) => commit === null)).toBe(true);
+    expect((await visit.check.captures()).every(({ mime_type }) => mime_type === null)).toBe(true);
   });
 
   it('can be left from the camera: its light goes off, and the check can be gone on with', async () => {
     const page = await arrive('empty', {
-      state: plainState({ exit_redirect_url: 'https://client.example/' }),
+      challenge: {
+        require_consent: false,
+        flow_behaviour: { exit_redirect_url: 'https://client.example/' },
+      },
     });
     await press(page, 'start');
     await untilScreen(page, 'position');
@@ -136,7 +146,7 @@ describe('camera of the capture page', () => {
   it('an app’s own browser that has no camera is led to the phone’s browser, with the same check', async () => {
     const userAgent =
       'Mozilla/5.0 (Linux; Android 16; Pixel 10; wv) AppleWebKit/537.36 Version/4.0 Chrome/156.0 Mobile Safari/537.36 Instagram 400.0';
-    const page = await arrive('missing', { state: plainState() }, { userAgent });
+    const page = await arrive('missing', {}, { userAgent });
     await press(page, 'start');
     await untilScreen(page, 'in_app');
     const href = await page.getAttribute('[data-action="open-outside"]', 'href');
@@ -149,7 +159,7 @@ describe('camera of the capture page', () => {
   });
 
   it('speaks for whoever wants it, with a voice of the device', async () => {
-    await visit.serve({ state: plainState() });
+    const { url } = await visit.prepare();
     const { page } = await visit.tab('empty');
     await page.addInitScript({
       content: `window.said = [];
@@ -161,7 +171,7 @@ describe('camera of the capture page', () => {
         Object.defineProperty(window, 'speechSynthesis', { value: speech });
         window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };`,
     });
-    await page.goto(visit.server.url);
+    await page.goto(url);
     await untilScreen(page, 'start');
     expect(await page.evaluate('said')).toEqual([]);
     await press(page, 'voice');

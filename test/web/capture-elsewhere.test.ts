@@ -1,12 +1,15 @@
 // The capture page in a frame, and a check that goes on elsewhere: on a phone, in a tab of its own.
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import fastify, { type FastifyReply } from 'fastify';
 import { devices, type Page } from 'playwright-core';
 import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { texts as en } from '../../web/capture/texts/en.ts';
 import { press, untilScreen } from './support/browser.ts';
-import { DONE } from './support/page-server.ts';
-import { plainState, visits } from './support/visit.ts';
+import { ASKING, visits } from './support/visit.ts';
 
 /** What a phone's camera reads on the screen. */
 async function scan(page: Page): Promise<string> {
@@ -16,30 +19,51 @@ async function scan(page: Page): Promise<string> {
   return decodeQr({ width: info.width, height: info.height, data });
 }
 
+/** A client's page that frames the challenge; it is of another origin. */
+const framing = (withheld: boolean, challengeUrl: string) =>
+  `<script>window.told = []; addEventListener('message', (event) => told.push(event.data))</script>
+   <iframe src="${challengeUrl}" ${withheld ? '' : 'allow="camera"'} width="390" height="700"></iframe>`;
+
+/** The example of docs/guides/embedding.md, as it stands there. */
+function documentedFrame(challengeUrl: string): string {
+  const guide = readFileSync(resolve(import.meta.dirname, '../../docs/guides/embedding.md'), 'utf8');
+  const example = /^```html\n(.*?)^```$/ms.exec(guide)![1];
+  return `<meta name="challenge-url" content="${challengeUrl}">${example}`;
+}
+
 describe('capture page in a frame and on two devices', () => {
   const visit = visits();
   const { text } = visit;
+  const client = fastify({ forceCloseConnections: true });
+  let clientUrl = '';
+  beforeAll(async () => {
+    const html = (reply: FastifyReply, body: string) => reply.type('text/html; charset=utf-8').send(body);
+    client.get('/frame', (request, reply) =>
+      html(reply, framing((request.query as { camera?: string }).camera === 'withheld', visit.check.url)),
+    );
+    client.get('/documented', (_request, reply) => html(reply, documentedFrame(visit.check.url)));
+    await client.listen({ host: '127.0.0.1', port: 0 });
+    clientUrl = `http://localhost:${(client.server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => client.close());
 
   it('leaves a frame of another origin through the top window', async () => {
     const target = 'https://client.example/done';
-    await visit.serve({
-      state: plainState(),
-      judge: () => ({ ...DONE, redirect_url: target }),
+    await visit.prepare({
+      challenge: { require_consent: false, flow_behaviour: { exit_redirect_url: target } },
     });
     const { page, context } = await visit.tab('face');
     await context.route('https://client.example/**', (route) => route.fulfill({ body: 'the client’s page' }));
-    const { port } = new URL(visit.server.url);
-    await page.goto(`http://localhost:${port}/frame`);
+    await page.goto(`${clientUrl}/frame`);
     await page.frameLocator('iframe').locator('[data-action="start"]').click();
     await page.waitForURL(target);
     expect(page.frames()).toHaveLength(1);
   });
 
   it('tells the page around it how the person is getting on, and no more', async () => {
-    await visit.serve();
+    await visit.prepare({ challenge: ASKING });
     const { page } = await visit.tab('face');
-    const { port } = new URL(visit.server.url);
-    await page.goto(`http://localhost:${port}/frame`);
+    await page.goto(`${clientUrl}/frame`);
     const told = () => page.evaluate('told');
     const frame = page.frameLocator('iframe');
     await frame.locator('[data-action="agree"]').waitFor();
@@ -56,28 +80,27 @@ describe('capture page in a frame and on two devices', () => {
   });
 
   it('is embedded by the example of the guide as it stands there', async () => {
-    await visit.serve();
+    await visit.prepare({ challenge: ASKING });
     const { page } = await visit.tab('face');
-    const { port } = new URL(visit.server.url);
-    await page.goto(`http://localhost:${port}/documented`);
+    await page.goto(`${clientUrl}/documented`);
     await page.frameLocator('#check').locator('[data-action="decline"]').click();
     await expect.poll(() => page.textContent('#after')).toMatch(/^You left the check/);
   });
 
   it('tells a dead end by its name', async () => {
-    await visit.serve({ state: plainState({ status: 'cancelled' }) });
+    const { id } = await visit.prepare();
+    await visit.rig.call('POST', `/v1/challenges/${id}/cancel`);
     const { page } = await visit.tab('face');
-    await page.goto(visit.server.url.replace(/\/c\/.*/, '/frame').replace('127.0.0.1', 'localhost'));
+    await page.goto(`${clientUrl}/frame`);
     await expect
       .poll(() => page.evaluate('told'))
       .toEqual([{ source: 'likeness', event: 'failed', reason: 'cancelled' }]);
   });
 
   it('goes on in a tab of its own where the frame withholds the camera, and follows it to the end', async () => {
-    await visit.serve({ state: plainState() });
+    await visit.prepare();
     const { page, context } = await visit.tab('denied');
-    const { port } = new URL(visit.server.url);
-    await page.goto(`http://localhost:${port}/frame?camera=withheld`);
+    await page.goto(`${clientUrl}/frame?camera=withheld`);
     const frame = page.frameLocator('iframe');
     await frame.locator('[data-action="start"]').click();
     const opening = context.waitForEvent('page');
@@ -96,37 +119,35 @@ describe('capture page in a frame and on two devices', () => {
   });
 
   it('hands a check from a computer to a phone by the code, follows along and finishes by itself', async () => {
-    await visit.serve();
-    const { page, context } = await visit.tab('none', { viewport: { width: 1280, height: 800 } });
     const target = 'https://client.example/done';
-    visit.server.behaviour.state = { ...visit.server.behaviour.state, exit_redirect_url: target };
+    await visit.prepare({ challenge: { flow_behaviour: { exit_redirect_url: target } } });
+    const { page, context } = await visit.tab('none', { viewport: { width: 1280, height: 800 } });
     await context.route('https://client.example/**', (route) => route.fulfill({ body: 'the client’s page' }));
-    await page.goto(visit.server.url);
+    await page.goto(visit.check.url);
     await untilScreen(page, 'hand_off');
     expect(await text()).toContain(en.handOff.noCamera);
     const link = await scan(page);
-    expect(link.startsWith(`${visit.server.url}#d=`)).toBe(true);
+    expect(link.startsWith(`${visit.check.url}#d=`)).toBe(true);
 
     const { page: phone } = await visit.tab('face', devices['Pixel 7']);
     await phone.goto(link);
     await untilScreen(phone, 'privacy');
-    expect(phone.url()).toBe(visit.server.url);
+    expect(phone.url()).toBe(visit.check.url);
     await press(phone, 'agree');
     await expect.poll(text).toContain(en.handOff.onPhone);
     // A third device has neither the code nor a way in.
     const { page: stranger } = await visit.tab('face');
-    await stranger.goto(visit.server.url);
+    await stranger.goto(visit.check.url);
     await untilScreen(stranger, 'other_device');
     await untilScreen(phone, 'done');
     expect(await phone.textContent('main')).toContain(en.handOff.goBack);
     await page.waitForURL(target);
-    expect(visit.server.devices.size).toBe(1);
   });
 
   it('a hand-off outlives a reload, and can be taken back', async () => {
-    await visit.serve({ state: plainState() });
+    await visit.prepare();
     const { page } = await visit.tab('face', { viewport: { width: 1280, height: 800 } });
-    await page.goto(visit.server.url);
+    await page.goto(visit.check.url);
     await press(page, 'use-phone');
     await untilScreen(page, 'hand_off');
     await page.reload();
@@ -138,12 +159,12 @@ describe('capture page in a frame and on two devices', () => {
   });
 
   it('tells the computer when the link ends without a capture', async () => {
-    await visit.serve({ state: plainState() });
+    await visit.prepare();
     const { page } = await visit.tab('face', { viewport: { width: 1280, height: 800 } });
-    await page.goto(visit.server.url);
+    await page.goto(visit.check.url);
     await press(page, 'use-phone');
     await untilScreen(page, 'hand_off');
-    visit.server.behaviour.state = { ...visit.server.behaviour.state, status: 'expired' };
+    await visit.check.expire();
     await untilScreen(page, 'expired');
   });
 });

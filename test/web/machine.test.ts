@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
 import { ASKED_LONG_MS } from '../../web/capture/flow/camera-steps.ts';
-import { CAMERA_SCREENS, initialPage, transition } from '../../web/capture/flow/machine.ts';
+import { CAMERA_SCREENS, deadPage, initialPage, transition } from '../../web/capture/flow/machine.ts';
 import type {
   CameraFault,
+  Deadlines,
   Effect,
   IssuedCapture,
   Page,
@@ -13,19 +14,22 @@ import type {
   Setting,
 } from '../../web/capture/flow/screens.ts';
 import { sampleState } from '../../web/capture/gallery/sample.ts';
+import type { UploadStatus } from '../../web/capture/upload/upload.ts';
 
 const capture: IssuedCapture = {
   captureId: 'cap_1',
   script: { steps: [{ prompt: 'neutral', from_ms: 0, to_ms: 900 }] },
   maxBytes: 1000,
   chunkBytes: 100,
+  deadlines: { commitByMs: 10_000, uploadByMs: 600_000 },
 };
+const waiting: UploadStatus = { phase: 'waiting', progress: 0.4, committed: true };
 
 const phone: Setting = { computer: false, inApp: false, hasCamera: true, handedOver: null };
 const computer: Setting = { ...phone, computer: true };
 const freshPage = initialPage(phone, null);
 
-function loaded(challenge: CaptureState, bound = false, pending = false): PageEvent {
+function loaded(challenge: CaptureState, bound = false, pending: Deadlines | null = null): PageEvent {
   return { type: 'loaded', challenge, bound, pending, following: null };
 }
 
@@ -99,7 +103,7 @@ describe('the way through', () => {
     const { page, effects } = run([
       ...toRecording,
       { type: 'recorded' },
-      { type: 'upload', phase: 'sending', progress: 0.5 },
+      { type: 'upload', status: { phase: 'sending', progress: 0.5, committed: true } },
       { type: 'upload_complete' },
       { type: 'outcome', status: 'done', reason: null, triesLeft: null, redirectUrl: 'myapp://done?x=1' },
     ]);
@@ -147,11 +151,15 @@ describe('where a load opens', () => {
     device_bound: true,
     consent: { ...sampleState().consent, given: true },
   });
+  const issued = { id: 'cap_1', state: 'issued', received_bytes: 0, size_bytes: null } as const;
+  const promised = { ...issued, state: 'committed', size_bytes: 1_000 } as const;
   it.each<[string, PageEvent, string]>([
     ['a fresh link', loaded(sampleState()), 'privacy'],
     ['consent given before the reload', loaded(initiated, true), 'start'],
     ['begun on another device', loaded(initiated, false), 'other_device'],
-    ['bytes left to send', loaded(initiated, true, true), 'uploading'],
+    ['bytes left to send', loaded(initiated, true, capture.deadlines), 'uploading'],
+    ['promised bytes that are gone', loaded({ ...initiated, capture: promised }, true), 'retry'],
+    ['a recording that was broken off', loaded({ ...initiated, capture: issued }, true), 'start'],
     ['under judgement', loaded({ ...initiated, status: 'processing' }, true), 'processing'],
     ['under judgement elsewhere', loaded({ ...initiated, status: 'processing' }, false), 'other_device'],
     ['sent back', loaded({ ...initiated, retry_reason: 'too_dark' }, true), 'retry'],
@@ -264,15 +272,30 @@ describe('sad paths', () => {
     expect(transition(slow, { type: 'open_camera' }).effects[0]).toEqual({ do: 'open_camera', id: null });
   });
 
-  it('an upload that stopped goes on with the same bytes', () => {
-    const { page } = run([
-      ...toRecording,
-      { type: 'recorded' },
-      { type: 'upload', phase: 'stopped', progress: 0.4 },
-    ]);
-    const next = transition(page, { type: 'retry_upload' });
-    expect(next.page.screen).toMatchObject({ name: 'uploading', phase: 'sending', progress: 0.4 });
-    expect(next.effects).toEqual([{ do: 'upload' }]);
+  it('an upload begins without a promise, keeps its deadlines, and is recorded once more where it came too late', () => {
+    const begun = run([...toRecording, { type: 'recorded' }]).page;
+    expect(begun.screen).toEqual({
+      name: 'uploading',
+      status: { phase: 'committing', progress: 0, committed: false },
+      deadlines: capture.deadlines,
+    });
+    const { page } = transition(begun, { type: 'upload', status: waiting });
+    expect(page.screen).toEqual({ name: 'uploading', status: waiting, deadlines: capture.deadlines });
+    const late = transition(page, { type: 'upload_lost' }).page;
+    expect(late.screen).toMatchObject({ name: 'retry', reason: 'upload_lost' });
+  });
+
+  it.each([
+    ['unknown', 'unknown_link'],
+    ['completed', 'used'],
+    ['expired', 'expired'],
+    ['cancelled', 'cancelled'],
+    ['busy', 'busy'],
+    ['failed', 'unavailable'],
+  ] as const)('a link that is dead as %s ends there whatever happens', (dead_link, name) => {
+    const page = deadPage(phone, { dead_link, owner: null });
+    expect(page.screen).toEqual({ name });
+    expect(run([{ type: 'begin' }, { type: 'open_camera' }, { type: 'leave' }], page).page).toEqual(page);
   });
 
   it('a lost camera while recording stops it and offers another try', () => {
@@ -331,10 +354,9 @@ const anyEvent: fc.Arbitrary<PageEvent> = fc.constantFrom<PageEvent>(
   { type: 'step', index: 0 },
   { type: 'recorded' },
   { type: 'recording_failed', why: 'interrupted' },
-  { type: 'upload', phase: 'stopped', progress: 0.2 },
+  { type: 'upload', status: waiting },
   { type: 'upload_complete' },
   { type: 'upload_lost' },
-  { type: 'retry_upload' },
   { type: 'outcome', status: 'retry', reason: 'blurred', triesLeft: 1, redirectUrl: null },
   { type: 'outcome', status: 'done', reason: null, triesLeft: null, redirectUrl: null },
   { type: 'call_failed', fault: 'offline' },

@@ -1,14 +1,14 @@
 // Entry of the capture page: reads the challenge's state from the markup, joins machine, runner and shell, and starts.
-import type { CaptureState } from '../../src/contract/capture-page.ts';
+import type { CaptureState, DeadLinkState } from '../../src/contract/capture-page.ts';
 import { createCalls } from './api/calls.ts';
 import { handOverLink, openDevice } from './api/device.ts';
 import { applyBrand } from './brand/apply.ts';
 import { isComputer, isInApp } from './camera/browser-family.ts';
 import { hasCamera } from './camera/camera.ts';
 import { createTeller, parentPoster } from './embed/messages.ts';
-import { initialPage } from './flow/machine.ts';
+import { deadPage, initialPage } from './flow/machine.ts';
 import { createRunner } from './flow/runner.ts';
-import type { DeadEnd, Setting } from './flow/screens.ts';
+import type { DeadEnd, Page, Setting } from './flow/screens.ts';
 import { createGuide } from './guidance/guide.ts';
 import { createVoice } from './speech/voice.ts';
 import { consentPlainText, consentText } from './texts/consent.ts';
@@ -16,20 +16,14 @@ import { loadTexts, pageLanguage } from './texts/load.ts';
 import { h } from './view/dom.ts';
 import { createShell } from './view/shell.ts';
 
-/** Path of the challenge, `…/c/{token}`; null when the page was opened anywhere else. */
-function challengePath(): string | null {
-  return /^(.*\/c\/[^/]+)/.exec(location.pathname)?.[1] ?? null;
+/** Path of the challenge, `…/c/{token}`, without whatever stands behind it. */
+function challengePath(path: string): string {
+  return /^(.*\/c\/[^/]+)/.exec(path)?.[1] ?? path;
 }
 
-/** The state that the server wrote into the page; null when it knows no such challenge. */
-function givenState(): CaptureState | null {
-  try {
-    const text = document.getElementById('challenge-state')?.textContent ?? '';
-    const value = JSON.parse(text) as CaptureState | null;
-    return value?.status ? value : null;
-  } catch {
-    return null;
-  }
+/** What the server wrote into the page: the challenge's state, or why the link gives nothing. */
+function givenState(): CaptureState | DeadLinkState {
+  return JSON.parse(document.getElementById('challenge-state')?.textContent ?? '');
 }
 
 /** Why this browser cannot take part; null where it can. */
@@ -42,11 +36,12 @@ function obstacle(): Extract<DeadEnd, 'insecure' | 'unsupported'> | null {
 async function start(app: HTMLElement): Promise<void> {
   const root = document.documentElement;
   const given = givenState();
-  applyBrand(given?.style ?? null);
+  const style = 'dead_link' in given ? given.owner?.style : given.style;
+  applyBrand(style ?? null);
   const [texts, camera] = await Promise.all([loadTexts(pageLanguage(root)), hasCamera()]);
   root.lang = texts.language;
   root.dir = texts.direction;
-  const path = challengePath();
+  const path = challengePath(location.pathname);
   // `playsinline` and `muted` as attributes: iOS reads them before any property is set.
   const video = h('video', { class: 'preview', playsinline: true, muted: true, autoplay: true });
   video.muted = true;
@@ -67,15 +62,15 @@ async function start(app: HTMLElement): Promise<void> {
     mirrored: () => runner.mirrored(),
     linkTo: (target: 'phone' | 'tab' | null) => handOverLink(location.origin + path, device.token, target),
   };
-  shell = createShell(app, shellContext, `${path ?? ''}/logo`);
+  shell = createShell(app, shellContext, `${path}/logo`);
   const show = shell.render;
   const tell = createTeller(parentPoster());
-  if (path === null || given === null || !window.isSecureContext) {
-    const name = path === null || given === null ? 'unknown_link' : 'insecure';
-    const page = { ...initialPage(setting, given), screen: { name } } as const;
+  const end = (page: Page) => {
     tell(page);
-    return show(page);
-  }
+    show(page);
+  };
+  if ('dead_link' in given) return end(deadPage(setting, given));
+  if (!window.isSecureContext) return end({ ...initialPage(setting, given), screen: { name: 'insecure' } });
   show(initialPage(setting, given));
   const device = await openDevice(path);
   const runner = createRunner({

@@ -84,7 +84,7 @@ function linkRoute(app: App, services: HttpServices, settings: HttpSettings): vo
       if (outcome.status === 'not_found') return send(reply, 404, pages.dead('unknown', language));
       if (outcome.status === 'closed') {
         const kind = deadLinkKind(outcome.current);
-        return send(reply, 410, pages.dead(kind, language, outcome.redirect_url));
+        return send(reply, 410, pages.dead(kind, language, outcome.owner));
       }
       return send(reply.header('permissions-policy', PERMISSIONS), 200, pages.live(outcome.state, language));
     },

@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { build } from 'vite';
-import { BUILD_DIR } from './page-server.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
+export const BUILD_DIR = join(ROOT, 'build/web/capture');
 
 /** Builds the page where nobody has (npm test does beforehand). */
 export async function ensureBuild(): Promise<void> {

@@ -1,72 +1,234 @@
-// One visit of the capture page per test: a browser for the file, a double of the server and tabs for the test.
+// One visit of the capture page per test, for real: the built page in Chromium, the HTTP server over the real services
+// and a real database. Only the judgement is the test's word, as the worker's place is taken here.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { sampleState } from '../../../web/capture/gallery/sample.ts';
+import type { RetryReason } from '../../../src/contract/capture-page.ts';
+import { createHttpRig, type HttpRig } from '../../http/http-rig.ts';
 import { launchBrowser } from '../../support/browser.ts';
-import { type Camera, ensureBuild, type OpenedPage, openPage } from './browser.ts';
-import { type Behaviour, type PageServer, startPageServer } from './page-server.ts';
+import { BUILD_DIR, type Camera, ensureBuild, type OpenedPage, openPage } from './browser.ts';
 
-export const withoutConsent = { ...sampleState().consent, required: false };
+/** What a judgement comes to: done, or sent back. */
+export type Verdict = RetryReason | 'done';
+
+/** What becomes of one chunk: taken; failed before it was read; taken, and the answer lost. */
+export type Fate = 'take' | 'drop' | 'lose';
+
+export interface Scenario {
+  /** Fields of the create request beside `liveness_only`; no consent is asked for where none are given. */
+  readonly challenge?: Readonly<Record<string, unknown>>;
+  /** What each submitted video comes to, by its number; `done` where nothing is said. */
+  readonly judge?: (submission: number) => Verdict | Promise<Verdict>;
+  readonly chunkBytes?: number;
+  readonly onAppend?: (offset: number) => Fate | Promise<Fate>;
+}
+
+/** A challenge under way, as the database has it. */
+export interface Check {
+  readonly id: string;
+  /** The link as the browser opens it. */
+  readonly url: string;
+  captures(): Promise<CaptureRow[]>;
+  /** Names of the challenge's events, in order. */
+  events(): Promise<string[]>;
+  consent(): Promise<Record<string, string> | null>;
+  /** The challenge's time is over from now on. */
+  expire(): Promise<void>;
+}
+
+export interface CaptureRow {
+  readonly id: string;
+  readonly state: string;
+  readonly mime_type: string | null;
+  readonly size_bytes: number | null;
+  readonly received_bytes: number;
+  readonly hints: Record<string, unknown> | null;
+  readonly asset_id: string | null;
+}
+
 /** A challenge whose page starts with one tap. */
-export const plainState = (change: Parameters<typeof sampleState>[0] = {}) =>
-  sampleState({ consent: withoutConsent, ...change });
+const PLAIN = { require_consent: false };
+/** A challenge whose page asks for consent first. */
+export const ASKING = { require_consent: true };
 
 export interface Visit {
-  readonly server: PageServer;
+  readonly rig: HttpRig;
+  readonly origin: string;
+  /** The challenge made last. */
+  readonly check: Check;
   /** The tab opened first. */
   readonly opened: OpenedPage;
-  /** Starts the server alone; tabs follow by `tab`. */
-  serve(behaviour?: Partial<Behaviour>): Promise<PageServer>;
+  /** Makes a challenge alone; tabs follow by `tab`. */
+  prepare(scenario?: Scenario): Promise<Check>;
   /** Another tab, in a context of its own; closed with the test. */
   tab(camera: Camera, options?: BrowserContextOptions): Promise<OpenedPage>;
-  /** Server, tab and link in one. */
-  arrive(camera: Camera, behaviour?: Partial<Behaviour>, options?: BrowserContextOptions): Promise<Page>;
+  /** Challenge, tab and link in one. */
+  arrive(camera: Camera, scenario?: Scenario, options?: BrowserContextOptions): Promise<Page>;
   /** Text of the first tab's screen. */
   text(): Promise<string | null>;
   /** States of every camera track that the first tab has opened since its last load. */
   tracks(): Promise<unknown>;
+  /** What the account's logo is; null where it cannot be had. */
+  logo: Buffer | null;
 }
+
+/** How often the queue is looked into, in the worker's place. */
+const JUDGE_EVERY_MS = 50;
 
 /** To be called once in a file's `describe`. */
 export function visits(): Visit {
   let browser: Browser;
-  let server: PageServer | null = null;
+  let rig: HttpRig;
+  let origin = '';
+  let check: Check | null = null;
   let tabs: OpenedPage[] = [];
+  let ended = false;
+  let judging: Promise<void> = Promise.resolve();
+  const scenarios = new Map<string, Scenario>();
+
   beforeAll(async () => {
     await ensureBuild();
-    browser = await launchBrowser();
+    [rig, browser] = await Promise.all([
+      createHttpRig({
+        // A loaded machine is slow, not saturated.
+        settings: { capturePageDir: BUILD_DIR, limits: { maxEventLoopDelayMs: 60_000 } },
+        fetchImage: async () => visit.logo,
+      }),
+      launchBrowser(),
+    ]);
+    bend(rig, scenarios);
+    origin = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+    judging = judgeAll(rig, scenarios, () => ended);
   });
-  afterAll(() => browser?.close());
+  afterAll(async () => {
+    ended = true;
+    await Promise.all([judging, browser?.close()]);
+    await rig?.close();
+  });
   afterEach(async () => {
     await Promise.all(tabs.map(({ context }) => context.close()));
     tabs = [];
-    await server?.close();
-    server = null;
+    check = null;
+    visit.logo = null;
   });
   const visit: Visit = {
-    get server() {
-      return server!;
+    logo: null,
+    get rig() {
+      return rig;
+    },
+    get origin() {
+      return origin;
+    },
+    get check() {
+      return check!;
     },
     get opened() {
       return tabs[0]!;
     },
-    serve: async (behaviour) => {
-      server = await startPageServer(behaviour);
-      return server;
+    prepare: async (scenario = {}) => {
+      const made = await rig.create({ liveness_only: true, ...(scenario.challenge ?? PLAIN) });
+      scenarios.set(made.path.split('/')[2]!, scenario);
+      scenarios.set(made.challenge_id, scenario);
+      check = checkOf(rig, made.challenge_id, `${origin}${made.path}`);
+      return check;
     },
     tab: async (camera, options) => {
       const opened = await openPage(browser, camera, options);
       tabs.push(opened);
       return opened;
     },
-    arrive: async (camera, behaviour, options) => {
-      await visit.serve(behaviour);
+    arrive: async (camera, scenario, options) => {
+      const { url } = await visit.prepare(scenario);
       const { page } = await visit.tab(camera, options);
-      await page.goto(server!.url);
+      await page.goto(url);
       return page;
     },
     text: () => tabs[0]!.page.textContent('main'),
     tracks: () => tabs[0]!.page.evaluate('window.cameraTracks.map((track) => track.readyState)'),
   };
   return visit;
+}
+
+/** Lets the scenario of a link change the size of its chunks and what becomes of them. */
+function bend({ challenges }: HttpRig, scenarios: ReadonlyMap<string, Scenario>): void {
+  const { issueCapture, acceptBytes } = challenges;
+  Object.assign(challenges, {
+    issueCapture: async (link) => {
+      const issued = await issueCapture(link);
+      const chunk_bytes = scenarios.get(link.token)?.chunkBytes;
+      if (issued.status !== 'ok' || chunk_bytes === undefined) return issued;
+      return { ...issued, capture: { ...issued.capture, chunk_bytes } };
+    },
+    acceptBytes: async (link, captureId, offset, bytes) => {
+      const fate = (await scenarios.get(link.token)?.onAppend?.(offset)) ?? 'take';
+      if (fate === 'drop') throw new Error('dropped by the test');
+      const accepted = await acceptBytes(link, captureId, offset, bytes);
+      if (fate === 'lose') throw new Error('lost by the test');
+      return accepted;
+    },
+  } satisfies Partial<HttpRig['challenges']>);
+}
+
+/** Judges what is submitted as its scenario says. */
+async function judgeAll(
+  rig: HttpRig,
+  scenarios: ReadonlyMap<string, Scenario>,
+  ended: () => boolean,
+): Promise<void> {
+  const begun = new Set<string>();
+  const counts = new Map<string, number>();
+  const settling: Promise<unknown>[] = [];
+  while (!ended()) {
+    const waiting = await rig.db
+      .selectFrom('capture')
+      .select(['id', 'challenge_id'])
+      .where('state', '=', 'submitted')
+      .execute();
+    for (const { id, challenge_id } of waiting.filter((capture) => !begun.has(capture.id))) {
+      begun.add(id);
+      const count = (counts.get(challenge_id) ?? 0) + 1;
+      counts.set(challenge_id, count);
+      const verdict = Promise.resolve(scenarios.get(challenge_id)?.judge?.(count) ?? 'done');
+      settling.push(verdict.then((word) => rig.settle(id, word === 'done' ? null : word)));
+    }
+    await new Promise((resolve) => setTimeout(resolve, JUDGE_EVERY_MS));
+  }
+  await Promise.all(settling);
+}
+
+function checkOf({ db }: HttpRig, id: string, url: string): Check {
+  return {
+    id,
+    url,
+    captures: () =>
+      db
+        .selectFrom('capture')
+        .select(['id', 'state', 'mime_type', 'size_bytes', 'received_bytes', 'hints', 'asset_id'])
+        .where('challenge_id', '=', id)
+        .orderBy('attempt')
+        .execute() as Promise<CaptureRow[]>,
+    events: async () => {
+      const rows = await db
+        .selectFrom('challenge_event')
+        .select('name')
+        .where('challenge_id', '=', id)
+        .orderBy('id')
+        .execute();
+      return rows.map(({ name }) => name);
+    },
+    consent: async () => {
+      const row = await db
+        .selectFrom('challenge')
+        .select('consent')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      return row.consent as Record<string, string> | null;
+    },
+    expire: async () => {
+      await db
+        .updateTable('challenge')
+        .set({ expires_at: new Date(Date.now() - 1_000) })
+        .where('id', '=', id)
+        .execute();
+    },
+  };
 }

@@ -20,6 +20,10 @@ export function embeddingMessage({ name }: Screen): EmbeddingMessage | null {
     case 'other_device':
     case 'cancelled':
       return { source: 'likeness', event: 'failed', reason: name };
+    case 'busy':
+      return { source: 'likeness', event: 'failed', reason: 'too_many_requests' };
+    case 'unavailable':
+      return { source: 'likeness', event: 'failed', reason: 'server' };
     default:
       return null;
   }

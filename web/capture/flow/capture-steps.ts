@@ -1,5 +1,5 @@
 // Steps of the state machine from the recording to its arrival at the server.
-import type { Page, PageEvent } from './screens.ts';
+import type { Deadlines, Page, PageEvent, Screen } from './screens.ts';
 import { again, stay, type Transition, to } from './transition.ts';
 
 /** While the script is fetched and recorded. */
@@ -24,10 +24,16 @@ export function onRecording(page: Page, event: PageEvent): Transition {
     case 'hint':
       return to(page, { ...screen, faceLost: event.hint === 'no_face' || event.hint === 'several_faces' });
     case 'recorded':
-      return to(page, { name: 'uploading', phase: 'committing', progress: 0 }, { do: 'upload' });
+      return to(page, uploading(screen.capture.deadlines, false), { do: 'upload' });
     default:
       return stay(page);
   }
+}
+
+/** The upload as it begins, or goes on after a reload. */
+export function uploading(deadlines: Deadlines, committed: boolean): Screen {
+  const phase = committed ? 'sending' : 'committing';
+  return { name: 'uploading', status: { phase, progress: 0, committed }, deadlines };
 }
 
 /** While the bytes are on their way. */
@@ -36,14 +42,11 @@ export function onUploading(page: Page, event: PageEvent): Transition {
   if (screen.name !== 'uploading') return stay(page);
   switch (event.type) {
     case 'upload':
-      return to(page, { name: 'uploading', phase: event.phase, progress: event.progress });
+      return to(page, { ...screen, status: event.status });
     case 'upload_complete':
       return to(page, { name: 'processing', estimateMs: null, reconnecting: false }, { do: 'await_outcome' });
     case 'upload_lost':
       return again(page, 'upload_lost');
-    case 'retry_upload':
-      if (screen.phase !== 'stopped') return stay(page);
-      return to(page, { ...screen, phase: 'sending' }, { do: 'upload' });
     default:
       return stay(page);
   }

@@ -1,6 +1,7 @@
 // Asks for a capture when recording is to begin. A service that is full says when to come again: the page waits for that.
-import type { IssuedCapture } from '../../../src/contract/capture-page.ts';
+import type { IssuedCapture as IssueAnswer } from '../../../src/contract/capture-page.ts';
 import type { Answer, Calls } from '../api/calls.ts';
+import type { IssuedCapture } from './screens.ts';
 
 export interface IssueParts {
   readonly calls: Pick<Calls, 'issueCapture'>;
@@ -20,7 +21,7 @@ const MAX_WAIT_MS = 60_000;
 const JITTER_MS = 2_000;
 
 /** The capture, the last refusal, or null when the person left. */
-export async function issueCapture(parts: IssueParts): Promise<Answer<IssuedCapture> | null> {
+export async function issueCapture(parts: IssueParts): Promise<Answer<IssueAnswer> | null> {
   let attempt = 1;
   let waitedMs = 0;
   for (;;) {
@@ -35,4 +36,22 @@ export async function issueCapture(parts: IssueParts): Promise<Answer<IssuedCapt
     await parts.pause(pauseMs);
     if (parts.signal.aborted) return null;
   }
+}
+
+/**
+ * The capture with its deadlines on this device's clock. That of the bytes runs from the commit: counted from here it is
+ * a recording's length too early, so that nobody is promised more time than there is.
+ */
+export function issuedCapture(answer: IssueAnswer, nowMs: number): IssuedCapture {
+  const until = (withinMs: number) => nowMs + Math.min(withinMs, answer.expires_within_ms);
+  return {
+    captureId: answer.capture_id,
+    script: answer.script,
+    maxBytes: answer.max_bytes,
+    chunkBytes: answer.chunk_bytes,
+    deadlines: {
+      commitByMs: until(answer.commit_within_ms),
+      uploadByMs: until(answer.upload_within_ms),
+    },
+  };
 }

@@ -1,12 +1,13 @@
 // The page's state machine: (page, event) → page and effects. Pure, no DOM, no clock, no network.
 // A typed reducer and not XState: effects as plain data need no interpreter in tests, every screen can be built by
 // hand for the gallery, and XState's 15 kB would be a quarter of the page's budget for its first paint.
-import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { CaptureState, DeadLinkState } from '../../../src/contract/capture-page.ts';
+import type { DeadLinkKind } from '../../../src/contract/server-texts.ts';
 import { askCamera, onCamera, onPosition } from './camera-steps.ts';
-import { onRecording, onUploading } from './capture-steps.ts';
+import { onRecording, onUploading, uploading } from './capture-steps.ts';
 import { afterOutcome, canHandOff, finished, handOff, onHandOff } from './end-steps.ts';
-import type { CallFault, Effect, Page, PageEvent, Screen, ScreenName, Setting } from './screens.ts';
-import { stay, type Transition, to } from './transition.ts';
+import type { CallFault, DeadEnd, Effect, Page, PageEvent, Screen, ScreenName, Setting } from './screens.ts';
+import { again, stay, type Transition, to } from './transition.ts';
 
 /** Screens on which the camera may be on. Leaving them for any other one stops its tracks. */
 export const CAMERA_SCREENS: readonly ScreenName[] = ['camera_asking', 'position', 'preparing', 'recording'];
@@ -26,7 +27,21 @@ const PROCESSING: Screen = { name: 'processing', estimateMs: null, reconnecting:
 
 /** The page as it opens. */
 export function initialPage(setting: Setting, challenge: CaptureState | null): Page {
-  return { screen: { name: 'boot' }, challenge, setting };
+  return { screen: { name: 'boot' }, challenge, setting, deadLink: null };
+}
+
+const DEAD_ENDS: Readonly<Record<DeadLinkKind, DeadEnd>> = {
+  unknown: 'unknown_link',
+  completed: 'used',
+  expired: 'expired',
+  cancelled: 'cancelled',
+  busy: 'busy',
+  failed: 'unavailable',
+};
+
+/** The page of a link that gives nothing. */
+export function deadPage(setting: Setting, deadLink: DeadLinkState): Page {
+  return { screen: { name: DEAD_ENDS[deadLink.dead_link] }, challenge: null, setting, deadLink };
 }
 
 /**
@@ -156,9 +171,10 @@ function afterLoad(
   if (challenge.status === 'processing') {
     return to(page, PROCESSING, { do: 'await_outcome' });
   }
-  if (pending) {
-    return to(page, { name: 'uploading', phase: 'sending', progress: 0 }, { do: 'upload' });
-  }
+  const committed = challenge.capture?.state === 'committed';
+  if (pending) return to(page, uploading(pending, committed), { do: 'upload' });
+  // A recording that was promised and is not here any more: nobody can send it.
+  if (bound && committed) return again(page, 'upload_lost');
   if (bound && challenge.retry_reason !== null) {
     return to(page, { name: 'retry', reason: challenge.retry_reason, triesLeft: challenge.tries_left });
   }

@@ -7,15 +7,16 @@ import type { Calls } from '../api/calls.ts';
 import { type Device, sha256Hex } from '../api/device.ts';
 import { listCameras, type OpenCamera, openCamera } from '../camera/camera.ts';
 import { onceAllowed } from '../camera/permission.ts';
-import { record } from '../camera/recorder.ts';
+import { type Recording, record } from '../camera/recorder.ts';
 import type { Guide } from '../guidance/guide.ts';
 import { dropPending, keepPending, loadPending, type PendingCapture } from '../upload/pending.ts';
 import { uploadPort } from '../upload/port.ts';
 import { runUpload } from '../upload/upload.ts';
 import { followCheck } from './follow.ts';
-import { issueCapture } from './issue.ts';
+import { issueCapture, issuedCapture } from './issue.ts';
 import { CAMERA_SCREENS, initialPage, transition } from './machine.ts';
 import { awaitOutcome } from './outcome.ts';
+import { pendingOf } from './recorded.ts';
 import { redirectTo } from './redirect.ts';
 import type { Effect, IssuedCapture, Page, PageEvent, Setting } from './screens.ts';
 import { startVideo } from './start-video.ts';
@@ -49,7 +50,7 @@ export function createRunner(around: Surroundings): Runner {
   let kept: Promise<void> = Promise.resolve();
   let visit = new AbortController();
   let following = new AbortController();
-  let uploads = 0;
+  let resumed = false;
 
   const dispatch = (event: PageEvent): void => {
     const before = page;
@@ -84,10 +85,10 @@ export function createRunner(around: Surroundings): Runner {
     const open = challenge.capture?.state === 'issued' || challenge.capture?.state === 'committed';
     if (open && challenge.capture) pending ??= await loadPending(challenge.capture.id);
     if (pending?.captureId !== challenge.capture?.id || !open) pending = null;
-    if (pending) uploads = 1;
+    resumed = pending !== null;
     const bound = device.known || started;
     const { following } = device;
-    dispatch({ type: 'loaded', challenge, bound, pending: pending !== null, following });
+    dispatch({ type: 'loaded', challenge, bound, pending: pending?.deadlines ?? null, following });
   };
 
   let started = false;
@@ -144,8 +145,7 @@ export function createRunner(around: Surroundings): Runner {
     const answer = await issueCapture({ calls, signal, pause, random: Math.random });
     if (answer === null) return;
     if (!answer.ok) return dispatch({ type: 'call_failed', fault: answer.fault });
-    const { capture_id: captureId, script, max_bytes: maxBytes, chunk_bytes: chunkBytes } = answer.value;
-    dispatch({ type: 'capture_issued', capture: { captureId, script, maxBytes, chunkBytes } });
+    dispatch({ type: 'capture_issued', capture: issuedCapture(answer.value, Date.now()) });
   };
 
   const takeVideo = async (capture: IssuedCapture) => {
@@ -160,7 +160,7 @@ export function createRunner(around: Surroundings): Runner {
       };
       const recording = await record(stream, capture.script, events, signal);
       if (recording.blob.size === 0 || recording.blob.size > capture.maxBytes) throw new Error('size');
-      uploads = 0;
+      resumed = false;
       recorded = prepare(capture, recording, labelVirtual);
       dispatch({ type: 'recorded' });
     } catch {
@@ -168,27 +168,8 @@ export function createRunner(around: Surroundings): Runner {
     }
   };
 
-  const prepare = async (
-    capture: IssuedCapture,
-    recording: Awaited<ReturnType<typeof record>>,
-    labelVirtual: boolean,
-  ) => {
-    pending = {
-      captureId: capture.captureId,
-      chunkBytes: Math.min(capture.chunkBytes, CHUNK_BYTES),
-      blob: recording.blob,
-      commit: {
-        sha256: await sha256Hex(await recording.blob.arrayBuffer()),
-        size_bytes: recording.blob.size,
-        mime_type: recording.mimeType,
-        duration_ms: recording.durationMs,
-        hints: {
-          camera_label_virtual: labelVirtual,
-          focus_lost: recording.focusLost,
-          prompt_delays_ms: recording.promptDelaysMs.slice(0, MAX_HINTED_DELAYS),
-        },
-      },
-    };
+  const prepare = async (capture: IssuedCapture, recording: Recording, labelVirtual: boolean) => {
+    pending = await pendingOf(capture, recording, { labelVirtual, guidance: guide.state() });
     // Not awaited: the commit has seconds, keeping the bytes for a reload must not take any of them.
     kept = keepPending(pending);
   };
@@ -196,18 +177,17 @@ export function createRunner(around: Surroundings): Runner {
   const upload = async () => {
     await recorded;
     if (!pending) return dispatch({ type: 'upload_lost' });
-    uploads += 1;
-    const input = { sizeBytes: pending.blob.size, chunkBytes: pending.chunkBytes, resumed: uploads > 1 };
-    let last = 0;
     const outcome = await runUpload(
       uploadPort(calls, pending, kept, new AbortController().signal),
-      input,
-      (phase, progress) => {
-        last = progress;
-        dispatch({ type: 'upload', phase, progress });
+      {
+        sizeBytes: pending.blob.size,
+        chunkBytes: pending.chunkBytes,
+        resumed,
+        committed: page.screen.name === 'uploading' && page.screen.status.committed,
+        commitByMs: pending.deadlines.commitByMs,
       },
+      (status) => dispatch({ type: 'upload', status }),
     );
-    if (outcome === 'stopped') return dispatch({ type: 'upload', phase: 'stopped', progress: last });
     pending = null;
     void kept.then(dropPending);
     if (outcome === 'complete') dispatch({ type: 'upload_complete' });
@@ -287,9 +267,3 @@ export function createRunner(around: Surroundings): Runner {
 
   return { dispatch, mirrored: () => camera?.mirrored ?? true };
 }
-
-/** As many as the server takes; no script has more steps. */
-const MAX_HINTED_DELAYS = 32;
-
-/** Chunks small enough that progress moves and a lost one costs little, whatever more the server would take. */
-const CHUNK_BYTES = 262_144;

@@ -1,11 +1,12 @@
 // What the page can be showing, and what can happen to it: the words of the state machine (machine.ts).
 // Free of the DOM, so that tests and the gallery build every screen by hand.
 
-import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { CaptureState, DeadLinkState } from '../../../src/contract/capture-page.ts';
 import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
 import type { Script } from '../../../src/contract/script.ts';
 import type { CameraChoice } from '../camera/camera.ts';
 import type { Hint } from '../guidance/hint.ts';
+import type { UploadStatus } from '../upload/upload.ts';
 
 /** Why the camera could not be opened. */
 export type CameraFault = 'denied' | 'missing' | 'busy';
@@ -13,12 +14,21 @@ export type CameraFault = 'denied' | 'missing' | 'busy';
 /** Why a call to the server failed, as far as the person is concerned. */
 export type CallFault = 'offline' | 'unknown_link' | 'gone' | 'other_device' | 'conflict' | 'server';
 
+/** Until when a recording is taken, by this device's clock in milliseconds since 1970; the server's word counts. */
+export interface Deadlines {
+  /** For the commit of its hash. */
+  readonly commitByMs: number;
+  /** For its last byte, once it is committed. */
+  readonly uploadByMs: number;
+}
+
 /** A capture as the server issued it: its script and the limits of its upload. */
 export interface IssuedCapture {
   readonly captureId: string;
   readonly script: Script;
   readonly maxBytes: number;
   readonly chunkBytes: number;
+  readonly deadlines: Deadlines;
 }
 
 /** Screens without a way on: the link itself, or the browser, is at its end. */
@@ -29,7 +39,11 @@ export type DeadEnd =
   | 'expired'
   | 'used'
   | 'other_device'
-  | 'cancelled';
+  | 'cancelled'
+  /** Too many requests from here: the server asks to wait. */
+  | 'busy'
+  /** The server failed to show the check. */
+  | 'unavailable';
 
 /** Where the check goes on when a computer has handed it over: on a phone, or in a tab outside of a frame. */
 export type HandOffTarget = 'phone' | 'tab';
@@ -79,9 +93,8 @@ export type Screen =
     }
   | {
       readonly name: 'uploading';
-      readonly phase: 'committing' | 'sending' | 'waiting' | 'stopped';
-      /** Share of the bytes that the server has, 0–1. */
-      readonly progress: number;
+      readonly status: UploadStatus;
+      readonly deadlines: Deadlines;
     }
   | { readonly name: 'processing'; readonly estimateMs: number | null; readonly reconnecting: boolean }
   | { readonly name: 'retry'; readonly reason: string; readonly triesLeft: number | null }
@@ -102,8 +115,8 @@ export type PageEvent =
       readonly challenge: CaptureState;
       /** Whether this tab holds the challenge's device token. */
       readonly bound: boolean;
-      /** Whether this tab still holds the bytes of the challenge's committed capture. */
-      readonly pending: boolean;
+      /** Deadlines of the challenge's open capture where this tab still holds its bytes. */
+      readonly pending: Deadlines | null;
       /** The hand-off that this tab was following before a reload. */
       readonly following: HandOffTarget | null;
     }
@@ -138,14 +151,9 @@ export type PageEvent =
   | { readonly type: 'step'; readonly index: number }
   | { readonly type: 'recorded' }
   | { readonly type: 'recording_failed'; readonly why: 'interrupted' | 'camera_lost' | 'recorder_failed' }
-  | {
-      readonly type: 'upload';
-      readonly phase: 'committing' | 'sending' | 'waiting' | 'stopped';
-      readonly progress: number;
-    }
+  | { readonly type: 'upload'; readonly status: UploadStatus }
   | { readonly type: 'upload_complete' }
   | { readonly type: 'upload_lost' }
-  | { readonly type: 'retry_upload' }
   | { readonly type: 'estimate'; readonly estimateMs: number | null; readonly reconnecting: boolean }
   | {
       readonly type: 'outcome';
@@ -193,6 +201,8 @@ export interface Setting {
 export interface Page {
   readonly setting: Setting;
   readonly screen: Screen;
-  /** Last known state of the challenge; null before the first load. */
+  /** Last known state of the challenge; null before the first load, and where the link gives nothing. */
   readonly challenge: CaptureState | null;
+  /** What the server said in place of a state. */
+  readonly deadLink: DeadLinkState | null;
 }

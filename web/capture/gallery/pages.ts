@@ -2,8 +2,10 @@
 
 import { SANDBOX_OUTCOMES } from '../../../src/contract/sandbox.ts';
 import type { Prompt, ScriptStep } from '../../../src/contract/script.ts';
+import { deadPage } from '../flow/machine.ts';
 import type { HandOffTarget, Page, Screen, Setting } from '../flow/screens.ts';
 import type { Hint } from '../guidance/hint.ts';
+import type { UploadStatus } from '../upload/upload.ts';
 import { sampleState } from './sample.ts';
 
 const challenge = sampleState({ status: 'initiated', expires_at: '2030-01-01T00:00:00.000Z' });
@@ -28,8 +30,14 @@ function recording(prompt: Prompt, faceLost = false): Screen {
     { prompt, from_ms: 4_000, to_ms: 12_000 },
     { prompt: 'smile', from_ms: 12_000, to_ms: 20_000 },
   ];
-  const capture = { captureId: 'cap_1', script: { steps }, maxBytes: 1, chunkBytes: 1 };
+  const deadlines = { commitByMs: 0, uploadByMs: 0 };
+  const capture = { captureId: 'cap_1', script: { steps }, maxBytes: 1, chunkBytes: 1, deadlines };
   return { name: 'recording', capture, step: 1, startedAtMs: performance.now() - 7_000, faceLost };
+}
+
+function uploading(status: UploadStatus, leftMs: number): Screen {
+  const byMs = Date.now() + leftMs;
+  return { name: 'uploading', status, deadlines: { commitByMs: byMs, uploadByMs: byMs } };
 }
 
 function handOff(target: HandOffTarget, change: Partial<Extract<Screen, { name: 'hand_off' }>> = {}): Screen {
@@ -79,9 +87,10 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     recording_turn_left: recording('turn_left'),
     recording_turn_right: recording('turn_right'),
     recording_lost: recording('neutral', true),
-    uploading: { name: 'uploading', phase: 'sending', progress: 0.62 },
-    upload_waiting: { name: 'uploading', phase: 'waiting', progress: 0.62 },
-    upload_stopped: { name: 'uploading', phase: 'stopped', progress: 0.62 },
+    uploading: uploading({ phase: 'sending', progress: 0.62, committed: true }, 600_000),
+    upload_waiting: uploading({ phase: 'waiting', progress: 0.62, committed: true }, 581_000),
+    upload_unsent: uploading({ phase: 'waiting', progress: 0, committed: false }, 5_000),
+    upload_late: uploading({ phase: 'waiting', progress: 0, committed: false }, -1),
     processing: { name: 'processing', estimateMs: 3_000, reconnecting: false },
     retry: { name: 'retry', reason: 'too_dark', triesLeft: 2 },
     retry_last: { name: 'retry', reason: 'smile_missing', triesLeft: 1 },
@@ -99,7 +108,7 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     cancelled: still('cancelled'),
   };
   const pages = Object.entries(screens).map(
-    ([name, screen]) => [name, { screen, challenge, setting }] as const,
+    ([name, screen]) => [name, { screen, challenge, setting, deadLink: null }] as const,
   );
   const boxed = {
     ...challenge,
@@ -107,18 +116,32 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     consent: { ...challenge.consent, show_checkbox: true },
     style: { ...challenge.style, primary_colour_hex: '#ffd400', header_text_colour_hex: '#7a1fa2' },
   };
+  const plain = { challenge, setting, deadLink: null };
+  const onComputer = { ...plain, setting: { ...setting, computer: true } };
+  const longWinded = {
+    ...boxed,
+    account: {
+      display_name:
+        'Landesversicherungsanstalt der Binnenschifffahrt und Hafenwirtschaft, Zweigstelle Nord-Ost',
+      privacy_url: boxed.account.privacy_url,
+      purpose:
+        'fulfilment of the duty to identify contracting parties and beneficial owners (Geldwäschebekämpfungsgesetz, section 11), and protection of your customer account against being taken over by others.',
+    },
+  };
+  const owner = { ...boxed, exit_redirect_url: 'https://harbour.example/' };
   return {
     ...Object.fromEntries(pages),
-    sandbox: { screen: { name: 'sandbox' }, challenge: boxed, setting },
-    privacy_checkbox: { screen: screens.privacy!, challenge: boxed, setting },
-    privacy_computer: { screen: screens.privacy!, challenge, setting: { ...setting, computer: true } },
-    start_computer: { screen: screens.start!, challenge, setting: { ...setting, computer: true } },
-    camera_missing_computer: {
-      screen: screens.camera_missing!,
-      challenge,
-      setting: { ...setting, computer: true },
-    },
-    branded_start: { screen: screens.start!, challenge: boxed, setting },
-    branded_position: { screen: position('too_far', { manual: true }), challenge: boxed, setting },
+    privacy_long: { ...plain, screen: screens.privacy!, challenge: longWinded },
+    dead_link_unknown: deadPage(setting, { dead_link: 'unknown', owner: null }),
+    dead_link_expired: deadPage(setting, { dead_link: 'expired', owner }),
+    dead_link_busy: deadPage(setting, { dead_link: 'busy', owner: null }),
+    dead_link_failed: deadPage(setting, { dead_link: 'failed', owner: null }),
+    sandbox: { ...plain, screen: { name: 'sandbox' }, challenge: boxed },
+    privacy_checkbox: { ...plain, screen: screens.privacy!, challenge: boxed },
+    privacy_computer: { ...onComputer, screen: screens.privacy! },
+    start_computer: { ...onComputer, screen: screens.start! },
+    camera_missing_computer: { ...onComputer, screen: screens.camera_missing! },
+    branded_start: { ...plain, screen: screens.start!, challenge: boxed },
+    branded_position: { ...plain, screen: position('too_far', { manual: true }), challenge: boxed },
   };
 }

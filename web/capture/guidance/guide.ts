@@ -1,20 +1,16 @@
-// The page's side of guidance: feeds the Worker with small frames at a steady pace and turns what it saw into hints.
-// If the Worker cannot start, is slow or dies, the page goes on without hints: nothing here ever blocks.
-
+// The page's side of guidance: looks at the preview at a steady pace and turns what was seen into hints. Where it cannot
+// start, is slow or dies, the page goes on without hints: nothing here ever blocks. That it did is said on the console
+// and, with the recording, to the server.
+import type { GuidanceState } from '../../../src/contract/capture-page.ts';
+import { type Eyes, openEyes, type Sight } from './eyes.ts';
 import { type Hint, hintFor, steady, unsteady } from './hint.ts';
 import { ovalOf } from './oval.ts';
-import type { FromWorker, ToWorker } from './worker.ts';
 
-/** Folder of the models and wasm files, put in by the build. */
-declare const __GUIDANCE_ASSETS__: string;
-
-/** Longer side of the frames that the Worker gets: blazeface sees 256 px anyway. */
-const FRAME_PX = 320;
 const POSITION_INTERVAL_MS = 100;
 /** While recording the encoder comes first. */
 const RECORDING_INTERVAL_MS = 300;
-/** Without a first answer by then, the page offers to go on without hints (the Worker may still come). */
-const LOAD_PATIENCE_MS = 12_000;
+/** Without an answer by then, the page offers to go on without hints (they may still come). */
+const PATIENCE_MS = 12_000;
 /** A frame that takes longer is no live hint any more (30–50 ms is usual), and the recorder needs the processor. */
 const TOO_SLOW_MS = 1_000;
 /** Failed or too slow frames in a row before guidance gives up. */
@@ -30,127 +26,130 @@ export interface GuideEvents {
 export interface Guide {
   /** Loads the detector (2 MB) ahead of its use; once. */
   load(): void;
-  /** Starts looking at a playing video. */
+  /** Starts looking at a playing video; what was looked at before is not any more. */
   watch(video: HTMLVideoElement, events: GuideEvents): void;
-  /** Fewer frames from now on, to leave the processor to the recorder. */
+  /** The recording begins: fewer frames from now on, to leave the processor to the recorder. */
   slow(): void;
-  /** Stops looking; the Worker stays loaded for another try. */
+  /** How guidance fared for the recording: whether hints were there when it began, and are alive. */
+  state(): GuidanceState;
+  /** Stops looking; the detector stays loaded for another try. */
   rest(): void;
 }
 
 /** A guide that has loaded nothing yet. */
 export function createGuide(): Guide {
-  let worker: Worker | null = null;
-  let asked = false;
-  let ready = false;
-  let failures = 0;
-  let looking: { video: HTMLVideoElement; events: GuideEvents } | null = null;
+  let eyes: Eyes | null = null;
+  let failed = false;
+  let watching = new AbortController();
+  let events: GuideEvents | null = null;
   let intervalMs = POSITION_INTERVAL_MS;
-  let memory = unsteady;
   let live = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let patience: ReturnType<typeof setTimeout> | undefined;
+  let inTime = false;
+  /** Looks end one after the other: a watch begins when the last look of the one before has ended. */
+  let looking: Promise<void> = Promise.resolve();
 
-  const giveUp = () => {
-    worker?.terminate();
-    worker = null;
-    clearTimeout(patience);
-    clearTimeout(timer);
-    looking?.events.off();
-  };
-
-  const sendFrame = async () => {
-    if (!looking || !worker || !ready) return;
-    const { video } = looking;
-    try {
-      const scale = Math.max(video.videoWidth, video.videoHeight) / FRAME_PX;
-      if (!(scale > 0)) throw new Error('no frame yet');
-      const frame = await createImageBitmap(video, {
-        resizeWidth: Math.round(video.videoWidth / scale),
-        resizeHeight: Math.round(video.videoHeight / scale),
-        resizeQuality: 'low',
-      });
-      post(worker, { kind: 'look', frame, scale }, [frame]);
-    } catch {
-      timer = setTimeout(sendFrame, intervalMs);
-    }
-  };
-
-  const take = (message: FromWorker) => {
-    if (message.kind === 'ready') {
-      ready = true;
-      void sendFrame();
-      return;
-    }
-    if (message.kind === 'failed') {
-      failures += 1;
-      if (!ready || failures >= MAX_FAILURES) giveUp();
-      else timer = setTimeout(sendFrame, intervalMs);
-      return;
-    }
-    failures = message.tookMs > TOO_SLOW_MS ? failures + 1 : 0;
-    if (failures >= MAX_FAILURES) return giveUp();
-    if (!looking) return;
-    clearTimeout(patience);
-    const { video, events } = looking;
-    if (!live) events.live();
-    live = true;
-    const seen = hintFor(message.observation, ovalOf(video.videoWidth, video.videoHeight));
-    const before = memory.shown;
-    const next = steady(memory, seen, performance.now());
-    memory = next.memory;
-    if (memory.shown !== null && memory.shown !== before) events.hint(memory.shown);
-    timer = setTimeout(sendFrame, Math.max(0, intervalMs - message.tookMs));
-    if (next.aligned) events.aligned();
+  const giveUp = (why: unknown) => {
+    if (failed) return;
+    failed = true;
+    live = false;
+    console.warn('Hints for the camera are off:', why);
+    eyes?.close();
+    watching.abort();
+    events?.off();
   };
 
   const load = () => {
-    if (asked) return;
-    asked = true;
-    worker = startWorker();
-    worker?.addEventListener('message', (event: MessageEvent<FromWorker>) => take(event.data));
-    worker?.addEventListener('error', giveUp);
+    if (eyes || failed) return;
+    try {
+      eyes = openEyes();
+      eyes.onDeath(giveUp);
+      eyes.ready.catch(giveUp);
+    } catch (error) {
+      giveUp(error);
+    }
+  };
+
+  const look = async (seen: (sight: Sight) => void, video: HTMLVideoElement, signal: AbortSignal) => {
+    await eyes!.ready;
+    for (let failures = 0; !signal.aborted; ) {
+      const fromMs = performance.now();
+      const stalled = setTimeout(() => {
+        live = false;
+        events?.off();
+      }, PATIENCE_MS);
+      try {
+        const sight = await eyes!.look(video);
+        failures = sight.tookMs > TOO_SLOW_MS ? failures + 1 : 0;
+        if (!signal.aborted) seen(sight);
+        if (failures >= MAX_FAILURES) return giveUp(`frames take ${Math.round(sight.tookMs)} ms`);
+      } catch (error) {
+        failures += 1;
+        if (failures >= MAX_FAILURES && video.videoWidth > 0) return giveUp(error);
+      } finally {
+        clearTimeout(stalled);
+      }
+      await pause(Math.max(0, intervalMs - (performance.now() - fromMs)), signal);
+    }
   };
 
   return {
     load,
-    watch: (video, events) => {
+    watch: (video, given) => {
       load();
-      looking = { video, events };
+      watching.abort();
+      events = given;
       intervalMs = POSITION_INTERVAL_MS;
-      memory = unsteady;
       live = false;
-      if (!worker) {
-        events.off();
-        return;
-      }
-      clearTimeout(timer);
-      clearTimeout(patience);
-      patience = setTimeout(() => looking?.events.off(), LOAD_PATIENCE_MS);
-      void sendFrame();
+      if (failed) return given.off();
+      watching = new AbortController();
+      const { signal } = watching;
+      const patience = setTimeout(given.off, PATIENCE_MS);
+      signal.addEventListener('abort', () => clearTimeout(patience));
+      const show = hinter(video, given);
+      const seen = (sight: Sight) => {
+        clearTimeout(patience);
+        if (!live) given.live();
+        live = true;
+        show(sight);
+      };
+      looking = looking.then(() => look(seen, video, signal)).catch(() => undefined);
     },
     slow: () => {
       intervalMs = RECORDING_INTERVAL_MS;
+      inTime = live;
+    },
+    state: () => {
+      if (inTime && live) return 'on';
+      return failed || inTime ? 'failed' : 'late';
     },
     rest: () => {
-      looking = null;
-      clearTimeout(timer);
-      clearTimeout(patience);
+      watching.abort();
+      events = null;
     },
   };
 }
 
-function startWorker(): Worker | null {
-  try {
-    if (typeof OffscreenCanvas === 'undefined' || typeof WebAssembly === 'undefined') return null;
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'guidance' });
-    post(worker, { kind: 'setup', assets: new URL(__GUIDANCE_ASSETS__, location.href).href }, []);
-    return worker;
-  } catch {
-    return null;
-  }
+/** Hints held still, and the word that the face has been in place for long enough. */
+function hinter(video: HTMLVideoElement, events: GuideEvents): (sight: Sight) => void {
+  let memory = unsteady;
+  return ({ observation }) => {
+    const before = memory.shown;
+    const seen = hintFor(observation, ovalOf(video.videoWidth, video.videoHeight));
+    const next = steady(memory, seen, performance.now());
+    memory = next.memory;
+    if (memory.shown !== null && memory.shown !== before) events.hint(memory.shown);
+    if (next.aligned) events.aligned();
+  };
 }
 
-function post(worker: Worker, message: ToWorker, transfer: Transferable[]): void {
-  worker.postMessage(message, transfer);
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
 }

@@ -21,7 +21,7 @@ export type ToWorker = Setup | Look;
 
 export type FromWorker =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'failed' }
+  | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'seen'; readonly observation: Observation; readonly tookMs: number };
 
 const DEGREES = 180 / Math.PI;
@@ -130,8 +130,8 @@ function serve(): void {
         const observation = await look(eyes, message.frame, message.scale);
         tell({ kind: 'seen', observation, tookMs: performance.now() - startedAtMs });
       }
-    } catch {
-      tell({ kind: 'failed' });
+    } catch (error) {
+      tell({ kind: 'failed', why: String(error) });
     }
   });
 }

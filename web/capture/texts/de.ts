@@ -191,10 +191,14 @@ export const texts: Texts = {
     title: 'Ihr Video wird gesendet',
     body: 'Bitte lassen Sie diese Seite offen.',
     waitingTitle: 'Warten auf die Verbindung',
-    waitingBody: 'Ihr Video ist sicher. Das Senden geht von selbst weiter, sobald Sie online sind.',
-    stoppedTitle: 'Das Video konnte nicht gesendet werden',
-    stoppedBody: 'Prüfen Sie Ihre Verbindung. Sie müssen nicht noch einmal aufnehmen.',
-    retry: 'Erneut senden',
+    waitingBody:
+      'Ihr Video ist auf diesem Gerät aufbewahrt. Lassen Sie diese Seite offen: Das Senden geht von selbst weiter, sobald Sie online sind.',
+    waitingUnsent:
+      'Ihr Video ist noch nicht bei uns. Es zählt, wenn die Verbindung in wenigen Sekunden zurückkommt.',
+    timeLeft: (clock) => `Verbleibende Zeit: ${clock}`,
+    lateTitle: 'Die Verbindung war zu lange weg',
+    lateBody:
+      'Lassen Sie diese Seite offen. Sobald Sie online sind, müssen Sie wahrscheinlich noch einmal aufnehmen.',
   },
   processing: {
     title: 'Ihr Video wird geprüft',

@@ -181,10 +181,14 @@ export const texts: Texts = {
     title: 'Sending your video',
     body: 'Please keep this page open.',
     waitingTitle: 'Waiting for the connection',
-    waitingBody: 'Your video is safe. Sending goes on by itself as soon as you are online.',
-    stoppedTitle: 'The video could not be sent',
-    stoppedBody: 'Check your connection. You don’t have to record again.',
-    retry: 'Send again',
+    waitingBody:
+      'Your video is kept on this device. Keep this page open: sending goes on by itself as soon as you are online.',
+    waitingUnsent:
+      'Your video has not reached us yet. It counts if the connection comes back within a few seconds.',
+    timeLeft: (clock) => `Time left: ${clock}`,
+    lateTitle: 'The connection was away for too long',
+    lateBody:
+      'Keep this page open. As soon as you are online, you will probably be asked to record once more.',
   },
   processing: {
     title: 'Checking your video',

@@ -191,10 +191,12 @@ export const texts: Texts = {
     title: 'Enviando el vídeo',
     body: 'Deje esta página abierta.',
     waitingTitle: 'Esperando la conexión',
-    waitingBody: 'Su vídeo está a salvo. El envío continuará solo en cuanto tenga conexión.',
-    stoppedTitle: 'No se ha podido enviar el vídeo',
-    stoppedBody: 'Compruebe la conexión. No hace falta grabar de nuevo.',
-    retry: 'Enviar de nuevo',
+    waitingBody:
+      'Su vídeo está guardado en este dispositivo. Deje esta página abierta: el envío continuará solo en cuanto tenga conexión.',
+    waitingUnsent: 'Su vídeo aún no nos ha llegado. Será válido si la conexión vuelve en unos segundos.',
+    timeLeft: (clock) => `Tiempo restante: ${clock}`,
+    lateTitle: 'La conexión ha faltado demasiado tiempo',
+    lateBody: 'Deje esta página abierta. En cuanto tenga conexión, es probable que deba grabar una vez más.',
   },
   processing: {
     title: 'Comprobando el vídeo',

@@ -186,10 +186,14 @@ export const texts: Texts = {
     title: 'Envoi de votre vidéo',
     body: 'Laissez cette page ouverte.',
     waitingTitle: 'En attente de la connexion',
-    waitingBody: 'Votre vidéo est en sécurité. L’envoi reprendra tout seul dès que vous serez en ligne.',
-    stoppedTitle: 'La vidéo n’a pas pu être envoyée',
-    stoppedBody: 'Vérifiez votre connexion. Inutile d’enregistrer à nouveau.',
-    retry: 'Renvoyer',
+    waitingBody:
+      'Votre vidéo est conservée sur cet appareil. Laissez cette page ouverte : l’envoi reprendra tout seul dès que vous serez en ligne.',
+    waitingUnsent:
+      'Votre vidéo ne nous est pas encore parvenue. Elle comptera si la connexion revient dans quelques secondes.',
+    timeLeft: (clock) => `Temps restant : ${clock}`,
+    lateTitle: 'La connexion a été absente trop longtemps',
+    lateBody:
+      'Laissez cette page ouverte. Dès que vous serez en ligne, il faudra sans doute enregistrer encore une fois.',
   },
   processing: {
     title: 'Vérification de votre vidéo',

@@ -178,10 +178,14 @@ export const texts: Texts = {
     title: 'Mengirim video Anda',
     body: 'Biarkan halaman ini terbuka.',
     waitingTitle: 'Menunggu koneksi',
-    waitingBody: 'Video Anda aman. Pengiriman berlanjut sendiri begitu Anda daring.',
-    stoppedTitle: 'Video tidak dapat dikirim',
-    stoppedBody: 'Periksa koneksi Anda. Tidak perlu merekam ulang.',
-    retry: 'Kirim lagi',
+    waitingBody:
+      'Video Anda disimpan di perangkat ini. Biarkan halaman ini terbuka: pengiriman berlanjut sendiri begitu Anda daring.',
+    waitingUnsent:
+      'Video Anda belum sampai kepada kami. Video berlaku jika koneksi kembali dalam beberapa detik.',
+    timeLeft: (clock) => `Sisa waktu: ${clock}`,
+    lateTitle: 'Koneksi terputus terlalu lama',
+    lateBody:
+      'Biarkan halaman ini terbuka. Begitu Anda daring, Anda mungkin akan diminta merekam sekali lagi.',
   },
   processing: {
     title: 'Memeriksa video Anda',

@@ -188,10 +188,13 @@ export const texts: Texts = {
     title: 'Invio del video',
     body: 'Tieni aperta questa pagina.',
     waitingTitle: 'In attesa della connessione',
-    waitingBody: 'Il video è al sicuro. L’invio riprende da solo appena torni online.',
-    stoppedTitle: 'Non è stato possibile inviare il video',
-    stoppedBody: 'Controlla la connessione. Non serve registrare di nuovo.',
-    retry: 'Invia di nuovo',
+    waitingBody:
+      'Il video è conservato su questo dispositivo. Tieni aperta questa pagina: l’invio riprende da solo appena torni online.',
+    waitingUnsent: 'Il video non ci è ancora arrivato. Vale se la connessione torna entro pochi secondi.',
+    timeLeft: (clock) => `Tempo rimasto: ${clock}`,
+    lateTitle: 'La connessione è mancata troppo a lungo',
+    lateBody:
+      'Tieni aperta questa pagina. Appena torni online, probabilmente dovrai registrare ancora una volta.',
   },
   processing: {
     title: 'Verifica del video',

@@ -164,10 +164,12 @@ export const texts: Texts = {
     title: '동영상을 보내는 중',
     body: '이 페이지를 열어 두세요.',
     waitingTitle: '연결을 기다리는 중',
-    waitingBody: '동영상은 안전합니다. 온라인이 되면 전송이 저절로 이어집니다.',
-    stoppedTitle: '동영상을 보내지 못했습니다',
-    stoppedBody: '연결을 확인해 주세요. 다시 녹화할 필요는 없습니다.',
-    retry: '다시 보내기',
+    waitingBody:
+      '동영상은 이 기기에 보관되어 있습니다. 이 페이지를 열어 두세요. 온라인이 되면 전송이 저절로 이어집니다.',
+    waitingUnsent: '동영상이 아직 도착하지 않았습니다. 몇 초 안에 연결이 돌아오면 유효합니다.',
+    timeLeft: (clock) => `남은 시간: ${clock}`,
+    lateTitle: '연결이 너무 오래 끊겨 있었습니다',
+    lateBody: '이 페이지를 열어 두세요. 온라인이 되면 한 번 더 녹화해야 할 가능성이 큽니다.',
   },
   processing: {
     title: '동영상을 확인하는 중',

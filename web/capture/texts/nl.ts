@@ -182,10 +182,13 @@ export const texts: Texts = {
     title: 'Uw video wordt verzonden',
     body: 'Houd deze pagina open.',
     waitingTitle: 'Wachten op de verbinding',
-    waitingBody: 'Uw video is veilig. Het verzenden gaat vanzelf verder zodra u online bent.',
-    stoppedTitle: 'De video kon niet worden verzonden',
-    stoppedBody: 'Controleer uw verbinding. U hoeft niet opnieuw op te nemen.',
-    retry: 'Opnieuw verzenden',
+    waitingBody:
+      'Uw video is op dit apparaat bewaard. Houd deze pagina open: het verzenden gaat vanzelf verder zodra u online bent.',
+    waitingUnsent:
+      'Uw video is nog niet bij ons. Hij telt als de verbinding binnen enkele seconden terugkomt.',
+    timeLeft: (clock) => `Resterende tijd: ${clock}`,
+    lateTitle: 'De verbinding was te lang weg',
+    lateBody: 'Houd deze pagina open. Zodra u online bent, moet u waarschijnlijk nog één keer opnemen.',
   },
   processing: {
     title: 'Uw video wordt gecontroleerd',

@@ -191,10 +191,14 @@ export const texts: Texts = {
     title: 'Wysyłanie wideo',
     body: 'Zostaw tę stronę otwartą.',
     waitingTitle: 'Czekamy na połączenie',
-    waitingBody: 'Twoje wideo jest bezpieczne. Wysyłanie ruszy samo, gdy tylko będziesz online.',
-    stoppedTitle: 'Nie udało się wysłać wideo',
-    stoppedBody: 'Sprawdź połączenie. Nie trzeba nagrywać od nowa.',
-    retry: 'Wyślij ponownie',
+    waitingBody:
+      'Twoje wideo jest zachowane na tym urządzeniu. Zostaw tę stronę otwartą: wysyłanie ruszy samo, gdy tylko będziesz online.',
+    waitingUnsent:
+      'Twoje wideo jeszcze do nas nie dotarło. Będzie ważne, jeśli połączenie wróci w ciągu kilku sekund.',
+    timeLeft: (clock) => `Pozostały czas: ${clock}`,
+    lateTitle: 'Połączenia nie było zbyt długo',
+    lateBody:
+      'Zostaw tę stronę otwartą. Gdy tylko będziesz online, prawdopodobnie trzeba będzie nagrać jeszcze raz.',
   },
   processing: {
     title: 'Sprawdzamy wideo',

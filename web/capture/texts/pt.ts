@@ -179,10 +179,13 @@ export const texts: Texts = {
     title: 'Enviando o seu vídeo',
     body: 'Deixe esta página aberta.',
     waitingTitle: 'Aguardando a conexão',
-    waitingBody: 'O seu vídeo está seguro. O envio continua sozinho assim que você estiver online.',
-    stoppedTitle: 'Não foi possível enviar o vídeo',
-    stoppedBody: 'Verifique a sua conexão. Não é preciso gravar de novo.',
-    retry: 'Enviar de novo',
+    waitingBody:
+      'O seu vídeo está guardado neste aparelho. Deixe esta página aberta: o envio continua sozinho assim que você estiver online.',
+    waitingUnsent: 'O seu vídeo ainda não chegou até nós. Ele vale se a conexão voltar em alguns segundos.',
+    timeLeft: (clock) => `Tempo restante: ${clock}`,
+    lateTitle: 'A conexão ficou ausente por tempo demais',
+    lateBody:
+      'Deixe esta página aberta. Assim que você estiver online, provavelmente será preciso gravar mais uma vez.',
   },
   processing: {
     title: 'Verificando o seu vídeo',

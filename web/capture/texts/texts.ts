@@ -124,10 +124,15 @@ export interface Texts {
   };
   readonly uploading: Message & {
     readonly waitingTitle: string;
+    /** The server has the recording's hash: there are minutes for its bytes. */
     readonly waitingBody: string;
-    readonly stoppedTitle: string;
-    readonly stoppedBody: string;
-    readonly retry: string;
+    /** The server has nothing yet, and waits for seconds only. */
+    readonly waitingUnsent: string;
+    /** `clock` is minutes and seconds, as 9:41. */
+    readonly timeLeft: (clock: string) => string;
+    /** Too late by the page's clock; the server has the last word when it can be asked. */
+    readonly lateTitle: string;
+    readonly lateBody: string;
   };
   readonly processing: Message & {
     readonly estimate: (seconds: number) => string;
@@ -146,8 +151,8 @@ export interface Texts {
     readonly redirecting: (account: string) => string;
     readonly continue: string;
   };
-  readonly deadEnds: Readonly<Record<DeadEnd, Message>>;
-  /** Answer to too many requests; on the server's own pages. */
+  readonly deadEnds: Readonly<Record<Exclude<DeadEnd, 'busy' | 'unavailable'>, Message>>;
+  /** Answer to too many requests. */
   readonly tooMany: Message;
   /** Link from a dead end to where the person came from. */
   readonly goBack: string;

@@ -184,10 +184,13 @@ export const texts: Texts = {
     title: 'Videonuz gönderiliyor',
     body: 'Lütfen bu sayfayı açık tutun.',
     waitingTitle: 'Bağlantı bekleniyor',
-    waitingBody: 'Videonuz güvende. Çevrimiçi olduğunuzda gönderme kendiliğinden sürer.',
-    stoppedTitle: 'Video gönderilemedi',
-    stoppedBody: 'Bağlantınızı kontrol edin. Yeniden kayıt yapmanız gerekmez.',
-    retry: 'Yeniden gönder',
+    waitingBody:
+      'Videonuz bu cihazda saklanıyor. Bu sayfayı açık tutun: çevrimiçi olduğunuzda gönderme kendiliğinden sürer.',
+    waitingUnsent: 'Videonuz henüz bize ulaşmadı. Bağlantı birkaç saniye içinde geri gelirse geçerli olur.',
+    timeLeft: (clock) => `Kalan süre: ${clock}`,
+    lateTitle: 'Bağlantı çok uzun süre kesikti',
+    lateBody:
+      'Bu sayfayı açık tutun. Çevrimiçi olduğunuzda büyük olasılıkla bir kez daha kaydetmeniz gerekecek.',
   },
   processing: {
     title: 'Videonuz kontrol ediliyor',

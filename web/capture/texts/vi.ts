@@ -174,10 +174,13 @@ export const texts: Texts = {
     title: 'Đang gửi video của bạn',
     body: 'Vui lòng để trang này mở.',
     waitingTitle: 'Đang chờ kết nối',
-    waitingBody: 'Video của bạn vẫn an toàn. Việc gửi sẽ tự tiếp tục khi có mạng.',
-    stoppedTitle: 'Không gửi được video',
-    stoppedBody: 'Hãy kiểm tra kết nối. Bạn không cần quay lại từ đầu.',
-    retry: 'Gửi lại',
+    waitingBody:
+      'Video của bạn được giữ trên thiết bị này. Hãy để trang này mở: việc gửi sẽ tự tiếp tục khi có mạng.',
+    waitingUnsent:
+      'Video của bạn chưa đến chỗ chúng tôi. Video được tính nếu kết nối trở lại trong vài giây.',
+    timeLeft: (clock) => `Thời gian còn lại: ${clock}`,
+    lateTitle: 'Mất kết nối quá lâu',
+    lateBody: 'Hãy để trang này mở. Khi có mạng, có thể bạn sẽ được yêu cầu quay thêm một lần.',
   },
   processing: {
     title: 'Đang kiểm tra video của bạn',

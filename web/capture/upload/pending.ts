@@ -1,6 +1,7 @@
 // The recorded bytes of the capture under way, kept through a reload: encrypted in IndexedDB under a key that only
 // this tab's sessionStorage has. Closing the tab makes what is left unreadable; a finished upload deletes it.
 import type { CommitRequest } from '../../../src/contract/capture-page.ts';
+import type { Deadlines } from '../flow/screens.ts';
 
 /** A capture recorded and not yet wholly with the server. */
 export interface PendingCapture {
@@ -8,12 +9,10 @@ export interface PendingCapture {
   readonly chunkBytes: number;
   readonly blob: Blob;
   readonly commit: CommitRequest;
+  readonly deadlines: Deadlines;
 }
 
-interface Stored {
-  readonly captureId: string;
-  readonly chunkBytes: number;
-  readonly commit: CommitRequest;
+interface Stored extends Omit<PendingCapture, 'blob'> {
   readonly nonce: Uint8Array<ArrayBuffer>;
   readonly sealed: ArrayBuffer;
 }
@@ -33,8 +32,8 @@ export async function keepPending(pending: PendingCapture): Promise<void> {
     const bytes = await pending.blob.arrayBuffer();
     const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, key, bytes);
     sessionStorage.setItem(KEY_ENTRY, JSON.stringify([...raw]));
-    const { captureId, chunkBytes, commit } = pending;
-    const stored: Stored = { captureId, chunkBytes, commit, nonce, sealed };
+    const { blob: _, ...rest } = pending;
+    const stored: Stored = { ...rest, nonce, sealed };
     await inStore('readwrite', (store) => store.put(stored, SLOT));
   } catch {
     await dropPending();
@@ -51,8 +50,8 @@ export async function loadPending(captureId: string): Promise<PendingCapture | n
     const keyBytes = new Uint8Array(JSON.parse(raw) as number[]);
     const key = await crypto.subtle.importKey('raw', keyBytes, 'AES-GCM', false, ['decrypt']);
     const bytes = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: stored.nonce }, key, stored.sealed);
-    const blob = new Blob([bytes], { type: stored.commit.mime_type });
-    return { captureId, chunkBytes: stored.chunkBytes, commit: stored.commit, blob };
+    const { chunkBytes, commit, deadlines } = stored;
+    return { captureId, chunkBytes, commit, deadlines, blob: new Blob([bytes], { type: commit.mime_type }) };
   } catch {
     return null;
   }

@@ -30,6 +30,7 @@ export function uploadPort(
     },
     pause: (ms) => pause(ms, signal),
     random: Math.random,
+    now: Date.now,
   };
 }
 

@@ -1,5 +1,5 @@
 // The bar above every screen: who asks, and on the right the voice's switch and the way out.
-import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { DeadLinkState } from '../../../src/contract/capture-page.ts';
 import { LEAVABLE } from '../flow/machine.ts';
 import type { Page } from '../flow/screens.ts';
 import { h } from './dom.ts';
@@ -48,18 +48,20 @@ export function createBar(context: Omit<ViewContext, 'announce'>, logoUrl: strin
   showVoice();
 
   let named: string | null = null;
-  const nameAccount = (challenge: CaptureState | null) => {
-    const key = challenge ? `${challenge.account.display_name} ${challenge.style.logo}` : null;
-    if (key === named || !challenge) return;
+  const nameAccount = (owner: NonNullable<DeadLinkState['owner']>) => {
+    const { display_name } = owner.account;
+    const key = `${display_name} ${owner.style.logo}`;
+    if (key === named) return;
     named = key;
-    const name = h('span', { class: 'bar__name' }, challenge.account.display_name);
-    who.replaceChildren(challenge.style.logo ? logo(logoUrl, challenge.account.display_name, name) : name);
-    badge.hidden = challenge.sandbox_outcomes === null;
+    const name = h('span', { class: 'bar__name' }, display_name);
+    who.replaceChildren(owner.style.logo ? logo(logoUrl, display_name, name) : name);
   };
   return {
     root,
-    show: ({ challenge, screen }) => {
-      nameAccount(challenge);
+    show: ({ challenge, deadLink, screen }) => {
+      const owner = challenge ?? deadLink?.owner;
+      if (owner) nameAccount(owner);
+      badge.hidden = !challenge?.sandbox_outcomes;
       leave.hidden = screen.name === 'start' || !LEAVABLE.includes(screen.name);
     },
     refresh: showVoice,

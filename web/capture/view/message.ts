@@ -26,6 +26,8 @@ const DEAD_END_ICONS: Readonly<Record<DeadEnd, IconName>> = {
   used: 'check',
   other_device: 'devices',
   cancelled: 'cross',
+  busy: 'clock',
+  unavailable: 'alert',
 };
 
 /** The message screen of a page; null when its screen is none. */
@@ -108,13 +110,24 @@ function deadEnd(page: Page, context: ViewContext): Content | null {
   if (!(name in DEAD_END_ICONS)) return null;
   const end = name as DeadEnd;
   const { texts } = context;
-  const actions = end === 'unsupported' ? [usePhone(page, context, 'primary')] : [];
+  const words = { ...texts.deadEnds, busy: texts.tooMany, unavailable: texts.failed.server };
   return {
     icon: DEAD_END_ICONS[end],
-    tone: end === 'used' ? 'good' : 'brand',
-    ...texts.deadEnds[end],
-    actions,
+    tone: end === 'used' ? 'good' : end === 'unavailable' ? 'warn' : 'brand',
+    ...words[end],
+    actions: deadEndActions(page, end, context),
   };
+}
+
+function deadEndActions(page: Page, end: DeadEnd, context: ViewContext): (Node | null)[] {
+  const { texts } = context;
+  if (end === 'unsupported') return [usePhone(page, context, 'primary')];
+  if (end === 'busy' || end === 'unavailable') {
+    const press = () => location.reload();
+    return [button({ label: texts.failed.retry, action: 'reload', press }).root];
+  }
+  const back = (page.challenge ?? page.deadLink?.owner)?.exit_redirect_url;
+  return back ? [leaveLink(texts.goBack, back, 'quiet')] : [];
 }
 
 type CameraTrouble = Extract<Screen, { name: 'camera_denied' | 'camera_missing' | 'camera_busy' }>;

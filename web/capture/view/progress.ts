@@ -2,7 +2,7 @@
 import type { Page, Screen } from '../flow/screens.ts';
 import { h, setText } from './dom.ts';
 import { type IconName, icon } from './icons.ts';
-import { button, titleOf } from './parts.ts';
+import { titleOf } from './parts.ts';
 import { createRing } from './ring.ts';
 import type { MakeView } from './view.ts';
 
@@ -24,17 +24,10 @@ export const progressView: MakeView = (page, context) => {
     'aria-labelledby': 'screen-title',
   });
   bar.append(ring.root, glyph);
-  const retry = button({
-    label: texts.uploading.retry,
-    action: 'retry-upload',
-    press: () => context.dispatch({ type: 'retry_upload' }),
-  });
-  const actions = h('div', { class: 'actions' }, retry.root);
   const root = h(
     'div',
     { class: 'screen screen--message screen--progress' },
     h('div', { class: 'screen__content' }, bar, title, lead, note),
-    actions,
   );
 
   const percentText = new Intl.NumberFormat(`${texts.language}-u-nu-latn`, { style: 'percent' });
@@ -52,21 +45,30 @@ export const progressView: MakeView = (page, context) => {
     setText(title, text);
   };
 
+  let clock: ReturnType<typeof setInterval> | undefined;
   const showUploading = (screen: Uploading) => {
-    const { phase, progress } = screen;
-    const words = texts.uploading;
-    const percent = Math.round(progress * 100);
-    bar.dataset.phase = phase;
-    bar.setAttribute('aria-valuenow', String(percent));
+    const { phase, progress } = screen.status;
+    bar.setAttribute('aria-valuenow', String(Math.round(progress * 100)));
     ring.set(Math.max(progress, 0.02));
-    showIcon(phase === 'waiting' || phase === 'stopped' ? 'offline' : 'features');
-    head(phase === 'waiting' ? words.waitingTitle : phase === 'stopped' ? words.stoppedTitle : words.title);
-    setText(
-      lead,
-      phase === 'waiting' ? words.waitingBody : phase === 'stopped' ? words.stoppedBody : words.body,
-    );
-    setText(note, percentText.format(progress));
-    actions.hidden = phase !== 'stopped';
+    // What is true of a video that waits changes with the time alone.
+    clearInterval(clock);
+    if (phase === 'waiting') clock = setInterval(() => showWords(screen), 1_000);
+    showWords(screen);
+  };
+  const showWords = ({ status, deadlines }: Uploading) => {
+    const words = texts.uploading;
+    const { phase, progress, committed } = status;
+    const leftMs = (committed ? deadlines.uploadByMs : deadlines.commitByMs) - Date.now();
+    const waits = phase === 'waiting';
+    const late = waits && leftMs <= 0;
+    bar.dataset.phase = late ? 'late' : phase;
+    showIcon(waits ? 'offline' : 'features');
+    head(late ? words.lateTitle : waits ? words.waitingTitle : words.title);
+    if (late) setText(lead, words.lateBody);
+    else if (waits) setText(lead, committed ? words.waitingBody : words.waitingUnsent);
+    else setText(lead, words.body);
+    const timeLeft = waits && committed && !late ? words.timeLeft(clockText(leftMs)) : '';
+    setText(note, waits ? timeLeft : percentText.format(progress));
   };
   const showProcessing = (screen: Processing) => {
     const words = texts.processing;
@@ -76,7 +78,7 @@ export const progressView: MakeView = (page, context) => {
     showIcon('features');
     head(words.title);
     setText(lead, words.body);
-    actions.hidden = true;
+    clearInterval(clock);
     const seconds = Math.ceil((screen.estimateMs ?? 0) / 1000);
     const estimate = screen.estimateMs === null ? '' : words.estimate(Math.max(1, seconds));
     if (screen.reconnecting) setText(note, words.reconnecting);
@@ -97,5 +99,15 @@ export const progressView: MakeView = (page, context) => {
     else if (screen.name === 'processing') showProcessing(screen);
   };
   update(page);
-  return { root, update, release: () => clearTimeout(longer) };
+  const release = () => {
+    clearTimeout(longer);
+    clearInterval(clock);
+  };
+  return { root, update, release };
 };
+
+/** Minutes and seconds, as 9:41; the same digits in every language, as the percentage has. */
+function clockText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -1,0 +1,193 @@
+// The headers of everything that a browser is served, as one table: pages, scripts, the Worker, networks, documents.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHttpRig, type HttpRig } from './http-rig.ts';
+
+const BUILD = resolve(import.meta.dirname, '..', '..', 'build', 'web');
+const GUIDES = resolve(import.meta.dirname, '..', '..', 'docs', 'guides');
+
+const NOTHING = "default-src 'none';frame-ancestors 'none';base-uri 'none'";
+const WORKER =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'";
+const CAPTURE_PAGE =
+  "default-src 'none'; script-src 'nonce-NONCE' 'strict-dynamic'; style-src 'nonce-NONCE'; img-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";
+const CONSOLE =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const SHELL =
+  "default-src 'none'; style-src 'sha256-HASH'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const TRY_OUT =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';";
+
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'application/javascript; charset=utf-8';
+const FOR_GOOD = 'public, max-age=31536000, immutable';
+const FIVE_MINUTES = 'public, max-age=300';
+
+interface Row {
+  readonly status?: number;
+  readonly type: string;
+  readonly policy: string;
+  readonly cache: string;
+  readonly resources?: 'same-origin' | 'cross-origin';
+}
+
+/** Files of a build by what their names say; a file that no row takes fails the test. */
+const FILES: readonly (readonly [RegExp, Row])[] = [
+  [/^worker-[\w-]+\.js$/, { type: SCRIPT, policy: WORKER, cache: FOR_GOOD }],
+  [/\.js$/, { type: SCRIPT, policy: NOTHING, cache: FOR_GOOD }],
+  [/\.css$/, { type: 'text/css; charset=utf-8', policy: NOTHING, cache: FOR_GOOD }],
+  [/\.svg$/, { type: 'image/svg+xml', policy: NOTHING, cache: FOR_GOOD }],
+  [/^guidance-\w+\/[\w-]+\.wasm$/, { type: 'application/wasm', policy: NOTHING, cache: FOR_GOOD }],
+  [/^guidance-\w+\/\w+\.bin$/, { type: 'application/octet-stream', policy: NOTHING, cache: FOR_GOOD }],
+  [
+    /^guidance-\w+\/\w+\.json$/,
+    { type: 'application/json; charset=utf-8', policy: NOTHING, cache: FOR_GOOD },
+  ],
+];
+
+/** Files that the server reads and nobody is sent. */
+const KEPT_BACK = /\.(html|br|gz)$|^server-texts\.json$/;
+
+let rig: HttpRig;
+beforeAll(async () => {
+  rig = await createHttpRig({
+    console: true,
+    settings: { capturePageDir: join(BUILD, 'capture'), consolePageDir: join(BUILD, 'console') },
+  });
+});
+afterAll(() => rig.close());
+
+const namesIn = (folder: string) =>
+  readdirSync(join(BUILD, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(BUILD, folder).length + 1));
+
+async function expectRow(url: string, row: Row, encoding = 'identity') {
+  const answer = await rig.app.inject({ url, headers: { 'accept-encoding': encoding } });
+  const { headers } = answer;
+  const policy = String(headers['content-security-policy'])
+    .replace(/'nonce-[^']+'/g, "'nonce-NONCE'")
+    .replace(/'sha256-[^']+'/g, "'sha256-HASH'");
+  expect({
+    url,
+    status: answer.statusCode,
+    type: headers['content-type'],
+    policy,
+    cache: headers['cache-control'],
+    resources: headers['cross-origin-resource-policy'],
+  }).toEqual({ url, status: 200, resources: 'same-origin', ...row });
+  expect(headers, url).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'origin-agent-cluster': '?1',
+  });
+  expect(headers['x-frame-options'], url).toBeUndefined();
+  expect(headers['set-cookie'], url).toBeUndefined();
+  // Scripts of a page that frames this one may watch it; shared memory is not used.
+  expect(headers['cross-origin-opener-policy'], url).toBeUndefined();
+  expect(headers['cross-origin-embedder-policy'], url).toBeUndefined();
+  return answer;
+}
+
+describe.each(['capture', 'console'])('files of the %s page', (page) => {
+  const files = namesIn(page);
+  const sent = files.filter((name) => !KEPT_BACK.test(name));
+
+  it('each have their headers, whole and compressed', async () => {
+    expect(sent.length).toBeGreaterThan(2);
+    for (const name of sent) {
+      const url = `/assets/${page}/${name}`;
+      const row = FILES.find(([names]) => names.test(name))?.[1];
+      if (!row) throw new Error(`no row for ${name}`);
+      const bytes = readFileSync(join(BUILD, page, name));
+      const encodings = [
+        ['identity', undefined, (body: Buffer) => body],
+        ['br, gzip', 'br', brotliDecompressSync],
+        ['gzip', 'gzip', gunzipSync],
+      ] as const;
+      for (const [asked, given, decode] of encodings) {
+        const answer = await expectRow(url, row, asked);
+        expect(answer.headers['content-encoding'], url).toBe(given);
+        expect(answer.headers.vary, url).toBe('accept-encoding');
+        expect(decode(answer.rawPayload).equals(bytes), url).toBe(true);
+      }
+    }
+  });
+
+  it('are no others', async () => {
+    const kept = files.filter((name) => KEPT_BACK.test(name));
+    expect(kept.length).toBeGreaterThan(2);
+    for (const name of kept) {
+      expect((await rig.app.inject({ url: `/assets/${page}/${name}` })).statusCode, name).toBe(404);
+    }
+  });
+});
+
+it('there is one Worker, and the capture page alone has it', () => {
+  const workers = [...namesIn('capture'), ...namesIn('console')].filter((name) => /worker.*\.js$/.test(name));
+  expect(workers).toHaveLength(1);
+  expect(existsSync(join(BUILD, 'capture', workers[0]!))).toBe(true);
+});
+
+describe('pages', () => {
+  const page = { type: HTML } as const;
+
+  it('behind a link, live and dead, are never kept', async () => {
+    const live = await rig.create();
+    const row = { ...page, policy: CAPTURE_PAGE, cache: 'no-store' };
+    const answer = await expectRow(live.path, row);
+    expect(answer.headers['permissions-policy']).toContain('camera=(self)');
+    const cancelled = await rig.create();
+    await rig.call('POST', `/v1/challenges/${cancelled.challenge_id}/cancel`);
+    await expectRow(cancelled.path, { ...row, status: 410 });
+    await expectRow('/c/nonsense', { ...row, status: 404 });
+    const state = { type: 'application/json; charset=utf-8', policy: NOTHING, cache: 'no-store' };
+    await expectRow(`${live.path}/state`, state);
+  });
+
+  it('of the console and of the documentation', async () => {
+    await expectRow('/console', { ...page, policy: CONSOLE, cache: 'no-store' });
+    const document = { ...page, policy: SHELL, cache: FIVE_MINUTES };
+    await expectRow('/docs', document);
+    for (const guide of readdirSync(GUIDES)) {
+      await expectRow(`/docs/guides/${guide.replace(/\.md$/, '')}`, document);
+    }
+    await expectRow('/docs/errors', document);
+    await expectRow('/docs/errors/not-found', document);
+    await expectRow('/openapi.json', {
+      type: 'application/json; charset=utf-8',
+      policy: NOTHING,
+      cache: FIVE_MINUTES,
+      resources: 'cross-origin',
+    });
+    await expectRow('/favicon.svg', { type: 'image/svg+xml', policy: NOTHING, cache: FIVE_MINUTES });
+  });
+
+  it('that try calls out run what this server serves, and nothing else', async () => {
+    const row = { ...page, policy: TRY_OUT, cache: 'no-store' };
+    const { body } = await expectRow('/docs/try', row);
+    const scripts = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!);
+    expect(scripts.length).toBeGreaterThan(3);
+    for (const url of scripts) {
+      const answer = await rig.app.inject({ url: new URL(url, 'http://likeness.test/docs/try').pathname });
+      expect(answer.statusCode, url).toBe(200);
+      expect(answer.headers['content-type'], url).toMatch(/^(application\/javascript|text\/css|image\/png)/);
+    }
+  });
+
+  it('a signed link gives a download that no browser runs', async () => {
+    const { challenge_id } = await rig.create();
+    await rig.makeAsset(challenge_id, Buffer.from('<script>alert(1)</script>'));
+    const result = (await rig.call('GET', `/v1/challenges/${challenge_id}`)).json();
+    const { pathname, search } = new URL(result.assets_links[0].presigned_url);
+    const answer = await expectRow(pathname + search, {
+      type: 'video/webm',
+      policy: NOTHING,
+      cache: 'private, no-store',
+      resources: 'cross-origin',
+    });
+    expect(answer.headers['content-disposition']).toMatch(/^attachment; /);
+  });
+});

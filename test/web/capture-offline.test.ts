@@ -1,0 +1,109 @@
+// The connection goes away when the recording ends: what the page says is true at each moment, and what it can save is saved.
+// Minutes of it are in test/slow/web.
+import type { Page, Request } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { texts as en } from '../../web/capture/texts/en.ts';
+import { press, untilScreen } from './support/browser.ts';
+import { visits } from './support/visit.ts';
+
+const isCommit = (request: Request) => request.url().endsWith('/commit');
+const isChunk = (request: Request) => request.method() === 'PATCH';
+
+/** Every sentence that the page shows while it uploads, in the order of their first showing. */
+const NOTE_WORDS = `
+  window.words = [];
+  new MutationObserver(() => {
+    for (const { textContent } of document.querySelectorAll('.screen--progress :is(h1, .lead)'))
+      if (textContent && !window.words.includes(textContent)) window.words.push(textContent);
+  }).observe(document.documentElement, { subtree: true, childList: true, characterData: true });
+  undefined`;
+
+describe('the connection goes away when the recording ends', () => {
+  const visit = visits();
+  const words = (page: Page) => page.evaluate('words') as Promise<string[]>;
+
+  /** Goes to the first request of a kind, and takes the connection away before it is sent. */
+  async function cutAt(kind: (request: Request) => boolean): Promise<Page> {
+    const { url } = await visit.prepare();
+    const { page, context } = await visit.tab('face');
+    await page.goto(url);
+    await page.evaluate(NOTE_WORDS);
+    await press(page, 'start');
+    let cut = () => {};
+    const isCut = new Promise<void>((resolve) => {
+      cut = resolve;
+    });
+    const pattern = '**/captures/**';
+    await context.route(pattern, async (route) => {
+      if (!kind(route.request())) return route.continue();
+      await context.setOffline(true);
+      await route.abort('internetdisconnected');
+      cut();
+    });
+    await isCut;
+    await context.unroute(pattern);
+    return page;
+  }
+  const reconnect = () => visit.opened.context.setOffline(false);
+
+  it('for three seconds: nothing is promised before the server has the hash, and the video counts', async () => {
+    const page = await cutAt(isCommit);
+    await page.waitForTimeout(3_000);
+    await expect.poll(visit.text).toContain(en.uploading.waitingUnsent);
+    await reconnect();
+    await untilScreen(page, 'done');
+    expect(await words(page)).not.toContain(en.uploading.waitingBody);
+    expect(await words(page)).not.toContain(en.uploading.lateTitle);
+    expect((await visit.check.captures()).map(({ state }) => state)).toEqual(['judged']);
+  });
+
+  it('for longer than a commit is taken: that is said, and the person records once more', async () => {
+    const page = await cutAt(isCommit);
+    await expect.poll(visit.text).toContain(en.uploading.waitingUnsent);
+    await page.waitForSelector('.progress[data-phase="late"]', { timeout: 15_000 });
+    expect(await visit.text()).toContain(en.uploading.lateBody);
+    await reconnect();
+    await untilScreen(page, 'retry');
+    expect(await visit.text()).toContain(en.retry.reasons.upload_lost.body);
+    expect(await words(page)).not.toContain(en.uploading.waitingBody);
+    await press(page, 'try-again');
+    await untilScreen(page, 'done', 45_000);
+    expect((await visit.check.captures()).map(({ state }) => state)).toEqual(['abandoned', 'judged']);
+  });
+
+  it('after the hash: the video is kept, with the time that is left, and arrives', async () => {
+    const page = await cutAt(isChunk);
+    await expect.poll(visit.text).toContain(en.uploading.waitingBody);
+    await expect.poll(visit.text).toMatch(/Time left: 9:\d\d/);
+    await page.waitForTimeout(3_000);
+    await reconnect();
+    await untilScreen(page, 'done');
+    expect(await words(page)).not.toContain(en.uploading.waitingUnsent);
+    expect((await visit.check.captures()).map(({ state }) => state)).toEqual(['judged']);
+  });
+
+  it.each([
+    ['before', isCommit],
+    ['after', isChunk],
+  ])('%s the hash, and is back for a reload: the same video goes on', async (_when, kind) => {
+    const page = await cutAt(kind);
+    // The bytes are kept for the reload beside the first attempt.
+    await page.waitForTimeout(500);
+    await reconnect();
+    await page.reload();
+    await untilScreen(page, 'done');
+    const captures = await visit.check.captures();
+    expect(captures.map(({ state }) => state)).toEqual(['judged']);
+    expect(captures[0]?.received_bytes).toBe(captures[0]?.size_bytes);
+  });
+
+  it('a promised video that a reload finds gone is asked for once more', async () => {
+    const page = await cutAt(isChunk);
+    await page.waitForTimeout(500);
+    await page.evaluate('sessionStorage.removeItem("likeness-pending-key")');
+    await reconnect();
+    await page.reload();
+    await untilScreen(page, 'retry');
+    expect(await visit.text()).toContain(en.retry.reasons.upload_lost.title);
+  });
+});

@@ -1,0 +1,70 @@
+// The page's end of the guidance Worker: starts it, gives it one small frame at a time, and hands back what it saw.
+import type { Observation } from './hint.ts';
+import type { FromWorker, ToWorker } from './worker.ts';
+
+/** Folder of the models and wasm files, put in by the build. */
+declare const __GUIDANCE_ASSETS__: string;
+
+/** Longer side of the frames that the Worker gets: blazeface sees 256 px anyway. */
+const FRAME_PX = 320;
+
+export interface Sight {
+  readonly observation: Observation;
+  /** From the frame's arrival in the Worker to its answer. */
+  readonly tookMs: number;
+}
+
+export interface Eyes {
+  /** Settles once: the networks are loaded, or cannot be. */
+  readonly ready: Promise<void>;
+  /** Looks at the picture that the video shows now; rejects where that frame could not be looked at. One at a time. */
+  look(video: HTMLVideoElement): Promise<Sight>;
+  /** Calls back when the Worker has died; every look under way then rejects. */
+  onDeath(died: (why: string) => void): void;
+  close(): void;
+}
+
+/** @throws whatever the browser says where it has no such Worker */
+export function openEyes(): Eyes {
+  if (typeof OffscreenCanvas === 'undefined') throw new Error('no OffscreenCanvas');
+  if (typeof WebAssembly === 'undefined') throw new Error('no WebAssembly');
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'guidance' });
+  let died: (why: string) => void = () => undefined;
+  let waiting: { resolve(message: FromWorker): void; reject(error: Error): void } | null = null;
+  const ask = (message: ToWorker, transfer: Transferable[]) =>
+    new Promise<FromWorker>((resolve, reject) => {
+      waiting = { resolve, reject };
+      worker.postMessage(message, transfer);
+    });
+  const die = (why: string) => {
+    waiting?.reject(new Error(why));
+    died(why);
+  };
+  worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => waiting?.resolve(data));
+  worker.addEventListener('error', ({ message }) => die(message || 'its Worker did not load'));
+  worker.addEventListener('messageerror', () => die('a message of its Worker was lost'));
+  const ready = ask({ kind: 'setup', assets: new URL(__GUIDANCE_ASSETS__, location.href).href }, []).then(
+    (answer) => {
+      if (answer.kind === 'failed') throw new Error(answer.why);
+    },
+  );
+  return {
+    ready,
+    look: async (video) => {
+      const scale = Math.max(video.videoWidth, video.videoHeight) / FRAME_PX;
+      if (!(scale > 0)) throw new Error('no frame yet');
+      const frame = await createImageBitmap(video, {
+        resizeWidth: Math.round(video.videoWidth / scale),
+        resizeHeight: Math.round(video.videoHeight / scale),
+        resizeQuality: 'low',
+      });
+      const answer = await ask({ kind: 'look', frame, scale }, [frame]);
+      if (answer.kind !== 'seen') throw new Error(answer.kind === 'failed' ? answer.why : answer.kind);
+      return answer;
+    },
+    onDeath: (callback) => {
+      died = callback;
+    },
+    close: () => worker.terminate(),
+  };
+}
