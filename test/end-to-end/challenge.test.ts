@@ -94,6 +94,7 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
       const walk = await take(challenge.challenge_url, 'd0', 'follows');
       expect(walk.end).toBe('left');
       expect(walk.screens).toContain('privacy');
+      expect(walk.startedByHand).toBe(0);
       expect(receiver.requests.some((request) => request.path === '/done?order=1')).toBe(true);
 
       const result = await api.waitFor(challenge.challenge_id, ['completed']);

@@ -48,7 +48,7 @@ describe.skipIf(!HAS_FACES)(`the default script${why}`, () => {
       });
       const walk = await takeChallenge(page, challenge.challenge_url, { timeoutMs: TAKE_TIMEOUT_MS });
       await context.close();
-      expect(walk.end).toBe('done');
+      expect(walk).toMatchObject({ end: 'done', startedByHand: 0 });
 
       const result = await api.waitFor(challenge.challenge_id, ['completed']);
       expect(result, JSON.stringify(result.diagnostics)).toMatchObject({

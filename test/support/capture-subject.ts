@@ -33,7 +33,12 @@ export interface Walk {
   readonly screens: string[];
   /** The last of them; `left` when the page sent the person away. */
   readonly end: string;
+  /** Recordings that the person had to start by hand, as the guidance did not. */
+  readonly startedByHand: number;
 }
+
+/** So long a person waits for the page to go on by itself once the button is there. */
+const PATIENCE_MS = 8_000;
 
 /** Opens the link and goes through to the end; `onScreen` sees each new screen. */
 export async function takeChallenge(
@@ -43,6 +48,8 @@ export async function takeChallenge(
 ): Promise<Walk> {
   const screens: string[] = [];
   const deadline = Date.now() + (options.timeoutMs ?? 120_000);
+  let offeredAtMs: number | null = null;
+  let startedByHand = 0;
   await page.goto(url);
   while (Date.now() < deadline) {
     const screen = await currentScreen(page, url);
@@ -50,9 +57,18 @@ export async function takeChallenge(
       screens.push(screen);
       await options.onScreen?.(screen);
     }
-    if (screen === 'done' && (await leaves(page, url))) return { screens, end: 'left' };
-    if (screen === 'left' || ENDS.has(screen)) return { screens, end: screen };
-    await press(page, screen);
+    if (screen === 'done' && (await leaves(page, url))) return { screens, end: 'left', startedByHand };
+    if (screen === 'left' || ENDS.has(screen)) return { screens, end: screen, startedByHand };
+    if (screen !== 'position') {
+      offeredAtMs = null;
+      await press(page, NEXT_PRESS[screen]);
+    } else if (await page.locator('[data-action=ready]').isVisible()) {
+      offeredAtMs ??= Date.now();
+      if (Date.now() - offeredAtMs > PATIENCE_MS) {
+        startedByHand += 1;
+        await press(page, 'ready');
+      }
+    }
     await page.waitForTimeout(100);
   }
   throw new Error(`the page did not come to an end: ${screens.join(' → ')}`);
@@ -74,13 +90,11 @@ function leaves(page: Page, url: string): Promise<boolean> {
     );
 }
 
-async function press(page: Page, screen: string): Promise<void> {
-  const action = NEXT_PRESS[screen] ?? (screen === 'position' ? 'ready' : undefined);
+async function press(page: Page, action: string | undefined): Promise<void> {
   if (!action) return;
   // The screen may change under the hand: a press that finds its button gone is made again on the next screen.
   const checkbox = page.locator('[data-action=consent]');
   if (await checkbox.isVisible().catch(() => false)) await checkbox.check({ timeout: 2_000 }).catch(() => {});
   const button = page.locator(`[data-action=${action}]`);
-  // In `position` the button appears only where the guidance does not go on by itself.
   if (await button.isVisible().catch(() => false)) await button.click({ timeout: 2_000 }).catch(() => {});
 }

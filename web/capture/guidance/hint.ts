@@ -34,7 +34,9 @@ export type Hint =
 
 /**
  * Limits of a face in place. Face height (mesh, chin to forehead) relative to the oval's: a webcam at 70 cm gives
- * 0.34, at 30 cm 0.80 (by geometry, as in oval.ts). Luma, offsets and angles are starting values without a bench run.
+ * 0.34, at 30 cm 0.80 (by geometry, as in oval.ts). Luma, offsets and angles were chosen, and then held against footage in
+ * Chromium: of 103 webcam pictures of NUAA's eight people 101 are `ok`, one is too far, one has a second face (heights
+ * 0.37–0.90, offsets to 0.19 and 0.15, yaw to 8°, pitch to 12°, luma 53–183); of LivePortrait's five frontal clips 112 of 120.
  */
 export const LIMITS = {
   minHeight: 0.38,
