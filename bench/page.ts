@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core';
 import { TestApi } from '../test/support/api.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { newDataDir, removeDataDir, startService } from '../test/support/running-service.ts';
-import { BUILD_DIR, openPage } from '../test/web/support/browser.ts';
+import { BUILD_DIR, openPage, setScene, untilScreen } from '../test/web/support/browser.ts';
 import { median, render, type Section, writeReport } from './report.ts';
 
 const VISITS = 5;
@@ -50,22 +50,29 @@ function weigh(): Section {
 interface Pace {
   readonly paintMs: number;
   readonly readyMs: number;
+  /** From a face in place to the start of its recording, by itself. */
+  readonly startMs: number;
 }
 
 /** A fresh link of the running service. */
 type MakeLink = () => Promise<string>;
 
 async function visit(browser: Browser, makeLink: MakeLink): Promise<Pace> {
-  const { page, context } = await openPage(browser, 'empty');
+  const { page, context } = await openPage(browser, 'face');
   await page.goto(await makeLink());
+  await setScene(page, { sees: false });
   await page.click('[data-action="start"]');
   const pressedMs = (await page.evaluate('performance.now()')) as number;
   await page.waitForSelector('.oval:not([data-hint="none"])');
   const readyMs = ((await page.evaluate('performance.now()')) as number) - pressedMs;
   const paint = 'performance.getEntriesByName("first-contentful-paint")[0].startTime';
   const paintMs = (await page.evaluate(paint)) as number;
+  const placedMs = performance.now();
+  await setScene(page, { sees: true });
+  await untilScreen(page, 'recording');
+  const startMs = performance.now() - placedMs;
   await context.close();
-  return { paintMs, readyMs };
+  return { paintMs, readyMs, startMs };
 }
 
 /** Frames that the Worker is given while somebody looks for the place of their face. */
@@ -157,6 +164,12 @@ async function pace(): Promise<Section> {
       row(
         'from the tap on “Start” to the first live hint',
         visits.map(({ readyMs }) => readyMs),
+        ms,
+        '',
+      ),
+      row(
+        'from a face in place to its recording, by itself',
+        visits.map(({ startMs }) => startMs),
         ms,
         '',
       ),

@@ -175,6 +175,13 @@ describe('the page behind a link', () => {
     expect(bodies[2]).toEqual(bodies[0]);
   });
 
+  it('is the same behind a link with a slash at its end', async () => {
+    const { path } = await rig.create();
+    const page = await rig.app.inject({ url: `${path}/` });
+    expect(page.statusCode).toBe(200);
+    expect(stateIn(page.body)).toMatchObject({ status: 'created' });
+  });
+
   it('is 410 once its time is over', async () => {
     const made = await rig.create();
     await rig.db

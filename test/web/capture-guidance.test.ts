@@ -1,7 +1,12 @@
 // The guidance of the capture page as a person gets it: real Chromium, the built page, and the real server with its headers.
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { hintFor } from '../../web/capture/guidance/hint.ts';
+import { ovalOf } from '../../web/capture/guidance/oval.ts';
 import { texts as en } from '../../web/capture/texts/en.ts';
-import { press, setScene, untilScreen } from './support/browser.ts';
+import { facePath, HAS_FACES } from '../support/faces.ts';
+import { BUILD_DIR, press, setScene, untilScreen } from './support/browser.ts';
 import { visits } from './support/visit.ts';
 
 const HINT_TIMEOUT_MS = 20_000;
@@ -29,4 +34,94 @@ describe('guidance of the capture page', () => {
     expect(await page.evaluate('window.violations')).toEqual([]);
     expect(visit.opened.errors).toEqual([]);
   });
+
+  it('dies, and the page notices, says so to the server and goes on by hand', async () => {
+    const page = await visit.arrive('face');
+    const warnings: string[] = [];
+    page.on('console', (message) => warnings.push(message.text()));
+    await setScene(page, { sees: false });
+    await press(page, 'start');
+    await page.waitForSelector('.oval[data-hint="no_face"]', { timeout: HINT_TIMEOUT_MS });
+    await page.workers()[0]!.evaluate("setTimeout(() => { throw new Error('out of memory') })");
+    await expect.poll(visit.text).toContain(en.stage.withoutHints);
+    expect(warnings.join()).toContain('out of memory');
+    await press(page, 'ready');
+    await untilScreen(page, 'done', 45_000);
+    const [capture] = await visit.check.captures();
+    expect(capture?.hints?.guidance).toBe('failed');
+  });
+
+  it.skipIf(!HAS_FACES)(
+    'says of footage what is to be seen there (skipped where FACES_DIR is not)',
+    async () => {
+      const page = await visit.arrive('empty');
+      await page.evaluate(openEyes());
+      const oval = ovalOf(640, 480);
+      const seen: Record<string, string[]> = {};
+      for (const clip of Object.keys(FOOTAGE)) {
+        seen[clip] = [];
+        for (const jpeg of picturesOf(clip)) {
+          const observation = await page.evaluate(`look('${jpeg.toString('base64')}')`);
+          seen[clip].push(hintFor(observation as Parameters<typeof hintFor>[0], oval));
+        }
+      }
+      const said = Object.entries(FOOTAGE).map(([clip, hint]) => [clip, Array(PICTURES).fill(hint)]);
+      expect(seen).toEqual(Object.fromEntries(said));
+    },
+  );
 });
+
+/** What a JPEG begins with, and holds nowhere else. */
+const JPEG_START = Buffer.from([0xff, 0xd8, 0xff]);
+
+/** Pictures of each clip. */
+const PICTURES = 3;
+
+/** What a person would say of the clip as a camera's picture. */
+const FOOTAGE = {
+  'video/liveportrait/d0.mp4': 'ok',
+  'video/liveportrait/d19.mp4': 'ok',
+  'video/liveportrait/d20.mp4': 'ok',
+  'video/liveportrait/s18.mp4': 'ok',
+  'spoof/video/open/real/ZubairCracksCode_real.mov': 'ok',
+  'video/liveportrait/s29.mp4': 'too_far',
+  'video/derived/small_face_d0.mp4': 'too_far',
+  'video/derived/dark_d0.mp4': 'too_dark',
+  'video/derived/two_faces_d0_d19.mp4': 'several_faces',
+  'video/derived/occluded_mouth_d0.mp4': 'covered',
+  'video/noface/bottle-detection.mp4': 'no_face',
+};
+
+/** The clip's first second as a camera of 640×480 would have it: JPEG pictures. */
+function picturesOf(clip: string): Buffer[] {
+  const fit = 'scale=640:480:force_original_aspect_ratio=decrease,pad=640:480:-1:-1:color=0x5a6158';
+  const options = ['-v', 'error', '-i', facePath(clip), '-vf', `fps=${PICTURES},${fit}`];
+  const all = execFileSync(
+    'ffmpeg',
+    [...options, '-frames:v', String(PICTURES), '-q:v', '2', '-f', 'mjpeg', '-'],
+    { maxBuffer: 20_000_000 },
+  );
+  const starts: number[] = [];
+  for (let at = all.indexOf(JPEG_START); at >= 0; at = all.indexOf(JPEG_START, at + 1)) starts.push(at);
+  return starts.map((from, index) => all.subarray(from, starts[index + 1]));
+}
+
+/** Starts the page's own Worker file beside the page, to be asked for single pictures. */
+const openEyes = () => `(async () => {
+  const worker = new Worker('/assets/capture/${builtFile(/^worker-.*\.js$/)}', { type: 'module' });
+  const ask = (message, transfer = []) => new Promise((answered) => {
+    worker.onmessage = ({ data }) => answered(data);
+    worker.postMessage(message, transfer);
+  });
+  await ask({ kind: 'setup', assets: location.origin + '/assets/capture/${builtFile(/^guidance-/)}/' });
+  window.look = async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
+    const frame = await createImageBitmap(picture, { resizeWidth: 320, resizeHeight: 240, resizeQuality: 'low' });
+    return (await ask({ kind: 'look', frame, scale: 2 }, [frame])).observation;
+  };
+})()`;
+
+function builtFile(name: RegExp): string {
+  return readdirSync(BUILD_DIR).find((file) => name.test(file) && !/\.(br|gz)$/.test(file))!;
+}

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
 import { consentPlainText, consentText } from '../../web/capture/texts/consent.ts';
 import { texts as en } from '../../web/capture/texts/en.ts';
+import { loadTexts } from '../../web/capture/texts/load.ts';
 import { PageClient } from '../support/page-client.ts';
 import { press, untilScreen } from './support/browser.ts';
 import { ASKING, visits } from './support/visit.ts';
@@ -162,6 +163,40 @@ describe('capture page', () => {
     await untilScreen(page, screen);
     expect(await page.textContent('h1')).toBe(en.deadEnds[screen].title);
     expect(await visit.check.consent()).toBeNull();
+  });
+
+  it('a dead link has the look of whose check it was, and the way back; without scripts its words', async () => {
+    const { default: sharp } = await import('sharp');
+    visit.logo = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#0a66c2' } })
+      .png()
+      .toBuffer();
+    const target = 'https://client.example/back';
+    const { id, url } = await visit.prepare({
+      challenge: {
+        flow_behaviour: { exit_redirect_url: target },
+        flow_style: { primary_colour_hex: '#0a66c2', logo_public_url: 'https://client.example/logo.png' },
+      },
+    });
+    const { page } = await visit.tab('face');
+    await page.goto(url);
+    await page.waitForSelector('.logo[data-loaded] img');
+    await visit.rig.call('POST', `/v1/challenges/${id}/cancel`);
+    await page.goto(url);
+    await untilScreen(page, 'cancelled');
+    expect(await text()).toContain(en.deadEnds.cancelled.body);
+    await page.waitForSelector('.logo[data-loaded] img[alt="first"]');
+    expect(await page.evaluate("document.documentElement.style.getPropertyValue('--primary')")).toBe(
+      '#0a66c2',
+    );
+    expect(await page.getAttribute('[data-action="leave"]', 'href')).toBe(target);
+    expect(await page.evaluate('window.violations')).toEqual([]);
+
+    const { page: plain } = await visit.tab('face', { javaScriptEnabled: false });
+    await plain.goto(`${url}?lang=de`);
+    const { title, body } = (await loadTexts('de')).deadEnds.cancelled;
+    await plain.getByText(title).waitFor();
+    await plain.getByText(body).waitFor();
+    expect(await plain.textContent('.bar__name')).toBe('first');
   });
 
   it('tells a browser that cannot record what to do', async () => {

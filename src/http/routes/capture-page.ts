@@ -1,6 +1,6 @@
 // The page behind a challenge link and its files. A GET of the link changes nothing: link previews make them.
 import fastifyStatic from '@fastify/static';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteShorthandOptionsWithHandler } from 'fastify';
 import { acceptedLanguages, chooseLanguage, type Language } from '../../contract/languages.ts';
 import { type CapturePage, deadLinkKind, readCapturePages } from '../capture-html.ts';
 import { HttpProblem } from '../problem-reply.ts';
@@ -66,7 +66,7 @@ function linkRoute(app: App, services: HttpServices, settings: HttpSettings): vo
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
       .send(page.html);
-  app.get<{ Params: { token: string } }>('/c/:token', {
+  const route: RouteShorthandOptionsWithHandler = {
     schema: { hide: true },
     // People read this address: their errors are pages, not problems.
     errorHandler: (error, request, reply) => {
@@ -80,7 +80,8 @@ function linkRoute(app: App, services: HttpServices, settings: HttpSettings): vo
     },
     handler: async (request, reply) => {
       const language = languageOf(request);
-      const outcome = await services.challenges.state({ token: request.params.token });
+      const { token } = request.params as { token: string };
+      const outcome = await services.challenges.state({ token });
       if (outcome.status === 'not_found') return send(reply, 404, pages.dead('unknown', language));
       if (outcome.status === 'closed') {
         const kind = deadLinkKind(outcome.current);
@@ -88,7 +89,10 @@ function linkRoute(app: App, services: HttpServices, settings: HttpSettings): vo
       }
       return send(reply.header('permissions-policy', PERMISSIONS), 200, pages.live(outcome.state, language));
     },
-  });
+  };
+  app.get('/c/:token', route);
+  // What some mail programs make of a link at the end of a line.
+  app.get('/c/:token/', route);
 }
 
 /** `?lang=` wins over what the browser asks for. */

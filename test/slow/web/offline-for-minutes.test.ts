@@ -1,4 +1,4 @@
-// The connection is away for a minute when the recording ends, before and after the server has its hash.
+// The connection is away for a minute when the recording ends, before and after the server has its hash; and the rarer ends.
 import type { Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { texts as en } from '../../../web/capture/texts/en.ts';
@@ -40,4 +40,17 @@ describe('a minute without a connection', () => {
     },
     AWAY_MS * 3,
   );
+
+  it('a promised video that a reload finds gone is asked for once more', async () => {
+    const { url } = await visit.prepare();
+    const { page, context } = await visit.tab('face');
+    await page.goto(url);
+    await press(page, 'start');
+    await context.route('**/captures/*?offset=*', (route) => route.abort('internetdisconnected'));
+    await page.waitForSelector('.progress[data-phase="waiting"]', { timeout: 60_000 });
+    await page.evaluate('sessionStorage.removeItem("likeness-pending-key")');
+    await page.reload();
+    await untilScreen(page, 'retry');
+    expect(await visit.text()).toContain(en.retry.reasons.upload_lost.title);
+  });
 });
