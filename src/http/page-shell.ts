@@ -1,4 +1,4 @@
-// The frame of the server's own pages (documentation, error pages, closed links): one stylesheet, no script, nothing
+// The frame of the server's own pages (documentation, error pages): one stylesheet, no script, nothing
 // from other hosts, readable in light and dark.
 import { createHash } from 'node:crypto';
 import { Html, html } from './html.ts';
@@ -10,7 +10,6 @@ const STYLE = `
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
 main { max-width: 60rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
 main.card { max-width: 32rem; padding-top: 18vh; text-align: center; overflow-wrap: break-word; }
-main.card a { display: inline-block; min-height: 2.75rem; padding: .625rem 1rem; }
 h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 .5rem; }
 h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
@@ -48,22 +47,10 @@ export function shellPolicy(frameAncestors: string): string {
   ].join('; ');
 }
 
-/** The language of a page. */
-export interface PageLanguage {
-  /** BCP 47. */
-  readonly language: string;
-  readonly direction: 'ltr' | 'rtl';
-}
-
 /** A whole page. `card` centres a short message. */
-export function pageShell(
-  title: string,
-  content: Html,
-  layout: 'document' | 'card' = 'document',
-  { language, direction }: PageLanguage = { language: 'en', direction: 'ltr' },
-): string {
+export function pageShell(title: string, content: Html, layout: 'document' | 'card' = 'document'): string {
   return html`<!doctype html>
-<html lang="${language}" dir="${direction}">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
