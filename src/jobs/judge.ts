@@ -71,15 +71,16 @@ export function createJudgeTask(parts: JudgeParts): (payload: unknown) => Promis
     try {
       const judgement = await judgeCapture(parts, begun.capture, begun.challenge);
       const settlement = await settleJudgement(parts, begun, judgement);
+      const guidance = guidanceOf(begun.capture);
       parts.observe({
         ...{ captureId, challengeId, startedAt },
         settlement,
-        guidance: guidanceOf(begun.capture),
+        guidance,
         live: judgement.liveness.overall,
         reasons: judgement.reasons,
         timingsMs: (judgement.cues.timings_ms ?? {}) as Record<string, number>,
       });
-      parts.log.info({ capture: captureId, challenge: challengeId, settlement }, 'capture judged');
+      parts.log.info({ capture: captureId, challenge: challengeId, settlement, guidance }, 'capture judged');
     } catch (error) {
       // Where the database is away too, the first error tells more; the start then stays counted.
       if (!(error instanceof CountedFailure)) await parts.store.returnJudgement(captureId).catch(() => {});
