@@ -1,53 +1,19 @@
 // The connection goes away when the recording ends: what the page says is true at each moment, and what it can save is saved.
 // Minutes of it are in test/slow/web.
-import type { Page, Request } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { texts as en } from '../../web/capture/texts/en.ts';
 import { press, untilScreen } from './support/browser.ts';
+import { isChunk, isCommit, loseConnectionAt } from './support/lost-connection.ts';
 import { visits } from './support/visit.ts';
-
-const isCommit = (request: Request) => request.url().endsWith('/commit');
-const isChunk = (request: Request) => request.method() === 'PATCH';
-
-/** Every sentence that the page shows while it uploads, in the order of their first showing. */
-const NOTE_WORDS = `
-  window.words = [];
-  new MutationObserver(() => {
-    for (const { textContent } of document.querySelectorAll('.screen--progress :is(h1, .lead)'))
-      if (textContent && !window.words.includes(textContent)) window.words.push(textContent);
-  }).observe(document.documentElement, { subtree: true, childList: true, characterData: true });
-  undefined`;
 
 describe('the connection goes away when the recording ends', () => {
   const visit = visits();
   const words = (page: Page) => page.evaluate('words') as Promise<string[]>;
-
-  /** Goes to the first request of a kind, and takes the connection away before it is sent. */
-  async function cutAt(kind: (request: Request) => boolean): Promise<Page> {
-    const { url } = await visit.prepare();
-    const { page, context } = await visit.tab('face');
-    await page.goto(url);
-    await page.evaluate(NOTE_WORDS);
-    await press(page, 'start');
-    let cut = () => {};
-    const isCut = new Promise<void>((resolve) => {
-      cut = resolve;
-    });
-    const pattern = '**/captures/**';
-    await context.route(pattern, async (route) => {
-      if (!kind(route.request())) return route.continue();
-      await context.setOffline(true);
-      await route.abort('internetdisconnected');
-      cut();
-    });
-    await isCut;
-    await context.unroute(pattern);
-    return page;
-  }
   const reconnect = () => visit.opened.context.setOffline(false);
 
   it('for three seconds: nothing is promised before the server has the hash, and the video counts', async () => {
-    const page = await cutAt(isCommit);
+    const page = await loseConnectionAt(visit, isCommit);
     await page.waitForTimeout(3_000);
     await expect.poll(visit.text).toContain(en.uploading.waitingUnsent);
     await reconnect();
@@ -58,7 +24,7 @@ describe('the connection goes away when the recording ends', () => {
   });
 
   it('for longer than a commit is taken: that is said, and the person records once more', async () => {
-    const page = await cutAt(isCommit);
+    const page = await loseConnectionAt(visit, isCommit);
     await expect.poll(visit.text).toContain(en.uploading.waitingUnsent);
     await page.waitForSelector('.progress[data-phase="late"]', { timeout: 15_000 });
     expect(await visit.text()).toContain(en.uploading.lateBody);
@@ -72,7 +38,7 @@ describe('the connection goes away when the recording ends', () => {
   });
 
   it('after the hash: the video is kept, with the time that is left, and arrives', async () => {
-    const page = await cutAt(isChunk);
+    const page = await loseConnectionAt(visit, isChunk);
     await expect.poll(visit.text).toContain(en.uploading.waitingBody);
     await expect.poll(visit.text).toMatch(/Time left: 9:\d\d/);
     await page.waitForTimeout(3_000);
@@ -83,7 +49,7 @@ describe('the connection goes away when the recording ends', () => {
   });
 
   it('before the hash, and is back for a reload: the same video goes on', async () => {
-    const page = await cutAt(isCommit);
+    const page = await loseConnectionAt(visit, isCommit);
     // The bytes are kept for the reload beside the first attempt.
     await page.waitForTimeout(500);
     await reconnect();

@@ -1,0 +1,41 @@
+// The connection of a visit goes away at a chosen request, as it does when a recording ends in a lift.
+import type { Page, Request } from 'playwright-core';
+import { press } from './browser.ts';
+import type { Visit } from './visit.ts';
+
+/** The commit of a recording's hash. */
+export const isCommit = (request: Request): boolean => request.url().endsWith('/commit');
+/** A chunk of its bytes. */
+export const isChunk = (request: Request): boolean => request.method() === 'PATCH';
+
+/** Every sentence that the page shows while it uploads, in the order of their first showing: `window.words`. */
+const NOTE_WORDS = `
+  window.words = [];
+  new MutationObserver(() => {
+    for (const { textContent } of document.querySelectorAll('.screen--progress :is(h1, .lead)'))
+      if (textContent && !window.words.includes(textContent)) window.words.push(textContent);
+  }).observe(document.documentElement, { subtree: true, childList: true, characterData: true });
+  undefined`;
+
+/** Takes a fresh check to the first request of the kind, and the connection away before it is sent. */
+export async function loseConnectionAt(visit: Visit, kind: (request: Request) => boolean): Promise<Page> {
+  const { url } = await visit.prepare();
+  const { page, context } = await visit.tab('face');
+  await page.goto(url);
+  await page.evaluate(NOTE_WORDS);
+  await press(page, 'start');
+  let cut = () => {};
+  const isCut = new Promise<void>((resolve) => {
+    cut = resolve;
+  });
+  const pattern = '**/captures/**';
+  await context.route(pattern, async (route) => {
+    if (!kind(route.request())) return route.continue();
+    await context.setOffline(true);
+    await route.abort('internetdisconnected');
+    cut();
+  });
+  await isCut;
+  await context.unroute(pattern);
+  return page;
+}
