@@ -59,6 +59,13 @@ forbidden.push(
     to: { path: '^src/composition/otlp-traces\\.ts$', dependencyTypesNot: ['type-only', 'dynamic-import'] },
   },
   {
+    name: 'onnxruntime-by-its-door',
+    severity: 'error',
+    comment: 'src/models/onnx-runtime.ts switches its telemetry off before it loads',
+    from: { pathNot: '^src/models/onnx-runtime\\.ts$' },
+    to: { path: 'onnxruntime-(node|common)' },
+  },
+  {
     name: 'no-cycles',
     severity: 'error',
     from: {},

@@ -25,7 +25,7 @@ const checks = [
   {
     title: 'rooms',
     program: 'dependency-cruiser/bin/dependency-cruise.mjs',
-    args: ['--config', '.dependency-cruiser.cjs', 'src', 'web'],
+    args: ['--config', '.dependency-cruiser.cjs', 'bin', 'src', 'web', 'test', 'bench', 'examples'],
   },
   { title: 'unused code', program: 'knip/bin/knip.js', args: [] },
 ];

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as ort from 'onnxruntime-node';
 import { Fault } from '../base/errors.ts';
 import { dlibMap } from './dlib-map.ts';
 import { expression } from './expression.ts';
 import { faceDetector } from './face-detector.ts';
 import { faceMesh } from './face-mesh.ts';
 import { MANIFEST_FILE, type ModelManifest } from './manifest.ts';
+import { type InferenceSession, ort } from './onnx-runtime.ts';
 import { loadRecogniser, type Recogniser } from './packs/load-recogniser.ts';
 import { loadPad, type PadModel } from './packs/pad-pack.ts';
 import { type RecogniserPack, readPack } from './packs/read-pack.ts';
@@ -58,7 +58,7 @@ export const DEFAULT_PACK = 'mobilefacenet';
  */
 export async function loadModels(options: LoadModelsOptions): Promise<Models> {
   const manifest = await readManifest(options.modelsDir);
-  const sessions: ort.InferenceSession[] = [];
+  const sessions: InferenceSession[] = [];
   const open = async <const S extends ModelSource>(
     source: S,
   ): Promise<ModelRunner<keyof S['outputs'] & string>> => {
@@ -99,7 +99,7 @@ async function openSession(
   id: string,
   manifest: ModelManifest,
   { modelsDir, threads }: LoadModelsOptions,
-): Promise<ort.InferenceSession> {
+): Promise<InferenceSession> {
   const record = manifest.models.find((model) => model.id === id);
   if (!record) throw new Fault('MODELS_MISSING', id);
   let bytes: Buffer;
@@ -114,7 +114,7 @@ async function openSession(
   return ort.InferenceSession.create(bytes, sessionOptions(threads));
 }
 
-function sessionOptions(threads: number): ort.InferenceSession.SessionOptions {
+function sessionOptions(threads: number): InferenceSession.SessionOptions {
   return {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
@@ -126,7 +126,7 @@ function sessionOptions(threads: number): ort.InferenceSession.SessionOptions {
 
 function runner<const S extends ModelSource>(
   source: S,
-  session: ort.InferenceSession,
+  session: InferenceSession,
 ): ModelRunner<keyof S['outputs'] & string> {
   type Output = keyof S['outputs'] & string;
   const names = Object.keys(source.outputs) as Output[];

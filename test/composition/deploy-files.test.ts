@@ -55,7 +55,7 @@ test('the deploy files set variables that there are, and every region has its ow
     ...[...text.matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) => line!.match(/[A-Z_]+(?==)/g)!),
   ]);
   expect(new Set(names).size).toBeGreaterThan(10);
-  const known = [...Object.keys(Environment.properties), 'NODE_ENV'];
+  const known = [...Object.keys(Environment.properties), 'NODE_ENV', 'ORT_DISABLE_TELEMETRY'];
   expect(names.filter((name) => !known.includes(name) && !name.startsWith('AWS_'))).toEqual([]);
 
   const regions = ['au', 'ca', 'uk', 'us'].map((region) =>
@@ -92,4 +92,14 @@ test('every panel has a question, every alert a runbook with that heading', () =
   const runbooks = [...alerts.matchAll(/runbook: 'docs\/operations\/incidents\.md#([a-z-]+)'/g)];
   expect(runbooks.length).toBe([...alerts.matchAll(/- alert:/g)].length);
   for (const [, anchor] of runbooks) expect(headings).toContain(anchor);
+});
+
+test.each([
+  'Dockerfile',
+  'compose/single.yaml',
+  'compose/scaled.yaml',
+  'kubernetes/base/api.yaml',
+  'kubernetes/base/worker.yaml',
+])("deploy/%s switches the ONNX runtime's telemetry off", (file) => {
+  expect(read(join('deploy', file))).toMatch(/ORT_DISABLE_TELEMETRY(=1|: '1'|, value: '1')/);
 });

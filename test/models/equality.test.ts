@@ -2,11 +2,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as ort from 'onnxruntime-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileModels } from '../../src/models/compile/compile.ts';
 import { buildDlibResnet } from '../../src/models/compile/dlib-resnet.ts';
 import { loadModels, type ModelRunner, type Models } from '../../src/models/load.ts';
+import { ort } from '../../src/models/onnx-runtime.ts';
 import { NODE_MODULES } from '../support/published-networks.ts';
 import {
   faceApiEmbedding,

@@ -1,10 +1,10 @@
 // The compiler's parts alone: a network of a few weights, written by hand, gives the values computed by hand.
-import * as ort from 'onnxruntime-node';
 import { expect, test } from 'vitest';
 import { OnnxGraph } from '../../src/models/compile/onnx.ts';
 import { ProtobufWriter } from '../../src/models/compile/protobuf.ts';
 import { repairMobilefacenet } from '../../src/models/compile/repair-mobilefacenet.ts';
 import { readWeights } from '../../src/models/compile/weights.ts';
+import { ort } from '../../src/models/onnx-runtime.ts';
 
 test('a graph of one convolution, a pool and a dense layer runs', async () => {
   const graph = new OnnxGraph('tiny');

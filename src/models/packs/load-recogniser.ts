@@ -1,5 +1,5 @@
 // A recogniser pack → open networks.
-import type * as ort from 'onnxruntime-node';
+import type { InferenceSession } from '../onnx-runtime.ts';
 import type { PackNetwork } from './manifest.ts';
 import { type OpenNetwork, openNetwork } from './open-network.ts';
 import type { RecogniserPack } from './read-pack.ts';
@@ -20,7 +20,7 @@ export interface Recogniser {
 /** Opens every network of the pack. @throws Fault as {@link openNetwork} does. */
 export async function loadRecogniser(
   pack: RecogniserPack,
-  options: ort.InferenceSession.SessionOptions,
+  options: InferenceSession.SessionOptions,
 ): Promise<Recogniser> {
   const open: (RecogniserNetwork & OpenNetwork)[] = [];
   const close = async () => {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as ort from 'onnxruntime-node';
 import { Fault } from '../../base/errors.ts';
+import { type InferenceSession, ort } from '../onnx-runtime.ts';
 import type { PackNetwork } from './manifest.ts';
 
 /** Which file, and the shapes of what goes in. */
@@ -25,7 +25,7 @@ export async function openNetwork(
   folder: string,
   spec: NetworkFile,
   outputSize: number,
-  options: ort.InferenceSession.SessionOptions,
+  options: InferenceSession.SessionOptions,
 ): Promise<OpenNetwork> {
   const path = join(folder, spec.file);
   const session = await openSession(path, spec.sha256, options);
@@ -42,8 +42,8 @@ export async function openNetwork(
 async function openSession(
   path: string,
   sha256: string,
-  options: ort.InferenceSession.SessionOptions,
-): Promise<ort.InferenceSession> {
+  options: InferenceSession.SessionOptions,
+): Promise<InferenceSession> {
   let bytes: Buffer;
   try {
     bytes = await readFile(path);
@@ -60,7 +60,7 @@ async function openSession(
 }
 
 function networkOf(
-  session: ort.InferenceSession,
+  session: InferenceSession,
   spec: NetworkFile,
   outputSize: number,
   path: string,

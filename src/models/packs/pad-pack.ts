@@ -1,9 +1,9 @@
 // A PAD pack: networks that an operator supplies to tell a face from its picture. Folder with manifest.json and ONNX
 // files → open networks. None ships with the service.
 import { join, resolve } from 'node:path';
-import type * as ort from 'onnxruntime-node';
 import { type Static, Type } from 'typebox';
 import { Fault } from '../../base/errors.ts';
+import type { InferenceSession } from '../onnx-runtime.ts';
 import { PACK_HEAD, PACK_MANIFEST_FILE, PackNetwork } from './manifest.ts';
 import { type OpenNetwork, openNetwork } from './open-network.ts';
 import { readJson } from './read-json.ts';
@@ -64,10 +64,7 @@ export interface PadModel {
  * Reads and opens the pack in `folder`.
  * @throws Fault PACK_MISSING, PACK_CORRUPT, PACK_INVALID (also where the live class is none of the classes).
  */
-export async function loadPad(
-  folder: string,
-  options: ort.InferenceSession.SessionOptions,
-): Promise<PadModel> {
+export async function loadPad(folder: string, options: InferenceSession.SessionOptions): Promise<PadModel> {
   const path = join(resolve(folder), PACK_MANIFEST_FILE);
   const manifest = readJson(PadManifest, path, 'PACK_INVALID');
   if (manifest === null) throw new Fault('PACK_MISSING', `no ${path}`);
