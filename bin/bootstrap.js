@@ -164,6 +164,14 @@ switch (task) {
     process.exitCode = await runChecks(root, rest);
     break;
   }
+  case 'test:slow': {
+    needProgram('ffmpeg', 'ffmpeg');
+    needProgram('chromium', 'chromium');
+    setUp(everything);
+    const { runTests } = await import('./checks.js');
+    process.exitCode = runTests(root, ['--project=slow', ...rest]);
+    break;
+  }
   case 'bench': {
     needProgram('ffmpeg', 'ffmpeg');
     needProgram('chromium', 'chromium');

@@ -40,6 +40,11 @@ export async function runChecks(root, vitestArgs) {
     if (failed.some(Boolean)) return 1;
   }
   say('tests');
+  return runTests(root, vitestArgs.length === 0 ? ['--project=!slow'] : vitestArgs);
+}
+
+/** Runs vitest with these arguments. Answers its exit code. */
+export function runTests(root, vitestArgs) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   return (
     spawnSync(process.execPath, [vitest, 'run', ...vitestArgs], { cwd: root, stdio: 'inherit' }).status ?? 1

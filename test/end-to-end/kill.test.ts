@@ -1,20 +1,17 @@
 // Nothing accepted is lost by kill -9 of the worker in the middle of a judgement, by SIGTERM or kill -9 of the whole
 // service.
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TestApi } from '../support/api.ts';
-import { facePath, HAS_FACES } from '../support/faces.ts';
+import { HAS_FACES } from '../support/faces.ts';
 import { PageClient } from '../support/page-client.ts';
+import { cutPiece, PIECE_SECONDS } from '../support/pieces.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
 
 const TIMEOUT_MS = 180_000;
 const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
-/** A talker who follows no prompt: sent back twice, failed at the third try. Cut in three, for no piece may come twice. */
-const CLIP = 'video/liveportrait/d10.mp4';
-const PIECE_SECONDS = 4.9;
 
 describe.skipIf(!HAS_FACES)(`kill -9${why}`, () => {
   const dataDir = newDataDir();
@@ -76,20 +73,6 @@ describe.skipIf(!HAS_FACES)(`kill -9${why}`, () => {
     TIMEOUT_MS * 2,
   );
 });
-
-/** One piece of the footage, as a browser would record it. */
-function cutPiece(piece: number): Buffer {
-  const from = String(piece * PIECE_SECONDS);
-  const made = spawnSync(
-    'ffmpeg',
-    [
-      ...['-v', 'error', '-ss', from, '-t', String(PIECE_SECONDS), '-i', facePath(CLIP), '-an'],
-      ...['-c:v', 'libvpx', '-deadline', 'realtime', '-b:v', '2M', '-f', 'webm', 'pipe:1'],
-    ],
-    { maxBuffer: 50_000_000 },
-  );
-  return made.stdout;
-}
 
 async function eventsOf(api: TestApi, challengeId: string): Promise<string[]> {
   const { body } = await api.call('GET', `/v1/challenges/${challengeId}`);

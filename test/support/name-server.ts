@@ -1,4 +1,4 @@
-// A DNS server on 127.0.0.1 that answers as the test tells it to: for names that point inwards, or that change their
+// A DNS server that answers as the test tells it to: for names that point inwards, or that change their
 // minds between two questions. Speaks what a resolver asks: one question of type A or AAAA over UDP (RFC 1035 §4).
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -18,14 +18,17 @@ export interface NameServer {
   readonly address: string;
   /** Questions of type A, as names. */
   readonly asked: string[];
+  /** How often each name was asked for, whatever the type. */
+  readonly counts: Map<string, number>;
   /** What a name answers: the first at the first question, and so on; the last for all that follow. */
   set(name: string, ...answers: Answers[]): void;
   close(): Promise<void>;
 }
 
-export async function startNameServer(): Promise<NameServer> {
+export async function startNameServer(host = '127.0.0.1', port = 0): Promise<NameServer> {
   const names = new Map<string, Answers[]>();
   const asked: string[] = [];
+  const counts = new Map<string, number>();
   const rounds = new Map<string, number>();
   const socket = createSocket('udp4');
   const answersOf = (name: string, type: number): Answers | undefined => {
@@ -36,6 +39,7 @@ export async function startNameServer(): Promise<NameServer> {
   };
   socket.on('message', (query, from) => {
     const { name, type, end } = readQuestion(query);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
     if (type === TYPE_A) asked.push(name);
     const records: Buffer[] = [];
     let answers = answersOf(name, type);
@@ -60,11 +64,12 @@ export async function startNameServer(): Promise<NameServer> {
       from.address,
     );
   });
-  socket.bind(0, '127.0.0.1');
+  socket.bind(port, host);
   await once(socket, 'listening');
   return {
-    address: `127.0.0.1:${socket.address().port}`,
+    address: `${host}:${socket.address().port}`,
     asked,
+    counts,
     set(name, ...answers) {
       names.set(name, answers);
       for (const type of [TYPE_A, TYPE_AAAA]) rounds.delete(`${type} ${name}`);

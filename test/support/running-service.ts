@@ -29,12 +29,19 @@ export interface RunningService {
   kill(): Promise<void>;
 }
 
+interface ServiceOptions {
+  readonly dataDir?: string;
+  readonly environment?: Record<string, string>;
+  readonly timeoutMs?: number;
+  /** What starts it; default: the bootstrap itself. */
+  readonly command?: readonly [program: string, ...args: string[]];
+}
+
 /** Starts the service and waits for its ready line. The same `dataDir` continues an earlier run. */
-export async function startService(
-  options: { dataDir?: string; environment?: Record<string, string>; timeoutMs?: number } = {},
-): Promise<RunningService> {
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const dataDir = options.dataDir ?? newDataDir();
-  const child = spawn(process.execPath, ['bin/bootstrap.js', 'serve'], {
+  const [program, ...args] = options.command ?? [process.execPath, 'bin/bootstrap.js', 'serve'];
+  const child = spawn(program, args, {
     cwd: projectRoot,
     env: { ...hostEnvironment(), PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],

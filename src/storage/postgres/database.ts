@@ -29,7 +29,10 @@ export function createDatabase(connectionString: string, options: DatabaseOption
   });
   // Without listeners, a server restart would end the process: the pool's for idle connections, one of its own for each
   // that is taken out and between two statements just then.
-  pool.on('error', (error) => options.log?.warn({ err: error }, 'an idle database connection broke'));
+  pool.on('error', (error) => {
+    // `end` does not wait for the connections' farewell: an embedded server may end before they do.
+    if (!pool.ending) options.log?.warn({ err: error }, 'an idle database connection broke');
+  });
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }

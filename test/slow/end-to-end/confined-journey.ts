@@ -1,0 +1,157 @@
+// Run by confine.sh: the service as `npm start` starts it, one challenge from its creation to the webhook of its result,
+// and the end. Prints as JSON whom the service asked for, and what it wrote and where.
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import S3rver from '@20minutes/s3rver';
+import { TestApi } from '../../support/api.ts';
+import { startNameServer } from '../../support/name-server.ts';
+import { startOAuthServer } from '../../support/oauth-server.ts';
+import { startOtlpReceiver } from '../../support/otlp-receiver.ts';
+import { PageClient } from '../../support/page-client.ts';
+import { cutPiece, PIECE_SECONDS } from '../../support/pieces.ts';
+import { answer, startReceiver } from '../../support/receiver.ts';
+import { startService } from '../../support/running-service.ts';
+import { startSignedS3 } from '../../support/signed-s3.ts';
+
+/** What one run found. */
+export interface Journey {
+  /** How often each name was asked for. */
+  readonly asked: Readonly<Record<string, number>>;
+  /** Packets for other machines, whatever they hold. */
+  readonly packetsElsewhere: number;
+  /** Files that are there after the end, outside DATA_DIR. */
+  readonly written: readonly string[];
+  readonly result: string | null;
+  readonly webhooks: number;
+  readonly exitCode: number | null;
+}
+
+/** Whom the configured run may call, and no other. */
+export const NAMES = {
+  receiver: 'hooks.receiver.example',
+  oauth: 'login.receiver.example',
+  logo: 'brand.receiver.example',
+  store: 's3.operator.example',
+  collector: 'traces.operator.example',
+} as const;
+
+/** The ONNX runtime's telemetry first calls home some 20 s after its load (measured: 14 to 26 s). */
+const IDLE_MS = 40_000;
+const TIMEOUT_MS = 120_000;
+const CREDENTIALS = { id: 'S3RVER', secret: 'the secret of this journey' };
+/** What confine.sh writes itself. */
+const OWN = ['/etc/resolv.conf', '/etc/nsswitch.conf', '/etc/hosts'];
+
+/** The same address by its name. */
+function named(url: string, name: string): string {
+  const address = new URL(url);
+  address.hostname = name;
+  return address.href.replace(/\/$/, '');
+}
+
+async function startStore() {
+  mkdirSync('/mnt/journey/s3');
+  const server = new S3rver({
+    ...{ address: '127.0.0.1', port: 0, silent: true, directory: '/mnt/journey/s3' },
+    ...{ vhostBuckets: false, allowMismatchedSignatures: true, configureBuckets: [{ name: 'videos' }] },
+  } as object);
+  const { port } = (await server.run()) as { port: number };
+  return startSignedS3(port, CREDENTIALS);
+}
+
+async function configuration(): Promise<Record<string, string>> {
+  const [store, collector] = await Promise.all([startStore(), startOtlpReceiver()]);
+  return {
+    ASSET_STORE: 's3://videos/journey',
+    S3_ENDPOINT: named(store.endpoint, NAMES.store),
+    AWS_ACCESS_KEY_ID: CREDENTIALS.id,
+    AWS_SECRET_ACCESS_KEY: CREDENTIALS.secret,
+    OTEL_EXPORTER_OTLP_ENDPOINT: named(collector.url, NAMES.collector),
+    CONSOLE_PASSWORD: 'the password of this journey',
+  };
+}
+
+async function travel(isConfigured: boolean): Promise<Journey> {
+  const names = await startNameServer('127.0.0.53', 53);
+  for (const name of Object.values(NAMES)) names.set(name, ['127.0.0.1']);
+  const [receiver, oauth] = await Promise.all([startReceiver(), startOAuthServer()]);
+  receiver.script([], answer(200, { 'content-type': 'image/png' }));
+  const service = await startService({
+    command: ['npm', 'start'],
+    dataDir: '/mnt/data',
+    environment: {
+      HOME: '/mnt/home',
+      TMPDIR: '/mnt/temp',
+      LIVENESS_PROMPTS: 'smile,neutral',
+      LIVENESS_LEVEL: 'quick',
+      ...(isConfigured ? await configuration() : {}),
+    },
+  });
+  const api = new TestApi(service);
+  const authentication = {
+    type: 'oauth',
+    properties: {
+      ...{ oauth_endpoint_url: named(oauth.tokenUrl, NAMES.oauth), client_id: 'a', client_secret: 'b' },
+    },
+  };
+  const endpoint = { endpoint_url: `${named(receiver.url, NAMES.receiver)}/webhooks` };
+  const challenge = await api.create({
+    liveness_only: true,
+    require_consent: false,
+    ...(isConfigured && {
+      flow_style: { logo_public_url: `${named(receiver.url, NAMES.logo)}/logo.png` },
+    }),
+    notifications: {
+      complete: [{ type: 'http', properties: { ...endpoint, ...(isConfigured && { authentication }) } }],
+    },
+  });
+  const page = new PageClient(challenge.challenge_url);
+  await fetch(challenge.challenge_url);
+  await page.call('GET', '/logo');
+  await page.start();
+  for (const piece of [0, 1, 2]) {
+    const sent = await page.upload(cutPiece(piece), 'video/webm', PIECE_SECONDS * 1000);
+    if (sent.body.state !== 'submitted') throw new Error(`${JSON.stringify(sent)}\n${service.log()}`);
+    await page.outcome(TIMEOUT_MS);
+  }
+  const result = await api.waitFor(challenge.challenge_id, ['completed'], TIMEOUT_MS);
+  const isWebhook = ({ path }: { path: string }) => path === '/webhooks';
+  await receiver.received(isConfigured ? 2 : 1, TIMEOUT_MS);
+  await delay(IDLE_MS);
+  const exitCode = await service.stop();
+  return {
+    asked: Object.fromEntries(names.counts),
+    packetsElsewhere: packetsSentBy('elsewhere'),
+    written: [
+      ...filesBelow('/mnt/written').filter((file) => !OWN.includes(file)),
+      ...['/mnt/home', '/mnt/temp'].flatMap((folder) => filesBelow(folder).map((file) => folder + file)),
+    ],
+    result: result.overall_result,
+    webhooks: receiver.requests.filter(isWebhook).length,
+    exitCode,
+  };
+}
+
+/** From the kernel's table: after the name eight figures of what came in, then bytes and packets of what went out. */
+function packetsSentBy(device: string): number {
+  const row = readFileSync('/proc/net/dev', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/[\s:]+/))
+    .find(([name]) => name === device);
+  return Number(row![10]);
+}
+
+/** Regular files, by their paths from the folder on. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length))
+    .sort();
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const journey = await travel(process.argv[2] === 'configured');
+  // Not all that was started listens to being told to stop: with this process the namespaces end, and all in them.
+  process.stdout.write(`${JSON.stringify(journey)}\n`, () => process.exit());
+}
