@@ -111,7 +111,7 @@ async function runWorker(environment: Record<string, string>, receiverUrl: strin
   const { PATH, HOME } = process.env;
   const worker = spawn(process.execPath, ['bin/likeness', 'serve'], {
     cwd: projectRoot,
-    env: { PATH, HOME, ...environment, ROLE: 'worker' },
+    env: { PATH, HOME, METRICS_PORT: '0', ...environment, ROLE: 'worker' },
     stdio: ['ignore', 'ignore', 'ignore'],
   });
   try {

@@ -19,7 +19,7 @@ export async function startRole(
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, ['bin/likeness', 'serve'], {
     cwd: projectRoot,
-    env: { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', ...environment, ROLE: role },
+    env: { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', METRICS_PORT: '0', ...environment, ROLE: role },
     // A worker says that it is ready over the channel, which also ends it with this process.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

@@ -196,13 +196,19 @@ export const Environment = Type.Object({
     default: 1,
     description: 'Worker processes beside the API (ROLE=all).',
   }),
-  METRICS_PORT: Type.Integer({
-    minimum: 0,
-    maximum: 65_535,
-    default: 0,
+  METRICS_HOST: Type.String({
+    default: '127.0.0.1',
     description:
-      "Port at which a process of ROLE=worker serves its own /metrics and /livez; 0: none. The API shows its own and its workers' at /metrics.",
+      'Address to listen on with METRICS_PORT. Never a public one: metrics tell why judgements fail.',
   }),
+  METRICS_PORT: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 65_535,
+      description:
+        'Port of /metrics, /livez and /readyz of each process, for the operator; 0: none. Default 9464 where that is free. With ROLE=all the workers are shown by their parent.',
+    }),
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     Type.String({
       format: 'uri',

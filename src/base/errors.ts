@@ -3,6 +3,8 @@
 
 export const FAULT_CODES = {
   CONFIG_INVALID: 'a configuration variable is missing or wrong',
+  LISTEN_FAILED: 'a port cannot be listened on',
+  DATA_DIR_UNUSABLE: 'the data folder cannot be used',
   MODELS_MISSING: 'the compiled models are missing: run `npm start` once, or `node bin/bootstrap.js setup`',
   MODEL_CORRUPT:
     'a compiled model does not match its recorded hash: delete build/models and run set-up again',

@@ -11,6 +11,7 @@ import { readQueues } from '../storage/postgres/queue-figures.ts';
 import { composeConsole } from './console.ts';
 import { listenByTls } from './dev-tls.ts';
 import type { Foundation } from './foundation.ts';
+import type { MetricsParts } from './metrics-server.ts';
 import { createReadiness } from './readiness.ts';
 import { composeServices } from './services.ts';
 import { startSweeps } from './sweeps.ts';
@@ -18,6 +19,8 @@ import { VERSION } from './version.ts';
 import { measureQueues } from './work-metrics.ts';
 
 export interface ApiRole {
+  /** What the operator's port shows of this process and its workers. */
+  readonly metrics: MetricsParts;
   /** Stops listening, waits for requests under way and for the sweep. */
   stop(): Promise<void>;
 }
@@ -69,21 +72,16 @@ export async function startApi(
     logger: log,
     trace,
     metrics,
-    scrape,
   });
   await server.listen({ host: config.HOST, port: config.PORT }).catch((error: NodeJS.ErrnoException) => {
     if (error.syscall !== 'listen') throw error;
-    throw new Fault(
-      'CONFIG_INVALID',
-      `cannot listen on HOST ${config.HOST}, PORT ${config.PORT}: ${error.code}`,
-      {
-        cause: error,
-      },
-    );
+    const where = `HOST ${config.HOST}, PORT ${config.PORT}`;
+    throw new Fault('LISTEN_FAILED', `${where}: ${error.code}`, { cause: error });
   });
   const overTls = config.DEV_TLS === '1' ? await listenByTls(server, config) : null;
   const sweeps = startSweeps(foundation, services);
   return {
+    metrics: { scrape, readiness: httpServices.readiness },
     stop: async () => {
       await overTls?.stop();
       await server.close();

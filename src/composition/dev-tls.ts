@@ -35,7 +35,7 @@ export function localBaseUrl(config: Config): string {
 
 /**
  * Serves the same routes by https on every address, beside the plain listener.
- * @throws Fault CONFIG_INVALID where the port is taken
+ * @throws Fault LISTEN_FAILED where the port is taken
  */
 export async function listenByTls(app: FastifyInstance, config: Config): Promise<{ stop(): Promise<void> }> {
   const { key, cert } = await ensureCertificate(config.dataDir, new URL(config.baseUrl).hostname);
@@ -45,7 +45,7 @@ export async function listenByTls(app: FastifyInstance, config: Config): Promise
     server.listen(tlsPort(config), '0.0.0.0', done);
   }).catch((cause: NodeJS.ErrnoException) => {
     const port = tlsPort(config);
-    throw new Fault('CONFIG_INVALID', `cannot listen for DEV_TLS on port ${port}: ${cause.code}`, { cause });
+    throw new Fault('LISTEN_FAILED', `DEV_TLS, port ${port}: ${cause.code}`, { cause });
   });
   return {
     stop: async () => {

@@ -6,8 +6,9 @@ import { type ApiRole, startApi } from './api-role.ts';
 import { localBaseUrl, withDevTls } from './dev-tls.ts';
 import { ensureDevCredentials } from './development-credentials.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
+import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
 import { openTracing } from './tracing.ts';
-import { startWorker } from './worker-role.ts';
+import { startWorker, type WorkerRole } from './worker-role.ts';
 import { superviseWorkers, type WorkerSupervisor } from './worker-supervisor.ts';
 
 /** Something to stop, in reverse order of its start. */
@@ -43,14 +44,14 @@ async function start(config: Config, log: Logger, stops: Stop[]): Promise<void> 
   if (tracing) stops.push(tracing.close);
   const trace = tracing?.trace ?? null;
   if (config.ROLE === 'worker') {
-    const worker = await startWorker(foundation, trace);
-    stops.push(() => worker.stop());
+    await openMetrics(foundation, await startWorker(foundation, trace), stops);
+    log.info('ready');
     process.send?.('ready');
     return;
   }
   let workers: WorkerSupervisor | null = null;
-  const api: ApiRole = await startApi(foundation, async () => workers?.metrics() ?? [], trace);
-  stops.push(() => api.stop());
+  const api = await startApi(foundation, async () => workers?.metrics() ?? [], trace);
+  await openMetrics(foundation, api, stops);
   if (config.ROLE === 'all') {
     workers = superviseOwnWorkers(foundation);
     stops.push(workers.stop);
@@ -58,6 +59,19 @@ async function start(config: Config, log: Logger, stops: Stop[]): Promise<void> 
   }
   if (config.MODE === 'development') await announceDevelopment(foundation);
   process.stdout.write(`likeness ready on ${config.baseUrl}\n`);
+}
+
+/** The operator's port beside a role; it answers until the role has stopped. */
+async function openMetrics(
+  { config, log }: Foundation,
+  role: ApiRole | WorkerRole,
+  stops: Stop[],
+): Promise<void> {
+  let server: MetricsServer | null = null;
+  stops.push(async () => {
+    await role.stop().finally(() => server?.stop());
+  });
+  server = await startMetricsServer(config, role.metrics, log);
 }
 
 function superviseOwnWorkers(foundation: Foundation): WorkerSupervisor {

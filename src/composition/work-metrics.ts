@@ -58,27 +58,44 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
   };
 }
 
-/** Depth and age of what waits, read from the database when somebody scrapes. */
-export function measureQueues(
-  registry: Registry,
-  read: () => Promise<readonly { queue: string; depth: number; oldestSeconds: number }[]>,
-): void {
-  const age = new Gauge({
-    name: 'likeness_queue_age_seconds',
-    help: 'Age of the oldest that waits, 0 where nothing does',
-    labelNames: ['queue'],
-    registers: [registry],
-  });
-  new Gauge({
-    name: 'likeness_queue_depth',
-    help: 'What waits: captures for judgement, deliveries that are due',
-    labelNames: ['queue'],
-    registers: [registry],
-    async collect() {
-      for (const { queue, depth, oldestSeconds } of await read()) {
-        this.set({ queue }, depth);
-        age.set({ queue }, oldestSeconds);
-      }
-    },
-  });
+interface QueueFigure {
+  readonly queue: string;
+  readonly depth: number;
+  readonly oldestSeconds: number;
+}
+
+/**
+ * Depth and age of what waits, read from the database when somebody scrapes. While that is away there is no figure,
+ * rather than the last one, or no metrics at all.
+ */
+export function measureQueues(registry: Registry, read: () => Promise<readonly QueueFigure[]>): void {
+  let reading: Promise<readonly QueueFigure[]> | null = null;
+  // A scrape collects all gauges at once: one statement for both.
+  const readOnce = () => {
+    reading ??= read()
+      .catch(() => [])
+      .finally(() => {
+        reading = null;
+      });
+    return reading;
+  };
+  const gauge = (name: string, help: string, figureOf: (queue: QueueFigure) => number) =>
+    new Gauge({
+      ...{ name, help, labelNames: ['queue'], registers: [registry] },
+      async collect() {
+        const queues = await readOnce();
+        this.reset();
+        for (const each of queues) this.set({ queue: each.queue }, figureOf(each));
+      },
+    });
+  gauge(
+    'likeness_queue_age_seconds',
+    'Age of the oldest that waits, 0 where nothing does',
+    (each) => each.oldestSeconds,
+  );
+  gauge(
+    'likeness_queue_depth',
+    'What waits: captures for judgement, deliveries that are due',
+    (each) => each.depth,
+  );
 }

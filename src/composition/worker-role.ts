@@ -12,15 +12,19 @@ import { loadModels } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
 import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
 import type { Foundation } from './foundation.ts';
+import type { MetricsParts } from './metrics-server.ts';
+import { createReadiness } from './readiness.ts';
 import { composeServices } from './services.ts';
 import { withTraces } from './tracing.ts';
 import { createWorkMetrics } from './work-metrics.ts';
-import { answerMetrics, serveMetrics } from './worker-metrics.ts';
+import { answerMetrics } from './worker-metrics.ts';
 
 /** The decoder has the other core; see bench/RESULTS.md. */
 const NETWORK_THREADS = 1;
 
 export interface WorkerRole {
+  /** What the operator's port of ROLE=worker shows. */
+  readonly metrics: MetricsParts;
   /** Takes no more jobs, finishes those under way. */
   stop(): Promise<void>;
 }
@@ -35,9 +39,6 @@ export async function startWorker(foundation: Foundation, trace: Trace | null): 
   collectDefaultMetrics({ register: registry, prefix: 'likeness_worker_' });
   const observers = withTraces(createWorkMetrics(registry), trace);
   answerMetrics(registry);
-  const metricsServer = config.METRICS_PORT
-    ? await serveMetrics(registry, config.HOST, config.METRICS_PORT)
-    : null;
   const packs = readPacks(packChoice(config));
   const settings = { ...DEFAULT_SETTINGS, targetFmr: config.RECOGNITION_TARGET_FMR };
   // A pack without a usable calibration stops the start, not the first judgement.
@@ -71,12 +72,12 @@ export async function startWorker(foundation: Foundation, trace: Trace | null): 
   });
   const dispatcher = services.dispatchDeliveries(observers.deliver);
   return {
+    metrics: { scrape: () => registry.metrics(), readiness: createReadiness(database.db, assets) },
     stop: async () => {
       await Promise.all([runner.stop(), dispatcher.stop()]);
       await liveness.close();
       await services.close();
       await models.close();
-      metricsServer?.close();
     },
   };
 }

@@ -83,7 +83,7 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
     await scope.register(pageScope(services, settings, limits));
     await scope.register(consoleScope(services.console, settings));
   });
-  healthRoutes(app as App, services, settings);
+  healthRoutes(app as App, services);
   await docsRoutes(app as App, settings);
   return app as App;
 }

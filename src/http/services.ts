@@ -88,7 +88,5 @@ export interface HttpSettings {
   readonly trace: Trace | null;
   /** This process's metrics: requests are counted into it. */
   readonly metrics: Registry;
-  /** What /metrics shows, in Prometheus' text format: this process's metrics and those of its workers. */
-  readonly scrape: () => Promise<string>;
   readonly limits?: Partial<HttpLimits>;
 }

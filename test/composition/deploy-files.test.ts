@@ -72,13 +72,33 @@ test('the deploy files set variables that there are, and every region has its ow
   }
 });
 
-test('workers that run alone show their metrics, and let whoever scrapes in', () => {
-  const worker = read('deploy/kubernetes/base/worker.yaml');
-  const [, port] = /METRICS_PORT, value: '(\d+)'/.exec(worker)!;
-  expect(worker).toContain(`prometheus.io/port: '${port}'`);
-  expect(worker).toContain(`{ name: metrics, containerPort: ${port} }`);
-  expect(read('deploy/kubernetes/base/network.yaml')).toContain('port: metrics');
-  expect(read('deploy/compose/scaled.yaml')).toMatch(/ROLE: worker, METRICS_PORT: '\d+'/);
+test.each(['api', 'worker'])('%s in a cluster: metrics at their own port, for Prometheus alone', (role) => {
+  const pod = read(`deploy/kubernetes/base/${role}.yaml`);
+  const [, port] = /METRICS_PORT, value: '(\d+)'/.exec(pod)!;
+  expect(pod).toContain('{ name: METRICS_HOST, value: 0.0.0.0 }');
+  expect(pod).toContain(`prometheus.io/port: '${port}'`);
+  expect(pod).toContain(`{ name: metrics, containerPort: ${port} }`);
+  expect(pod).not.toContain('targetPort: metrics');
+  expect(read('deploy/kubernetes/base/network.yaml')).toMatch(
+    /ports: \[\{ port: metrics \}\]\n +from: .*monitoring/,
+  );
+});
+
+test('no proxy and no published port leads to the metrics', () => {
+  for (const file of ['single', 'scaled']) {
+    const compose = read(`deploy/compose/${file}.yaml`);
+    expect(compose).toMatch(/METRICS_PORT: '9464'/);
+    expect([...compose.matchAll(/^ +ports: (.*)$/gm)].map(([, ports]) => ports)).toEqual([
+      "['80:80', '443:443']",
+    ]);
+    expect([...compose.matchAll(/reverse-proxy .*--to (\S+)/g)].map(([, to]) => to)).toEqual([
+      expect.stringMatching(/:8080$/),
+    ]);
+  }
+  expect(read('deploy/monitoring/scrape-compose.yaml')).toContain('port: 9464');
+  const job = /up\{job="(\w+)"\}/.exec(alerts)![1];
+  for (const file of ['compose', 'kubernetes'])
+    expect(read(`deploy/monitoring/scrape-${file}.yaml`)).toContain(`job_name: ${job}`);
 });
 
 test('every panel has a question, every alert a runbook with that heading', () => {

@@ -1,9 +1,13 @@
-// A service that cannot start says why in a sentence and ends, so that whoever supervises it can start it again.
-import { spawn } from 'node:child_process';
+// A service that cannot start says why in a sentence and ends, so that whoever supervises it can start it again; one that
+// has started says so.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 
@@ -13,13 +17,8 @@ test.concurrent.each([
 ])('ROLE=%s without its database ends, also as the child of a supervisor', async (role) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'likeness-serve-'));
   // The channel to a parent keeps a process alive until it is closed.
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/program.ts', 'serve'], {
-    cwd: ROOT,
-    env: {
-      ...{ PATH: process.env.PATH, HOME: process.env.HOME },
-      ...{ ROLE: role, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' },
-    },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  const child = startProcess({
+    ...{ ROLE: role, DATA_DIR: dataDir, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' },
   });
   try {
     let errors = '';
@@ -34,3 +33,43 @@ test.concurrent.each([
     await rm(dataDir, { recursive: true });
   }
 }, 60_000);
+
+test('a worker says that it is ready, answers at its own port, and ends with 0', async () => {
+  const [database, port] = [await createTestDatabase(), await freePort()];
+  const dataDir = await mkdtemp(join(tmpdir(), 'likeness-serve-'));
+  const child = startProcess({
+    ...{ ROLE: 'worker', DATA_DIR: dataDir, DATABASE_URL: database.url, METRICS_PORT: String(port) },
+  });
+  try {
+    const log = readLines(child);
+    await expect.poll(() => log.map(({ msg }) => msg), { timeout: 30_000 }).toContain('ready');
+    const ask = async (path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+      return [answer.status, await answer.text()];
+    };
+    expect(await ask('/readyz')).toEqual([200, '{"status":"ok","parts":{"database":true,"assets":true}}']);
+    expect((await ask('/metrics'))[1]).toContain('likeness_worker_process_cpu_seconds_total');
+    child.kill('SIGTERM');
+    expect(await new Promise((done) => child.once('close', done))).toBe(0);
+  } finally {
+    child.kill('SIGKILL');
+    await database.drop();
+    await rm(dataDir, { recursive: true });
+  }
+}, 60_000);
+
+/** The service in a process of its own, with the channel that a supervisor has. */
+function startProcess(environment: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, ['bin/likeness', 'serve'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...environment },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+}
+
+/** The log as it grows. */
+function readLines(child: ChildProcess): { msg: string }[] {
+  const lines: { msg: string }[] = [];
+  createInterface({ input: child.stderr! }).on('line', (line) => lines.push(JSON.parse(line)));
+  return lines;
+}

@@ -19,11 +19,17 @@ describe('the examples', () => {
   let service: RunningService;
   let browser: Browser;
   let collector: OtlpReceiver;
+  let metricsPort: number;
 
   beforeAll(async () => {
     browser = await launchBrowser();
+    metricsPort = await freePort();
     collector = await startOtlpReceiver();
-    const environment = { LIVENESS_PROMPTS: 'smile,neutral', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+    const environment = {
+      LIVENESS_PROMPTS: 'smile,neutral',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      METRICS_PORT: String(metricsPort),
+    };
     service = await startService({ dataDir, environment });
   }, TIMEOUT_MS);
   afterAll(async () => {
@@ -99,7 +105,8 @@ describe('the examples', () => {
 
   /** What the workers did stands beside what the API did, and nothing of a person among it. */
   async function expectMetrics(): Promise<void> {
-    const text = await (await fetch(`${service.url}/metrics`)).text();
+    expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     expect(text).toMatch(/^likeness_judgements_total\{settlement="completed",live="true"\} 2$/m);
     expect(text).toMatch(/^likeness_judgement_step_seconds_count\{step="total"\} 2$/m);
     expect(text).toMatch(/^likeness_delivery_attempts_total\{outcome="delivered"\} \d+$/m);

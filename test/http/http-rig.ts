@@ -157,7 +157,6 @@ export async function createHttpRig(
     logger: pino({ level: 'debug' }, collector(logLines)),
     trace: null,
     metrics,
-    scrape: () => metrics.metrics(),
     ...change.settings,
   });
   const makeAccount = async (name: string) => {

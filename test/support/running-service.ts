@@ -43,7 +43,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const [program, ...args] = options.command ?? [process.execPath, 'bin/bootstrap.js', 'serve'];
   const child = spawn(program, args, {
     cwd: projectRoot,
-    env: { ...hostEnvironment(), PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...options.environment },
+    env: {
+      ...hostEnvironment(),
+      PORT: '0',
+      METRICS_PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'info',
+      ...options.environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';

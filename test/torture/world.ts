@@ -103,7 +103,13 @@ function spawnSlot(options: WorldOptions, dataDir: string, slot: Slot): ChildPro
     env: {
       ...{ PATH, HOME, LANG, TMPDIR },
       ...options.environment,
-      ...{ DATA_DIR: dataDir, ROLE: slot.role, PORT: String(slot.port), LOG_LEVEL: 'warn' },
+      ...{
+        DATA_DIR: dataDir,
+        ROLE: slot.role,
+        PORT: String(slot.port),
+        METRICS_PORT: '0',
+        LOG_LEVEL: 'warn',
+      },
       BASE_URL: `http://127.0.0.1:${options.apiPorts[0]}`,
     },
     // The channel ends them with this process, however it ends.

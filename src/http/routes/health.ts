@@ -1,8 +1,8 @@
-// What an operator's machines ask: is it alive, is it ready, and the metrics. No key, no rate, no saturation answer.
+// What an operator's machines ask: is it alive, is it ready. No key, no rate, no saturation answer. Metrics are not here:
+// this port is public.
 import { Type } from 'typebox';
-import { problemResponses } from '../openapi.ts';
 import type { App } from '../server.ts';
-import type { HttpServices, HttpSettings } from '../services.ts';
+import type { HttpServices } from '../services.ts';
 
 const Alive = Type.Object({ status: Type.Enum(['ok']) });
 const Ready = Type.Object({
@@ -12,7 +12,7 @@ const Ready = Type.Object({
 const tags = ['Operation'];
 const security: [] = [];
 
-export function healthRoutes(app: App, services: HttpServices, settings: HttpSettings): void {
+export function healthRoutes(app: App, services: HttpServices): void {
   app.route({
     method: 'GET',
     url: '/livez',
@@ -43,27 +43,6 @@ export function healthRoutes(app: App, services: HttpServices, settings: HttpSet
       if (ready) return reply.send({ status: 'ok', parts });
       return reply.code(503).header('retry-after', '5').send({ status: 'unavailable', parts });
     },
-  });
-  app.route({
-    method: 'GET',
-    url: '/metrics',
-    config: { quiet: true },
-    schema: {
-      operationId: 'metrics',
-      tags,
-      security,
-      summary: 'Metrics of this process and its workers for Prometheus',
-      description: 'Without personal data. Keep it off the public network all the same.',
-      response: {
-        200: { description: 'Text exposition format', content: { 'text/plain': { schema: Type.String() } } },
-        ...problemResponses('internal'),
-      },
-    },
-    handler: async (_request, reply) =>
-      reply
-        .header('cache-control', 'no-store')
-        .type(settings.metrics.contentType)
-        .send(await settings.scrape()),
   });
 }
 

@@ -1,0 +1,105 @@
+// The operator's own port of a process: /metrics, and /livez and /readyz for whoever supervises it. Metrics tell how
+// judgements end and why, which an attacker could learn from: they are never at the public port.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIPv6 } from 'node:net';
+import { Registry } from 'prom-client';
+import { Fault } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import type { Config } from '../config.ts';
+import type { Readiness } from '../http/services.ts';
+
+/** Used where METRICS_PORT is not set: the port that the Prometheus exporter of OpenTelemetry has as its default. */
+export const DEFAULT_METRICS_PORT = 9464;
+/** A scrape's request has no body and a handful of headers. */
+const REQUEST_TIMEOUT_MS = 5_000;
+
+export interface MetricsParts {
+  /** Text exposition format of Prometheus. */
+  readonly scrape: () => Promise<string>;
+  readonly readiness: Readiness;
+}
+
+export interface MetricsServer {
+  stop(): Promise<void>;
+}
+
+/**
+ * Listens on METRICS_HOST and METRICS_PORT; null where that is 0. The default port may be another process's, as of a
+ * second service on the same machine: that is a warning, and there are no metrics of this one.
+ * @throws Fault LISTEN_FAILED where a port that was set cannot be listened on
+ */
+export async function startMetricsServer(
+  config: Pick<Config, 'METRICS_HOST' | 'METRICS_PORT'>,
+  parts: MetricsParts,
+  log: Logger,
+): Promise<MetricsServer | null> {
+  const { METRICS_HOST: host, METRICS_PORT: port = DEFAULT_METRICS_PORT } = config;
+  if (port === 0) return null;
+  const server = createServer((request, response) => void answer(request, response, parts, log));
+  server.headersTimeout = REQUEST_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  try {
+    await listen(server, host, port);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (config.METRICS_PORT === undefined && code === 'EADDRINUSE') {
+      log.warn({ port }, 'another process has the metrics port; no metrics of this one: set METRICS_PORT');
+      return null;
+    }
+    throw new Fault('LISTEN_FAILED', `METRICS_HOST ${host}, METRICS_PORT ${port}: ${code}`, { cause });
+  }
+  log.info({ url: `http://${isIPv6(host) ? `[${host}]` : host}:${port}/metrics` }, 'metrics');
+  return {
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((done) => server.close(() => done()));
+    },
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { scrape, readiness }: MetricsParts,
+  log: Logger,
+): Promise<void> {
+  response.setHeader('cache-control', 'no-store');
+  try {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
+    }
+    switch (request.url?.split('?', 1)[0]) {
+      case '/metrics':
+        return send(response, 200, Registry.PROMETHEUS_CONTENT_TYPE, await scrape());
+      case '/livez':
+        return sendJson(response, 200, { status: 'ok' });
+      case '/readyz': {
+        const { ready, parts } = await readiness.check();
+        return sendJson(response, ready ? 200 : 503, { status: ready ? 'ok' : 'unavailable', parts });
+      }
+      default:
+        return void response.writeHead(404).end();
+    }
+  } catch (error) {
+    log.error({ err: error }, 'the metrics port could not answer');
+    response.writeHead(500).end();
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  send(response, status, 'application/json', JSON.stringify(body));
+}
+
+function send(response: ServerResponse, status: number, contentType: string, body: string): void {
+  response.writeHead(status, { 'content-type': contentType }).end(body);
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((done, refuse) => {
+    server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.off('error', refuse);
+      done();
+    });
+  });
+}

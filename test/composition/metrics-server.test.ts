@@ -1,0 +1,116 @@
+// The operator's port: what it shows, and what happens where it is taken.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterEach, expect, test } from 'vitest';
+import {
+  DEFAULT_METRICS_PORT,
+  type MetricsParts,
+  type MetricsServer,
+  startMetricsServer,
+} from '../../src/composition/metrics-server.ts';
+import { measureQueues } from '../../src/composition/work-metrics.ts';
+import { freePort } from '../support/free-port.ts';
+
+const METRICS_HOST = '127.0.0.1';
+const lines: string[] = [];
+const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
+const parts: MetricsParts = {
+  scrape: async () => 'likeness_up 1\n',
+  readiness: { check: async () => ({ ready: true, parts: { database: true } }) },
+};
+const running: MetricsServer[] = [];
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop();
+  lines.length = 0;
+});
+
+async function start(port: number | undefined, change: Partial<MetricsParts> = {}) {
+  const config = { METRICS_HOST, ...(port !== undefined && { METRICS_PORT: port }) };
+  const server = await startMetricsServer(config, { ...parts, ...change }, log);
+  if (server) running.push(server);
+  return server;
+}
+
+/** Holds the port until it is closed; another process may hold it already. */
+async function occupy(port: number): Promise<() => void> {
+  const server = createServer().listen(port, METRICS_HOST);
+  await Promise.race([once(server, 'listening'), once(server, 'error')]).catch(() => {});
+  return () => server.close();
+}
+
+test('shows metrics, life and readiness, and nothing else', async () => {
+  const port = await freePort();
+  await start(port, {
+    readiness: { check: async () => ({ ready: false, parts: { database: false } }) },
+  });
+  const ask = async (path: string, method = 'GET') => {
+    const answer = await fetch(`http://${METRICS_HOST}:${port}${path}`, { method });
+    return [answer.status, answer.headers.get('content-type'), await answer.text()];
+  };
+  expect(await ask('/metrics')).toEqual([200, Registry.PROMETHEUS_CONTENT_TYPE, 'likeness_up 1\n']);
+  expect(await ask('/metrics?a=b')).toEqual(expect.arrayContaining([200]));
+  expect(await ask('/livez')).toEqual([200, 'application/json', '{"status":"ok"}']);
+  const unready = '{"status":"unavailable","parts":{"database":false}}';
+  expect(await ask('/readyz')).toEqual([503, 'application/json', unready]);
+  expect(await ask('/v1/challenges')).toEqual([404, null, '']);
+  expect(await ask('/metrics', 'POST')).toEqual([405, null, '']);
+});
+
+test('a scrape that fails is an answer and a log line, and the next one is served', async () => {
+  const port = await freePort();
+  let fails = true;
+  await start(port, {
+    scrape: async () => {
+      if (fails) throw new Error('no figures');
+      return '';
+    },
+  });
+  const status = async () => (await fetch(`http://${METRICS_HOST}:${port}/metrics`)).status;
+  expect(await status()).toBe(500);
+  expect(lines.join('')).toContain('no figures');
+  fails = false;
+  expect(await status()).toBe(200);
+});
+
+test('a port that was set and is taken stops the start with a sentence', async () => {
+  const port = await freePort();
+  const release = await occupy(port);
+  await expect(start(port)).rejects.toMatchObject({
+    code: 'LISTEN_FAILED',
+    message: `a port cannot be listened on: METRICS_HOST ${METRICS_HOST}, METRICS_PORT ${port}: EADDRINUSE`,
+  });
+  release();
+});
+
+test('the default port of another process is a warning; 0 is no port', async () => {
+  const release = await occupy(DEFAULT_METRICS_PORT);
+  expect(await start(undefined)).toBeNull();
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    'another process has the metrics port; no metrics of this one: set METRICS_PORT',
+  ]);
+  release();
+  expect(await start(0)).toBeNull();
+});
+
+test('queues are read once a scrape, and have no figure while the database is away', async () => {
+  const registry = new Registry();
+  let reads = 0;
+  let away = false;
+  measureQueues(registry, async () => {
+    reads += 1;
+    if (away) throw new Error('connection refused');
+    return [{ queue: 'judge', depth: reads, oldestSeconds: reads + 0.5 }];
+  });
+  const samples = async () =>
+    (await registry.metrics()).split('\n').filter((line) => line && !line.startsWith('#'));
+  expect(await samples()).toEqual([
+    'likeness_queue_age_seconds{queue="judge"} 1.5',
+    'likeness_queue_depth{queue="judge"} 1',
+  ]);
+  expect(await samples()).toContain('likeness_queue_age_seconds{queue="judge"} 2.5');
+  away = true;
+  expect(await samples()).toEqual([]);
+});
