@@ -12,7 +12,8 @@ import { type ManifestRow, readManifest } from '../measurement/pad-manifest.ts';
 import { padReport, padTable } from '../measurement/pad-report.ts';
 import type { Models } from '../models/load.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
-import { EXIT_OK, readScript, UsageError, withModels, withUsageExit } from './judging.ts';
+import { EXIT } from './exit-codes.ts';
+import { readScript, UsageError, withModels } from './judging.ts';
 import { withProgress } from './progress.ts';
 
 interface PadOptions {
@@ -22,9 +23,9 @@ interface PadOptions {
   readonly json?: boolean;
 }
 
-/** The `bench pad` command. Exit code 0: measured; 2: wrong usage, with the row that is wrong. */
+/** The `bench pad` command; wrong usage names the row that is wrong. */
 export function benchPadCommand(): Command {
-  const command = new Command('pad')
+  return new Command('pad')
     .description('presentation attack detection on labelled files: APCER by species, BPCER, with intervals')
     .requiredOption(
       '--manifest <csv>',
@@ -34,7 +35,6 @@ export function benchPadCommand(): Command {
     .option('--out <dir>', 'keep every cue of every file there, so that a run that is stopped goes on')
     .option('--json', 'answer with one JSON object')
     .action(benchPad);
-  return withUsageExit(command);
 }
 
 async function benchPad(options: PadOptions): Promise<void> {
@@ -43,7 +43,7 @@ async function benchPad(options: PadOptions): Promise<void> {
     const scripts = await readScripts(rows, options.root);
     const judged = await judgeFiles(rows, scripts, options, models);
     writeAnswer(options.json, padReport(judged), alignColumns(padTable(judged)));
-    return EXIT_OK;
+    return EXIT.done;
   });
 }
 

@@ -21,7 +21,7 @@ import { writeReport } from '../measurement/recognition/report.ts';
 import { CALIBRATION_FILE } from '../models/packs/calibration.ts';
 import { type RecogniserPack, readPacks } from '../models/packs/read-pack.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
-import { orUsage, withUsageExit } from './judging.ts';
+import { orUsage } from './judging.ts';
 import { withProgress } from './progress.ts';
 
 interface RecognitionOptions {
@@ -41,9 +41,9 @@ interface RecognitionOptions {
   readonly json?: boolean;
 }
 
-/** The `bench recognition` command. Exit code 0: measured; 2: wrong usage, with the line that is wrong. */
+/** The `bench recognition` command; wrong usage names the line that is wrong. */
 export function benchRecognitionCommand(): Command {
-  const command = new Command('recognition')
+  return new Command('recognition')
     .description(
       'false match and false non-match rates on labelled pairs, with intervals, plots and thresholds',
     )
@@ -85,7 +85,6 @@ export function benchRecognitionCommand(): Command {
     .addOption(new Option('--drop-cache', 'delete the kept templates when done: they are biometric data'))
     .option('--json', 'answer with one JSON object')
     .action((options: RecognitionOptions) => orUsage(() => measure(options)));
-  return withUsageExit(command);
 }
 
 async function measure(options: RecognitionOptions): Promise<void> {

@@ -5,18 +5,12 @@ import { compareTemplates } from '../evaluation/compare.ts';
 import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
 import { writeAnswer } from './answer.ts';
 import { regionLines, rounded } from './evaluate.ts';
-import {
-  EXIT_NOT_JUDGED,
-  EXIT_OK,
-  type OpenFeatid,
-  openReference,
-  withModels,
-  withUsageExit,
-} from './judging.ts';
+import { EXIT } from './exit-codes.ts';
+import { type OpenFeatid, openReference, withModels } from './judging.ts';
 
-/** The `compare` command. Exit code 0: compared; 3: a file has no usable face; 2: wrong usage. */
+/** The `compare` command; exit code 3 where a file has no usable face. */
 export function compareCommand(openFeatid?: OpenFeatid): Command {
-  const command = new Command('compare')
+  return new Command('compare')
     .description(
       'compare the faces of two images or videos: score, decision, regions; of several faces in an image the central one',
     )
@@ -24,7 +18,6 @@ export function compareCommand(openFeatid?: OpenFeatid): Command {
     .argument('<b>', 'an image, a video or a FeatureID')
     .option('--json', 'answer with one JSON object')
     .action(async (a: string, b: string, options: { json?: boolean }) => compare(a, b, options, openFeatid));
-  return withUsageExit(command);
 }
 
 async function compare(
@@ -48,11 +41,11 @@ async function compare(
       `${result}, score ${score.toFixed(3)}`,
       ...regionLines(likenessFeatures),
     ]);
-    return EXIT_OK;
+    return EXIT.done;
   });
 }
 
 function notCompared(file: string, reason: string, json: boolean | undefined): number {
   writeAnswer(json, { file, reason }, [`not compared: ${file}: ${reason}`]);
-  return EXIT_NOT_JUDGED;
+  return EXIT.notJudged;
 }

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { runDiagnosis } from '../composition/diagnosis.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
+import { EXIT } from './exit-codes.ts';
 
 const SIGNS = { ok: '✓', warning: '!', failed: '✗', notEvaluated: '-' } as const;
 
@@ -19,6 +20,6 @@ export function doctorCommand(): Command {
         ...alignColumns(rows),
         ...(remedies.length > 0 ? ['', 'To mend:', ...remedies] : []),
       ]);
-      if (!ok) process.exitCode = 1;
+      if (!ok) process.exitCode = EXIT.fault;
     });
 }

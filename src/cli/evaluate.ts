@@ -7,15 +7,8 @@ import { type Judgement, judge } from '../evaluation/judge.ts';
 import { REASONS } from '../evaluation/reasons.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
-import {
-  EXIT_NOT_JUDGED,
-  EXIT_OK,
-  type OpenFeatid,
-  openReference,
-  readScript,
-  withModels,
-  withUsageExit,
-} from './judging.ts';
+import { EXIT } from './exit-codes.ts';
+import { type OpenFeatid, openReference, readScript, withModels } from './judging.ts';
 import { plotTimeline } from './timeline-plot.ts';
 import { TIMELINE_LEGEND, timelineTable } from './timeline-table.ts';
 
@@ -34,9 +27,9 @@ interface EvaluateOptions {
   readonly json?: boolean;
 }
 
-/** The `evaluate` command. Exit code 0: judged; 3: the video cannot be judged; 2: wrong usage. */
+/** The `evaluate` command; exit code 3 where the video cannot be judged. */
 export function evaluateCommand(openFeatid?: OpenFeatid): Command {
-  const command = new Command('evaluate')
+  return new Command('evaluate')
     .description('judge a video file: every check, cue and timing; nothing is stored')
     .argument('<video>', 'a WebM or MP4 file')
     .option(
@@ -52,7 +45,6 @@ export function evaluateCommand(openFeatid?: OpenFeatid): Command {
     .option('--plot <file>', 'write the cues over time as curves (SVG)')
     .option('--json', 'answer with one JSON object')
     .action(async (video: string, options: EvaluateOptions) => evaluate(video, options, openFeatid));
-  return withUsageExit(command);
 }
 
 async function evaluate(video: string, options: EvaluateOptions, openFeatid?: OpenFeatid): Promise<void> {
@@ -73,11 +65,11 @@ async function evaluate(video: string, options: EvaluateOptions, openFeatid?: Op
       writeAnswer(options.json, { reason: judgement.reason, reasons: [judgement.reason] }, [
         `not judged: ${judgement.reason}`,
       ]);
-      return EXIT_NOT_JUDGED;
+      return EXIT.notJudged;
     }
     if (options.plot) await writeFile(options.plot, plotTimeline(video, judgement, script));
     writeAnswer(options.json, asJson(judgement, unusable), asTable(judgement, unusable));
-    return EXIT_OK;
+    return EXIT.done;
   });
 }
 

@@ -1,6 +1,5 @@
-// What `evaluate` and `compare` share: the models, their inputs and the exit codes of contract §10.
+// What `evaluate` and `compare` share: the models and their inputs.
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
 import { Compile } from 'typebox/compile';
 import { packChoice, readConfig } from '../config.ts';
 import { Script } from '../contract/script.ts';
@@ -10,10 +9,7 @@ import { parseFeatid } from '../featid/featid-text.ts';
 import { InputError } from '../measurement/csv.ts';
 import { loadModels, type Models } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
-
-export const EXIT_OK = 0;
-export const EXIT_USAGE = 2;
-export const EXIT_NOT_JUDGED = 3;
+import { EXIT } from './exit-codes.ts';
 
 /** The decoder has the other core; more threads inside a network wait for each other longer than they gain. */
 const THREADS = 1;
@@ -30,11 +26,6 @@ export type Opened =
 
 /** Wrong usage found after parsing: ends the command with exit code 2. */
 export class UsageError extends Error {}
-
-/** Commander's own usage errors exit with 2 as contract §10 has it. */
-export function withUsageExit(command: Command): Command {
-  return command.exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT_OK : EXIT_USAGE));
-}
 
 /** Loads the models, runs `work`, frees them; a usage error becomes a sentence and exit code 2. */
 export function withModels(work: (models: Models) => Promise<number>): Promise<void> {
@@ -63,15 +54,17 @@ export async function orUsage(work: () => Promise<void>): Promise<void> {
     const usage = usageOf(error);
     if (!usage) throw error;
     process.stderr.write(`likeness: ${usage}\n`);
-    process.exitCode = EXIT_USAGE;
+    process.exitCode = EXIT.usage;
   }
 }
+
+const UNREADABLE = new Set(['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
 
 /** A file that cannot be read is wrong usage: nothing was judged, and nothing is wrong with the video. */
 function usageOf(error: unknown): string | null {
   if (error instanceof UsageError || error instanceof InputError) return error.message;
   const { code, path } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') return `cannot read ${path}: ${code}`;
+  if (path && code && UNREADABLE.has(code)) return `cannot read ${path}: ${code}`;
   return error instanceof TypeError && error.message.endsWith('not a regular file') ? error.message : null;
 }
 

@@ -1,7 +1,10 @@
-// The command line: one file per command, put together here. Errors end with a sentence and an exit code, no stack.
-import { Command } from 'commander';
+// The command line: one file per command, put together here. Errors end with a sentence and an exit code, no stack; bugs
+// with their stack.
+import { Command, CommanderError } from 'commander';
 import { Fault } from '../base/errors.ts';
 import { isOutOfReach } from '../base/out-of-reach.ts';
+import { VERSION } from '../composition/version.ts';
+import { EXIT, EXIT_HELP } from './exit-codes.ts';
 import type { OpenFeatid } from './judging.ts';
 
 /** Commands by name, in the order of the help. Each is loaded when it is named: they stand on most of the program. */
@@ -26,26 +29,42 @@ const openFeatid: OpenFeatid = async (featid) =>
 
 /** Runs one command line (without `node` and the program's name). */
 export async function runProgram(args: readonly string[]): Promise<void> {
-  const program = new Command('likeness').description('Self-hosted biometric authentication challenges');
+  const program = new Command('likeness')
+    .description('Self-hosted biometric authentication challenges')
+    .version(VERSION, '-V, --version', 'print the version of this build');
   const name = args[0] ?? '';
   const named = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   for (const load of named ? [named] : Object.values(COMMANDS)) program.addCommand(await load());
   if (!named) program.addCommand((await import('./completion.ts')).completionCommand());
+  // Commander would end the process at once, with 1.
+  for (const command of withSubcommands(program)) command.exitOverride().addHelpText('after', EXIT_HELP);
   try {
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
-    const fault = asFault(error);
-    if (!fault) throw error;
-    process.stderr.write(`likeness: ${fault.message} [${fault.code}]\n`);
-    process.exitCode = 1;
+    process.exitCode = exitCodeOf(error);
   }
 }
 
-/** A bug is none: it ends with its stack. */
-function asFault(error: unknown): Fault | null {
+function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
+}
+
+/** Says what went wrong where that is not said yet. @throws a bug as it came */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const fault = asFault(error);
+  if (!fault) throw error;
+  process.stderr.write(`likeness: ${fault.message} [${fault.code}]\n`);
+  return fault.code === 'CONFIG_INVALID' ? EXIT.usage : EXIT.fault;
+}
+
+/** A bug is none. */
+function asFault(error: unknown): { message: string; code: string } | null {
   if (error instanceof Fault) return error;
-  if (!isOutOfReach(error)) return null;
-  return new Fault('DATABASE_UNAVAILABLE', (error as Error).message, { cause: error });
+  if (isOutOfReach(error)) return new Fault('DATABASE_UNAVAILABLE', (error as Error).message);
+  const { code, path, message } = error as NodeJS.ErrnoException;
+  // A file that cannot be used, as node says it: `EACCES: permission denied, open '/var/lib/likeness/master.key'`.
+  return code && path ? { message: message.replace(`${code}: `, ''), code } : null;
 }
 
 // Workers are forked from this very file.

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { rotateMaster } from '../keys/rotate-master.ts';
 import { createAccountStore } from '../storage/postgres/account-store.ts';
 import { writeAnswer } from './answer.ts';
+import { EXIT } from './exit-codes.ts';
 import { withProgress } from './progress.ts';
 import { withFoundation } from './with-foundation.ts';
 
@@ -30,6 +31,6 @@ export function rotateMasterCommand(): Command {
         `${rewrapped} account keys wrapped anew; all but ${failed.length} are under master key ${currentId}`,
         ...failed.map((one) => `  ${one.accountId} stays under ${one.masterKeyId}: ${one.code}`),
       ]);
-      if (failed.length > 0) process.exitCode = 1;
+      if (failed.length > 0) process.exitCode = EXIT.fault;
     });
 }

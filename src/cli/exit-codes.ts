@@ -1,0 +1,14 @@
+// How every command ends, for scripts and supervisors.
+
+/** Exit codes of the command line. */
+export const EXIT = {
+  done: 0,
+  /** Something that should work does not: the stderr says what. `doctor`: a check failed. */
+  fault: 1,
+  /** Arguments, files or environment variables are wrong; nothing was begun. */
+  usage: 2,
+  /** `evaluate` and `compare`: there is nothing wrong but the video or picture. */
+  notJudged: 3,
+} as const;
+
+export const EXIT_HELP = '\nExit codes: 0 done, 1 fault, 2 wrong usage, 3 could not be judged.';

@@ -1,0 +1,58 @@
+// How command lines end, whichever the command: 0 done, 1 fault, 2 wrong usage, 3 could not be judged; never with a stack.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { VERSION } from '../../src/composition/version.ts';
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+const NO_DATABASE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'likeness-exit-'));
+});
+afterAll(() => rm(dataDir, { recursive: true }));
+
+async function likeness(args: readonly string[], environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['bin/likeness', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: dataDir, DATA_DIR: dataDir, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, errors]: [string[], string[]] = [[], []];
+  child.stdout.on('data', (chunk) => output.push(String(chunk)));
+  child.stderr.on('data', (chunk) => errors.push(String(chunk)));
+  const code = await new Promise((done) => child.once('close', done));
+  return { code, output: output.join(''), errors: errors.join('') };
+}
+
+test.concurrent('the version, and the codes in every help', async () => {
+  expect(await likeness(['--version'])).toEqual({ code: 0, output: `${VERSION}\n`, errors: '' });
+  const codes = /^Exit codes: 0 done, 1 fault, 2 wrong usage, 3 could not be judged\.$/m;
+  for (const args of [['--help'], ['keys', 'list', '--help']]) {
+    const { code, output } = await likeness(args);
+    expect(code).toBe(0);
+    expect(output).toMatch(codes);
+  }
+});
+
+test.concurrent.each<[what: string, code: number, args: string[], environment: Record<string, string>]>([
+  ['no command', 2, [], {}],
+  ['an unknown command', 2, ['evaluat'], {}],
+  ['a missing argument', 2, ['accounts', 'create'], {}],
+  ['an unknown option', 2, ['keys', 'list', '--acount', 'a'], {}],
+  ['too many arguments', 2, ['serve', 'now'], {}],
+  ['a wrong variable', 2, ['serve'], { PORT: 'x' }],
+  ['a path through a file', 2, ['compare', '/etc/passwd/a', 'b'], {}],
+  ['nobody to ask', 2, ['challenge', 'show', 'x'], {}],
+  ['a service that is away', 1, ['challenge', 'show', 'x', '--url', 'http://127.0.0.1:1', '--key', 'k'], {}],
+  ['a database that is away', 1, ['accounts', 'list'], NO_DATABASE],
+  ['a check that fails', 1, ['doctor'], NO_DATABASE],
+])('%s: %i', async (_what, code, args, environment) => {
+  const ended = await likeness(args, environment);
+  expect(ended.code, ended.errors).toBe(code);
+  expect(ended.output + ended.errors).not.toBe('');
+  expect(ended.errors).not.toMatch(/ {4}at /);
+});
