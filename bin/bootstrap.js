@@ -1,6 +1,6 @@
 // Set-up on built-ins alone, so that it runs before anything is installed: `npm start`, `npm test`, `npm run setup`.
 // Every step says what it needs, is skipped when that is there already, and names the command when it cannot help.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -19,12 +19,12 @@ const stampsFile = join(root, 'build', 'stamps.json');
 
 const steps = {
   packages: {
-    title: 'npm packages',
+    title: 'npm packages (half a gigabyte to download, minutes on the first start)',
     // The lock alone: a changed script line in package.json is no reason to install everything again.
     inputs: ['package-lock.json'],
     outputs: ['node_modules/.package-lock.json'],
     // No package of ours needs its install script; one of them would reach for a GPU download.
-    run: () => command('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
+    run: () => quietly('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
   },
   server: {
     title: 'server build',
@@ -54,7 +54,7 @@ const steps = {
 };
 
 /** Runs every step that is not done, in order. */
-function setUp(names) {
+async function setUp(names) {
   const stamps = existsSync(stampsFile) ? JSON.parse(readFileSync(stampsFile, 'utf8')) : {};
   for (const name of names) {
     const step = steps[name];
@@ -62,7 +62,8 @@ function setUp(names) {
     if (stamps[name] === stamp && step.outputs.every((file) => existsSync(join(root, file)))) continue;
     say(`${step.title} …`);
     const startedAt = Date.now();
-    if (!step.run()) fail(`${step.title}: failed (see above). Mend that and run the same command again.`);
+    if (!(await step.run()))
+      fail(`${step.title}: failed (see above). Mend that and run the same command again.`);
     // npm ci wipes node_modules only; the stamps stand outside it.
     stamps[name] = fingerprint(step.inputs);
     mkdirSync(dirname(stampsFile), { recursive: true });
@@ -73,18 +74,21 @@ function setUp(names) {
 }
 
 /** Makes sure that a program is on the PATH; installs its Debian package where that is possible. */
-function needProgram(program, debianPackage) {
+async function needProgram(program, debianPackage) {
   if (isOnPath(program)) return;
   if (process.platform === 'darwin') fail(`${program} is missing. Install it with: brew install ${program}`);
-  const manual = `apt-get update && apt-get install -y ${debianPackage}`;
-  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
-    fail(`${program} is missing. Install it with: sudo sh -c '${manual}'`);
+  if (!isOnPath('apt-get')) {
+    fail(
+      `${program} is missing. Install it with this system's package manager, then run the same command again.`,
+    );
   }
-  say(`${program} is missing: installing Debian's package ${debianPackage} …`);
-  const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
+  const manual = `apt-get update && apt-get install -y ${debianPackage}`;
+  if (process.getuid?.() !== 0) fail(`${program} is missing. Install it with: sudo sh -c '${manual}'`);
+  say(`${program} is missing: installing Debian's package ${debianPackage} (200 MB to download) …`);
+  const noQuestions = { DEBIAN_FRONTEND: 'noninteractive' };
   const installed =
-    command('apt-get', ['update', '-qq'], quiet) &&
-    command('apt-get', ['install', '-y', '-qq', '--no-install-recommends', debianPackage], quiet);
+    (await quietly('apt-get', ['update'], noQuestions)) &&
+    (await quietly('apt-get', ['install', '-y', '--no-install-recommends', debianPackage], noQuestions));
   if (!installed || !isOnPath(program)) fail(`${program} could not be installed. Do it by hand: ${manual}`);
 }
 
@@ -117,6 +121,31 @@ function command(program, args, environment = {}) {
   return done.status === 0;
 }
 
+/** Shows what the program prints only when it fails, and the seconds that pass where a person looks on. */
+function quietly(program, args, environment = {}) {
+  const child = spawn(program, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += text));
+  const startedAt = Date.now();
+  const clock = process.stderr.isTTY
+    ? setInterval(() => write(`\r${Math.round((Date.now() - startedAt) / 1000)} s `), 1_000)
+    : null;
+  return new Promise((done) => {
+    const end = (succeeded) => {
+      if (clock) write('\r');
+      clearInterval(clock);
+      if (!succeeded) write(printed);
+      done(succeeded);
+    };
+    child.once('error', () => end(false));
+    child.once('close', (code) => end(code === 0));
+  });
+}
+
 function buildPage(config) {
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   return command(process.execPath, [vite, 'build', '-c', config, '--logLevel', 'warn']);
@@ -129,7 +158,11 @@ function runSource(file, args) {
 }
 
 function say(message) {
-  process.stderr.write(`likeness: ${message}\n`);
+  write(`likeness: ${message}\n`);
+}
+
+function write(text) {
+  process.stderr.write(text);
 }
 
 function fail(message) {
@@ -149,67 +182,67 @@ const [task = 'setup', ...rest] = process.argv.slice(2);
 needNode();
 switch (task) {
   case 'serve': {
-    needProgram('ffmpeg', 'ffmpeg');
-    setUp(everything);
+    await needProgram('ffmpeg', 'ffmpeg');
+    await setUp(everything);
     // In this very process: signals and the exit code are the service's own.
     const { runProgram } = await import('../dist/cli/program.js');
     await runProgram(['serve', ...rest]);
     break;
   }
   case 'test': {
-    needProgram('ffmpeg', 'ffmpeg');
-    needProgram('chromium', 'chromium');
-    setUp(everything);
+    await needProgram('ffmpeg', 'ffmpeg');
+    await needProgram('chromium', 'chromium');
+    await setUp(everything);
     const { runChecks } = await import('./checks.js');
     process.exitCode = await runChecks(root, rest);
     break;
   }
   case 'test:slow': {
-    needProgram('ffmpeg', 'ffmpeg');
-    needProgram('chromium', 'chromium');
-    setUp(everything);
+    await needProgram('ffmpeg', 'ffmpeg');
+    await needProgram('chromium', 'chromium');
+    await setUp(everything);
     const { runTests } = await import('./checks.js');
     process.exitCode = runTests(root, ['--project=slow', ...rest]);
     break;
   }
   case 'bench': {
-    needProgram('ffmpeg', 'ffmpeg');
-    needProgram('chromium', 'chromium');
-    setUp(everything);
+    await needProgram('ffmpeg', 'ffmpeg');
+    await needProgram('chromium', 'chromium');
+    await setUp(everything);
     process.exitCode = runSource('bench/run.ts', rest);
     break;
   }
   case 'torture': {
-    needProgram('ffmpeg', 'ffmpeg');
-    setUp(everything);
+    await needProgram('ffmpeg', 'ffmpeg');
+    await setUp(everything);
     process.exitCode = runSource('test/torture/run.ts', rest);
     break;
   }
   case 'bench:page': {
-    needProgram('ffmpeg', 'ffmpeg');
-    needProgram('chromium', 'chromium');
-    setUp(everything);
+    await needProgram('ffmpeg', 'ffmpeg');
+    await needProgram('chromium', 'chromium');
+    await setUp(everything);
     process.exitCode = runSource('bench/page.ts', rest);
     break;
   }
   case 'bench:templates': {
-    setUp(['packages', 'server', 'models']);
+    await setUp(['packages', 'server', 'models']);
     process.exitCode = runSource('bench/templates.ts', rest);
     break;
   }
   case 'bench:pad': {
-    needProgram('ffmpeg', 'ffmpeg');
-    setUp(everything);
+    await needProgram('ffmpeg', 'ffmpeg');
+    await setUp(everything);
     process.exitCode = runSource('bench/attacks/generate.ts', rest) || runSource('bench/pad.ts', ['--write']);
     break;
   }
   case 'setup':
-    needProgram('ffmpeg', 'ffmpeg');
-    setUp(everything);
+    await needProgram('ffmpeg', 'ffmpeg');
+    await setUp(everything);
     say('everything is in place');
     break;
   default:
     fail(
-      `unknown task ${task}: serve, test, bench, bench:pad, bench:page, bench:templates, torture or setup`,
+      `unknown task ${task}: serve, test, test:slow, bench, bench:pad, bench:page, bench:templates, torture or setup`,
     );
 }

@@ -73,12 +73,15 @@ export function retentionChores(parts: RetentionParts): Chore[] {
 
 /** Starts every chore at once, each in its own rhythm. A run that fails is logged and tried again next time. */
 export function startSweeper(chores: readonly Chore[], log: Logger): Sweeper {
-  const ending = new AbortController();
-  const loops = chores.map((chore) => repeat(chore, log, ending.signal));
+  // A signal of its own for each: node warns of a leak where eleven wait on one.
+  const loops = chores.map((chore) => {
+    const ending = new AbortController();
+    return { ending, ended: repeat(chore, log, ending.signal) };
+  });
   return {
     stop: async () => {
-      ending.abort();
-      await Promise.all(loops);
+      for (const { ending } of loops) ending.abort();
+      await Promise.all(loops.map(({ ended }) => ended));
     },
   };
 }

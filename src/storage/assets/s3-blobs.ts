@@ -81,6 +81,8 @@ interface Connection {
 
 /** Loaded only where assets do lie in S3: the SDK costs 25 MB of memory and most of a second. */
 async function loadClient(location: S3Location): Promise<Connection> {
+  // Eight lines at every start on Node 20, of SDK versions that the lock file does not have.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
     // S3-compatible stores mostly ignore the region, but a signature needs one.
