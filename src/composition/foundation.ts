@@ -10,6 +10,7 @@ import { type OpenDatabase, openDatabase } from '../storage/open-database.ts';
 import { createAccountStore } from '../storage/postgres/account-store.ts';
 import { createApiKeyStore } from '../storage/postgres/api-key-store.ts';
 import { createWebhookSecretStore } from '../storage/postgres/webhook-secret-store.ts';
+import { prepareDataDir } from './data-dir.ts';
 
 export interface Foundation {
   readonly config: Config;
@@ -24,9 +25,10 @@ export interface Foundation {
 
 /**
  * Opens the database (starting and migrating it where needed) and the keys.
- * @throws Fault of the database, the master key or the configuration
+ * @throws Fault of the data folder, the database, the master key or the configuration
  */
 export async function openFoundation(config: Config, log: Logger): Promise<Foundation> {
+  await prepareDataDir(config);
   const masterKeys = await openMasterKeys(config);
   const database = await openDatabase(config, log, { applicationName: `likeness ${config.ROLE}` });
   const accountStore = createAccountStore(database.db);

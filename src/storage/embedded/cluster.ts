@@ -106,7 +106,7 @@ async function runInitdb(
     const { code, stderr } = error as { code?: unknown; stderr?: string };
     const reason =
       code === 'EACCES'
-        ? `the user with uid ${runUser?.uid ?? process.getuid?.()} cannot reach ${draft}; choose another DATA_DIR`
+        ? `programs cannot be run in ${draft} (is it mounted noexec?); set DATA_DIR to another folder`
         : `initdb: ${stderr?.trim().split('\n').slice(-3).join(' ') || (error as Error).message}`;
     throw new Fault('DATABASE_START_FAILED', reason, { cause: error });
   }

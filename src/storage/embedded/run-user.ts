@@ -1,6 +1,7 @@
 // Who the embedded PostgreSQL runs as: PostgreSQL refuses root, so as root an unprivileged user is needed.
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { Fault } from '../../base/errors.ts';
 
@@ -29,6 +30,25 @@ export async function findRunUser(folder: string): Promise<RunUser | undefined> 
     'PostgreSQL does not run as root and none of the users postgres, likeness, nobody exists here: ' +
       'add one (useradd --system likeness), or set DATABASE_URL',
   );
+}
+
+/**
+ * The topmost folder on the way to `path` that the user may not enter; null where the way is free. Tried and not reckoned
+ * from modes: access lists count too.
+ */
+export async function findClosedFolder(path: string, user: RunUser): Promise<string | null> {
+  if (await canEnter(path, user)) return null;
+  const parent = dirname(path);
+  return (parent === path ? null : await findClosedFolder(parent, user)) ?? path;
+}
+
+async function canEnter(path: string, user: RunUser): Promise<boolean> {
+  try {
+    await promisify(execFile)('/bin/sh', ['-c', 'cd -- "$1"', 'sh', path], { cwd: '/', ...user });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function idOf(which: '-u' | '-g', name: string): Promise<number | undefined> {

@@ -15,7 +15,7 @@ import {
   type Postmaster,
   stopPostmaster,
 } from './postmaster.ts';
-import { findRunUser, type RunUser } from './run-user.ts';
+import { findClosedFolder, findRunUser, type RunUser } from './run-user.ts';
 
 /** A server in use by this process. */
 export interface EmbeddedPostgres {
@@ -44,7 +44,7 @@ interface Lease {
 /**
  * Makes sure that the server of `dataDir` runs, installing and creating it on the first call (2–3 s), adopting it when
  * it runs already, waiting for one that is about to end. Any number of processes may call this at once.
- * @throws Fault DATABASE_START_FAILED with the reason, and what to do where we know.
+ * @throws Fault DATABASE_START_FAILED with the reason, and what to do where we know; DATA_DIR_UNUSABLE.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -69,8 +69,19 @@ async function install(dataDir: string): Promise<Installation> {
   if (runUser) await chown(folder, runUser.uid, runUser.gid);
   // The server names its folder without links; leases compare it.
   const home = await realpath(folder);
+  if (runUser) await mustEnter(home, runUser);
   const binaries = await installBinaries(home);
   return { binaries, cluster: await openCluster(home, binaries, runUser), runUser };
+}
+
+async function mustEnter(home: string, runUser: RunUser): Promise<void> {
+  const closed = await findClosedFolder(home, runUser);
+  if (!closed) return;
+  throw new Fault(
+    'DATA_DIR_UNUSABLE',
+    `started as root, PostgreSQL runs as uid ${runUser.uid}, who may not enter ${closed}: run \`chmod o+x ${closed}\`, ` +
+      'or set DATA_DIR to a folder that everybody may enter, such as /var/lib/likeness',
+  );
 }
 
 /** Finds or launches the server and takes a lease on it. */

@@ -1,0 +1,53 @@
+// DATA_DIR is looked at before anything is put there: whoever cannot use it learns which folder and what to do.
+import { constants } from 'node:fs';
+import { access, mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Fault } from '../base/errors.ts';
+import type { Config } from '../config.ts';
+
+type DataDirConfig = Pick<Config, 'dataDir' | 'MODE' | 'DATABASE_URL' | 'ASSET_STORE'>;
+
+/**
+ * Makes DATA_DIR where it is needed and not there. A production process with database and assets elsewhere needs none.
+ * @throws Fault DATA_DIR_UNUSABLE naming the folder and the remedy
+ */
+export async function prepareDataDir(config: DataDirConfig): Promise<void> {
+  const { dataDir, MODE, DATABASE_URL, ASSET_STORE } = config;
+  if (MODE === 'production' && DATABASE_URL && ASSET_STORE !== 'disk') return;
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o755 });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new Fault('DATA_DIR_UNUSABLE', await remedy(dataDir, cause as NodeJS.ErrnoException), { cause });
+  }
+}
+
+async function remedy(dataDir: string, { code }: NodeJS.ErrnoException): Promise<string> {
+  const other = 'set DATA_DIR to another folder';
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM': {
+      const [uid, gid] = [process.getuid?.(), process.getgid?.()];
+      const mend = `sudo install -d -o ${uid} -g ${gid} ${dataDir}`;
+      return `this process (uid ${uid}) may not write to ${await nearest(dataDir)}: run \`${mend}\`, or ${other}`;
+    }
+    case 'EROFS':
+      return `${dataDir} is on a read-only file system: mount a volume there, or ${other}`;
+    case 'ENOSPC':
+      return `there is no space left for ${dataDir}: free some, or ${other}`;
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return `${dataDir} is no folder, or leads through a file: ${other}`;
+    default:
+      return `${dataDir} (${code}): ${other}`;
+  }
+}
+
+/** The folder, or the last on the way to it that can be seen. */
+async function nearest(path: string): Promise<string> {
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return isThere || path === dirname(path) ? path : nearest(dirname(path));
+}
