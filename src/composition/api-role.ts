@@ -15,6 +15,7 @@ import type { MetricsParts } from './metrics-server.ts';
 import { createReadiness } from './readiness.ts';
 import { composeServices } from './services.ts';
 import { startSweeps } from './sweeps.ts';
+import { composeTrial } from './trial.ts';
 import { VERSION } from './version.ts';
 import { measureQueues } from './work-metrics.ts';
 
@@ -52,6 +53,7 @@ export async function startApi(
     deliveries: services.deliveries,
     featids: services.featids,
     console: await composeConsole(foundation, services),
+    trial: composeTrial(foundation, services.challenges),
     answers: createKeptAnswers(database.db),
     readiness: createReadiness(database.db, services.challengeParts.assets),
     endpointFaults: (configuration, pointer) =>
@@ -73,11 +75,14 @@ export async function startApi(
     trace,
     metrics,
   });
-  await server.listen({ host: config.HOST, port: config.PORT }).catch((error: NodeJS.ErrnoException) => {
-    if (error.syscall !== 'listen') throw error;
-    const where = `HOST ${config.HOST}, PORT ${config.PORT}`;
-    throw new Fault('LISTEN_FAILED', `${where}: ${error.code}`, { cause: error });
-  });
+  const listenTextResolver = (address: string) => `listening on ${address}`;
+  await server
+    .listen({ host: config.HOST, port: config.PORT, listenTextResolver })
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.syscall !== 'listen') throw error;
+      const where = `HOST ${config.HOST}, PORT ${config.PORT}`;
+      throw new Fault('LISTEN_FAILED', `${where}: ${error.code}`, { cause: error });
+    });
   const overTls = config.DEV_TLS === '1' ? await listenByTls(server, config) : null;
   const sweeps = startSweeps(foundation, services);
   return {

@@ -23,6 +23,7 @@ table { width: 100%; border-collapse: collapse; margin: .5rem 0; display: block;
 th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; font-size: .85rem; }
 article { border-top: 1px solid var(--line); margin-top: 2rem; }
+button { min-height: 2.75rem; margin: .25rem 0; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--tint); color: var(--link); font: inherit; cursor: pointer; }
 .soft { color: var(--soft); }
 .method { font-weight: 700; }
 `;
@@ -35,14 +36,14 @@ export const ICON =
 /** CSP source of the one stylesheet. */
 const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-/** Policy of these pages: the one stylesheet, the icon and nothing else. */
-export function shellPolicy(frameAncestors: string): string {
+/** Policy of these pages: the one stylesheet, the icon and nothing else; `formAction` where one has a form. */
+export function shellPolicy(frameAncestors: string, formAction = "'none'"): string {
   return [
     "default-src 'none'",
     `style-src ${STYLE_HASH}`,
     "img-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${formAction}`,
     `frame-ancestors ${frameAncestors}`,
   ].join('; ');
 }

@@ -31,6 +31,7 @@ import { consolePageRoutes } from './routes/console-page.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { featidRoutes } from './routes/featids.ts';
+import { frontPageRoutes } from './routes/front-page.ts';
 import { healthRoutes } from './routes/health.ts';
 import { webhookTestRoutes } from './routes/webhook-test.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -85,6 +86,7 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
   });
   healthRoutes(app as App, services);
   await docsRoutes(app as App, settings);
+  await frontPageRoutes(app as App, services, settings);
   return app as App;
 }
 

@@ -7,7 +7,7 @@ import type { ChallengeServices } from '../challenge/services.ts';
 import type { IdempotencyScope } from '../challenge/store.ts';
 import type { Console } from '../console/console.ts';
 import type { Sessions } from '../console/sessions.ts';
-import type { NotificationConfiguration } from '../contract/challenge-request.ts';
+import type { CreateChallengeResponse, NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { FieldFault } from '../contract/problem.ts';
 import type { Featids } from '../featid/featids.ts';
 import type { Custody } from '../keys/account-keys.ts';
@@ -48,7 +48,12 @@ export interface ConsoleServices {
   readonly passwordHash: string;
 }
 
+/** Makes a liveness challenge of the development account, or of its sandbox. */
+type Trial = (sandbox: boolean) => Promise<CreateChallengeResponse>;
+
 export interface HttpServices {
+  /** Null outside development. */
+  readonly trial: Trial | null;
   /** Null: the console is off. */
   readonly console: ConsoleServices | null;
   readonly accounts: Pick<Accounts, 'authenticate'>;

@@ -138,6 +138,12 @@ export async function createHttpRig(
     featids,
     answers: createKeptAnswers(db),
     console: change.console ? await operatorConsole() : null,
+    trial: async (sandbox) => {
+      const caller = { accountId: own.accountId, actor: 'test', sandbox };
+      const made = await challenges.create(caller, { liveness_only: true }, null);
+      if (made.status !== 'created') throw new Error(made.status);
+      return made.response;
+    },
     readiness: { check: async () => ({ ready: true, parts: { database: true } }) },
     endpointFaults: (configuration) => notificationFaults(configuration, '', rules),
     ...change.services,

@@ -1,0 +1,90 @@
+// GET /: where to go from here. In development also a challenge at the press of a button, without a line of code.
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import { type Html, html } from '../html.ts';
+import { pageShell, shellPolicy } from '../page-shell.ts';
+import { limitRate } from '../rate-limits.ts';
+import type { App } from '../server.ts';
+import type { HttpServices, HttpSettings } from '../services.ts';
+
+const hidden = { schema: { hide: true } };
+const FORM_BODY_BYTES = 1_024;
+/** In our forms, so that forms of other sites, which cannot read this page, make nothing here. New with each process. */
+const FORM_TOKEN_BYTES = 16;
+
+export async function frontPageRoutes(
+  app: App,
+  services: HttpServices,
+  settings: HttpSettings,
+): Promise<void> {
+  const token = randomBytes(FORM_TOKEN_BYTES).toString('hex');
+  const page = frontPage(services, settings, token);
+  app.get('/', { ...hidden, config: { quiet: true } }, async (_request, reply) => sendPage(reply, page));
+  const { trial } = services;
+  if (!trial) return;
+  await app.register(async (scope) => {
+    limitRate(scope, settings.pageRatePerMinute, (request) => request.ip);
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BODY_BYTES },
+      (_request, body: string, done) => done(null, new URLSearchParams(body).get('token')),
+    );
+    for (const kind of ['camera', 'sandbox'] as const) {
+      scope.post(`/try/${kind}`, hidden, async (request, reply) => {
+        if (request.body !== token)
+          return reply.problem('forbidden', { detail: 'Load the page anew, then press.' });
+        const { challenge_id, challenge_url } = await trial(kind === 'sandbox');
+        return sendPage(reply, trialPage(challenge_id, challenge_url));
+      });
+    }
+  });
+}
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply
+    .header('content-security-policy', shellPolicy("'none'", "'self'"))
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(page);
+}
+
+function frontPage(
+  { console, trial }: HttpServices,
+  { version, region, tryOut }: HttpSettings,
+  token: string,
+): string {
+  return pageShell(
+    'Likeness',
+    html`<h1>Likeness</h1>
+<p class="soft">Biometric authentication challenges. Version ${version}, region ${region}.</p>
+<p>Were you asked to show that it is you? Open the link that you were sent; there is nothing to do on this page.</p>
+${trial && tryAChallenge(token)}
+<h2>For developers and operators</h2>
+<ul>
+<li><a href="/docs">API and guides</a></li>
+<li><a href="/openapi.json">OpenAPI document</a></li>
+${tryOut && html`<li><a href="/docs/try">Call the API from this browser</a></li>`}
+${console && html`<li><a href="/console">Console</a></li>`}
+</ul>`,
+  );
+}
+
+function tryAChallenge(token: string): Html {
+  const button = (action: string, label: string) =>
+    html`<form method="post" action="${action}"><button name="token" value="${token}">${label}</button></form>`;
+  return html`<h2>Try a challenge</h2>
+<p>In development this page makes one for you, as your server does with <code>POST /v1/create-challenge</code>.</p>
+${button('/try/camera', 'With this device’s camera')}
+${button('/try/sandbox', 'In the sandbox, without a camera')}`;
+}
+
+function trialPage(id: string, url: string): string {
+  return pageShell(
+    'A challenge · Likeness',
+    html`<h1>Your challenge is made</h1>
+<p><a href="${url}">Open it</a> as the person would, here or on another device.</p>
+<p>Its result, before and after:</p>
+<pre><code>bin/likeness challenge show ${id}</code></pre>
+<p><a href="/">Back</a></p>`,
+  );
+}
