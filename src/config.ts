@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { type Static, Type } from 'typebox';
 import { Fault } from './base/errors.ts';
-import { LOG_LEVELS } from './base/log.ts';
+import { LOG_FORMATS, LOG_LEVELS } from './base/log.ts';
 import { MAX_VIDEO_BYTES } from './contract/capture-page.ts';
 import type { PackChoice } from './models/packs/read-pack.ts';
 import { DEFAULT_RETRY_SCHEDULE } from './webhook/schedule.ts';
@@ -232,6 +232,10 @@ export const Environment = Type.Object({
       'Requests per minute of one address to the capture page before 429. Each API process counts for itself.',
   }),
   LOG_LEVEL: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'Level of the logs on stderr.' }),
+  LOG_FORMAT: Type.Enum([...LOG_FORMATS], {
+    default: 'auto',
+    description: 'Form of the logs: json, text, or auto: text at a terminal, else json.',
+  }),
 });
 export type Environment = Static<typeof Environment>;
 

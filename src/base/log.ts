@@ -1,15 +1,28 @@
 // Structured logs. Nothing personal, biometric or secret is ever given to a logger; the redaction is a second fence.
+import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { textLines } from './log-text.ts';
 import { loggedError } from './logged-error.ts';
 
 export type Logger = PinoLogger;
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Makes the process's logger: JSON lines on stderr, so that stdout stays for the ready line and CLI answers. */
+export const LOG_FORMATS = ['auto', 'json', 'text'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+interface LoggerOptions {
+  readonly level: LogLevel;
+  /** Role of this process. */
+  readonly process: string;
+  /** Default `auto`: text for a person at a terminal, JSON for whoever collects. */
+  readonly format?: LogFormat;
+}
+
+/** Makes the process's logger: lines on stderr, so that stdout stays for the ready line and CLI answers. */
 export function createLogger(
-  options: { level: LogLevel; process: string },
-  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+  options: LoggerOptions,
+  destination: DestinationStream = standardError(options.format ?? 'auto'),
 ): Logger {
   return pino(
     {
@@ -32,4 +45,11 @@ export function createLogger(
     },
     destination,
   );
+}
+
+const STDERR = 2;
+
+function standardError(format: LogFormat): DestinationStream {
+  const isText = format === 'text' || (format === 'auto' && isatty(STDERR));
+  return isText ? textLines(STDERR) : pino.destination({ dest: STDERR, sync: true });
 }

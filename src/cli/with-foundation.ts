@@ -8,7 +8,10 @@ export async function withFoundation<T>(work: (foundation: Foundation) => Promis
   const config = readConfig(process.env);
   // What the service logs as information would be noise beside a command's answer.
   const level = config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL;
-  const foundation = await openFoundation(config, createLogger({ level, process: 'cli' }));
+  const foundation = await openFoundation(
+    config,
+    createLogger({ level, format: config.LOG_FORMAT, process: 'cli' }),
+  );
   try {
     return await work(foundation);
   } finally {

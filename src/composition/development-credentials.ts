@@ -30,6 +30,8 @@ export function ensureDevCredentials(foundation: Foundation, baseUrl: string): P
 
 interface Ensured {
   readonly credentials: DevCredentials;
+  /** Where they are kept. */
+  readonly file: string;
   readonly isNew: boolean;
 }
 
@@ -39,11 +41,11 @@ async function findOrMake(foundation: Foundation, baseUrl: string): Promise<Ensu
   if (kept && (await foundation.accounts.find(kept.account))) {
     const credentials = { ...kept, base_url: baseUrl };
     if (kept.base_url !== baseUrl) await writeCredentials(file, credentials);
-    return { credentials, isNew: false };
+    return { credentials, file, isNew: false };
   }
   const credentials = { base_url: baseUrl, ...(await createDevAccount(foundation)) };
   await writeCredentials(file, credentials);
-  return { credentials, isNew: true };
+  return { credentials, file, isNew: true };
 }
 
 async function createDevAccount(foundation: Foundation): Promise<Omit<DevCredentials, 'base_url'>> {

@@ -20,11 +20,11 @@ type Stop = () => Promise<void>;
  */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = withDevTls(await withPort(readConfig(environment), environment), environment);
-  const log = createLogger({ level: config.LOG_LEVEL, process: config.ROLE });
+  const log = createLogger({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, process: config.ROLE });
   const stops: Stop[] = [];
   const signal = listenForStop(log);
   try {
-    await start(config, log, stops);
+    await start(config, log, stops, signal.isAsked);
     await signal.asked;
   } finally {
     for (const stop of stops.reverse()) {
@@ -37,7 +37,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   log.info('stopped');
 }
 
-async function start(config: Config, log: Logger, stops: Stop[]): Promise<void> {
+async function start(config: Config, log: Logger, stops: Stop[], isStopping: () => boolean): Promise<void> {
   const foundation = await openFoundation(config, log);
   stops.push(() => foundation.close());
   const tracing = await openTracing(config, log);
@@ -53,10 +53,11 @@ async function start(config: Config, log: Logger, stops: Stop[]): Promise<void> 
   const api = await startApi(foundation, async () => workers?.metrics() ?? [], trace);
   await openMetrics(foundation, api, stops);
   if (config.ROLE === 'all') {
-    workers = superviseOwnWorkers(foundation);
+    workers = superviseOwnWorkers(foundation, isStopping);
     stops.push(workers.stop);
     await workers.ready;
   }
+  if (isStopping()) return;
   if (config.MODE === 'development') await announceDevelopment(foundation);
   process.stdout.write(`likeness ready on ${config.baseUrl}\n`);
 }
@@ -74,7 +75,7 @@ async function openMetrics(
   server = await startMetricsServer(config, role.metrics, log);
 }
 
-function superviseOwnWorkers(foundation: Foundation): WorkerSupervisor {
+function superviseOwnWorkers(foundation: Foundation, isStopping: () => boolean): WorkerSupervisor {
   const { config, database, log } = foundation;
   return superviseWorkers({
     count: config.WORKER_PROCESSES,
@@ -85,25 +86,38 @@ function superviseOwnWorkers(foundation: Foundation): WorkerSupervisor {
       // Theirs are shown with this process's own.
       METRICS_PORT: '0',
     },
+    isStopping,
     log,
   });
 }
 
+/** Says where the keys are; on the first start also which. */
 async function announceDevelopment(foundation: Foundation): Promise<void> {
-  const { credentials, isNew } = await ensureDevCredentials(foundation, localBaseUrl(foundation.config));
-  if (!isNew) return;
-  process.stdout.write(
-    `development account ${credentials.account}\n  API key         ${credentials.api_key}\n  webhook secret  ${credentials.webhook_secret}\n  sandbox key     ${credentials.sandbox_api_key}\n`,
+  const { credentials, file, isNew } = await ensureDevCredentials(
+    foundation,
+    localBaseUrl(foundation.config),
   );
+  const keys = [
+    `  API key         ${credentials.api_key}`,
+    `  webhook secret  ${credentials.webhook_secret}`,
+    `  sandbox key     ${credentials.sandbox_api_key}`,
+  ];
+  const lines = [
+    `development account ${credentials.account}`,
+    ...(isNew ? keys : []),
+    `  kept in         ${file}`,
+    `  try it          ${foundation.config.baseUrl}/`,
+  ];
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
 /**
  * `asked` resolves at SIGTERM or SIGINT, or when the parent of a worker has ended. A second one ends the process at once.
  */
-function listenForStop(log: Logger): { asked: Promise<void>; close(): void } {
+function listenForStop(log: Logger): { asked: Promise<void>; isAsked(): boolean; close(): void } {
   let stop: (reason: string) => void = () => {};
+  let isAsked = false;
   const asked = new Promise<void>((done) => {
-    let isAsked = false;
     stop = (reason) => {
       if (isAsked) process.exit(1);
       isAsked = true;
@@ -115,7 +129,7 @@ function listenForStop(log: Logger): { asked: Promise<void>; close(): void } {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   if (process.send) process.once('disconnect', onParentEnd);
-  return { asked, close: () => void process.off('disconnect', onParentEnd) };
+  return { asked, isAsked: () => isAsked, close: () => void process.off('disconnect', onParentEnd) };
 }
 
 /** PORT=0: a free port is chosen now, as links carry it from the first moment. */

@@ -15,7 +15,7 @@ const METRICS_TIMEOUT_MS = 1_000;
 const STOP_TIMEOUT_MS = 30_000;
 
 export interface WorkerSupervisor {
-  /** Resolves when every worker has loaded its models and taken up work. */
+  /** Resolves when every worker has loaded its models and taken up work, or is no longer wanted. */
   readonly ready: Promise<void>;
   /** What each worker has counted, as prom-client's JSON; a worker that does not answer in time is left out. */
   metrics(): Promise<object[]>;
@@ -27,13 +27,15 @@ export interface WorkerSupervisor {
 export function superviseWorkers(options: {
   count: number;
   environment: Record<string, string>;
+  /** Whether this process was told to end. At a terminal its workers are told at the same time. */
+  isStopping(): boolean;
   log: Logger;
 }): WorkerSupervisor {
   let stopping = false;
   const children = new Set<ChildProcess>();
 
   const startOne = (slot: number, failures: number, whenReady?: () => void): void => {
-    if (stopping) return;
+    if (stopping || options.isStopping()) return whenReady?.();
     const startedAt = performance.now();
     const child = fork(PROGRAM, ['serve'], {
       env: { ...process.env, ...options.environment, ROLE: 'worker' },
@@ -43,7 +45,7 @@ export function superviseWorkers(options: {
     child.once('message', () => whenReady?.());
     child.once('exit', (code, signal) => {
       children.delete(child);
-      if (stopping) return;
+      if (stopping || options.isStopping()) return whenReady?.();
       const isHealthy = performance.now() - startedAt > HEALTHY_AFTER_MS;
       const next = isHealthy ? 0 : failures + 1;
       const delayMs = RESTART_DELAYS_MS[Math.min(next, RESTART_DELAYS_MS.length - 1)]!;

@@ -1,5 +1,7 @@
+import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
+import { textLines } from '../../src/base/log-text.ts';
 
 /** What one call writes. */
 function written(error: unknown): { text: string; err: Record<string, unknown> } {
@@ -57,4 +59,30 @@ it('logs the type alone of what is thrown and no error', () => {
   for (const thrown of [{ message: REFERENCE }, REFERENCE]) {
     expect(written(thrown).err).toEqual({ type: typeof thrown });
   }
+});
+
+it('as text has time, level, process and message, the request in it, and ids behind', () => {
+  const written: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      written.push(String(chunk));
+      done();
+    },
+  });
+  const log = createLogger({ level: 'info', process: 'api' }, textLines(stream));
+  log.info('ready');
+  const request = {
+    method: 'GET',
+    route: '/v1/challenges',
+    status: 200,
+    duration_ms: 1.5,
+    account: 'acct_1',
+  };
+  log.info({ request_id: 'req_1', ...request, challenge: 'ch_1' }, 'request');
+  log.error({ err: databaseError() }, 'failed');
+  const text = written.join('');
+  expect(text).toMatch(/^\[\d\d:\d\d:\d\d\] INFO: api: ready\n/);
+  expect(text).toContain('INFO: api: request GET /v1/challenges 200, 1.5 ms {"challenge":"ch_1"}\n');
+  expect(text).toMatch(/ERROR: api: failed\s.*violates check constraint/s);
+  expect(text).not.toContain(REFERENCE);
 });

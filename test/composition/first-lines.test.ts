@@ -1,0 +1,95 @@
+// What a newcomer and a log collector see of a start: where to go on, where the keys are, and no noise.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+let dataDir: string;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'likeness-first-'));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+function serve(): { child: ChildProcess; output: () => string; errors: () => string } {
+  const child = spawn(process.execPath, ['bin/likeness', 'serve'], {
+    cwd: ROOT,
+    env: {
+      ...{ PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: database.url },
+      ...{ PORT: '0', METRICS_PORT: '0' },
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [output, errors] = ['', ''];
+  child.stdout!.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr!.on('data', (chunk) => {
+    errors += chunk;
+  });
+  return { child, output: () => output, errors: () => errors };
+}
+
+/** A whole life: start, a moment, SIGTERM. */
+async function live() {
+  const { child, output, errors } = serve();
+  const closed = new Promise((done) => child.once('close', done));
+  await expect.poll(output, { timeout: 60_000 }).toContain('likeness ready on');
+  await delay(500);
+  child.kill('SIGTERM');
+  expect(await closed).toBe(0);
+  return { output: output(), lines: errors().trim().split('\n') };
+}
+
+test('every start says where the keys are, the first one which; the log is JSON and quiet', async () => {
+  const first = await live();
+  const file = join(dataDir, 'dev-credentials.json');
+  const kept = JSON.parse(await readFile(file, 'utf8'));
+  expect(first.output.split('\n')).toEqual([
+    `development account ${kept.account}`,
+    `  API key         ${kept.api_key}`,
+    `  webhook secret  ${kept.webhook_secret}`,
+    `  sandbox key     ${kept.sandbox_api_key}`,
+    `  kept in         ${file}`,
+    `  try it          ${kept.base_url}/`,
+    `likeness ready on ${kept.base_url}`,
+    '',
+  ]);
+  const logged = first.lines.map((line) => JSON.parse(line));
+  expect(logged.filter(({ level }) => level !== 'info')).toEqual([]);
+  expect(logged.map(({ process, msg }) => `${process}: ${msg}`).sort()).toEqual([
+    expect.stringMatching(/^all: listening on /),
+    ...['all: stopped', 'all: stopping'],
+    ...['worker: ready', 'worker: stopped', 'worker: stopping'],
+  ]);
+
+  const second = await live();
+  expect(second.output).not.toContain(kept.api_key);
+  expect(second.output).toContain(`  kept in         ${file}\n`);
+}, 120_000);
+
+test('told to end while it starts, it ends without a word of its worker', async () => {
+  const { child, errors } = serve();
+  const closed = new Promise((done) => child.once('close', done));
+  await expect.poll(errors, { timeout: 60_000 }).toContain('listening on');
+  // As Ctrl-C at a terminal, which reaches workers before they listen to it.
+  child.kill('SIGINT');
+  for (const pid of await childrenOf(child)) process.kill(pid, 'SIGINT');
+  expect(await closed).toBe(0);
+  expect(errors()).not.toMatch(/"level":"(warn|error|fatal)"|Warning/);
+}, 120_000);
+
+/** Processes that it has started by now (Linux: from /proc). */
+async function childrenOf({ pid }: ChildProcess): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  return text.split(' ').filter(Boolean).map(Number);
+}
