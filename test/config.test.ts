@@ -10,6 +10,12 @@ describe('the configuration', () => {
     expect(() => readConfig({ MAX_UPLOAD_BYTES: String(maxBytes + 1) })).toThrow(/MAX_UPLOAD_BYTES/);
   });
 
+  it('knows a metrics port that was set from none', () => {
+    expect(readConfig({}).METRICS_PORT).toBeUndefined();
+    expect(readConfig({ METRICS_PORT: '9464' }).METRICS_PORT).toBe(9464);
+    expect(readConfig({}).METRICS_HOST).toBe('127.0.0.1');
+  });
+
   it('names the ways to give a master key where production has none', () => {
     const production = { MODE: 'production', BASE_URL: 'https://likeness.example' };
     expect(() => readConfig(production)).toThrow(/MASTER_KEY, MASTER_KEY_FILE and MASTER_KEY_MODULE/);

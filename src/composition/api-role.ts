@@ -4,7 +4,8 @@ import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client
 import { Fault } from '../base/errors.ts';
 import type { Trace } from '../base/trace.ts';
 import { notificationFaults } from '../challenge/request-rules.ts';
-import { createHttpServer } from '../http/server.ts';
+import type { Config } from '../config.ts';
+import { type App, createHttpServer } from '../http/server.ts';
 import type { HttpServices } from '../http/services.ts';
 import { createKeptAnswers } from '../storage/postgres/kept-answers.ts';
 import { readQueues } from '../storage/postgres/queue-figures.ts';
@@ -75,15 +76,12 @@ export async function startApi(
     trace,
     metrics,
   });
-  const listenTextResolver = (address: string) => `listening on ${address}`;
-  await server
-    .listen({ host: config.HOST, port: config.PORT, listenTextResolver })
-    .catch((error: NodeJS.ErrnoException) => {
-      if (error.syscall !== 'listen') throw error;
-      const where = `HOST ${config.HOST}, PORT ${config.PORT}`;
-      throw new Fault('LISTEN_FAILED', `${where}: ${error.code}`, { cause: error });
-    });
-  const overTls = config.DEV_TLS === '1' ? await listenByTls(server, config) : null;
+  const overTls = await listen(server, config).catch(async (error: unknown) => {
+    // What listens already would keep a process alive that could not start.
+    await server.close();
+    await services.close();
+    throw error;
+  });
   const sweeps = startSweeps(foundation, services);
   return {
     metrics: { scrape, readiness: httpServices.readiness },
@@ -94,4 +92,15 @@ export async function startApi(
       await services.close();
     },
   };
+}
+
+/** The public port, and with DEV_TLS the one above it. */
+async function listen(server: App, config: Config): Promise<{ stop(): Promise<void> } | null> {
+  const { HOST: host, PORT: port } = config;
+  const listenTextResolver = (address: string) => `listening on ${address}`;
+  await server.listen({ host, port, listenTextResolver }).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.syscall !== 'listen') throw cause;
+    throw new Fault('LISTEN_FAILED', `HOST ${host}, PORT ${port}: ${cause.code}`, { cause });
+  });
+  return config.DEV_TLS === '1' ? listenByTls(server, config) : null;
 }

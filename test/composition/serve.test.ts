@@ -1,7 +1,9 @@
 // A service that cannot start says why in a sentence and ends, so that whoever supervises it can start it again; one that
 // has started says so.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -57,6 +59,41 @@ test('a worker says that it is ready, answers at its own port, and ends with 0',
     await rm(dataDir, { recursive: true });
   }
 }, 60_000);
+
+test.concurrent.each([
+  ['PORT', 0, {}, (port: number) => `HOST 127.0.0.1, PORT ${port}`],
+  ['METRICS_PORT', 0, { PORT: '0' }, (port: number) => `METRICS_HOST 127.0.0.1, METRICS_PORT ${port}`],
+  ['PORT', 1, { DEV_TLS: '1' }, (port: number) => `DEV_TLS, port ${port}`],
+])(
+  'a taken port ends the start: %s + %i',
+  async (variable, above, more, where) => {
+    const database = await createTestDatabase();
+    const dataDir = await mkdtemp(join(tmpdir(), 'likeness-serve-'));
+    const taken = createServer().listen(0, '0.0.0.0');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const child = startProcess({
+      ...{ ROLE: 'api', METRICS_PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url },
+      ...{ [variable]: String(port - above), ...more },
+    });
+    try {
+      let errors = '';
+      child.stderr!.on('data', (chunk) => {
+        errors += chunk;
+      });
+      expect(await new Promise((done) => child.once('close', done))).toBe(1);
+      expect(errors).toContain(
+        `likeness: a port cannot be listened on: ${where(port)}: EADDRINUSE [LISTEN_FAILED]\n`,
+      );
+    } finally {
+      child.kill('SIGKILL');
+      taken.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true });
+    }
+  },
+  60_000,
+);
 
 /** The service in a process of its own, with the channel that a supervisor has. */
 function startProcess(environment: Record<string, string>): ChildProcess {
