@@ -19,7 +19,8 @@ const stampsFile = join(root, 'build', 'stamps.json');
 
 const steps = {
   packages: {
-    title: 'npm packages (half a gigabyte to download, minutes on the first start)',
+    title: 'npm packages',
+    note: ' (half a gigabyte to download, minutes on the first start)',
     // The lock alone: a changed script line in package.json is no reason to install everything again.
     inputs: ['package-lock.json'],
     outputs: ['node_modules/.package-lock.json'],
@@ -46,7 +47,8 @@ const steps = {
     run: () => buildPage('web/console/vite.config.ts'),
   },
   models: {
-    title: 'face models (compiled to ONNX, once)',
+    title: 'face models',
+    note: ' (compiled to ONNX, once)',
     inputs: ['src/models', 'package-lock.json'],
     outputs: ['build/models/manifest.json'],
     run: () => command(process.execPath, ['dist/cli/program.js', 'models', 'compile']),
@@ -60,7 +62,7 @@ async function setUp(names) {
     const step = steps[name];
     const stamp = fingerprint(step.inputs);
     if (stamps[name] === stamp && step.outputs.every((file) => existsSync(join(root, file)))) continue;
-    say(`${step.title} …`);
+    say(`${step.title}${step.note ?? ''} …`);
     const startedAt = Date.now();
     if (!(await step.run()))
       fail(`${step.title}: failed (see above). Mend that and run the same command again.`);
