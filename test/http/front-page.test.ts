@@ -45,7 +45,8 @@ it.each(['camera', 'sandbox'])('in development its button makes a challenge (%s)
   const link = linksOf(made.body).find((href) => href.includes('/c/'))!;
   const state = await development.challenges.state({ token: link.split('/').at(-1)! });
   expect(state.status).toBe('ok');
-  expect(made.body).toMatch(/challenge show ch_[0-9a-z]{26}</);
+  expect(made.body).toMatch(/bin\/likeness challenge show ch_[0-9a-z]{26}( --sandbox)?</);
+  expect(made.body.includes(' --sandbox')).toBe(kind === 'sandbox');
 });
 
 it("makes none at the press of another site's button, and none in production", async () => {

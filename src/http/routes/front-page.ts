@@ -34,7 +34,8 @@ export async function frontPageRoutes(
         if (request.body !== token)
           return reply.problem('forbidden', { detail: 'Load the page anew, then press.' });
         const { challenge_id, challenge_url } = await trial(kind === 'sandbox');
-        return sendPage(reply, trialPage(challenge_id, challenge_url));
+        const show = `challenge show ${challenge_id}${kind === 'sandbox' ? ' --sandbox' : ''}`;
+        return sendPage(reply, trialPage(challenge_url, show));
       });
     }
   });
@@ -78,13 +79,13 @@ ${button('/try/camera', 'With this device’s camera')}
 ${button('/try/sandbox', 'In the sandbox, without a camera')}`;
 }
 
-function trialPage(id: string, url: string): string {
+function trialPage(url: string, show: string): string {
   return pageShell(
     'A challenge · Likeness',
     html`<h1>Your challenge is made</h1>
 <p><a href="${url}">Open it</a> as the person would, here or on another device.</p>
 <p>Its result, before and after:</p>
-<pre><code>bin/likeness challenge show ${id}</code></pre>
+<pre><code>bin/likeness ${show}</code></pre>
 <p><a href="/">Back</a></p>`,
   );
 }
