@@ -229,7 +229,14 @@ export const Environment = Type.Object({
     maximum: 10_000_000,
     default: 600,
     description:
-      'Requests per minute of one address to the capture page before 429. Each API process counts for itself.',
+      'Requests per minute of one address (IPv6: /64) to the capture page before 429. Each API process counts for itself.',
+  }),
+  WRONG_KEY_RATE_PER_MINUTE: Type.Integer({
+    minimum: 1,
+    maximum: 10_000_000,
+    default: 60,
+    description:
+      'Requests with a wrong API key per minute of one address (IPv6: /64) before 429; a key that was right before passes all the same. Each API process counts for itself.',
   }),
   LOG_LEVEL: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'Level of the logs on stderr.' }),
   LOG_FORMAT: Type.Enum([...LOG_FORMATS], {

@@ -40,6 +40,7 @@ export async function startApi(
 ): Promise<ApiRole> {
   const { config, database, log } = foundation;
   const services = composeServices(foundation);
+  await foundation.accounts.recallKeysInUse();
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics, prefix: 'likeness_' });
   measureQueues(metrics, () => readQueues(database.db));
@@ -72,6 +73,7 @@ export async function startApi(
     tryOut: config.MODE === 'development',
     keyRatePerMinute: config.CREATE_RATE_PER_MINUTE,
     pageRatePerMinute: config.PAGE_RATE_PER_MINUTE,
+    wrongKeyRatePerMinute: config.WRONG_KEY_RATE_PER_MINUTE,
     logger: log,
     trace,
     metrics,

@@ -1,8 +1,10 @@
-// Who calls the API: HTTP Basic with an API key, checked before a byte of the body is read.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+// Who calls the API: HTTP Basic with an API key, checked before a byte of the body is read. Wrong keys are counted before
+// the database is asked about them; keys that were right before pass whatever others send.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../challenge/services.ts';
-import { readAuthorization } from '../keys/api-key.ts';
+import { type ApiKeyText, readAuthorization } from '../keys/api-key.ts';
 import { HttpProblem } from './problem-reply.ts';
+import { addressOf, createRateCounter } from './rate-limits.ts';
 import type { HttpServices } from './services.ts';
 
 declare module 'fastify' {
@@ -12,10 +14,28 @@ declare module 'fastify' {
   }
 }
 
-/** Lets only callers with a valid key into this scope; all others get 401. */
-export function requireApiKey(scope: FastifyInstance, accounts: HttpServices['accounts']): void {
+/** How many keys that are not known to be right are listened to. */
+export interface StrangerLimits {
+  /** Of one address. */
+  readonly failuresPerMinute: number;
+  /** Of all addresses together, of keys that must be looked up. */
+  readonly unknownKeysPerSecond: number;
+}
+
+/**
+ * Lets only callers with a valid key into this scope; all others get 401, and 429 past the
+ * limits.
+ */
+export function requireApiKey(
+  scope: FastifyInstance,
+  accounts: HttpServices['accounts'],
+  limits: StrangerLimits,
+): void {
+  const countStranger = createStrangerCounter(scope, accounts, limits);
   scope.addHook('onRequest', async (request, reply) => {
-    const key = readAuthorization(request.headers.authorization);
+    const { authorization } = request.headers;
+    const key = readAuthorization(authorization);
+    if (authorization) await countStranger(key, request, reply);
     const principal = key ? await accounts.authenticate(key) : null;
     if (principal) {
       const { accountId, keyId, sandbox } = principal;
@@ -23,11 +43,36 @@ export function requireApiKey(scope: FastifyInstance, accounts: HttpServices['ac
       return;
     }
     reply.header('www-authenticate', 'Basic realm="likeness", charset="UTF-8"');
-    const detail = request.headers.authorization
+    const detail = authorization
       ? 'The API key is not valid: unknown, expired or revoked.'
       : 'Send `Authorization: Basic API_KEY`.';
     throw new HttpProblem('unauthorized', { detail });
   });
+}
+
+/** Counts whatever is no key that was right before. A key's first use in a process counts too: nobody knows it yet. */
+function createStrangerCounter(
+  scope: FastifyInstance,
+  accounts: HttpServices['accounts'],
+  { failuresPerMinute, unknownKeysPerSecond }: StrangerLimits,
+): (key: ApiKeyText | undefined, request: FastifyRequest, reply: FastifyReply) => Promise<void> {
+  const countAddress = createRateCounter(scope, {
+    max: failuresPerMinute,
+    countedBy: addressOf,
+    detail: `At most ${failuresPerMinute} wrong API keys a minute from one address.`,
+  });
+  const countAll = createRateCounter(scope, {
+    max: unknownKeysPerSecond,
+    windowMs: 1_000,
+    countedBy: () => 'all',
+    detail: 'Too many unknown API keys are being tried. A key that was used before keeps working.',
+  });
+  return async (key, request, reply) => {
+    const standing = key ? accounts.recall(key) : 'wrong';
+    if (standing === 'trusted') return;
+    await countAddress(request, reply);
+    if (standing === 'unknown') await countAll(request, reply);
+  };
 }
 
 /** The authenticated caller of a request inside the authenticated scope. */

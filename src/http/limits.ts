@@ -19,6 +19,11 @@ export interface HttpLimits {
   readonly timeoutCheckIntervalMs: number;
   /** Mean event loop delay over one second from which requests get 503. */
   readonly maxEventLoopDelayMs: number;
+  /**
+   * API keys a second that this process has not seen before and looks up, from all addresses together: what a flood that
+   * comes from everywhere may ask of the database.
+   */
+  readonly unknownKeysPerSecond: number;
   /** Longest wait of GET /c/:token/outcome, seconds. */
   readonly maxOutcomeWaitSeconds: number;
 }
@@ -32,6 +37,8 @@ export const HTTP_LIMITS: HttpLimits = {
   keepAliveTimeoutMs: 65_000,
   timeoutCheckIntervalMs: 2_000,
   maxEventLoopDelayMs: 1_000,
+  // Chosen, not measured: each is one look-up by an index.
+  unknownKeysPerSecond: 50,
   maxOutcomeWaitSeconds: 25,
 };
 

@@ -29,7 +29,7 @@ const ADVICE: Readonly<Record<ProblemKind, string>> = {
     'This Idempotency-Key was used within 24 hours with another body. Take a new key for a new request.',
   'headers-too-large': 'The headers of the request are larger than the service takes.',
   'rate-limited':
-    'Too many requests. `Retry-After` says when to go on; the `RateLimit-*` headers show how much is left.',
+    'Too many requests, or too many with a wrong API key: `detail` says which. `Retry-After` says when to go on; the `RateLimit-*` headers show how much is left.',
   'featid-paused':
     'Recent comparisons with one of these FeatureIDs failed again and again, or several challenges that name it are still open, so it cannot be named again for a while. `errors` names which, `Retry-After` says how long. `POST /v1/featids/unlock` ends the pause; cancelling open challenges gives their guesses back.',
   internal: 'The service failed. Send the request again; if it stays so, give the operator the request id.',

@@ -20,7 +20,7 @@ import { HTTP_LIMITS, type HttpLimits, MAX_PARAM_LENGTH } from './limits.ts';
 import { measureRequests } from './metrics.ts';
 import { describeApi, SHARED_SCHEMAS } from './openapi.ts';
 import { addProblemReplies, sendProblem } from './problem-reply.ts';
-import { limitRate } from './rate-limits.ts';
+import { addressOf, limitRate } from './rate-limits.ts';
 import { requestIdOf } from './request-id.ts';
 import { assetLinkRoutes } from './routes/asset-links.ts';
 import { captureApiRoutes } from './routes/capture-api.ts';
@@ -80,7 +80,7 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
   takeJsonOnly(app, limits.jsonBodyBytes);
   await app.register(async (scope) => {
     await scope.register(underPressure, { maxEventLoopDelay: limits.maxEventLoopDelayMs, retryAfter: 5 });
-    await scope.register(apiScope(services, settings));
+    await scope.register(apiScope(services, settings, limits));
     await scope.register(pageScope(services, settings, limits));
     await scope.register(consoleScope(services.console, settings));
   });
@@ -104,10 +104,16 @@ function endConnectionsOnClose(app: FastifyInstance): void {
 }
 
 /** Everything below /v1: behind an API key and its rate. */
-function apiScope(services: HttpServices, settings: HttpSettings) {
+function apiScope(services: HttpServices, settings: HttpSettings, limits: HttpLimits) {
   return async (scope: FastifyInstance) => {
-    requireApiKey(scope, services.accounts);
-    limitRate(scope, settings.keyRatePerMinute, (request) => request.caller?.actor ?? request.ip);
+    requireApiKey(scope, services.accounts, {
+      failuresPerMinute: settings.wrongKeyRatePerMinute,
+      unknownKeysPerSecond: limits.unknownKeysPerSecond,
+    });
+    limitRate(scope, {
+      max: settings.keyRatePerMinute,
+      countedBy: (request) => request.caller?.actor ?? addressOf(request),
+    });
     const routes = scope.withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
     challengeRoutes(routes, services);
     deliveryRoutes(routes, services);
@@ -121,7 +127,7 @@ function pageScope(services: HttpServices, settings: HttpSettings, limits: HttpL
   return async (scope: FastifyInstance) => {
     const routes = scope.withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
     await scope.register(async (limited) => {
-      limitRate(limited, settings.pageRatePerMinute, (request) => request.ip);
+      limitRate(limited, { max: settings.pageRatePerMinute, countedBy: addressOf });
       const limitedRoutes = limited.withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
       captureApiRoutes(limitedRoutes, services, limits);
       assetLinkRoutes(limitedRoutes, services);

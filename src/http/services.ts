@@ -56,7 +56,7 @@ export interface HttpServices {
   readonly trial: Trial | null;
   /** Null: the console is off. */
   readonly console: ConsoleServices | null;
-  readonly accounts: Pick<Accounts, 'authenticate'>;
+  readonly accounts: Pick<Accounts, 'recall' | 'authenticate'>;
   readonly custody: Custody;
   readonly challenges: ChallengeServices;
   readonly deliveries: Deliveries;
@@ -86,7 +86,9 @@ export interface HttpSettings {
   readonly tryOut: boolean;
   /** Requests a minute of one API key. */
   readonly keyRatePerMinute: number;
-  /** Requests a minute of one address to the capture page and asset links. */
+  /** Wrong API keys a minute of one address (IPv6: /64). */
+  readonly wrongKeyRatePerMinute: number;
+  /** Requests a minute of one address (IPv6: /64) to the capture page and asset links. */
   readonly pageRatePerMinute: number;
   readonly logger: Logger;
   /** Where spans of requests go; null: nowhere. */

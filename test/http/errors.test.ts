@@ -139,7 +139,10 @@ describe('errors', () => {
 
 describe('errors of the service itself', () => {
   const failing = async (error: Error) => {
-    const accounts = { authenticate: async () => Promise.reject(error) };
+    const accounts = {
+      recall: () => 'trusted' as const,
+      authenticate: async () => Promise.reject(error),
+    };
     const failed = await createHttpRig({ services: { accounts } });
     try {
       return await failed.call('GET', '/v1/challenges');

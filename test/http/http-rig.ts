@@ -75,7 +75,16 @@ export async function createHttpRig(
   const pageDir = await writePage(folder);
   const masterKeys = createMasterKeyRing([randomBytes(32)]);
   const accountStore = createAccountStore(db);
-  const accounts = createAccounts({ accounts: accountStore, apiKeys: createApiKeyStore(db), masterKeys });
+  const apiKeyStore = createApiKeyStore(db);
+  let keyLookUps = 0;
+  const apiKeys: typeof apiKeyStore = {
+    ...apiKeyStore,
+    findInForce: (hash) => {
+      keyLookUps += 1;
+      return apiKeyStore.findInForce(hash);
+    },
+  };
+  const accounts = createAccounts({ accounts: accountStore, apiKeys, masterKeys });
   const custody = createAccountKeys({ masterKeys, store: accountStore });
   const assets = createEncryptedAssets({ keys: custody, blobs: createDiskBlobs(join(folder, 'assets')) });
   const featidsOf = (region: string) =>
@@ -160,6 +169,7 @@ export async function createHttpRig(
     tryOut: true,
     keyRatePerMinute: 1_000_000,
     pageRatePerMinute: 1_000_000,
+    wrongKeyRatePerMinute: 1_000_000,
     logger: pino({ level: 'debug' }, collector(logLines)),
     trace: null,
     metrics,
@@ -184,6 +194,8 @@ export async function createHttpRig(
     logLines,
     metrics,
     makeAccount,
+    /** How often the database was asked about an API key. */
+    keyLookUps: () => keyLookUps,
     ...own,
 
     /** Calls the API with the account's key. */

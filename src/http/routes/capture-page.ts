@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest, RouteShorthandOptionsWithHandler } f
 import { acceptedLanguages, chooseLanguage, type Language } from '../../contract/languages.ts';
 import { type CapturePage, deadLinkKind, readCapturePages } from '../capture-html.ts';
 import { HttpProblem } from '../problem-reply.ts';
-import { limitRate } from '../rate-limits.ts';
+import { addressOf, limitRate } from '../rate-limits.ts';
 import type { App } from '../server.ts';
 import type { HttpServices, HttpSettings } from '../services.ts';
 
@@ -27,7 +27,7 @@ export async function capturePageRoutes(
   settings: HttpSettings,
 ): Promise<void> {
   await app.register(async (scope: App) => {
-    limitRate(scope, settings.pageRatePerMinute, (request) => request.ip);
+    limitRate(scope, { max: settings.pageRatePerMinute, countedBy: addressOf });
     linkRoute(scope, services, settings);
   });
   await app.register((scope: App) => captureFileRoutes(scope, settings.capturePageDir));

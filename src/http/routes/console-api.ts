@@ -14,7 +14,7 @@ import {
 } from '../../contract/console.ts';
 import { CHALLENGE_STATUSES } from '../../contract/states.ts';
 import { addConsoleGuard, type ConsoleGuard, requireOperator } from '../console-guard.ts';
-import { limitRate } from '../rate-limits.ts';
+import { addressOf, limitRate } from '../rate-limits.ts';
 import type { App } from '../server.ts';
 import type { ConsoleServices, HttpSettings } from '../services.ts';
 
@@ -32,7 +32,7 @@ export async function consoleApiRoutes(
 ): Promise<void> {
   const guard = await addConsoleGuard(app, settings.baseUrl);
   await app.register(async (scope) => {
-    limitRate(scope, LOGINS_PER_MINUTE, (request) => `console ${request.ip}`);
+    limitRate(scope, { max: LOGINS_PER_MINUTE, countedBy: addressOf });
     loginRoute(scope as unknown as App, services, settings, guard);
   });
   await app.register(async (scope) => {

@@ -28,6 +28,17 @@ export function createApiKeyStore(db: Database): ApiKeyStore {
       if (!row.used_lately) await noteUse(db, row.id);
       return { id: row.id, accountId: row.account_id, sandbox: row.sandbox, hash: row.hash };
     },
+    listUsedLately: async (days, limit) => {
+      const rows = await db
+        .selectFrom('api_key')
+        .select('hash')
+        .where('last_used_at', '>', sql<Date>`now() - ${days} * interval '1 day'`)
+        .where(inForce)
+        .orderBy('last_used_at', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(({ hash }) => hash);
+    },
     revoke: (accountId, keyId, actor) =>
       db.transaction().execute(async (tx) => {
         const revoked = await tx

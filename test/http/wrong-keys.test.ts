@@ -1,0 +1,127 @@
+// Floods of well-formed wrong API keys: what they may ask of the database, and that keys in use are not held up.
+import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccounts } from '../../src/keys/accounts.ts';
+import { generateApiKey, parseApiKey } from '../../src/keys/api-key.ts';
+import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
+import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
+import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
+import { createHttpRig, type HttpRig } from './http-rig.ts';
+
+const PER_MINUTE = 20;
+const UNKNOWN_PER_SECOND = 100;
+
+describe('wrong API keys', () => {
+  let rig: HttpRig;
+  beforeAll(async () => {
+    rig = await createHttpRig({
+      settings: { wrongKeyRatePerMinute: PER_MINUTE, limits: { unknownKeysPerSecond: UNKNOWN_PER_SECOND } },
+    });
+  });
+  afterAll(() => rig.close());
+
+  const ask = (key: string, remoteAddress: string) =>
+    rig.app.inject({ url: '/v1/challenges', headers: { authorization: `Basic ${key}` }, remoteAddress });
+  const wrongKey = () => generateApiKey(false).text;
+  /** Asks with that many different wrong keys without waiting for answers; counts what came. */
+  const flood = async (count: number, addressOf: (index: number) => string) => {
+    const asked: Promise<{ statusCode: number }>[] = [];
+    for (let index = 0; index < count; index++) {
+      asked.push(ask(wrongKey(), addressOf(index)));
+      // As from sockets: each request is read in a turn of its own.
+      await setImmediate();
+    }
+    const statuses = (await Promise.all(asked)).map(({ statusCode }) => statusCode);
+    return {
+      refused: statuses.filter((status) => status === 401).length,
+      limited: statuses.filter((status) => status === 429).length,
+    };
+  };
+  const lookUpsDuring = async (work: () => Promise<unknown>) => {
+    const before = rig.keyLookUps();
+    await work();
+    return rig.keyLookUps() - before;
+  };
+
+  it('are looked up so often of one address, and then answered 429 without a query', async () => {
+    let answered = {};
+    const lookUps = await lookUpsDuring(async () => {
+      answered = await flood(200, () => '10.1.0.1');
+    });
+    expect(answered).toEqual({ refused: PER_MINUTE, limited: 180 });
+    expect(lookUps).toBe(PER_MINUTE);
+    const limited = await ask(wrongKey(), '10.1.0.1');
+    expect(limited.headers).toMatchObject({
+      'content-type': expect.stringContaining('application/problem+json'),
+      'retry-after': expect.stringMatching(/^\d+$/),
+      'ratelimit-limit': String(PER_MINUTE),
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': expect.stringMatching(/^\d+$/),
+    });
+    // Another address has its own.
+    expect((await ask(wrongKey(), '10.1.0.2')).statusCode).toBe(401);
+  });
+
+  it('count by the /64 of IPv6, and a mapped IPv4 address as itself', async () => {
+    const ofOneHouse = await flood(100, (index) => `2001:db8:1:2::${(index + 1).toString(16)}`);
+    expect(ofOneHouse).toEqual({ refused: PER_MINUTE, limited: 80 });
+    expect((await ask(wrongKey(), '2001:db8:1:3::1')).statusCode).toBe(401);
+    expect((await ask(wrongKey(), '::ffff:10.1.0.1')).statusCode).toBe(429);
+    expect((await ask(wrongKey(), '::ffff:10.1.0.3')).statusCode).toBe(401);
+  });
+
+  it('are not looked up again when sent again, and still counted', async () => {
+    const key = wrongKey();
+    const lookUps = await lookUpsDuring(async () => {
+      for (let time = 0; time < PER_MINUTE; time++) expect((await ask(key, '10.1.0.4')).statusCode).toBe(401);
+      expect((await ask(key, '10.1.0.4')).statusCode).toBe(429);
+    });
+    expect(lookUps).toBe(1);
+  });
+
+  it('that come from everywhere ask little of the database, and a key in use passes from anywhere', async () => {
+    const { key } = await rig.makeAccount('client');
+    expect((await ask(key, '10.1.0.5')).statusCode).toBe(200);
+    let served = 0;
+    const from = performance.now();
+    const lookUps = await lookUpsDuring(async () => {
+      for (let round = 0; round < 5; round++) {
+        const [, answer] = await Promise.all([
+          flood(300, (index) => `10.${2 + round}.${Math.floor(index / 250)}.${1 + (index % 250)}`),
+          ask(key, '10.1.0.1'),
+        ]);
+        if (answer.statusCode === 200) served += 1;
+      }
+    });
+    const seconds = Math.ceil((performance.now() - from) / 1000);
+    expect(served).toBe(5);
+    // So many a second of keys that nobody knows, one a second of the one that is known.
+    expect(lookUps).toBeLessThanOrEqual((UNKNOWN_PER_SECOND + 1) * (seconds + 1));
+    expect(lookUps).toBeLessThan(1_500 / 2);
+  });
+
+  it('hold up no key that was used lately, also in a process that has just started', async () => {
+    const { key } = await rig.makeAccount('early');
+    expect((await ask(key, '10.1.0.6')).statusCode).toBe(200);
+    const restarted = createAccounts({
+      accounts: createAccountStore(rig.db),
+      apiKeys: createApiKeyStore(rig.db),
+      masterKeys: createMasterKeyRing([randomBytes(32)]),
+    });
+    expect(restarted.recall(parseApiKey(key)!)).toBe('unknown');
+    await restarted.recallKeysInUse();
+    expect(restarted.recall(parseApiKey(key)!)).toBe('trusted');
+    expect(restarted.recall(generateApiKey(false))).toBe('unknown');
+  });
+
+  it('end a trust: a revoked key is wrong from its next look-up on', async () => {
+    const { key, keyId, accountId } = await rig.makeAccount('revoked');
+    expect((await ask(key, '10.1.0.7')).statusCode).toBe(200);
+    await rig.accounts.revokeKey(accountId, keyId, 'test');
+    const lookUps = await lookUpsDuring(async () => {
+      for (let time = 0; time < 5; time++) expect((await ask(key, '10.1.0.7')).statusCode).toBe(401);
+    });
+    expect(lookUps).toBe(1);
+  });
+});
