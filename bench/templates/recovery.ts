@@ -13,9 +13,9 @@ const TARGETS = 20;
 /** Faces of strangers from which an attack may begin; each costs a query. */
 const STARTS = 50;
 const BUDGETS = [50, 100, 193, 500, 1000, 3000] as const;
-/** Guesses in a row that the limit leaves: seven pauses of 1, 2, 4 … 60 minutes first, then five an hour. */
+/** Guesses that the limit leaves: five before each of seven pauses of 1, 2, 4 … 60 minutes, then four in every 15 minutes. */
 const FREE_GUESSES = 35;
-const GUESSES_PER_DAY = 120;
+const GUESSES_PER_DAY = 4 * 4 * 24;
 
 /** Score that a client sees for a probe; the attack knows nothing else of the target. */
 type Oracle = (probe: Float32Array) => number;

@@ -1,17 +1,24 @@
-// What completing a challenge writes, whether a judgement or the sandbox ended it: the sealed result, the FeatureID, the
-// best frame, the deliveries. The caller applies it with its own action and guards.
+// Completing a challenge, whether a judgement or the sandbox ended it: the sealed result, the FeatureID, the best frame, the
+// deliveries, and the guesses that its scores are. The caller applies it with its own action and guards.
 import { newId } from '../base/ids.ts';
+import type { FieldFaultCode } from '../contract/problem.ts';
 import type { ComparedFeatid } from '../contract/result.ts';
 import type { Challenge, StoredResult } from './challenge.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
 import type { AssetStore, Custody, MakeDeliveries, NewAsset, NewFeatidRow } from './ports.ts';
 import { sealResult } from './seals.ts';
-import type { ChallengeChange } from './store.ts';
+import type { ApplyOutcome, ChallengeChange } from './store.ts';
+
+/** A comparison with one reference; the score as computed. */
+export interface Comparison extends Omit<ComparedFeatid, 'feat_id'> {
+  /** Of the FeatureID's row: what the guessing limit counts by. */
+  readonly featidId: string;
+}
 
 /** What a challenge ends with. */
 export interface Ending extends Pick<StoredResult, 'liveness' | 'reasons' | 'cues'> {
-  /** In the order of the request; empty without a template; scores as computed. */
-  readonly compared: readonly Omit<ComparedFeatid, 'feat_id'>[];
+  /** In the order of the request; empty without a template. */
+  readonly compared: readonly Comparison[];
   /** A BMP. */
   readonly bestFrame: Uint8Array | null;
   /** Makes the FeatureID that a passed liveness check gives; null where there is no template. */
@@ -19,63 +26,78 @@ export interface Ending extends Pick<StoredResult, 'liveness' | 'reasons' | 'cue
 }
 
 interface CompletionParts {
-  readonly assets: Pick<AssetStore, 'put'>;
+  readonly assets: Pick<AssetStore, 'put' | 'delete'>;
   readonly custody: Custody;
   readonly makeDeliveries: MakeDeliveries;
 }
 
 /** What a completion adds to the change that completes; its assets are stored already. */
 export type Completion = Required<
-  Pick<ChallengeChange, 'result' | 'assets' | 'featid' | 'guessFailed' | 'deliveries'>
+  Pick<ChallengeChange, 'result' | 'assets' | 'featid' | 'guess' | 'deliveries'>
 >;
 
-export async function prepareCompletion(
+/** Stands in the reasons of a result for a FeatureID that was paused: it was not compared with. */
+const PAUSED: FieldFaultCode = 'featid_paused';
+
+/**
+ * Completes a challenge by `apply`. Scores become known in the transaction that counts them as guesses: where that finds
+ * FeatureIDs paused, their comparisons are left out and it is applied again without them.
+ */
+export async function completeChallenge(
   parts: CompletionParts,
   challenge: Challenge,
   ending: Ending,
-): Promise<Completion> {
-  const { liveness, reasons, cues } = ending;
-  // A spoof must not be enrolled (contract §4).
-  const enrolled = liveness.overall && ending.enrol ? await ending.enrol() : null;
-  const result: StoredResult = {
-    liveness,
-    liveness_featid: enrolled?.featid ?? null,
-    compared: challenge.livenessOnly ? null : ending.compared.map(publicComparison),
-    reasons,
-    cues,
-  };
-  const sealedResult = await sealResult(parts.custody, challenge, result);
+  apply: (completion: Completion) => Promise<ApplyOutcome>,
+): Promise<Exclude<ApplyOutcome, { status: 'paused' }>> {
+  // A spoof must not be enrolled.
+  const enrolled = ending.liveness.overall && ending.enrol ? await ending.enrol() : null;
+  const frame = ending.bestFrame && (await storeFrame(parts, challenge, ending.bestFrame));
   const deliveries = await deliveriesOf(parts, challenge, 'complete');
-  return {
-    result: { overallResult: overallOf(result), sealedResult },
-    assets: ending.bestFrame ? [await storeFrame(parts, challenge, ending.bestFrame)] : [],
-    featid: enrolled?.row ?? null,
-    guessFailed: isFailedGuess(result),
-    deliveries,
-  };
+  const paused = new Set<string>();
+  for (;;) {
+    const compared = ending.compared.filter(({ featidId }) => !paused.has(featidId));
+    const reasons = paused.size > 0 ? [...ending.reasons, PAUSED] : ending.reasons;
+    const result: StoredResult = {
+      ...{ liveness: ending.liveness, reasons, cues: ending.cues },
+      liveness_featid: enrolled?.featid ?? null,
+      compared: challenge.livenessOnly ? null : compared.map(publicComparison),
+    };
+    const overallResult = overallOf(result);
+    const applied = await apply({
+      result: { overallResult, sealedResult: await sealResult(parts.custody, challenge, result) },
+      assets: frame ? [frame] : [],
+      featid: enrolled?.row ?? null,
+      guess: guessOf(compared, overallResult),
+      deliveries,
+    });
+    if (applied.status === 'refused' && frame) await parts.assets.delete(frame.id);
+    if (applied.status !== 'paused') return applied;
+    for (const featidId of applied.featidIds) paused.add(featidId);
+  }
 }
 
-/** Contract §6. Where nothing could be compared with, nothing was guessed. */
-function isFailedGuess({ liveness, compared }: StoredResult): boolean {
-  return (
-    liveness.overall &&
-    compared !== null &&
-    compared.length > 0 &&
-    compared.every((one) => one.result === 'fail')
-  );
+/**
+ * Whatever did not pass is a failure of all that it compared with, also where liveness alone failed: its scores were given
+ * out as well, and a pause then tells nobody whether a face matched.
+ */
+function guessOf(
+  compared: readonly Comparison[],
+  overallResult: 'pass' | 'fail',
+): NonNullable<ChallengeChange['guess']> {
+  const featidIds = [...new Set(compared.map(({ featidId }) => featidId))];
+  return { featidIds, hasFailed: overallResult === 'fail' };
 }
 
-/** Contract §4. */
 function overallOf({ liveness, compared }: StoredResult): 'pass' | 'fail' {
   const matched = compared === null || compared.some((comparison) => comparison.result === 'pass');
   return liveness.overall && matched ? 'pass' : 'fail';
 }
 
 /**
- * Two decimals leave the client what a decision needs and a hill-climber little (contract §6). Rounding never carries a
+ * Two decimals leave the client what a decision needs and a hill-climber little. Rounding never carries a
  * score across the operating point: who reads .5 as the threshold must find the result that stands beside it.
  */
-function publicComparison(comparison: Omit<ComparedFeatid, 'feat_id'>): ComparedFeatid {
+function publicComparison(comparison: Comparison): ComparedFeatid {
   const { featid, score, result, likeness_features } = comparison;
   const rounded = Math.round(score * 100) / 100;
   const shown = result === 'pass' ? Math.max(rounded, 0.5) : Math.min(rounded, 0.49);

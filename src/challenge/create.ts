@@ -5,7 +5,6 @@ import {
   type CreateChallengeResponse,
   DEFAULT_EXPIRES_IN_SECONDS,
 } from '../contract/challenge-request.ts';
-import type { FieldFault } from '../contract/problem.ts';
 import type { ChallengeParts } from './parts.ts';
 import { checkRequest } from './request-rules.ts';
 import { settleByReference } from './sandbox.ts';
@@ -19,10 +18,9 @@ import {
 } from './seals.ts';
 import type { Caller, CreateOutcome } from './services.ts';
 import { SECRET_BYTES } from './settings.ts';
-import type { IdempotencyScope, KeptAnswer, NewChallenge, PausedFeatid } from './store.ts';
+import type { IdempotencyScope, KeptAnswer, NewChallenge } from './store.ts';
 
 const PATH = '/v1/create-challenge';
-const PAUSED_DETAIL = 'is paused after failed comparisons, or by challenges that are still open';
 
 /** A request that carries an Idempotency-Key. */
 interface Keyed {
@@ -40,8 +38,9 @@ export async function createChallenge(
   // Before the rules: a replay must not depend on what has become of its FeatureIDs since.
   const kept = keyed && (await parts.store.findKept(keyed.scope));
   if (kept) return replay(parts, caller, keyed, kept);
-  const { faults, featidIds } = await checkRequest(parts, caller, body);
+  const { faults, featidIds, pause } = await checkRequest(parts, caller, body);
   if (faults.length > 0) return { status: 'invalid', faults };
+  if (pause) return { status: 'paused', ...pause };
 
   const linkToken = randomSecret(SECRET_BYTES);
   const challenge = await newChallenge(parts, caller, body, { linkToken, featidIds });
@@ -57,7 +56,6 @@ export async function createChallenge(
   };
   const outcome = await parts.store.insert(challenge, once);
   if (outcome.status === 'inFlight') return { status: 'in_flight' };
-  if (outcome.status === 'paused') return pausedOf(outcome.paused, featidIds);
   if (outcome.status === 'known') return replay(parts, caller, keyed!, outcome.kept);
   if (caller.sandbox) await settleByReference(parts, caller.accountId, challenge.id);
   return { status: 'created', response: responseOf(answer, outcome.createdAt) };
@@ -83,17 +81,6 @@ async function replay(
   const answer = await openAnswer(parts.custody, keyed.scope, kept.sealedResponse);
   if (caller.sandbox) await settleByReference(parts, caller.accountId, answer.challenge_id);
   return { status: 'replay', response: responseOf(answer, kept.createdAt) };
-}
-
-/** Names every item of the request that has to wait. They are all free at the longest of their pauses. */
-function pausedOf(paused: readonly PausedFeatid[], featidIds: readonly string[]): CreateOutcome {
-  const waits = new Map(paused.map(({ id, retryAfterSeconds }) => [id, retryAfterSeconds]));
-  const faults = featidIds.flatMap((id, index): FieldFault[] =>
-    waits.has(id)
-      ? [{ pointer: `/compare_to_featids/${index}`, code: 'featid_paused', detail: PAUSED_DETAIL }]
-      : [],
-  );
-  return { status: 'paused', faults, retryAfterSeconds: Math.max(...waits.values()) };
 }
 
 /** The database reckons `expires_at` the same way, from the same time. */

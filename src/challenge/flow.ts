@@ -102,6 +102,8 @@ export async function issueCapture(
   // Here and not at the upload: nobody records in vain, and what was accepted is judged.
   const waiting = await parts.store.countWaiting(maxWaitingJudgements);
   if (waiting >= maxWaitingJudgements) return { status: 'saturated' };
+  const retryAfterSeconds = challenge.livenessOnly ? null : await parts.store.findPause(challenge.id);
+  if (retryAfterSeconds !== null) return { status: 'paused', retryAfterSeconds };
   const script = makeScript(livenessLevel, livenessPrompts);
   const commitWithinMs = scriptLengthMs(script) + COMMIT_SLACK_MS + COMMIT_WITHIN_MS;
   const id = newId('capture');

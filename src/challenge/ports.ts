@@ -15,7 +15,9 @@ export interface Featids<T = unknown> {
   check(
     accountId: string,
     featids: readonly string[],
-  ): Promise<({ ok: true; id: string } | { ok: false; code: FeatidRefusal })[]>;
+  ): Promise<
+    ({ ok: true; id: string; pausedForSeconds: number | null } | { ok: false; code: FeatidRefusal })[]
+  >;
   /** Seals a template into a new FeatureID; the row is not yet written. */
   create(input: {
     accountId: string;

@@ -28,6 +28,8 @@ interface CheckedRequest {
   readonly faults: FieldFault[];
   /** Ids of the FeatureIDs to compare with, in order. */
   readonly featidIds: readonly string[];
+  /** Those that have to wait after failed comparisons, and for how long all of them; null where none has to. */
+  readonly pause: { readonly faults: FieldFault[]; readonly retryAfterSeconds: number } | null;
 }
 
 /** Applies every rule. Parts that are not of the right type are passed over: the schema names those. */
@@ -53,7 +55,7 @@ export async function checkRequest(
         );
     }),
   ];
-  return { faults, featidIds: comparison.featidIds };
+  return { ...comparison, faults };
 }
 
 /** Faults of one notification configuration, with pointers below `pointer`: for POST /v1/webhooks/test. */
@@ -107,8 +109,8 @@ async function checkComparison(
   return checkFeatids(featids, accountId, pointer, given);
 }
 
-const NOT_COMPARED: CheckedRequest = { faults: [], featidIds: [] };
-const only = (fault: FieldFault): CheckedRequest => ({ faults: [fault], featidIds: [] });
+const NOT_COMPARED: CheckedRequest = { faults: [], featidIds: [], pause: null };
+const only = (fault: FieldFault): CheckedRequest => ({ ...NOT_COMPARED, faults: [fault] });
 
 async function checkFeatids(
   featids: Pick<Featids, 'check'>,
@@ -123,12 +125,28 @@ async function checkFeatids(
     accountId,
     named.map(([, featid]) => featid),
   );
-  const faults = checks.flatMap((check, at) =>
-    check.ok
-      ? []
-      : [{ pointer: `${pointer}/${named[at]![0]}`, code: check.code, detail: REFUSAL_DETAILS[check.code] }],
+  const at = (index: number) => `${pointer}/${named[index]![0]}`;
+  const faults = checks.flatMap((check, index) =>
+    check.ok ? [] : [{ pointer: at(index), code: check.code, detail: REFUSAL_DETAILS[check.code] }],
   );
-  return { faults, featidIds: checks.flatMap((check) => (check.ok ? [check.id] : [])) };
+  const paused = checks.flatMap((check, index) =>
+    check.ok && check.pausedForSeconds !== null ? [{ index, seconds: check.pausedForSeconds }] : [],
+  );
+  return {
+    faults,
+    featidIds: checks.flatMap((check) => (check.ok ? [check.id] : [])),
+    pause:
+      paused.length === 0
+        ? null
+        : {
+            faults: paused.map(({ index }) => ({
+              pointer: at(index),
+              code: 'featid_paused',
+              detail: 'is paused after failed comparisons',
+            })),
+            retryAfterSeconds: Math.max(...paused.map(({ seconds }) => seconds)),
+          },
+  };
 }
 
 function urlFaults(body: unknown, path: readonly string[], rule: UrlRule, below = ''): FieldFault[] {

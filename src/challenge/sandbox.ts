@@ -10,10 +10,9 @@ import {
   sandboxOutcomes,
 } from '../contract/sandbox.ts';
 import type { Challenge, StoredResult } from './challenge.ts';
-import { type Ending, prepareCompletion } from './completion.ts';
-import { applyOnDevice } from './flow.ts';
+import { completeChallenge, type Ending } from './completion.ts';
 import { ACTIONS } from './lifecycle.ts';
-import { findReady } from './link.ts';
+import { deviceHash, findReady } from './link.ts';
 import type { ChallengeParts } from './parts.ts';
 import { openRequest } from './seals.ts';
 import type { EventOutcome, Link } from './services.ts';
@@ -46,10 +45,17 @@ export async function settleInSandbox(
     return { status: 'not_found' };
   }
   if (challenge.requireConsent && !challenge.consent) return { status: 'conflict', code: 'consent_required' };
-  const completion = await prepareCompletion(parts, challenge, await endingOf(parts, challenge, outcome));
-  const change = { challengeId: challenge.id, action: ACTIONS.endInSandbox, needsConsent: true };
-  const refused = await applyOnDevice(parts, link, { ...change, ...completion });
-  return refused ?? { status: 'ok' };
+  const ending = await endingOf(parts, challenge, outcome);
+  const device = deviceHash(link.device)!;
+  const applied = await completeChallenge(parts, challenge, ending, (completion) =>
+    parts.store.apply({
+      ...{ challengeId: challenge.id, action: ACTIONS.endInSandbox, needsConsent: true, device },
+      ...completion,
+    }),
+  );
+  if (applied.status === 'applied') return { status: 'ok' };
+  const now = await findReady(parts.store, link);
+  return now.status === 'ok' ? { status: 'conflict', code: 'processing' } : now;
 }
 
 /** The outcome that a sandbox challenge's reference asks for; null where it asks for none. */
@@ -73,8 +79,10 @@ export async function settleByReference(
   if (!challenge || !outcome) return;
   // Two steps, as a page takes them; a crash between leaves a challenge that expires.
   await parts.store.apply({ challengeId, action: ACTIONS.open });
-  const completion = await prepareCompletion(parts, challenge, await endingOf(parts, challenge, outcome));
-  await parts.store.apply({ challengeId, action: ACTIONS.endInSandbox, ...completion });
+  const ending = await endingOf(parts, challenge, outcome);
+  await completeChallenge(parts, challenge, ending, (completion) =>
+    parts.store.apply({ challengeId, action: ACTIONS.endInSandbox, ...completion }),
+  );
 }
 
 /** A reference of the sandbox that names no outcome of this challenge is a typing mistake, not a reference. */
@@ -110,8 +118,8 @@ async function endingOf(
     compared:
       score === null
         ? []
-        : references.featids.map((featid) => ({
-            featid,
+        : references.compared.map((reference) => ({
+            ...reference,
             score,
             result,
             likeness_features: Object.fromEntries(REGION_NAMES.map((name) => [name, region])),
@@ -128,7 +136,10 @@ async function readReferences(parts: ChallengeParts, challenge: Challenge) {
   const asked = request?.compare_to_featids ?? [];
   const checks = asked.length > 0 ? await parts.featids.check(challenge.accountId, asked) : [];
   return {
-    featids: asked.filter((_, at) => checks[at]?.ok),
+    compared: asked.flatMap((featid, at) => {
+      const check = checks[at]!;
+      return check.ok ? [{ featid, featidId: check.id }] : [];
+    }),
     reasons: [...new Set(checks.flatMap((check) => (check.ok ? [] : [check.code])))],
   };
 }

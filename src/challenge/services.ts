@@ -31,7 +31,7 @@ export type CreateOutcome =
   /** The kept answer of an earlier request with this key and body: 201 again. */
   | { readonly status: 'replay'; readonly response: CreateChallengeResponse }
   | { readonly status: 'invalid'; readonly faults: FieldFault[] }
-  /** FeatureIDs that have no guess left (contract §6), and when all of them may be named again. */
+  /** FeatureIDs that are paused after failed comparisons, and when all of them may be named again. */
   | { readonly status: 'paused'; readonly faults: FieldFault[]; readonly retryAfterSeconds: number }
   | { readonly status: 'in_flight' }
   | { readonly status: 'key_reused' };
@@ -98,6 +98,8 @@ export type IssueOutcome =
   | { readonly status: 'ok'; readonly capture: IssuedCapture }
   /** The queue of judgements is full: later. */
   | { readonly status: 'saturated' }
+  /** Every FeatureID that it compares with is paused after failed comparisons: nobody records in vain. */
+  | { readonly status: 'paused'; readonly retryAfterSeconds: number }
   | DeadLink
   | FlowConflict;
 export type CommitOutcome =

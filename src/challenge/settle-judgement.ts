@@ -1,10 +1,9 @@
 // What a judgement does to its challenge: completed with a result, another try, or expired where no time is left for
 // one. One transaction each; run twice, the second finds nothing to do.
 import type { RetryReason } from '../contract/capture-page.ts';
-import type { ComparedFeatid } from '../contract/result.ts';
 import type { Capture, Challenge, StoredResult } from './challenge.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
-import { prepareCompletion } from './completion.ts';
+import { type Comparison, completeChallenge } from './completion.ts';
 import { ACTIONS } from './lifecycle.ts';
 import type { SettlementParts } from './parts.ts';
 import { MAX_TRIES } from './settings.ts';
@@ -20,8 +19,8 @@ export interface Judgement<T> {
   readonly template: T | null;
   /** A BMP. */
   readonly bestFrame: Uint8Array | null;
-  /** In the order of the request; empty without a template; scores as computed. */
-  readonly compared: readonly Omit<ComparedFeatid, 'feat_id'>[];
+  /** In the order of the request; empty without a template. */
+  readonly compared: readonly Comparison[];
 }
 
 export type Settlement = 'completed' | 'retried' | 'expired' | 'superseded';
@@ -77,14 +76,13 @@ async function complete<T>(
   const { accountId, id: challengeId } = challenge;
   const { template } = judgement;
   const enrol = template === null ? null : () => parts.featids.create({ accountId, challengeId, template });
-  const completion = await prepareCompletion(parts, challenge, { ...judgement, enrol });
-  const applied = await parts.store.apply({
-    challengeId,
-    action: ACTIONS.complete,
-    capture: { kind: 'judged', id: capture.id },
-    ...completion,
-  });
-  if (applied.status === 'applied') return 'completed';
-  for (const asset of completion.assets) await parts.assets.delete(asset.id);
-  return 'superseded';
+  const applied = await completeChallenge(parts, challenge, { ...judgement, enrol }, (completion) =>
+    parts.store.apply({
+      challengeId,
+      action: ACTIONS.complete,
+      capture: { kind: 'judged', id: capture.id },
+      ...completion,
+    }),
+  );
+  return applied.status === 'applied' ? 'completed' : 'superseded';
 }

@@ -18,7 +18,7 @@ export interface NewChallenge {
   readonly sealedRequest: Buffer;
   readonly linkHash: Buffer;
   readonly expiresInSeconds: number;
-  /** FeatureIDs that it compares with, each once: a guess of each is reserved. */
+  /** FeatureIDs that it compares with, each once. */
   readonly featidIds: readonly string[];
   /** Who creates it, for the audit log. */
   readonly actor: string;
@@ -41,15 +41,7 @@ export interface KeptAnswer {
 export type InsertOutcome =
   | { readonly status: 'created'; readonly createdAt: Date; readonly expiresAt: Date }
   | { readonly status: 'known'; readonly kept: KeptAnswer }
-  | { readonly status: 'inFlight' }
-  /** Nothing was inserted: these have no guess left. */
-  | { readonly status: 'paused'; readonly paused: readonly PausedFeatid[] };
-
-/** A FeatureID that cannot be compared with for a while (contract §6). */
-export interface PausedFeatid {
-  readonly id: string;
-  readonly retryAfterSeconds: number;
-}
+  | { readonly status: 'inFlight' };
 
 /** What a change does to captures; each is refused (and the whole change with it) where its own guard misses. */
 export type CaptureChange =
@@ -97,8 +89,8 @@ export interface ChallengeChange {
   readonly capture?: CaptureChange;
   readonly assets?: readonly NewAsset[];
   readonly featid?: NewFeatidRow | null;
-  /** It was live and matched nobody: a failure of each of its references. */
-  readonly guessFailed?: boolean;
+  /** FeatureIDs whose scores it makes known, each once: refused as a whole where one of them is paused. */
+  readonly guess?: { readonly featidIds: readonly string[]; readonly hasFailed: boolean };
   /** Each with its `deliver` job. */
   readonly deliveries?: readonly NewDelivery[];
   readonly audit?: AuditEntry;
@@ -112,7 +104,9 @@ export interface AuditEntry {
 
 export type ApplyOutcome =
   | { readonly status: 'applied'; readonly challenge: Challenge }
-  | { readonly status: 'refused' };
+  | { readonly status: 'refused' }
+  /** Nothing was written: these FeatureIDs of its guess are paused. */
+  | { readonly status: 'paused'; readonly featidIds: readonly string[] };
 
 /** A challenge as its link sees it. */
 export interface LinkedChallenge {
@@ -192,6 +186,12 @@ export interface ChallengeStore {
   rememberFrames(given: FramePrints): Promise<number>;
   /** Takes a counted start back: the judgement failed by a fault that was not the video's. */
   returnJudgement(captureId: string): Promise<void>;
+
+  /**
+   * Seconds until the challenge may compare with any of its FeatureIDs; null where it may now, or names none that is in
+   * force.
+   */
+  findPause(challengeId: string): Promise<number | null>;
 
   findAsset(assetId: string): Promise<Asset | null>;
   /** Inserts an asset of an open challenge; false when the challenge is closed or erased. */

@@ -16,7 +16,7 @@ import {
 } from './template.ts';
 
 type FeatidCheck =
-  | { readonly ok: true; readonly id: string }
+  | { readonly ok: true; readonly id: string; readonly pausedForSeconds: number | null }
   | { readonly ok: false; readonly code: FeatidRefusal };
 type FeatidOutcome = { readonly ok: true } | { readonly ok: false; readonly code: FeatidRefusal };
 type OpenedFeatid =
@@ -71,10 +71,13 @@ export function createFeatids(parts: {
       const isRevoked = isKeyOf(recordKey, row) && row.status === 'tombstone';
       return { status: 'refused', code: isRevoked ? 'featid_revoked' : 'featid_unknown' };
     }
-    const { id, useIsNoted } = row;
-    if (row.pack === SANDBOX_PACK) return { status: 'opened', id, useIsNoted, template: 'sandbox' };
-    const template = usablePacks.includes(row.pack) ? readTemplate(row.pack, packed) : undefined;
-    return { status: 'opened', id, useIsNoted, template };
+    const { id, useIsNoted, pausedForSeconds } = row;
+    const opened = { status: 'opened', id, useIsNoted, pausedForSeconds } as const;
+    if (row.pack === SANDBOX_PACK) return { ...opened, template: 'sandbox' };
+    return {
+      ...opened,
+      template: usablePacks.includes(row.pack) ? readTemplate(row.pack, packed) : undefined,
+    };
   };
   const openMany = async (accountId: string, texts: readonly string[]): Promise<Opened[]> => {
     const parsed = texts.map(parseFeatid);
@@ -107,9 +110,12 @@ export function createFeatids(parts: {
       sealOne(accountId, challengeId, SANDBOX_PACK, new Uint8Array()),
     check: async (accountId, featids) =>
       (await openMany(accountId, featids)).map((opened) => {
-        if (opened.status === 'opened' && opened.template === 'sandbox') return { ok: true, id: opened.id };
         const result = requireTemplate(opened);
-        return result.ok ? { ok: true, id: result.id } : result;
+        const isSandbox = opened.status === 'opened' && opened.template === 'sandbox';
+        if (opened.status === 'opened' && (result.ok || isSandbox)) {
+          return { ok: true, id: opened.id, pausedForSeconds: opened.pausedForSeconds };
+        }
+        return result as Extract<typeof result, { ok: false }>;
       }),
     openAll: async (accountId, featids) => {
       const opened = await openMany(accountId, featids);
@@ -142,6 +148,7 @@ type Opened =
       status: 'opened';
       id: string;
       useIsNoted: boolean;
+      pausedForSeconds: number | null;
       template: QuantisedTemplate | 'sandbox' | undefined;
     };
 

@@ -16,6 +16,8 @@ export interface StoredFeatid {
   readonly keyCheck: Buffer;
   /** Its last use was noted within the hour: to note it again would change nothing. */
   readonly useIsNoted: boolean;
+  /** Seconds for which it is paused after failed guesses; null where it is not. */
+  readonly pausedForSeconds: number | null;
 }
 
 /** FeatureIDs of one recogniser pack. */

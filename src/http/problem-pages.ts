@@ -31,7 +31,7 @@ const ADVICE: Readonly<Record<ProblemKind, string>> = {
   'rate-limited':
     'Too many requests, or too many with a wrong API key: `detail` says which. `Retry-After` says when to go on; the `RateLimit-*` headers show how much is left.',
   'featid-paused':
-    'Recent comparisons with one of these FeatureIDs failed again and again, or several challenges that name it are still open, so it cannot be named again for a while. `errors` names which, `Retry-After` says how long. `POST /v1/featids/unlock` ends the pause; cancelling open challenges gives their guesses back.',
+    'Recent comparisons with one of these FeatureIDs failed again and again, so it is not compared with for a while. `errors` names which, `Retry-After` says how long. `POST /v1/featids/unlock` ends the pause.',
   internal: 'The service failed. Send the request again; if it stays so, give the operator the request id.',
   saturated:
     'The service has more work than it can take just now. Send the request again after `Retry-After`.',

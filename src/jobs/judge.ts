@@ -99,7 +99,7 @@ async function judgeCapture(
   capture: Capture,
   challenge: Challenge,
 ): Promise<Judgement<FaceTemplate>> {
-  const [video, { references, reasons }] = await Promise.all([
+  const [video, { references, ids, reasons }] = await Promise.all([
     readVideo(parts, capture, challenge),
     readReferences(parts, challenge),
   ]);
@@ -119,6 +119,7 @@ async function judgeCapture(
     bestFrame: evaluated.bestFrame?.bmp ?? null,
     compared: evaluated.comparisons.map(({ id, score, result, likenessFeatures }) => ({
       featid: id,
+      featidId: ids.get(id)!,
       score,
       result,
       likeness_features: likenessFeatures,
@@ -181,6 +182,8 @@ async function readReferences(parts: JudgeParts, challenge: Challenge) {
     references: opened.flatMap((each, at) =>
       each.ok ? [{ id: featids[at]!, template: each.template }] : [],
     ),
+    /** Of their rows, by their text. */
+    ids: new Map(opened.flatMap((each, at) => (each.ok ? [[featids[at]!, each.id] as const] : []))),
     reasons: [...new Set(opened.flatMap((each) => (each.ok ? [] : [each.code])))],
   };
 }

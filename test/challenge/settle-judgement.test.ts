@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expireDue } from '../../src/challenge/expire-due.ts';
-import { settleJudgement, settleUnjudgeable } from '../../src/challenge/settle-judgement.ts';
+import { type Judgement, settleJudgement, settleUnjudgeable } from '../../src/challenge/settle-judgement.ts';
+import type { FaceTemplate } from '../../src/contract/face-template.ts';
+import { parseFeatid } from '../../src/featid/featid-text.ts';
 import {
   beginJudgement,
   countAssets,
@@ -17,6 +19,9 @@ import {
   settle,
   submit,
 } from './challenge-rig.ts';
+
+const named = (featid: string) => ({ featid, featidId: parseFeatid(featid)!.id });
+const shown = ({ featidId: _, ...rest }: Judgement<FaceTemplate>['compared'][number]) => rest;
 
 let rig: Rig;
 beforeAll(async () => {
@@ -40,7 +45,7 @@ describe('a judged capture', () => {
     const featid = result.liveness_result?.liveness_featid;
     expect(result.match_result).toEqual({ liveness_featid: featid });
     expect(await rig.featids.check(rig.caller.accountId, [featid!])).toEqual([
-      { ok: true, id: expect.any(String) },
+      { ok: true, id: expect.any(String), pausedForSeconds: null },
     ]);
     expect(result.assets_links.map(({ asset_type, mime_type }) => [asset_type, mime_type])).toEqual([
       ['liveness_video', 'video/webm'],
@@ -95,20 +100,20 @@ describe('a judged capture', () => {
     const opened = await createStarted(rig, request);
     const compared = [
       {
-        featid: enrolled[0]!,
+        ...named(enrolled[0]!),
         score: 0.123456,
         result: 'fail' as const,
         likeness_features: { nose: 'Fail' as const },
       },
-      { featid: enrolled[1]!, score: 0.987654, result: 'pass' as const, likeness_features: {} },
+      { ...named(enrolled[1]!), score: 0.987654, result: 'pass' as const, likeness_features: {} },
     ];
     await settle(rig, await submit(rig, opened.link), judgementOf({ compared }));
     const result = await resultOf(rig, opened);
     expect(result.overall_result).toBe('pass');
     expect(result.match_result).toEqual({
       compared_to_featids: [
-        { ...compared[0], feat_id: enrolled[0], score: 0.12 },
-        { ...compared[1], feat_id: enrolled[1], score: 0.99 },
+        { ...shown(compared[0]!), feat_id: enrolled[0], score: 0.12 },
+        { ...shown(compared[1]!), feat_id: enrolled[1], score: 0.99 },
       ],
     });
     const other = await createStarted(rig, request);
@@ -127,7 +132,7 @@ describe('a judged capture', () => {
       [0.5001, 'pass', 0.5],
     ] as const) {
       const opened = await createStarted(rig, { liveness_only: false, compare_to_featids: [featid] });
-      const compared = [{ featid, score, result, likeness_features: {} }];
+      const compared = [{ ...named(featid), score, result, likeness_features: {} }];
       await settle(rig, await submit(rig, opened.link), judgementOf({ compared }));
       expect((await resultOf(rig, opened)).match_result).toMatchObject({
         compared_to_featids: [{ score: shown, result }],

@@ -62,7 +62,8 @@ describe('the guides', () => {
     const told = new Set([...page.matchAll(/^\| `(\w+)` \| \S/gm)].map(([, code]) => code!));
     // A decoder without time is no reason of a result: the judgement is begun again.
     const unreadable = UNDECODABLE_REASONS.filter((code) => code !== 'decode_timeout');
-    const featids: FeatidRefusal[] = [
+    const featids: (FeatidRefusal | 'featid_paused')[] = [
+      'featid_paused',
       'featid_invalid',
       'featid_revoked',
       'featid_unknown',

@@ -183,7 +183,9 @@ describe('a FeatureID', () => {
     const { featid, row } = await service().createForSandbox({ accountId: alice, challengeId: 'none' });
     await insertRow(row);
     expect(row.sealedTemplate.length).toBe(SEAL_OVERHEAD_BYTES);
-    expect(await service().check(alice, [featid])).toEqual([{ ok: true, id: row.id }]);
+    expect(await service().check(alice, [featid])).toEqual([
+      { ok: true, id: row.id, pausedForSeconds: null },
+    ]);
     expect(await service().openAll(alice, [featid])).toEqual([{ ok: false, code: 'featid_pack_retired' }]);
     expect(await service().unlock(alice, featid, 'test')).toEqual({ ok: true });
     expect(await service().revoke(alice, featid, 'test')).toEqual({ ok: true });

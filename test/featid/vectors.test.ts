@@ -58,7 +58,7 @@ test('a sealed record opens with both keys, in its place; without its template t
   };
   const open = async (status: 'inForce' | 'tombstone', sealedTemplate: Buffer) => {
     const store = {
-      findMany: async () => [{ ...row, status, sealedTemplate, useIsNoted: true }],
+      findMany: async () => [{ ...row, status, sealedTemplate, pausedForSeconds: null, useIsNoted: true }],
       noteUse: async () => {},
       revoke: async () => false,
       unlock: async () => {},

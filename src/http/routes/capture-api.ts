@@ -125,6 +125,9 @@ function captureRoutes(app: App, services: HttpServices): void {
       if (outcome.status === 'saturated') {
         return reply.problem('saturated', { retryAfterSeconds: RETRY_ISSUE_SECONDS });
       }
+      if (outcome.status === 'paused') {
+        return reply.problem('featid-paused', { retryAfterSeconds: outcome.retryAfterSeconds });
+      }
       return outcome.status === 'ok' ? reply.code(201).send(outcome.capture) : refuseStep(reply, outcome);
     },
   );

@@ -1,10 +1,20 @@
-// Creations in groups: many challenges, their audit lines and their kept answers in one statement and one commit
-// (docs/decisions/0015-group-commit.md). Those that name FeatureIDs go alone: see challenge-insert.ts.
+// Creations in groups: many challenges, what they name, their audit lines and their kept answers in one statement and one
+// commit (docs/decisions/0015-group-commit.md).
 import { sql } from 'kysely';
 import { createGroupCommit } from '../../base/group-commit.ts';
-import type { IdempotencyScope, InsertOutcome, NewChallenge } from '../../challenge/store.ts';
-import { findKept, lockKeys, type Once } from './challenge-insert.ts';
+import type { IdempotencyScope, InsertOutcome, KeptAnswer, NewChallenge } from '../../challenge/store.ts';
 import type { Database } from './database.ts';
+
+/** Replays end after a day. */
+const KEPT_FOR = sql`interval '24 hours'`;
+
+/** The answer to be kept for replay with the challenge. */
+interface Once {
+  readonly scope: IdempotencyScope;
+  readonly fingerprint: Buffer;
+  readonly status: number;
+  readonly sealedResponse: Buffer;
+}
 
 /** One creation that waits for its group. */
 interface Creation {
@@ -15,7 +25,7 @@ interface Creation {
 /** Rows of one statement: about 2 ms of work, so that nobody waits long for the group before. */
 const MAX_BATCH = 100;
 
-/** Inserts challenges that name no FeatureIDs. Answers after the commit. */
+/** Inserts challenges. Answers after the commit. */
 export function createChallengeGroup(
   db: Database,
 ): (challenge: NewChallenge, once: Once | null) => Promise<InsertOutcome> {
@@ -74,6 +84,9 @@ async function insertUnkept(db: Database, creations: readonly Creation[]): Promi
   if (creations.length === 0) return [];
   const challenges = creations.map((creation) => creation.challenge);
   const kept = creations.flatMap(({ once }) => (once ? [once] : []));
+  const named = challenges.flatMap(({ id, featidIds }) =>
+    featidIds.map((featidId) => ({ challengeId: id, featidId })),
+  );
   const { rows } = await sql<{ created_at: Date; id: string; expires_at: Date }>`
     with audited as (
       insert into audit (actor, action, account_id, subject)
@@ -86,7 +99,7 @@ async function insertUnkept(db: Database, creations: readonly Creation[]): Promi
         sealed_request, link_hash, now() + seconds * interval '1 second'
       from ${columns(CREATED, challenges)}
       returning id, created_at, expires_at
-    )
+    )${named.length > 0 ? sql`, ${namedFeatids(named)}` : sql``}
     select id, created_at, expires_at from inserted`.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return challenges.map(({ id }) => {
@@ -104,6 +117,41 @@ function keptAnswers(kept: readonly Once[]) {
       response_status = excluded.response_status, sealed_response = excluded.sealed_response,
       created_at = excluded.created_at
   ),`;
+}
+
+/** Retention leaves these alone until the challenge closes. One that it deleted a moment ago is passed over. */
+function namedFeatids(named: readonly Named[]) {
+  return sql`named as (
+    insert into featid_reservation (featid_id, challenge_id)
+    select given.featid_id, given.challenge_id from ${columns(NAMED, named)} join featid f on f.id = given.featid_id
+  )`;
+}
+
+/** Takes the locks of Idempotency-Keys that nobody holds, until the transaction ends; answers which. */
+async function lockKeys(trx: Database, keys: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string; taken: boolean }>`
+    select key, pg_try_advisory_xact_lock(hashtextextended(key, 0)) as taken
+    from unnest(${keys}::text[]) as given (key)`.execute(trx);
+  return new Set(rows.flatMap(({ key, taken }) => (taken ? [key] : [])));
+}
+
+export async function findKept(db: Database, scope: IdempotencyScope): Promise<KeptAnswer | null> {
+  const row = await db
+    .selectFrom('idempotency')
+    .select(['fingerprint', 'sealed_response', 'created_at'])
+    .where('account_id', '=', scope.accountId)
+    .where('path', '=', scope.path)
+    .where('key', '=', scope.key)
+    .where('created_at', '>', sql<Date>`now() - ${KEPT_FOR}`)
+    .executeTakeFirst();
+  if (!row) return null;
+  return { fingerprint: row.fingerprint, sealedResponse: row.sealed_response, createdAt: row.created_at };
+}
+
+/** A FeatureID that a challenge compares with. */
+interface Named {
+  readonly challengeId: string;
+  readonly featidId: string;
 }
 
 /** A column of `unnest`: its name, PostgreSQL type, and value in a row. */
@@ -133,6 +181,10 @@ const KEPT: readonly Column<Once>[] = [
   ['fingerprint', 'bytea', (row) => row.fingerprint],
   ['response_status', 'smallint', (row) => row.status],
   ['sealed_response', 'bytea', (row) => row.sealedResponse],
+];
+const NAMED: readonly Column<Named>[] = [
+  ['featid_id', 'text', (row) => row.featidId],
+  ['challenge_id', 'text', (row) => row.challengeId],
 ];
 
 /** Rows as arrays, one parameter a column: the statement's text is the same for any number of rows. */

@@ -9,7 +9,7 @@ import { abandonOpenCaptures, changeCapture } from './capture-changes.ts';
 import { challengeOf, clockNow, DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
-import { countFailure, releaseGuesses } from './featid-guard.ts';
+import { countFailures, lockForComparison } from './featid-guard.ts';
 import { ringOutcome } from './outcome-bell.ts';
 import type { ChallengeTable, Schema } from './schema.ts';
 
@@ -20,7 +20,14 @@ type ChangedRow = Selectable<ChallengeTable> & { changed_at: Date };
 const MAX_PAGE_EVENTS = 200;
 
 /** Rolls the transaction back when a guard below the challenge's own missed. */
-class Refused extends Error {}
+class Refused extends Error {
+  readonly outcome: Exclude<ApplyOutcome, { status: 'applied' }>;
+
+  constructor(outcome: Refused['outcome'] = { status: 'refused' }) {
+    super(outcome.status);
+    this.outcome = outcome;
+  }
+}
 
 export async function applyChange(
   db: Database,
@@ -34,7 +41,7 @@ export async function applyChange(
       if (change.capture && !(await changeCapture(trx, row.id, change.capture))) throw new Refused();
       await insertAssets(trx, change.assets ?? []);
       if (change.featid) await insertFeatid(trx, change.featid);
-      if (change.guessFailed) await countFailure(trx, row.id);
+      if (change.guess && change.guess.featidIds.length > 0) await guess(trx, change.guess);
       if (change.action.to !== null || (await hasRoomForEvents(trx, row.id))) {
         await insertEvents(trx, [row.id], change.action, eventTime(row, change));
       }
@@ -47,14 +54,23 @@ export async function applyChange(
       return { status: 'applied', challenge: challengeOf(row) };
     });
   } catch (error) {
-    if (error instanceof Refused) return { status: 'refused' };
+    if (error instanceof Refused) return error.outcome;
     throw error;
   }
 }
 
+async function guess(
+  trx: Trx,
+  { featidIds, hasFailed }: NonNullable<ChallengeChange['guess']>,
+): Promise<void> {
+  const paused = await lockForComparison(trx, featidIds);
+  if (paused.length > 0) throw new Refused({ status: 'paused', featidIds: paused });
+  if (hasFailed) await countFailures(trx, featidIds);
+}
+
 /**
- * What every closing does besides: captures under way end, guesses are given back, and assets get their last day. Only a
- * completed challenge shows assets; those of any other go at once.
+ * What every closing does besides: captures under way end, its FeatureIDs are no longer kept from retention, and assets
+ * get their last day. Only a completed challenge shows assets; those of any other go at once.
  */
 export async function releaseClosed(
   trx: Trx,
@@ -63,7 +79,7 @@ export async function releaseClosed(
   assetRetentionDays: number,
 ): Promise<void> {
   await abandonOpenCaptures(trx, challengeIds);
-  await releaseGuesses(trx, challengeIds);
+  await trx.deleteFrom('featid_reservation').where('challenge_id', 'in', challengeIds).execute();
   const keep = action.to === 'completed';
   await trx
     .updateTable('asset')

@@ -5,10 +5,9 @@ import type { ChallengeStore } from '../../challenge/store.ts';
 import { writeAudit } from './audit.ts';
 import { deleteChunks } from './capture-changes.ts';
 import { rememberFrames } from './capture-frames.ts';
-import { createChallengeGroup } from './challenge-batch.ts';
+import { createChallengeGroup, findKept } from './challenge-batch.ts';
 import { applyChange } from './challenge-changes.ts';
 import { eraseChallenge } from './challenge-erasure.ts';
-import { findKept, insertChallenge } from './challenge-insert.ts';
 import {
   findAsset,
   findByLink,
@@ -20,15 +19,14 @@ import {
 } from './challenge-reads.ts';
 import { captureOf, clockNow } from './challenge-rows.ts';
 import type { Database } from './database.ts';
+import { findPause } from './featid-guard.ts';
 
 /** Pause after a fetch of a logo, so that one that fails is not asked for at every opening of the page. */
 const LOGO_PAUSE = sql`interval '1 minute'`;
 
 export function createChallengeStore(db: Database, options: { assetRetentionDays: number }): ChallengeStore {
-  const insertInGroup = createChallengeGroup(db);
   return {
-    insert: (challenge, once) =>
-      challenge.featidIds.length > 0 ? insertChallenge(db, challenge, once) : insertInGroup(challenge, once),
+    insert: createChallengeGroup(db),
     findKept: (scope) => findKept(db, scope),
     find: (accountId, challengeId) => findChallenge(db, accountId, challengeId),
     details: (challengeId) => readDetails(db, challengeId),
@@ -89,6 +87,7 @@ export function createChallengeStore(db: Database, options: { assetRetentionDays
         .where('judgement_starts', '>', 0)
         .execute();
     },
+    findPause: (challengeId) => findPause(db, challengeId),
     findAsset: (assetId) => findAsset(db, assetId),
     insertAsset: (asset) => insertAsset(db, asset),
     async claimLogoFetch(challengeId) {

@@ -1,18 +1,15 @@
-// The guessing limit of FeatureIDs (contract §6): guesses are reserved when a challenge is created, given back when it
-// closes, and counted when it passed as live and matched nobody. Each function works in the transaction of its deed.
+// The guessing limit of FeatureIDs: a judged challenge that compared and did not pass is a failure of each FeatureID that
+// it compared with; five of them begin a pause. Asked and counted in the transaction that makes the scores known, so that
+// any number of judgements at once learn no more than as many in a row.
 import { sql } from 'kysely';
-import type { PausedFeatid } from '../../challenge/store.ts';
 import type { Database } from './database.ts';
 
-/**
- * Failures that may fall into the window, and open challenges that may hold a guess beside them (contract §6; NIST
- * SP 800-63B-4 §3.2.3 allows ten in a row where attacks are detected).
- */
+/** Failures within the window that begin a pause (NIST SP 800-63B-4 §3.2.3 allows ten in a row). */
 const ALLOWANCE = 5;
 const WINDOW = sql`interval '15 minutes'`;
 /**
- * The first pause, doubled by each further one: 1, 2, 4 … 60 minutes. At the cap a FeatureID can be guessed 120 times a
- * day, and whoever was locked out by somebody else's failures waits an hour at most.
+ * The first pause, doubled by each further one: 1, 2, 4 … 60 minutes. Whoever was locked out by somebody else's failures
+ * waits an hour at most.
  */
 const FIRST_PAUSE = sql`interval '1 minute'`;
 const LONGEST_PAUSE = sql`interval '60 minutes'`;
@@ -21,23 +18,19 @@ const MAX_DOUBLINGS = 6;
 /** A pause that ended this long ago makes the next one no longer. */
 const PAUSES_FORGOTTEN_AFTER = sql`interval '24 hours'`;
 
-/** Reserves a guess of each for the challenge; where one has none left, none is reserved and those are answered. */
-export async function reserveGuesses(
-  trx: Database,
-  challengeId: string,
-  featidIds: readonly string[],
-): Promise<PausedFeatid[]> {
-  const { rows } = await sql<{ featid_id: string; wait_seconds: number }>`
-    select featid_id, ceil(extract(epoch from free_at - clock_timestamp()))::float8 as wait_seconds
-    from reserve_featids(${challengeId}, ${featidIds}::text[], ${ALLOWANCE}, ${WINDOW})`.execute(trx);
-  return rows.map((row) => ({ id: row.featid_id, retryAfterSeconds: Math.max(1, row.wait_seconds) }));
+/**
+ * Which of these are paused. The others are locked until the transaction ends, in order: what another judgement is
+ * counting at this moment is waited for and seen.
+ */
+export async function lockForComparison(trx: Database, featidIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string; is_paused: boolean }>`
+    select id, coalesce(paused_until > clock_timestamp(), false) as is_paused
+    from featid where id = any (${featidIds}::text[]) order by id for no key update`.execute(trx);
+  return rows.flatMap(({ id, is_paused }) => (is_paused ? [id] : []));
 }
 
-/** Counts a failure for every FeatureID that the challenge has reserved; the fifth in the window begins a pause. */
-export async function countFailure(trx: Database, challengeId: string): Promise<void> {
-  const named = sql`(select featid_id from featid_reservation where challenge_id = ${challengeId})`;
-  // Locked first and in order, so that the update below sees what others counted meanwhile.
-  await sql`select 1 from featid where id in ${named} order by id for no key update`.execute(trx);
+/** Counts a failure of each; the fifth in the window begins a pause. They are locked already. */
+export async function countFailures(trx: Database, featidIds: readonly string[]): Promise<void> {
   await sql`
     update featid set
       failed_at = case when is_full then '{}' else recent end,
@@ -50,25 +43,29 @@ export async function countFailure(trx: Database, challengeId: string): Promise<
       from featid, lateral (
         select array(select t from unnest(failed_at) as t where t > clock_timestamp() - ${WINDOW} order by t)
           || clock_timestamp() as recent) as failures
-      where id in ${named}) as counting
+      where id = any (${featidIds}::text[])) as counting
     where id = counted_id and revoked_at is null`.execute(trx);
 }
 
-/** Gives the guesses of closed challenges back. */
-export async function releaseGuesses(trx: Database, challengeIds: readonly string[]): Promise<void> {
-  await trx.deleteFrom('featid_reservation').where('challenge_id', 'in', challengeIds).execute();
+/**
+ * Seconds until the challenge may compare with any of its FeatureIDs; null where it may now, or names none that is in
+ * force.
+ */
+export async function findPause(db: Database, challengeId: string): Promise<number | null> {
+  const { rows } = await sql<{ wait_seconds: number | null }>`
+    select ceil(extract(epoch from min(f.paused_until) - clock_timestamp()))::float8 as wait_seconds
+    from featid_reservation r join featid f on f.id = r.featid_id
+    where r.challenge_id = ${challengeId} and f.revoked_at is null
+    having bool_and(coalesce(f.paused_until > clock_timestamp(), false))`.execute(db);
+  const wait = rows[0]?.wait_seconds;
+  return wait == null ? null : Math.max(1, wait);
 }
 
-/** Ends a pause and forgets what led to it. Open challenges no longer hold guesses; their failures still count. */
+/** Ends a pause and forgets what led to it. */
 export async function forgetFailures(trx: Database, featidId: string): Promise<void> {
   await trx
     .updateTable('featid')
     .set({ failed_at: [], pauses: 0, paused_until: null })
     .where('id', '=', featidId)
-    .execute();
-  await trx
-    .updateTable('featid_reservation')
-    .set({ counted: false })
-    .where('featid_id', '=', featidId)
     .execute();
 }

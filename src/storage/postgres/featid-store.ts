@@ -17,6 +17,8 @@ export function createFeatidStore(db: Database): FeatidStore {
                else 'inForce' end as status,
           coalesce(f.pack, '') as pack, coalesce(f.layout, 0) as layout, coalesce(f.key_check, '') as "keyCheck",
           coalesce(f.last_used_at > now() - ${NOTED_FOR}, false) as "useIsNoted",
+          case when f.paused_until > clock_timestamp()
+               then ceil(extract(epoch from f.paused_until - clock_timestamp()))::float8 end as "pausedForSeconds",
           -- The driver reads bytea as hex, which takes five times as long as base64.
           encode(coalesce(f.sealed_template, decode(repeat('01', ${standInBytes}), 'hex')), 'base64') as sealed
         from unnest(${ids}::text[]) as asked (id)

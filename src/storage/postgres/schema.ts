@@ -133,6 +133,7 @@ interface FeatidTable {
 interface FeatidReservationTable {
   featid_id: string;
   challenge_id: string;
+  /** For processes of the version before. */
   counted: Generated<boolean>;
 }
 

@@ -133,7 +133,7 @@ function faultOf(status: number, body: unknown): CallFault {
   if (status === 404) return 'unknown_link';
   if (status === 410) return 'gone';
   if (status === 409) return isOtherDevice(body) ? 'other_device' : 'conflict';
-  return 'server';
+  return status === 429 ? 'too_many' : 'server';
 }
 
 /** The extension member `conflict` of the problem says which rule of the capture flow refused. */

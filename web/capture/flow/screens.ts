@@ -12,7 +12,15 @@ import type { UploadStatus } from '../upload/upload.ts';
 export type CameraFault = 'denied' | 'missing' | 'busy';
 
 /** Why a call to the server failed, as far as the person is concerned. */
-export type CallFault = 'offline' | 'unknown_link' | 'gone' | 'other_device' | 'conflict' | 'server';
+export type CallFault =
+  | 'offline'
+  | 'unknown_link'
+  | 'gone'
+  | 'other_device'
+  | 'conflict'
+  /** Asked too often, or a pause after checks that failed: later. */
+  | 'too_many'
+  | 'server';
 
 /** Until when a recording is taken, by this device's clock in milliseconds since 1970; the server's word counts. */
 export interface Deadlines {
@@ -104,7 +112,7 @@ export type Screen =
       /** Where this tab took the check over from another: that one goes on. */
       readonly handedOver: HandOffTarget | null;
     }
-  | { readonly name: 'failed'; readonly fault: 'offline' | 'server' };
+  | { readonly name: 'failed'; readonly fault: 'offline' | 'too_many' | 'server' };
 
 export type ScreenName = Screen['name'];
 

@@ -98,6 +98,7 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     done_redirect: { name: 'done', redirectUrl: 'https://harbour.example/done', handedOver: null },
     done_handed_over: { name: 'done', redirectUrl: 'https://harbour.example/done', handedOver: 'phone' },
     failed_offline: { name: 'failed', fault: 'offline' },
+    failed_too_many: { name: 'failed', fault: 'too_many' },
     failed_server: { name: 'failed', fault: 'server' },
     unsupported: still('unsupported'),
     insecure: still('insecure'),

@@ -97,7 +97,7 @@ export function messageContent(page: Page, context: ViewContext): Content | null
       return {
         icon: screen.fault === 'offline' ? 'offline' : 'alert',
         tone: 'warn',
-        ...texts.failed[screen.fault],
+        ...(screen.fault === 'too_many' ? texts.tooMany : texts.failed[screen.fault]),
         actions: [act(context, texts.failed.retry, 'reload', { type: 'reload' })],
       };
     default:

@@ -1,0 +1,116 @@
+// The guessing limit under attack: any number of judgements at once tell no more than as many in a row would, in whatever
+// order they end; and an owner is not kept out by what others leave open.
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createGuessingRig, type GuessingRig, type Outcome, type Waiting } from './guessing-rig.ts';
+
+const ALLOWANCE = 5;
+
+let rig: GuessingRig;
+beforeAll(async () => {
+  rig = await createGuessingRig();
+});
+afterAll(() => rig.close());
+
+test('two hundred open challenges, judged at once, are five guesses', async () => {
+  const featid = await rig.enrol();
+  const open = await rig.waiting([featid], 200);
+  const results = await Promise.all(
+    open.map((each, at) => rig.judge(each, at % 2 ? 'mismatch' : 'mismatch_not_live')),
+  );
+  expect(results.filter(({ told }) => told.length > 0)).toHaveLength(ALLOWANCE);
+  const silent = results.filter(({ told }) => told.length === 0);
+  expect(silent.every(({ overall }) => overall === 'fail')).toBe(true);
+  expect(silent.every(({ reasons }) => reasons.includes('featid_paused'))).toBe(true);
+  expect(await rig.stateOf(featid)).toEqual({ pauses: 1, failed_at: [], is_paused: true });
+}, 60_000);
+
+test('an hour of an attack that never stops is thirty guesses, and the owner waits for the pauses alone', async () => {
+  const featid = await rig.enrol();
+  let guesses = 0;
+  let barredMinutes = 0;
+  for (let minute = 0; minute < 60; minute++) {
+    const isBarred = (await rig.waitOf(featid)) !== null;
+    if (isBarred) barredMinutes += 1;
+    // The owner comes first in every minute, and is told of the match whenever there is no pause.
+    else expect(await rig.judged([featid], 'match')).toMatchObject({ overall: 'pass' });
+    if (!isBarred) {
+      const open = await rig.waiting([featid], 8);
+      const results = await Promise.all(open.map((each) => rig.judge(each, 'mismatch_not_live')));
+      guesses += results.filter(({ told }) => told.length > 0).length;
+    }
+    await rig.letPass([featid], 1);
+  }
+  // Pauses of 1, 2, 4, 8, 16 and 32 minutes after five guesses each.
+  expect(guesses).toBe(30);
+  expect(barredMinutes).toBeLessThan(60);
+  expect(60 - barredMinutes).toBeGreaterThanOrEqual(6);
+}, 60_000);
+
+/** What happens next: judgements that end at the same time, or time that passes, or an unlock. */
+interface Batch {
+  readonly judgements: readonly { readonly featids: readonly number[]; readonly outcome: Outcome }[];
+}
+type Step = Batch | { readonly minutes: number } | { readonly unlock: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      judgements: fc.array(
+        fc.record({
+          featids: fc.uniqueArray(fc.nat({ max: 2 }), { minLength: 1, maxLength: 3 }),
+          outcome: fc.constantFrom<Outcome>('match', 'mismatch', 'match_not_live', 'mismatch_not_live'),
+        }),
+        { minLength: 1, maxLength: 8 },
+      ),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ minutes: fc.constantFrom(1, 2, 16, 70) }) },
+  { weight: 1, arbitrary: fc.record({ unlock: fc.nat({ max: 2 }) }) },
+);
+
+test('in any interleaving of judgements nothing is told past the allowance, and nothing withheld before', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+      const featids = [await rig.enrol(), await rig.enrol(), await rig.enrol()];
+      for (const each of steps) {
+        if ('minutes' in each) await rig.letPass(featids, each.minutes);
+        else if ('unlock' in each)
+          await rig.featids.unlock(rig.caller.accountId, featids[each.unlock]!, 'operator');
+        else await checkBatch(featids, each);
+      }
+    }),
+    { numRuns: 15 },
+  );
+}, 60_000);
+
+/** Ends the judgements of a batch at the same time and holds what was told against the state before and after. */
+async function checkBatch(featids: string[], { judgements }: Batch): Promise<void> {
+  const before = await Promise.all(featids.map(rig.stateOf));
+  const open: { each: Waiting; outcome: Outcome }[] = [];
+  for (const { featids: named, outcome } of judgements) {
+    const able = named.filter((at) => !before[at]!.is_paused).map((at) => featids[at]!);
+    // A creation that names a paused one is refused: then it names the others, which may be none.
+    if (able.length === 0) continue;
+    for (const each of await rig.waiting(able, 1)) open.push({ each, outcome });
+  }
+  const results = await Promise.all(
+    open.map(async ({ each, outcome }) => ({ each, ...(await rig.judge(each, outcome)) })),
+  );
+  for (const [at, featid] of featids.entries()) {
+    const after = await rig.stateOf(featid);
+    const concerned = results.filter(({ each }) => each.featids.includes(featid));
+    const told = concerned.filter((result) => result.told.some((one) => one.featid === featid));
+    const failures = told.filter(({ overall }) => overall === 'fail').length;
+    const recent = before[at]!.failed_at.filter((time) => time.getTime() > Date.now() - 15 * 60_000).length;
+    expect(recent + failures).toBeLessThanOrEqual(ALLOWANCE);
+    if (told.length < concerned.length) expect(after.is_paused).toBe(true);
+    if (failures > 0 && recent + failures === ALLOWANCE) {
+      expect(after).toEqual({ pauses: after.pauses, failed_at: [], is_paused: true });
+    } else {
+      expect(after.is_paused).toBe(before[at]!.is_paused);
+      expect(told.length).toBe(concerned.length);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// What the tests of the guessing limit work on: FeatureIDs, challenges that wait for judgement, and time that passes.
+import { sql } from 'kysely';
+import { newId } from '../../src/base/ids.ts';
+import type { Caller } from '../../src/challenge/services.ts';
+import { type Judgement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
+import type { ComparedFeatid } from '../../src/contract/result.ts';
+import { parseFeatid } from '../../src/featid/featid-text.ts';
+import type { FaceTemplate } from '../../src/featid/template.ts';
+import { createRig, judgementOf, type Rig, someTemplate } from '../challenge/challenge-rig.ts';
+
+/** How a judgement ends for one who is before the camera. */
+export type Outcome = 'match' | 'mismatch' | 'match_not_live' | 'mismatch_not_live';
+
+const NOT_LIVE = { face: true, smile: true, spoof_result: false, overall: false };
+
+/** Of a FeatureID's row. */
+export const idOf = (featid: string): string => parseFeatid(featid)!.id;
+
+export async function createGuessingRig() {
+  const rig = await createRig();
+  const { db } = rig.database;
+
+  async function enrol(accountId = rig.caller.accountId): Promise<string> {
+    const template = someTemplate();
+    const { featid, row } = await rig.featids.create({ accountId, challengeId: null, template });
+    const { id, pack, layout, sealedTemplate: sealed_template, keyCheck: key_check } = row;
+    await db
+      .insertInto('featid')
+      .values({ id, account_id: accountId, pack, layout, sealed_template, key_check })
+      .execute();
+    return featid;
+  }
+
+  const create = (featids: string[], caller: Caller = rig.caller, key: string | null = null) =>
+    rig.services.create(
+      caller,
+      { liveness_only: false, require_consent: false, compare_to_featids: featids },
+      key,
+    );
+
+  /** So many challenges whose videos wait for judgement: without the way there, which is long for a thousand. */
+  async function waiting(featids: string[], count: number): Promise<Waiting[]> {
+    const created = await Promise.all(Array.from({ length: count }, () => create(featids)));
+    const ids = created.map((outcome) => {
+      if (outcome.status !== 'created') throw new Error(outcome.status);
+      return outcome.response.challenge_id;
+    });
+    const captures = ids.map(() => newId('capture'));
+    await sql`update challenge set status = 'processing', tries_used = 1, initiated_at = now()
+      where id = any (${ids})`.execute(db);
+    await sql`insert into capture (id, challenge_id, attempt, state, script, commit_deadline, submitted_at)
+      select c, h, 1, 'submitted', '{"steps":[]}', now(), now()
+      from unnest(${captures}::text[], ${ids}::text[]) as given (c, h)`.execute(db);
+    return ids.map((challengeId, at) => ({ challengeId, captureId: captures[at]!, featids }));
+  }
+
+  /** Settles a judgement; answers the comparisons that the client is told. */
+  async function judge(
+    { captureId, challengeId, featids }: Waiting,
+    outcome: Outcome,
+    changes: Partial<Judgement<FaceTemplate>> = {},
+  ): Promise<Told> {
+    const isMatch = outcome.startsWith('match');
+    const compared = featids.map((featid, at) => ({
+      ...{ featid, featidId: idOf(featid) },
+      // The person is at most one of them.
+      score: isMatch && at === 0 ? 0.9 : 0.1,
+      result: isMatch && at === 0 ? ('pass' as const) : ('fail' as const),
+      likeness_features: {},
+    }));
+    const liveness = outcome.endsWith('not_live') ? { liveness: NOT_LIVE } : {};
+    const found = await rig.parts.store.findCapture(captureId);
+    const settled = await settleJudgement(
+      rig.parts,
+      found!,
+      judgementOf({ compared, bestFrame: null, template: null, ...liveness, ...changes }),
+    );
+    if (settled !== 'completed') throw new Error(settled);
+    const read = await rig.services.read(rig.caller, challengeId);
+    if (read.status !== 'ok') throw new Error(read.status);
+    const { match_result, overall_result, diagnostics } = read.result;
+    return {
+      overall: overall_result!,
+      told: (match_result as { compared_to_featids: ComparedFeatid[] }).compared_to_featids,
+      reasons: diagnostics.reasons,
+    };
+  }
+
+  return {
+    ...rig,
+    enrol,
+    create,
+    waiting,
+    judge,
+
+    /** A challenge from its creation to its end. */
+    async judged(
+      featids: string[],
+      outcome: Outcome,
+      changes: Partial<Judgement<FaceTemplate>> = {},
+    ): Promise<Told> {
+      const [one] = await waiting(featids, 1);
+      return judge(one!, outcome, changes);
+    },
+
+    /** Moves everything that the limit remembers into the past. */
+    async letPass(featids: string[], minutes: number): Promise<void> {
+      await sql`update featid set
+        failed_at = array(select t - ${minutes} * interval '1 minute' from unnest(failed_at) as t),
+        paused_until = paused_until - ${minutes} * interval '1 minute'
+        where id = any (${featids.map(idOf)})`.execute(db);
+    },
+
+    /** So many failures of this moment, without the challenges that would bring them about. */
+    async remember(featid: string, failures: number): Promise<void> {
+      await sql`update featid set failed_at = array_fill(now(), array[${failures}::integer])
+        where id = ${idOf(featid)}`.execute(db);
+    },
+
+    /** Seconds for which a creation has to wait; null where it need not. */
+    async waitOf(featid: string): Promise<number | null> {
+      const outcome = await create([featid]);
+      if (outcome.status === 'created') {
+        await rig.services.cancel(rig.caller, outcome.response.challenge_id);
+        return null;
+      }
+      if (outcome.status !== 'paused') throw new Error(outcome.status);
+      return outcome.retryAfterSeconds;
+    },
+
+    async stateOf(featid: string) {
+      return db
+        .selectFrom('featid')
+        .select(['pauses', 'failed_at'])
+        .select(sql<boolean>`coalesce(paused_until > clock_timestamp(), false)`.as('is_paused'))
+        .where('id', '=', idOf(featid))
+        .executeTakeFirstOrThrow();
+    },
+  };
+}
+
+export type GuessingRig = Awaited<ReturnType<typeof createGuessingRig>> & Rig;
+
+/** A challenge whose video waits for judgement. */
+export interface Waiting {
+  readonly challengeId: string;
+  readonly captureId: string;
+  readonly featids: string[];
+}
+
+/** What the client reads in the result. */
+export interface Told {
+  readonly overall: 'pass' | 'fail';
+  readonly told: readonly ComparedFeatid[];
+  readonly reasons: readonly string[];
+}
