@@ -145,6 +145,24 @@ export const Environment = Type.Object({
         'Password of the console at /console, or its hash (`likeness console hash-password`); unset: no console.',
     }),
   ),
+  CONSOLE_TOTP_SECRET: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z2-7]{26,128}=*$',
+      description:
+        'Secret of the second factor of the console, in base32 (`likeness console new-totp-secret` makes one with its QR code); unset: the password alone.',
+    }),
+  ),
+  CONSOLE_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 0,
+    description:
+      'Port of its own for the console, for a network that only operators reach; PORT then answers 404 for it. 0: the console is at PORT.',
+  }),
+  CONSOLE_HOST: Type.String({
+    default: '127.0.0.1',
+    description: 'Address to listen on at CONSOLE_PORT.',
+  }),
   FRAME_ANCESTORS: Type.String({ default: '*', description: 'CSP frame-ancestors of the capture page.' }),
   WEBHOOK_ALLOW_HOSTS: Type.String({
     default: '',
@@ -274,6 +292,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   const values = given as unknown as Environment;
   if (values.MODE === 'production') requireForProduction(values);
+  if (values.CONSOLE_TOTP_SECRET && !values.CONSOLE_PASSWORD) {
+    throw new Fault('CONFIG_INVALID', 'CONSOLE_TOTP_SECRET is a second factor beside CONSOLE_PASSWORD');
+  }
   const { BASE_URL, DATA_DIR, MODELS_DIR, ...rest } = values;
   return {
     ...rest,

@@ -21,4 +21,16 @@ describe('the configuration', () => {
     expect(() => readConfig(production)).toThrow(/MASTER_KEY, MASTER_KEY_FILE and MASTER_KEY_MODULE/);
     expect(readConfig({ ...production, MASTER_KEY_FILE: '/run/secrets/key' }).MODE).toBe('production');
   });
+
+  it('takes a second factor beside a password only, and one that is long enough', () => {
+    const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+    expect(() => readConfig({ CONSOLE_TOTP_SECRET: secret })).toThrow(/CONSOLE_PASSWORD/);
+    const CONSOLE_PASSWORD = 'long enough for a console';
+    expect(readConfig({ CONSOLE_PASSWORD, CONSOLE_TOTP_SECRET: secret }).CONSOLE_TOTP_SECRET).toBe(secret);
+    for (const weak of ['JBSWY3DPEHPK3PXP', 'no base32 at all, of course', '0'.repeat(32)]) {
+      expect(() => readConfig({ CONSOLE_PASSWORD, CONSOLE_TOTP_SECRET: weak })).toThrow(
+        /CONSOLE_TOTP_SECRET/,
+      );
+    }
+  });
 });

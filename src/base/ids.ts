@@ -11,6 +11,7 @@ export const ID_PREFIXES = {
   capture: 'cap',
   asset: 'ast',
   delivery: 'msg',
+  operatorSession: 'ops',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -1,13 +1,26 @@
-// `likeness console`: what the operator's console needs before it starts.
+// `likeness console`: what the operator's console needs before it starts, and a way to sign everybody out.
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
+import encodeQR from 'qr';
+import { systemClock } from '../base/clock.ts';
+import { readConfig } from '../config.ts';
 import { hashPassword } from '../console/password.ts';
+import { newTotpSecret, secondsAhead, stepOfCode, totpAddress } from '../console/totp.ts';
+import { writeAudit } from '../storage/postgres/audit.ts';
+import { createConsoleSessionStore } from '../storage/postgres/console-session-store.ts';
+import { writeAnswer } from './answer.ts';
+import { withFoundation } from './with-foundation.ts';
 
 const MIN_PASSWORD_CHARS = 12;
 
 /** The `console` command. */
 export function consoleCommand(): Command {
-  return new Command('console').description('the operator’s console at /console').addCommand(hashCommand());
+  return new Command('console')
+    .description('the operator’s console at /console')
+    .addCommand(hashCommand())
+    .addCommand(newSecretCommand())
+    .addCommand(checkCodeCommand())
+    .addCommand(signOutCommand());
 }
 
 function hashCommand(): Command {
@@ -26,4 +39,61 @@ function hashCommand(): Command {
       }
       process.stdout.write(`${await hashPassword(password)}\n`);
     });
+}
+
+function newSecretCommand(): Command {
+  return new Command('new-totp-secret')
+    .description(
+      'make a second factor: a secret for CONSOLE_TOTP_SECRET, and its QR code for an authenticator',
+    )
+    .option('--name <name>', 'the name that the authenticator shows', 'Likeness')
+    .option('--json', 'answer as JSON')
+    .action(({ name, json }: { name: string; json?: boolean }) => {
+      const secret = newTotpSecret();
+      const address = totpAddress(secret, name);
+      writeAnswer(json, { secret, address }, [
+        encodeQR(address, 'ascii').trimEnd(),
+        'Scan the code with an authenticator, or type the secret in (time-based, 6 digits, 30 seconds).',
+        `secret   ${secret}`,
+        `address  ${address}`,
+        '',
+        'It is shown once and kept nowhere. Then, with CONSOLE_TOTP_SECRET set to the secret:',
+        '  likeness console check-code CODE    that the authenticator shows',
+        '  restart every API process           sessions of before end',
+      ]);
+    });
+}
+
+function checkCodeCommand(): Command {
+  return new Command('check-code')
+    .description('whether a code is the one that CONSOLE_TOTP_SECRET asks for now; uses it up for nobody')
+    .argument('<code>', 'what the authenticator shows')
+    .option('--json', 'answer as JSON')
+    .action((code: string, { json }: { json?: boolean }, command: Command) => {
+      const secret = readConfig(process.env).CONSOLE_TOTP_SECRET;
+      if (!secret) return command.error('error: CONSOLE_TOTP_SECRET is not set');
+      const now = systemClock.now();
+      const isRight = stepOfCode(secret, code, now) !== null;
+      const ahead = secondsAhead(secret, code, now);
+      writeAnswer(json, { right: isRight, seconds_ahead: ahead }, [sentenceOf(isRight, ahead)]);
+      if (!isRight) process.exitCode = 1;
+    });
+}
+
+function sentenceOf(isRight: boolean, ahead: number | null): string {
+  if (isRight) return 'The code is right.';
+  if (ahead === null) return 'The code is not of this secret, or the clocks are more than ten minutes apart.';
+  const clock = `${Math.abs(ahead)} s ${ahead < 0 ? 'behind' : 'ahead of'} this machine’s`;
+  return `The code is of this secret, but its clock is ${clock}: set both by network time.`;
+}
+
+function signOutCommand(): Command {
+  return new Command('sign-out-everywhere').description('end every session of the console').action(() =>
+    withFoundation(async ({ database: { db } }) => {
+      await createConsoleSessionStore(db).removeAll();
+      const action = 'console.logout_everywhere';
+      await writeAudit(db, { actor: 'operator', action, accountId: null, subject: null });
+      process.stdout.write('every session of the console is ended\n');
+    }),
+  );
 }

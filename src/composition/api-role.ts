@@ -1,17 +1,19 @@
 // The API process: HTTP, and the sweeps that every instance runs.
 import { resolve } from 'node:path';
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
-import { Fault } from '../base/errors.ts';
 import type { Trace } from '../base/trace.ts';
 import { notificationFaults } from '../challenge/request-rules.ts';
 import type { Config } from '../config.ts';
-import { type App, createHttpServer } from '../http/server.ts';
-import type { HttpServices } from '../http/services.ts';
+import type { App } from '../http/app.ts';
+import { createConsoleServer } from '../http/console-server.ts';
+import { createHttpServer } from '../http/server.ts';
+import type { ConsoleServices, HttpServices, HttpSettings } from '../http/services.ts';
 import { createKeptAnswers } from '../storage/postgres/kept-answers.ts';
 import { readQueues } from '../storage/postgres/queue-figures.ts';
 import { composeConsole } from './console.ts';
 import { listenByTls } from './dev-tls.ts';
 import type { Foundation } from './foundation.ts';
+import { listenOn } from './listen.ts';
 import type { MetricsParts } from './metrics-server.ts';
 import { createReadiness } from './readiness.ts';
 import { composeServices } from './services.ts';
@@ -48,20 +50,41 @@ export async function startApi(
     const [own, workers] = await Promise.all([metrics.getMetricsAsJSON(), workerMetrics()]);
     return AggregatorRegistry.aggregate([own, ...workers]).metrics();
   };
+  const console = await composeConsole(foundation, services);
   const httpServices: HttpServices = {
     accounts: foundation.accounts,
     custody: foundation.keys,
     challenges: services.challenges,
     deliveries: services.deliveries,
     featids: services.featids,
-    console: await composeConsole(foundation, services),
+    console: config.CONSOLE_PORT === 0 ? console : 'elsewhere',
     trial: composeTrial(foundation, services.challenges),
     answers: createKeptAnswers(database.db),
     readiness: createReadiness(database.db, services.challengeParts.assets),
     endpointFaults: (configuration, pointer) =>
       notificationFaults(configuration, pointer, services.challengeParts.settings),
   };
-  const server = await createHttpServer(httpServices, {
+  const settings = { ...httpSettings(config), logger: log, trace, metrics };
+  const { servers, overTls } = await startServers(config, httpServices, console, settings).catch(
+    async (error: unknown) => {
+      await services.close();
+      throw error;
+    },
+  );
+  const sweeps = startSweeps(foundation, services);
+  return {
+    metrics: { scrape, readiness: httpServices.readiness },
+    stop: async () => {
+      await overTls?.stop();
+      await Promise.all(servers.map((server) => server.close()));
+      await sweeps.stop();
+      await services.close();
+    },
+  };
+}
+
+function httpSettings(config: Config): Omit<HttpSettings, 'logger' | 'trace' | 'metrics'> {
+  return {
     baseUrl: config.baseUrl,
     region: config.REGION,
     version: VERSION,
@@ -74,35 +97,35 @@ export async function startApi(
     keyRatePerMinute: config.CREATE_RATE_PER_MINUTE,
     pageRatePerMinute: config.PAGE_RATE_PER_MINUTE,
     wrongKeyRatePerMinute: config.WRONG_KEY_RATE_PER_MINUTE,
-    logger: log,
-    trace,
-    metrics,
-  });
-  const overTls = await listen(server, config).catch(async (error: unknown) => {
-    // What listens already would keep a process alive that could not start.
-    await server.close();
-    await services.close();
-    throw error;
-  });
-  const sweeps = startSweeps(foundation, services);
-  return {
-    metrics: { scrape, readiness: httpServices.readiness },
-    stop: async () => {
-      await overTls?.stop();
-      await server.close();
-      await sweeps.stop();
-      await services.close();
-    },
   };
 }
 
-/** The public port, and with DEV_TLS the one above it. */
-async function listen(server: App, config: Config): Promise<{ stop(): Promise<void> } | null> {
-  const { HOST: host, PORT: port } = config;
-  const listenTextResolver = (address: string) => `listening on ${address}`;
-  await server.listen({ host, port, listenTextResolver }).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.syscall !== 'listen') throw cause;
-    throw new Fault('LISTEN_FAILED', `HOST ${host}, PORT ${port}: ${cause.code}`, { cause });
-  });
-  return config.DEV_TLS === '1' ? listenByTls(server, config) : null;
+interface ListeningServers {
+  readonly servers: readonly App[];
+  /** With DEV_TLS, the public server once more. */
+  readonly overTls: { stop(): Promise<void> } | null;
+}
+
+/** The public server, that of the console where it has a port of its own, and TLS: all of them listen, or none. */
+async function startServers(
+  config: Config,
+  services: HttpServices,
+  console: ConsoleServices | null,
+  settings: HttpSettings,
+): Promise<ListeningServers> {
+  const open = await createHttpServer(services, settings);
+  const servers = [open];
+  try {
+    await listenOn(open, { host: config.HOST, port: config.PORT, prefix: '' });
+    if (console && config.CONSOLE_PORT !== 0) {
+      const own = await createConsoleServer(console, services.challenges, settings);
+      servers.push(own);
+      await listenOn(own, { host: config.CONSOLE_HOST, port: config.CONSOLE_PORT, prefix: 'CONSOLE_' });
+    }
+    return { servers, overTls: config.DEV_TLS === '1' ? await listenByTls(open, config) : null };
+  } catch (error) {
+    // What listens already would keep a process alive that could not start.
+    await Promise.all(servers.map((server) => server.close()));
+    throw error;
+  }
 }

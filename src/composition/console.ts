@@ -1,25 +1,34 @@
 // Joins the operator's console, where a password is configured.
-import { packChoice } from '../config.ts';
+
+import { systemClock } from '../base/clock.ts';
+import { type Config, packChoice } from '../config.ts';
 import { createConsole } from '../console/console.ts';
-import { asHash } from '../console/password.ts';
+import { createKnownBrowsers } from '../console/known-browsers.ts';
+import { asHash, deriveCredentialKey } from '../console/password.ts';
 import { createSessions } from '../console/sessions.ts';
+import { createSignIn } from '../console/sign-in.ts';
 import { scoreDistribution } from '../evaluation/recognition/score-distribution.ts';
 import type { ConsoleServices } from '../http/services.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
-import { createConsoleSessionStore } from '../storage/postgres/console-session-store.ts';
+import { createConsoleSessionStore, createUsedCodes } from '../storage/postgres/console-session-store.ts';
 import { createConsoleStore } from '../storage/postgres/console-store.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 
+/**
+ * @throws Fault CONFIG_INVALID where the second factor's secret cannot be read
+ */
 export async function composeConsole(
   foundation: Foundation,
   services: Services,
 ): Promise<ConsoleServices | null> {
   const { config, database, accounts, webhookSecrets } = foundation;
-  if (!config.CONSOLE_PASSWORD) return null;
+  const password = config.CONSOLE_PASSWORD;
+  if (!password) return null;
   const [pack] = readPacks(packChoice(config));
+  const credentialKey = await consoleCredentialKey(config, password);
   return {
-    console: createConsole({
+    consoleOf: createConsole({
       store: createConsoleStore(database.db),
       challenge: services.challengeParts,
       deliveries: services.deliveries,
@@ -28,7 +37,16 @@ export async function composeConsole(
       scores: pack ? scoreDistribution(pack, config.RECOGNITION_TARGET_FMR) : null,
       retention: { assetDays: config.ASSET_RETENTION_DAYS, resultDays: config.RESULT_RETENTION_DAYS },
     }),
-    sessions: createSessions(createConsoleSessionStore(database.db)),
-    passwordHash: await asHash(config.CONSOLE_PASSWORD),
+    sessions: createSessions(createConsoleSessionStore(database.db), credentialKey),
+    signIn: createSignIn({
+      passwordHash: await asHash(password),
+      totpSecret: config.CONSOLE_TOTP_SECRET ?? null,
+      usedCodes: createUsedCodes(database.db),
+      clock: systemClock,
+    }),
+    knownBrowsers: createKnownBrowsers(credentialKey),
   };
 }
+
+const consoleCredentialKey = (config: Config, password: string): Promise<Buffer> =>
+  deriveCredentialKey(password, config.CONSOLE_TOTP_SECRET ?? null);

@@ -52,7 +52,8 @@ export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Chec
     'see docs/recognition.md: correct RECOGNISER_PACK, or calibrate the pack with likeness bench recognition',
   );
   const assets = await check('asset store', () => checkAssets(config), mendAssets(config));
-  return [configuration, ffmpeg, models, recogniser, assets, ...(await checkDatabaseParts(config))];
+  const console: Check = { name: 'console', ...checkConsole(config) };
+  return [configuration, ffmpeg, models, recogniser, assets, console, ...(await checkDatabaseParts(config))];
 }
 
 async function checkDatabaseParts(config: Config): Promise<Check[]> {
@@ -132,6 +133,20 @@ async function checkAssets(config: Config): Promise<Finding> {
   const detail = `${config.dataDir} is writable, ${(free / 1e9).toFixed(1)} GB free`;
   if (free >= LOW_DISK_BYTES) return { status: 'ok', detail };
   return { status: 'warning', detail, mend: 'free some space, or move DATA_DIR to a larger disk' };
+}
+
+/** Whoever gets into the console sees every account's results and videos. */
+function checkConsole(config: Config): Finding {
+  if (!config.CONSOLE_PASSWORD) return { status: 'ok', detail: 'off' };
+  const isPublic = config.CONSOLE_PORT === 0;
+  const place = isPublic
+    ? `at ${config.baseUrl}/console`
+    : `at ${config.CONSOLE_HOST}:${config.CONSOLE_PORT}`;
+  const factor = config.CONSOLE_TOTP_SECRET ? 'with a second factor' : 'by a password alone';
+  const detail = `${place}, ${factor}`;
+  if (config.CONSOLE_TOTP_SECRET || config.MODE === 'development') return { status: 'ok', detail };
+  const mend = 'make a second factor with likeness console new-totp-secret, and set CONSOLE_PORT';
+  return { status: 'warning', detail, mend };
 }
 
 async function checkServer({ db }: OpenDatabase): Promise<Finding> {

@@ -35,7 +35,10 @@ export function superviseWorkers(options: {
   const children = new Set<ChildProcess>();
 
   const startOne = (slot: number, failures: number, whenReady?: () => void): void => {
-    if (stopping || options.isStopping()) return whenReady?.();
+    if (stopping || options.isStopping()) {
+      whenReady?.();
+      return;
+    }
     const startedAt = performance.now();
     const child = fork(PROGRAM, ['serve'], {
       env: { ...process.env, ...options.environment, ROLE: 'worker' },
@@ -45,7 +48,10 @@ export function superviseWorkers(options: {
     child.once('message', () => whenReady?.());
     child.once('exit', (code, signal) => {
       children.delete(child);
-      if (stopping || options.isStopping()) return whenReady?.();
+      if (stopping || options.isStopping()) {
+        whenReady?.();
+        return;
+      }
       const isHealthy = performance.now() - startedAt > HEALTHY_AFTER_MS;
       const next = isHealthy ? 0 : failures + 1;
       const delayMs = RESTART_DELAYS_MS[Math.min(next, RESTART_DELAYS_MS.length - 1)]!;

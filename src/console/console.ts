@@ -20,10 +20,9 @@ import type { Accounts } from '../keys/accounts.ts';
 import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { Deliveries, Redelivery } from '../webhook/deliveries.ts';
 import { describeChallenge, openJudged } from './describe-challenge.ts';
+import { createLookLog, type LookLog } from './look-log.ts';
 import type { ChallengeSearch, ConsoleStore, DeliverySearch } from './store.ts';
 
-/** The audit log's name for whoever is signed in to the console. */
-const OPERATOR = 'operator';
 /** Long enough to watch a video, too short to pass a link around. */
 const ASSET_LINK_SECONDS = 300;
 /** Judged challenges whose reasons the overview counts: they are sealed, each is opened. */
@@ -41,11 +40,12 @@ export interface ConsoleParts {
   readonly retention: { readonly assetDays: number; readonly resultDays: number };
 }
 
+/** The console as one session sees it: whatever it reads or does is in the audit log under its id. */
 export interface Console {
   overview(): Promise<ConsoleOverview>;
   challenges(search: Omit<ChallengeSearch, 'limit'>): Promise<Page<ConsoleChallenge>>;
   challenge(challengeId: string): Promise<ConsoleChallengeDetail | null>;
-  /** A link to one asset of the challenge, audited, for five minutes; null where it is gone. */
+  /** A link to one asset of the challenge, for five minutes; null where it is gone. */
   assetLink(challengeId: string, assetId: string): Promise<string | null>;
   deliveries(search: Omit<DeliverySearch, 'limit'>): Promise<Page<ConsoleDelivery>>;
   redeliver(deliveryId: string): Promise<Redelivery>;
@@ -60,57 +60,99 @@ export interface Console {
   scores(): ConsoleScores | null;
   audit(beforeId: string | null): Promise<Page<ConsoleAuditLine>>;
   retention(): Promise<ConsoleRetention>;
-  /** Writes an audit line of the operator. */
+  /** Writes an audit line of the session. */
   note(action: string): Promise<void>;
 }
 
-export function createConsole(parts: ConsoleParts): Console {
-  const { store, accounts } = parts;
-  const audit = (action: string, accountId: string | null, subject: string | null) =>
-    store.audit({ actor: OPERATOR, action, accountId, subject });
+/** Makes the console; `operator` is the id of a session, or `operator` where there is none yet. */
+export function createConsole(parts: ConsoleParts): (operator: string) => Console {
+  const looks = createLookLog(parts.store);
+  return (operator) => ({
+    ...readingsOf(parts, looks, operator),
+    ...deedsOf(parts, operator),
+    note: (action) => parts.store.audit({ actor: operator, action, accountId: null, subject: null }),
+  });
+}
+
+type Deed = 'redeliver' | 'changeAccount' | 'createKey' | 'revokeKey' | 'rotateWebhookSecret' | 'assetLink';
+
+/** What is read is noted before it is given out: where that fails, so does the reading. */
+function readingsOf(parts: ConsoleParts, looks: LookLog, operator: string): Omit<Console, Deed | 'note'> {
+  const { store } = parts;
+  const seen = (action: string) => looks.note(operator, { action });
   return {
     overview: async () => {
       const [figures, judged] = await Promise.all([store.readFigures(), store.listJudged(REASONS_OF)]);
-      return { ...figures, ...(await countReasons(parts, judged)) };
+      const reasons = await countReasons(parts, judged);
+      await seen('overview.viewed');
+      return { ...figures, ...reasons };
     },
-    challenges: async (search) =>
-      pageOf(await store.searchChallenges({ ...search, limit: PAGE_SIZE + 1 }), (row) => row.challenge_id),
+    challenges: async (search) => {
+      const rows = await store.searchChallenges({ ...search, limit: PAGE_SIZE + 1 });
+      const page = pageOf(rows, (row) => row.challenge_id);
+      await noteList(looks, operator, 'challenges.listed', { search, page, idOf: (row) => row.challenge_id });
+      return page;
+    },
     challenge: async (challengeId) => {
       const found = await store.findChallenge(challengeId);
       if (!found) return null;
-      const deliveries = await parts.deliveries.list(found.challenge.accountId, challengeId);
+      const { accountId } = found.challenge;
+      const deliveries = await parts.deliveries.list(accountId, challengeId);
+      await looks.note(operator, { action: 'challenge.viewed', accountId, subject: challengeId });
       return describeChallenge(parts.challenge.custody, found, deliveries);
     },
-    assetLink: (challengeId, assetId) => linkAsset(parts, challengeId, assetId),
-    deliveries: async (search) =>
-      pageOf(await store.searchDeliveries({ ...search, limit: PAGE_SIZE + 1 }), (row) => row.delivery_id),
+    deliveries: async (search) => {
+      const rows = await store.searchDeliveries({ ...search, limit: PAGE_SIZE + 1 });
+      const page = pageOf(rows, (row) => row.delivery_id);
+      await noteList(looks, operator, 'deliveries.listed', { search, page, idOf: (row) => row.delivery_id });
+      return page;
+    },
+    endpoints: async () => {
+      await seen('endpoints.viewed');
+      return store.listEndpoints();
+    },
+    accounts: async () => {
+      await seen('accounts.viewed');
+      return listAccounts(parts);
+    },
+    scores: () => parts.scores,
+    audit: async (beforeId) => {
+      await seen('audit.viewed');
+      return pageOf(await store.listAudit(beforeId, PAGE_SIZE + 1), (row) => row.id);
+    },
+    retention: async () => {
+      await seen('retention.viewed');
+      const { assetDays, resultDays } = parts.retention;
+      const held = await store.readHeld();
+      return { asset_retention_days: assetDays, result_retention_days: resultDays, held };
+    },
+  };
+}
+
+function deedsOf(parts: ConsoleParts, operator: string): Pick<Console, Deed> {
+  const { store, accounts } = parts;
+  return {
+    assetLink: (challengeId, assetId) => linkAsset(parts, operator, challengeId, assetId),
     redeliver: async (deliveryId) => {
       const outcome = await parts.deliveries.redeliverAny(deliveryId);
-      if (outcome.kind === 'requeued') await audit('delivery.redelivered', null, deliveryId);
+      if (outcome.kind === 'requeued') {
+        const action = 'delivery.redelivered';
+        await store.audit({ actor: operator, action, accountId: null, subject: deliveryId });
+      }
       return outcome;
     },
-    endpoints: () => store.listEndpoints(),
-    accounts: () => listAccounts(parts),
-    changeAccount: (accountId, change) => store.changeAccount(accountId, change, OPERATOR),
+    changeAccount: (accountId, change) => store.changeAccount(accountId, change, operator),
     createKey: async (accountId, sandbox) => {
       const account = await accounts.find(accountId);
       if (!account) return null;
-      const { key, webhookSecret } = await accounts.createKey(account, { sandbox }, OPERATOR);
+      const { key, webhookSecret } = await accounts.createKey(account, { sandbox }, operator);
       return { secret: key, webhook_secret: webhookSecret };
     },
-    revokeKey: (accountId, keyId) => accounts.revokeKey(accountId, keyId, OPERATOR),
+    revokeKey: (accountId, keyId) => accounts.revokeKey(accountId, keyId, operator),
     rotateWebhookSecret: async (accountId, overlapHours) => {
       if (!(await accounts.find(accountId))) return null;
-      return parts.webhookSecrets.rotate(accountId, overlapHours * 3600, OPERATOR);
+      return parts.webhookSecrets.rotate(accountId, overlapHours * 3600, operator);
     },
-    scores: () => parts.scores,
-    audit: async (beforeId) => pageOf(await store.listAudit(beforeId, PAGE_SIZE + 1), (row) => row.id),
-    retention: async () => ({
-      asset_retention_days: parts.retention.assetDays,
-      result_retention_days: parts.retention.resultDays,
-      held: await store.readHeld(),
-    }),
-    note: (action) => audit(action, null, null),
   };
 }
 
@@ -118,6 +160,17 @@ export function createConsole(parts: ConsoleParts): Console {
 function pageOf<Row>(rows: Row[], idOf: (row: Row) => string): Page<Row> {
   const data = rows.slice(0, PAGE_SIZE);
   return { data, next_cursor: rows.length > PAGE_SIZE ? idOf(data.at(-1)!) : null };
+}
+
+/** What was searched for may be personal; that something was is not. */
+function noteList<Row>(
+  looks: LookLog,
+  operator: string,
+  action: string,
+  list: { search: object; page: Page<Row>; idOf: (row: Row) => string },
+): Promise<void> {
+  const filters = Object.keys(list.search).filter((name) => name !== 'beforeId');
+  return looks.noteList(operator, { action, filters, ids: list.page.data.map(list.idOf) });
 }
 
 async function countReasons(
@@ -133,12 +186,17 @@ async function countReasons(
   return { reasons: reasons.sort((a, b) => b.count - a.count), reasons_of: judged.length };
 }
 
-async function linkAsset(parts: ConsoleParts, challengeId: string, assetId: string): Promise<string | null> {
+async function linkAsset(
+  parts: ConsoleParts,
+  operator: string,
+  challengeId: string,
+  assetId: string,
+): Promise<string | null> {
   const found = await parts.store.findChallenge(challengeId);
   const asset = found?.assets.find((each) => each.id === assetId);
   if (!asset || !isShown(asset)) return null;
   await parts.store.audit({
-    actor: OPERATOR,
+    actor: operator,
     action: `${asset.kind}.viewed`,
     accountId: asset.accountId,
     subject: asset.id,

@@ -46,11 +46,12 @@ export interface ConsoleStore {
   readHeld(): Promise<ConsoleRetention['held']>;
   /** False where there is no such account. Writes its audit line. */
   changeAccount(accountId: string, change: AccountChange, actor: string): Promise<boolean>;
-  /** Notes that somebody looked at something (`best_frame.viewed`) or came in (`console.login`). */
+  /** Notes that somebody looked at something (`best_frame.viewed`) or came in (`console.login`). Nothing personal. */
   audit(entry: {
     readonly actor: string;
     readonly action: string;
     readonly accountId: string | null;
     readonly subject: string | null;
+    readonly detail?: object;
   }): Promise<void>;
 }

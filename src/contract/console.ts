@@ -9,8 +9,23 @@ const closed = { additionalProperties: false } as const;
 /** Header that every changing call carries, with the session's token. */
 export const CSRF_HEADER = 'likeness-csrf';
 
-export const LoginRequest = Type.Object({ password: Type.String({ minLength: 1, maxLength: 1024 }) }, closed);
+/** Header of a reading that the page makes by itself, with nobody at it: it keeps no session open. */
+export const REFRESH_HEADER = 'likeness-refresh';
+
+export const LoginRequest = Type.Object(
+  {
+    password: Type.String({ minLength: 1, maxLength: 1024 }),
+    /** Of the second factor; spaces do not matter. */
+    code: Type.Optional(Type.String({ maxLength: 16 })),
+  },
+  closed,
+);
 export type LoginRequest = Static<typeof LoginRequest>;
+
+/** What the page must know before anybody has signed in. */
+export interface ConsoleSignIn {
+  readonly needs_code: boolean;
+}
 
 export interface ConsoleSession {
   /** To be sent back in CSRF_HEADER. */
@@ -182,6 +197,7 @@ export interface ConsoleAuditLine {
   readonly action: string;
   readonly account_id: string | null;
   readonly subject: string | null;
+  readonly detail: object | null;
 }
 
 export interface ConsoleOverview {

@@ -1,50 +1,78 @@
-// The door of the console: a session cookie, and on every changing call the session's second token.
+// The door of the console: a session cookie, and on every changing call the session's second token. A second cookie says
+// only that this browser has signed in before.
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { KNOWN_FOR_DAYS } from '../console/known-browsers.ts';
 import { isCsrfToken, type Sessions } from '../console/sessions.ts';
-import { CSRF_HEADER } from '../contract/console.ts';
+import { CSRF_HEADER, REFRESH_HEADER } from '../contract/console.ts';
 import { HttpProblem } from './problem-reply.ts';
 
-/** `__Host-` binds the cookie to this origin; browsers take it over TLS only. */
-const cookieName = (baseUrl: string): string =>
-  baseUrl.startsWith('https:') ? '__Host-likeness-console' : 'likeness-console';
-
-export interface ConsoleGuard {
-  /** The session's token, wherever the cookie is; empty without. */
-  tokenOf(request: FastifyRequest): string;
-  setCookie(reply: FastifyReply, token: string): void;
-  clearCookie(reply: FastifyReply): void;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Id of the session, inside the scope that only sessions enter; read it with `operatorOf`. */
+    operator: string | null;
+  }
 }
 
-/** Adds cookies to the scope. */
-export async function addConsoleGuard(scope: FastifyInstance, baseUrl: string): Promise<ConsoleGuard> {
+/** The console's cookies. */
+export interface ConsoleCookies {
+  /** The session's token; empty without. */
+  sessionOf(request: FastifyRequest): string;
+  setSession(request: FastifyRequest, reply: FastifyReply, token: string): void;
+  clearSession(request: FastifyRequest, reply: FastifyReply): void;
+  /** The mark of a browser that has signed in before; empty without. */
+  markOf(request: FastifyRequest): string;
+  setMark(request: FastifyRequest, reply: FastifyReply, mark: string): void;
+}
+
+/**
+ * Adds cookies to the scope.
+ * @param isSecure whether the browser came by https: then cookies are bound to this origin, and sent by https only
+ */
+export async function addConsoleCookies(
+  scope: FastifyInstance,
+  isSecure: (request: FastifyRequest) => boolean,
+): Promise<ConsoleCookies> {
   await scope.register(cookie);
-  const name = cookieName(baseUrl);
-  const options = {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: baseUrl.startsWith('https:'),
-  } as const;
+  // `__Host-` binds a cookie to its origin; browsers take it over TLS only.
+  const nameOf = (request: FastifyRequest, name: string) => (isSecure(request) ? `__Host-${name}` : name);
+  const optionsOf = (request: FastifyRequest) =>
+    ({ path: '/', httpOnly: true, sameSite: 'strict', secure: isSecure(request) }) as const;
+  const [session, mark] = ['likeness-console', 'likeness-console-known'];
+  const read = (request: FastifyRequest, name: string) => request.cookies[nameOf(request, name)] ?? '';
   return {
-    tokenOf: (request) => request.cookies[name] ?? '',
-    setCookie: (reply, token) => void reply.setCookie(name, token, options),
-    clearCookie: (reply) => void reply.clearCookie(name, options),
+    sessionOf: (request) => read(request, session),
+    setSession: (request, reply, token) =>
+      void reply.setCookie(nameOf(request, session), token, optionsOf(request)),
+    clearSession: (request, reply) => void reply.clearCookie(nameOf(request, session), optionsOf(request)),
+    markOf: (request) => read(request, mark),
+    setMark: (request, reply, value) => {
+      const options = { ...optionsOf(request), maxAge: KNOWN_FOR_DAYS * 86_400 };
+      reply.setCookie(nameOf(request, mark), value, options);
+    },
   };
 }
 
 /** Lets only an open session into the scope, and only our own page change anything. */
-export function requireOperator(scope: FastifyInstance, sessions: Sessions, guard: ConsoleGuard): void {
+export function requireOperator(scope: FastifyInstance, sessions: Sessions, cookies: ConsoleCookies): void {
+  scope.decorateRequest('operator', null);
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const token = guard.tokenOf(request);
-    if (!token || !(await sessions.isOpen(token))) {
+    const token = cookies.sessionOf(request);
+    const isUse = request.headers[REFRESH_HEADER] === undefined;
+    request.operator = token ? await sessions.find(token, isUse) : null;
+    if (request.operator === null)
       throw new HttpProblem('unauthorized', { detail: 'Sign in to the console.' });
-    }
     if (request.method === 'GET' || request.method === 'HEAD') return;
     const given = request.headers[CSRF_HEADER];
     if (typeof given !== 'string' || !isCsrfToken(given, token)) {
       throw new HttpProblem('forbidden', { detail: 'The call did not come from the console.' });
     }
   });
+}
+
+/** The session of a request inside the scope that only sessions enter. */
+export function operatorOf(request: FastifyRequest): string {
+  if (!request.operator) throw new Error('route outside the console’s scope');
+  return request.operator;
 }

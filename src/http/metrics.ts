@@ -6,27 +6,9 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 /** Label of requests that no route takes. */
 const UNMATCHED = 'unmatched';
 
-/** Counts every request of the server into the registry. */
+/** Counts every request of the server into the registry, where several servers may count. */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
-  const labelNames = ['method', 'route', 'status'] as const;
-  const requests = new Counter({
-    name: 'likeness_http_requests_total',
-    help: 'Answered requests by method, route pattern and status',
-    labelNames,
-    registers: [registry],
-  });
-  const durations = new Histogram({
-    name: 'likeness_http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer',
-    labelNames,
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers: [registry],
-  });
-  const inFlight = new Gauge({
-    name: 'likeness_http_requests_in_flight',
-    help: 'Requests being worked on',
-    registers: [registry],
-  });
+  const { requests, durations, inFlight } = metricsOf(registry);
   app.addHook('onRequest', (_request, _reply, done) => {
     inFlight.inc();
     done();
@@ -42,4 +24,25 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
     durations.observe(labels, reply.elapsedTime / 1000);
     done();
   });
+}
+
+/** The metrics of the registry, made by the first server that counts into it. */
+function metricsOf(registry: Registry) {
+  const labelNames = ['method', 'route', 'status'] as const;
+  const registers = [registry];
+  const once = <M>(name: string, make: (name: string) => M): M =>
+    (registry.getSingleMetric(name) as M | undefined) ?? make(name);
+  const requests = once('likeness_http_requests_total', (name) => {
+    const help = 'Answered requests by method, route pattern and status';
+    return new Counter({ name, help, labelNames, registers });
+  });
+  const durations = once('likeness_http_request_duration_seconds', (name) => {
+    const help = 'Time from the request to the end of its answer';
+    const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+    return new Histogram({ name, help, labelNames, buckets, registers });
+  });
+  const inFlight = once('likeness_http_requests_in_flight', (name) => {
+    return new Gauge({ name, help: 'Requests being worked on', registers });
+  });
+  return { requests, durations, inFlight };
 }

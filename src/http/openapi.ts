@@ -97,9 +97,8 @@ Keys that begin with \`lk_test_\` are of the [sandbox](/docs/guides/sandbox): no
 \`sandbox: true\`; \`customer_reference\` \`sandbox:pass\`, \`sandbox:no_match\`, \`sandbox:spoof\` or \`sandbox:no_face\` ends
 such a challenge as it is created.`;
 
-/** Adds the shared schemas and starts collecting routes; call it before any route is added. */
+/** Starts collecting routes; call it before any route is added. */
 export async function describeApi(app: FastifyInstance, settings: HttpSettings): Promise<void> {
-  for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

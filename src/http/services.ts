@@ -6,7 +6,9 @@ import type { Trace } from '../base/trace.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { IdempotencyScope } from '../challenge/store.ts';
 import type { Console } from '../console/console.ts';
+import type { KnownBrowsers } from '../console/known-browsers.ts';
 import type { Sessions } from '../console/sessions.ts';
+import type { SignIn } from '../console/sign-in.ts';
 import type { CreateChallengeResponse, NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { FieldFault } from '../contract/problem.ts';
 import type { Featids } from '../featid/featids.ts';
@@ -42,10 +44,11 @@ export interface KeptAnswers {
 
 /** The operator's console; it is there when a password is configured. */
 export interface ConsoleServices {
-  readonly console: Console;
+  /** The console as this session sees it. */
+  readonly consoleOf: (operator: string) => Console;
   readonly sessions: Sessions;
-  /** scrypt hash of the operator's password (src/console/password.ts). */
-  readonly passwordHash: string;
+  readonly signIn: SignIn;
+  readonly knownBrowsers: KnownBrowsers;
 }
 
 /** Makes a liveness challenge of the development account, or of its sandbox. */
@@ -54,8 +57,8 @@ type Trial = (sandbox: boolean) => Promise<CreateChallengeResponse>;
 export interface HttpServices {
   /** Null outside development. */
   readonly trial: Trial | null;
-  /** Null: the console is off. */
-  readonly console: ConsoleServices | null;
+  /** Null: the console is off; `elsewhere`: on a server of its own, and nothing of it here. */
+  readonly console: ConsoleServices | null | 'elsewhere';
   readonly accounts: Pick<Accounts, 'recall' | 'authenticate'>;
   readonly custody: Custody;
   readonly challenges: ChallengeServices;

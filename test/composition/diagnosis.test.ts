@@ -65,3 +65,22 @@ test('a folder that cannot be written and a wrong variable are named', async () 
   const found = await diagnose({ PORT: 'ninety' });
   expect(found.configuration).toMatchObject({ status: 'failed', detail: expect.stringContaining('PORT') });
 });
+
+test('a console in production without a second factor is a warning that says how to make one', async () => {
+  const production = {
+    MODE: 'production',
+    BASE_URL: 'https://faces.example',
+    CONSOLE_PASSWORD: 'x'.repeat(12),
+  };
+  expect((await diagnose()).console).toEqual({ status: 'ok', detail: 'off' });
+  expect((await diagnose(production)).console).toMatchObject({
+    status: 'warning',
+    detail: 'at https://faces.example/console, by a password alone',
+    mend: expect.stringContaining('new-totp-secret'),
+  });
+  const guarded = { CONSOLE_TOTP_SECRET: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', CONSOLE_PORT: '8081' };
+  expect((await diagnose({ ...production, ...guarded })).console).toEqual({
+    status: 'ok',
+    detail: 'at 127.0.0.1:8081, with a second factor',
+  });
+});

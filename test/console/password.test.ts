@@ -1,7 +1,13 @@
 // The operator's password as a scrypt hash.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asHash, hashPassword, verifyPassword } from '../../src/console/password.ts';
+import {
+  asHash,
+  createPasswordCheck,
+  deriveCredentialKey,
+  hashPassword,
+  verifyPassword,
+} from '../../src/console/password.ts';
 import { csrfTokenOf, isCsrfToken } from '../../src/console/sessions.ts';
 
 describe('the password', () => {
@@ -20,6 +26,63 @@ describe('the password', () => {
     expect(await verifyPassword('a long enough password', await asHash('a long enough password'))).toBe(true);
     for (const broken of ['scrypt$', 'scrypt$$', hash.slice(0, -2), `${hash}AA`])
       expect(await verifyPassword('a long enough password', broken)).toBe(false);
+  });
+});
+
+describe('checks of the password', () => {
+  /** A check whose guesses end when the test says so. */
+  function createSlowCheck() {
+    const ends: ((isRight: boolean) => void)[] = [];
+    const asked: string[] = [];
+    const check = createPasswordCheck('hash', (password) => {
+      asked.push(password);
+      if (password === 'fault') return Promise.reject(new Error('no memory'));
+      return new Promise((done) => ends.push(done));
+    });
+    return { check, ends, asked };
+  }
+  const turn = () => new Promise((done) => setImmediate(done));
+
+  it('are made one after the other, in order, also after one that failed', async () => {
+    const { check, ends, asked } = createSlowCheck();
+    const answers = [check('one', false), check('fault', false), check('two', false)];
+    answers[1]!.catch(() => {});
+    await turn();
+    expect(asked).toEqual(['one']);
+    ends[0]!(true);
+    expect(await answers[0]).toBe(true);
+    await expect(answers[1]).rejects.toThrow('no memory');
+    await turn();
+    expect(asked).toEqual(['one', 'fault', 'two']);
+    ends[1]!(false);
+    expect(await answers[2]).toBe(false);
+  });
+
+  it('wait for their turn in few places, some of them kept for browsers that are known', async () => {
+    const { check, ends, asked } = createSlowCheck();
+    const strangers = Array.from({ length: 40 }, (_, index) => check(`stranger ${index}`, false));
+    const known = Array.from({ length: 10 }, (_, index) => check(`known ${index}`, true));
+    const busy = await Promise.all([...strangers.slice(12), ...known.slice(4)]);
+    expect(new Set(busy)).toEqual(new Set(['busy']));
+    for (let index = 0; index < 16; index++) {
+      await turn();
+      expect(asked).toHaveLength(index + 1);
+      ends[index]!(false);
+    }
+    expect(new Set(await Promise.all([...strangers, ...known]))).toEqual(new Set([false, 'busy']));
+    const next = check('next', false);
+    await turn();
+    ends[16]!(true);
+    expect(await next).toBe(true);
+  });
+});
+
+describe('the key of the credentials', () => {
+  it('is the same in every process, and another for every password and second factor', async () => {
+    const key = await deriveCredentialKey('a long enough password', null);
+    expect(await deriveCredentialKey('a long enough password', null)).toEqual(key);
+    expect(await deriveCredentialKey('another long password', null)).not.toEqual(key);
+    expect(await deriveCredentialKey('a long enough password', 'JBSWY3DPEHPK3PXP')).not.toEqual(key);
   });
 });
 

@@ -16,10 +16,13 @@ import type { FetchImage } from '../../src/challenge/ports.ts';
 import { notificationFaults } from '../../src/challenge/request-rules.ts';
 import { type Settlement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
 import { createConsole } from '../../src/console/console.ts';
-import { hashPassword } from '../../src/console/password.ts';
+import { createKnownBrowsers } from '../../src/console/known-browsers.ts';
+import { deriveCredentialKey, hashPassword, verifyPassword } from '../../src/console/password.ts';
 import { createSessions } from '../../src/console/sessions.ts';
+import { createSignIn } from '../../src/console/sign-in.ts';
 import type { RetryReason } from '../../src/contract/capture-page.ts';
 import { createFeatids } from '../../src/featid/featids.ts';
+import { createConsoleServer } from '../../src/http/console-server.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { HttpServices, HttpSettings } from '../../src/http/services.ts';
 import { createAccountKeys } from '../../src/keys/account-keys.ts';
@@ -31,7 +34,10 @@ import { createEncryptedAssets } from '../../src/storage/assets/encrypted-assets
 import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
 import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
 import { createChallengeStore } from '../../src/storage/postgres/challenge-store.ts';
-import { createConsoleSessionStore } from '../../src/storage/postgres/console-session-store.ts';
+import {
+  createConsoleSessionStore,
+  createUsedCodes,
+} from '../../src/storage/postgres/console-session-store.ts';
 import { createConsoleStore } from '../../src/storage/postgres/console-store.ts';
 import { createDeliveryStore } from '../../src/storage/postgres/delivery-store.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
@@ -65,8 +71,13 @@ export async function createHttpRig(
   change: {
     settings?: Partial<HttpSettings>;
     services?: Partial<HttpServices>;
-    console?: boolean;
     fetchImage?: FetchImage;
+    /** `own`: on a server of its own, `rig.consoleApp`. */
+    console?: boolean | 'own';
+    /** The second factor of the console. */
+    totpSecret?: string;
+    /** In place of scrypt, where a test is about the queue before it. */
+    verify?: (password: string) => Promise<boolean>;
   } = {},
 ) {
   const database = await createTestDatabase();
@@ -126,17 +137,39 @@ export async function createHttpRig(
     secrets: webhookSecrets,
     send: createSender({ ...line, tokens, timeoutMs: 2_000 }),
   });
-  const operatorConsole = async () => ({
-    console: createConsole({
-      store: createConsoleStore(db),
-      challenge: challengeParts,
-      ...{ deliveries, accounts, webhookSecrets },
-      scores: { population: 'nobody', genuine: [0, 0, 0.2, 0.8], impostor: [0.9, 0.1, 0, 0] },
-      retention: { assetDays: 30, resultDays: 90 },
-    }),
-    sessions: createSessions(createConsoleSessionStore(db)),
-    passwordHash: await hashPassword(OPERATOR_PASSWORD),
+  /** Passwords that are being checked at this moment, and the most that were. */
+  const checks = { now: 0, most: 0, all: 0 };
+  const signInOf = async (password: string, totpSecret: string | null) => {
+    const credentialKey = await deriveCredentialKey(password, totpSecret);
+    return {
+      sessions: createSessions(createConsoleSessionStore(db), credentialKey),
+      signIn: createSignIn({
+        passwordHash: await hashPassword(password),
+        totpSecret,
+        usedCodes: createUsedCodes(db),
+        clock,
+        verify: async (given, hash) => {
+          checks.now += 1;
+          checks.all += 1;
+          checks.most = Math.max(checks.most, checks.now);
+          return (change.verify ?? verifyPassword)(given, hash).finally(() => {
+            checks.now -= 1;
+          });
+        },
+      }),
+      knownBrowsers: createKnownBrowsers(credentialKey),
+    };
+  };
+  const consoleOf = createConsole({
+    store: createConsoleStore(db),
+    challenge: challengeParts,
+    ...{ deliveries, accounts, webhookSecrets },
+    scores: { population: 'nobody', genuine: [0, 0, 0.2, 0.8], impostor: [0.9, 0.1, 0, 0] },
+    retention: { assetDays: 30, resultDays: 90 },
   });
+  const operatorConsole = change.console
+    ? { consoleOf, ...(await signInOf(OPERATOR_PASSWORD, change.totpSecret ?? null)) }
+    : null;
   const logLines: string[] = [];
   const metrics = new Registry();
   const services: HttpServices = {
@@ -146,18 +179,18 @@ export async function createHttpRig(
     deliveries,
     featids,
     answers: createKeptAnswers(db),
-    console: change.console ? await operatorConsole() : null,
     trial: async (sandbox) => {
       const caller = { accountId: own.accountId, actor: 'test', sandbox };
       const made = await challenges.create(caller, { liveness_only: true }, null);
       if (made.status !== 'created') throw new Error(made.status);
       return made.response;
     },
+    console: change.console === 'own' ? 'elsewhere' : operatorConsole,
     readiness: { check: async () => ({ ready: true, parts: { database: true } }) },
     endpointFaults: (configuration) => notificationFaults(configuration, '', rules),
     ...change.services,
   };
-  const app = await createHttpServer(services, {
+  const settings: HttpSettings = {
     baseUrl: BASE_URL,
     region: 'test',
     version: '0.0.0',
@@ -174,7 +207,15 @@ export async function createHttpRig(
     trace: null,
     metrics,
     ...change.settings,
-  });
+    // A machine that runs other tests beside this one is no service under pressure.
+    limits: { maxEventLoopDelayMs: 60_000, ...change.settings?.limits },
+  };
+  const app = await createHttpServer(services, settings);
+  const consoleApp =
+    change.console === 'own' && operatorConsole
+      ? await createConsoleServer(operatorConsole, challenges, settings)
+      : app;
+  const restarted: { close(): Promise<unknown> }[] = [];
   const makeAccount = async (name: string) => {
     const made = await accounts.create({ name }, 'test');
     if (made.status !== 'created') throw new Error('no account');
@@ -185,6 +226,16 @@ export async function createHttpRig(
 
   return {
     app,
+    /** The server that has the console. */
+    consoleApp,
+    checks,
+    /** Another process on this database, with a console of these credentials. */
+    async restart(password: string, totpSecret: string | null) {
+      const console = { consoleOf, ...(await signInOf(password, totpSecret)) };
+      const again = await createConsoleServer(console, challenges, { ...settings, metrics: new Registry() });
+      restarted.push(again);
+      return again;
+    },
     db,
     accounts,
     custody,
@@ -289,7 +340,7 @@ export async function createHttpRig(
     },
 
     async close(): Promise<void> {
-      await app.close();
+      await Promise.all([app, consoleApp, ...restarted].map((each) => each.close()));
       await agent.close();
       await challengeParts.outcomes.close();
       await database.drop();

@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sealResult } from '../../src/challenge/seals.ts';
+import { newTotpSecret } from '../../src/console/totp.ts';
 import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../http/http-rig.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -185,10 +187,83 @@ describe('the console in a browser', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await open(`/challenges/${judgedId}`, judgedId);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByLabel('Operator password').waitFor();
-    expect(await context.cookies()).toEqual([]);
+    // What is left says only that this browser has signed in before.
+    expect((await context.cookies()).map(({ name }) => name)).toEqual(['likeness-console-known']);
     expect(thirdParties).toEqual([]);
+  });
+});
+
+describe('the console with a second factor, on a port of its own', () => {
+  const secret = newTotpSecret();
+  let rig: HttpRig;
+  let browser: Browser;
+  let url = '';
+  beforeAll(async () => {
+    rig = await createHttpRig({ console: 'own', totpSecret: secret, settings: { consolePageDir } });
+    url = await rig.consoleApp.listen({ host: '127.0.0.1', port: 0 });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await rig?.close();
+  });
+
+  let skewMs = 0;
+  /** A code that was not used yet. */
+  const nextCode = () => {
+    skewMs += 60_000;
+    rig.skewClock(skewMs);
+    return new TOTP({ secret }).generate({ timestamp: Date.now() + skewMs });
+  };
+  async function signIn(page: Page, password: string, code: string): Promise<void> {
+    await page.getByLabel('Operator password').fill(password);
+    await page.getByLabel('Code of your authenticator').fill(code);
+    await page.keyboard.press('Enter');
+  }
+  const open = async () => {
+    const page = await (await browser.newContext({ viewport: { width: 390, height: 700 } })).newPage();
+    await page.goto(url);
+    await page.getByLabel('Code of your authenticator').waitFor();
+    return page;
+  };
+
+  it('asks for the code, empties it when refused, and says what to do when it was too often', async () => {
+    const page = await open();
+    expect(new URL(page.url()).pathname).toBe('/console');
+    await signIn(page, OPERATOR_PASSWORD, '000 000');
+    await page.getByText('The password or the code is wrong.').waitFor();
+    expect(await page.getByLabel('Code of your authenticator').inputValue()).toBe('');
+    await page.screenshot({ path: resolve(screenshotFolder(), 'console-second-factor.png'), fullPage: true });
+    await page.evaluate(axeSource);
+    expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual(
+      [],
+    );
+    await signIn(page, OPERATOR_PASSWORD, nextCode());
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    for (let time = 0; time < 6; time++) {
+      await page.getByLabel('Code of your authenticator').waitFor();
+      const answered = page.waitForResponse((response) => response.url().endsWith('/login'));
+      await signIn(page, 'a wrong password', '000000');
+      await answered;
+    }
+    await page.getByText(/Too many sign-ins\..* Try again in \d+ minutes\./).waitFor();
+    await page.screenshot({ path: resolve(screenshotFolder(), 'console-too-many.png'), fullPage: true });
+  });
+
+  it('signs everybody out, and the other page says so by itself', async () => {
+    const [mine, other] = [await open(), await open()];
+    await signIn(mine, OPERATOR_PASSWORD, nextCode());
+    await mine.getByRole('heading', { name: 'Overview' }).waitFor();
+    await signIn(other, OPERATOR_PASSWORD, nextCode());
+    await other.getByRole('heading', { name: 'Overview' }).waitFor();
+    await other.goto(`${url}/console#/challenges`);
+    await mine.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await mine.getByLabel('Operator password').waitFor();
+    await other.getByText('You were signed out').waitFor({ timeout: 15_000 });
+    await other.screenshot({ path: resolve(screenshotFolder(), 'console-signed-out.png'), fullPage: true });
   });
 });
 

@@ -1,19 +1,30 @@
 // Calls of /console/api. Every refusal is a ConsoleProblem with words for the operator.
-import { type ConsoleSession, CSRF_HEADER } from '../../src/contract/console.ts';
+import {
+  type ConsoleSession,
+  type ConsoleSignIn,
+  CSRF_HEADER,
+  REFRESH_HEADER,
+} from '../../src/contract/console.ts';
 
 export class ConsoleProblem extends Error {
   readonly status: number;
+  /** When it is worth to try again; null where the service does not say. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, retryAfterSeconds: number | null = null) {
     super(message);
     this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
+
+/** How something is read: `refresh` is the page's own doing, with perhaps nobody at it. */
+export type Reading = 'use' | 'refresh';
 
 /** One signed-in session's way to the service. */
 export interface Api {
   readonly session: ConsoleSession;
-  get<Answer>(path: string, query?: Readonly<Record<string, string>>): Promise<Answer>;
+  get<Answer>(path: string, reading: Reading, query?: Readonly<Record<string, string>>): Promise<Answer>;
   send<Answer>(method: 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>;
 }
 
@@ -29,9 +40,10 @@ export function createApi(session: ConsoleSession, onSignedOut: () => void): Api
   };
   return {
     session,
-    get: (path, query = {}) => {
+    get: (path, reading, query = {}) => {
       const text = new URLSearchParams(query).toString();
-      return call(text ? `${path}?${text}` : path, {});
+      const headers: HeadersInit = reading === 'refresh' ? { [REFRESH_HEADER]: '1' } : {};
+      return call(text ? `${path}?${text}` : path, { headers });
     },
     send: (method, path, body) =>
       call(path, {
@@ -55,11 +67,16 @@ export async function resumeSession(): Promise<ConsoleSession | null> {
   }
 }
 
-export function signIn(password: string): Promise<ConsoleSession> {
+/** What signing in needs here. */
+export function readSignIn(): Promise<ConsoleSignIn> {
+  return request<ConsoleSignIn>('/sign-in', {});
+}
+
+export function signIn(given: { password: string; code?: string }): Promise<ConsoleSession> {
   return request<ConsoleSession>('/login', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ password }),
+    body: JSON.stringify(given),
   });
 }
 
@@ -71,5 +88,10 @@ async function request<Answer>(path: string, init: RequestInit): Promise<Answer>
   if (response.ok) return body as Answer;
   const problem = (body ?? {}) as { title?: string; detail?: string; errors?: { detail: string }[] };
   const words = problem.errors?.map((fault) => fault.detail).join(', ') ?? problem.detail ?? problem.title;
-  throw new ConsoleProblem(response.status, words ?? `The service answered ${response.status}.`);
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  throw new ConsoleProblem(
+    response.status,
+    words ?? `The service answered ${response.status}.`,
+    Number.isFinite(retryAfter) ? retryAfter : null,
+  );
 }

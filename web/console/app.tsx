@@ -21,7 +21,10 @@ const PAGES = [
   { path: '/audit', title: 'Audit log', page: AuditPage },
 ] as const;
 
-type Who = { known: false; error: string | null } | { known: true; session: ConsoleSession | null };
+type Who =
+  | { known: false; error: string | null }
+  /** `wasOpen`: there was a session until now, and nobody pressed the button. */
+  | { known: true; session: ConsoleSession | null; wasOpen?: boolean };
 
 export function App() {
   const [who, setWho] = useState<Who>({ known: false, error: null });
@@ -32,12 +35,23 @@ export function App() {
     );
   }, []);
   if (!who.known) return <p class="alone">{who.error ?? 'One moment …'}</p>;
-  if (!who.session) return <SignInPage onSignedIn={(session) => setWho({ known: true, session })} />;
-  return <SignedIn session={who.session} onSignedOut={() => setWho({ known: true, session: null })} />;
+  if (!who.session) {
+    return (
+      <SignInPage wasOpen={who.wasOpen === true} onSignedIn={(session) => setWho({ known: true, session })} />
+    );
+  }
+  return (
+    <SignedIn
+      session={who.session}
+      onSignedOut={() => setWho({ known: true, session: null })}
+      onEnded={() => setWho({ known: true, session: null, wasOpen: true })}
+    />
+  );
 }
 
-function SignedIn({ session, onSignedOut }: { session: ConsoleSession; onSignedOut: () => void }) {
-  const api = useMemo(() => createApi(session, onSignedOut), [session, onSignedOut]);
+function SignedIn(props: { session: ConsoleSession; onSignedOut: () => void; onEnded: () => void }) {
+  const { session, onSignedOut, onEnded } = props;
+  const api = useMemo(() => createApi(session, onEnded), [session, onEnded]);
   const address = useAddress();
   const challengeId = /^\/challenges\/(ch_\w+)$/.exec(address)?.[1];
   const current = PAGES.find(({ path }) => path === `/${address.split('/')[1] ?? ''}`) ?? PAGES[0];
@@ -46,7 +60,8 @@ function SignedIn({ session, onSignedOut }: { session: ConsoleSession; onSignedO
     document.title = `${current.title} · Likeness console`;
     document.querySelector('main')?.focus();
   }, [current.title]);
-  const signOut = () => api.send('POST', '/logout').finally(onSignedOut);
+  const signOut = (path: '/logout' | '/logout-everywhere') => () =>
+    void api.send('POST', path).finally(onSignedOut);
   return (
     <>
       <header>
@@ -61,8 +76,16 @@ function SignedIn({ session, onSignedOut }: { session: ConsoleSession; onSignedO
             </a>
           ))}
         </nav>
-        <button type="button" class="quiet" onClick={signOut}>
+        <button type="button" class="quiet" onClick={signOut('/logout')}>
           Sign out
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          title="Ends every session of the console, on every device"
+          onClick={signOut('/logout-everywhere')}
+        >
+          Sign out everywhere
         </button>
       </header>
       <main tabIndex={-1}>

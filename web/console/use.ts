@@ -1,5 +1,6 @@
 // Hooks of the pages: data that is read (and read again), and the address.
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Reading } from './api.ts';
 
 export interface Loaded<Data> {
   readonly data: Data | null;
@@ -9,16 +10,23 @@ export interface Loaded<Data> {
 }
 
 /** Reads at once, whenever `key` changes, and every `everyMs` while the page is in view. */
-export function useLoaded<Data>(read: () => Promise<Data>, key: string, everyMs?: number): Loaded<Data> {
+export function useLoaded<Data>(
+  read: (reading: Reading) => Promise<Data>,
+  key: string,
+  everyMs?: number,
+): Loaded<Data> {
   const [state, setState] = useState<{ data: Data | null; error: string | null }>({
     data: null,
     error: null,
   });
   const [round, setRound] = useState(0);
+  const next = useRef<Reading>('use');
   // `key` stands for everything that `read` closes over.
   useEffect(() => {
     let isCurrent = true;
-    read().then(
+    const reading = next.current;
+    next.current = 'use';
+    read(reading).then(
       (data) => isCurrent && setState({ data, error: null }),
       (error: Error) => isCurrent && setState((before) => ({ data: before.data, error: error.message })),
     );
@@ -29,7 +37,11 @@ export function useLoaded<Data>(read: () => Promise<Data>, key: string, everyMs?
   const reload = useCallback(() => setRound((before) => before + 1), []);
   useEffect(() => {
     if (!everyMs) return;
-    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), everyMs);
+    const timer = setInterval(() => {
+      if (document.visibilityState !== 'visible') return;
+      next.current = 'refresh';
+      reload();
+    }, everyMs);
     return () => clearInterval(timer);
   }, [everyMs, reload]);
   return { ...state, reload };

@@ -2,10 +2,10 @@
 // a download, with byte ranges.
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import type { ChallengeServices } from '../../challenge/services.ts';
+import type { App } from '../app.ts';
 import { readRange } from '../byte-range.ts';
 import { problemResponses } from '../openapi.ts';
-import type { App } from '../server.ts';
-import type { HttpServices } from '../services.ts';
 
 const AssetPath = Type.Object({ asset_id: Type.String({ pattern: '^ast_[0-9a-z]{26}$' }) });
 const Signed = Type.Object({
@@ -22,7 +22,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 const FILES = Object.fromEntries(Object.keys(EXTENSIONS).map((type) => [type, { schema: {} }]));
 
-export function assetLinkRoutes(app: App, services: HttpServices): void {
+export function assetLinkRoutes(app: App, challenges: Pick<ChallengeServices, 'readAsset'>): void {
   app.route({
     method: 'GET',
     url: '/assets/links/:asset_id',
@@ -43,7 +43,7 @@ export function assetLinkRoutes(app: App, services: HttpServices): void {
     },
     handler: async (request, reply) => {
       const { asset_id } = request.params;
-      const outcome = await services.challenges.readAsset(asset_id, request.query);
+      const outcome = await challenges.readAsset(asset_id, request.query);
       if (outcome.status === 'not_found') return reply.problem('not-found');
       if (outcome.status === 'expired') return reply.problem('gone', { detail: 'The link has expired.' });
       const name = `${asset_id}.${EXTENSIONS[outcome.mimeType.split(';', 1)[0]!] ?? 'bin'}`;

@@ -10,8 +10,8 @@ import {
   PageEventRequest,
 } from '../../contract/capture-page.ts';
 import { SandboxRequest } from '../../contract/sandbox.ts';
+import type { App } from '../app.ts';
 import type { HttpLimits } from '../limits.ts';
-import type { App } from '../server.ts';
 import type { HttpServices } from '../services.ts';
 
 const LinkPath = Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }) });

@@ -2,10 +2,10 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptionsWithHandler } from 'fastify';
 import { acceptedLanguages, chooseLanguage, type Language } from '../../contract/languages.ts';
+import type { App } from '../app.ts';
 import { type CapturePage, deadLinkKind, readCapturePages } from '../capture-html.ts';
 import { HttpProblem } from '../problem-reply.ts';
 import { addressOf, limitRate } from '../rate-limits.ts';
-import type { App } from '../server.ts';
 import type { HttpServices, HttpSettings } from '../services.ts';
 
 /** Only the camera, only for us; embedders pass it on with `allow="camera"`. */

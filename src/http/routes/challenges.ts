@@ -4,6 +4,7 @@ import type { CreateChallengeRequest, CreateChallengeResponse } from '../../cont
 import type { DeliveryList } from '../../contract/delivery.ts';
 import type { ChallengeResult, ChallengeSummary } from '../../contract/result.ts';
 import { CHALLENGE_STATUSES } from '../../contract/states.ts';
+import type { App } from '../app.ts';
 import { callerOf } from '../authentication.ts';
 import { answerOnce, idempotencyKeyOf, markReplayed } from '../idempotency.ts';
 import {
@@ -14,7 +15,6 @@ import {
   problemResponses,
   refTo,
 } from '../openapi.ts';
-import type { App } from '../server.ts';
 import type { HttpServices } from '../services.ts';
 import { createFaults } from './create-faults.ts';
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import type { App } from '../app.ts';
 import { html } from '../html.ts';
 import { pageShell, shellPolicy } from '../page-shell.ts';
-import type { App } from '../server.ts';
 import type { HttpSettings } from '../services.ts';
 
 const POLICY = [

@@ -1,6 +1,7 @@
 // Sending a webhook delivery again.
 import { Type } from 'typebox';
 import type { Delivery } from '../../contract/delivery.ts';
+import type { App } from '../app.ts';
 import { callerOf } from '../authentication.ts';
 import { answerOnce } from '../idempotency.ts';
 import {
@@ -10,7 +11,6 @@ import {
   problemResponses,
   refTo,
 } from '../openapi.ts';
-import type { App } from '../server.ts';
 import type { HttpServices } from '../services.ts';
 
 export function deliveryRoutes(app: App, services: HttpServices): void {

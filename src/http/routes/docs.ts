@@ -2,11 +2,11 @@
 // and in development a page that tries calls out.
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyReply } from 'fastify';
+import type { App } from '../app.ts';
 import { docsPage, type OpenApiDocument } from '../docs-page.ts';
 import { guideList, readGuides } from '../guide-pages.ts';
 import { ICON, ICON_PATH, shellPolicy } from '../page-shell.ts';
 import { isProblemKind, problemIndexPage, problemPage } from '../problem-pages.ts';
-import type { App } from '../server.ts';
 import type { HttpSettings } from '../services.ts';
 
 const schema = { hide: true };

@@ -1,6 +1,7 @@
 // FeatureIDs on the client's word: revoking one, and ending its pause after failed comparisons.
 import { Type } from 'typebox';
 import type { FeatidRefusal } from '../../contract/problem.ts';
+import type { App } from '../app.ts';
 import { callerOf } from '../authentication.ts';
 import { type Answer, answerOnce } from '../idempotency.ts';
 import {
@@ -10,7 +11,6 @@ import {
   IdempotencyHeaders,
   problemResponses,
 } from '../openapi.ts';
-import type { App } from '../server.ts';
 import type { HttpServices } from '../services.ts';
 
 const NamedFeatid = Type.Object(

@@ -1,10 +1,10 @@
 // GET /: where to go from here. In development also a challenge at the press of a button, without a line of code.
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import type { App } from '../app.ts';
 import { type Html, html } from '../html.ts';
 import { pageShell, shellPolicy } from '../page-shell.ts';
 import { limitRate } from '../rate-limits.ts';
-import type { App } from '../server.ts';
 import type { HttpServices, HttpSettings } from '../services.ts';
 
 const hidden = { schema: { hide: true } };

@@ -1,7 +1,7 @@
 // What an operator's machines ask: is it alive, is it ready. No key, no rate, no saturation answer. Metrics are not here:
 // this port is public.
 import { Type } from 'typebox';
-import type { App } from '../server.ts';
+import type { App } from '../app.ts';
 import type { HttpServices } from '../services.ts';
 
 const Alive = Type.Object({ status: Type.Enum(['ok']) });

@@ -1,6 +1,7 @@
 // Trying a webhook endpoint out: one signed sample, at once, and what came back.
 import type { NotificationConfiguration } from '../../contract/challenge-request.ts';
 import type { TestDelivery } from '../../contract/delivery.ts';
+import type { App } from '../app.ts';
 import { callerOf } from '../authentication.ts';
 import { answerOnce } from '../idempotency.ts';
 import {
@@ -11,7 +12,6 @@ import {
   problemResponses,
   refTo,
 } from '../openapi.ts';
-import type { App } from '../server.ts';
 import type { HttpServices } from '../services.ts';
 
 export function webhookTestRoutes(app: App, services: HttpServices): void {

@@ -3,20 +3,22 @@ import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
 export interface AuditEntry {
-  /** Id of an API key, `operator`, `system`, or `link` for whoever holds a presigned link. */
+  /** Id of an API key or of a session of the console, `operator`, `system`, or `link` for whoever holds a presigned link. */
   readonly actor: string;
   /** Stable code, e.g. `api_key.revoked`. */
   readonly action: string;
   readonly accountId: string | null;
   /** Id of what was acted on. */
   readonly subject: string | null;
+  /** What else there is to say: ids and stable codes, nothing personal. */
+  readonly detail?: object;
 }
 
 /** Adds a line. `db` is the transaction of the deed. */
 export async function writeAudit(db: Kysely<Schema>, entry: AuditEntry): Promise<void> {
-  const { actor, action, accountId, subject } = entry;
+  const { actor, action, accountId, subject, detail } = entry;
   await db
     .insertInto('audit')
-    .values({ actor, action, account_id: accountId, subject, detail: null })
+    .values({ actor, action, account_id: accountId, subject, detail: detail ? JSON.stringify(detail) : null })
     .execute();
 }

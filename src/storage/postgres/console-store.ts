@@ -88,10 +88,7 @@ export function createConsoleStore(db: Database): ConsoleStore {
       let select = db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
       if (beforeId) select = select.where('id', '<', Number(beforeId));
       const rows = await select.execute();
-      return rows.map(({ id, at, actor, action, account_id, subject }) => ({
-        ...{ id: String(id), at: at.toISOString() },
-        ...{ actor, action, account_id, subject },
-      }));
+      return rows.map(({ id, at, ...rest }) => ({ id: String(id), at: at.toISOString(), ...rest }));
     },
     readFigures: () => readFigures(db),
     readHeld: () => readHeld(db),

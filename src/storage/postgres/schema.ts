@@ -195,10 +195,16 @@ interface AuditTable {
 
 /** Every table of the service. `jsonb` columns are written as JSON text and read as objects. */
 export interface ConsoleSessionTable {
+  id: Generated<string>;
   token_hash: Buffer;
   created_at: CreatedAt;
   last_used_at: Generated<Date>;
   expires_at: Date;
+}
+
+interface ConsoleUsedCodeTable {
+  step: number;
+  used_at: CreatedAt;
 }
 
 export interface Schema {
@@ -219,4 +225,5 @@ export interface Schema {
   delivery_attempt: DeliveryAttemptTable;
   audit: AuditTable;
   console_session: ConsoleSessionTable;
+  console_used_code: ConsoleUsedCodeTable;
 }

@@ -9,7 +9,10 @@ import { useLoaded } from '../use.ts';
 const OVERLAP_HOURS = 24;
 
 export function AccountsPage({ api }: { api: Api }) {
-  const accounts = useLoaded(() => api.get<{ data: ConsoleAccount[] }>('/accounts'), 'accounts');
+  const accounts = useLoaded(
+    (reading) => api.get<{ data: ConsoleAccount[] }>('/accounts', reading),
+    'accounts',
+  );
   return (
     <>
       <h1>Accounts</h1>

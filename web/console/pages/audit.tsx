@@ -1,4 +1,4 @@
-// The audit log: append-only, who did what to what.
+// The audit log: append-only, who did and looked at what. Who is an API key, or a session of this console.
 import type { ConsoleAuditLine, Page } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
 import { PagedTable, Time } from '../parts/shown.tsx';
@@ -10,7 +10,9 @@ export function AuditPage({ api }: { api: Api }) {
       <PagedTable<ConsoleAuditLine>
         caption="Audit log, newest first"
         listKey="audit"
-        read={(cursor) => api.get<Page<ConsoleAuditLine>>('/audit', cursor ? { cursor } : {})}
+        read={(cursor, reading) =>
+          api.get<Page<ConsoleAuditLine>>('/audit', reading, cursor ? { cursor } : {})
+        }
         head={['When', 'Who', 'What', 'To what', 'Account']}
         empty="Nothing has happened yet."
         row={(line) => (
@@ -23,7 +25,7 @@ export function AuditPage({ api }: { api: Api }) {
             </td>
             <td>{line.action}</td>
             <td>
-              <code>{line.subject ?? ''}</code>
+              <code>{line.subject ?? shownIn(line.detail)}</code>
             </td>
             <td>
               <code>{line.account_id ?? ''}</code>
@@ -33,4 +35,13 @@ export function AuditPage({ api }: { api: Api }) {
       />
     </>
   );
+}
+
+/** A list that was read: how it was filtered, and what of it was shown. */
+function shownIn(detail: object | null): string {
+  const { filters = [], shown = [] } = (detail ?? {}) as { filters?: string[]; shown?: string[] };
+  if (!detail) return '';
+  const by = filters.length > 0 ? `, by ${filters.join(', ')}` : '';
+  const rest = shown.length > 1 ? ` … ${shown.at(-1)}` : '';
+  return `${shown.length} shown${by}${shown.length > 0 ? `: ${shown[0]}${rest}` : ''}`;
 }

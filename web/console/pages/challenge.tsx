@@ -18,7 +18,11 @@ import { useLoaded } from '../use.ts';
 const REFRESH_MS = 3_000;
 
 export function ChallengePage({ api, id }: { api: Api; id: string }) {
-  const challenge = useLoaded(() => api.get<ConsoleChallengeDetail>(`/challenges/${id}`), id, REFRESH_MS);
+  const challenge = useLoaded(
+    (reading) => api.get<ConsoleChallengeDetail>(`/challenges/${id}`, reading),
+    id,
+    REFRESH_MS,
+  );
   return (
     <>
       <p>
@@ -119,7 +123,10 @@ function Facts({ challenge }: { challenge: ConsoleChallengeDetail }) {
 }
 
 function Comparisons({ api, comparisons }: { api: Api; comparisons: readonly ConsoleComparison[] }) {
-  const scores = useLoaded(() => api.get<{ data: ConsoleScores | null }>('/scores'), 'scores');
+  const scores = useLoaded(
+    (reading) => api.get<{ data: ConsoleScores | null }>('/scores', reading),
+    'scores',
+  );
   return (
     <section>
       <h2>Comparison</h2>

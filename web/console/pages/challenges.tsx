@@ -36,8 +36,11 @@ export function ChallengesPage({ api }: { api: Api }) {
         caption="Challenges, newest first"
         listKey={key}
         refreshMs={REFRESH_MS}
-        read={(cursor) =>
-          api.get<Page<ConsoleChallenge>>('/challenges', { ...filters, ...(cursor ? { cursor } : {}) })
+        read={(cursor, reading) =>
+          api.get<Page<ConsoleChallenge>>('/challenges', reading, {
+            ...filters,
+            ...(cursor ? { cursor } : {}),
+          })
         }
         head={['Challenge', 'Account', 'Reference', 'Mode', 'Status', 'Result', 'Created']}
         empty="No challenge is like that."

@@ -10,7 +10,11 @@ const REFRESH_MS = 3_000;
 
 export function DeliveriesPage({ api }: { api: Api }) {
   const [status, setStatus] = useState('');
-  const endpoints = useLoaded(() => api.get<{ data: ConsoleEndpoint[] }>('/endpoints'), 'endpoints', 10_000);
+  const endpoints = useLoaded(
+    (reading) => api.get<{ data: ConsoleEndpoint[] }>('/endpoints', reading),
+    'endpoints',
+    10_000,
+  );
   return (
     <>
       <h1>Deliveries</h1>
@@ -33,8 +37,8 @@ export function DeliveriesPage({ api }: { api: Api }) {
         caption="Deliveries, newest first"
         listKey={status}
         refreshMs={REFRESH_MS}
-        read={(cursor) =>
-          api.get<Page<ConsoleDelivery>>('/deliveries', {
+        read={(cursor, reading) =>
+          api.get<Page<ConsoleDelivery>>('/deliveries', reading, {
             ...(status ? { status } : {}),
             ...(cursor ? { cursor } : {}),
           })

@@ -9,7 +9,11 @@ import { useLoaded } from '../use.ts';
 const REFRESH_MS = 5_000;
 
 export function OverviewPage({ api }: { api: Api }) {
-  const overview = useLoaded(() => api.get<ConsoleOverview>('/overview'), 'overview', REFRESH_MS);
+  const overview = useLoaded(
+    (reading) => api.get<ConsoleOverview>('/overview', reading),
+    'overview',
+    REFRESH_MS,
+  );
   return (
     <>
       <h1>Overview</h1>

@@ -5,7 +5,7 @@ import { bytesText, Head, Scroller, Time, WhenLoaded } from '../parts/shown.tsx'
 import { useLoaded } from '../use.ts';
 
 export function RetentionPage({ api }: { api: Api }) {
-  const retention = useLoaded(() => api.get<ConsoleRetention>('/retention'), 'retention');
+  const retention = useLoaded((reading) => api.get<ConsoleRetention>('/retention', reading), 'retention');
   return (
     <>
       <h1>Retention</h1>

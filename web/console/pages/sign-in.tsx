@@ -1,22 +1,41 @@
-// The operator's password.
-import { useState } from 'preact/hooks';
+// Signing in: the operator's password and, where it is set up, the code of the second factor.
+import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleSession } from '../../../src/contract/console.ts';
-import { signIn } from '../api.ts';
+import { ConsoleProblem, readSignIn, signIn } from '../api.ts';
 
-export function SignInPage({ onSignedIn }: { onSignedIn: (session: ConsoleSession) => void }) {
+interface SignInProps {
+  /** A session of this page has just ended by itself. */
+  readonly wasOpen: boolean;
+  readonly onSignedIn: (session: ConsoleSession) => void;
+}
+
+export function SignInPage({ wasOpen, onSignedIn }: SignInProps) {
+  const [needsCode, setNeedsCode] = useState<boolean | null>(null);
   const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    readSignIn().then(
+      (answer) => setNeedsCode(answer.needs_code),
+      (refusal: Error) => setError(refusal.message),
+    );
+  }, []);
   const submit = (event: Event) => {
     event.preventDefault();
     setBusy(true);
-    signIn(password)
-      .then(onSignedIn, (refusal: Error) => setError(refusal.message))
+    signIn(needsCode ? { password, code } : { password })
+      .then(onSignedIn, (refusal: Error) => {
+        setError(wordsOf(refusal));
+        // A code works once, and the next one is another.
+        setCode('');
+      })
       .finally(() => setBusy(false));
   };
   return (
     <main class="alone">
       <h1>Likeness console</h1>
+      {wasOpen && <p class="soft">You were signed out: the session was idle for too long, or was ended.</p>}
       <form onSubmit={submit}>
         <label>
           Operator password
@@ -29,13 +48,44 @@ export function SignInPage({ onSignedIn }: { onSignedIn: (session: ConsoleSessio
             onInput={(event) => setPassword(event.currentTarget.value)}
           />
         </label>
+        {needsCode && (
+          <label>
+            Code of your authenticator
+            <input
+              type="text"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              pattern="[0-9 ]{6,7}"
+              title="Six digits"
+              maxLength={7}
+              required
+              value={code}
+              aria-invalid={error !== null}
+              onInput={(event) => setCode(event.currentTarget.value)}
+            />
+          </label>
+        )}
         <p role="alert" class="error">
           {error}
         </p>
-        <button type="submit" disabled={busy}>
+        <button type="submit" disabled={busy || needsCode === null}>
           {busy ? 'Checking …' : 'Sign in'}
         </button>
       </form>
     </main>
   );
+}
+
+/** What to do about a refusal, beside what the service says. */
+function wordsOf(refusal: Error): string {
+  if (!(refusal instanceof ConsoleProblem)) return refusal.message;
+  const { status, message, retryAfterSeconds } = refusal;
+  if (status === 503) return `Others are being signed in. Try again ${timeText(retryAfterSeconds)}.`;
+  if (status === 429) return `${message} Try again ${timeText(retryAfterSeconds)}.`;
+  return message;
+}
+
+function timeText(seconds: number | null): string {
+  if (seconds === null) return 'later';
+  return seconds < 90 ? `in ${seconds} seconds` : `in ${Math.ceil(seconds / 60)} minutes`;
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Page } from '../../../src/contract/console.ts';
+import type { Reading } from '../api.ts';
 import { type Loaded, useLoaded } from '../use.ts';
 
 export function Time({ at }: { at: string | null }) {
@@ -92,7 +93,7 @@ export function WhenLoaded<Data>({
 /** A list read page by page: the first is read again every few seconds, further ones on demand. */
 export function PagedTable<Row>(props: {
   caption: string;
-  read: (cursor: string | null) => Promise<Page<Row>>;
+  read: (cursor: string | null, reading: Reading) => Promise<Page<Row>>;
   /** Changes when the list is another one. */
   listKey: string;
   head: readonly string[];
@@ -102,7 +103,11 @@ export function PagedTable<Row>(props: {
 }) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const at = cursors.at(-1) ?? null;
-  const page = useLoaded(() => props.read(at), `${props.listKey} ${at}`, at ? undefined : props.refreshMs);
+  const page = useLoaded(
+    (reading) => props.read(at, reading),
+    `${props.listKey} ${at}`,
+    at ? undefined : props.refreshMs,
+  );
   return (
     <WhenLoaded from={page}>
       {({ data, next_cursor }) => (

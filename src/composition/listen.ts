@@ -1,0 +1,21 @@
+// Listening on an address of the configuration, with a fault that names its variables.
+import type { FastifyInstance } from 'fastify';
+import { Fault } from '../base/errors.ts';
+
+/**
+ * Lets a server listen.
+ * @param prefix of the two variables: '' for HOST and PORT, 'CONSOLE_' for CONSOLE_HOST and CONSOLE_PORT
+ * @throws Fault LISTEN_FAILED where the address cannot be had
+ */
+export async function listenOn(
+  server: Pick<FastifyInstance, 'listen'>,
+  { host, port, prefix }: { host: string; port: number; prefix: string },
+): Promise<void> {
+  const listenTextResolver = (address: string) => `listening on ${address}`;
+  await server.listen({ host, port, listenTextResolver }).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.syscall !== 'listen') throw cause;
+    throw new Fault('LISTEN_FAILED', `${prefix}HOST ${host}, ${prefix}PORT ${port}: ${cause.code}`, {
+      cause,
+    });
+  });
+}

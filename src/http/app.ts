@@ -1,0 +1,105 @@
+// The fastify instance that each server of this process starts from: hooks in the order in which a request meets them,
+// and errors as problems. It has no routes and does not listen.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import rateLimit from '@fastify/rate-limit';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  fastify,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
+import { LOG_SERIALIZERS, logAccess } from './access-log.ts';
+import { refuseBrokenRequests } from './client-errors.ts';
+import { FieldChecks } from './field-faults.ts';
+import { takeJsonOnly } from './json-body.ts';
+import { type HttpLimits, MAX_PARAM_LENGTH } from './limits.ts';
+import { measureRequests } from './metrics.ts';
+import { SHARED_SCHEMAS } from './openapi.ts';
+import { addProblemReplies, sendProblem } from './problem-reply.ts';
+import { requestIdOf } from './request-id.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { HttpSettings } from './services.ts';
+import { traceRequests } from './traces.ts';
+import { readTrustProxy } from './trust-proxy.ts';
+import { answerUnmatched } from './unmatched.ts';
+
+/** The fastify instance that routes are added to. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/**
+ * Makes an instance; `listen` or `inject` is the caller's. Closing it waits for requests under way.
+ * @throws Fault CONFIG_INVALID where TRUST_PROXY cannot be read
+ */
+export async function createApp(settings: HttpSettings, limits: HttpLimits): Promise<App> {
+  const app = newInstance(settings, limits);
+  const checks = new FieldChecks(SHARED_SCHEMAS);
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    checks.compile(schema as object, (httpPart ?? 'body') as Parameters<FieldChecks['compile']>[1]),
+  );
+  // Response schemas describe; what a service answers goes out whole.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
+  app.decorateRequest('caller', null);
+  const everywhere = await securityHeaders(settings.baseUrl.startsWith('https:'));
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(everywhere).header('x-request-id', request.id);
+    done();
+  });
+  endConnectionsOnClose(app);
+  addProblemReplies(app, settings.baseUrl);
+  measureRequests(app, settings.metrics);
+  logAccess(app);
+  if (settings.trace) traceRequests(app, settings.trace);
+  answerUnmatched(app);
+  takeJsonOnly(app, limits.jsonBodyBytes);
+  await app.register(rateLimit, { global: false, cache: 20_000 });
+  return app as App;
+}
+
+/** Answers while the server closes are the last of their connection: it would stay open for its next request. */
+function endConnectionsOnClose(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close');
+    done(null, payload);
+  });
+}
+
+function newInstance(settings: HttpSettings, limits: HttpLimits): FastifyInstance {
+  return fastify({
+    loggerInstance: settings.logger.child({}, { serializers: LOG_SERIALIZERS }),
+    genReqId: (request) => requestIdOf(request),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    trustProxy: readTrustProxy(settings.trustProxy),
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    bodyLimit: limits.jsonBodyBytes,
+    connectionTimeout: limits.connectionTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    http: {
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: limits.timeoutCheckIntervalMs,
+    },
+    // Requests that come while closing are still answered: see `endConnectionsOnClose`.
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      const kind = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? 'not-found' : 'bad-request';
+      sendProblem(reply, settings.baseUrl, kind);
+    },
+    clientErrorHandler: refuseBrokenRequests(settings.baseUrl),
+  }) as unknown as FastifyInstance;
+}

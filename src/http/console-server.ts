@@ -1,0 +1,50 @@
+// The operator's console: its page, and what that asks for behind a session. It stands on the public server, or on a
+// server of its own that is reached from where operators are.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ChallengeServices } from '../challenge/services.ts';
+import { type App, createApp } from './app.ts';
+import { HTTP_LIMITS } from './limits.ts';
+import { addressOf, limitRate } from './rate-limits.ts';
+import { assetLinkRoutes } from './routes/asset-links.ts';
+import { consoleApiRoutes } from './routes/console-api.ts';
+import { consolePageRoutes } from './routes/console-page.ts';
+import type { ConsoleServices, HttpSettings } from './services.ts';
+
+/** The console on the public server; null: the page says that it is off. */
+export function consoleScope(console: ConsoleServices | null, settings: HttpSettings) {
+  // What BASE_URL says holds for the public server, whatever a proxy tells.
+  const isSecure = () => settings.baseUrl.startsWith('https:');
+  return (scope: FastifyInstance) => addConsole(scope, console, settings, isSecure);
+}
+
+/**
+ * A server that has the console alone, and the videos and frames that its page shows. It does not listen.
+ * @throws Fault CONFIG_INVALID where TRUST_PROXY cannot be read
+ */
+export async function createConsoleServer(
+  console: ConsoleServices,
+  challenges: Pick<ChallengeServices, 'readAsset'>,
+  settings: HttpSettings,
+): Promise<App> {
+  const app = await createApp(settings, { ...HTTP_LIMITS, ...settings.limits });
+  app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/console'));
+  await app.register(async (scope) => {
+    limitRate(scope, { max: settings.pageRatePerMinute, countedBy: addressOf });
+    assetLinkRoutes(scope as unknown as App, challenges);
+  });
+  await addConsole(app, console, settings, (request) => request.protocol === 'https');
+  return app;
+}
+
+async function addConsole(
+  scope: FastifyInstance,
+  console: ConsoleServices | null,
+  settings: HttpSettings,
+  isSecure: (request: FastifyRequest) => boolean,
+): Promise<void> {
+  await consolePageRoutes(scope as unknown as App, console !== null, settings);
+  if (!console) return;
+  await scope.register((api) => consoleApiRoutes(api, console, settings, isSecure), {
+    prefix: '/console/api',
+  });
+}

@@ -1,0 +1,112 @@
+// /console/api: signing in and out. Guesses are limited by address and over all, before the body is read; a browser that
+// has signed in before is limited by itself alone, so that nobody can keep the operator out by guessing.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { csrfTokenOf } from '../../console/sessions.ts';
+import { type ConsoleSession, type ConsoleSignIn, LoginRequest } from '../../contract/console.ts';
+import type { App } from '../app.ts';
+import { type ConsoleCookies, operatorOf } from '../console-guard.ts';
+import { addressOf, createRateCounter } from '../rate-limits.ts';
+import type { ConsoleServices, HttpSettings } from '../services.ts';
+
+/**
+ * Chosen, not measured. NIST SP 800-63B-4 §3.2.2 allows 100 failures in a row. At 120 an hour whoever knows the password
+ * finds one of the three codes in force (of 10^6) with 0.9 % a day.
+ */
+const WINDOW_MS = 10 * 60_000;
+/** Sign-ins in the window of one address, or of one browser that has signed in before. */
+const OF_ONE = 5;
+/** Of all browsers together that have not. */
+const OF_STRANGERS = 20;
+/** A password and a code; nothing larger is read. */
+const BODY_BYTES = 8_192;
+/** The longest queue of guesses ends in about so long. */
+const RETRY_WHEN_BUSY_SECONDS = 3;
+
+const hide = true;
+
+/** What anybody may ask. */
+export function signInRoutes(
+  scope: FastifyInstance,
+  services: ConsoleServices,
+  settings: HttpSettings,
+  cookies: ConsoleCookies,
+): void {
+  const app = scope as unknown as App;
+  const browserOf = (request: FastifyRequest) => services.knownBrowsers.idOf(cookies.markOf(request));
+  const detail = 'Too many sign-ins. A browser that has signed in before is not held up by others.';
+  const rate = { windowMs: WINDOW_MS, detail };
+  const countBrowser = createRateCounter(scope, {
+    ...rate,
+    max: OF_ONE,
+    countedBy: (request) => browserOf(request) ?? addressOf(request),
+  });
+  const countStrangers = createRateCounter(scope, { ...rate, max: OF_STRANGERS, countedBy: () => 'all' });
+
+  app.get('/sign-in', { schema: { hide } }, async (_request, reply) => {
+    const answer: ConsoleSignIn = { needs_code: services.signIn.needsCode };
+    return reply.header('cache-control', 'no-store').send(answer);
+  });
+  app.post(
+    '/login',
+    {
+      schema: { hide, body: LoginRequest },
+      bodyLimit: BODY_BYTES,
+      onRequest: async (request, reply) => {
+        reply.header('cache-control', 'no-store');
+        await countBrowser(request, reply);
+        if (browserOf(request) === null) await countStrangers(request, reply);
+      },
+    },
+    async (request, reply) => {
+      const outcome = await services.signIn.attempt(request.body, browserOf(request) !== null);
+      if (outcome.status === 'busy') {
+        return reply.problem('saturated', { retryAfterSeconds: RETRY_WHEN_BUSY_SECONDS });
+      }
+      if (outcome.status === 'wrong') {
+        const console = services.consoleOf('operator');
+        await console.note(outcome.knewPassword ? 'console.code_refused' : 'console.login_refused');
+        return reply.problem('unauthorized', { detail: refusalOf(services) });
+      }
+      const { id, token } = await services.sessions.open();
+      await services.consoleOf(id).note('console.login');
+      cookies.setSession(request, reply, token);
+      cookies.setMark(request, reply, services.knownBrowsers.issue());
+      return reply.send(sessionOf(token, settings));
+    },
+  );
+}
+
+const refusalOf = ({ signIn }: ConsoleServices): string =>
+  signIn.needsCode
+    ? 'The password or the code is wrong. A code works once: wait for the next one.'
+    : 'That is not the password.';
+
+const sessionOf = (token: string, settings: HttpSettings): ConsoleSession => ({
+  csrf_token: csrfTokenOf(token),
+  region: settings.region,
+  version: settings.version,
+});
+
+/** What an open session may ask of itself. */
+export function sessionRoutes(
+  app: App,
+  services: ConsoleServices,
+  settings: HttpSettings,
+  cookies: ConsoleCookies,
+): void {
+  app.get('/session', { schema: { hide } }, async (request) =>
+    sessionOf(cookies.sessionOf(request), settings),
+  );
+  app.post('/logout', { schema: { hide } }, async (request, reply) => {
+    await services.sessions.close(cookies.sessionOf(request));
+    await services.consoleOf(operatorOf(request)).note('console.logout');
+    cookies.clearSession(request, reply);
+    return reply.code(204).send(null);
+  });
+  app.post('/logout-everywhere', { schema: { hide } }, async (request, reply) => {
+    await services.sessions.closeAll();
+    await services.consoleOf(operatorOf(request)).note('console.logout_everywhere');
+    cookies.clearSession(request, reply);
+    return reply.code(204).send(null);
+  });
+}
