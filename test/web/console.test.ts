@@ -249,7 +249,7 @@ describe('the console with a second factor, on a port of its own', () => {
       await signIn(page, 'a wrong password', '000000');
       await answered;
     }
-    await page.getByText(/Too many sign-ins\..* Try again in \d+ minutes\./).waitFor();
+    await page.getByText(/Too many sign-ins from here\. Try again in \d+ minutes\./).waitFor();
     await page.screenshot({ path: resolve(screenshotFolder(), 'console-too-many.png'), fullPage: true });
   });
 

@@ -33,14 +33,15 @@ export function signInRoutes(
 ): void {
   const app = scope as unknown as App;
   const browserOf = (request: FastifyRequest) => services.knownBrowsers.idOf(cookies.markOf(request));
-  const detail = 'Too many sign-ins. A browser that has signed in before is not held up by others.';
-  const rate = { windowMs: WINDOW_MS, detail };
   const countBrowser = createRateCounter(scope, {
-    ...rate,
-    max: OF_ONE,
+    ...{ max: OF_ONE, windowMs: WINDOW_MS, detail: 'Too many sign-ins from here.' },
     countedBy: (request) => browserOf(request) ?? addressOf(request),
   });
-  const countStrangers = createRateCounter(scope, { ...rate, max: OF_STRANGERS, countedBy: () => 'all' });
+  const countStrangers = createRateCounter(scope, {
+    ...{ max: OF_STRANGERS, windowMs: WINDOW_MS },
+    detail: 'Somebody is guessing. A browser that has signed in before is not held up by that.',
+    countedBy: () => 'all',
+  });
 
   app.get('/sign-in', { schema: { hide } }, async (_request, reply) => {
     const answer: ConsoleSignIn = { needs_code: services.signIn.needsCode };
