@@ -88,7 +88,9 @@ test('no proxy and no published port leads to the metrics', () => {
   for (const file of ['single', 'scaled']) {
     const compose = read(`deploy/compose/${file}.yaml`);
     expect(compose).toMatch(/METRICS_PORT: '9464'/);
-    expect([...compose.matchAll(/^ +ports: (.*)$/gm)].map(([, ports]) => ports)).toEqual([
+    const published = [...compose.matchAll(/^ +ports: (.*)$/gm)].map(([, ports]) => ports);
+    // The console's reaches this machine alone.
+    expect(published.filter((ports) => ports !== "['127.0.0.1:8081:8081']")).toEqual([
       "['80:80', '443:443']",
     ]);
     expect([...compose.matchAll(/reverse-proxy .*--to (\S+)/g)].map(([, to]) => to)).toEqual([

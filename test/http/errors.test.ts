@@ -82,7 +82,7 @@ describe('errors', () => {
 
   it('unknown paths are 404, known paths with another method 405 with Allow', async () => {
     expectProblem(await rig.call('GET', '/v1/nothing'), 'not-found');
-    expectProblem(await rig.call('POST', '/', { a: 1 }), 'not-found');
+    expectProblem(await rig.call('POST', '/nothing', { a: 1 }), 'not-found');
     expectProblem(await rig.call('GET', '/v1/challenges/ch_nonsense'), 'not-found');
     expectProblem(await rig.call('GET', '/v1/challenges/ch_00000000000000000000000000'), 'not-found');
     expectProblem(await rig.call('GET', '/v1/challenges/%00'), 'not-found');
@@ -90,6 +90,7 @@ describe('errors', () => {
     const wrong = await rig.call('PUT', '/v1/create-challenge', '{', { 'content-type': 'application/json' });
     expectProblem(wrong, 'method-not-allowed');
     expect(wrong.headers.allow).toBe('POST');
+    expectProblem(await rig.call('POST', '/', { a: 1 }), 'method-not-allowed');
     const other = await rig.call('POST', '/v1/challenges/ch_00000000000000000000000000');
     expectProblem(other, 'method-not-allowed');
     expect(other.headers.allow).toBe('DELETE, GET, HEAD');

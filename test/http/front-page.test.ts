@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 const read = async (rig: HttpRig) => (await rig.app.inject({ url: '/' })).body;
-const linksOf = (page: string) => [...page.matchAll(/ href="([^"]+)"/g)].map(([, href]) => href!);
+const linksOf = (page: string) => [...page.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href!);
 const press = (rig: HttpRig, path: string, token: string) =>
   rig.app.inject({
     method: 'POST',

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
 import { type Html, html } from '../html.ts';
 import { pageShell, shellPolicy } from '../page-shell.ts';
-import { limitRate } from '../rate-limits.ts';
+import { addressOf, limitRate } from '../rate-limits.ts';
 import type { HttpServices, HttpSettings } from '../services.ts';
 
 const hidden = { schema: { hide: true } };
@@ -23,7 +23,7 @@ export async function frontPageRoutes(
   const { trial } = services;
   if (!trial) return;
   await app.register(async (scope) => {
-    limitRate(scope, settings.pageRatePerMinute, (request) => request.ip);
+    limitRate(scope, { max: settings.pageRatePerMinute, countedBy: addressOf });
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: FORM_BODY_BYTES },
@@ -65,7 +65,7 @@ ${trial && tryAChallenge(token)}
 <li><a href="/docs">API and guides</a></li>
 <li><a href="/openapi.json">OpenAPI document</a></li>
 ${tryOut && html`<li><a href="/docs/try">Call the API from this browser</a></li>`}
-${console && html`<li><a href="/console">Console</a></li>`}
+${console && console !== 'elsewhere' && html`<li><a href="/console">Console</a></li>`}
 </ul>`,
   );
 }

@@ -40,9 +40,10 @@ export function startListener(options: {
 
   async function keepHearing(): Promise<void> {
     while (!closed) {
-      await hear().catch((error: unknown) =>
-        log.warn({ err: error, channel }, 'a listening connection broke'),
-      );
+      await hear().catch((error: unknown) => {
+        // Closed while it was being made, it breaks by our own hand.
+        if (!closed) log.warn({ err: error, channel }, 'a listening connection broke');
+      });
       if (!closed) await delay(RECONNECT_MS);
     }
   }
