@@ -1,15 +1,16 @@
 // Deliveries per second of a real worker process against a bare undici loop with one insert each, in turns, both to the
 // same receiver in a process of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../src/base/ids.ts';
 import { createLogger } from '../src/base/log.ts';
+import { detailsOf } from '../src/challenge/seals.ts';
 import { type Foundation, openFoundation } from '../src/composition/foundation.ts';
 import { readConfig } from '../src/config.ts';
 import { insertDeliveries } from '../src/storage/postgres/delivery-store.ts';
 import { createDeliveryMaker } from '../src/webhook/endpoint.ts';
+import { seedChallenges } from '../test/support/seed-challenges.ts';
 import { median, type Section } from './report.ts';
 
 const ROUNDS = 5;
@@ -73,21 +74,22 @@ async function seed(foundation: Foundation, accountId: string, receiverUrl: stri
   const makeDeliveries = createDeliveryMaker(foundation.keys);
   const notification = { type: 'http' as const, properties: { endpoint_url: receiverUrl } };
   for (let done = 0; done < DELIVERIES; done += INSERT_BATCH) {
-    const ids = Array.from({ length: INSERT_BATCH }, () => newId('challenge'));
+    const { keys, database } = foundation;
+    const challenges = await seedChallenges(database.db, keys, accountId, INSERT_BATCH);
+    const ids = challenges.map(({ id }) => id);
     const deliveries = await Promise.all(
-      ids.map((challengeId) =>
-        makeDeliveries({ accountId, challengeId, event: 'expired', notifications: [notification] }),
+      challenges.map((challenge) =>
+        makeDeliveries({
+          ...{ challengeId: challenge.id, holder: detailsOf(challenge) },
+          ...{ event: 'expired', notifications: [notification] },
+        }),
       ),
     );
-    await foundation.database.db.transaction().execute(async (trx) => {
-      const rows = ids.map((id) => ({
-        ...{ id, account_id: accountId, status: 'expired', closed_reason: 'expired', closed_at: new Date() },
-        ...{ liveness_only: true, require_consent: false, flow: '{}', link_hash: randomBytes(32) },
-        expires_at: new Date(),
-      }));
+    await database.db.transaction().execute(async (trx) => {
       await trx
-        .insertInto('challenge')
-        .values(rows as never)
+        .updateTable('challenge')
+        .set({ status: 'expired', closed_reason: 'expired', closed_at: new Date(), expires_at: new Date() })
+        .where('id', 'in', ids)
         .execute();
       await trx
         .insertInto('challenge_event')

@@ -1,13 +1,10 @@
-// A hundred thousand open challenges whose deadline comes at one moment, each with a notification, expired by the sweep of
-// one API process; beside it bare batches without sealing.
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { newId } from '../src/base/ids.ts';
 import { createLogger } from '../src/base/log.ts';
-import { sealRequest } from '../src/challenge/seals.ts';
 import { type Foundation, openFoundation } from '../src/composition/foundation.ts';
 import { readConfig } from '../src/config.ts';
+import { seedChallenges } from '../test/support/seed-challenges.ts';
 import { startRole } from './processes.ts';
 import type { Section } from './report.ts';
 
@@ -49,22 +46,9 @@ export async function measureExpiry(environment: Readonly<Record<string, string>
 /** Far from their deadline for now. */
 async function seed({ keys, database }: Foundation, accountId: string): Promise<void> {
   const notification = { type: 'http' as const, properties: { endpoint_url: 'http://127.0.0.1:9/' } };
-  const request = { compare_to_featids: [], notifications: { complete: [], expired: [notification] } };
+  const request = { notifications: { complete: [], expired: [notification] } };
   for (let done = 0; done < CHALLENGES; done += SEED_BATCH) {
-    const rows = await Promise.all(
-      Array.from({ length: SEED_BATCH }, async () => {
-        const id = newId('challenge');
-        return {
-          ...{ id, account_id: accountId, status: 'created', liveness_only: true, require_consent: false },
-          ...{ flow: '{}', link_hash: randomBytes(32), expires_at: new Date(Date.now() + 86_400_000) },
-          sealed_request: await sealRequest(keys, { id, accountId }, request),
-        };
-      }),
-    );
-    await database.db
-      .insertInto('challenge')
-      .values(rows as never)
-      .execute();
+    await seedChallenges(database.db, keys, accountId, SEED_BATCH, request);
   }
 }
 

@@ -40,8 +40,8 @@ export async function readAsset(
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { status: 'not_found' };
   // Only what we signed gets here, so that it is a number.
   if (Number(query.expires) * 1000 <= parts.clock.now().getTime()) return { status: 'expired' };
-  const { accountId, sealedKey, mimeType } = asset;
-  const bytes = await parts.assets.get({ accountId, assetId, sealedKey });
+  const { accountId, holder, sealedKey, mimeType } = asset;
+  const bytes = await parts.assets.get({ holder, assetId, sealedKey });
   // Who holds a link is not known, only that it was ours.
   const subject = asset.challengeId ?? assetId;
   await parts.store.noteRead({ actor: 'link', action: `${asset.kind}.read`, accountId, subject });

@@ -1,12 +1,18 @@
 // What the capture page may know of its challenge.
 import { type CaptureProgress, type CaptureState, CONSENT_TEXT_VERSION } from '../contract/capture-page.ts';
 import { sandboxOutcomes } from '../contract/sandbox.ts';
-import type { Capture, Challenge } from './challenge.ts';
-import { type ChallengeSettings, MAX_TRIES } from './settings.ts';
+import type { Capture, SealedRequest } from './challenge.ts';
+import type { ChallengeParts } from './parts.ts';
+import { openRequest } from './seals.ts';
+import { MAX_TRIES } from './settings.ts';
 import type { LinkedChallenge } from './store.ts';
 
-export function captureStateOf(linked: LinkedChallenge, settings: ChallengeSettings): CaptureState {
+export async function captureStateOf(
+  parts: Pick<ChallengeParts, 'custody' | 'settings'>,
+  linked: LinkedChallenge,
+): Promise<CaptureState> {
   const { challenge, account, capture } = linked;
+  const { exit_redirect_url, style } = (await openRequest(parts.custody, challenge)).flow;
   return {
     status: challenge.status,
     expires_at: challenge.expiresAt.toISOString(),
@@ -17,13 +23,13 @@ export function captureStateOf(linked: LinkedChallenge, settings: ChallengeSetti
     },
     consent: {
       required: challenge.requireConsent,
-      given: challenge.consent !== null,
-      show_checkbox: challenge.flow.style.show_consent_checkbox ?? false,
+      given: challenge.consentGivenAt !== null,
+      show_checkbox: style.show_consent_checkbox ?? false,
       text_version: CONSENT_TEXT_VERSION,
-      retention_days: settings.assetRetentionDays,
+      retention_days: parts.settings.assetRetentionDays,
     },
-    style: pageStyleOf(challenge),
-    exit_redirect_url: challenge.flow.exit_redirect_url,
+    style: pageStyleOf(style),
+    exit_redirect_url,
     tries_left: Math.max(0, MAX_TRIES - challenge.triesUsed),
     retry_reason: capture?.rejectedReason ?? null,
     capture: capture && isUnderWay(capture) ? progressOf(capture) : null,
@@ -32,7 +38,7 @@ export function captureStateOf(linked: LinkedChallenge, settings: ChallengeSetti
   };
 }
 
-export function pageStyleOf({ flow: { style } }: Pick<Challenge, 'flow'>): CaptureState['style'] {
+export function pageStyleOf(style: SealedRequest['flow']['style']): CaptureState['style'] {
   return {
     primary_colour_hex: style.primary_colour_hex ?? null,
     header_text_colour_hex: style.header_text_colour_hex ?? null,

@@ -4,40 +4,52 @@ import type { FlowStyle, NotificationConfiguration } from '../contract/challenge
 import type { ComparedFeatid } from '../contract/result.ts';
 import type { Script } from '../contract/script.ts';
 import type { ChallengeEventName, ChallengeStatus, ClosedReason } from '../contract/states.ts';
+import type { ErasableKey } from '../keys/account-keys.ts';
 
-/** flow_behaviour and flow_style of the request: nothing secret, stored readable. */
+/** flow_behaviour and flow_style of the request. */
 export interface Flow {
   readonly exit_redirect_url: string | null;
   readonly style: FlowStyle;
 }
 
-/** A consent as it was given: when, to which text, in which language (BCP 47). */
+/** What a consent was given to: which text, in which language (BCP 47). Sealed as JSON. */
 export interface Consent {
-  readonly given_at: string;
   readonly text_version: string;
   readonly text_sha256: string;
   readonly language: string;
 }
 
-export interface Challenge {
+/** The keys of a challenge, which its erasure destroys (src/keys/account-keys.ts). */
+export interface ChallengeKeys {
+  /** Seals what was asked for, what came out, and what was sent. */
+  readonly detailsKey: Buffer;
+  /** Seals recordings: an upload under way, the video, the best frame. Null once their time is over. */
+  readonly videoKey: Buffer | null;
+}
+
+/** What sealing needs of a challenge, also before its row exists. */
+export interface ChallengePlace extends ChallengeKeys {
   readonly id: string;
   readonly accountId: string;
+}
+
+export interface Challenge extends ChallengePlace {
   readonly sandbox: boolean;
   readonly status: ChallengeStatus;
   readonly closedReason: ClosedReason | null;
-  readonly customerReference: string | null;
   readonly livenessOnly: boolean;
   readonly requireConsent: boolean;
-  readonly flow: Flow;
-  /** {@link SealedRequest} under the account's key. */
-  readonly sealedRequest: Buffer | null;
+  /** {@link SealedRequest} under the details key. */
+  readonly sealedRequest: Buffer;
   /** SHA-256 of the token of the device that tapped start; null before. */
   readonly deviceTokenHash: Buffer | null;
   /** Captures submitted so far. */
   readonly triesUsed: number;
-  readonly consent: Consent | null;
+  readonly consentGivenAt: Date | null;
+  /** {@link Consent} under the details key. */
+  readonly sealedConsent: Buffer | null;
   readonly overallResult: 'pass' | 'fail' | null;
-  /** {@link StoredResult} under the account's key; null until judged. */
+  /** {@link StoredResult} under the details key; null until judged. */
   readonly sealedResult: Buffer | null;
   readonly createdAt: Date;
   readonly initiatedAt: Date | null;
@@ -45,8 +57,16 @@ export interface Challenge {
   readonly closedAt: Date | null;
 }
 
-/** What of a request holds FeatID strings or client secrets, sealed as JSON. */
+/** A challenge as lists show it. */
+export type ListedChallenge = Omit<
+  Challenge,
+  'deviceTokenHash' | 'triesUsed' | 'consentGivenAt' | 'sealedConsent' | 'sealedResult' | 'requireConsent'
+>;
+
+/** What of a request may point to a person, or is secret: sealed as JSON. */
 export interface SealedRequest {
+  readonly customer_reference: string | null;
+  readonly flow: Flow;
   readonly compare_to_featids: readonly string[];
   readonly notifications: {
     readonly complete: readonly NotificationConfiguration[];
@@ -80,12 +100,12 @@ export interface Capture {
   readonly commitDeadline: Date;
   readonly committedAt: Date | null;
   readonly uploadDeadline: Date | null;
-  /** SHA-256 that the page committed to. */
-  readonly sha256: Buffer | null;
+  /** HMAC of the SHA-256 that the page committed to, under the challenge's details key. */
+  readonly videoMac: Buffer | null;
   readonly sizeBytes: number | null;
   readonly mimeType: string | null;
-  /** What the page said about itself; never believed. */
-  readonly hints: Readonly<Record<string, unknown>> | null;
+  /** {@link PageHints} under the challenge's details key. */
+  readonly sealedHints: Buffer | null;
   readonly receivedBytes: number;
   readonly assetId: string | null;
   readonly submittedAt: Date | null;
@@ -93,6 +113,9 @@ export interface Capture {
   readonly judgementStarts: number;
   readonly rejectedReason: RetryReason | null;
 }
+
+/** What the page said about itself; never believed. Sealed as JSON. */
+export type PageHints = Readonly<Record<string, unknown>>;
 
 export interface StoredEvent {
   readonly name: ChallengeEventName;
@@ -109,8 +132,9 @@ export interface Asset {
   readonly kind: AssetKind;
   readonly mimeType: string;
   readonly sizeBytes: number;
-  /** The asset's own key under the account's key. */
+  /** The asset's own key under `holder`. */
   readonly sealedKey: Buffer;
+  readonly holder: ErasableKey;
   readonly createdAt: Date;
 }
 

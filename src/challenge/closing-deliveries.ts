@@ -1,17 +1,20 @@
 // The deliveries of a closing challenge, whatever closes it.
-import type { Challenge } from './challenge.ts';
+import type { Challenge, ChallengePlace } from './challenge.ts';
 import type { Custody, MakeDeliveries, NewDelivery } from './ports.ts';
-import { openRequest } from './seals.ts';
+import { detailsOf, openRequest } from './seals.ts';
 
 /** One for each notification that the request configures for the event; not stored yet. */
 export async function deliveriesOf(
   parts: { readonly custody: Custody; readonly makeDeliveries: MakeDeliveries },
-  challenge: Pick<Challenge, 'id' | 'accountId' | 'sealedRequest'>,
+  challenge: ChallengePlace & Pick<Challenge, 'sealedRequest'>,
   event: 'complete' | 'expired',
 ): Promise<NewDelivery[]> {
-  const { id: challengeId, accountId, sealedRequest } = challenge;
-  if (!sealedRequest) return [];
-  const { notifications } = await openRequest(parts.custody, challenge, sealedRequest);
+  const { notifications } = await openRequest(parts.custody, challenge);
   if (notifications[event].length === 0) return [];
-  return parts.makeDeliveries({ accountId, challengeId, event, notifications: notifications[event] });
+  return parts.makeDeliveries({
+    challengeId: challenge.id,
+    holder: detailsOf(challenge),
+    event,
+    notifications: notifications[event],
+  });
 }

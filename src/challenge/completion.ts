@@ -6,7 +6,7 @@ import type { ComparedFeatid } from '../contract/result.ts';
 import type { Challenge, StoredResult } from './challenge.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
 import type { AssetStore, Custody, MakeDeliveries, NewAsset, NewFeatidRow } from './ports.ts';
-import { sealResult } from './seals.ts';
+import { recordingsOf, sealResult } from './seals.ts';
 import type { ApplyOutcome, ChallengeChange } from './store.ts';
 
 /** A comparison with one reference; the score as computed. */
@@ -111,7 +111,8 @@ async function storeFrame(
 ): Promise<NewAsset> {
   const { accountId } = challenge;
   const id = newId('asset');
-  const { sealedKey } = await parts.assets.put({ accountId, assetId: id, bytes });
+  const holder = recordingsOf(challenge);
+  const { sealedKey } = await parts.assets.put({ holder, assetId: id, bytes });
   const asset = { id, accountId, challengeId: challenge.id, kind: 'best_frame', sealedKey } as const;
   return { ...asset, mimeType: 'image/bmp', sizeBytes: bytes.length };
 }

@@ -5,6 +5,8 @@ import {
   type CreateChallengeResponse,
   DEFAULT_EXPIRES_IN_SECONDS,
 } from '../contract/challenge-request.ts';
+import { newErasureKey } from '../keys/erasure-key.ts';
+import type { SealedRequest } from './challenge.ts';
 import type { ChallengeParts } from './parts.ts';
 import { checkRequest } from './request-rules.ts';
 import { settleByReference } from './sandbox.ts';
@@ -15,6 +17,7 @@ import {
   openAnswer,
   sealAnswer,
   sealRequest,
+  tagOfReference,
 } from './seals.ts';
 import type { Caller, CreateOutcome } from './services.ts';
 import { SECRET_BYTES } from './settings.ts';
@@ -22,22 +25,17 @@ import type { IdempotencyScope, KeptAnswer, NewChallenge } from './store.ts';
 
 const PATH = '/v1/create-challenge';
 
-/** A request that carries an Idempotency-Key. */
-interface Keyed {
-  readonly scope: IdempotencyScope;
-  readonly fingerprint: Buffer;
-}
-
 export async function createChallenge(
   parts: ChallengeParts,
   caller: Caller,
   body: CreateChallengeRequest,
   idempotencyKey: string | null,
 ): Promise<CreateOutcome> {
-  const keyed = idempotencyKey === null ? null : await keyOf(parts, caller.accountId, idempotencyKey, body);
+  const { accountId } = caller;
+  const scope = idempotencyKey === null ? null : { accountId, path: PATH, key: idempotencyKey };
   // Before the rules: a replay must not depend on what has become of its FeatureIDs since.
-  const kept = keyed && (await parts.store.findKept(keyed.scope));
-  if (kept) return replay(parts, caller, keyed, kept);
+  const kept = scope && (await parts.store.findKept(scope));
+  if (kept) return replay(parts, caller, body, scope, kept);
   const { faults, featidIds, pause } = await checkRequest(parts, caller, body);
   if (faults.length > 0) return { status: 'invalid', faults };
   if (pause) return { status: 'paused', ...pause };
@@ -49,36 +47,34 @@ export async function createChallenge(
     challenge_url: `${parts.settings.baseUrl}/c/${linkToken}`,
     expires_in_seconds: challenge.expiresInSeconds,
   };
-  const once = keyed && {
-    ...keyed,
+  const once = scope && {
+    scope,
+    fingerprint: await fingerprintBody(parts.custody, challenge, body),
     status: 201,
-    sealedResponse: await sealAnswer(parts.custody, keyed.scope, answer),
+    sealedResponse: await sealAnswer(parts.custody, scope, answer),
   };
   const outcome = await parts.store.insert(challenge, once);
   if (outcome.status === 'inFlight') return { status: 'in_flight' };
-  if (outcome.status === 'known') return replay(parts, caller, keyed!, outcome.kept);
-  if (caller.sandbox) await settleByReference(parts, caller.accountId, challenge.id);
+  if (outcome.status === 'known') return replay(parts, caller, body, scope!, outcome.kept);
+  if (caller.sandbox) await settleByReference(parts, accountId, challenge.id);
   return { status: 'created', response: responseOf(answer, outcome.createdAt) };
 }
 
-async function keyOf(
-  parts: ChallengeParts,
-  accountId: string,
-  key: string,
-  body: CreateChallengeRequest,
-): Promise<Keyed> {
-  const fingerprint = await fingerprintBody(parts.custody, accountId, body);
-  return { scope: { accountId, path: PATH, key }, fingerprint };
-}
-
+/**
+ * The fingerprint hangs on the challenge's key: what was asked for cannot be guessed from it once the challenge is
+ * erased. Its answer is then given to any request with the Idempotency-Key.
+ */
 async function replay(
   parts: ChallengeParts,
   caller: Caller,
-  keyed: Keyed,
+  body: CreateChallengeRequest,
+  scope: IdempotencyScope,
   kept: KeptAnswer,
 ): Promise<CreateOutcome> {
-  if (!kept.fingerprint.equals(keyed.fingerprint)) return { status: 'key_reused' };
-  const answer = await openAnswer(parts.custody, keyed.scope, kept.sealedResponse);
+  const answer = await openAnswer(parts.custody, scope, kept.sealedResponse);
+  const challenge = await parts.store.find(caller.accountId, answer.challenge_id);
+  const isSame = !challenge || kept.fingerprint.equals(await fingerprintBody(parts.custody, challenge, body));
+  if (!isSame && kept.fingerprint.length > 0) return { status: 'key_reused' };
   if (caller.sandbox) await settleByReference(parts, caller.accountId, answer.challenge_id);
   return { status: 'replay', response: responseOf(answer, kept.createdAt) };
 }
@@ -96,34 +92,39 @@ async function newChallenge(
   body: CreateChallengeRequest,
   made: { readonly linkToken: string; readonly featidIds: readonly string[] },
 ): Promise<NewChallenge> {
-  const id = newId('challenge');
   const { accountId, sandbox, actor } = caller;
-  const sealedRequest = await sealRequest(
-    parts.custody,
-    { id, accountId },
-    {
-      compare_to_featids: body.compare_to_featids ?? [],
-      notifications: {
-        complete: body.notifications?.complete ?? [],
-        expired: body.notifications?.expired ?? [],
-      },
-    },
-  );
+  const { customer_reference: reference } = body;
+  const keys = { detailsKey: newErasureKey(), videoKey: newErasureKey() };
+  const place = { id: newId('challenge'), accountId, ...keys };
+  const [sealedRequest, referenceTag] = await Promise.all([
+    sealRequest(parts.custody, place, requestOf(body)),
+    reference === undefined ? null : tagOfReference(parts.custody, accountId, reference),
+  ]);
   return {
-    id,
-    accountId,
+    ...place,
     sandbox,
     actor,
-    customerReference: body.customer_reference ?? null,
     livenessOnly: body.liveness_only,
     requireConsent: body.require_consent ?? true,
+    sealedRequest,
+    referenceTag,
+    linkHash: hashSecret(made.linkToken),
+    featidIds: [...new Set(made.featidIds)],
+    expiresInSeconds: body.expires_in_seconds ?? DEFAULT_EXPIRES_IN_SECONDS,
+  };
+}
+
+function requestOf(body: CreateChallengeRequest): SealedRequest {
+  return {
+    customer_reference: body.customer_reference ?? null,
     flow: {
       exit_redirect_url: body.flow_behaviour?.exit_redirect_url ?? null,
       style: body.flow_style ?? {},
     },
-    sealedRequest,
-    linkHash: hashSecret(made.linkToken),
-    featidIds: [...new Set(made.featidIds)],
-    expiresInSeconds: body.expires_in_seconds ?? DEFAULT_EXPIRES_IN_SECONDS,
+    compare_to_featids: body.compare_to_featids ?? [],
+    notifications: {
+      complete: body.notifications?.complete ?? [],
+      expired: body.notifications?.expired ?? [],
+    },
   };
 }

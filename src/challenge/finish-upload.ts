@@ -2,9 +2,10 @@
 // that brought the last byte, and by the sweep where that request died.
 import { createHash } from 'node:crypto';
 import { newId } from '../base/ids.ts';
+import type { Capture, Challenge } from './challenge.ts';
 import { ACTIONS } from './lifecycle.ts';
 import type { ChallengeParts } from './parts.ts';
-import { openChunk } from './seals.ts';
+import { macOfVideo, openChunk, recordingsOf } from './seals.ts';
 import { videoTypeOf } from './video-type.ts';
 
 type Parts = Pick<ChallengeParts, 'store' | 'assets' | 'custody'>;
@@ -20,13 +21,14 @@ export async function finishUpload(
   const found = await parts.store.findCapture(captureId);
   if (found?.capture.state !== 'committed') return 'superseded';
   const { accountId, id: challengeId } = found.challenge;
-  const bytes = await readUpload(parts, accountId, captureId);
-  if (!found.capture.sha256?.equals(createHash('sha256').update(bytes).digest())) {
+  const bytes = await readUpload(parts, found.challenge, captureId);
+  if (!(await isCommitted(parts, found, bytes))) {
     // Also where another run has just taken the chunks away: then this abandons nothing.
     return (await parts.store.abandonCapture(captureId)) ? 'hash_mismatch' : 'superseded';
   }
   const id = newId('asset');
-  const { sealedKey } = await parts.assets.put({ accountId, assetId: id, bytes });
+  const holder = recordingsOf(found.challenge);
+  const { sealedKey } = await parts.assets.put({ holder, assetId: id, bytes });
   const asset = { id, accountId, challengeId, kind: 'liveness_video', sealedKey } as const;
   const applied = await parts.store.apply({
     challengeId,
@@ -40,10 +42,20 @@ export async function finishUpload(
   return 'superseded';
 }
 
-async function readUpload(parts: Parts, accountId: string, captureId: string): Promise<Buffer> {
+/** Whether these are the bytes whose hash the page committed to. */
+async function isCommitted(
+  parts: Pick<Parts, 'custody'>,
+  { challenge, capture }: { challenge: Challenge; capture: Capture },
+  bytes: Uint8Array,
+): Promise<boolean> {
+  const sha256 = createHash('sha256').update(bytes).digest();
+  return capture.videoMac?.equals(await macOfVideo(parts.custody, challenge, sha256)) ?? false;
+}
+
+async function readUpload(parts: Parts, challenge: Challenge, captureId: string): Promise<Buffer> {
   const chunks = await parts.store.readChunks(captureId);
   const opened = chunks.map((chunk) =>
-    openChunk(parts.custody, accountId, captureId, chunk.position, chunk.sealedBytes),
+    openChunk(parts.custody, challenge, captureId, chunk.position, chunk.sealedBytes),
   );
   return Buffer.concat(await Promise.all(opened));
 }

@@ -6,7 +6,7 @@ import { ACTIONS } from './lifecycle.ts';
 import { deviceConflict, deviceHash, findAlive, findReady } from './link.ts';
 import { makeScript, scriptLengthMs } from './make-script.ts';
 import type { ChallengeParts } from './parts.ts';
-import { hashSecret } from './seals.ts';
+import { hashSecret, sealConsent } from './seals.ts';
 import type {
   ConsentOutcome,
   DeadLink,
@@ -28,13 +28,13 @@ import {
 } from './settings.ts';
 import type { ChallengeChange } from './store.ts';
 
-type Parts = Pick<ChallengeParts, 'store' | 'settings'>;
+type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'settings'>;
 
 /** Changes nothing: link previews may come here. */
 export async function readState(parts: Parts, link: Link): Promise<StateOutcome> {
-  const found = await findAlive(parts.store, link);
+  const found = await findAlive(parts, link);
   if (found.status !== 'ok') return found;
-  return { status: 'ok', state: captureStateOf(found.linked, parts.settings) };
+  return { status: 'ok', state: await captureStateOf(parts, found.linked) };
 }
 
 /**
@@ -42,35 +42,38 @@ export async function readState(parts: Parts, link: Link): Promise<StateOutcome>
  * lock the person out: the same device starting again is the same start.
  */
 export async function start(parts: Parts, link: Link): Promise<StartOutcome> {
-  const found = await findAlive(parts.store, link);
+  const found = await findAlive(parts, link);
   if (found.status !== 'ok') return found;
   const device = deviceHash(link.device) ? link.device! : randomSecret(SECRET_BYTES);
   if (found.linked.challenge.status === 'created') {
     const challengeId = found.linked.challenge.id;
     await parts.store.apply({ challengeId, action: ACTIONS.open, bindDevice: hashSecret(device) });
   }
-  const now = await findAlive(parts.store, link);
+  const now = await findAlive(parts, link);
   if (now.status !== 'ok') return now;
   const conflict = deviceConflict(now.linked, { ...link, device });
   if (conflict) return conflict;
   return {
     status: 'ok',
-    answer: { device_token: device, state: captureStateOf(now.linked, parts.settings) },
+    answer: { device_token: device, state: await captureStateOf(parts, now.linked) },
   };
 }
 
 /** Declining takes an earlier consent back and ends the capture made under it; the challenge stays open. */
 export async function recordConsent(parts: Parts, link: Link, body: ConsentRequest): Promise<ConsentOutcome> {
-  const found = await findReady(parts.store, link);
+  const found = await findReady(parts, link);
   if (found.status !== 'ok') return found;
-  if (!found.linked.challenge.requireConsent) return { status: 'conflict', code: 'consent_not_required' };
+  const { challenge } = found.linked;
+  if (!challenge.requireConsent) return { status: 'conflict', code: 'consent_not_required' };
   const { decision, text_version, text_sha256, language } = body;
   const given = decision === 'given';
+  const sealed =
+    given && (await sealConsent(parts.custody, challenge, { text_version, text_sha256, language }));
   const refused = await applyOnDevice(parts, link, {
-    challengeId: found.linked.challenge.id,
-    ...(given
-      ? { action: ACTIONS.giveConsent, consent: { text_version, text_sha256, language } }
-      : { action: ACTIONS.declineConsent, consent: null, capture: { kind: 'abandon' } }),
+    challengeId: challenge.id,
+    ...(sealed
+      ? { action: ACTIONS.giveConsent, sealedConsent: sealed }
+      : { action: ACTIONS.declineConsent, sealedConsent: null, capture: { kind: 'abandon' } }),
   });
   return refused ?? readState(parts, link);
 }
@@ -80,7 +83,7 @@ export async function recordEvent(
   link: Link,
   name: PageEventRequest['name'],
 ): Promise<EventOutcome> {
-  const found = await findReady(parts.store, link);
+  const found = await findReady(parts, link);
   if (found.status !== 'ok') return found;
   const action = name === 'camera_granted' ? ACTIONS.grantCamera : ACTIONS.denyCamera;
   const refused = await applyOnDevice(parts, link, { challengeId: found.linked.challenge.id, action });
@@ -89,15 +92,16 @@ export async function recordEvent(
 
 /** Called when recording starts: the script is made here and now, and is good for this one capture. */
 export async function issueCapture(
-  parts: Pick<ChallengeParts, 'store' | 'settings' | 'clock'>,
+  parts: Parts & Pick<ChallengeParts, 'clock'>,
   link: Link,
 ): Promise<IssueOutcome> {
-  const found = await findReady(parts.store, link);
+  const found = await findReady(parts, link);
   if (found.status !== 'ok') return found;
   const { challenge } = found.linked;
   // Nothing of the sandbox is recorded or judged.
   if (challenge.sandbox) return { status: 'conflict', code: 'sandbox' };
-  if (challenge.requireConsent && !challenge.consent) return { status: 'conflict', code: 'consent_required' };
+  if (challenge.requireConsent && !challenge.consentGivenAt)
+    return { status: 'conflict', code: 'consent_required' };
   const { livenessLevel, livenessPrompts, maxUploadBytes, maxWaitingJudgements } = parts.settings;
   // Here and not at the upload: nobody records in vain, and what was accepted is judged.
   const waiting = await parts.store.countWaiting(maxWaitingJudgements);
@@ -139,7 +143,7 @@ export async function issueCapture(
  * @param otherwise the reason where the challenge itself was ready
  */
 export async function applyOnDevice(
-  parts: Pick<ChallengeParts, 'store'>,
+  parts: Pick<ChallengeParts, 'store' | 'custody'>,
   link: Link,
   change: Omit<ChallengeChange, 'device'>,
   otherwise: FlowConflict['code'] = 'processing',
@@ -148,6 +152,6 @@ export async function applyOnDevice(
   if (!device) return { status: 'conflict', code: 'other_device' };
   const applied = await parts.store.apply({ ...change, device });
   if (applied.status === 'applied') return null;
-  const now = await findReady(parts.store, link);
+  const now = await findReady(parts, link);
   return now.status === 'ok' ? { status: 'conflict', code: otherwise } : now;
 }

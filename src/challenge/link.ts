@@ -1,14 +1,18 @@
 // From a challenge link to the challenge: whether it is known, still open, started, and whose device this is.
 import { timingSafeEqual } from 'node:crypto';
 import { DEVICE_TOKEN_PATTERN } from '../contract/capture-page.ts';
+import type { ChallengeStatus } from '../contract/states.ts';
 import { pageStyleOf } from './capture-state.ts';
 import { isClosed } from './lifecycle.ts';
-import { hashSecret } from './seals.ts';
+import type { ChallengeParts } from './parts.ts';
+import { hashSecret, openRequest } from './seals.ts';
 import type { DeadLink, FlowConflict, Link, NotFound } from './services.ts';
 import type { ChallengeStore, LinkedChallenge } from './store.ts';
 
 const LINK_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 const DEVICE_TOKEN = new RegExp(DEVICE_TOKEN_PATTERN);
+
+type Parts = Pick<ChallengeParts, 'store' | 'custody'>;
 
 export interface Linked {
   readonly status: 'ok';
@@ -23,9 +27,9 @@ export async function findLinked(store: ChallengeStore, link: Link): Promise<Lin
 }
 
 /** The challenge of a link that still leads somewhere: a capture being judged keeps it alive past the deadline. */
-export async function findAlive(store: ChallengeStore, link: Link): Promise<Linked | DeadLink> {
-  const found = await findLinked(store, link);
-  return found.status === 'ok' ? (deadLink(found.linked) ?? found) : found;
+export async function findAlive(parts: Parts, link: Link): Promise<Linked | DeadLink> {
+  const found = await findLinked(parts.store, link);
+  return found.status === 'ok' ? ((await deadLink(parts, found.linked)) ?? found) : found;
 }
 
 /** The challenge of a link on the device that started it, whatever its state. */
@@ -36,11 +40,8 @@ export async function findOwn(store: ChallengeStore, link: Link): Promise<Linked
 }
 
 /** The challenge of a link on its own device, open for the next step of the capture flow. */
-export async function findReady(
-  store: ChallengeStore,
-  link: Link,
-): Promise<Linked | DeadLink | FlowConflict> {
-  const found = await findAlive(store, link);
+export async function findReady(parts: Parts, link: Link): Promise<Linked | DeadLink | FlowConflict> {
+  const found = await findAlive(parts, link);
   if (found.status !== 'ok') return found;
   const conflict = deviceConflict(found.linked, link);
   if (conflict) return conflict;
@@ -53,18 +54,19 @@ export function deviceHash(device: string | undefined): Buffer | null {
   return device !== undefined && DEVICE_TOKEN.test(device) ? hashSecret(device) : null;
 }
 
+/** The state that keeps the link from leading on; null where it does. The sweep may be a moment behind the clock. */
+export function closedStatus({ challenge, expired }: LinkedChallenge): ChallengeStatus | null {
+  if (isClosed(challenge.status)) return challenge.status;
+  return expired && challenge.status !== 'processing' ? 'expired' : null;
+}
+
 /** Why the challenge gives nothing any more; null where it does. */
-export function deadLink({ challenge, account, expired }: LinkedChallenge): DeadLink | null {
-  const overdue = expired && challenge.status !== 'processing' && !isClosed(challenge.status);
-  if (!overdue && !isClosed(challenge.status)) return null;
-  // The sweep may be a moment behind the clock: the person is told what is true already.
-  const current = overdue ? 'expired' : challenge.status;
-  const owner = {
-    account: { display_name: account.displayName },
-    style: pageStyleOf(challenge),
-    exit_redirect_url: challenge.flow.exit_redirect_url,
-  };
-  return { status: 'closed', current, owner };
+async function deadLink(parts: Parts, linked: LinkedChallenge): Promise<DeadLink | null> {
+  const current = closedStatus(linked);
+  if (!current) return null;
+  const { style, exit_redirect_url } = (await openRequest(parts.custody, linked.challenge)).flow;
+  const account = { display_name: linked.account.displayName };
+  return { status: 'closed', current, owner: { account, style: pageStyleOf(style), exit_redirect_url } };
 }
 
 export function deviceConflict({ challenge }: LinkedChallenge, link: Link): FlowConflict | null {

@@ -3,11 +3,12 @@
 import sharp from 'sharp';
 import { newId } from '../base/ids.ts';
 import type { Challenge } from './challenge.ts';
-import { deadLink, findLinked } from './link.ts';
+import { closedStatus, findLinked } from './link.ts';
 import type { ChallengeParts } from './parts.ts';
+import { detailsOf, openRequest } from './seals.ts';
 import type { Link, LogoOutcome } from './services.ts';
 
-type Parts = Pick<ChallengeParts, 'store' | 'assets' | 'fetchImage'>;
+type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'assets' | 'fetchImage'>;
 
 /** Contract §2. */
 const MAX_BYTES = 1_000_000;
@@ -22,16 +23,16 @@ export async function readLogo(parts: Parts, link: Link): Promise<LogoOutcome> {
   const found = await findLinked(parts.store, link);
   if (found.status !== 'ok') return found;
   const { challenge } = found.linked;
-  const url = challenge.flow.style.logo_public_url;
+  const url = (await openRequest(parts.custody, challenge)).flow.style.logo_public_url;
   if (url === undefined) return { status: 'not_found' };
   const { assets } = await parts.store.details(challenge.id);
   const kept = assets.find((asset) => asset.kind === 'logo');
   if (kept) {
-    const { id: assetId, accountId, sealedKey } = kept;
-    return { status: 'ok', png: await parts.assets.get({ accountId, assetId, sealedKey }) };
+    const { id: assetId, holder, sealedKey } = kept;
+    return { status: 'ok', png: await parts.assets.get({ holder, assetId, sealedKey }) };
   }
   // The page of a closed challenge wears the logo that is there; nothing is fetched for it.
-  if (deadLink(found.linked) || !(await parts.store.claimLogoFetch(challenge.id))) {
+  if (closedStatus(found.linked) || !(await parts.store.claimLogoFetch(challenge.id))) {
     return { status: 'not_found' };
   }
   const fetched = await parts.fetchImage(url, { maxBytes: MAX_BYTES, timeoutMs: FETCH_TIMEOUT_MS });
@@ -62,7 +63,7 @@ async function reencode(bytes: Uint8Array): Promise<Buffer | null> {
 async function keep(parts: Parts, challenge: Challenge, png: Buffer): Promise<void> {
   const { accountId } = challenge;
   const id = newId('asset');
-  const { sealedKey } = await parts.assets.put({ accountId, assetId: id, bytes: png });
+  const { sealedKey } = await parts.assets.put({ holder: detailsOf(challenge), assetId: id, bytes: png });
   const asset = { id, accountId, challengeId: challenge.id, kind: 'logo', sealedKey } as const;
   const inserted = await parts.store.insertAsset({ ...asset, mimeType: 'image/png', sizeBytes: png.length });
   if (!inserted) await parts.assets.delete(id);

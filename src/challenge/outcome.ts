@@ -2,6 +2,7 @@
 import type { CaptureOutcome } from '../contract/capture-page.ts';
 import { findLinked, findOwn, type Linked } from './link.ts';
 import type { ChallengeParts } from './parts.ts';
+import { openRequest } from './seals.ts';
 import type { Link, OutcomeOutcome } from './services.ts';
 import { MAX_TRIES } from './settings.ts';
 import type { LinkedChallenge } from './store.ts';
@@ -12,7 +13,7 @@ const LOOK_AGAIN_MS = 2_000;
 const JUDGEMENT_MS = 1_000;
 
 export async function awaitOutcome(
-  parts: Pick<ChallengeParts, 'store' | 'outcomes'>,
+  parts: Pick<ChallengeParts, 'store' | 'custody' | 'outcomes'>,
   link: Link,
   waitMs: number,
   signal?: AbortSignal,
@@ -49,7 +50,7 @@ async function untilJudged(
 }
 
 async function outcomeOf(
-  parts: Pick<ChallengeParts, 'store'>,
+  parts: Pick<ChallengeParts, 'store' | 'custody'>,
   { challenge, capture, expired }: LinkedChallenge,
 ): Promise<CaptureOutcome> {
   const nothing = { retry: null, redirect_url: null, estimate_ms: 0 };
@@ -58,8 +59,10 @@ async function outcomeOf(
       const ahead = capture ? await parts.store.countAhead(capture.id) : 0;
       return { ...nothing, status: 'processing', estimate_ms: (ahead + 1) * JUDGEMENT_MS };
     }
-    case 'completed':
-      return { ...nothing, status: 'done', redirect_url: challenge.flow.exit_redirect_url };
+    case 'completed': {
+      const { flow } = await openRequest(parts.custody, challenge);
+      return { ...nothing, status: 'done', redirect_url: flow.exit_redirect_url };
+    }
     case 'expired':
     case 'cancelled':
       return { ...nothing, status: 'expired' };

@@ -4,7 +4,7 @@
 import type { MakeDeliveries, NewDelivery } from '../contract/new-delivery.ts';
 import type { NewFeatidRow } from '../contract/new-featid.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
-import type { Custody } from '../keys/account-keys.ts';
+import type { Custody, ErasableKey } from '../keys/account-keys.ts';
 import type { Asset } from './challenge.ts';
 
 export type { Custody, MakeDeliveries, NewDelivery, NewFeatidRow };
@@ -36,10 +36,10 @@ export interface Featids<T = unknown> {
  * transaction after `put`; an asset without a row is an orphan and swept.
  */
 export interface AssetStore {
-  /** Encrypts and stores durably (fsync or the equal of it). Answers the asset's key under the account's key. */
-  put(input: { accountId: string; assetId: string; bytes: Uint8Array }): Promise<{ sealedKey: Buffer }>;
+  /** Encrypts and stores durably (fsync or the equal of it). Answers the asset's key, sealed under the holder's. */
+  put(input: { holder: ErasableKey; assetId: string; bytes: Uint8Array }): Promise<{ sealedKey: Buffer }>;
   /** @throws Fault ASSET_MISSING or ASSET_STORE_FAILED or SEAL_BROKEN. */
-  get(input: { accountId: string; assetId: string; sealedKey: Uint8Array }): Promise<Buffer>;
+  get(input: { holder: ErasableKey; assetId: string; sealedKey: Uint8Array }): Promise<Buffer>;
   /** Deletes the bytes; nothing happens where there are none. */
   delete(assetId: string): Promise<void>;
   /** Ids of stored assets that were written before `before`, for the orphan sweep. */
@@ -55,7 +55,7 @@ export type FetchImage = (
 ) => Promise<Uint8Array | null>;
 
 /** An asset row to be written. */
-export type NewAsset = Omit<Asset, 'createdAt'>;
+export type NewAsset = Omit<Asset, 'createdAt' | 'holder'>;
 
 /** Tells a waiting page that its challenge has left `processing`, whichever process settled it. */
 export interface OutcomeBell {

@@ -1,8 +1,10 @@
 // Reading, listing, cancelling and erasing challenges for the API; the payload of their webhooks.
-
+import type { ChallengeSummary } from '../contract/result.ts';
+import type { ListedChallenge } from './challenge.ts';
 import { ACTIONS, isClosed } from './lifecycle.ts';
 import type { ChallengeParts } from './parts.ts';
 import { buildResult, composeResult } from './result.ts';
+import { openRequest, tagOfReference } from './seals.ts';
 import type {
   Caller,
   CancelOutcome,
@@ -56,21 +58,39 @@ export async function listChallenges(
   const beforeId = query.cursor === undefined ? null : readCursor(query.cursor);
   if (query.cursor !== undefined && beforeId === null) return { status: 'invalid_cursor' };
   const limit = query.limit ?? DEFAULT_LIMIT;
-  // One more than asked for tells whether there is a next page.
-  const rows = await parts.store.list(accountId, {
-    limit: limit + 1,
+  const { customer_reference: reference } = query;
+  const { data, nextBeforeId } = await parts.store.list(accountId, {
+    limit,
     ...(query.status && { status: query.status }),
-    ...(query.customer_reference !== undefined && { customerReference: query.customer_reference }),
+    ...(reference !== undefined && {
+      referenceTag: await tagOfReference(parts.custody, accountId, reference),
+    }),
     ...(query.created_after && { createdAfter: new Date(query.created_after) }),
     ...(query.created_before && { createdBefore: new Date(query.created_before) }),
     ...(beforeId && { beforeId }),
   });
-  const data = rows.slice(0, limit);
-  const last = data.at(-1);
   return {
     status: 'ok',
-    data,
-    next_cursor: rows.length > limit && last ? cursorOf(last.challenge_id) : null,
+    data: await Promise.all(data.map((row) => summaryOf(parts, row))),
+    next_cursor: nextBeforeId && cursorOf(nextBeforeId),
+  };
+}
+
+async function summaryOf(
+  parts: Pick<ChallengeParts, 'custody'>,
+  row: ListedChallenge,
+): Promise<ChallengeSummary> {
+  const { customer_reference } = await openRequest(parts.custody, row);
+  return {
+    challenge_id: row.id,
+    customer_reference,
+    created_at: row.createdAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+    status: row.status,
+    closed_reason: row.closedReason,
+    liveness_only: row.livenessOnly,
+    overall_result: row.overallResult,
+    ...(row.sandbox && { sandbox: true as const }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { AssetLink, ChallengeResult, LivenessResult, MatchResult } from '..
 import { makeAssetLink } from './asset-links.ts';
 import type { Asset, Challenge, StoredEvent, StoredResult } from './challenge.ts';
 import type { ChallengeParts } from './parts.ts';
-import { openResult } from './seals.ts';
+import { openRequest, openResult } from './seals.ts';
 
 export async function buildResult(
   parts: Pick<ChallengeParts, 'store' | 'custody' | 'clock' | 'settings'>,
@@ -19,20 +19,21 @@ export async function composeResult(
   challenge: Challenge,
   { events, assets }: { events: readonly StoredEvent[]; assets: readonly Asset[] },
 ): Promise<ChallengeResult> {
+  const { customer_reference } = await openRequest(parts.custody, challenge);
   const judged =
     challenge.sealedResult && (await openResult(parts.custody, challenge, challenge.sealedResult));
   // Only a completed challenge shows assets: one under way may still send its capture back.
   const shown = challenge.status === 'completed' ? assets.filter(isLinked) : [];
   return {
     challenge_id: challenge.id,
-    customer_reference: challenge.customerReference,
+    customer_reference,
     created_at: challenge.createdAt.toISOString(),
     initiated_at: challenge.initiatedAt?.toISOString() ?? null,
     expires_at: challenge.expiresAt.toISOString(),
     status: challenge.status,
     closed_reason: challenge.closedReason,
     consent_required: challenge.requireConsent,
-    consent_given_at: challenge.consent?.given_at ?? null,
+    consent_given_at: challenge.consentGivenAt?.toISOString() ?? null,
     events: events.map(({ name, at }) => ({ name, timestamp: at.toISOString() })),
     overall_result: challenge.overallResult,
     liveness_result: judged ? livenessResult(judged) : null,

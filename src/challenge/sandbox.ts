@@ -38,13 +38,14 @@ export async function settleInSandbox(
   link: Link,
   outcome: SandboxOutcome,
 ): Promise<EventOutcome> {
-  const found = await findReady(parts.store, link);
+  const found = await findReady(parts, link);
   if (found.status !== 'ok') return found;
   const { challenge } = found.linked;
   if (!challenge.sandbox || !sandboxOutcomes(challenge.livenessOnly).includes(outcome)) {
     return { status: 'not_found' };
   }
-  if (challenge.requireConsent && !challenge.consent) return { status: 'conflict', code: 'consent_required' };
+  if (challenge.requireConsent && !challenge.consentGivenAt)
+    return { status: 'conflict', code: 'consent_required' };
   const ending = await endingOf(parts, challenge, outcome);
   const device = deviceHash(link.device)!;
   const applied = await completeChallenge(parts, challenge, ending, (completion) =>
@@ -54,7 +55,7 @@ export async function settleInSandbox(
     }),
   );
   if (applied.status === 'applied') return { status: 'ok' };
-  const now = await findReady(parts.store, link);
+  const now = await findReady(parts, link);
   return now.status === 'ok' ? { status: 'conflict', code: 'processing' } : now;
 }
 
@@ -75,8 +76,9 @@ export async function settleByReference(
   challengeId: string,
 ): Promise<void> {
   const challenge = await parts.store.find(accountId, challengeId);
-  const outcome = challenge?.sandbox ? outcomeByReference(challenge.customerReference) : null;
-  if (!challenge || !outcome) return;
+  if (!challenge?.sandbox) return;
+  const outcome = outcomeByReference((await openRequest(parts.custody, challenge)).customer_reference);
+  if (!outcome) return;
   // Two steps, as a page takes them; a crash between leaves a challenge that expires.
   await parts.store.apply({ challengeId, action: ACTIONS.open });
   const ending = await endingOf(parts, challenge, outcome);
@@ -131,9 +133,7 @@ async function endingOf(
 
 /** One that was revoked since the creation is not compared with, as in earnest. */
 async function readReferences(parts: ChallengeParts, challenge: Challenge) {
-  const request =
-    challenge.sealedRequest && (await openRequest(parts.custody, challenge, challenge.sealedRequest));
-  const asked = request?.compare_to_featids ?? [];
+  const { compare_to_featids: asked } = await openRequest(parts.custody, challenge);
   const checks = asked.length > 0 ? await parts.featids.check(challenge.accountId, asked) : [];
   return {
     compared: asked.flatMap((featid, at) => {

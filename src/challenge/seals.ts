@@ -1,62 +1,140 @@
-// What this room seals under the account's key: each kind has its purpose and is bound to its place.
+// What this room seals: under a key of its challenge, which an erasure destroys, what is about a person. Each kind has its
+// purpose and is bound to its place.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../base/canonical-json.ts';
-import type { Challenge, SealedRequest, StoredResult } from './challenge.ts';
+import { Fault } from '../base/errors.ts';
+import type { ErasableKey } from '../keys/account-keys.ts';
+import type { ChallengePlace, Consent, PageHints, SealedRequest, StoredResult } from './challenge.ts';
 import type { Custody } from './ports.ts';
 import type { IdempotencyScope } from './store.ts';
 
 const PURPOSE = {
   request: 'challenge-request',
   result: 'challenge-result',
+  consent: 'challenge-consent',
+  reference: 'customer-reference',
+  video: 'capture-video',
+  hints: 'capture-hints',
   chunk: 'capture-chunk',
   answer: 'created-challenge',
   frame: 'capture-frame',
 } as const;
 
-/** The place of a challenge that is sealed before its row exists, or read from it. */
-type Place = Pick<Challenge, 'id' | 'accountId'>;
-
-export function sealRequest(custody: Custody, place: Place, request: SealedRequest): Promise<Buffer> {
-  return custody.seal(place.accountId, PURPOSE.request, json(request), place.id);
+/** Holds what was asked for, what came out, and what is sent. */
+export function detailsOf({
+  accountId,
+  detailsKey,
+}: Pick<ChallengePlace, 'accountId' | 'detailsKey'>): ErasableKey {
+  return { accountId, erasureKey: detailsKey };
 }
 
-export async function openRequest(
+/**
+ * Holds recordings, of an upload under way, too.
+ * @throws Fault INVARIANT where the challenge has none any more: its recordings are past their retention
+ */
+export function recordingsOf({
+  accountId,
+  videoKey,
+}: Pick<ChallengePlace, 'accountId' | 'videoKey'>): ErasableKey {
+  if (!videoKey) throw new Fault('INVARIANT', 'the recordings of this challenge are gone');
+  return { accountId, erasureKey: videoKey };
+}
+
+export function sealRequest(
   custody: Custody,
-  place: Place,
-  sealed: Uint8Array,
+  place: ChallengePlace,
+  request: SealedRequest,
+): Promise<Buffer> {
+  return custody.seal(detailsOf(place), PURPOSE.request, json(request), place.id);
+}
+
+export function openRequest(
+  custody: Custody,
+  challenge: ChallengePlace & { readonly sealedRequest: Uint8Array },
 ): Promise<SealedRequest> {
-  return JSON.parse(
-    (await custody.open(place.accountId, PURPOSE.request, sealed, place.id)).toString('utf8'),
-  );
+  return openJson(custody, challenge, PURPOSE.request, challenge.sealedRequest);
 }
 
-export function sealResult(custody: Custody, place: Place, result: StoredResult): Promise<Buffer> {
-  return custody.seal(place.accountId, PURPOSE.result, json(result), place.id);
+export function sealResult(custody: Custody, place: ChallengePlace, result: StoredResult): Promise<Buffer> {
+  return custody.seal(detailsOf(place), PURPOSE.result, json(result), place.id);
 }
 
-export async function openResult(custody: Custody, place: Place, sealed: Uint8Array): Promise<StoredResult> {
-  return JSON.parse((await custody.open(place.accountId, PURPOSE.result, sealed, place.id)).toString('utf8'));
+export function openResult(
+  custody: Custody,
+  place: ChallengePlace,
+  sealed: Uint8Array,
+): Promise<StoredResult> {
+  return openJson(custody, place, PURPOSE.result, sealed);
+}
+
+export function sealConsent(custody: Custody, place: ChallengePlace, consent: Consent): Promise<Buffer> {
+  return custody.seal(detailsOf(place), PURPOSE.consent, json(consent), place.id);
+}
+
+export function openConsent(custody: Custody, place: ChallengePlace, sealed: Uint8Array): Promise<Consent> {
+  return openJson(custody, place, PURPOSE.consent, sealed);
+}
+
+/** Bound to its capture. */
+export function sealHints(
+  custody: Custody,
+  place: ChallengePlace,
+  captureId: string,
+  hints: PageHints,
+): Promise<Buffer> {
+  return custody.seal(detailsOf(place), PURPOSE.hints, json(hints), captureId);
+}
+
+export async function openHints(
+  custody: Custody,
+  place: ChallengePlace,
+  capture: { readonly id: string; readonly sealedHints: Uint8Array | null },
+): Promise<PageHints | null> {
+  const { id, sealedHints } = capture;
+  if (!sealedHints) return null;
+  return JSON.parse((await custody.open(detailsOf(place), PURPOSE.hints, sealedHints, id)).toString('utf8'));
 }
 
 /** A chunk is bound to its capture and offset: chunks cannot be swapped. */
 export function sealChunk(
   custody: Custody,
-  accountId: string,
+  place: ChallengePlace,
   captureId: string,
   offset: number,
   bytes: Uint8Array,
 ): Promise<Buffer> {
-  return custody.seal(accountId, PURPOSE.chunk, bytes, `${captureId}\n${offset}`);
+  return custody.seal(recordingsOf(place), PURPOSE.chunk, bytes, `${captureId}\n${offset}`);
 }
 
 export function openChunk(
   custody: Custody,
-  accountId: string,
+  place: ChallengePlace,
   captureId: string,
   offset: number,
   sealed: Uint8Array,
 ): Promise<Buffer> {
-  return custody.open(accountId, PURPOSE.chunk, sealed, `${captureId}\n${offset}`);
+  return custody.open(recordingsOf(place), PURPOSE.chunk, sealed, `${captureId}\n${offset}`);
+}
+
+/** How the hash of a video is kept: whoever has the video cannot look for it once the challenge is erased. */
+export function macOfVideo(custody: Custody, place: ChallengePlace, sha256: Uint8Array): Promise<Buffer> {
+  return custody.fingerprint(detailsOf(place), PURPOSE.video, sha256);
+}
+
+/** Bytes kept of each tag: no two of a billion references meet. */
+const TAG_BYTES = 16;
+
+/**
+ * What finds a challenge by its customer_reference: an HMAC under the account's key, which lies beside the challenge's
+ * keys and is destroyed with them.
+ */
+export async function tagOfReference(
+  custody: Custody,
+  accountId: string,
+  reference: string,
+): Promise<Buffer> {
+  const tag = await custody.fingerprint(accountId, PURPOSE.reference, Buffer.from(reference));
+  return tag.subarray(0, TAG_BYTES);
 }
 
 /** A created challenge's answer, for replay. `expires_at` is reckoned from the row's time. */
@@ -79,9 +157,9 @@ export async function openAnswer(
   return JSON.parse((await custody.open(scope.accountId, PURPOSE.answer, sealed, place)).toString('utf8'));
 }
 
-/** HMAC of a body under the account's key; bodies that say the same in another order of keys are the same. */
-export function fingerprintBody(custody: Custody, accountId: string, body: unknown): Promise<Buffer> {
-  return custody.fingerprint(accountId, PURPOSE.answer, Buffer.from(canonicalJson(body)));
+/** HMAC of the body that made a challenge, under its key; those that say the same in another order are the same. */
+export function fingerprintBody(custody: Custody, place: ChallengePlace, body: unknown): Promise<Buffer> {
+  return custody.fingerprint(detailsOf(place), PURPOSE.answer, Buffer.from(canonicalJson(body)));
 }
 
 /** HMAC of one frame's hash under the account's key: without that key nobody can try out which picture it was. */
@@ -92,6 +170,15 @@ export function fingerprintFrame(custody: Custody, accountId: string, print: Uin
 /** How secrets of 256 bits (link, device) are stored: their entropy needs no salt. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
+}
+
+async function openJson<T>(
+  custody: Custody,
+  place: ChallengePlace,
+  purpose: string,
+  sealed: Uint8Array,
+): Promise<T> {
+  return JSON.parse((await custody.open(detailsOf(place), purpose, sealed, place.id)).toString('utf8'));
 }
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

@@ -17,6 +17,7 @@ import type { FieldFault } from '../contract/problem.ts';
 import type { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
 import type { SandboxOutcome } from '../contract/sandbox.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
+import type { KeyHolder } from '../keys/account-keys.ts';
 
 /** Who calls the API: from the API key. */
 export interface Caller {
@@ -138,6 +139,8 @@ export interface ChallengeServices {
   /** Giving out a result leaves an audit line. */
   read(caller: Caller, challengeId: string): Promise<ReadOutcome>;
   isKnown(accountId: string, challengeId: string): Promise<boolean>;
+  /** Whose key seals what is told of a challenge: its own; the account's, where there is none. */
+  keyHolder(accountId: string, challengeId: string): Promise<KeyHolder>;
   list(accountId: string, query: ListQuery): Promise<ListOutcome>;
   cancel(caller: Caller, challengeId: string): Promise<CancelOutcome>;
   erase(caller: Caller, challengeId: string): Promise<EraseOutcome>;

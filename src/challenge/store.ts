@@ -1,21 +1,27 @@
 // The port to the challenge tables. Every method is one transaction; times and deadlines are the database's own.
 import type { RetryReason } from '../contract/capture-page.ts';
-import type { ChallengeSummary } from '../contract/result.ts';
 import type { Script } from '../contract/script.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
-import type { AccountFace, Asset, Capture, Challenge, Consent, Flow, StoredEvent } from './challenge.ts';
+import type {
+  AccountFace,
+  Asset,
+  Capture,
+  Challenge,
+  ChallengePlace,
+  ListedChallenge,
+  StoredEvent,
+} from './challenge.ts';
 import type { Action } from './lifecycle.ts';
 import type { NewAsset, NewDelivery, NewFeatidRow } from './ports.ts';
 
-export interface NewChallenge {
-  readonly id: string;
-  readonly accountId: string;
+export interface NewChallenge extends ChallengePlace {
+  readonly videoKey: Buffer;
   readonly sandbox: boolean;
-  readonly customerReference: string | null;
   readonly livenessOnly: boolean;
   readonly requireConsent: boolean;
-  readonly flow: Flow;
   readonly sealedRequest: Buffer;
+  /** Finds it by its customer_reference; null where it has none. */
+  readonly referenceTag: Buffer | null;
   readonly linkHash: Buffer;
   readonly expiresInSeconds: number;
   /** FeatureIDs that it compares with, each once. */
@@ -33,6 +39,7 @@ export interface IdempotencyScope {
 
 /** An answer kept for replay, at most 24 hours old. */
 export interface KeptAnswer {
+  /** Of the body; empty where an older version kept it and it cannot be compared. */
   readonly fingerprint: Buffer;
   readonly sealedResponse: Buffer;
   readonly createdAt: Date;
@@ -60,10 +67,10 @@ export type CaptureChange =
   | {
       readonly kind: 'commit';
       readonly id: string;
-      readonly sha256: Buffer;
+      readonly videoMac: Buffer;
       readonly sizeBytes: number;
       readonly mimeType: string;
-      readonly hints: object | null;
+      readonly sealedHints: Buffer;
       readonly uploadWithinMs: number;
     }
   /** Guard: committed, and every byte received. Counts a try, deletes the chunks, writes the judge job. */
@@ -81,8 +88,8 @@ export interface ChallengeChange {
   readonly device?: Buffer;
   /** Binds a device. */
   readonly bindDevice?: Buffer;
-  /** Consent to record (`given_at` is set by the database); null withdraws. */
-  readonly consent?: Omit<Consent, 'given_at'> | null;
+  /** Consent to record (its time is set by the database); null withdraws. */
+  readonly sealedConsent?: Buffer | null;
   /** Further guard: consent given, where the challenge requires it. */
   readonly needsConsent?: boolean;
   readonly result?: { readonly overallResult: 'pass' | 'fail'; readonly sealedResult: Buffer };
@@ -103,7 +110,7 @@ export interface AuditEntry {
 }
 
 export type ApplyOutcome =
-  | { readonly status: 'applied'; readonly challenge: Challenge }
+  | { readonly status: 'applied' }
   | { readonly status: 'refused' }
   /** Nothing was written: these FeatureIDs of its guess are paused. */
   | { readonly status: 'paused'; readonly featidIds: readonly string[] };
@@ -120,12 +127,18 @@ export interface LinkedChallenge {
 
 export interface ChallengeQuery {
   readonly status?: ChallengeStatus;
-  readonly customerReference?: string;
+  readonly referenceTag?: Buffer;
   readonly createdAfter?: Date;
   readonly createdBefore?: Date;
   readonly limit: number;
   /** Answers challenges older than this id. */
   readonly beforeId?: string;
+}
+
+/** A page of a list; where there is another, what to ask for with `beforeId`. */
+export interface ListedPage {
+  readonly data: readonly ListedChallenge[];
+  readonly nextBeforeId: string | null;
 }
 
 /** Keyed prints of a capture's frames. */
@@ -152,7 +165,7 @@ export interface ChallengeStore {
   /** Writes an audit line that somebody was given a result, a video or a frame. */
   noteRead(read: AuditEntry & { readonly accountId: string; readonly subject: string }): Promise<void>;
   /** Newest first. */
-  list(accountId: string, query: ChallengeQuery): Promise<ChallengeSummary[]>;
+  list(accountId: string, query: ChallengeQuery): Promise<ListedPage>;
   findByLink(linkHash: Buffer): Promise<LinkedChallenge | null>;
   apply(change: ChallengeChange): Promise<ApplyOutcome>;
   /**
@@ -201,11 +214,7 @@ export interface ChallengeStore {
 }
 
 /** A due challenge with what its notifications need. */
-export interface DueChallenge {
-  readonly id: string;
-  readonly accountId: string;
-  readonly sealedRequest: Buffer | null;
-}
+export type DueChallenge = ChallengePlace & Pick<Challenge, 'sealedRequest'>;
 
 export interface PreparedExpiry {
   readonly challengeId: string;

@@ -8,7 +8,7 @@ import { applyOnDevice } from './flow.ts';
 import { ACTIONS } from './lifecycle.ts';
 import { findOwn, findReady } from './link.ts';
 import type { ChallengeParts } from './parts.ts';
-import { sealChunk } from './seals.ts';
+import { macOfVideo, sealChunk, sealHints } from './seals.ts';
 import type {
   AcceptOutcome,
   CommitOutcome,
@@ -30,9 +30,9 @@ export async function commitCapture(
 ): Promise<CommitOutcome> {
   const own = await findOwnCapture(parts, link, captureId);
   if (own.status !== 'ok') return own;
-  const sha256 = Buffer.from(body.sha256, 'hex');
+  const videoMac = await macOfVideo(parts.custody, own.challenge, Buffer.from(body.sha256, 'hex'));
   // The same commit again, its first answer lost.
-  if (own.capture.sha256?.equals(sha256)) return { status: 'ok', received: receivedOf(own.capture) };
+  if (own.capture.videoMac?.equals(videoMac)) return { status: 'ok', received: receivedOf(own.capture) };
   if (body.size_bytes > parts.settings.maxUploadBytes) return { status: 'conflict', code: 'too_large' };
   const { size_bytes: sizeBytes, mime_type: mimeType, duration_ms, hints } = body;
   const refused = await applyOnDevice(
@@ -45,10 +45,10 @@ export async function commitCapture(
       capture: {
         kind: 'commit',
         id: captureId,
-        sha256,
+        videoMac,
         sizeBytes,
         mimeType,
-        hints: { ...hints, duration_ms },
+        sealedHints: await sealHints(parts.custody, own.challenge, captureId, { ...hints, duration_ms }),
         uploadWithinMs: UPLOAD_WITHIN_MS,
       },
     },
@@ -84,7 +84,7 @@ export async function acceptBytes(
     return { status: 'conflict', code: 'too_large' };
   }
   if (bytes.length === 0) return { status: 'ok', received: receivedOf(capture) };
-  const sealedBytes = await sealChunk(parts.custody, challenge.accountId, captureId, offset, bytes);
+  const sealedBytes = await sealChunk(parts.custody, challenge, captureId, offset, bytes);
   const stored = await parts.store.appendChunk({ captureId, offset, lengthBytes: bytes.length, sealedBytes });
   if (stored.status === 'refused') return whyRefused(parts, link, captureId);
   if (stored.receivedBytes === capture.sizeBytes) return finish(parts, link, captureId);
@@ -126,13 +126,13 @@ async function whyRefused(parts: Parts, link: Link, captureId: string): Promise<
   const own = await findOwnCapture(parts, link, captureId);
   if (own.status !== 'ok') return own;
   if (own.capture.state === 'committed') {
-    const ready = await findReady(parts.store, link);
+    const ready = await findReady(parts, link);
     if (ready.status !== 'ok') return ready;
     return { status: 'wrong_offset', received: receivedOf(own.capture) };
   }
   const ended = endedUpload(own.capture)!;
   if (ended.status === 'ok') return ended;
-  const ready = await findReady(parts.store, link);
+  const ready = await findReady(parts, link);
   return ready.status === 'ok' ? ended : ready;
 }
 

@@ -11,6 +11,7 @@ import { createAccountStore } from '../storage/postgres/account-store.ts';
 import { createApiKeyStore } from '../storage/postgres/api-key-store.ts';
 import { createWebhookSecretStore } from '../storage/postgres/webhook-secret-store.ts';
 import { prepareDataDir } from './data-dir.ts';
+import { finishUpgrade } from './upgrade/finish-upgrade.ts';
 
 export interface Foundation {
   readonly config: Config;
@@ -33,6 +34,10 @@ export async function openFoundation(config: Config, log: Logger): Promise<Found
   const database = await openDatabase(config, log, { applicationName: `likeness ${config.ROLE}` });
   const accountStore = createAccountStore(database.db);
   const keys = createAccountKeys({ masterKeys, store: accountStore });
+  await finishUpgrade(database.db, keys, log).catch(async (error) => {
+    await database.close();
+    throw error;
+  });
   return {
     config,
     log,

@@ -2,6 +2,7 @@
 import { makeAssetLink } from '../challenge/asset-links.ts';
 import type { Asset } from '../challenge/challenge.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
+import { tagOfReference } from '../challenge/seals.ts';
 import type {
   AccountChange,
   ConsoleAccount,
@@ -19,7 +20,7 @@ import type {
 import type { Accounts } from '../keys/accounts.ts';
 import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { Deliveries, Redelivery } from '../webhook/deliveries.ts';
-import { describeChallenge, openJudged } from './describe-challenge.ts';
+import { describeChallenge, listChallenge, openJudged } from './describe-challenge.ts';
 import { createLookLog, type LookLog } from './look-log.ts';
 import type { ChallengeSearch, ConsoleStore, DeliverySearch } from './store.ts';
 
@@ -28,6 +29,12 @@ const ASSET_LINK_SECONDS = 300;
 /** Judged challenges whose reasons the overview counts: they are sealed, each is opened. */
 const REASONS_OF = 200;
 const PAGE_SIZE = 50;
+
+/** What the page asks for. */
+export interface ChallengeQuestion extends Omit<ChallengeSearch, 'text' | 'limit'> {
+  /** Part of an id or of an account's name, or a whole reference. */
+  readonly text?: string;
+}
 
 export interface ConsoleParts {
   readonly store: ConsoleStore;
@@ -43,7 +50,7 @@ export interface ConsoleParts {
 /** The console as one session sees it: whatever it reads or does is in the audit log under its id. */
 export interface Console {
   overview(): Promise<ConsoleOverview>;
-  challenges(search: Omit<ChallengeSearch, 'limit'>): Promise<Page<ConsoleChallenge>>;
+  challenges(search: ChallengeQuestion): Promise<Page<ConsoleChallenge>>;
   challenge(challengeId: string): Promise<ConsoleChallengeDetail | null>;
   /** A link to one asset of the challenge, for five minutes; null where it is gone. */
   assetLink(challengeId: string, assetId: string): Promise<string | null>;
@@ -88,8 +95,7 @@ function readingsOf(parts: ConsoleParts, looks: LookLog, operator: string): Omit
       return { ...figures, ...reasons };
     },
     challenges: async (search) => {
-      const rows = await store.searchChallenges({ ...search, limit: PAGE_SIZE + 1 });
-      const page = pageOf(rows, (row) => row.challenge_id);
+      const page = await searchChallenges(parts, search);
       await noteList(looks, operator, 'challenges.listed', { search, page, idOf: (row) => row.challenge_id });
       return page;
     },
@@ -153,6 +159,27 @@ function deedsOf(parts: ConsoleParts, operator: string): Pick<Console, Deed> {
       if (!(await accounts.find(accountId))) return null;
       return parts.webhookSecrets.rotate(accountId, overlapHours * 3600, operator);
     },
+  };
+}
+
+async function searchChallenges(
+  { store, accounts, challenge: { custody } }: ConsoleParts,
+  { text, ...search }: ChallengeQuestion,
+): Promise<Page<ConsoleChallenge>> {
+  const tagged = async (reference: string) => {
+    const all = await accounts.list();
+    const tags = await Promise.allSettled(all.map(({ id }) => tagOfReference(custody, id, reference)));
+    // An account whose key is not held here has nothing that could be shown either.
+    return tags.flatMap((tag) => (tag.status === 'fulfilled' ? [tag.value] : []));
+  };
+  const { data, nextBeforeId } = await store.searchChallenges({
+    ...search,
+    limit: PAGE_SIZE,
+    ...(text && { text: { text, referenceTags: await tagged(text) } }),
+  });
+  return {
+    data: await Promise.all(data.map((row) => listChallenge(custody, row))),
+    next_cursor: nextBeforeId,
   };
 }
 

@@ -1,8 +1,8 @@
 // One challenge as the operator sees it: what lies in clear, and the opened result with its cues.
-import type { Challenge, StoredResult } from '../challenge/challenge.ts';
+import type { Challenge, ListedChallenge, StoredResult } from '../challenge/challenge.ts';
 import type { Custody } from '../challenge/ports.ts';
-import { openResult } from '../challenge/seals.ts';
-import type { ConsoleChallengeDetail, ConsoleCue } from '../contract/console.ts';
+import { openConsent, openRequest, openResult } from '../challenge/seals.ts';
+import type { ConsoleChallenge, ConsoleChallengeDetail, ConsoleCue } from '../contract/console.ts';
 import type { Delivery } from '../contract/delivery.ts';
 import type { ConsoleStore } from './store.ts';
 
@@ -16,29 +16,43 @@ export async function openJudged(custody: Custody, challenge: Challenge): Promis
   return challenge.sealedResult && (await openResult(custody, challenge, challenge.sealedResult));
 }
 
-export async function describeChallenge(
+/** A challenge as the console's list shows it. */
+export async function listChallenge(
   custody: Custody,
-  { challenge, accountName, events, captures, assets }: Found,
-  deliveries: readonly Delivery[],
-): Promise<ConsoleChallengeDetail> {
-  const judged = await openJudged(custody, challenge);
-  const { consent } = challenge;
+  challenge: ListedChallenge & { readonly accountName: string },
+): Promise<ConsoleChallenge> {
+  const { customer_reference } = await openRequest(custody, challenge);
   return {
     challenge_id: challenge.id,
     account_id: challenge.accountId,
-    account_name: accountName,
-    customer_reference: challenge.customerReference,
+    account_name: challenge.accountName,
+    customer_reference,
     liveness_only: challenge.livenessOnly,
     sandbox: challenge.sandbox,
     status: challenge.status,
     overall_result: challenge.overallResult,
     created_at: challenge.createdAt.toISOString(),
+    closed_at: challenge.closedAt?.toISOString() ?? null,
+  };
+}
+
+export async function describeChallenge(
+  custody: Custody,
+  { challenge, accountName, events, captures, assets }: Found,
+  deliveries: readonly Delivery[],
+): Promise<ConsoleChallengeDetail> {
+  const [judged, row, consent] = await Promise.all([
+    openJudged(custody, challenge),
+    listChallenge(custody, { ...challenge, accountName }),
+    challenge.sealedConsent && openConsent(custody, challenge, challenge.sealedConsent),
+  ]);
+  return {
+    ...row,
     initiated_at: challenge.initiatedAt?.toISOString() ?? null,
     expires_at: challenge.expiresAt.toISOString(),
-    closed_at: challenge.closedAt?.toISOString() ?? null,
     require_consent: challenge.requireConsent,
     consent: consent && {
-      given_at: consent.given_at,
+      given_at: challenge.consentGivenAt!.toISOString(),
       text_version: consent.text_version,
       language: consent.language,
     },

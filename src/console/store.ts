@@ -1,9 +1,8 @@
 // What the console reads across accounts. Every method is one reading of the database (src/storage); nothing is opened here.
-import type { Asset, Capture, Challenge, StoredEvent } from '../challenge/challenge.ts';
+import type { Asset, Capture, Challenge, ListedChallenge, StoredEvent } from '../challenge/challenge.ts';
 import type {
   AccountChange,
   ConsoleAuditLine,
-  ConsoleChallenge,
   ConsoleDelivery,
   ConsoleEndpoint,
   ConsoleOverview,
@@ -12,8 +11,8 @@ import type {
 import type { ChallengeStatus } from '../contract/states.ts';
 
 export interface ChallengeSearch {
-  /** Part of an id, of a reference or of an account's name. */
-  readonly text?: string;
+  /** Part of an id or of an account's name; or a whole reference, by its tags in all accounts. */
+  readonly text?: { readonly text: string; readonly referenceTags: readonly Buffer[] };
   readonly status?: ChallengeStatus;
   readonly result?: 'pass' | 'fail';
   readonly beforeId?: string;
@@ -28,7 +27,11 @@ export interface DeliverySearch {
 
 export interface ConsoleStore {
   /** Newest first. */
-  searchChallenges(search: ChallengeSearch): Promise<ConsoleChallenge[]>;
+  searchChallenges(search: ChallengeSearch): Promise<{
+    readonly data: readonly (ListedChallenge & { readonly accountName: string })[];
+    /** Where there is another page: what to ask for with `beforeId`. */
+    readonly nextBeforeId: string | null;
+  }>;
   /** A challenge of whatever account, with all that lies in clear around it. */
   findChallenge(challengeId: string): Promise<{
     challenge: Challenge;

@@ -11,7 +11,7 @@ export interface NewDelivery {
   readonly event: DeliveryEvent;
   /** Position in `notifications.complete` or `.expired`: with challenge and event it makes the delivery unique. */
   readonly endpointIndex: number;
-  /** Notification configuration with its client secret, sealed under the account's key. */
+  /** Notification configuration with its client secret, sealed under the challenge's key; a test's under its account's. */
   readonly sealedEndpoint: Buffer;
   /** Account-keyed fingerprint of the endpoint's origin: groups attempts by receiver without naming it. */
   readonly endpointHash: Buffer;
@@ -19,8 +19,9 @@ export interface NewDelivery {
 
 /** Makes the delivery rows of a closing challenge: one per configured notification of the event. */
 export type MakeDeliveries = (closing: {
-  accountId: string;
   challengeId: string;
+  /** Account and key of the challenge. */
+  holder: { readonly accountId: string; readonly erasureKey: Uint8Array };
   event: 'complete' | 'expired';
   notifications: readonly NotificationConfiguration[];
 }) => Promise<NewDelivery[]>;

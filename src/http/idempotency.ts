@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { IdempotencyScope } from '../challenge/store.ts';
 import { type FieldFault, PROBLEMS, type ProblemKind } from '../contract/problem.ts';
+import type { KeyHolder } from '../keys/account-keys.ts';
 import { callerOf } from './authentication.ts';
 import type { HttpServices } from './services.ts';
 
@@ -25,15 +26,20 @@ export function markReplayed(reply: FastifyReply): void {
   reply.header('idempotency-replayed', 'true');
 }
 
+/** Whose key seals a kept answer. */
+type HolderOf = (accountId: string) => Promise<KeyHolder> | KeyHolder;
+
 /**
  * Runs `work` once per Idempotency-Key and sends its answer; without a key it just runs. Answers that failed by the
  * service's own fault (thrown) are not kept.
+ * @param holderOf an answer that tells of a challenge is sealed under the challenge's key; others under the account's
  */
 export async function answerOnce(
   services: Pick<HttpServices, 'answers' | 'custody'>,
   request: FastifyRequest,
   reply: FastifyReply,
   work: () => Promise<Answer>,
+  holderOf: HolderOf = (accountId) => accountId,
 ): Promise<FastifyReply> {
   const key = idempotencyKeyOf(request);
   if (key === null) return send(reply, await work());
@@ -45,14 +51,15 @@ export async function answerOnce(
   if (claim.status === 'inFlight') return reply.problem('idempotency-in-flight', { retryAfterSeconds: 1 });
   if (claim.status === 'kept') {
     if (!claim.fingerprint.equals(fingerprint)) return reply.problem('idempotency-key-reused');
-    const kept = await services.custody.open(accountId, PURPOSE, claim.sealedResponse, labelOf(scope));
+    const holder = await holderOf(accountId);
+    const kept = await services.custody.open(holder, PURPOSE, claim.sealedResponse, labelOf(scope));
     markReplayed(reply);
     return send(reply, JSON.parse(kept.toString('utf8')) as Answer);
   }
   try {
     const answer = await work();
     const sealed = await services.custody.seal(
-      accountId,
+      await holderOf(accountId),
       PURPOSE,
       Buffer.from(JSON.stringify(answer)),
       labelOf(scope),

@@ -2,10 +2,10 @@
 // src/challenge. Safe to run twice; a video that ends its worker again and again is not tried for ever.
 import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
-import type { Capture, Challenge } from '../challenge/challenge.ts';
+import type { Capture, Challenge, PageHints } from '../challenge/challenge.ts';
 import { seenBefore } from '../challenge/earlier-captures.ts';
 import type { SettlementParts } from '../challenge/parts.ts';
-import { openRequest } from '../challenge/seals.ts';
+import { openHints, openRequest } from '../challenge/seals.ts';
 import { MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
 import {
   type Judgement,
@@ -69,9 +69,10 @@ export function createJudgeTask(parts: JudgeParts): (payload: unknown) => Promis
       return;
     }
     try {
-      const judgement = await judgeCapture(parts, begun.capture, begun.challenge);
+      const hints = await openHints(parts.custody, begun.challenge, begun.capture);
+      const judgement = await judgeCapture(parts, { ...begun, hints });
       const settlement = await settleJudgement(parts, begun, judgement);
-      const guidance = guidanceOf(begun.capture);
+      const guidance = guidanceOf(hints);
       parts.observe({
         ...{ captureId, challengeId, startedAt },
         settlement,
@@ -90,17 +91,16 @@ export function createJudgeTask(parts: JudgeParts): (payload: unknown) => Promis
 }
 
 /** Only counted and shown to operators: a page whose guidance is dead asks everybody to press a button. */
-function guidanceOf({ hints }: Capture): GuidanceState | 'unknown' {
+function guidanceOf(hints: PageHints | null): GuidanceState | 'unknown' {
   return GUIDANCE_STATES.find((state) => state === hints?.guidance) ?? 'unknown';
 }
 
 async function judgeCapture(
   parts: JudgeParts,
-  capture: Capture,
-  challenge: Challenge,
+  { capture, challenge, hints }: { capture: Capture; challenge: Challenge; hints: PageHints | null },
 ): Promise<Judgement<FaceTemplate>> {
   const [video, { references, ids, reasons }] = await Promise.all([
-    readVideo(parts, capture, challenge),
+    readVideo(parts, capture),
     readReferences(parts, challenge),
   ]);
   const submission = submissionOf(parts, capture, challenge);
@@ -113,7 +113,7 @@ async function judgeCapture(
   return {
     liveness: { face, smile, spoof_result: spoofResult, overall },
     reasons: [...evaluated.reasons, ...reasons],
-    cues: { cues: evaluated.cues, timings_ms: evaluated.timingsMs, page_hints: capture.hints },
+    cues: { cues: evaluated.cues, timings_ms: evaluated.timingsMs, page_hints: hints },
     retry: evaluated.retryable && retryReasonOf(evaluated.retryable.reason),
     template: evaluated.template,
     bestFrame: evaluated.bestFrame?.bmp ?? null,
@@ -158,13 +158,13 @@ async function evaluate(parts: JudgeParts, input: Parameters<JudgeParts['judge']
 const isSystemError = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException | null)?.syscall !== undefined;
 
-async function readVideo(parts: JudgeParts, capture: Capture, challenge: Challenge): Promise<Buffer> {
+async function readVideo(parts: JudgeParts, capture: Capture): Promise<Buffer> {
   const asset = capture.assetId && (await parts.store.findAsset(capture.assetId));
   // Erased or cancelled since: settling will find that too.
   if (!asset) return Buffer.alloc(0);
-  const { id: assetId, sealedKey } = asset;
+  const { id: assetId, holder, sealedKey } = asset;
   try {
-    return await parts.assets.get({ accountId: challenge.accountId, assetId, sealedKey });
+    return await parts.assets.get({ holder, assetId, sealedKey });
   } catch (cause) {
     // No later start finds it whole. A store that cannot be reached (ASSET_STORE_FAILED) is waited for.
     const lost = cause instanceof Fault && (cause.code === 'ASSET_MISSING' || cause.code === 'SEAL_BROKEN');
@@ -174,9 +174,7 @@ async function readVideo(parts: JudgeParts, capture: Capture, challenge: Challen
 
 /** One that was revoked since the creation is not compared with; its code stands in the result's reasons. */
 async function readReferences(parts: JudgeParts, challenge: Challenge) {
-  const request =
-    challenge.sealedRequest && (await openRequest(parts.custody, challenge, challenge.sealedRequest));
-  const featids = request ? request.compare_to_featids : [];
+  const { compare_to_featids: featids } = await openRequest(parts.custody, challenge);
   const opened = featids.length > 0 ? await parts.featids.openAll(challenge.accountId, featids) : [];
   return {
     references: opened.flatMap((each, at) =>

@@ -1,5 +1,5 @@
-// Custody of an account's secrets: every sealed_* column and every asset key is sealed and opened here, under the
-// account's own key, which the master key wraps.
+// Custody: every sealed_* column and every asset key is sealed and opened here, under the account's own key, which the
+// master key wraps, or under an erasable key: one made of the account's key and of a random one that an erasure destroys.
 import { createHmac } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import { hkdfSha256 } from './hkdf.ts';
@@ -8,6 +8,8 @@ import { openRecord, sealRecord } from './seal.ts';
 
 /** Account keys are random and of full length: RFC 5869 §3.1 asks for no salt. */
 const NO_SALT = Buffer.alloc(0);
+/** Purpose of the account's half of every erasable key. */
+const ERASABLE_PURPOSE = 'erasable-record';
 
 /** Where the wrapped keys lie (src/storage). */
 export interface WrappedKeyStore {
@@ -15,18 +17,30 @@ export interface WrappedKeyStore {
 }
 
 /**
- * Seals, opens and derives under an account's key. `purpose` separates uses: what was sealed for one opens for no other.
+ * A key that can be destroyed without its account's: it takes the account's key *and* these 32 random bytes, which the
+ * database keeps where an erasure overwrites them (docs/decisions/0018-erasure-keys.md).
+ */
+export interface ErasableKey {
+  readonly accountId: string;
+  readonly erasureKey: Uint8Array;
+}
+
+/** Whose key seals: an account's own, by its id, or an erasable one. What is about a person takes an erasable one. */
+export type KeyHolder = string | ErasableKey;
+
+/**
+ * Seals, opens and derives under an account's key, or an erasable one. `purpose` separates uses: what was sealed for one opens for no other.
  * `associatedData` binds a record to its place (usually the row's id): a record moved elsewhere does not open.
  * Every method throws Fault INVARIANT for an account that does not exist, KEY_UNKNOWN for one whose master key is not
  * held here.
  */
 export interface AccountKeys {
   /** Authenticated encryption; adds 49 bytes. */
-  seal(accountId: string, purpose: string, plaintext: Uint8Array, associatedData: string): Promise<Buffer>;
-  /** @throws Fault SEAL_BROKEN for another account, purpose or place, or altered bytes. */
-  open(accountId: string, purpose: string, sealed: Uint8Array, associatedData: string): Promise<Buffer>;
-  /** HMAC-SHA-256 under a key of the account for this purpose; 32 bytes, the same for the same input. */
-  fingerprint(accountId: string, purpose: string, bytes: Uint8Array): Promise<Buffer>;
+  seal(holder: KeyHolder, purpose: string, plaintext: Uint8Array, associatedData: string): Promise<Buffer>;
+  /** @throws Fault SEAL_BROKEN for another holder, purpose or place, or altered bytes. */
+  open(holder: KeyHolder, purpose: string, sealed: Uint8Array, associatedData: string): Promise<Buffer>;
+  /** HMAC-SHA-256 under a key of the holder for this purpose; 32 bytes, the same for the same input. */
+  fingerprint(holder: KeyHolder, purpose: string, bytes: Uint8Array): Promise<Buffer>;
   /** A 32-byte key of the account for this purpose, the same every time (HKDF-SHA-256). */
   deriveKey(accountId: string, purpose: string): Promise<Buffer>;
 }
@@ -44,13 +58,14 @@ export function createAccountKeys(parts: {
   maxCached?: number;
 }): AccountKeys {
   const { masterKeys, store, maxCached = 10_000 } = parts;
-  const cached = new Map<string, Promise<Buffer>>();
-  const unwrap = async (accountId: string): Promise<Buffer> => {
+  const cached = new Map<string, Promise<UnwrappedKeys>>();
+  const unwrap = async (accountId: string): Promise<UnwrappedKeys> => {
     const wrapped = await store.readWrappedKey(accountId);
     if (!wrapped) throw new Fault('INVARIANT', `no account ${accountId}`);
-    return masterKeys.unwrap(accountId, wrapped);
+    const accountKey = await masterKeys.unwrap(accountId, wrapped);
+    return { accountKey, erasableHalf: derive(accountKey, ERASABLE_PURPOSE) };
   };
-  const begin = (accountId: string): Promise<Buffer> => {
+  const begin = (accountId: string): Promise<UnwrappedKeys> => {
     const started = unwrap(accountId);
     // A failure is not kept: the database may be back at the next call.
     started.catch(() => {
@@ -58,7 +73,7 @@ export function createAccountKeys(parts: {
     });
     return started;
   };
-  const keyOf = (accountId: string): Promise<Buffer> => {
+  const keysOf = (accountId: string): Promise<UnwrappedKeys> => {
     const found = cached.get(accountId) ?? begin(accountId);
     // Map keeps the order of insertion: taking out and putting in again makes it the most recent.
     cached.delete(accountId);
@@ -66,17 +81,32 @@ export function createAccountKeys(parts: {
     if (cached.size > maxCached) cached.delete(cached.keys().next().value!);
     return found;
   };
-  const deriveKey = async (accountId: string, purpose: string): Promise<Buffer> =>
-    hkdfSha256(await keyOf(accountId), NO_SALT, `likeness derived v1\0${purpose}`, KEY_BYTES);
+  const keyOf = async (holder: KeyHolder): Promise<Buffer> => {
+    if (typeof holder === 'string') return (await keysOf(holder)).accountKey;
+    const { accountId, erasureKey } = holder;
+    if (erasureKey.length !== KEY_BYTES) throw new Fault('INVARIANT', 'an erasure key of another length');
+    // Both halves have 32 bytes, so it reads in one way only.
+    return Buffer.concat([(await keysOf(accountId)).erasableHalf, erasureKey]);
+  };
   return {
-    seal: async (accountId, purpose, plaintext, associatedData) =>
-      sealRecord(await keyOf(accountId), purpose, plaintext, associatedData),
-    open: async (accountId, purpose, sealed, associatedData) =>
-      openRecord(await keyOf(accountId), purpose, sealed, associatedData),
-    fingerprint: async (accountId, purpose, bytes) =>
-      createHmac('sha256', await deriveKey(accountId, `fingerprint\0${purpose}`))
+    seal: async (holder, purpose, plaintext, associatedData) =>
+      sealRecord(await keyOf(holder), purpose, plaintext, associatedData),
+    open: async (holder, purpose, sealed, associatedData) =>
+      openRecord(await keyOf(holder), purpose, sealed, associatedData),
+    fingerprint: async (holder, purpose, bytes) =>
+      createHmac('sha256', derive(await keyOf(holder), `fingerprint\0${purpose}`))
         .update(bytes)
         .digest(),
-    deriveKey,
+    deriveKey: async (accountId, purpose) => derive((await keysOf(accountId)).accountKey, purpose),
   };
+}
+
+interface UnwrappedKeys {
+  readonly accountKey: Buffer;
+  /** The account's half of its erasable keys. */
+  readonly erasableHalf: Buffer;
+}
+
+function derive(key: Uint8Array, purpose: string): Buffer {
+  return hkdfSha256(key, NO_SALT, `likeness derived v1\0${purpose}`, KEY_BYTES);
 }

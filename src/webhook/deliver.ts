@@ -8,6 +8,7 @@ import type {
   AttemptRecord,
   Custody,
   DeliveryStore,
+  KeyHolder,
   NextStep,
   PayloadSource,
   SigningSecrets,
@@ -124,23 +125,23 @@ const EXCERPT_PURPOSE = 'delivery-excerpt';
 /** The attempt as it is stored. */
 export async function attemptRecord(
   custody: Custody,
-  delivery: { id: string; accountId: string },
+  delivery: { id: string; holder: KeyHolder },
   sent: SentAttempt,
 ): Promise<AttemptRecord> {
   const { at, durationMs, responseStatus, outcome, excerpt } = sent;
   const plaintext = excerpt === null ? null : Buffer.from(excerpt);
   const sealedExcerpt =
-    plaintext && (await custody.seal(delivery.accountId, EXCERPT_PURPOSE, plaintext, delivery.id));
+    plaintext && (await custody.seal(delivery.holder, EXCERPT_PURPOSE, plaintext, delivery.id));
   return { at, durationMs, responseStatus, outcome, sealedExcerpt };
 }
 
 /** The excerpt of a stored attempt, opened. */
 export async function openExcerpt(
   custody: Custody,
-  delivery: { id: string; accountId: string },
+  delivery: { id: string; holder: KeyHolder },
   sealed: Buffer | null,
 ): Promise<string | null> {
   if (sealed === null) return null;
-  const plaintext = await custody.open(delivery.accountId, EXCERPT_PURPOSE, sealed, delivery.id);
+  const plaintext = await custody.open(delivery.holder, EXCERPT_PURPOSE, sealed, delivery.id);
   return plaintext.toString('utf8');
 }

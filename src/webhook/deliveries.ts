@@ -9,6 +9,7 @@ import type {
   DeliveryQuery,
   DeliveryStore,
   DeliveryWithAttempts,
+  KeyHolder,
   SigningSecrets,
 } from './ports.ts';
 import { sampleResult } from './sample-result.ts';
@@ -40,6 +41,8 @@ export interface Outbox {
   redeliver(accountId: string, deliveryId: string): Promise<Redelivery>;
   /** The same for the operator, who need not know whose it is. */
   redeliverAny(deliveryId: string): Promise<Redelivery>;
+  /** Whose key seals what is told of a delivery: its challenge's; the account's, where there is none. */
+  keyHolder(accountId: string, deliveryId: string): Promise<KeyHolder>;
 }
 
 export interface Deliveries extends Outbox {
@@ -60,6 +63,8 @@ export function createOutbox({ store, custody }: OutboxParts): Outbox {
     list: async (accountId, challengeId) => presentAll(await store.listByChallenge(accountId, challengeId)),
     listAll: async (query) => presentAll(await store.list(query)),
     redeliver,
+    keyHolder: async (accountId, deliveryId) =>
+      (await store.find(accountId, deliveryId))?.delivery.holder ?? accountId,
     redeliverAny: async (deliveryId) => {
       const accountId = await store.accountOf(deliveryId);
       return accountId === null ? { kind: 'notFound' } : redeliver(accountId, deliveryId);
@@ -80,7 +85,7 @@ async function sendTest(
   configuration: NotificationConfiguration,
 ): Promise<TestDelivery> {
   const delivery = await newDelivery(parts.custody, {
-    accountId,
+    holder: accountId,
     challengeId: null,
     event: 'test',
     endpointIndex: 0,
@@ -92,7 +97,7 @@ async function sendTest(
     body: JSON.stringify(sampleResult()),
     secrets: await parts.secrets.inForce(accountId),
   });
-  const record = await attemptRecord(parts.custody, delivery, sent);
+  const record = await attemptRecord(parts.custody, { id: delivery.id, holder: accountId }, sent);
   await parts.store.insertFinished(delivery, record);
   return {
     delivery_id: delivery.id,

@@ -2,17 +2,17 @@
 import { newId } from '../base/ids.ts';
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { DeliveryEvent } from '../contract/delivery.ts';
-import type { Custody, MakeDeliveries, NewDelivery, StoredDelivery } from './ports.ts';
+import type { Custody, KeyHolder, MakeDeliveries, NewDelivery, StoredDelivery } from './ports.ts';
 
 const SEAL_PURPOSE = 'delivery-endpoint';
 const HASH_PURPOSE = 'delivery-endpoint-origin';
 
 /** The maker of delivery rows that the challenge room calls when a challenge closes. */
 export function createDeliveryMaker(custody: Custody): MakeDeliveries {
-  return ({ accountId, challengeId, event, notifications }) =>
+  return ({ notifications, ...closing }) =>
     Promise.all(
       notifications.map((configuration, endpointIndex) =>
-        newDelivery(custody, { accountId, challengeId, event, endpointIndex, configuration }),
+        newDelivery(custody, { ...closing, endpointIndex, configuration }),
       ),
     );
 }
@@ -21,32 +21,35 @@ export function createDeliveryMaker(custody: Custody): MakeDeliveries {
 export async function newDelivery(
   custody: Custody,
   input: {
-    accountId: string;
+    /** The challenge's key; the account of a test. */
+    holder: KeyHolder;
     challengeId: string | null;
     event: DeliveryEvent;
     endpointIndex: number;
     configuration: NotificationConfiguration;
   },
 ): Promise<NewDelivery> {
-  const { configuration, ...rest } = input;
+  const { configuration, holder, ...rest } = input;
+  const accountId = typeof holder === 'string' ? holder : holder.accountId;
   const id = newId('delivery');
   const plaintext = Buffer.from(JSON.stringify(configuration));
   const url = configuration.properties.endpoint_url;
   const origin = URL.canParse(url) ? new URL(url).origin : url;
   return {
     id,
+    accountId,
     ...rest,
-    sealedEndpoint: await custody.seal(input.accountId, SEAL_PURPOSE, plaintext, id),
-    endpointHash: await custody.fingerprint(input.accountId, HASH_PURPOSE, Buffer.from(origin)),
+    sealedEndpoint: await custody.seal(holder, SEAL_PURPOSE, plaintext, id),
+    endpointHash: await custody.fingerprint(accountId, HASH_PURPOSE, Buffer.from(origin)),
   };
 }
 
 /** @throws Fault SEAL_BROKEN when the row was altered. */
 export async function openEndpoint(
   custody: Custody,
-  delivery: Pick<StoredDelivery, 'id' | 'accountId' | 'sealedEndpoint'>,
+  delivery: Pick<StoredDelivery, 'id' | 'holder' | 'sealedEndpoint'>,
 ): Promise<NotificationConfiguration> {
-  const { accountId, sealedEndpoint, id } = delivery;
-  const plaintext = await custody.open(accountId, SEAL_PURPOSE, sealedEndpoint, id);
+  const { holder, sealedEndpoint, id } = delivery;
+  const plaintext = await custody.open(holder, SEAL_PURPOSE, sealedEndpoint, id);
   return JSON.parse(plaintext.toString('utf8')) as NotificationConfiguration;
 }

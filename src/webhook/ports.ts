@@ -4,15 +4,17 @@
 import type { AttemptOutcome, DeliveryEvent, DeliveryStatus } from '../contract/delivery.ts';
 import type { MakeDeliveries, NewDelivery } from '../contract/new-delivery.ts';
 import type { ChallengeResult } from '../contract/result.ts';
-import type { Custody } from '../keys/account-keys.ts';
+import type { Custody, KeyHolder } from '../keys/account-keys.ts';
 
-export type { Custody, MakeDeliveries, NewDelivery };
+export type { Custody, KeyHolder, MakeDeliveries, NewDelivery };
 
 /** A delivery as the store holds it. */
 export interface StoredDelivery {
   readonly id: string;
   readonly accountId: string;
   readonly challengeId: string | null;
+  /** Whose key seals it: its challenge's; a test's, its account's. */
+  readonly holder: KeyHolder;
   readonly event: DeliveryEvent;
   readonly sealedEndpoint: Buffer;
   readonly endpointHash: Buffer;

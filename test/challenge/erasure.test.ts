@@ -10,6 +10,7 @@ import {
   finishStrandedUploads,
   purgeOldResults,
 } from '../../src/challenge/retention.ts';
+import { newErasureKey } from '../../src/keys/erasure-key.ts';
 import { dumpDatabase, findSecrets, readFiles } from '../support/secret-search.ts';
 import {
   commit,
@@ -32,6 +33,8 @@ beforeAll(async () => {
   rig = await createRig();
 });
 afterAll(() => rig.close());
+
+const someHolder = () => ({ accountId: rig.caller.accountId, erasureKey: newErasureKey() });
 
 /** What the audit log says of a challenge, oldest first. */
 function auditOf(challengeId: string): Promise<{ actor: string; action: string }[]> {
@@ -78,14 +81,18 @@ describe('asset links', () => {
 async function bytesOf({ challengeId }: Opened): Promise<Record<string, string | Buffer>> {
   const { db } = rig.database;
   const challenge = db.selectFrom('challenge').selectAll().where('id', '=', challengeId);
-  const { sealed_request, sealed_result, link_hash, customer_reference } =
-    await challenge.executeTakeFirstOrThrow();
+  const { sealed_request, sealed_result, link_hash } = await challenge.executeTakeFirstOrThrow();
   const assets = await db.selectFrom('asset').selectAll().where('challenge_id', '=', challengeId).execute();
+  const keys = await db
+    .selectFrom('challenge_key')
+    .selectAll()
+    .where('challenge_id', '=', challengeId)
+    .executeTakeFirstOrThrow();
   const rest = await db
     .selectFrom('capture as c')
     .innerJoin('delivery as d', 'd.challenge_id', 'c.challenge_id')
     .innerJoin('featid as f', 'f.challenge_id', 'c.challenge_id')
-    .select(['c.sha256', 'd.sealed_endpoint', 'f.sealed_template'])
+    .select(['c.video_mac', 'd.sealed_endpoint', 'f.sealed_template'])
     .where('c.challenge_id', '=', challengeId)
     .executeTakeFirstOrThrow();
   const files = await Promise.all(
@@ -94,9 +101,14 @@ async function bytesOf({ challengeId }: Opened): Promise<Record<string, string |
   return {
     ...Object.fromEntries(files),
     ...Object.fromEntries(assets.map(({ kind, sealed_key }) => [`key of ${kind}`, sealed_key])),
-    ...(customer_reference && { 'customer reference': customer_reference }),
+    ...{ 'details key': keys.details_key, 'video key': keys.video_key! },
+    ...(keys.reference_tag && { 'reference tag': keys.reference_tag }),
     ...{ request: sealed_request!, result: sealed_result!, link: link_hash },
-    ...{ 'hash of the video': rest.sha256!, endpoint: rest.sealed_endpoint, template: rest.sealed_template! },
+    ...{
+      'hash of the video': rest.video_mac!,
+      endpoint: rest.sealed_endpoint,
+      template: rest.sealed_template!,
+    },
   };
 }
 
@@ -200,8 +212,7 @@ describe('erasure and retention', () => {
     expect((await resultOf(rig, opened)).assets_links).toEqual([]);
     expect(await deleteDueAssets(rig.sweep, rig.parts.assets)).toBeGreaterThanOrEqual(2);
     expect((await resultOf(rig, opened)).overall_result).toBe('pass');
-    const { accountId } = rig.caller;
-    await rig.parts.assets.put({ accountId, assetId: 'ast_orphan', bytes: Buffer.from('x') });
+    await rig.parts.assets.put({ holder: someHolder(), assetId: 'ast_orphan', bytes: Buffer.from('x') });
     const later = { now: () => new Date(Date.now() + 2 * 3_600_000) };
     expect(await deleteOrphanAssets(rig.sweep, rig.parts.assets, { now: () => new Date() })).toBe(0);
     expect(await deleteOrphanAssets(rig.sweep, rig.parts.assets, later)).toBeGreaterThanOrEqual(1);
@@ -250,9 +261,9 @@ describe('a sweep goes past what fails', () => {
   });
 
   it('deletes the orphans behind one that cannot be deleted', async () => {
-    const { accountId } = rig.caller;
     const ids = ['ast_orphan_1', 'ast_orphan_2', 'ast_orphan_3'];
-    for (const assetId of ids) await rig.parts.assets.put({ accountId, assetId, bytes: Buffer.from('x') });
+    const stored = { holder: someHolder(), bytes: Buffer.from('x') };
+    for (const assetId of ids) await rig.parts.assets.put({ ...stored, assetId });
     const later = { now: () => new Date(Date.now() + 2 * 3_600_000) };
     for (const id of ids) {
       const sweeping = deleteOrphanAssets(rig.sweep, stubborn(new Set([id])), later);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
+import { openRequest } from '../../src/challenge/seals.ts';
 import { challengeCommand } from '../../src/cli/challenge.ts';
 import { completionCommand } from '../../src/cli/completion.ts';
 import { DEV_CREDENTIALS_FILE } from '../../src/composition/development-credentials.ts';
@@ -48,11 +49,12 @@ describe('challenge', () => {
     );
     const row = await rig.db
       .selectFrom('challenge')
-      .select(['liveness_only', 'require_consent', 'flow'])
+      .select(['liveness_only', 'require_consent'])
       .where('id', '=', created.challenge_id)
       .executeTakeFirstOrThrow();
     expect(row).toMatchObject({ liveness_only: false, require_consent: false });
-    expect(JSON.stringify(row.flow)).toContain('myapp://done');
+    const { flow } = await openRequest(rig.custody, await rig.placeOf(created.challenge_id));
+    expect(flow.exit_redirect_url).toBe('myapp://done');
   });
 
   test('in the sandbox takes the sandbox key of development mode, and says that nobody was checked', async () => {

@@ -29,7 +29,7 @@ const json = async (...args: string[]) => JSON.parse(await run(...args, '--json'
 test('the outbox is listed with its attempts, and a failed delivery made due again', async () => {
   const { account } = await json('accounts', 'create', 'Acme');
   const delivery = await newDelivery(foundation.keys, {
-    accountId: account,
+    holder: account,
     challengeId: null,
     event: 'complete',
     endpointIndex: 0,

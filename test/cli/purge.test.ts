@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
+import { recordingsOf } from '../../src/challenge/seals.ts';
 import { purgeCommand } from '../../src/cli/purge.ts';
 import { withFoundation } from '../../src/cli/with-foundation.ts';
 import { composeServices } from '../../src/composition/services.ts';
@@ -30,7 +31,7 @@ async function closedChallenge(daysAgo: number): Promise<string> {
     const challengeId = made.response.challenge_id;
     const assetId = newId('asset');
     const stored = await services.challengeParts.assets.put({
-      accountId,
+      holder: recordingsOf((await services.challengeParts.store.find(accountId, challengeId))!),
       assetId,
       bytes: Buffer.from('video'),
     });

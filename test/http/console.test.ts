@@ -53,7 +53,10 @@ describe('the console', () => {
       (await ask('GET', `/challenges?${query}`))
         .json()
         .data.map((row: { challenge_id: string }) => row.challenge_id);
-    expect(await found(`text=${encodeURIComponent('100%_')}`)).toEqual([challenge_id]);
+    // References are sealed: they are found whole, not in part.
+    expect(await found(`text=${encodeURIComponent('100%_sure')}`)).toEqual([challenge_id]);
+    expect(await found(`text=${encodeURIComponent('100%_')}`)).toEqual([]);
+    expect(await found(`text=${challenge_id.slice(0, -1)}`)).toContain(challenge_id);
     expect(await found(`text=${challenge_id}`)).toEqual([challenge_id]);
     expect(await found('text=first&status=created')).toContain(challenge_id);
     expect(await found('status=completed')).not.toContain(challenge_id);

@@ -11,9 +11,11 @@ import { Registry } from 'prom-client';
 import { systemClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { createLogger } from '../../src/base/log.ts';
+import type { Challenge } from '../../src/challenge/challenge.ts';
 import { createChallengeServices } from '../../src/challenge/create-services.ts';
 import type { FetchImage } from '../../src/challenge/ports.ts';
 import { notificationFaults } from '../../src/challenge/request-rules.ts';
+import { recordingsOf } from '../../src/challenge/seals.ts';
 import { type Settlement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
 import { createConsole } from '../../src/console/console.ts';
 import { createKnownBrowsers } from '../../src/console/known-browsers.ts';
@@ -315,10 +317,16 @@ export async function createHttpRig(
       skewMs = ms;
     },
 
+    /** What seals records of a challenge. */
+    async placeOf(challengeId: string): Promise<Challenge> {
+      return (await challengeParts.store.find(own.accountId, challengeId))!;
+    },
+
     /** Completes a challenge with an asset, as upload and judgement do. */
     async makeAsset(challengeId: string, bytes: Buffer, mimeType = 'video/webm'): Promise<string> {
       const id = newId('asset');
-      const { sealedKey } = await assets.put({ accountId: own.accountId, assetId: id, bytes });
+      const holder = recordingsOf(await this.placeOf(challengeId));
+      const { sealedKey } = await assets.put({ holder, assetId: id, bytes });
       await db
         .insertInto('asset')
         .values({

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { createLogger } from '../../src/base/log.ts';
+import { openHints } from '../../src/challenge/seals.ts';
 import type { Judgement } from '../../src/evaluation/judge.ts';
 import type { ReasonCode } from '../../src/evaluation/reasons.ts';
 import { createJudgeTask, type JudgeParts } from '../../src/jobs/judge.ts';
@@ -190,8 +191,8 @@ describe('the judge task', () => {
       return passing();
     });
     expect((await resultOf(rig, opened)).overall_result).toBe('pass');
-    const { capture } = (await rig.parts.store.findCapture(capture_id))!;
-    expect(capture.hints).toMatchObject(hints);
+    const { capture, challenge } = (await rig.parts.store.findCapture(capture_id))!;
+    expect(await openHints(rig.parts.custody, challenge, capture)).toMatchObject(hints);
   });
 
   it('is tried again for as long as the machine is at fault', async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAccountKeys } from '../../src/keys/account-keys.ts';
+import { newErasureKey } from '../../src/keys/erasure-key.ts';
 import { createMasterKeyRing, masterKeyId, type WrappedKey } from '../../src/keys/master-key-ring.ts';
 import { turnOneBit } from '../support/arbitraries.ts';
 
@@ -117,5 +118,43 @@ describe('account keys', () => {
     expect(reads()).toBe(3);
     await keys.deriveKey('b', 'p');
     expect(reads()).toBe(4);
+  });
+});
+
+describe('erasable keys', () => {
+  test('open with both halves, the account\u2019s and their own, and with neither alone', async () => {
+    const { keys, store, master } = await custody(['a', 'b']);
+    const holder = { accountId: 'a', erasureKey: newErasureKey() };
+    const sealed = await keys.seal(holder, 'p', Buffer.from('secret'), 'row1');
+    expect((await keys.open(holder, 'p', sealed, 'row1')).toString()).toBe('secret');
+    const others = [
+      'a',
+      { ...holder, accountId: 'b' },
+      { ...holder, erasureKey: newErasureKey() },
+      { ...holder, erasureKey: Buffer.alloc(32) },
+    ];
+    for (const other of others)
+      await expect(keys.open(other, 'p', sealed, 'row1')).rejects.toMatchObject(broken);
+    await expect(keys.open(holder, 'q', sealed, 'row1')).rejects.toMatchObject(broken);
+    const again = createAccountKeys({ masterKeys: createMasterKeyRing([master]), store });
+    expect((await again.open(holder, 'p', sealed, 'row1')).toString()).toBe('secret');
+  });
+
+  test('tell fingerprints apart as well', async () => {
+    const { keys } = await custody(['a']);
+    const [one, two] = [newErasureKey(), newErasureKey()].map((erasureKey) => ({
+      accountId: 'a',
+      erasureKey,
+    }));
+    const of = (holder: Parameters<typeof keys.fingerprint>[0]) =>
+      keys.fingerprint(holder, 'p', Buffer.from('x'));
+    expect(await of(one!)).toEqual(await of(one!));
+    expect(new Set([await of(one!), await of(two!), await of('a')].map(String)).size).toBe(3);
+  });
+
+  test.each([0, 16, 33])('of %i bytes are refused', async (length) => {
+    const { keys } = await custody(['a']);
+    const holder = { accountId: 'a', erasureKey: Buffer.alloc(length) };
+    await expect(keys.seal(holder, 'p', Buffer.from('x'), '')).rejects.toMatchObject({ code: 'INVARIANT' });
   });
 });

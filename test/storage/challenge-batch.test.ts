@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import type { NewChallenge } from '../../src/challenge/store.ts';
+import { newErasureKey } from '../../src/keys/erasure-key.ts';
 import { createChallengeStore } from '../../src/storage/postgres/challenge-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -29,11 +30,12 @@ function newChallenge(changes: Partial<NewChallenge> = {}): NewChallenge {
     id: newId('challenge'),
     accountId,
     sandbox: false,
-    customerReference: 'a "quoted", {braced} \\ reference',
     livenessOnly: true,
     requireConsent: true,
-    flow: { exit_redirect_url: null, style: {} },
+    detailsKey: newErasureKey(),
+    videoKey: newErasureKey(),
     sealedRequest: randomBytes(40),
+    referenceTag: randomBytes(16),
     linkHash: randomBytes(32),
     expiresInSeconds: 900,
     featidIds: [],
@@ -53,7 +55,7 @@ describe('creations in groups', () => {
     const given = Array.from({ length: 20 }, () => newChallenge());
     // Takes the link of the first, which is written alone before the group comes.
     given[7] = newChallenge({ linkHash: given[0]!.linkHash });
-    given[9] = newChallenge({ customerReference: 'nul \u0000 byte' });
+    given[9] = newChallenge({ actor: 'nul \u0000 byte' });
     const outcomes = await Promise.allSettled(given.map((each) => store.insert(each, null)));
     expect(outcomes.map((each) => each.status)).toEqual(
       given.map((_, at) => (at === 7 || at === 9 ? 'rejected' : 'fulfilled')),
@@ -66,8 +68,8 @@ describe('creations in groups', () => {
       .execute();
     expect(audited.map((row) => row.subject).sort()).toEqual(good.map((each) => each.id).sort());
     const found = await store.find(accountId, good[5]!.id);
-    expect(found).toMatchObject({ customerReference: good[5]!.customerReference, status: 'created' });
-    expect(found!.sealedRequest).toEqual(good[5]!.sealedRequest);
+    const { detailsKey, videoKey, sealedRequest } = good[5]!;
+    expect(found).toMatchObject({ detailsKey, videoKey, sealedRequest, status: 'created' });
     expect(found!.expiresAt.getTime() - found!.createdAt.getTime()).toBe(900_000);
   });
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
-import { createAccountKeys } from '../../src/keys/account-keys.ts';
+import { createAccountKeys, type ErasableKey } from '../../src/keys/account-keys.ts';
 import { createMasterKeyRing, type WrappedKey } from '../../src/keys/master-key-ring.ts';
 import type { BlobStore } from '../../src/storage/assets/blob-store.ts';
 import { createEncryptedAssets } from '../../src/storage/assets/encrypted-assets.ts';
@@ -65,6 +65,9 @@ describe('encrypted assets', () => {
     };
   }
 
+  const holder = (accountId: string): ErasableKey => ({ accountId, erasureKey: randomBytes(32) });
+  const [a, b] = [holder('a'), holder('b')];
+
   async function assets() {
     const masterKeys = createMasterKeyRing([randomBytes(32)]);
     const rows = new Map<string, WrappedKey>();
@@ -74,31 +77,33 @@ describe('encrypted assets', () => {
     return { blobs, store: createEncryptedAssets({ keys: createAccountKeys({ masterKeys, store }), blobs }) };
   }
 
-  test('come back to their account, and lie in the store as ciphertext', async () => {
+  test('come back to their holder, and lie in the store as ciphertext', async () => {
     const { blobs, store } = await assets();
     const [assetId, bytes] = [newId('asset'), Buffer.from('a video, let us say '.repeat(10_000))];
-    const { sealedKey } = await store.put({ accountId: 'a', assetId, bytes });
-    expect((await store.get({ accountId: 'a', assetId, sealedKey })).equals(bytes)).toBe(true);
+    const { sealedKey } = await store.put({ holder: a, assetId, bytes });
+    expect((await store.get({ holder: a, assetId, sealedKey })).equals(bytes)).toBe(true);
     expect(blobs.stored.get(assetId)!.includes('a video')).toBe(false);
-    await expect(store.get({ accountId: 'b', assetId, sealedKey })).rejects.toThrow(broken);
+    await expect(store.get({ holder: b, assetId, sealedKey })).rejects.toThrow(broken);
+    const otherKey = { ...a, erasureKey: randomBytes(32) };
+    await expect(store.get({ holder: otherKey, assetId, sealedKey })).rejects.toThrow(broken);
   });
 
   test('exchanged for another asset they do not open', async () => {
     const { blobs, store } = await assets();
     const [one, two] = [newId('asset'), newId('asset')];
-    const put = (assetId: string) => store.put({ accountId: 'a', assetId, bytes: Buffer.from(assetId) });
+    const put = (assetId: string) => store.put({ holder: a, assetId, bytes: Buffer.from(assetId) });
     const [first, second] = [await put(one), await put(two)];
-    await expect(store.get({ accountId: 'a', assetId: one, ...second })).rejects.toThrow(broken);
+    await expect(store.get({ holder: a, assetId: one, ...second })).rejects.toThrow(broken);
     blobs.stored.set(one, blobs.stored.get(two)!);
-    await expect(store.get({ accountId: 'a', assetId: one, ...first })).rejects.toThrow(broken);
+    await expect(store.get({ holder: a, assetId: one, ...first })).rejects.toThrow(broken);
   });
 
   test('deleted they are missing', async () => {
     const { store } = await assets();
     const assetId = newId('asset');
-    const { sealedKey } = await store.put({ accountId: 'a', assetId, bytes: Buffer.from('x') });
+    const { sealedKey } = await store.put({ holder: a, assetId, bytes: Buffer.from('x') });
     await store.delete(assetId);
-    await expect(store.get({ accountId: 'a', assetId, sealedKey })).rejects.toMatchObject({
+    await expect(store.get({ holder: a, assetId, sealedKey })).rejects.toMatchObject({
       code: 'ASSET_MISSING',
     });
   });

@@ -60,17 +60,13 @@ describe('the console in a browser', () => {
       result: 'pass',
       likeness_features: { nose: 'Pass', mouth: 'Fail', left_eye: 'Pass' },
     } as const;
-    const sealed = await sealResult(
-      rig.custody,
-      { id: challenge_id, accountId: rig.accountId },
-      {
-        liveness: { face: true, smile: false, spoof_result: true, overall: false },
-        liveness_featid: null,
-        compared: [compared],
-        reasons: ['smile_missing'],
-        cues: { cues: [cue], timings_ms: { track: 512.3 } },
-      },
-    );
+    const sealed = await sealResult(rig.custody, await rig.placeOf(challenge_id), {
+      liveness: { face: true, smile: false, spoof_result: true, overall: false },
+      liveness_featid: null,
+      compared: [compared],
+      reasons: ['smile_missing'],
+      cues: { cues: [cue], timings_ms: { track: 512.3 } },
+    });
     await rig.db
       .updateTable('challenge')
       .set({ sealed_result: sealed, overall_result: 'fail' })

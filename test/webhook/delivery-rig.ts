@@ -2,8 +2,8 @@
 // src/composition. Only the payload source is the test's own.
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../src/base/clock.ts';
-import { newId } from '../../src/base/ids.ts';
 import { createLogger } from '../../src/base/log.ts';
+import { detailsOf } from '../../src/challenge/seals.ts';
 import type { NotificationConfiguration } from '../../src/contract/challenge-request.ts';
 import { createAccountKeys } from '../../src/keys/account-keys.ts';
 import { createAccounts } from '../../src/keys/accounts.ts';
@@ -27,6 +27,7 @@ import { sampleResult } from '../../src/webhook/sample-result.ts';
 import { createRetrySchedule, DEFAULT_RETRY_SCHEDULE, retryDelaysMs } from '../../src/webhook/schedule.ts';
 import { createSender } from '../../src/webhook/sender.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { seedChallenges } from '../support/seed-challenges.ts';
 
 const ATTEMPT_TIMEOUT_MS = 1_500;
 export const USER_AGENT = 'Likeness/0.0.0-test';
@@ -79,24 +80,14 @@ export async function createDeliveryRig() {
     notifications: NotificationConfiguration[],
     event: 'complete' | 'expired' = 'complete',
   ): Promise<{ challengeId: string; deliveryIds: string[] }> {
-    const challengeId = newId('challenge');
-    const closing = { accountId, challengeId, event, notifications };
-    const rows = await makeDeliveries(closing);
+    const [challenge] = await seedChallenges(db, custody, accountId, 1);
+    const { id: challengeId } = challenge!;
+    const rows = await makeDeliveries({ challengeId, holder: detailsOf(challenge!), event, notifications });
     await db.transaction().execute(async (session) => {
       await session
-        .insertInto('challenge')
-        .values({
-          id: challengeId,
-          account_id: accountId,
-          status: 'completed',
-          closed_reason: 'completed',
-          closed_at: new Date(),
-          liveness_only: true,
-          require_consent: false,
-          flow: '{}',
-          link_hash: randomBytes(32),
-          expires_at: new Date(),
-        } as never)
+        .updateTable('challenge')
+        .set({ status: 'completed', closed_reason: 'completed', closed_at: new Date() })
+        .where('id', '=', challengeId)
         .execute();
       await insertDeliveries(session, rows);
       await insertDeliveries(session, rows);

@@ -193,12 +193,18 @@ function endRoutes(app: App, services: HttpServices): void {
       },
     },
     handler: async (request, reply) =>
-      answerOnce(services, request, reply, async () => {
-        const outcome = await services.challenges.cancel(callerOf(request), request.params.challenge_id);
-        if (outcome.status === 'ok') return { status: 200, body: outcome.result };
-        if (outcome.status === 'not_found') return { problem: 'not-found' };
-        return { problem: 'state-conflict', detail: `The challenge is ${outcome.current}.` };
-      }),
+      answerOnce(
+        services,
+        request,
+        reply,
+        async () => {
+          const outcome = await services.challenges.cancel(callerOf(request), request.params.challenge_id);
+          if (outcome.status === 'ok') return { status: 200, body: outcome.result };
+          if (outcome.status === 'not_found') return { problem: 'not-found' };
+          return { problem: 'state-conflict', detail: `The challenge is ${outcome.current}.` };
+        },
+        (accountId) => services.challenges.keyHolder(accountId, request.params.challenge_id),
+      ),
   });
   app.route({
     method: 'DELETE',

@@ -34,15 +34,21 @@ export function deliveryRoutes(app: App, services: HttpServices): void {
       },
     },
     handler: async (request, reply) =>
-      answerOnce(services, request, reply, async () => {
-        const { accountId } = callerOf(request);
-        const outcome = await services.deliveries.redeliver(accountId, request.params.delivery_id);
-        if (outcome.kind === 'requeued') return { status: 202, body: outcome.delivery };
-        if (outcome.kind === 'notFound') return { problem: 'not-found' };
-        return {
-          problem: 'state-conflict',
-          detail: 'Test events and cancelled deliveries are not sent again.',
-        };
-      }),
+      answerOnce(
+        services,
+        request,
+        reply,
+        async () => {
+          const { accountId } = callerOf(request);
+          const outcome = await services.deliveries.redeliver(accountId, request.params.delivery_id);
+          if (outcome.kind === 'requeued') return { status: 202, body: outcome.delivery };
+          if (outcome.kind === 'notFound') return { problem: 'not-found' };
+          return {
+            problem: 'state-conflict',
+            detail: 'Test events and cancelled deliveries are not sent again.',
+          };
+        },
+        (accountId) => services.deliveries.keyHolder(accountId, request.params.delivery_id),
+      ),
   });
 }

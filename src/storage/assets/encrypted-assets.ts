@@ -1,5 +1,5 @@
-// Assets (videos, frames, logos): each encrypted under a key of its own, which is sealed under its account's key and
-// kept in the asset's row. Erasing the row makes the bytes unreadable wherever copies of them may be.
+// Assets (videos, frames, logos): each encrypted under a key of its own, which is sealed under a key of its challenge and
+// kept in the asset's row. Destroying the challenge's key makes the bytes unreadable wherever copies of them may be.
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../../base/errors.ts';
 import type { AssetStore } from '../../challenge/ports.ts';
@@ -13,15 +13,15 @@ const PURPOSE = 'asset-key';
 export function createEncryptedAssets(parts: { keys: AccountKeys; blobs: BlobStore }): AssetStore {
   const { keys, blobs } = parts;
   return {
-    put: async ({ accountId, assetId, bytes }) => {
+    put: async ({ holder, assetId, bytes }) => {
       const key = randomBytes(32);
-      const sealedKey = await keys.seal(accountId, PURPOSE, key, assetId);
+      const sealedKey = await keys.seal(holder, PURPOSE, key, assetId);
       await blobs.write(assetId, encryptFrames(key, bytes));
       return { sealedKey };
     },
-    get: async ({ accountId, assetId, sealedKey }) => {
+    get: async ({ holder, assetId, sealedKey }) => {
       const [key, encrypted] = await Promise.all([
-        keys.open(accountId, PURPOSE, sealedKey, assetId),
+        keys.open(holder, PURPOSE, sealedKey, assetId),
         blobs.read(assetId),
       ]);
       if (!encrypted) throw new Fault('ASSET_MISSING', assetId);

@@ -1,6 +1,7 @@
 // What a change of a challenge does to its captures, inside the transaction that already holds the challenge's row.
 import { sql, type Transaction } from 'kysely';
 import type { CaptureChange } from '../../challenge/store.ts';
+import { renewVideoKeys } from './challenge-keys.ts';
 import { addJudgeJob } from './challenge-outbox.ts';
 import { clockIn, clockNow, DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Schema } from './schema.ts';
@@ -34,12 +35,20 @@ export async function abandonOpenCaptures(trx: Trx, challengeIds: readonly strin
     .set({ state: 'abandoned' })
     .where('challenge_id', 'in', challengeIds)
     .where('state', 'in', ['issued', 'committed', 'submitted'])
-    .returning('id')
+    .returning(['id', 'challenge_id', 'received_bytes'])
     .execute();
   await deleteChunks(
     trx,
     abandoned.map((row) => row.id),
   );
+  await renewVideoKeys(trx, withBytes(abandoned));
+}
+
+/** The challenges of those captures of which some bytes came: what is left of them must not open any more. */
+export function withBytes(
+  captures: readonly { readonly challenge_id: string; readonly received_bytes: number }[],
+): string[] {
+  return captures.flatMap((row) => (row.received_bytes > 0 ? [row.challenge_id] : []));
 }
 
 export async function deleteChunks(trx: Trx, captureIds: readonly string[]): Promise<void> {
@@ -66,10 +75,10 @@ async function commit(trx: Trx, challengeId: string, change: Change<'commit'>): 
       state: 'committed',
       committed_at: clockNow,
       upload_deadline: clockIn(change.uploadWithinMs),
-      sha256: change.sha256,
+      video_mac: change.videoMac,
       size_bytes: change.sizeBytes,
       mime_type: change.mimeType,
-      hints: change.hints === null ? null : JSON.stringify(change.hints),
+      sealed_hints: change.sealedHints,
     })
     .where('id', '=', change.id)
     .where('challenge_id', '=', challengeId)
@@ -94,7 +103,7 @@ async function submit(trx: Trx, challengeId: string, change: Change<'submit'>): 
   return true;
 }
 
-/** The video of a rejected capture says nothing about the result: it goes at once. */
+/** The video of a rejected capture says nothing about the result: it goes at once, and with it the key that opens it. */
 async function reject(trx: Trx, challengeId: string, change: Change<'rejected'>): Promise<boolean> {
   const rejected = { state: 'rejected', rejected_reason: change.reason } as const;
   if (!(await leaveJudgement(trx, challengeId, change.id, rejected))) return false;
@@ -103,6 +112,7 @@ async function reject(trx: Trx, challengeId: string, change: Change<'rejected'>)
     .set(DISCARDED_ASSET)
     .where('id', '=', sql<string>`(select asset_id from capture where id = ${change.id})`)
     .execute();
+  await renewVideoKeys(trx, [challengeId]);
   return true;
 }
 

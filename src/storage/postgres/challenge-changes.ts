@@ -6,7 +6,8 @@ import type { NewAsset, NewFeatidRow } from '../../challenge/ports.ts';
 import type { ApplyOutcome, ChallengeChange } from '../../challenge/store.ts';
 import { writeAudit } from './audit.ts';
 import { abandonOpenCaptures, changeCapture } from './capture-changes.ts';
-import { challengeOf, clockNow, DISCARDED_ASSET } from './challenge-rows.ts';
+import { eraseVideoKeys } from './challenge-keys.ts';
+import { clockNow, DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
 import { countFailures, lockForComparison } from './featid-guard.ts';
@@ -18,6 +19,9 @@ type ChangedRow = Selectable<ChallengeTable> & { changed_at: Date };
 
 /** A page may repeat its small events without end; beyond this many they are no longer recorded. */
 const MAX_PAGE_EVENTS = 200;
+
+/** As exact as results show it: the event and the column tell the same time. */
+const MILLISECOND_NOW = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
 
 /** Rolls the transaction back when a guard below the challenge's own missed. */
 class Refused extends Error {
@@ -51,7 +55,7 @@ export async function applyChange(
       }
       if (row.closed_at) await releaseClosed(trx, [row.id], change.action, assetRetentionDays);
       if (change.action.from.includes('processing')) await ringOutcome(trx, row.id);
-      return { status: 'applied', challenge: challengeOf(row) };
+      return { status: 'applied' };
     });
   } catch (error) {
     if (error instanceof Refused) return error.outcome;
@@ -81,13 +85,21 @@ export async function releaseClosed(
   await abandonOpenCaptures(trx, challengeIds);
   await trx.deleteFrom('featid_reservation').where('challenge_id', 'in', challengeIds).execute();
   const keep = action.to === 'completed';
-  await trx
+  const assets = await trx
     .updateTable('asset')
     .set(
       keep ? { delete_after: sql<Date>`now() + ${assetRetentionDays} * interval '1 day'` } : DISCARDED_ASSET,
     )
     .where('challenge_id', 'in', challengeIds)
+    .returning(['challenge_id', 'kind'])
     .execute();
+  if (keep) return;
+  await eraseVideoKeys(
+    trx,
+    assets.flatMap(({ challenge_id, kind }) =>
+      challenge_id && kind === 'liveness_video' ? [challenge_id] : [],
+    ),
+  );
 }
 
 export async function insertEvents(
@@ -136,7 +148,9 @@ async function compareAndSet(trx: Trx, change: ChallengeChange): Promise<Changed
   if (change.device) update = update.where('device_token_hash', '=', change.device);
   if (change.bindDevice) update = update.where('device_token_hash', 'is', null);
   if (change.needsConsent) {
-    update = update.where((eb) => eb.or([eb('require_consent', '=', false), eb('consent', 'is not', null)]));
+    update = update.where((eb) =>
+      eb.or([eb('require_consent', '=', false), eb('consent_given_at', 'is not', null)]),
+    );
   }
   return update.returningAll().returning(clockNow.as('changed_at')).executeTakeFirst();
 }
@@ -144,10 +158,9 @@ async function compareAndSet(trx: Trx, change: ChallengeChange): Promise<Changed
 function ownColumns(change: ChallengeChange): UpdateObject<Schema, 'challenge'> {
   return {
     ...(change.bindDevice && { device_token_hash: change.bindDevice }),
-    ...(change.consent === null && { consent: null }),
-    ...(change.consent && {
-      consent: sql<string>`${JSON.stringify(change.consent)}::jsonb || jsonb_build_object('given_at',
-        to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
+    ...(change.sealedConsent !== undefined && {
+      sealed_consent: change.sealedConsent,
+      consent_given_at: change.sealedConsent && MILLISECOND_NOW,
     }),
     ...(change.capture?.kind === 'submit' && { tries_used: sql<number>`tries_used + 1` }),
     ...(change.result && {
@@ -159,7 +172,7 @@ function ownColumns(change: ChallengeChange): UpdateObject<Schema, 'challenge'> 
 
 /** An event carries the same time as the column that tells of it. */
 function eventTime(row: ChangedRow, change: ChallengeChange): Date {
-  if (change.consent) return new Date((row.consent as { given_at: string }).given_at);
+  if (change.sealedConsent && row.consent_given_at) return row.consent_given_at;
   if (change.bindDevice && row.initiated_at) return row.initiated_at;
   return row.closed_at ?? row.changed_at;
 }

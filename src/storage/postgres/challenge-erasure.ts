@@ -1,6 +1,7 @@
 // Erasure of one challenge (DELETE /v1/challenges/{id}) and of results past their retention.
 import { sql, type Transaction } from 'kysely';
 import { writeAudit } from './audit.ts';
+import { AT_ONCE, eraseChallengeKeys, WITHIN_AN_HOUR } from './challenge-keys.ts';
 import { DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { ringOutcome } from './outcome-bell.ts';
@@ -22,7 +23,10 @@ export function eraseChallenge(
       .where('account_id', '=', accountId)
       .forUpdate()
       .executeTakeFirst();
-    if (own) await forgetAnswers(trx, [own.id]);
+    if (own) {
+      await forgetAnswers(trx, [own.id]);
+      await eraseChallengeKeys(trx, [own.id], AT_ONCE);
+    }
     const assets = await trx
       .updateTable('asset')
       .set(DISCARDED_ASSET)
@@ -58,6 +62,7 @@ export function purgeResults(db: Database, olderThanDays: number, limit: number)
     if (ids.length === 0) return 0;
     await trx.updateTable('asset').set(DISCARDED_ASSET).where('challenge_id', 'in', ids).execute();
     await forgetAnswers(trx, ids);
+    await eraseChallengeKeys(trx, ids, WITHIN_AN_HOUR);
     await trx.deleteFrom('challenge').where('id', 'in', ids).execute();
     return ids.length;
   });

@@ -1,11 +1,19 @@
 // Reading challenges: by id, by link, as a list, with events and assets.
-import { sql } from 'kysely';
-import type { Asset, Capture, Challenge, StoredEvent } from '../../challenge/challenge.ts';
-import type { ChallengeQuery, LinkedChallenge } from '../../challenge/store.ts';
-import type { ChallengeSummary } from '../../contract/result.ts';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import type {
+  Asset,
+  Capture,
+  Challenge,
+  ChallengeKeys,
+  ListedChallenge,
+  StoredEvent,
+} from '../../challenge/challenge.ts';
+import type { ChallengeQuery, LinkedChallenge, ListedPage } from '../../challenge/store.ts';
 import type { ChallengeEventName } from '../../contract/states.ts';
+import { readChallengeKeys } from './challenge-keys.ts';
 import { assetOf, captureOf, challengeOf, isShowable } from './challenge-rows.ts';
 import type { Database } from './database.ts';
+import type { AssetTable, ChallengeTable, Schema } from './schema.ts';
 
 export async function findChallenge(
   db: Database,
@@ -18,7 +26,22 @@ export async function findChallenge(
     .where('id', '=', challengeId)
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  return row ? challengeOf(row) : null;
+  return row ? ((await withKeys(db, [row]))[0] ?? null) : null;
+}
+
+/** The challenges of these rows, in order; without those that are being erased at this moment. */
+export async function withKeys(
+  db: Database,
+  rows: readonly Selectable<ChallengeTable>[],
+): Promise<Challenge[]> {
+  const keys = await readChallengeKeys(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.flatMap((row) => {
+    const own = keys.get(row.id);
+    return own ? [challengeOf(row, own)] : [];
+  });
 }
 
 export async function findByLink(db: Database, linkHash: Buffer): Promise<LinkedChallenge | null> {
@@ -31,15 +54,19 @@ export async function findByLink(db: Database, linkHash: Buffer): Promise<Linked
     .where('h.link_hash', '=', linkHash)
     .executeTakeFirst();
   if (!row) return null;
-  const capture = await db
-    .selectFrom('capture')
-    .selectAll()
-    .where('challenge_id', '=', row.id)
-    .orderBy('attempt', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const [[challenge], capture] = await Promise.all([
+    withKeys(db, [row]),
+    db
+      .selectFrom('capture')
+      .selectAll()
+      .where('challenge_id', '=', row.id)
+      .orderBy('attempt', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+  ]);
+  if (!challenge) return null;
   return {
-    challenge: challengeOf(row),
+    challenge,
     account: { displayName: row.display_name, privacyUrl: row.privacy_url, purpose: row.purpose },
     capture: capture ? captureOf(capture) : null,
     expired: row.expired,
@@ -52,12 +79,13 @@ export async function findCapture(
 ): Promise<{ capture: Capture; challenge: Challenge } | null> {
   const capture = await db.selectFrom('capture').selectAll().where('id', '=', captureId).executeTakeFirst();
   if (!capture) return null;
-  const challenge = await db
+  const row = await db
     .selectFrom('challenge')
     .selectAll()
     .where('id', '=', capture.challenge_id)
     .executeTakeFirst();
-  return challenge ? { capture: captureOf(capture), challenge: challengeOf(challenge) } : null;
+  const [challenge] = row ? await withKeys(db, [row]) : [];
+  return challenge ? { capture: captureOf(capture), challenge } : null;
 }
 
 interface Details {
@@ -78,16 +106,17 @@ export async function findWithDetails(
     db.selectFrom('challenge').selectAll().where('id', '=', sql<string>`any(${challengeIds})`).execute(),
     readDetailsOf(db, challengeIds),
   ]);
-  return rows.map((row) => ({ challenge: challengeOf(row), ...detailsOf(row.id) }));
+  return (await withKeys(db, rows)).map((challenge) => ({ challenge, ...detailsOf(challenge.id) }));
 }
 
-/** Two statements for any number of challenges. */
+/** Three statements for any number of challenges. */
 async function readDetailsOf(
   db: Database,
   challengeIds: readonly string[],
 ): Promise<(challengeId: string) => Details> {
   const wanted = sql<string>`any(${challengeIds})`;
-  const [events, assets] = await Promise.all([
+  const [keys, events, assets] = await Promise.all([
+    readChallengeKeys(db, challengeIds),
     db
       .selectFrom('challenge_event')
       .select(['challenge_id', 'name', 'at'])
@@ -106,7 +135,7 @@ async function readDetailsOf(
     events: events
       .filter((event) => event.challenge_id === challengeId)
       .map((event) => ({ name: event.name as ChallengeEventName, at: event.at })),
-    assets: assets.filter((asset) => asset.challenge_id === challengeId).map(assetOf),
+    assets: assets.filter((asset) => asset.challenge_id === challengeId).flatMap(opened(keys)),
   });
 }
 
@@ -117,34 +146,115 @@ export async function findAsset(db: Database, assetId: string): Promise<Asset | 
     .where('id', '=', assetId)
     .where(isShowable)
     .executeTakeFirst();
-  return row ? assetOf(row) : null;
+  if (!row?.challenge_id) return null;
+  return opened(await readChallengeKeys(db, [row.challenge_id]))(row)[0] ?? null;
+}
+
+/** Reads rows of assets; none of one whose key is destroyed. */
+export function opened(keys: ReadonlyMap<string, ChallengeKeys>): (row: Selectable<AssetTable>) => Asset[] {
+  return (row) => {
+    const own = keys.get(row.challenge_id ?? '');
+    const asset = own && assetOf(row, own);
+    return asset ? [asset] : [];
+  };
 }
 
 export async function listChallenges(
   db: Database,
   accountId: string,
   query: ChallengeQuery,
-): Promise<ChallengeSummary[]> {
+): Promise<ListedPage> {
   let select = db
     .selectFrom('challenge')
-    .select(['id', 'customer_reference', 'created_at', 'expires_at', 'status', 'closed_reason'])
-    .select(['liveness_only', 'overall_result', 'sandbox'])
+    .select(LISTED)
     .where('account_id', '=', accountId)
     .orderBy('id', 'desc')
-    .limit(query.limit);
+    .limit(query.limit + 1);
   if (query.status) select = select.where('status', '=', query.status);
-  if (query.customerReference !== undefined) {
-    select = select.where('customer_reference', '=', query.customerReference);
-  }
+  const { referenceTag } = query;
+  if (referenceTag) select = select.where('id', 'in', (eb) => taggedWith(eb, [referenceTag]));
   if (query.createdAfter) select = select.where('created_at', '>=', query.createdAfter);
   if (query.createdBefore) select = select.where('created_at', '<', query.createdBefore);
   if (query.beforeId) select = select.where('id', '<', query.beforeId);
-  const rows = await select.execute();
-  return rows.map(({ id, created_at, expires_at, sandbox, ...rest }) => ({
-    challenge_id: id,
-    ...rest,
-    created_at: created_at.toISOString(),
-    expires_at: expires_at.toISOString(),
-    ...(sandbox && { sandbox: true as const }),
-  }));
+  const { data, nextBeforeId } = await pageOfListed(db, await select.execute(), query.limit);
+  return { data: data.map(({ listed }) => listed), nextBeforeId };
+}
+
+/** Ids of the challenges whose references have these tags. */
+export function taggedWith(eb: ExpressionBuilder<Schema, 'challenge'>, tags: readonly Buffer[]) {
+  return eb
+    .selectFrom('challenge_key')
+    .select('challenge_id')
+    .where('reference_tag', '=', sql<Buffer>`any(${tags}::bytea[])`);
+}
+
+/** The columns of a challenge in lists. */
+export const LISTED = [
+  'challenge.id',
+  'challenge.account_id',
+  'challenge.sandbox',
+  'challenge.status',
+  'challenge.closed_reason',
+  'challenge.liveness_only',
+  'challenge.overall_result',
+  'challenge.sealed_request',
+  'challenge.created_at',
+  'challenge.initiated_at',
+  'challenge.expires_at',
+  'challenge.closed_at',
+] as const;
+
+type ListedRow = Pick<
+  Selectable<ChallengeTable>,
+  | 'id'
+  | 'account_id'
+  | 'sandbox'
+  | 'status'
+  | 'closed_reason'
+  | 'liveness_only'
+  | 'overall_result'
+  | 'sealed_request'
+  | 'created_at'
+  | 'initiated_at'
+  | 'expires_at'
+  | 'closed_at'
+>;
+
+/**
+ * A page of rows, which were asked for one more than it holds: that one tells that there is another page. Those that are
+ * being erased at this moment are left out, and end no page early.
+ */
+export async function pageOfListed<Row extends ListedRow>(
+  db: Database,
+  rows: readonly Row[],
+  limit: number,
+): Promise<{ data: { row: Row; listed: ListedChallenge }[]; nextBeforeId: string | null }> {
+  const shown = rows.slice(0, limit);
+  const keys = await readChallengeKeys(
+    db,
+    shown.map(({ id }) => id),
+  );
+  const data = shown.flatMap((row) => {
+    const own = keys.get(row.id);
+    return own ? [{ row, listed: listedOf(row, own) }] : [];
+  });
+  return { data, nextBeforeId: rows.length > limit ? shown.at(-1)!.id : null };
+}
+
+function listedOf(row: ListedRow, keys: ChallengeKeys): ListedChallenge {
+  return {
+    ...keys,
+    id: row.id,
+    accountId: row.account_id,
+    sandbox: row.sandbox,
+    status: row.status,
+    closedReason: row.closed_reason,
+    livenessOnly: row.liveness_only,
+    overallResult: row.overall_result,
+    sealedRequest: row.sealed_request,
+    createdAt: row.created_at,
+    initiatedAt: row.initiated_at,
+    expiresAt: row.expires_at,
+    closedAt: row.closed_at,
+  };
 }

@@ -1,25 +1,25 @@
 // Rows of the challenge tables as the challenge room's records, and back.
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import type { Asset, Capture, Challenge, Consent, Flow } from '../../challenge/challenge.ts';
+import type { Asset, Capture, Challenge, ChallengeKeys } from '../../challenge/challenge.ts';
 import type { RetryReason } from '../../contract/capture-page.ts';
 import type { Script } from '../../contract/script.ts';
 import type { AssetTable, CaptureTable, ChallengeTable, Schema } from './schema.ts';
 
-export function challengeOf(row: Selectable<ChallengeTable>): Challenge {
+export function challengeOf(row: Selectable<ChallengeTable>, keys: ChallengeKeys): Challenge {
   return {
+    ...keys,
     id: row.id,
     accountId: row.account_id,
     sandbox: row.sandbox,
     status: row.status,
     closedReason: row.closed_reason,
-    customerReference: row.customer_reference,
     livenessOnly: row.liveness_only,
     requireConsent: row.require_consent,
-    flow: row.flow as Flow,
     sealedRequest: row.sealed_request,
     deviceTokenHash: row.device_token_hash,
     triesUsed: row.tries_used,
-    consent: row.consent as Consent | null,
+    consentGivenAt: row.consent_given_at,
+    sealedConsent: row.sealed_consent,
     overallResult: row.overall_result,
     sealedResult: row.sealed_result,
     createdAt: row.created_at,
@@ -40,10 +40,10 @@ export function captureOf(row: Selectable<CaptureTable>): Capture {
     commitDeadline: row.commit_deadline,
     committedAt: row.committed_at,
     uploadDeadline: row.upload_deadline,
-    sha256: row.sha256,
+    videoMac: row.video_mac,
     sizeBytes: row.size_bytes,
     mimeType: row.mime_type,
-    hints: row.hints as Capture['hints'],
+    sealedHints: row.sealed_hints,
     receivedBytes: row.received_bytes,
     assetId: row.asset_id,
     submittedAt: row.submitted_at,
@@ -52,8 +52,12 @@ export function captureOf(row: Selectable<CaptureTable>): Capture {
   };
 }
 
-export function assetOf(row: Selectable<AssetTable>): Asset {
+/** Null where the key that it hangs on is destroyed: nothing can be read of it. */
+export function assetOf(row: Selectable<AssetTable>, keys: ChallengeKeys): Asset | null {
+  const erasureKey = row.kind === 'logo' ? keys.detailsKey : keys.videoKey;
+  if (!erasureKey) return null;
   return {
+    holder: { accountId: row.account_id, erasureKey },
     id: row.id,
     accountId: row.account_id,
     challengeId: row.challenge_id,

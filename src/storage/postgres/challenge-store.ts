@@ -3,11 +3,12 @@ import { type SqlBool, sql } from 'kysely';
 import type { NewAsset } from '../../challenge/ports.ts';
 import type { ChallengeStore } from '../../challenge/store.ts';
 import { writeAudit } from './audit.ts';
-import { deleteChunks } from './capture-changes.ts';
+import { deleteChunks, withBytes } from './capture-changes.ts';
 import { rememberFrames } from './capture-frames.ts';
 import { createChallengeGroup, findKept } from './challenge-batch.ts';
 import { applyChange } from './challenge-changes.ts';
 import { eraseChallenge } from './challenge-erasure.ts';
+import { renewVideoKeys } from './challenge-keys.ts';
 import {
   findAsset,
   findByLink,
@@ -54,12 +55,13 @@ export function createChallengeStore(db: Database, options: { assetRetentionDays
           .set({ state: 'abandoned' })
           .where('id', '=', captureId)
           .where('state', 'in', ['issued', 'committed'])
-          .returning('id')
+          .returning(['id', 'challenge_id', 'received_bytes'])
           .execute();
         await deleteChunks(
           trx,
           open.map((row) => row.id),
         );
+        await renewVideoKeys(trx, withBytes(open));
         return open.length > 0;
       }),
     async countWaiting(limit) {

@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import type { ConsoleStore } from '../../console/store.ts';
 import type { ChallengeEventName } from '../../contract/states.ts';
 import { writeAudit } from './audit.ts';
-import { assetOf, captureOf, challengeOf, isShowable } from './challenge-rows.ts';
+import { readChallengeKeys } from './challenge-keys.ts';
+import { LISTED, opened, pageOfListed, taggedWith, withKeys } from './challenge-reads.ts';
+import { captureOf, challengeOf, isShowable } from './challenge-rows.ts';
 import { readFigures, readHeld } from './console-figures.ts';
 import type { Database } from './database.ts';
 
@@ -14,33 +16,31 @@ export function createConsoleStore(db: Database): ConsoleStore {
   return {
     searchChallenges: async (search) => {
       let select = db
-        .selectFrom('challenge as h')
-        .innerJoin('account as a', 'a.id', 'h.account_id')
-        .select(['h.id', 'h.account_id', 'a.name', 'h.customer_reference', 'h.liveness_only', 'h.sandbox'])
-        .select(['h.status', 'h.overall_result', 'h.created_at', 'h.closed_at'])
-        .orderBy('h.id', 'desc')
-        .limit(search.limit);
+        .selectFrom('challenge')
+        .innerJoin('account as a', 'a.id', 'challenge.account_id')
+        .select(LISTED)
+        .select('a.name as account_name')
+        .orderBy('challenge.id', 'desc')
+        .limit(search.limit + 1);
       if (search.text) {
-        const like = `%${search.text.replace(/[\\%_]/g, '\\$&')}%`;
+        const { text, referenceTags } = search.text;
+        const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
         select = select.where((eb) =>
           eb.or([
-            eb('h.id', 'like', like),
-            eb('h.customer_reference', 'ilike', like),
+            eb('challenge.id', 'like', like),
+            eb('challenge.id', 'in', (sub) => taggedWith(sub, referenceTags)),
             eb('a.name', 'ilike', like),
           ]),
         );
       }
-      if (search.status) select = select.where('h.status', '=', search.status);
-      if (search.result) select = select.where('h.overall_result', '=', search.result);
-      if (search.beforeId) select = select.where('h.id', '<', search.beforeId);
-      const rows = await select.execute();
-      return rows.map(({ id, name, created_at, closed_at, ...rest }) => ({
-        ...rest,
-        challenge_id: id,
-        account_name: name,
-        created_at: created_at.toISOString(),
-        closed_at: closed_at?.toISOString() ?? null,
-      }));
+      if (search.status) select = select.where('challenge.status', '=', search.status);
+      if (search.result) select = select.where('challenge.overall_result', '=', search.result);
+      if (search.beforeId) select = select.where('challenge.id', '<', search.beforeId);
+      const { data, nextBeforeId } = await pageOfListed(db, await select.execute(), search.limit);
+      return {
+        data: data.map(({ row, listed }) => ({ ...listed, accountName: row.account_name })),
+        nextBeforeId,
+      };
     },
     findChallenge: (challengeId) => findChallenge(db, challengeId),
     listJudged: async (limit) => {
@@ -52,7 +52,7 @@ export function createConsoleStore(db: Database): ConsoleStore {
         .orderBy('id', 'desc')
         .limit(limit)
         .execute();
-      return rows.map(challengeOf);
+      return withKeys(db, rows);
     },
     searchDeliveries: async (search) => {
       let select = db
@@ -117,7 +117,8 @@ async function findChallenge(db: Database, challengeId: string): ReturnType<Cons
     .where('h.id', '=', challengeId)
     .executeTakeFirst();
   if (!row) return null;
-  const [events, captures, assets] = await Promise.all([
+  const [keys, events, captures, assets] = await Promise.all([
+    readChallengeKeys(db, [challengeId]),
     db
       .selectFrom('challenge_event')
       .select(['name', 'at'])
@@ -133,12 +134,16 @@ async function findChallenge(db: Database, challengeId: string): ReturnType<Cons
       .orderBy('id')
       .execute(),
   ]);
+  const own = keys.get(challengeId);
+  if (!own) return null;
   return {
-    challenge: challengeOf(row),
+    challenge: challengeOf(row, own),
     accountName: row.account_name,
     events: events.map((event) => ({ name: event.name as ChallengeEventName, at: event.at })),
     captures: captures.map(captureOf),
-    assets: assets.map((asset) => ({ ...assetOf(asset), deleteAfter: asset.delete_after })),
+    assets: assets.flatMap((asset) =>
+      opened(keys)(asset).map((shown) => ({ ...shown, deleteAfter: asset.delete_after })),
+    ),
   };
 }
 

@@ -8,9 +8,11 @@ import type {
   DeliveryStore,
   DeliveryWithAttempts,
   FinishedAttempt,
+  KeyHolder,
   NewDelivery,
   StoredDelivery,
 } from '../../webhook/ports.ts';
+import { readChallengeKeys } from './challenge-keys.ts';
 import { DELIVERY_CHANNEL } from './delivery-bell.ts';
 import { claimDeliveries } from './delivery-claim.ts';
 import type { DeliveryAttemptTable, DeliveryTable, Schema } from './schema.ts';
@@ -50,7 +52,7 @@ export function createDeliveryStore(db: Session): DeliveryStore {
   return {
     async claim(request) {
       const { rows, after } = await claimDeliveries(db, request);
-      return { deliveries: rows.map(deliveryOf), after };
+      return { deliveries: await withHolders(db, rows), after };
     },
     recordAttempts: (finished) => recordAttempts(db, finished),
     async cancel(deliveryId) {
@@ -221,10 +223,24 @@ async function withAttempts(
     .where('age', '<=', LISTED_ATTEMPTS)
     .orderBy('id')
     .execute();
-  return deliveries.map((row) => ({
-    delivery: deliveryOf(row),
-    attempts: attempts.filter((attempt) => attempt.delivery_id === row.id).map(attemptOf),
+  return (await withHolders(db, deliveries)).map((delivery) => ({
+    delivery,
+    attempts: attempts.filter((attempt) => attempt.delivery_id === delivery.id).map(attemptOf),
   }));
+}
+
+/** The deliveries of these rows, in order; without those whose challenges are being erased at this moment. */
+async function withHolders(
+  db: Session,
+  rows: readonly Selectable<DeliveryTable>[],
+): Promise<StoredDelivery[]> {
+  const challengeIds = new Set(rows.flatMap(({ challenge_id }) => challenge_id ?? []));
+  const keys = await readChallengeKeys(db, [...challengeIds]);
+  return rows.flatMap((row) => {
+    const erasureKey = keys.get(row.challenge_id ?? '')?.detailsKey;
+    if (row.challenge_id !== null && !erasureKey) return [];
+    return [deliveryOf(row, erasureKey ? { accountId: row.account_id, erasureKey } : row.account_id)];
+  });
 }
 
 function columnsOf(delivery: NewDelivery) {
@@ -250,8 +266,9 @@ function attemptColumns(deliveryId: string, attempt: AttemptRecord) {
   };
 }
 
-function deliveryOf(row: Selectable<DeliveryTable>): StoredDelivery {
+function deliveryOf(row: Selectable<DeliveryTable>, holder: KeyHolder): StoredDelivery {
   return {
+    holder,
     id: row.id,
     accountId: row.account_id,
     challengeId: row.challenge_id,

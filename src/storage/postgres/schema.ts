@@ -42,22 +42,38 @@ export interface ChallengeTable {
   sandbox: Generated<boolean>;
   status: Generated<'created' | 'initiated' | 'processing' | 'completed' | 'expired' | 'cancelled'>;
   closed_reason: 'completed' | 'expired' | 'cancelled' | null;
-  customer_reference: string | null;
   liveness_only: boolean;
   require_consent: boolean;
-  flow: JSONColumnType<object>;
-  sealed_request: Buffer | null;
+  sealed_request: Buffer;
   link_hash: Buffer;
   device_token_hash: Buffer | null;
   logo_tried_at: Date | null;
   tries_used: Generated<number>;
-  consent: JSONColumnType<object> | null;
+  consent_given_at: Date | null;
+  sealed_consent: Buffer | null;
   overall_result: 'pass' | 'fail' | null;
   sealed_result: Buffer | null;
   created_at: CreatedAt;
   initiated_at: Date | null;
   expires_at: Date;
   closed_at: Date | null;
+}
+
+interface ChallengeKeyTable {
+  slot: number;
+  challenge_id: string;
+  details_key: Buffer;
+  video_key: Buffer | null;
+  reference_tag: Buffer | null;
+}
+
+interface KeyBucketTable {
+  family: 'challenge';
+  bucket: number;
+  side: Generated<number>;
+  erasures: Generated<number>;
+  shredded: Generated<number>;
+  due_at: Date | null;
 }
 
 interface ChallengeEventTable {
@@ -78,14 +94,14 @@ export interface CaptureTable {
   commit_deadline: Date;
   committed_at: Date | null;
   upload_deadline: Date | null;
-  sha256: Buffer | null;
+  video_mac: Buffer | null;
   size_bytes: number | null;
   mime_type: string | null;
   received_bytes: Generated<number>;
   asset_id: string | null;
   submitted_at: Date | null;
   judgement_starts: Generated<number>;
-  hints: JSONColumnType<object> | null;
+  sealed_hints: Buffer | null;
   rejected_reason: string | null;
 }
 
@@ -212,6 +228,8 @@ export interface Schema {
   api_key: ApiKeyTable;
   webhook_secret: WebhookSecretTable;
   challenge: ChallengeTable;
+  challenge_key: ChallengeKeyTable;
+  key_bucket: KeyBucketTable;
   challenge_event: ChallengeEventTable;
   capture: CaptureTable;
   capture_chunk: CaptureChunkTable;

@@ -3,9 +3,10 @@
 import { sql, type Transaction } from 'kysely';
 import type { Action } from '../../challenge/lifecycle.ts';
 import type { PreparedExpiry, SweepStore } from '../../challenge/store.ts';
-import { deleteChunks } from './capture-changes.ts';
+import { deleteChunks, withBytes } from './capture-changes.ts';
 import { columnsOf, insertEvents, releaseClosed } from './challenge-changes.ts';
 import { purgeResults } from './challenge-erasure.ts';
+import { eraseVideoKeys, readChallengeKeys, renewVideoKeys } from './challenge-keys.ts';
 import { DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
@@ -31,12 +32,7 @@ export function createSweepStore(db: Database): SweepStore {
       return rows.map((row) => row.id);
     },
     async listDeletable(limit) {
-      await db
-        .updateTable('asset')
-        .set(DISCARDED_ASSET)
-        .where('delete_after', '<=', sql<Date>`now()`)
-        .where('deleting', '=', false)
-        .execute();
+      await discardDueAssets(db);
       const rows = await db
         .selectFrom('asset')
         .select('id')
@@ -70,6 +66,23 @@ export function createSweepStore(db: Database): SweepStore {
   };
 }
 
+/** Marks assets past their retention, and destroys the keys that they hang on. */
+function discardDueAssets(db: Database): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    const due = await trx
+      .updateTable('asset')
+      .set(DISCARDED_ASSET)
+      .where('delete_after', '<=', sql<Date>`now()`)
+      .where('deleting', '=', false)
+      .returning(['challenge_id', 'kind'])
+      .execute();
+    const recorded = due.flatMap(({ challenge_id, kind }) =>
+      challenge_id && kind !== 'logo' ? [challenge_id] : [],
+    );
+    await eraseVideoKeys(trx, [...new Set(recorded)]);
+  });
+}
+
 /** The rows are held while their deliveries are sealed: a few milliseconds, and no instance seals what another has. */
 function expireDue(
   db: Database,
@@ -90,8 +103,18 @@ function expireDue(
       .skipLocked()
       .execute();
     if (due.length === 0) return 0;
+    const keys = await readChallengeKeys(
+      trx,
+      due.map((row) => row.id),
+    );
     const prepared = await prepare(
-      due.map((row) => ({ id: row.id, accountId: row.account_id, sealedRequest: row.sealed_request })),
+      due.map((row) => ({
+        id: row.id,
+        accountId: row.account_id,
+        sealedRequest: row.sealed_request,
+        // They go with their row, which is locked.
+        ...keys.get(row.id)!,
+      })),
     );
     await expirePrepared(trx, action, prepared);
     return due.length;
@@ -124,7 +147,7 @@ function abandonStale(db: Database, limit: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const stale = await trx
       .selectFrom('capture')
-      .select('id')
+      .select(['id', 'challenge_id', 'received_bytes'])
       .where((eb) =>
         eb.or([
           eb.and([eb('state', '=', 'issued'), eb('commit_deadline', '<=', sql<Date>`now()`)]),
@@ -143,6 +166,7 @@ function abandonStale(db: Database, limit: number): Promise<number> {
     if (ids.length === 0) return 0;
     await trx.updateTable('capture').set({ state: 'abandoned' }).where('id', 'in', ids).execute();
     await deleteChunks(trx, ids);
+    await renewVideoKeys(trx, withBytes(stale));
     return ids.length;
   });
 }

@@ -2,6 +2,8 @@
 // and a real database. Only the judgement is the test's word, as the worker's place is taken here.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Consent, PageHints } from '../../../src/challenge/challenge.ts';
+import { openConsent, openHints } from '../../../src/challenge/seals.ts';
 import type { RetryReason } from '../../../src/contract/capture-page.ts';
 import { createHttpRig, type HttpRig } from '../../http/http-rig.ts';
 import { launchBrowser } from '../../support/browser.ts';
@@ -30,7 +32,7 @@ export interface Check {
   captures(): Promise<CaptureRow[]>;
   /** Names of the challenge's events, in order. */
   events(): Promise<string[]>;
-  consent(): Promise<Record<string, string> | null>;
+  consent(): Promise<Consent | null>;
   /** The challenge's time is over from now on. */
   expire(): Promise<void>;
 }
@@ -41,7 +43,7 @@ export interface CaptureRow {
   readonly mime_type: string | null;
   readonly size_bytes: number | null;
   readonly received_bytes: number;
-  readonly hints: Record<string, unknown> | null;
+  readonly hints: PageHints | null;
   readonly asset_id: string | null;
 }
 
@@ -195,17 +197,25 @@ async function judgeAll(
   await Promise.all(settling);
 }
 
-function checkOf({ db }: HttpRig, id: string, url: string): Check {
+function checkOf({ db, custody, placeOf }: HttpRig, id: string, url: string): Check {
   return {
     id,
     url,
-    captures: () =>
-      db
+    captures: async () => {
+      const rows = await db
         .selectFrom('capture')
-        .select(['id', 'state', 'mime_type', 'size_bytes', 'received_bytes', 'hints', 'asset_id'])
+        .select(['id', 'state', 'mime_type', 'size_bytes', 'received_bytes', 'sealed_hints', 'asset_id'])
         .where('challenge_id', '=', id)
         .orderBy('attempt')
-        .execute() as Promise<CaptureRow[]>,
+        .execute();
+      const place = await placeOf(id);
+      return Promise.all(
+        rows.map(async ({ sealed_hints, ...row }) => ({
+          ...row,
+          hints: await openHints(custody, place, { id: row.id, sealedHints: sealed_hints }),
+        })),
+      );
+    },
     events: async () => {
       const rows = await db
         .selectFrom('challenge_event')
@@ -216,12 +226,12 @@ function checkOf({ db }: HttpRig, id: string, url: string): Check {
       return rows.map(({ name }) => name);
     },
     consent: async () => {
-      const row = await db
+      const { sealed_consent } = await db
         .selectFrom('challenge')
-        .select('consent')
+        .select('sealed_consent')
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-      return row.consent as Record<string, string> | null;
+      return sealed_consent && openConsent(custody, await placeOf(id), sealed_consent);
     },
     expire: async () => {
       await db

@@ -23,7 +23,7 @@ export function ChallengesPage({ api }: { api: Api }) {
           Search
           <input
             type="search"
-            placeholder="id, reference or account"
+            placeholder="id, whole reference or account"
             value={text}
             onInput={(event) => setText(event.currentTarget.value)}
           />

@@ -1,0 +1,28 @@
+// Erasure keys: 32 random bytes of a challenge or a FeatureID, kept in buckets of a table that an erasure rewrites
+// (src/storage/postgres/key-shredder.ts). Which bucket, the id alone says. Pure.
+import { randomBytes } from 'node:crypto';
+import { Fault } from '../base/errors.ts';
+import { KEY_BYTES } from './master-key-ring.ts';
+
+/** As many as src/storage/migrations makes: an erasure rewrites one of them. */
+export const CHALLENGE_KEY_BUCKETS = 64;
+
+const HOUR_MS = 3_600_000;
+/** Crockford's base32, as TypeID spells a UUID: ten digits hold the 48 bits of its time. */
+const CHALLENGE_ID = /^ch_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/;
+const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
+
+export function newErasureKey(): Buffer {
+  return randomBytes(KEY_BYTES);
+}
+
+/**
+ * The bucket of a challenge: by the hour in which its id was made. Challenges of one hour are written, and after their
+ * retention deleted, together: both then touch one bucket.
+ */
+export function challengeKeyBucket(challengeId: string): number {
+  const [, digits] = CHALLENGE_ID.exec(challengeId) ?? [];
+  if (!digits) throw new Fault('INVARIANT', 'not a challenge id');
+  const madeAtMs = [...digits].reduce((value, digit) => value * 32 + BASE32.indexOf(digit), 0);
+  return Math.floor(madeAtMs / HOUR_MS) % CHALLENGE_KEY_BUCKETS;
+}

@@ -1,0 +1,123 @@
+// The statement that writes new challenges: their rows, keys, what they name, audit lines and the answers kept for replay.
+import { sql } from 'kysely';
+import type { IdempotencyScope, InsertOutcome, NewChallenge } from '../../challenge/store.ts';
+import { challengeKeyBucket } from '../../keys/erasure-key.ts';
+import type { Database } from './database.ts';
+
+/** The answer to be kept for replay with the challenge. */
+export interface Once {
+  readonly scope: IdempotencyScope;
+  readonly fingerprint: Buffer;
+  readonly status: number;
+  readonly sealedResponse: Buffer;
+}
+
+export interface Creation {
+  readonly challenge: NewChallenge;
+  readonly once: Once | null;
+}
+
+/** Times are the transaction's: a replay reckons `expires_at` from the kept answer's. */
+export async function insertCreations(
+  db: Database,
+  creations: readonly Creation[],
+): Promise<(InsertOutcome & { status: 'created' })[]> {
+  if (creations.length === 0) return [];
+  const challenges = creations.map((creation) => creation.challenge);
+  const kept = creations.flatMap(({ once }) => (once ? [once] : []));
+  const named = challenges.flatMap(({ id, featidIds }) =>
+    featidIds.map((featidId) => ({ challengeId: id, featidId })),
+  );
+  const { rows } = await sql<{ created_at: Date; id: string; expires_at: Date }>`
+    with audited as (
+      insert into audit (actor, action, account_id, subject)
+      select actor, 'challenge.created', account_id, id from ${columns(AUDITED, challenges)}
+    ), ${kept.length > 0 ? keptAnswers(kept) : sql``}
+    keyed as (
+      insert into challenge_key (slot, challenge_id, details_key, video_key, reference_tag)
+      select 2 * b.bucket + b.side, id, details_key, video_key, reference_tag
+      from ${columns(KEYED, challenges)} join key_bucket b on b.family = 'challenge' and b.bucket = given.bucket
+    ), inserted as (
+      insert into challenge (id, account_id, sandbox, liveness_only, require_consent, sealed_request, link_hash,
+        expires_at)
+      select id, account_id, sandbox, liveness_only, require_consent, sealed_request, link_hash,
+        now() + seconds * interval '1 second'
+      from ${columns(CREATED, challenges)}
+      returning id, created_at, expires_at
+    )${named.length > 0 ? sql`, ${namedFeatids(named)}` : sql``}
+    select id, created_at, expires_at from inserted`.execute(db);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return challenges.map(({ id }) => {
+    const { created_at: createdAt, expires_at: expiresAt } = byId.get(id)!;
+    return { status: 'created', createdAt, expiresAt };
+  });
+}
+
+function keptAnswers(kept: readonly Once[]) {
+  return sql`kept as (
+    insert into idempotency (account_id, path, key, fingerprint, response_status, sealed_response, created_at)
+    select account_id, path, key, fingerprint, response_status, sealed_response, now() from ${columns(KEPT, kept)}
+    -- a key of more than a day ago that the sweep has not reached yet
+    on conflict (account_id, path, key) do update set fingerprint = excluded.fingerprint,
+      response_status = excluded.response_status, sealed_response = excluded.sealed_response,
+      created_at = excluded.created_at
+  ),`;
+}
+
+/** Retention leaves these alone until the challenge closes. One that it deleted a moment ago is passed over. */
+function namedFeatids(named: readonly Named[]) {
+  return sql`named as (
+    insert into featid_reservation (featid_id, challenge_id)
+    select given.featid_id, given.challenge_id from ${columns(NAMED, named)} join featid f on f.id = given.featid_id
+  )`;
+}
+
+/** A FeatureID that a challenge compares with. */
+interface Named {
+  readonly challengeId: string;
+  readonly featidId: string;
+}
+
+/** A column of `unnest`: its name, PostgreSQL type, and value in a row. */
+type Column<T> = readonly [name: string, type: string, read: (row: T) => unknown];
+
+const AUDITED: readonly Column<NewChallenge>[] = [
+  ['actor', 'text', (row) => row.actor],
+  ['account_id', 'text', (row) => row.accountId],
+  ['id', 'text', (row) => row.id],
+];
+const KEYED: readonly Column<NewChallenge>[] = [
+  ['id', 'text', (row) => row.id],
+  ['bucket', 'smallint', (row) => challengeKeyBucket(row.id)],
+  ['details_key', 'bytea', (row) => row.detailsKey],
+  ['video_key', 'bytea', (row) => row.videoKey],
+  ['reference_tag', 'bytea', (row) => row.referenceTag],
+];
+const CREATED: readonly Column<NewChallenge>[] = [
+  ['id', 'text', (row) => row.id],
+  ['account_id', 'text', (row) => row.accountId],
+  ['sandbox', 'boolean', (row) => row.sandbox],
+  ['liveness_only', 'boolean', (row) => row.livenessOnly],
+  ['require_consent', 'boolean', (row) => row.requireConsent],
+  ['sealed_request', 'bytea', (row) => row.sealedRequest],
+  ['link_hash', 'bytea', (row) => row.linkHash],
+  ['seconds', 'integer', (row) => row.expiresInSeconds],
+];
+const KEPT: readonly Column<Once>[] = [
+  ['account_id', 'text', (row) => row.scope.accountId],
+  ['path', 'text', (row) => row.scope.path],
+  ['key', 'text', (row) => row.scope.key],
+  ['fingerprint', 'bytea', (row) => row.fingerprint],
+  ['response_status', 'smallint', (row) => row.status],
+  ['sealed_response', 'bytea', (row) => row.sealedResponse],
+];
+const NAMED: readonly Column<Named>[] = [
+  ['featid_id', 'text', (row) => row.featidId],
+  ['challenge_id', 'text', (row) => row.challengeId],
+];
+
+/** Rows as arrays, one parameter a column: the statement's text is the same for any number of rows. */
+function columns<T>(shape: readonly Column<T>[], rows: readonly T[]) {
+  const arrays = shape.map(([, type, read]) => sql`${rows.map(read)}::${sql.raw(type)}[]`);
+  return sql`unnest(${sql.join(arrays)}) as given (${sql.raw(shape.map(([name]) => name).join(', '))})`;
+}

@@ -1,0 +1,59 @@
+// Challenges straight into the database, many at a time: for tests and benches of what comes after their creation.
+import { randomBytes } from 'node:crypto';
+import { newId } from '../../src/base/ids.ts';
+import type { SealedRequest } from '../../src/challenge/challenge.ts';
+import type { Custody } from '../../src/challenge/ports.ts';
+import { sealRequest } from '../../src/challenge/seals.ts';
+import type { NewChallenge } from '../../src/challenge/store.ts';
+import { newErasureKey } from '../../src/keys/erasure-key.ts';
+import { insertCreations } from '../../src/storage/postgres/challenge-creation.ts';
+import type { Database } from '../../src/storage/postgres/database.ts';
+
+/** A request that asks for liveness alone, and for nothing else. */
+export const PLAIN_REQUEST: SealedRequest = {
+  customer_reference: null,
+  flow: { exit_redirect_url: null, style: {} },
+  compare_to_featids: [],
+  notifications: { complete: [], expired: [] },
+};
+
+/** A new challenge as the service makes one; not written yet. */
+export async function someChallenge(
+  custody: Custody,
+  accountId: string,
+  request: Partial<SealedRequest> = {},
+): Promise<NewChallenge> {
+  const place = {
+    ...{ id: newId('challenge'), accountId, detailsKey: newErasureKey(), videoKey: newErasureKey() },
+  };
+  return {
+    ...place,
+    sandbox: false,
+    livenessOnly: true,
+    requireConsent: false,
+    sealedRequest: await sealRequest(custody, place, { ...PLAIN_REQUEST, ...request }),
+    referenceTag: null,
+    linkHash: randomBytes(32),
+    expiresInSeconds: 86_400,
+    featidIds: [],
+    actor: 'seed',
+  };
+}
+
+/** Writes them in one statement. */
+export async function seedChallenges(
+  db: Database,
+  custody: Custody,
+  accountId: string,
+  count: number,
+  request: Partial<SealedRequest> = {},
+): Promise<NewChallenge[]> {
+  const challenges = await Promise.all(
+    Array.from({ length: count }, () => someChallenge(custody, accountId, request)),
+  );
+  await insertCreations(
+    db,
+    challenges.map((challenge) => ({ challenge, once: null })),
+  );
+  return challenges;
+}
