@@ -23,7 +23,8 @@ export function purgeCommand(): Command {
               counts.push([chore.name, await chore.run()]);
               report(counts.length);
             }
-            return counts;
+            const { rewritten } = await services.challengeParts.shredKeys('all');
+            return [...counts, ['rewrite keys', rewritten] as const];
           });
         } finally {
           await services.close();

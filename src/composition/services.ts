@@ -15,6 +15,7 @@ import { createChallengeStore } from '../storage/postgres/challenge-store.ts';
 import { createDeliveryBell } from '../storage/postgres/delivery-bell.ts';
 import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createFeatidStore } from '../storage/postgres/featid-store.ts';
+import { createKeyShredder } from '../storage/postgres/key-shredder.ts';
 import { createOutcomeBell } from '../storage/postgres/outcome-bell.ts';
 import { createAccessTokens } from '../webhook/access-tokens.ts';
 import { LOOPBACK_HOSTS, parseAllowList } from '../webhook/address.ts';
@@ -61,6 +62,7 @@ export function composeServices(foundation: Foundation): Services {
     makeDeliveries: createDeliveryMaker(keys),
     fetchImage: createImageFetcher(agent),
     outcomes: createOutcomeBell(database.connectionString, log),
+    shredKeys: createKeyShredder(database.db, log),
     clock: systemClock,
     settings: challengeSettings(config),
     log,

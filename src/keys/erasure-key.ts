@@ -7,6 +7,18 @@ import { KEY_BYTES } from './master-key-ring.ts';
 /** As many as src/storage/migrations makes: an erasure rewrites one of them. */
 export const CHALLENGE_KEY_BUCKETS = 64;
 
+/** Buckets rewritten, and those whose deleted keys a transaction still sees: the sweep tries them again. */
+export interface Shredded {
+  readonly rewritten: number;
+  readonly waiting: number;
+}
+
+/**
+ * Gets the bytes of keys off the disk that were deleted before the call: of all of them, or of those that are due, which
+ * are an erasure's at once, and retention's within the hour.
+ */
+export type ShredKeys = (which: 'due' | 'all') => Promise<Shredded>;
+
 const HOUR_MS = 3_600_000;
 /** Crockford's base32, as TypeID spells a UUID: ten digits hold the 48 bits of its time. */
 const CHALLENGE_ID = /^ch_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/;

@@ -24,6 +24,7 @@ import { createAccountStore } from '../../src/storage/postgres/account-store.ts'
 import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
 import { createChallengeStore } from '../../src/storage/postgres/challenge-store.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
+import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
 import { createOutcomeBell } from '../../src/storage/postgres/outcome-bell.ts';
 import { createSweepStore } from '../../src/storage/postgres/sweep-store.ts';
 import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
@@ -81,6 +82,7 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
     makeDeliveries: createDeliveryMaker(custody),
     fetchImage: async () => null,
     outcomes: createOutcomeBell(database.url, log),
+    shredKeys: createKeyShredder(db, log),
     clock: systemClock,
     settings: {
       baseUrl: 'https://likeness.test',

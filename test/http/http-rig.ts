@@ -44,6 +44,7 @@ import { createConsoleStore } from '../../src/storage/postgres/console-store.ts'
 import { createDeliveryStore } from '../../src/storage/postgres/delivery-store.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
 import { createKeptAnswers } from '../../src/storage/postgres/kept-answers.ts';
+import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
 import { createOutcomeBell } from '../../src/storage/postgres/outcome-bell.ts';
 import { createWebhookSecretStore } from '../../src/storage/postgres/webhook-secret-store.ts';
 import { createAccessTokens } from '../../src/webhook/access-tokens.ts';
@@ -115,6 +116,7 @@ export async function createHttpRig(
     makeDeliveries: createDeliveryMaker(custody),
     fetchImage: change.fetchImage ?? (async () => null),
     outcomes: createOutcomeBell(database.url, log),
+    shredKeys: createKeyShredder(db, log),
     clock,
     settings: {
       ...rules,

@@ -43,6 +43,17 @@ function readIfThere(path: string): Buffer {
   }
 }
 
+/** Files below a folder in which one of these stands, each with the names of those that do. */
+export function filesWith(folder: string, secrets: Secrets): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .flatMap((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const found = findSecrets(readIfThere(path), secrets);
+      return found.length > 0 ? [`${path}: ${found.join(', ')}`] : [];
+    });
+}
+
 /** Names of the secrets that stand in the bytes: as they are, in hex, or in base64 at any offset. */
 export function findSecrets(bytes: Uint8Array, secrets: Secrets): string[] {
   const haystack = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -22,6 +22,13 @@ const PORT_HELD_MS = 10_000;
 /** How long a launched server may take until it serves: crash recovery replays up to 1 GB of log. */
 const LAUNCH_TIMEOUT_MS = 60_000;
 const MAX_LOG_BYTES = 10_000_000;
+/** Settings that stand above postgresql.conf, where the operator may change the others. */
+const IMPOSED = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  // Segments of the write-ahead log are deleted after their time, not renamed with what stands in them: erased keys.
+  'wal_recycle=off',
+];
 
 /** The server that postmaster.pid names, if its process is alive and calls itself ready. */
 export async function findReadyPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
@@ -74,8 +81,9 @@ export async function launchPostmaster(
   await rotate(logFile);
   const log = await open(logFile, 'a', 0o600);
   const logStart = (await log.stat()).size;
-  const listen = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
-  const child = spawn(binaries.postgres, ['-D', cluster.dataFolder, '-p', String(port), ...listen], {
+  const settings = ['-D', cluster.dataFolder, '-p', String(port), ...IMPOSED.flatMap((each) => ['-c', each])];
+  // No core dumps: they would hold keys, in a folder that backups take along.
+  const child = spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$0" "$@"', binaries.postgres, ...settings], {
     cwd: cluster.folder,
     env: cleanEnvironment(),
     stdio: ['ignore', log.fd, log.fd],

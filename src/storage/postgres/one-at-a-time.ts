@@ -8,7 +8,9 @@ const LOCK_CLASS = 5_141_702;
 /** Does the work while holding the database's lock of this name; it is given back however the process ends. */
 export function oneAtATime<T>(db: Database, name: string, work: () => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${LOCK_CLASS}::integer, hashtext(${name}))`.execute(trx);
+    // Without parameters: a statement with them leaves a portal open, whose snapshot would keep VACUUM from its work for
+    // as long as the lock is held.
+    await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_CLASS)}, hashtext(${sql.lit(name)}))`.execute(trx);
     return work();
   });
 }

@@ -1,0 +1,83 @@
+// Gets the bytes of deleted keys off the disk. PostgreSQL deletes by marking: a deleted key stays in its page, and in the
+// write-ahead log that once wrote it, until something happens to overwrite it. So the keys that live move to the other
+// side of their bucket, the side that they leave is cut to nothing, and the log of all this is closed and removed.
+// Measured: docs/decisions/0018-erasure-keys.md.
+import { setTimeout as delay } from 'node:timers/promises';
+import { createGroupCommit } from '../../base/group-commit.ts';
+import type { Logger } from '../../base/log.ts';
+import type { Shredded, ShredKeys } from '../../keys/erasure-key.ts';
+import type { Database } from './database.ts';
+import { type KeyBucket, type KeyFamily, listErased, markShredded } from './key-buckets.ts';
+import { emptySide, switchSides } from './key-sides.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { dropOldLog } from './write-ahead-log.ts';
+
+/** Tries at a side that somebody still reads, or that a moment's transaction still sees; then the next sweep tries. */
+const MAX_TRIES = 25;
+const PAUSE_MS = 40;
+
+/**
+ * Makes the shredder of a process. Calls that come while it works go together into its next run, and a run is followed by
+ * a pause of its own length: erasures in any number take half of the time at most. Processes take turns.
+ */
+export function createKeyShredder(db: Database, log: Logger): ShredKeys {
+  let restUntilMs = 0;
+  const shredForAll = createGroupCommit<Which, Shredded>({
+    maxBatch: Number.MAX_SAFE_INTEGER,
+    write: async (calls) => {
+      await delay(Math.max(0, restUntilMs - performance.now()));
+      const from = performance.now();
+      const outcome = await shred(db, calls.includes('all') ? 'all' : 'due', log);
+      const now = performance.now();
+      restUntilMs = now + (now - from);
+      return calls.map(() => outcome);
+    },
+  });
+  return (which) => shredForAll(which);
+}
+
+type Which = Parameters<ShredKeys>[0];
+
+const NOTHING: Shredded = { rewritten: 0, waiting: 0 };
+
+async function shred(db: Database, which: Which, log: Logger): Promise<Shredded> {
+  if ((await listErased(db, which)).length === 0) return NOTHING;
+  return oneAtATime(db, 'shred keys', async () => {
+    const from = performance.now();
+    // Read anew: another process may have been at work until now.
+    const due = await listErased(db, which);
+    if (due.length === 0) return NOTHING;
+    const emptied: KeyBucket[] = [];
+    for (const bucket of due) {
+      if (await rewrite(db, bucket)) emptied.push(bucket);
+    }
+    if (emptied.length > 0) {
+      const gone = await dropOldLog(db);
+      if (gone !== 'dropped') log.warn({ gone }, 'deleted keys are left in the write-ahead log for a while');
+      await markShredded(db, emptied);
+    }
+    const waiting = due.length - emptied.length;
+    if (waiting > 0) log.warn({ waiting }, 'deleted keys stay on the disk while old transactions read them');
+    log.debug(
+      { buckets: emptied.length, ms: Math.round(performance.now() - from) },
+      'erased keys are shredded',
+    );
+    return { rewritten: emptied.length, waiting };
+  });
+}
+
+/** Rewrites a bucket without what was deleted in it; false where somebody still reads what it held. */
+async function rewrite(db: Database, { family, bucket }: KeyBucket): Promise<boolean> {
+  // What an earlier run could not cut off, or was brought by a creation that saw the sides as they were before.
+  if (!(await untilEmpty(db, family, bucket))) return false;
+  await switchSides(db, family, bucket);
+  return untilEmpty(db, family, bucket);
+}
+
+async function untilEmpty(db: Database, family: KeyFamily, bucket: number): Promise<boolean> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if (await emptySide(db, family, bucket)) return true;
+    await delay(PAUSE_MS);
+  }
+  return false;
+}

@@ -1,0 +1,75 @@
+// The two sides of a bucket of keys: new keys go to one, the other is emptied until nothing of it is on the disk.
+import { sql, type Transaction } from 'kysely';
+import type { Database } from './database.ts';
+import type { KeyFamily } from './key-buckets.ts';
+import type { Schema } from './schema.ts';
+
+/** Columns of a family's rows but the slot, and how many indexes its tables have. */
+const FAMILIES: Readonly<Record<KeyFamily, { columns: readonly string[]; indexes: number }>> = {
+  challenge: { columns: ['challenge_id', 'details_key', 'video_key', 'reference_tag'], indexes: 2 },
+};
+
+/** An index without entries is one page. */
+const PAGE_BYTES = 8192;
+/** Readers of the bucket queue behind the lock for this long at most. */
+const LOCK_TIMEOUT = sql.lit('200ms');
+
+/** Lets new keys go to the other side. */
+export async function switchSides(db: Database, family: KeyFamily, bucket: number): Promise<void> {
+  await sql`update key_bucket set side = 1 - side where family = ${family} and bucket = ${bucket}`.execute(
+    db,
+  );
+}
+
+/**
+ * Moves what lies on the side that takes no new keys, and cuts the side to nothing. VACUUM cuts only what no transaction
+ * can see any more, a running backup's included, and waits for nobody; that the file has no page left is the proof.
+ * False where it has: somebody still sees it, or reads it this very moment.
+ */
+export async function emptySide(db: Database, family: KeyFamily, bucket: number): Promise<boolean> {
+  const leaving = await db.transaction().execute((trx) => moveKeys(trx, family, bucket));
+  const table = sql.table(leaving);
+  const before = await sizeOf(db, leaving);
+  if (before.heap === 0 && before.indexes <= FAMILIES[family].indexes * PAGE_BYTES) return true;
+  if (before.heap > 0) await sql`vacuum (truncate, index_cleanup on, parallel 0) ${table}`.execute(db);
+  if ((await sizeOf(db, leaving)).heap > 0) return false;
+  return db.transaction().execute((trx) => dropIndexPages(trx, leaving));
+}
+
+/** One transaction: whoever reads meanwhile finds every key on one side or the other. */
+async function moveKeys(trx: Transaction<Schema>, family: KeyFamily, bucket: number): Promise<string> {
+  // Erasures hold this row from their note to their commit: none deletes what is moving.
+  const { rows } = await sql<{ side: number }>`
+    select side from key_bucket where family = ${family} and bucket = ${bucket} for update`.execute(trx);
+  const taking = 2 * bucket + rows[0]!.side;
+  const leaving = 2 * bucket + 1 - rows[0]!.side;
+  const columns = sql.raw(FAMILIES[family].columns.join(', '));
+  await sql`
+    with moved as (delete from ${sql.table(`${family}_key_${leaving}`)} returning ${columns})
+    insert into ${sql.table(`${family}_key_${taking}`)} (slot, ${columns})
+    select ${taking}, ${columns} from moved`.execute(trx);
+  return `${family}_key_${leaving}`;
+}
+
+/** Pages of indexes keep what was deleted from them: ids and tags. The table must be empty still, now that it is held. */
+async function dropIndexPages(trx: Transaction<Schema>, name: string): Promise<boolean> {
+  try {
+    await sql`set local lock_timeout = ${LOCK_TIMEOUT}`.execute(trx);
+    await sql`lock table ${sql.table(name)} in access exclusive mode`.execute(trx);
+  } catch (error) {
+    // lock_not_available: tried again.
+    if ((error as { code?: string }).code === '55P03') return false;
+    throw error;
+  }
+  if ((await sizeOf(trx, name)).heap > 0) return false;
+  await sql`truncate table ${sql.table(name)}`.execute(trx);
+  return true;
+}
+
+async function sizeOf(db: Database, name: string): Promise<{ heap: number; indexes: number }> {
+  const { rows } = await sql<{ heap: number; indexes: number }>`
+    select pg_relation_size(${name}::regclass) as heap, pg_indexes_size(${name}::regclass) as indexes`.execute(
+    db,
+  );
+  return rows[0]!;
+}

@@ -1,0 +1,29 @@
+// PostgreSQL's write-ahead log: closed and removed up to now, so that nothing stands in it that was deleted before.
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+
+/**
+ * `dropped`: no segment from before the call is left. `kept`: the server keeps some, for a standby, an archive, or by
+ * its settings. `notPermitted`: this user may not ask for it; the server's own checkpoints will.
+ */
+export type LogDropped = 'dropped' | 'kept' | 'notPermitted';
+
+/**
+ * Begins a new segment and makes a checkpoint, after which the server removes those before it; with `wal_recycle` on it
+ * renames them instead, contents and all, which counts as kept.
+ */
+export async function dropOldLog(db: Database): Promise<LogDropped> {
+  try {
+    await sql`select pg_switch_wal()`.execute(db);
+    await sql`checkpoint`.execute(db);
+    const { rows } = await sql<{ kept: boolean }>`
+      select current_setting('wal_recycle') = 'on'
+        or exists (select from pg_ls_waldir() where name ~ '^[0-9A-F]{24}$'
+          and name < (select redo_wal_file from pg_control_checkpoint())) as kept`.execute(db);
+    return rows[0]!.kept ? 'kept' : 'dropped';
+  } catch (error) {
+    // insufficient_privilege
+    if ((error as { code?: string }).code === '42501') return 'notPermitted';
+    throw error;
+  }
+}
