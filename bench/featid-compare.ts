@@ -18,6 +18,7 @@ import { readPack } from '../src/models/packs/read-pack.ts';
 import { createAccountStore } from '../src/storage/postgres/account-store.ts';
 import { createApiKeyStore } from '../src/storage/postgres/api-key-store.ts';
 import { createDatabase, type Database } from '../src/storage/postgres/database.ts';
+import { insertFeatid } from '../src/storage/postgres/featid-keys.ts';
 import { createFeatidStore } from '../src/storage/postgres/featid-store.ts';
 import { median, type Section } from './report.ts';
 
@@ -49,6 +50,7 @@ async function measureHundred(db: Database, at: OperatingPoint): Promise<Section
   const store = createFeatidStore(db);
   const featids = createFeatids({
     keys: createAccountKeys({ masterKeys, store: accountStore }),
+    keyShredder: { shredNow: async () => {} },
     store,
     region: 'au',
     usablePacks: [at.packId],
@@ -209,11 +211,7 @@ async function enrol(db: Database, featids: Featids, accountId: string, packId: 
       featids.create({ accountId, challengeId: null, template: randomTemplate(packId) }),
     ),
   );
-  const rows = made.map(({ row }) => ({
-    ...{ id: row.id, account_id: accountId, pack: row.pack, layout: row.layout },
-    ...{ sealed_template: row.sealedTemplate, key_check: row.keyCheck },
-  }));
-  await db.insertInto('featid').values(rows).execute();
+  for (const { row } of made) await insertFeatid(db, row);
   return made.map(({ featid }) => featid);
 }
 

@@ -10,6 +10,7 @@ import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
 import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
 import { createDatabase, type Database } from '../../src/storage/postgres/database.ts';
+import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
 import { median, type Section } from '../report.ts';
 import type { Face } from './lfw-faces.ts';
@@ -55,6 +56,7 @@ async function enrol(db: Database, faces: readonly Face[]) {
   const { accountId } = account;
   const featids = createFeatids({
     keys: createAccountKeys({ masterKeys, store: accountStore }),
+    keyShredder: { shredNow: async () => {} },
     store: createFeatidStore(db),
     region: 'au',
     usablePacks: faces.map(({ template }) => template.packId),
@@ -62,11 +64,7 @@ async function enrol(db: Database, faces: readonly Face[]) {
   const made = await Promise.all(
     faces.map(({ template }) => featids.create({ accountId, challengeId: null, template })),
   );
-  const rows = made.map(({ row }) => ({
-    ...{ id: row.id, account_id: accountId, pack: row.pack, layout: row.layout },
-    ...{ sealed_template: row.sealedTemplate, key_check: row.keyCheck },
-  }));
-  await db.insertInto('featid').values(rows).execute();
+  for (const { row } of made) await insertFeatid(db, row);
   return { featids, accountId, texts: made.map(({ featid }) => featid) };
 }
 

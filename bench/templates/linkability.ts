@@ -68,6 +68,7 @@ async function expose(faces: readonly Face[]): Promise<Exposed[]> {
   const wrapped = await masterKeys.wrap(ACCOUNT, randomBytes(32));
   const featids = createFeatids({
     keys: createAccountKeys({ masterKeys, store: { readWrappedKey: async () => wrapped } }),
+    keyShredder: { shredNow: async () => {} },
     // Making needs no database: the row belongs into the transaction that completes a challenge.
     store: {
       findMany: async () => [],

@@ -1,7 +1,7 @@
 // The parts that every service of this room works with; src/composition puts them together.
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
-import type { ShredKeys } from '../keys/erasure-key.ts';
+import type { KeyShredder } from '../keys/erasure-key.ts';
 import type { AssetStore, Custody, Featids, FetchImage, MakeDeliveries, OutcomeBell } from './ports.ts';
 import type { ChallengeSettings } from './settings.ts';
 import type { ChallengeStore } from './store.ts';
@@ -14,7 +14,7 @@ export interface ChallengeParts {
   readonly makeDeliveries: MakeDeliveries;
   readonly fetchImage: FetchImage;
   readonly outcomes: OutcomeBell;
-  readonly shredKeys: ShredKeys;
+  readonly keyShredder: Pick<KeyShredder, 'shredNow'>;
   readonly clock: Clock;
   readonly settings: ChallengeSettings;
   readonly log: Logger;

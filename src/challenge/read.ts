@@ -1,5 +1,4 @@
 // Reading, listing, cancelling and erasing challenges for the API; the payload of their webhooks.
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ChallengeSummary } from '../contract/result.ts';
 import type { ListedChallenge } from './challenge.ts';
 import { ACTIONS, isClosed } from './lifecycle.ts';
@@ -17,8 +16,6 @@ import type {
 } from './services.ts';
 
 const DEFAULT_LIMIT = 20;
-/** For the keys of an erased challenge to be off the disk; usually a fraction of a second (bench/RESULTS.md). */
-const SHRED_WAIT_MS = 10_000;
 
 export async function readChallenge(
   parts: ChallengeParts,
@@ -127,31 +124,16 @@ export async function eraseChallenge(
 ): Promise<EraseOutcome> {
   const erased = await parts.store.erase(caller.accountId, challengeId, caller.actor);
   if (!erased) return { status: 'not_found' };
-  const [shredded, ...deletions] = await Promise.allSettled([
-    within(SHRED_WAIT_MS, parts.shredKeys('due')),
-    ...erased.assetIds.map((id) => parts.assets.delete(id)),
+  const [deletions] = await Promise.all([
+    Promise.allSettled(erased.assetIds.map((id) => parts.assets.delete(id))),
+    parts.keyShredder.shredNow(),
   ]);
-  const faults = [shredded, ...deletions].flatMap((each) =>
-    each.status === 'rejected' ? [each.reason] : [],
-  );
+  const faults = deletions.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   if (faults.length > 0) {
-    const err = new AggregateError(faults, `${faults.length} steps of an erasure failed`);
+    const err = new AggregateError(faults, `${faults.length} assets cannot be deleted`);
     parts.log.error({ err, challengeId }, 'bytes of an erased challenge are left to the sweep');
   }
   return { status: 'erased' };
-}
-
-/** Rejects where the work takes longer; it goes on. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const timer = new AbortController();
-  const late = delay(ms, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`not done within ${ms} ms`);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    timer.abort();
-  }
 }
 
 const cursorOf = (challengeId: string): string => Buffer.from(challengeId).toString('base64url');

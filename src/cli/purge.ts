@@ -23,7 +23,7 @@ export function purgeCommand(): Command {
               counts.push([chore.name, await chore.run()]);
               report(counts.length);
             }
-            const { rewritten } = await services.challengeParts.shredKeys('all');
+            const { rewritten } = await services.keyShredder.shred('all');
             return [...counts, ['rewrite keys', rewritten] as const];
           });
         } finally {

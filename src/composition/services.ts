@@ -8,6 +8,7 @@ import { type Config, packChoice } from '../config.ts';
 import type { Prompt } from '../contract/script.ts';
 import { templatePackId } from '../evaluation/recognition/operating-point.ts';
 import { createFeatids, type Featids } from '../featid/featids.ts';
+import type { KeyShredder } from '../keys/erasure-key.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
 import { createEncryptedAssets } from '../storage/assets/encrypted-assets.ts';
 import { openBlobStore } from '../storage/assets/open-blob-store.ts';
@@ -33,6 +34,7 @@ import { VERSION } from './version.ts';
 
 export interface Services {
   readonly challengeParts: ChallengeParts;
+  readonly keyShredder: KeyShredder;
   readonly challenges: ChallengeServices;
   readonly featids: Featids;
   readonly deliveries: Deliveries;
@@ -47,8 +49,10 @@ const DELIVERY_PLACES = 128;
 /** Makes every service that an API or a worker process offers to its routes or tasks. */
 export function composeServices(foundation: Foundation): Services {
   const { config, database, keys, webhookSecrets, log } = foundation;
+  const keyShredder = createKeyShredder(database.db, log);
   const featids = createFeatids({
     keys,
+    keyShredder,
     store: createFeatidStore(database.db),
     region: config.REGION,
     usablePacks: readPacks(packChoice(config)).map(templatePackId),
@@ -62,7 +66,7 @@ export function composeServices(foundation: Foundation): Services {
     makeDeliveries: createDeliveryMaker(keys),
     fetchImage: createImageFetcher(agent),
     outcomes: createOutcomeBell(database.connectionString, log),
-    shredKeys: createKeyShredder(database.db, log),
+    keyShredder,
     clock: systemClock,
     settings: challengeSettings(config),
     log,
@@ -75,6 +79,7 @@ export function composeServices(foundation: Foundation): Services {
   const deliveryStore = createDeliveryStore(database.db);
   return {
     challengeParts,
+    keyShredder,
     challenges,
     featids,
     deliveries: createDeliveries({ store: deliveryStore, custody: keys, secrets: webhookSecrets, send }),

@@ -17,7 +17,7 @@ export function composeRetention(foundation: Foundation, services: Services): Ch
     sweep: createSweepStore(database.db),
     assets: services.challengeParts.assets,
     clock: systemClock,
-    shredKeys: services.challengeParts.shredKeys,
+    keyShredder: services.keyShredder,
     resultRetentionDays: config.RESULT_RETENTION_DAYS,
   });
   const ofFeatids = featidChores(createFeatidUpkeepStore(database.db), {

@@ -8,7 +8,10 @@ export interface NewFeatidRow {
   readonly challengeId: string | null;
   readonly pack: string;
   readonly layout: number;
+  /** Masked with the erasure key, sealed under the string's and the account's. */
   readonly sealedTemplate: Buffer;
+  /** The FeatureID's own 32 bytes: without them the template opens for nobody. */
+  readonly erasureKey: Buffer;
   /** Tells the right key from a wrong one when the template is gone; 16 bytes. */
   readonly keyCheck: Buffer;
 }

@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
+import { type KeyShredder, newErasureKey } from '../keys/erasure-key.ts';
 import { openRecord, SEAL_OVERHEAD_BYTES, sealRecord } from '../keys/seal.ts';
 import { type FeatidParts, generateFeatid, parseFeatid } from './featid-text.ts';
 import type { FeatidStore, NewFeatidRow, StoredFeatid } from './ports.ts';
@@ -14,6 +15,7 @@ import {
   readTemplate,
   TEMPLATE_LAYOUT,
 } from './template.ts';
+import { maskTemplate } from './template-mask.ts';
 
 type FeatidCheck =
   | { readonly ok: true; readonly id: string; readonly pausedForSeconds: number | null }
@@ -39,7 +41,7 @@ export interface Featids {
   check(accountId: string, featids: readonly string[]): Promise<FeatidCheck[]>;
   /** The templates, in order, for a comparison; notes their use. */
   openAll(accountId: string, featids: readonly string[]): Promise<OpenedFeatid[]>;
-  /** Destroys the template of a FeatureID of this account, of whatever pack. */
+  /** Destroys the template of a FeatureID of this account, of whatever pack; answers when its key is off the disk. */
   revoke(accountId: string, featid: string, actor: string): Promise<FeatidOutcome>;
   /** Ends the pause of a FeatureID of this account after failed guesses; well where there was none. */
   unlock(accountId: string, featid: string, actor: string): Promise<FeatidOutcome>;
@@ -56,13 +58,14 @@ const NO_KEY_CHECK = Buffer.alloc(KEY_CHECK_BYTES);
 
 export function createFeatids(parts: {
   keys: AccountKeys;
+  keyShredder: Pick<KeyShredder, 'shredNow'>;
   store: FeatidStore;
   /** Name of this deployment; FeatureIDs do not cross regions. */
   region: string;
   /** Recogniser packs that can be compared with now. */
   usablePacks: readonly string[];
 }): Featids {
-  const { keys, store, region, usablePacks } = parts;
+  const { keys, keyShredder, store, region, usablePacks } = parts;
 
   const openOne = (accountKey: Buffer, accountId: string, parsed: FeatidParts, row: StoredFeatid): Opened => {
     const recordKey = joinKeys(parsed.key, accountKey);
@@ -98,9 +101,14 @@ export function createFeatids(parts: {
     const { id, key, text } = generateFeatid();
     const place = { accountId, region, row: { id, pack, layout: TEMPLATE_LAYOUT } };
     const recordKey = joinKeys(key, await keys.deriveKey(accountId, PURPOSE));
-    const sealedTemplate = sealRecord(recordKey, PURPOSE, packed, describePlace(place));
+    const erasureKey = newErasureKey();
+    const sealed = sealRecord(recordKey, PURPOSE, packed, describePlace(place));
+    const sealedTemplate = maskTemplate(erasureKey, sealed);
     const keyCheck = keyCheckOf(recordKey, id);
-    return { featid: text, row: { ...place.row, accountId, challengeId, sealedTemplate, keyCheck } };
+    return {
+      featid: text,
+      row: { ...place.row, accountId, challengeId, sealedTemplate, erasureKey, keyCheck },
+    };
   };
 
   return {
@@ -130,6 +138,7 @@ export function createFeatids(parts: {
       const [opened] = await openMany(accountId, [featid]);
       if (opened?.status !== 'opened') return { ok: false, code: opened?.code ?? 'featid_invalid' };
       const revoked = await store.revoke(accountId, opened.id, actor);
+      if (revoked) await keyShredder.shredNow();
       return revoked ? { ok: true } : { ok: false, code: 'featid_revoked' };
     },
     unlock: async (accountId, featid, actor) => {
@@ -167,7 +176,8 @@ function requireTemplate(opened: Opened): OpenedFeatid {
 
 function openTemplate(recordKey: Buffer, place: Place & { row: StoredFeatid }): Buffer | undefined {
   try {
-    return openRecord(recordKey, PURPOSE, place.row.sealedTemplate, describePlace(place));
+    const sealed = maskTemplate(place.row.erasureKey, place.row.sealedTemplate);
+    return openRecord(recordKey, PURPOSE, sealed, describePlace(place));
   } catch (error) {
     if (error instanceof Fault && error.code === 'SEAL_BROKEN') return undefined;
     throw error;

@@ -12,6 +12,8 @@ export interface StoredFeatid {
   readonly layout: number;
   /** Bytes that open with no key where there is no template. */
   readonly sealedTemplate: Buffer;
+  /** Any other key where there is none. */
+  readonly erasureKey: Buffer;
   /** Empty where nothing is known. */
   readonly keyCheck: Buffer;
   /** Its last use was noted within the hour: to note it again would change nothing. */
@@ -34,7 +36,7 @@ export interface PackUse {
 
 export interface FeatidStore {
   /**
-   * What the account has of each of these ids, in any order, in one query. Where it has no template, `standInBytes`
+   * What the account has of each of these ids, in any order, in two queries side by side. Where it has no template, `standInBytes`
    * bytes come in its place: an unknown id is to take as long as one that is known.
    */
   findMany(accountId: string, ids: readonly string[], standInBytes: number): Promise<StoredFeatid[]>;

@@ -14,7 +14,7 @@ import {
   purgeOldResults,
 } from '../challenge/retention.ts';
 import type { SweepStore } from '../challenge/store.ts';
-import type { ShredKeys } from '../keys/erasure-key.ts';
+import type { KeyShredder } from '../keys/erasure-key.ts';
 import type { WorkerLiveness } from './worker-liveness.ts';
 
 /** One piece of work, repeated `everyMs` after its last run ended. Answers how many things it did. */
@@ -40,7 +40,7 @@ interface RetentionParts {
   readonly sweep: SweepStore;
   readonly assets: ChallengeParts['assets'];
   readonly clock: Clock;
-  readonly shredKeys: ShredKeys;
+  readonly keyShredder: KeyShredder;
   readonly resultRetentionDays: number;
 }
 
@@ -60,7 +60,7 @@ export function challengeChores(parts: ChoreParts): Chore[] {
 
 /** The chores that delete what is past its retention; `likeness purge` does them at once. */
 export function retentionChores(parts: RetentionParts): Chore[] {
-  const { sweep, assets, clock, shredKeys } = parts;
+  const { sweep, assets, clock, keyShredder } = parts;
   return [
     {
       name: 'purge results',
@@ -70,7 +70,11 @@ export function retentionChores(parts: RetentionParts): Chore[] {
     { name: 'delete assets', everyMs: 10 * SECOND_MS, run: () => deleteDueAssets(sweep, assets) },
     { name: 'forget kept answers', everyMs: 10 * MINUTE_MS, run: () => forgetKeptAnswers(sweep) },
     // Erasures shred at once; this does what they left, and what rejections and retention have collected.
-    { name: 'shred keys', everyMs: 5 * SECOND_MS, run: async () => (await shredKeys('due')).rewritten },
+    {
+      name: 'shred keys',
+      everyMs: 5 * SECOND_MS,
+      run: async () => (await keyShredder.shred('due')).rewritten,
+    },
     { name: 'delete orphans', everyMs: 30 * MINUTE_MS, run: () => deleteOrphanAssets(sweep, assets, clock) },
   ];
 }

@@ -5,7 +5,9 @@ import { Fault } from '../base/errors.ts';
 import { KEY_BYTES } from './master-key-ring.ts';
 
 /** As many as src/storage/migrations makes: an erasure rewrites one of them. */
-export const CHALLENGE_KEY_BUCKETS = 64;
+export const CHALLENGE_KEY_BUCKETS = 32;
+/** Fewer, as a comparison with a hundred FeatureIDs looks into all of them. */
+const FEATID_KEY_BUCKETS = 16;
 
 /** Buckets rewritten, and those whose deleted keys a transaction still sees: the sweep tries them again. */
 export interface Shredded {
@@ -13,11 +15,13 @@ export interface Shredded {
   readonly waiting: number;
 }
 
-/**
- * Gets the bytes of keys off the disk that were deleted before the call: of all of them, or of those that are due, which
- * are an erasure's at once, and retention's within the hour.
- */
-export type ShredKeys = (which: 'due' | 'all') => Promise<Shredded>;
+/** Gets the bytes of keys off the disk that were deleted before the call (src/storage/postgres/key-shredder.ts). */
+export interface KeyShredder {
+  /** Of all deleted keys, or of those that are due: an erasure's at once, retention's within the hour. */
+  shred(which: 'due' | 'all'): Promise<Shredded>;
+  /** For an erasure: resolves when its keys are gone, or after 10 s. Never rejects: the sweep goes on with what is left. */
+  shredNow(): Promise<void>;
+}
 
 const HOUR_MS = 3_600_000;
 /** Crockford's base32, as TypeID spells a UUID: ten digits hold the 48 bits of its time. */
@@ -37,4 +41,10 @@ export function challengeKeyBucket(challengeId: string): number {
   if (!digits) throw new Fault('INVARIANT', 'not a challenge id');
   const madeAtMs = [...digits].reduce((value, digit) => value * 32 + BASE32.indexOf(digit), 0);
   return Math.floor(madeAtMs / HOUR_MS) % CHALLENGE_KEY_BUCKETS;
+}
+
+/** The bucket of a FeatureID, by its id, which is random. */
+export function featidKeyBucket(featidId: string): number {
+  const hash = [...featidId].reduce((value, digit) => (value * 31 + digit.charCodeAt(0)) >>> 0, 0);
+  return hash % FEATID_KEY_BUCKETS;
 }

@@ -67,13 +67,15 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
   const caller = await callerOf('first');
   const live = (await accounts.find(caller.accountId))!;
   const testKey = await accounts.createKey(live, { sandbox: true }, 'operator');
+  const log = createLogger({ level: 'silent', process: 'test' });
+  const keyShredder = createKeyShredder(db, log);
   const featids = createFeatids({
     keys: custody,
+    keyShredder,
     store: createFeatidStore(db),
     region: 'au',
     usablePacks: [PACK],
   });
-  const log = createLogger({ level: 'silent', process: 'test' });
   const parts = {
     store: createChallengeStore(db, { assetRetentionDays: 30 }),
     assets: createEncryptedAssets({ keys: custody, blobs: createDiskBlobs(folder) }),
@@ -82,7 +84,7 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
     makeDeliveries: createDeliveryMaker(custody),
     fetchImage: async () => null,
     outcomes: createOutcomeBell(database.url, log),
-    shredKeys: createKeyShredder(db, log),
+    keyShredder,
     clock: systemClock,
     settings: {
       baseUrl: 'https://likeness.test',

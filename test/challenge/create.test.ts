@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
+import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
 import { create, createRig, type Rig, someTemplate } from './challenge-rig.ts';
 
 let rig: Rig;
@@ -37,17 +38,7 @@ async function enrol(): Promise<string> {
     challengeId: 'ch_x',
     template: someTemplate(),
   });
-  await rig.database.db
-    .insertInto('featid')
-    .values({
-      id: row.id,
-      account_id: accountId,
-      challenge_id: null,
-      pack: row.pack,
-      layout: row.layout,
-      sealed_template: row.sealedTemplate,
-    })
-    .execute();
+  await insertFeatid(rig.database.db, { ...row, challengeId: null });
   return featid;
 }
 

@@ -1,45 +1,59 @@
-// A database of the version before erasure keys: everything in it stays readable, under keys of each challenge's own.
+// A DATA_DIR of the version before erasure keys: everything in it stays readable, under keys of each challenge's and each
+// FeatureID's own, and what lay there in clear or under the account's key alone is gone from its files.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { openFoundation } from '../../src/composition/foundation.ts';
 import { composeServices } from '../../src/composition/services.ts';
 import { readConfig } from '../../src/config.ts';
+import { createFeatids } from '../../src/featid/featids.ts';
+import { maskTemplate } from '../../src/featid/template-mask.ts';
+import { createAccountKeys } from '../../src/keys/account-keys.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 import { sealRecord } from '../../src/keys/seal.ts';
 import { encryptFrames } from '../../src/storage/assets/framed-cipher.ts';
 import { openBlobStore } from '../../src/storage/assets/open-blob-store.ts';
-import { createOldDatabase, type OldDatabase } from '../support/old-database.ts';
-import { findSecrets } from '../support/secret-search.ts';
+import { startEmbeddedPostgres } from '../../src/storage/embedded/server.ts';
+import { someTemplate } from '../challenge/challenge-rig.ts';
+import { migrateBefore } from '../support/old-database.ts';
+import { filesWith } from '../support/secret-search.ts';
 
 const log = createLogger({ level: 'silent', process: 'test' });
 const masterKey = randomBytes(32);
 const accountKey = randomBytes(32);
 const accountId = newId('account');
 const video = Buffer.from('a video of the older version');
-let old: OldDatabase;
+const REFERENCE = 'ada of the older version';
 let dataDir: string;
+let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
+let old: pg.Client;
 
 beforeAll(async () => {
-  old = await createOldDatabase('0012');
   dataDir = await mkdtemp(join(tmpdir(), 'likeness-upgrade-'));
+  await chmod(dataDir, 0o755);
+  server = await startEmbeddedPostgres({ dataDir, log });
+  await migrateBefore(server.connectionString, '0012');
+  old = new pg.Client({ connectionString: server.connectionString });
+  await old.connect();
   const { wrapped, masterKeyId } = await createMasterKeyRing([masterKey]).wrap(accountId, accountKey);
-  await old.client.query(
+  await old.query(
     `insert into account (id, name, display_name, wrapped_key, master_key_id) values ($1, 'shop', 'Shop', $2, $3)`,
     [accountId, wrapped, masterKeyId],
   );
 });
 afterAll(async () => {
-  await old?.drop();
+  await old?.end();
+  await server?.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
 const open = () => {
-  const environment = { DATABASE_URL: old.url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64') };
+  const environment = { DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64') };
   return openFoundation(readConfig(environment), log);
 };
 const seal = (purpose: string, value: unknown, place: string, key = accountKey) =>
@@ -72,7 +86,7 @@ async function insertCompleted(
   };
   const endpoint = { type: 'https', properties: { endpoint_url: 'https://shop.example/hook' } };
   const request = { compare_to_featids: [], notifications: { complete: [endpoint], expired: [] } };
-  await old.client.query(
+  await old.query(
     `insert into challenge (id, account_id, status, closed_reason, closed_at, customer_reference, liveness_only,
        require_consent, flow, sealed_request, link_hash, consent, overall_result, sealed_result, expires_at)
      values ($1, $2, 'completed', 'completed', now(), 'ada of the older version', true, true, $3, $4, $5, $6, 'pass', $7, now())`,
@@ -82,24 +96,24 @@ async function insertCompleted(
       seal('challenge-result', result, id, key),
     ],
   );
-  await old.client.query(
+  await old.query(
     `insert into capture (id, challenge_id, attempt, state, script, commit_deadline, sha256, hints)
      values ($1, $2, 1, 'judged', '{"steps": []}', now(), $3, $4)`,
     [capture, id, randomBytes(32), { focus_lost: true }],
   );
   const assetKey = randomBytes(32);
   await openBlobStore({ ASSET_STORE: 'disk', dataDir }).write(asset, encryptFrames(assetKey, video));
-  await old.client.query(
+  await old.query(
     `insert into asset (id, account_id, challenge_id, kind, mime_type, size_bytes, sealed_key)
      values ($1, $2, $3, 'liveness_video', 'video/webm', $4, $5)`,
     [asset, account, id, video.length, seal('asset-key', assetKey, asset, key)],
   );
-  await old.client.query(
+  await old.query(
     `insert into delivery (id, account_id, challenge_id, event, endpoint_index, sealed_endpoint, endpoint_hash)
      values ($1, $2, $3, 'complete', 0, $4, $5)`,
     [delivery, account, id, seal('delivery-endpoint', endpoint, delivery, key), randomBytes(32)],
   );
-  await old.client.query(
+  await old.query(
     `insert into delivery_attempt (delivery_id, at, duration_ms, outcome, sealed_excerpt)
      values ($1, now(), 5, 'http_status', $2)`,
     [delivery, seal('delivery-excerpt', Buffer.from('thanks, ada'), delivery, key)],
@@ -107,15 +121,44 @@ async function insertCompleted(
   return { id, delivery };
 }
 
+/** A FeatureID as the version before wrote it: its template sealed under the string's and the account's key alone. */
+async function insertFeatid(): Promise<{ featid: string; sealed: Buffer }> {
+  const keys = createAccountKeys({
+    masterKeys: createMasterKeyRing([masterKey]),
+    store: { readWrappedKey: () => createMasterKeyRing([masterKey]).wrap(accountId, accountKey) },
+  });
+  const unused = { findMany: async () => [], noteUse: async () => {}, revoke: async () => false };
+  const featids = createFeatids({
+    ...{ keys, keyShredder: { shredNow: async () => {} }, region: 'au', usablePacks: [] },
+    store: { ...unused, unlock: async () => {} },
+  });
+  const template = { ...someTemplate(), packId: 'sandbox' };
+  const { featid, row } = await featids.create({ accountId, challengeId: null, template });
+  const sealed = maskTemplate(row.erasureKey, row.sealedTemplate);
+  await old.query(
+    `insert into featid (id, account_id, pack, layout, sealed_template, key_check) values ($1, $2, $3, $4, $5, $6)`,
+    [row.id, accountId, row.pack, row.layout, sealed, row.keyCheck],
+  );
+  return { featid, sealed };
+}
+
+const cluster = () => join(dataDir, 'postgres', 'cluster');
+
 test('challenges of the version before are read as they were, and erased as new ones are', async () => {
   const { id, delivery } = await insertCompleted();
+  const { featid, sealed } = await insertFeatid();
+  // What the planner samples are copies, too.
+  await old.query('analyze');
+  const needles = { reference: REFERENCE, template: sealed.subarray(60, 120) };
+  expect(filesWith(cluster(), needles)).not.toEqual([]);
   // An account whose master key is not held here does not stop the others.
   const foreign = newId('account');
-  await old.client.query(
+  await old.query(
     `insert into account (id, name, display_name, wrapped_key, master_key_id) values ($1, 'lost', 'Lost', $2, 'gone')`,
     [foreign, randomBytes(60)],
   );
   const lost = await insertCompleted(randomBytes(32), foreign);
+  await old.query(`update challenge set customer_reference = 'lost' where id = $1`, [lost.id]);
   const foundation = await open();
   const services = composeServices(foundation);
   try {
@@ -123,7 +166,7 @@ test('challenges of the version before are read as they were, and erased as new 
     const read = await services.challenges.read(caller, id);
     if (read.status !== 'ok') throw new Error(read.status);
     expect(read.result).toMatchObject({
-      customer_reference: 'ada of the older version',
+      customer_reference: REFERENCE,
       consent_given_at: '2026-01-31T09:30:00.123Z',
       overall_result: 'pass',
       liveness_result: { face: true },
@@ -141,25 +184,27 @@ test('challenges of the version before are read as they were, and erased as new 
       },
     ]);
     const found = await services.challenges.list(accountId, {
-      customer_reference: 'ada of the older version',
+      customer_reference: REFERENCE,
     });
     expect(found).toMatchObject({ data: [{ challenge_id: id }], next_cursor: null });
+    expect(await services.featids.check(accountId, [featid])).toEqual([{ ok: true, id: expect.any(String) }]);
+    expect(filesWith(cluster(), needles)).toEqual([]);
     expect(await services.challenges.erase(caller, id)).toEqual({ status: 'erased' });
     expect(await services.challenges.read(caller, id)).toEqual({ status: 'not_found' });
   } finally {
     await services.close();
     await foundation.close();
   }
-  const left = await old.client.query('select challenge_id from challenge_to_reseal');
+  const left = await old.query('select challenge_id from challenge_to_reseal');
   expect(left.rows).toEqual([{ challenge_id: lost.id }]);
 });
 
 test('started again it goes on with what is left, and clears up when nothing is', async () => {
-  await old.client.query('delete from challenge where account_id <> $1', [accountId]);
+  await old.query('delete from challenge where account_id <> $1', [accountId]);
   const foundation = await open();
   await foundation.close();
-  const { rows } = await old.client.query(`select to_regclass('challenge_to_reseal') as rest`);
-  expect(rows).toEqual([{ rest: null }]);
-  const dump = await old.client.query(`select string_agg(s::text, ' ') as text from pg_stats s`);
-  expect(findSecrets(Buffer.from(dump.rows[0].text), { reference: 'ada of the older' })).toEqual([]);
+  const { rows } = await old.query(
+    `select to_regclass('challenge_to_reseal') as challenges, to_regclass('featid_to_mask') as featids`,
+  );
+  expect(rows).toEqual([{ challenges: null, featids: null }]);
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeToken, fromBase62 } from '../../src/base/checked-token.ts';
 import { newId } from '../../src/base/ids.ts';
+import { createLogger } from '../../src/base/log.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { createFeatids } from '../../src/featid/featids.ts';
 import type { NewFeatidRow } from '../../src/featid/ports.ts';
@@ -12,7 +13,9 @@ import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 import { SEAL_OVERHEAD_BYTES } from '../../src/keys/seal.ts';
 import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
 import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
+import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
+import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
 import { changeOneCharacter } from '../support/arbitraries.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { faceTemplates } from './face-templates.ts';
@@ -44,6 +47,7 @@ afterAll(() => database.drop());
 const service = (options: { region?: string; usablePacks?: string[] } = {}) =>
   createFeatids({
     keys,
+    keyShredder: createKeyShredder(database.db, createLogger({ level: 'silent', process: 'test' })),
     store: createFeatidStore(database.db),
     region: 'au',
     usablePacks: [PACK],
@@ -58,15 +62,7 @@ async function enrol(accountId = alice): Promise<string> {
   return featid;
 }
 
-async function insertRow({ id, accountId, pack, layout, sealedTemplate, keyCheck }: NewFeatidRow) {
-  await database.db
-    .insertInto('featid')
-    .values({
-      ...{ id, account_id: accountId, pack, layout },
-      ...{ sealed_template: sealedTemplate, key_check: keyCheck },
-    })
-    .execute();
-}
+const insertRow = (row: NewFeatidRow) => insertFeatid(database.db, row);
 
 const codeOf = async (featid: string, accountId = alice, featids = service()) => {
   const [result] = await featids.check(accountId, [featid]);

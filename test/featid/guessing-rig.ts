@@ -6,6 +6,7 @@ import { type Judgement, settleJudgement } from '../../src/challenge/settle-judg
 import type { ComparedFeatid } from '../../src/contract/result.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import type { FaceTemplate } from '../../src/featid/template.ts';
+import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
 import { createRig, judgementOf, type Rig, someTemplate } from '../challenge/challenge-rig.ts';
 
 /** How a judgement ends for one who is before the camera. */
@@ -23,11 +24,7 @@ export async function createGuessingRig() {
   async function enrol(accountId = rig.caller.accountId): Promise<string> {
     const template = someTemplate();
     const { featid, row } = await rig.featids.create({ accountId, challengeId: null, template });
-    const { id, pack, layout, sealedTemplate: sealed_template, keyCheck: key_check } = row;
-    await db
-      .insertInto('featid')
-      .values({ id, account_id: accountId, pack, layout, sealed_template, key_check })
-      .execute();
+    await insertFeatid(db, row);
     return featid;
   }
 

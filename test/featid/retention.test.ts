@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { purgeTombstones, retireUnusedFeatids } from '../../src/featid/retention.ts';
+import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
 import { createFeatidUpkeepStore } from '../../src/storage/postgres/featid-upkeep.ts';
 import { createRig, PACK, type Rig, someTemplate } from '../challenge/challenge-rig.ts';
 
@@ -23,11 +24,7 @@ async function enrol(packId = PACK): Promise<string> {
     challengeId: null,
     template: { ...someTemplate(), packId },
   });
-  const { id, pack, layout, sealedTemplate: sealed_template, keyCheck: key_check } = made.row;
-  await rig.database.db
-    .insertInto('featid')
-    .values({ id, account_id: accountId, pack, layout, sealed_template, key_check })
-    .execute();
+  await insertFeatid(rig.database.db, made.row);
   return made.featid;
 }
 

@@ -56,17 +56,29 @@ test('a sealed record opens with both keys, in its place; without its template t
     layout: record.layout,
     keyCheck: hex(record.key_check),
   };
+  const keyShredder = { shredNow: async () => {} };
   const open = async (status: 'inForce' | 'tombstone', sealedTemplate: Buffer) => {
     const store = {
-      findMany: async () => [{ ...row, status, sealedTemplate, pausedForSeconds: null, useIsNoted: true }],
+      findMany: async () => [
+        {
+          ...{ ...row, status, sealedTemplate, erasureKey: hex(record.erasure_key) },
+          ...{ pausedForSeconds: null, useIsNoted: true },
+        },
+      ],
       noteUse: async () => {},
       revoke: async () => false,
       unlock: async () => {},
     };
-    const featids = createFeatids({ keys, store, region: record.region, usablePacks: [record.pack] });
+    const featids = createFeatids({
+      keys,
+      keyShredder,
+      store,
+      region: record.region,
+      usablePacks: [record.pack],
+    });
     return (await featids.openAll(record.account, [record.text]))[0];
   };
   const template = readTemplate(record.pack, hex(record.packed));
-  expect(await open('inForce', hex(record.sealed))).toEqual({ ok: true, id: row.id, template });
+  expect(await open('inForce', hex(record.masked))).toEqual({ ok: true, id: row.id, template });
   expect(await open('tombstone', Buffer.alloc(100))).toEqual({ ok: false, code: 'featid_revoked' });
 });

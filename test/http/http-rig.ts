@@ -42,6 +42,7 @@ import {
 } from '../../src/storage/postgres/console-session-store.ts';
 import { createConsoleStore } from '../../src/storage/postgres/console-store.ts';
 import { createDeliveryStore } from '../../src/storage/postgres/delivery-store.ts';
+import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
 import { createKeptAnswers } from '../../src/storage/postgres/kept-answers.ts';
 import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
@@ -101,13 +102,14 @@ export async function createHttpRig(
   const accounts = createAccounts({ accounts: accountStore, apiKeys, masterKeys });
   const custody = createAccountKeys({ masterKeys, store: accountStore });
   const assets = createEncryptedAssets({ keys: custody, blobs: createDiskBlobs(join(folder, 'assets')) });
+  const log = createLogger({ level: 'silent', process: 'test' });
+  const keyShredder = createKeyShredder(db, log);
   const featidsOf = (region: string) =>
-    createFeatids({ keys: custody, store: createFeatidStore(db), region, usablePacks: [PACK] });
+    createFeatids({ keys: custody, keyShredder, store: createFeatidStore(db), region, usablePacks: [PACK] });
   const featids = featidsOf('test');
   let skewMs = 0;
   const clock = { now: () => new Date(Date.now() + skewMs) };
   const rules = { production: false, webhookRequireHttps: false };
-  const log = createLogger({ level: 'silent', process: 'test' });
   const challengeParts = {
     store: createChallengeStore(db, { assetRetentionDays: 30 }),
     assets,
@@ -116,7 +118,7 @@ export async function createHttpRig(
     makeDeliveries: createDeliveryMaker(custody),
     fetchImage: change.fetchImage ?? (async () => null),
     outcomes: createOutcomeBell(database.url, log),
-    shredKeys: createKeyShredder(db, log),
+    keyShredder,
     clock,
     settings: {
       ...rules,
@@ -284,18 +286,7 @@ export async function createHttpRig(
         challengeId: null,
         template: { packId: PACK, embedding: Float32Array.of(0.6, 0.8), regions: {} },
       });
-      await db
-        .insertInto('featid')
-        .values({
-          id: row.id,
-          account_id: row.accountId,
-          challenge_id: null,
-          pack: row.pack,
-          layout: row.layout,
-          sealed_template: row.sealedTemplate,
-          key_check: row.keyCheck,
-        })
-        .execute();
+      await insertFeatid(db, row);
       return featid;
     },
 

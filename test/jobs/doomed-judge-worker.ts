@@ -13,6 +13,7 @@ import { createAccountStore } from '../../src/storage/postgres/account-store.ts'
 import { createChallengeStore } from '../../src/storage/postgres/challenge-store.ts';
 import { createDatabase } from '../../src/storage/postgres/database.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
+import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
 import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
 import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
 
@@ -32,7 +33,10 @@ const judgeTask = createJudgeTask({
   store: createChallengeStore(db, { assetRetentionDays: 30 }),
   assets: createEncryptedAssets({ keys, blobs: createDiskBlobs(folder) }),
   custody: keys,
-  featids: createFeatids({ keys, store: createFeatidStore(db), region: 'au', usablePacks: [] }),
+  featids: createFeatids({
+    ...{ keys, keyShredder: createKeyShredder(db, log) },
+    ...{ store: createFeatidStore(db), region: 'au', usablePacks: [] },
+  }),
   makeDeliveries: createDeliveryMaker(keys),
   judge: async ({ video }) => {
     const hash = createHash('sha256').update(video as Uint8Array);

@@ -1,15 +1,19 @@
 // Rotation of the master key on the real command line: killed in the middle, run again, and nothing is lost.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '../../src/base/log.ts';
 import { createFeatids } from '../../src/featid/featids.ts';
 import { createAccountKeys } from '../../src/keys/account-keys.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
+import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
+import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const ACCOUNTS = 800;
@@ -74,6 +78,7 @@ async function countByKey(): Promise<Record<string, number>> {
 const featidsUnder = (ring: ReturnType<typeof createMasterKeyRing>) =>
   createFeatids({
     keys: createAccountKeys({ masterKeys: ring, store: createAccountStore(database.db) }),
+    keyShredder: createKeyShredder(database.db, createLogger({ level: 'silent', process: 'test' })),
     store: createFeatidStore(database.db),
     region: 'au',
     usablePacks: [PACK],
@@ -86,11 +91,7 @@ async function enrol(accountId: string): Promise<string> {
     challengeId: null,
     template,
   });
-  const { id, pack, layout, sealedTemplate: sealed_template, keyCheck: key_check } = made.row;
-  await database.db
-    .insertInto('featid')
-    .values({ id, account_id: accountId, pack, layout, sealed_template, key_check })
-    .execute();
+  await insertFeatid(database.db, made.row);
   return made.featid;
 }
 

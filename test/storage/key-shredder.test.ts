@@ -51,7 +51,7 @@ const cluster = () => join(dataDir, 'postgres', 'cluster');
 const seed = (count: number) => seedChallenges(database.db, custody, accountId, count);
 const erase = (id: string) =>
   createChallengeStore(database.db, { assetRetentionDays: 30 }).erase(accountId, id, 'k');
-const shred = () => createKeyShredder(database.db, log)('due');
+const shred = () => createKeyShredder(database.db, log).shred('due');
 const checkpoint = () => sql`checkpoint`.execute(database.db);
 const keysOf = async () => {
   const { rows } = await sql<{ id: string }>`select challenge_id as id from challenge_key`.execute(
@@ -127,7 +127,7 @@ describe('a deleted key', () => {
     });
     const shredders = [createKeyShredder(database.db, log), createKeyShredder(database.db, log)];
     const until = Date.now() + 2_500;
-    while (Date.now() < until) await Promise.all(shredders.map((each) => each('due')));
+    while (Date.now() < until) await Promise.all(shredders.map((each) => each.shred('due')));
     over = true;
     await Promise.all(busy);
     expect(await shred()).toMatchObject({ waiting: 0 });

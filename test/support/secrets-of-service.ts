@@ -6,6 +6,7 @@ import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { createFeatids } from '../../src/featid/featids.ts';
 import { packTemplate, restoreTemplate } from '../../src/featid/template.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
+import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
 import type { RunningService } from './running-service.ts';
 import { dumpDatabase, type Secrets } from './secret-search.ts';
 
@@ -30,6 +31,7 @@ export async function secretsBehind(
       .executeTakeFirstOrThrow();
     const featids = createFeatids({
       keys,
+      keyShredder: createKeyShredder(database.db, foundation.log),
       store: createFeatidStore(database.db),
       region: config.REGION,
       usablePacks: [row.pack],

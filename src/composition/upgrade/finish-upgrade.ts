@@ -4,39 +4,56 @@ import type { Logger } from '../../base/log.ts';
 import type { Custody } from '../../keys/account-keys.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import { oneAtATime } from '../../storage/postgres/one-at-a-time.ts';
+import { dropOldLog, useUpRenamedLog } from '../../storage/postgres/write-ahead-log.ts';
+import { maskFeatids } from './mask-featids.ts';
 import { resealChallenges } from './reseal-challenges.ts';
+
+/** Lists of what is left, made by migrations 0012 and 0018; dropped when it is done. */
+const CHALLENGES_LEFT = 'challenge_to_reseal';
+const CAPTURES_LEFT = 'capture_to_reseal';
+const FEATIDS_LEFT = 'featid_to_mask';
+/** Tables that held something in clear, or under the account's key alone. */
+const CHALLENGE_TABLES = [
+  ...['challenge', 'capture', 'capture_chunk', 'asset', 'delivery', 'delivery_attempt', 'idempotency'],
+  ...[CHALLENGES_LEFT, CAPTURES_LEFT],
+];
+const FEATID_TABLES = ['featid', FEATIDS_LEFT];
 
 /** Does nothing where nothing is left. One process works, others that start beside it wait. */
 export async function finishUpgrade(db: Database, custody: Custody, log: Logger): Promise<void> {
-  if (!(await isPending(db))) return;
+  if (!(await isLeft(db, CHALLENGES_LEFT)) && !(await isLeft(db, FEATIDS_LEFT))) return;
   await oneAtATime(db, 'finish upgrade', async () => {
-    if (!(await isPending(db))) return;
-    log.warn('an older version is upgraded: its challenges are sealed under keys of their own');
-    const { resealed, failed } = await resealChallenges(db, custody, log);
-    if (resealed > 0 || failed === 0) await dropOldBytes(db, log);
-    // Last: whoever was killed before begins again here.
-    if (failed === 0) await sql`drop table challenge_to_reseal, capture_to_reseal`.execute(db);
-    log.info({ resealed, failed }, 'the upgrade is finished');
+    log.warn('an older version is upgraded: challenges and FeatureIDs get keys of their own');
+    // Each list is dropped last: whoever was killed before begins again there.
+    if (await isLeft(db, FEATIDS_LEFT)) {
+      await maskFeatids(db, log);
+      await dropOldBytes(db, FEATID_TABLES, log);
+      await sql`drop table ${sql.table(FEATIDS_LEFT)}`.execute(db);
+    }
+    if (await isLeft(db, CHALLENGES_LEFT)) {
+      const { resealed, failed } = await resealChallenges(db, custody, log);
+      if (resealed > 0 || failed === 0) await dropOldBytes(db, CHALLENGE_TABLES, log);
+      if (failed === 0) {
+        await sql`drop table ${sql.table(CHALLENGES_LEFT)}, ${sql.table(CAPTURES_LEFT)}`.execute(db);
+      }
+    }
+    log.info('the upgrade is finished');
   });
 }
 
-async function isPending(db: Database): Promise<boolean> {
-  const { rows } = await sql<{ pending: boolean }>`
-    select to_regclass('challenge_to_reseal') is not null as pending`.execute(db);
-  return rows[0]!.pending;
+async function isLeft(db: Database, table: string): Promise<boolean> {
+  const { rows } = await sql<{ left: boolean }>`select to_regclass(${table}) is not null as left`.execute(db);
+  return rows[0]!.left;
 }
 
-/** Tables that held something in clear, or under the account's key. */
-const REWRITTEN = [
-  ...['challenge', 'capture', 'capture_chunk', 'asset', 'delivery', 'delivery_attempt', 'idempotency'],
-  'challenge_to_reseal',
-  'capture_to_reseal',
-];
-
-/** Rewrites the tables without what they held before; what the planner had sampled of them, where it may. */
-async function dropOldBytes(db: Database, log: Logger): Promise<void> {
-  for (const table of REWRITTEN) await sql`vacuum (full, analyze) ${sql.table(table)}`.execute(db);
+/** Rewrites the tables without what they held before; drops what the planner sampled of them, and the log of it all. */
+async function dropOldBytes(db: Database, tables: readonly string[], log: Logger): Promise<void> {
+  for (const table of tables) await sql`vacuum (full, analyze) ${sql.table(table)}`.execute(db);
   await sql`vacuum full pg_catalog.pg_statistic`.execute(db).catch((err: unknown) => {
     log.warn({ err }, 'old statistics of the planner are left to its own cleaning');
   });
+  await useUpRenamedLog(db);
+  const gone = await dropOldLog(db);
+  if (gone !== 'dropped')
+    log.warn({ gone }, 'what was sealed before the upgrade is left in the write-ahead log for a while');
 }

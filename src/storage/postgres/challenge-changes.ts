@@ -2,7 +2,7 @@
 // captures, assets, FeatureID, events, deliveries, jobs and audit. All of it or nothing.
 import { type Selectable, sql, type Transaction, type UpdateObject } from 'kysely';
 import type { Action } from '../../challenge/lifecycle.ts';
-import type { NewAsset, NewFeatidRow } from '../../challenge/ports.ts';
+import type { NewAsset } from '../../challenge/ports.ts';
 import type { ApplyOutcome, ChallengeChange } from '../../challenge/store.ts';
 import { writeAudit } from './audit.ts';
 import { abandonOpenCaptures, changeCapture } from './capture-changes.ts';
@@ -11,6 +11,7 @@ import { clockNow, DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
 import { countFailures, lockForComparison } from './featid-guard.ts';
+import { insertFeatid } from './featid-keys.ts';
 import { ringOutcome } from './outcome-bell.ts';
 import type { ChallengeTable, Schema } from './schema.ts';
 
@@ -189,17 +190,4 @@ async function insertAssets(trx: Trx, assets: readonly NewAsset[]): Promise<void
     sealed_key: asset.sealedKey,
   }));
   await trx.insertInto('asset').values(rows).execute();
-}
-
-async function insertFeatid(trx: Trx, featid: NewFeatidRow): Promise<void> {
-  const row = {
-    id: featid.id,
-    account_id: featid.accountId,
-    challenge_id: featid.challengeId,
-    pack: featid.pack,
-    layout: featid.layout,
-    sealed_template: featid.sealedTemplate,
-    key_check: featid.keyCheck,
-  };
-  await trx.insertInto('featid').values(row).execute();
 }

@@ -1,9 +1,11 @@
 // Erasure of one challenge (DELETE /v1/challenges/{id}) and of results past their retention.
 import { sql, type Transaction } from 'kysely';
 import { writeAudit } from './audit.ts';
-import { AT_ONCE, eraseChallengeKeys, WITHIN_AN_HOUR } from './challenge-keys.ts';
+import { eraseChallengeKeys } from './challenge-keys.ts';
 import { DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Database } from './database.ts';
+import { eraseFeatidKeys } from './featid-keys.ts';
+import { AT_ONCE, WITHIN_AN_HOUR } from './key-buckets.ts';
 import { ringOutcome } from './outcome-bell.ts';
 import type { Schema } from './schema.ts';
 
@@ -42,6 +44,11 @@ export function eraseChallenge(
       .where('revoked_at', 'is', null)
       .returning('id')
       .execute();
+    await eraseFeatidKeys(
+      trx,
+      featids.map(({ id }) => id),
+      AT_ONCE,
+    );
     const challenges = await trx
       .deleteFrom('challenge')
       .where('id', '=', challengeId)

@@ -4,7 +4,7 @@ import { sql, type Transaction } from 'kysely';
 import type { ChallengeKeys } from '../../challenge/challenge.ts';
 import { challengeKeyBucket, newErasureKey } from '../../keys/erasure-key.ts';
 import type { Database } from './database.ts';
-import { noteErasure } from './key-buckets.ts';
+import { noteErasure, WITHIN_TEN_MINUTES } from './key-buckets.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -73,13 +73,6 @@ export async function eraseVideoKeys(
     .where('challenge_id', '=', sql<string>`any(${challengeIds}::text[])`)
     .execute();
 }
-
-/** An erasure that somebody waits for. */
-export const AT_ONCE = 0;
-/** Recordings that were sent back or ran out of time: many of one hour share a rewriting. */
-const WITHIN_TEN_MINUTES = 600;
-/** What retention deletes comes in batches every minute, out of few buckets. */
-export const WITHIN_AN_HOUR = 3600;
 
 const bucketsOf = (challengeIds: readonly string[]): number[] => [
   ...new Set(challengeIds.map(challengeKeyBucket)),

@@ -4,14 +4,20 @@ import type { FeatidStore, StoredFeatid } from '../../featid/ports.ts';
 import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
 import { forgetFailures } from './featid-guard.ts';
+import { eraseFeatidKeys, readFeatidKeys } from './featid-keys.ts';
+import { AT_ONCE } from './key-buckets.ts';
 
 /** Retention counts in days: a use need not be written more often. */
 const NOTED_FOR = sql`interval '1 hour'`;
 
+/** Opens nothing, in the time of one that does. */
+const NO_KEY = Buffer.alloc(32);
+
 export function createFeatidStore(db: Database): FeatidStore {
   return {
     findMany: async (accountId, ids, standInBytes) => {
-      const { rows } = await sql<Omit<StoredFeatid, 'sealedTemplate'> & { readonly sealed: string }>`
+      const [{ rows }, keys] = await Promise.all([
+        sql<Omit<StoredFeatid, 'sealedTemplate' | 'erasureKey'> & { readonly sealed: string }>`
         select asked.id,
           case when f.id is null then 'unknown' when f.sealed_template is null then 'tombstone'
                else 'inForce' end as status,
@@ -22,8 +28,14 @@ export function createFeatidStore(db: Database): FeatidStore {
           -- The driver reads bytea as hex, which takes five times as long as base64.
           encode(coalesce(f.sealed_template, decode(repeat('01', ${standInBytes}), 'hex')), 'base64') as sealed
         from unnest(${ids}::text[]) as asked (id)
-          left join featid f on f.id = asked.id and f.account_id = ${accountId}`.execute(db);
-      return rows.map(({ sealed, ...row }) => ({ ...row, sealedTemplate: Buffer.from(sealed, 'base64') }));
+          left join featid f on f.id = asked.id and f.account_id = ${accountId}`.execute(db),
+        readFeatidKeys(db, ids),
+      ]);
+      return rows.map(({ sealed, ...row }) => ({
+        ...row,
+        sealedTemplate: Buffer.from(sealed, 'base64'),
+        erasureKey: keys.get(row.id) ?? NO_KEY,
+      }));
     },
     noteUse: async (accountId, ids) => {
       // Skips rows that another judgement notes at this moment: waiting for each other in different orders would be a
@@ -44,6 +56,7 @@ export function createFeatidStore(db: Database): FeatidStore {
           .where('revoked_at', 'is', null)
           .returning('id')
           .executeTakeFirst();
+        if (revoked) await eraseFeatidKeys(tx, [id], AT_ONCE);
         if (revoked) await writeAudit(tx, { actor, action: 'featid.revoked', accountId, subject: id });
         return revoked !== undefined;
       }),

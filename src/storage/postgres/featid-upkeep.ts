@@ -2,11 +2,14 @@
 import { sql } from 'kysely';
 import type { FeatidUpkeepStore } from '../../featid/ports.ts';
 import type { Database } from './database.ts';
+import { eraseFeatidKeys } from './featid-keys.ts';
+import { WITHIN_AN_HOUR } from './key-buckets.ts';
 
 export function createFeatidUpkeepStore(db: Database): FeatidUpkeepStore {
   return {
-    retire: async (unusedForDays, limit) => {
-      const { rows } = await sql<{ done: number }>`
+    retire: (unusedForDays, limit) =>
+      db.transaction().execute(async (trx) => {
+        const { rows } = await sql<{ id: string }>`
         with due as (
           select id from featid f
           where revoked_at is null
@@ -21,9 +24,11 @@ export function createFeatidUpkeepStore(db: Database): FeatidUpkeepStore {
         audited as (
           insert into audit (actor, action, account_id, subject)
           select 'system', 'featid.retired', account_id, id from retired)
-        select count(*) as done from retired`.execute(db);
-      return rows[0]!.done;
-    },
+        select id from retired`.execute(trx);
+        const ids = rows.map(({ id }) => id);
+        await eraseFeatidKeys(trx, ids, WITHIN_AN_HOUR);
+        return ids.length;
+      }),
     purgeTombstones: async (olderThanDays, limit) => {
       const purged = await sql`
         delete from featid where id in (

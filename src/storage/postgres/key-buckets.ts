@@ -5,7 +5,14 @@ import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
 /** Keys of one kind, in tables of their own. */
-export type KeyFamily = 'challenge';
+export type KeyFamily = 'challenge' | 'featid';
+
+/** An erasure that somebody waits for. */
+export const AT_ONCE = 0;
+/** Recordings that were sent back or ran out of time: many of one hour share a rewriting. */
+export const WITHIN_TEN_MINUTES = 600;
+/** What retention deletes comes in batches every minute, out of few buckets. */
+export const WITHIN_AN_HOUR = 3600;
 
 /**
  * Notes, before the deletion and in its transaction, that keys of these buckets are deleted. Waits for a rewriting of

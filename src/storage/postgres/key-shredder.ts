@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGroupCommit } from '../../base/group-commit.ts';
 import type { Logger } from '../../base/log.ts';
-import type { Shredded, ShredKeys } from '../../keys/erasure-key.ts';
+import type { KeyShredder, Shredded } from '../../keys/erasure-key.ts';
 import type { Database } from './database.ts';
 import { type KeyBucket, type KeyFamily, listErased, markShredded } from './key-buckets.ts';
 import { emptySide, switchSides } from './key-sides.ts';
@@ -15,14 +15,16 @@ import { dropOldLog } from './write-ahead-log.ts';
 /** Tries at a side that somebody still reads, or that a moment's transaction still sees; then the next sweep tries. */
 const MAX_TRIES = 25;
 const PAUSE_MS = 40;
+/** For an erasure that is answered when its keys are gone; usually a fraction of a second (bench/RESULTS.md). */
+const ERASURE_WAIT_MS = 10_000;
 
 /**
  * Makes the shredder of a process. Calls that come while it works go together into its next run, and a run is followed by
  * a pause of its own length: erasures in any number take half of the time at most. Processes take turns.
  */
-export function createKeyShredder(db: Database, log: Logger): ShredKeys {
+export function createKeyShredder(db: Database, log: Logger): KeyShredder {
   let restUntilMs = 0;
-  const shredForAll = createGroupCommit<Which, Shredded>({
+  const shredInTurn = createGroupCommit<Which, Shredded>({
     maxBatch: Number.MAX_SAFE_INTEGER,
     write: async (calls) => {
       await delay(Math.max(0, restUntilMs - performance.now()));
@@ -33,10 +35,22 @@ export function createKeyShredder(db: Database, log: Logger): ShredKeys {
       return calls.map(() => outcome);
     },
   });
-  return (which) => shredForAll(which);
+  return {
+    shred: shredInTurn,
+    shredNow: async () => {
+      const timer = new AbortController();
+      const late = delay(ERASURE_WAIT_MS, undefined, { signal: timer.signal }).then(() => {
+        throw new Error(`keys are not off the disk after ${ERASURE_WAIT_MS} ms`);
+      });
+      await Promise.race([shredInTurn('due'), late]).catch((err: unknown) => {
+        log.error({ err }, 'keys of an erasure are left to the sweep');
+      });
+      timer.abort();
+    },
+  };
 }
 
-type Which = Parameters<ShredKeys>[0];
+type Which = Parameters<KeyShredder['shred']>[0];
 
 const NOTHING: Shredded = { rewritten: 0, waiting: 0 };
 

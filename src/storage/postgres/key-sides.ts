@@ -7,6 +7,7 @@ import type { Schema } from './schema.ts';
 /** Columns of a family's rows but the slot, and how many indexes its tables have. */
 const FAMILIES: Readonly<Record<KeyFamily, { columns: readonly string[]; indexes: number }>> = {
   challenge: { columns: ['challenge_id', 'details_key', 'video_key', 'reference_tag'], indexes: 2 },
+  featid: { columns: ['featid_id', 'template_key'], indexes: 1 },
 };
 
 /** An index without entries is one page. */

@@ -67,8 +67,14 @@ interface ChallengeKeyTable {
   reference_tag: Buffer | null;
 }
 
+interface FeatidKeyTable {
+  slot: number;
+  featid_id: string;
+  template_key: Buffer;
+}
+
 interface KeyBucketTable {
-  family: 'challenge';
+  family: 'challenge' | 'featid';
   bucket: number;
   side: Generated<number>;
   erasures: Generated<number>;
@@ -229,6 +235,7 @@ export interface Schema {
   webhook_secret: WebhookSecretTable;
   challenge: ChallengeTable;
   challenge_key: ChallengeKeyTable;
+  featid_key: FeatidKeyTable;
   key_bucket: KeyBucketTable;
   challenge_event: ChallengeEventTable;
   capture: CaptureTable;

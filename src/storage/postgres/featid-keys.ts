@@ -1,0 +1,66 @@
+// FeatureIDs and their keys: written together, the keys read beside the rows and deleted with the templates.
+import { sql, type Transaction } from 'kysely';
+import type { NewFeatidRow } from '../../contract/new-featid.ts';
+import { featidKeyBucket } from '../../keys/erasure-key.ts';
+import type { Database } from './database.ts';
+import { noteErasure } from './key-buckets.ts';
+import type { Schema } from './schema.ts';
+
+/** The keys of these FeatureIDs, by their ids; of those that are erased or unknown there is none. */
+export async function readFeatidKeys(
+  db: Database,
+  featidIds: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  if (featidIds.length === 0) return new Map();
+  const { rows } = await sql<{ featid_id: string; template_key: Buffer }>`
+    select featid_id, template_key
+    from featid_keys(${featidIds}::text[], ${featidIds.map(featidKeyBucket)}::smallint[])`.execute(db);
+  return new Map(rows.map((row) => [row.featid_id, row.template_key]));
+}
+
+/** Writes a new FeatureID, and beside it its key. */
+export async function insertFeatid(trx: Database, featid: NewFeatidRow): Promise<void> {
+  const row = {
+    id: featid.id,
+    account_id: featid.accountId,
+    challenge_id: featid.challengeId,
+    pack: featid.pack,
+    layout: featid.layout,
+    sealed_template: featid.sealedTemplate,
+    key_check: featid.keyCheck,
+  };
+  await trx.insertInto('featid').values(row).execute();
+  await insertFeatidKeys(trx, [featid]);
+}
+
+/** Writes the keys of FeatureIDs whose rows are there. */
+export async function insertFeatidKeys(
+  trx: Database,
+  featids: readonly Pick<NewFeatidRow, 'id' | 'erasureKey'>[],
+): Promise<void> {
+  const column = <T>(read: (each: Pick<NewFeatidRow, 'id' | 'erasureKey'>) => T) => sql`${featids.map(read)}`;
+  await sql`
+    insert into featid_key (slot, featid_id, template_key)
+    select 2 * b.bucket + b.side, id, template_key
+    from unnest(${column(({ id }) => id)}::text[], ${column(({ id }) => featidKeyBucket(id))}::smallint[],
+      ${column(({ erasureKey }) => erasureKey)}::bytea[]) as given (id, bucket, template_key)
+    join key_bucket b on b.family = 'featid' and b.bucket = given.bucket`.execute(trx);
+}
+
+/** Deletes the keys of FeatureIDs whose templates are erased. */
+export async function eraseFeatidKeys(
+  trx: Transaction<Schema>,
+  featidIds: readonly string[],
+  withinSeconds: number,
+): Promise<void> {
+  if (featidIds.length === 0) return;
+  const buckets = [...new Set(featidIds.map(featidKeyBucket))];
+  await noteErasure(trx, 'featid', buckets, withinSeconds);
+  const slots = buckets.flatMap((bucket) => [2 * bucket, 2 * bucket + 1]);
+  // A statement of its own: it must see where a rewriting that held the buckets has put the keys.
+  await trx
+    .deleteFrom('featid_key')
+    .where('slot', '=', sql<number>`any(${slots}::smallint[])`)
+    .where('featid_id', '=', sql<string>`any(${featidIds}::text[])`)
+    .execute();
+}
