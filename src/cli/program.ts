@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import('./keys.ts')).keysCommand(),
   featids: async () => (await import('./featids.ts')).featidsCommand(),
   deliveries: async () => (await import('./deliveries.ts')).deliveriesCommand(),
+  erasures: async () => (await import('./erasures.ts')).erasuresCommand(),
   evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(openFeatid),
   compare: async () => (await import('./compare.ts')).compareCommand(openFeatid),
   bench: async () => (await import('./bench.ts')).benchCommand(),

@@ -14,6 +14,7 @@ import { loadModels } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
 import { openBlobStore } from '../storage/assets/open-blob-store.ts';
 import { type OpenDatabase, openDatabase } from '../storage/open-database.ts';
+import { checkErasure } from './erasure-diagnosis.ts';
 
 /** What one check found. `mend` is there unless all is well. */
 export interface Check {
@@ -78,6 +79,7 @@ async function checkDatabaseParts(config: Config): Promise<Check[]> {
       () => checkClock(database),
       'switch time synchronisation on, e.g. timedatectl set-ntp true',
     ),
+    await check('erasure', () => checkErasureOn(database), 'see the database above'),
   );
   await database?.close();
   return results;
@@ -196,6 +198,10 @@ async function checkClock(database: OpenDatabase | undefined): Promise<Finding> 
   if ((await isSynchronised()) !== false) return { status: 'ok', detail };
   const mend = 'switch time synchronisation on, e.g. timedatectl set-ntp true';
   return { status: 'warning', detail: `${detail}; not synchronised`, mend };
+}
+
+async function checkErasureOn(database: OpenDatabase | undefined): Promise<Finding> {
+  return database ? checkErasure(database.db) : { status: 'notEvaluated', detail: 'no database to ask' };
 }
 
 /** Undefined where nobody can say. */

@@ -95,7 +95,7 @@ export function measureQueues(registry: Registry, read: () => Promise<readonly Q
   );
   gauge(
     'likeness_queue_depth',
-    'What waits: captures for judgement, deliveries that are due',
+    'What waits: captures for judgement, deliveries that are due, buckets of erased keys to be rewritten',
     (each) => each.depth,
   );
 }

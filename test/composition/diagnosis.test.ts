@@ -2,9 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runDiagnosis } from '../../src/composition/diagnosis.ts';
+import { checkErasure } from '../../src/composition/erasure-diagnosis.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
+import { createDatabase } from '../../src/storage/postgres/database.ts';
+import { dropOldLog } from '../../src/storage/postgres/write-ahead-log.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -38,10 +42,60 @@ const diagnose = async (environment: Record<string, string> = {}) => {
 
 test('a database, store, key and clock that are well are ok; missing models come with the command that makes them', async () => {
   const found = await diagnose();
-  for (const name of ['configuration', 'ffmpeg', 'database', 'asset store', 'master key', 'clock']) {
+  for (const name of [
+    'configuration',
+    'ffmpeg',
+    'database',
+    'asset store',
+    'master key',
+    'clock',
+    'erasure',
+  ]) {
     expect(found[name], name).toMatchObject({ status: expect.stringMatching(/^(ok|warning)$/) });
   }
   expect(found.models).toMatchObject({ status: 'failed', mend: 'npm run setup' });
+});
+
+test('what stands between an erasure and its end is named, with what to do', async () => {
+  expect((await diagnose()).erasure).toEqual({
+    status: 'ok',
+    detail: 'erased keys are off the disk when DELETE answers',
+  });
+  const { db } = database;
+  const due = (at: Date | null) =>
+    db.updateTable('key_bucket').set({ due_at: at }).where('bucket', '=', 3).execute();
+  await due(new Date(Date.now() - 600_000));
+  expect((await diagnose()).erasure).toMatchObject({
+    status: 'warning',
+    detail: expect.stringContaining('overdue'),
+    mend: expect.stringContaining('pg_stat_activity'),
+  });
+  await due(null);
+});
+
+test('a user without rights on the log is told which grants give the guarantee, and they do', async () => {
+  const url = new URL(database.url);
+  const user = `plain_${randomBytes(4).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  try {
+    await admin.query(`create role ${user} login password 'plain'`);
+    await admin.query(`grant all on all tables in schema public to ${user}`);
+    const asUser = Object.assign(new URL(url), { username: user, password: 'plain' });
+    const db = createDatabase(asUser.href);
+    const facts = async () => (await checkErasure(db)).detail;
+    expect(await facts()).toContain('may not drop the write-ahead log');
+    expect(await dropOldLog(db)).toBe('notPermitted');
+    await admin.query(`grant pg_checkpoint, pg_monitor to ${user}`);
+    await admin.query(`grant execute on function pg_switch_wal() to ${user}`);
+    expect(await facts()).toBe('erased keys are off the disk when DELETE answers');
+    expect(await dropOldLog(db)).toBe('dropped');
+    await db.destroy();
+  } finally {
+    await admin.query(`drop owned by ${user}`);
+    await admin.query(`drop role ${user}`);
+    await admin.end();
+  }
 });
 
 test('another master key is found out', async () => {

@@ -1,6 +1,6 @@
 // Looks for secrets where they must not be: in a dump of every table, in every file of a data folder, in a log.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import pg from 'pg';
 
 /** What must not be found, by a name that a failure may show. */
@@ -28,13 +28,13 @@ export async function dumpDatabase(connectionString: string): Promise<string> {
 
 /** Every file below a folder but those named. */
 export function readFiles(folder: string, except: readonly string[]): Buffer[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !except.includes(entry.name))
-    .map((entry) => readIfThere(join(entry.parentPath, entry.name)));
+  return filesBelow(folder)
+    .filter((path) => !except.includes(basename(path)))
+    .map(readIfThere);
 }
 
 /** The database may remove a file between its listing and its reading. */
-function readIfThere(path: string): Buffer {
+export function readIfThere(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
@@ -45,13 +45,17 @@ function readIfThere(path: string): Buffer {
 
 /** Files below a folder in which one of these stands, each with the names of those that do. */
 export function filesWith(folder: string, secrets: Secrets): string[] {
+  return filesBelow(folder).flatMap((path) => {
+    const found = findSecrets(readIfThere(path), secrets);
+    return found.length > 0 ? [`${path}: ${found.join(', ')}`] : [];
+  });
+}
+
+/** Paths of every file below a folder. */
+export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .flatMap((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      const found = findSecrets(readIfThere(path), secrets);
-      return found.length > 0 ? [`${path}: ${found.join(', ')}`] : [];
-    });
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Names of the secrets that stand in the bytes: as they are, in hex, or in base64 at any offset. */

@@ -22,3 +22,23 @@ export async function writeAudit(db: Kysely<Schema>, entry: AuditEntry): Promise
     .values({ actor, action, account_id: accountId, subject, detail: detail ? JSON.stringify(detail) : null })
     .execute();
 }
+
+/** An erasure that the log tells of. */
+export interface Erasure {
+  readonly at: Date;
+  readonly action: 'challenge.erased' | 'featid.revoked';
+  readonly accountId: string;
+  readonly subject: string;
+}
+
+/** Erasures from a time on, oldest first. What retention deletes is not among them: it deletes again by itself. */
+export async function listErasures(db: Kysely<Schema>, since: Date): Promise<Erasure[]> {
+  const rows = await db
+    .selectFrom('audit')
+    .select(['at', 'action', 'account_id as accountId', 'subject'])
+    .where('action', 'in', ['challenge.erased', 'featid.revoked'])
+    .where('at', '>=', since)
+    .orderBy('id')
+    .execute();
+  return rows as Erasure[];
+}

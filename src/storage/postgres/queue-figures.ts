@@ -1,9 +1,9 @@
-// What waits just now, and for how long: captures for judgement, deliveries that are due.
+// What waits just now, and for how long: captures for judgement, deliveries that are due, erased keys to be shredded.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 export interface QueueFigures {
-  readonly queue: 'judge' | 'deliver';
+  readonly queue: 'judge' | 'deliver' | 'erase';
   readonly depth: number;
   /** 0 where nothing waits. */
   readonly oldestSeconds: number;
@@ -16,6 +16,9 @@ export async function readQueues(db: Database): Promise<QueueFigures[]> {
       from capture where state = 'submitted'
     union all
     select 'deliver', count(*)::int, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8
-      from delivery where status = 'pending' and next_attempt_at <= now()`.execute(db);
+      from delivery where status = 'pending' and next_attempt_at <= now()
+    union all
+    select 'erase', count(*)::int, coalesce(extract(epoch from now() - min(due_at)), 0)::float8
+      from key_bucket where due_at <= now()`.execute(db);
   return rows.map(({ queue, depth, oldest }) => ({ queue, depth, oldestSeconds: oldest }));
 }

@@ -1,0 +1,247 @@
+// What an erasure costs: DELETE by the number of challenges kept, creates while others are erased, and a search by
+// customer_reference among a million challenges of one account.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { newId } from '../src/base/ids.ts';
+import type { SealedRequest } from '../src/challenge/challenge.ts';
+import { sealRequest, tagOfReference } from '../src/challenge/seals.ts';
+import type { AccountKeys } from '../src/keys/account-keys.ts';
+import { challengeKeyBucket } from '../src/keys/erasure-key.ts';
+import { createDatabase, type Database } from '../src/storage/postgres/database.ts';
+import { PLAIN_REQUEST } from '../test/support/seed-challenges.ts';
+import { load } from './creates.ts';
+import { median, type Section } from './report.ts';
+
+interface Service {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+/** Challenges kept, in buckets that are filled evenly. */
+const KEPT = [10_000, 100_000, 1_000_000] as const;
+const DELETES = 15;
+const SEED_BATCH = 10_000;
+const REFERENCES = 1_000;
+const CREATE_SECONDS = 6;
+
+/** All tables. What is made stays: run it last. */
+export async function measureErasure(
+  service: Service,
+  databaseUrl: string,
+  keys: AccountKeys,
+  accountId: string,
+): Promise<Section[]> {
+  const db = createDatabase(databaseUrl);
+  try {
+    const deletes: string[][] = [];
+    let kept = 0;
+    for (const count of KEPT) {
+      await seed(db, keys, accountId, kept, count);
+      kept = count;
+      deletes.push(await timeDeletes(service, count));
+    }
+    return [
+      deleteSection(deletes),
+      await measureCreates(service),
+      await measureSearch(service, db, accountId),
+    ];
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Rows of challenges as they are kept, with keys spread over all buckets: sealed once, keyed one by one. */
+async function seed(
+  db: Database,
+  keys: AccountKeys,
+  accountId: string,
+  from: number,
+  to: number,
+): Promise<void> {
+  const tags = await Promise.all(
+    Array.from({ length: REFERENCES }, (_, at) => tagOfReference(keys, accountId, `customer-${at}`)),
+  );
+  for (let at = from; at < to; at += SEED_BATCH) {
+    const rows = await Promise.all(
+      Array.from({ length: SEED_BATCH }, async (_, offset) => {
+        const place = {
+          id: idOfHour(at + offset),
+          accountId,
+          detailsKey: randomBytes(32),
+          videoKey: randomBytes(32),
+        };
+        const request: SealedRequest = {
+          ...PLAIN_REQUEST,
+          customer_reference: `customer-${(at + offset) % REFERENCES}`,
+        };
+        return {
+          ...place,
+          sealed: await sealRequest(keys, place, request),
+          tag: tags[(at + offset) % REFERENCES]!,
+        };
+      }),
+    );
+    const column = <T>(read: (row: (typeof rows)[number]) => T) => sql`${rows.map(read)}`;
+    await sql`
+      with given as (
+        select * from unnest(${column(({ id }) => id)}::text[], ${column(({ id }) => challengeKeyBucket(id))}::smallint[],
+          ${column(({ detailsKey }) => detailsKey)}::bytea[], ${column(({ videoKey }) => videoKey)}::bytea[],
+          ${column(({ tag }) => tag)}::bytea[], ${column(({ sealed }) => sealed)}::bytea[])
+          as given (id, bucket, details_key, video_key, tag, sealed)
+      ), keyed as (
+        insert into challenge_key (slot, challenge_id, details_key, video_key, reference_tag)
+        select 2 * b.bucket + b.side, id, details_key, video_key, tag
+        from given join key_bucket b on b.family = 'challenge' and b.bucket = given.bucket
+      )
+      insert into challenge (id, account_id, status, closed_reason, closed_at, liveness_only, require_consent,
+        sealed_request, link_hash, expires_at)
+      select id, ${accountId}, 'expired', 'expired', now(), true, false, sealed, sha256(id::bytea), now() from given`.execute(
+      db,
+    );
+  }
+  await sql`vacuum analyze challenge`.execute(db);
+}
+
+/** An id of one hour or another: buckets follow the time in it. */
+function idOfHour(index: number): string {
+  const hour = BigInt(Math.floor(Date.now() / 3_600_000) - (index % 2_000)) * 3_600_000n;
+  let value = (hour << 80n) | BigInt(`0x${randomBytes(10).toString('hex')}`);
+  let digits = '';
+  for (let at = 0; at < 26; at++) {
+    digits = '0123456789abcdefghjkmnpqrstvwxyz'[Number(value & 31n)]! + digits;
+    value >>= 5n;
+  }
+  return `${newId('challenge').slice(0, 3)}${digits}`;
+}
+
+async function timeDeletes(service: Service, kept: number): Promise<string[]> {
+  const times: number[] = [];
+  for (let round = 0; round < DELETES; round++) {
+    const id = await create(service);
+    const from = performance.now();
+    const answer = await ask(service, 'DELETE', `/v1/challenges/${id}`);
+    if (answer.status !== 204) throw new Error(`DELETE: ${answer.status}`);
+    times.push(performance.now() - from);
+    // The shredder rests for as long as it has worked.
+    await delay(times.at(-1)! + 50);
+  }
+  const from = performance.now();
+  const ids = await Promise.all(Array.from({ length: 100 }, () => create(service)));
+  const created = performance.now();
+  await Promise.all(ids.map((id) => ask(service, 'DELETE', `/v1/challenges/${id}`)));
+  const together = performance.now() - created;
+  if (created < from) throw new Error('unreachable');
+  return [
+    kept.toLocaleString('en'),
+    ...[median(times), Math.min(...times), Math.max(...times), together].map((ms) => ms.toFixed(0)),
+  ];
+}
+
+function deleteSection(rows: string[][]): Section {
+  return {
+    title: 'DELETE of a challenge',
+    method: `Milliseconds until the answer, when its keys are off the disk (row deleted, bucket rewritten, write-ahead log switched, checkpoint); ${DELETES} one after another, then 100 at once, on the embedded PostgreSQL with fsync on.`,
+    columns: ['challenges kept', 'median', 'min', 'max', 'a hundred at once, all'],
+    rows,
+  };
+}
+
+async function measureCreates(service: Service): Promise<Section> {
+  const headers = { authorization: `Basic ${service.apiKey}` };
+  const how = { connections: 32, duration: CREATE_SECONDS };
+  await load(service.url, headers, how);
+  const rates: { alone: number[]; beside: number[]; p99: number[]; erased: number[] } = {
+    alone: [],
+    beside: [],
+    p99: [],
+    erased: [],
+  };
+  for (let round = 0; round < 5; round++) {
+    rates.alone.push((await load(service.url, headers, how)).rate);
+    let over = false;
+    let erased = 0;
+    const erasing = (async () => {
+      while (!over) {
+        await ask(service, 'DELETE', `/v1/challenges/${await create(service)}`);
+        erased += 1;
+      }
+    })();
+    const beside = await load(service.url, headers, how);
+    over = true;
+    await erasing;
+    rates.beside.push(beside.rate);
+    rates.p99.push(beside.p99Ms);
+    rates.erased.push(erased / CREATE_SECONDS);
+  }
+  const spread = (values: number[], digits = 0) =>
+    [median(values), Math.min(...values), Math.max(...values)].map((v) => v.toFixed(digits));
+  return {
+    title: 'Creates while challenges are erased',
+    method: `Creates per second as above, alone and beside one client that creates and erases without a pause, in turns, 5 rounds of ${CREATE_SECONDS} s.`,
+    columns: ['', 'median', 'min', 'max'],
+    rows: [
+      ['alone', ...spread(rates.alone)],
+      ['beside erasures', ...spread(rates.beside)],
+      [
+        'ratio',
+        ...spread(
+          rates.beside.map((rate, at) => rate / rates.alone[at]!),
+          2,
+        ),
+      ],
+      ['p99 beside erasures, ms', ...spread(rates.p99)],
+      ['erasures per second', ...spread(rates.erased, 1)],
+    ],
+  };
+}
+
+async function measureSearch(service: Service, db: Database, accountId: string): Promise<Section> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from challenge where account_id = ${accountId}`.execute(db);
+  const queries: Record<string, string> = {
+    'a page of all': '',
+    'by a reference that 1,000 have': '&customer_reference=customer-7',
+    'the same, the page after': '&customer_reference=customer-7&page=2',
+    'by a reference that nobody has': '&customer_reference=nobody',
+    'by reference and status': '&customer_reference=customer-7&status=completed',
+  };
+  const table: string[][] = [];
+  for (const [name, query] of Object.entries(queries)) {
+    const times: number[] = [];
+    for (let round = 0; round < 25; round++) {
+      let path = `/v1/challenges?limit=20${query.replace('&page=2', '')}`;
+      if (query.endsWith('&page=2')) {
+        const first = await (await ask(service, 'GET', path)).json();
+        path += `&cursor=${first.next_cursor}`;
+      }
+      const from = performance.now();
+      const answer = await ask(service, 'GET', path);
+      await answer.json();
+      times.push(performance.now() - from);
+    }
+    table.push([name, ...[median(times), Math.min(...times), Math.max(...times)].map((ms) => ms.toFixed(1))]);
+  }
+  return {
+    title: 'Search by customer_reference',
+    method: `GET /v1/challenges of an account with ${rows[0]!.n.toLocaleString('en')} challenges, 20 a page, milliseconds; references are sealed, and found by a tag in the buckets of keys.`,
+    columns: ['', 'median', 'min', 'max'],
+    rows: table,
+  };
+}
+
+async function create(service: Service): Promise<string> {
+  const answer = await ask(service, 'POST', '/v1/create-challenge', { liveness_only: true });
+  return ((await answer.json()) as { challenge_id: string }).challenge_id;
+}
+
+function ask(service: Service, method: string, path: string, body?: unknown): Promise<Response> {
+  return fetch(`${service.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Basic ${service.apiKey}`,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+}

@@ -1,0 +1,108 @@
+// `likeness erasures`: the list of what was erased, and the same done again on a database that was restored from before.
+import { readFile } from 'node:fs/promises';
+import { Command, InvalidArgumentError } from 'commander';
+import { composeServices, type Services } from '../composition/services.ts';
+import { type Erasure, listErasures } from '../storage/postgres/audit.ts';
+import { createFeatidStore } from '../storage/postgres/featid-store.ts';
+import { writeAnswer } from './answer.ts';
+import { withProgress } from './progress.ts';
+import { withFoundation } from './with-foundation.ts';
+
+/** The audit log's name for who does them again. */
+const OPERATOR = 'operator';
+
+/** The `erasures` command. */
+export function erasuresCommand(): Command {
+  return new Command('erasures')
+    .description('what was erased, to be erased again after a restore')
+    .addCommand(listCommand())
+    .addCommand(replayCommand());
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description(
+      'list erased challenges and revoked FeatureIDs by their ids, oldest first; keep it with the backups',
+    )
+    .option('--since <time>', 'from this time on (ISO 8601)', readTime)
+    .option('--json', 'answer as JSON')
+    .action(async ({ since, json }: { since?: Date; json?: boolean }) => {
+      const erasures = await withFoundation(({ database }) =>
+        listErasures(database.db, since ?? new Date(0)),
+      );
+      const data = erasures.map(({ at, action, accountId, subject }) => ({
+        at: at.toISOString(),
+        action,
+        account_id: accountId,
+        subject,
+      }));
+      const lines = data.map(
+        ({ at, action, account_id, subject }) => `${at} ${action} ${account_id} ${subject}`,
+      );
+      writeAnswer(json, { data }, lines);
+    });
+}
+
+function replayCommand(): Command {
+  return new Command('replay')
+    .description('erase again what a list names, in a database that was restored from an older backup')
+    .argument('<file>', 'what `erasures list` printed')
+    .option('--json', 'answer as JSON')
+    .action(async (file: string, { json }: { json?: boolean }, command: Command) => {
+      const erasures = readList(await readFile(file, 'utf8'));
+      if (typeof erasures === 'string') return command.error(`error: ${file}: ${erasures}`);
+      const done = await withFoundation(async (foundation) => {
+        const services = composeServices(foundation);
+        const featids = createFeatidStore(foundation.database.db);
+        try {
+          let erased = 0;
+          await withProgress('erasures', erasures.length, async (report) => {
+            for (const [index, erasure] of erasures.entries()) {
+              if (await eraseAgain(services, featids, erasure)) erased += 1;
+              report(index + 1);
+            }
+          });
+          return { erased, waiting: (await services.keyShredder.shred('due')).waiting };
+        } finally {
+          await services.close();
+        }
+      });
+      const answer = { named: erasures.length, ...done };
+      writeAnswer(json, answer, [
+        `${done.erased} of ${erasures.length} were there and are erased`,
+        ...(done.waiting > 0 ? ['their keys are still read by an old transaction: the service goes on'] : []),
+      ]);
+    });
+}
+
+/** False where there was nothing left of it. */
+async function eraseAgain(
+  services: Services,
+  featids: ReturnType<typeof createFeatidStore>,
+  { action, accountId, subject }: Omit<Erasure, 'at'>,
+): Promise<boolean> {
+  if (action === 'featid.revoked') return featids.revoke(accountId, subject, OPERATOR);
+  // The bytes of its assets are deleted by the sweep.
+  return (await services.challengeParts.store.erase(accountId, subject, OPERATOR)) !== null;
+}
+
+/** The erasures of a list; what is wrong with it where it is none. */
+function readList(text: string): Omit<Erasure, 'at'>[] | string {
+  const found: Omit<Erasure, 'at'>[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const [, action, accountId, subject] = LINE.exec(line.trim()) ?? [];
+    if (!action || !accountId || !subject) return `line ${index + 1} is none of \`likeness erasures list\``;
+    found.push({ action: action as Erasure['action'], accountId, subject });
+  }
+  return found;
+}
+
+const LINE = /^\S+ (challenge\.erased|featid\.revoked) (acct_[0-9a-z]{26}) ([0-9A-Za-z_]{3,64})$/;
+
+function readTime(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError('a time as 2026-01-31T09:30:00Z is needed');
+  return time;
+}

@@ -1,0 +1,61 @@
+// The doctor's word on erasure: whether an erased key is gone from PostgreSQL's files when DELETE answers, or what is in
+// the way of that.
+import type { Database } from '../storage/postgres/database.ts';
+import { type ErasureFacts, readErasureFacts } from '../storage/postgres/erasure-facts.ts';
+
+/** A run of the sweep and its tries take less; a backup that is dumped meanwhile may take longer. */
+const MAX_OVERDUE_SECONDS = 120;
+
+/** What stands between an erasure and its end, each with what to do. */
+const OBSTACLES: readonly {
+  readonly is: (facts: ErasureFacts) => boolean;
+  readonly detail: string;
+  readonly mend: string;
+}[] = [
+  {
+    is: ({ overdueSeconds }) => overdueSeconds > MAX_OVERDUE_SECONDS,
+    detail: 'keys of erased challenges have been overdue for minutes',
+    mend: 'end old transactions (select pid, xact_start from pg_stat_activity order by 2); see that an API process runs',
+  },
+  {
+    is: ({ mayDropLog }) => !mayDropLog,
+    detail:
+      'this user may not drop the write-ahead log: erased keys stay in it until a checkpoint of the server’s own',
+    mend: 'grant pg_checkpoint and pg_monitor to the user of DATABASE_URL, and execute on function pg_switch_wal()',
+  },
+  {
+    is: ({ renamesLog }) => renamesLog,
+    detail: 'old segments of the write-ahead log are renamed, contents and all, until they are written over',
+    mend: 'alter system set wal_recycle = off, then select pg_reload_conf()',
+  },
+  {
+    is: ({ keepsLog }) => keepsLog,
+    detail: 'old segments of the write-ahead log are kept by wal_keep_size',
+    mend: 'set wal_keep_size to 0; a replication slot keeps what a standby needs',
+  },
+  {
+    is: ({ archivesLog }) => archivesLog,
+    detail: 'the write-ahead log is archived: erased keys live on in the archive',
+    mend: 'keep the archive for as long as an erasure may take, and encrypt it (docs/operations/backup-and-restore.md)',
+  },
+  {
+    is: ({ slots }) => slots > 0,
+    detail:
+      'a replication slot keeps the write-ahead log until its standby has had it; standbys have files of their own',
+    mend: 'see that standbys keep up (pg_replication_slots), and set wal_recycle off there too',
+  },
+];
+
+/** `warning` where an erased key can be found for longer than DELETE takes. */
+export async function checkErasure(
+  db: Database,
+): Promise<{ status: 'ok' | 'warning'; detail: string; mend?: string }> {
+  const facts = await readErasureFacts(db);
+  const found = OBSTACLES.filter(({ is }) => is(facts));
+  if (found.length === 0) return { status: 'ok', detail: 'erased keys are off the disk when DELETE answers' };
+  return {
+    status: 'warning',
+    detail: found.map(({ detail }) => detail).join('; '),
+    mend: found.map(({ mend }) => mend).join('; '),
+  };
+}

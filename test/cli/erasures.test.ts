@@ -1,0 +1,83 @@
+// The list of erasures, replayed on a database that knows nothing of them: as after a restore.
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { erasuresCommand } from '../../src/cli/erasures.ts';
+import { withFoundation } from '../../src/cli/with-foundation.ts';
+import { composeServices } from '../../src/composition/services.ts';
+import { createDeployment, runCommand, type TestDeployment } from '../support/command-line.ts';
+
+let deployment: TestDeployment;
+beforeAll(async () => {
+  deployment = await createDeployment();
+});
+afterAll(async () => {
+  await deployment?.remove();
+});
+
+const run = (...args: string[]) => runCommand([erasuresCommand()], ['erasures', ...args]);
+
+test('what was erased after a backup is erased again after its restore', async () => {
+  const made = await withFoundation(async (foundation) => {
+    const account = await foundation.accounts.create({ name: 'shop' }, 'test');
+    if (account.status !== 'created') throw new Error(account.status);
+    const { accountId } = account;
+    const services = composeServices(foundation);
+    const caller = { accountId, actor: 'test', sandbox: false };
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) {
+      const outcome = await services.challenges.create(caller, { liveness_only: true }, null);
+      if (outcome.status === 'created') ids.push(outcome.response.challenge_id);
+    }
+    await services.close();
+    return { caller, ids };
+  });
+  // The backup: a copy of the database as it is now.
+  const url = new URL(deployment.database.url);
+  const restored = Object.assign(new URL(url), { pathname: `/restored_${randomBytes(4).toString('hex')}` });
+  const admin = new pg.Client({
+    connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href,
+  });
+  await admin.connect();
+  await deployment.database.db.destroy();
+  await admin.query(`create database ${restored.pathname.slice(1)} template ${url.pathname.slice(1)}`);
+  try {
+    await withFoundation(async (foundation) => {
+      const services = composeServices(foundation);
+      await services.challenges.erase(made.caller, made.ids[0]!);
+      await services.challenges.erase(made.caller, made.ids[1]!);
+      await services.close();
+    });
+    const list = await run('list');
+    expect(
+      list
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ').slice(1)),
+    ).toEqual(made.ids.slice(0, 2).map((id) => ['challenge.erased', made.caller.accountId, id]));
+    expect(await run('list', '--since', '2100-01-01T00:00:00Z')).toBe('');
+    const file = join(deployment.dataDir, 'erasures.txt');
+    await writeFile(file, list);
+
+    vi.stubEnv('DATABASE_URL', restored.href);
+    expect(JSON.parse(await run('replay', file, '--json'))).toEqual({ named: 2, erased: 2, waiting: 0 });
+    expect(JSON.parse(await run('replay', file, '--json'))).toEqual({ named: 2, erased: 0, waiting: 0 });
+    const left = await withFoundation(({ database }) =>
+      database.db.selectFrom('challenge').select('id').execute(),
+    );
+    expect(left).toEqual([{ id: made.ids[2] }]);
+  } finally {
+    vi.stubEnv('DATABASE_URL', url.href);
+    await admin.query(`drop database ${restored.pathname.slice(1)} with (force)`);
+    await admin.end();
+  }
+});
+
+test('a file that is no such list is refused before anything is done', async () => {
+  const file = join(deployment.dataDir, 'other.txt');
+  await writeFile(file, '\n2026-01-01T00:00:00Z challenge.read acct_00000000000000000000000000 ch_x\n');
+  await expect(run('replay', file)).rejects.toThrow('line 2');
+  await expect(run('list', '--since', 'yesterday')).rejects.toThrow('a time as');
+});

@@ -1,0 +1,163 @@
+// Somebody who holds a copy of every file of DATA_DIR, the master key, a FeatureID's string, and, to make it easy for them,
+// the ciphertext of everything that was ever sealed: what can they still open, or read in clear?
+import { createDecipheriv } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { parseFeatid } from '../../src/featid/featid-text.ts';
+import { hkdfSha256 } from '../../src/keys/hkdf.ts';
+import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
+import { openRecord } from '../../src/keys/seal.ts';
+import { decryptFrames } from '../../src/storage/assets/framed-cipher.ts';
+import { filesBelow, readIfThere } from './secret-search.ts';
+
+/** One ciphertext, and what opening it takes beside the key. */
+interface Ciphertext {
+  readonly purpose: string;
+  readonly place: string;
+  readonly bytes: Buffer;
+}
+
+/** Everything that the attacker has besides the files. */
+export interface Loot {
+  readonly accountKey: Buffer;
+  readonly featid: string;
+  readonly region: string;
+  readonly reference: string;
+  readonly video: Buffer;
+  readonly sealed: Readonly<Record<string, Ciphertext>>;
+  /** Row of the FeatureID's template. */
+  readonly template: { readonly sealed: Buffer; readonly place: string };
+  /** The encrypted video, as if its deleted file had been restored. */
+  readonly blob: Buffer;
+}
+
+/** Lets every chunk of an upload be kept: they lie in the database for less than a second. */
+export async function spyOnUploads(client: pg.Client): Promise<void> {
+  await client.query(`
+    create table spied (capture_id text, position integer, bytes bytea);
+    create function spy() returns trigger language plpgsql as $$
+      begin insert into spied values (new.capture_id, new.position, new.sealed_bytes); return null; end $$;
+    create trigger spy after insert on capture_chunk for each row execute function spy()`);
+}
+
+/** Connects to the embedded server of a data folder. */
+export async function connectToEmbedded(dataDir: string): Promise<pg.Client> {
+  const read = (name: string) => readFileSync(join(dataDir, 'postgres', 'cluster', name), 'utf8').trim();
+  const client = new pg.Client({
+    ...{ host: '127.0.0.1', port: Number(read('port')), user: 'likeness' },
+    ...{ password: read('password'), database: 'likeness' },
+  });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** Takes along all ciphertexts of a completed challenge, while it is there. */
+export async function takeLoot(
+  dataDir: string,
+  client: pg.Client,
+  known: { challengeId: string; featid: string; region: string; reference: string; video: Buffer },
+): Promise<Loot> {
+  const one = async (text: string) => (await client.query(text, [known.challengeId])).rows[0];
+  const challenge = await one(`select h.*, a.wrapped_key, a.master_key_id
+    from challenge h join account a on a.id = h.account_id where h.id = $1`);
+  const asset = await one(`select * from asset where challenge_id = $1 and kind = 'liveness_video'`);
+  const delivery = await one('select * from delivery where challenge_id = $1');
+  const chunk = await one(`select s.* from spied s join capture c on c.id = s.capture_id
+    where c.challenge_id = $1 order by position`);
+  const { id: featidId } = parseFeatid(known.featid)!;
+  const featid = (await client.query('select * from featid where id = $1', [featidId])).rows[0];
+  const master = Buffer.from(readFileSync(join(dataDir, 'master.key'), 'utf8').trim(), 'base64');
+  const wrapped = { wrapped: challenge.wrapped_key, masterKeyId: challenge.master_key_id };
+  const place = known.challengeId;
+  return {
+    ...known,
+    accountKey: await createMasterKeyRing([master]).unwrap(challenge.account_id, wrapped),
+    sealed: {
+      request: { purpose: 'challenge-request', place, bytes: challenge.sealed_request },
+      result: { purpose: 'challenge-result', place, bytes: challenge.sealed_result },
+      delivery: { purpose: 'delivery-endpoint', place: delivery.id, bytes: delivery.sealed_endpoint },
+      upload: {
+        purpose: 'capture-chunk',
+        place: `${chunk.capture_id}\n${chunk.position}`,
+        bytes: chunk.bytes,
+      },
+      video: { purpose: 'asset-key', place: asset.id, bytes: asset.sealed_key },
+    },
+    template: {
+      sealed: featid.sealed_template,
+      place: JSON.stringify([featidId, featid.account_id, known.region, featid.pack, featid.layout]),
+    },
+    blob: readFileSync(join(dataDir, 'assets', asset.id.slice(-2), asset.id)),
+  };
+}
+
+/** Names of what can be had from the files below `folder`. */
+export function attack(folder: string, loot: Loot): string[] {
+  const won = new Set<string>();
+  const half = hkdfSha256(loot.accountKey, Buffer.alloc(0), 'likeness derived v1\0erasable-record', 32);
+  const templateHalf = hkdfSha256(
+    loot.accountKey,
+    Buffer.alloc(0),
+    'likeness derived v1\0featid-template',
+    32,
+  );
+  const recordKey = Buffer.concat([parseFeatid(loot.featid)!.key, templateHalf]);
+  const tryKey = (key: Buffer) => {
+    for (const [name, ciphertext] of Object.entries(loot.sealed)) {
+      const opened = tryOpen(key, ciphertext);
+      if (opened && (name !== 'video' || decryptFrames(opened, loot.blob).equals(loot.video))) won.add(name);
+    }
+  };
+  const tryTemplate = (sealed: Buffer) => {
+    const { place } = loot.template;
+    if (sealed[0] === 1 && tryOpen(recordKey, { purpose: 'featid-template', place, bytes: sealed })) {
+      won.add('template');
+    }
+  };
+  // Without anything from the files: what is sealed under keys that live on.
+  tryKey(loot.accountKey);
+  tryTemplate(loot.template.sealed);
+  const tried = new Set<string>();
+  for (const path of filesBelow(folder)) {
+    const bytes = readIfThere(path);
+    if (bytes.includes(loot.reference)) won.add('reference in clear');
+    if (bytes.includes(loot.video.subarray(1000, 1064))) won.add('video in clear');
+    for (const candidate of keysIn(bytes, tried)) {
+      tryKey(Buffer.concat([half, candidate]));
+      tryTemplate(unmask(candidate, loot.template.sealed));
+    }
+  }
+  return [...won].sort();
+}
+
+/** PostgreSQL writes 32 bytes, in its tables as in its log, behind a byte that tells their number. */
+const LENGTH_OF_32 = 0x43;
+
+function* keysIn(bytes: Buffer, tried: Set<string>): Iterable<Buffer> {
+  for (let at = bytes.indexOf(LENGTH_OF_32); at >= 0; at = bytes.indexOf(LENGTH_OF_32, at + 1)) {
+    const candidate = bytes.subarray(at + 1, at + 33);
+    const text = candidate.toString('latin1');
+    // Text and zeros are no random key.
+    if (candidate.length < 32 || new Set(candidate).size < 20 || tried.has(text)) continue;
+    tried.add(text);
+    yield candidate;
+  }
+}
+
+function tryOpen(key: Buffer, { purpose, place, bytes }: Ciphertext): Buffer | undefined {
+  try {
+    return openRecord(key, purpose, bytes, place);
+  } catch {
+    return undefined;
+  }
+}
+
+function unmask(key: Buffer, masked: Buffer): Buffer {
+  const cipher = createDecipheriv('aes-256-ctr', key, Buffer.alloc(16));
+  // The first byte tells most wrong keys.
+  if (cipher.update(masked.subarray(0, 1))[0] !== 1) return Buffer.alloc(1);
+  const again = createDecipheriv('aes-256-ctr', key, Buffer.alloc(16));
+  return Buffer.concat([again.update(masked), again.final()]);
+}
