@@ -6,6 +6,7 @@ import { newDataDir, removeDataDir, startService } from '../test/support/running
 import { measureApiBesideJudgements } from './api-beside-judgements.ts';
 import { measureCreates } from './creates.ts';
 import { measureDeliveries } from './deliveries.ts';
+import { measureErasure } from './erasure.ts';
 import { measureExpiry } from './expiry.ts';
 import { measureFeatidComparison } from './featid-compare.ts';
 import { measureInstances } from './instances.ts';
@@ -51,8 +52,9 @@ try {
   // Without other workers: one is measured.
   done(await measureDeliveries({ databaseUrl, dataDir }));
   done(await measureInstances(environment, databaseUrl, service.credentials));
-  // Last: it leaves a hundred thousand deliveries behind.
+  // Last: they leave a hundred thousand deliveries and a million challenges behind.
   done(await measureExpiry(environment));
+  for (const section of await measureErasure(environment)) done(section);
 } finally {
   await postgres.stop();
   removeDataDir(dataDir);

@@ -1,0 +1,186 @@
+// Erased means gone, the long story: killed at any moment, after rejections, retention and revocation, under load, after
+// a restart. Keys are remembered while they live and looked for in every file afterwards.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApi } from '../../support/api.ts';
+import { connectToEmbedded } from '../../support/attacker.ts';
+import { facePath, HAS_FACES } from '../../support/faces.ts';
+import { PageClient } from '../../support/page-client.ts';
+import {
+  newDataDir,
+  type RunningService,
+  removeDataDir,
+  startService,
+} from '../../support/running-service.ts';
+import { filesWith, type Secrets } from '../../support/secret-search.ts';
+
+/** The sweep comes every 5 s, and lasts. */
+const SWEPT = { timeout: 60_000, interval: 500 };
+const KILLS = 12;
+const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
+
+describe.skipIf(!HAS_FACES)(`erased means gone${why}`, () => {
+  let service: RunningService;
+  let api: TestApi;
+  let client: pg.Client;
+  const dataDir = newDataDir();
+  const copies = mkdtempSync(join(tmpdir(), 'likeness-copies-'));
+  const gone: Record<string, Buffer> = {};
+
+  async function begin(): Promise<void> {
+    service = await startService({ dataDir, environment: { LIVENESS_PROMPTS: 'smile,neutral' } });
+    api = new TestApi(service);
+    client = await connectToEmbedded(dataDir);
+  }
+
+  beforeAll(begin);
+  afterAll(async () => {
+    await client?.end();
+    if (service) expect(await service.stop()).toBe(0);
+    removeDataDir(dataDir);
+    rmSync(copies, { recursive: true, force: true });
+  });
+
+  async function keysOf(
+    challengeId: string,
+  ): Promise<{ details: Buffer; video: Buffer | null; tag: Buffer | null }> {
+    const { rows } = await client.query(
+      'select details_key as details, video_key as video, reference_tag as tag from challenge_key where challenge_id = $1',
+      [challengeId],
+    );
+    return rows[0];
+  }
+
+  /** Files of a copy, taken at this moment of the running system, that hold any of these. */
+  function foundInCopy(name: string, needles: Secrets): string[] {
+    const copy = join(copies, name);
+    execFileSync('cp', ['-a', join(dataDir, 'postgres', 'cluster'), copy]);
+    try {
+      return filesWith(copy, needles);
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
+  }
+
+  async function create(reference: string): Promise<string> {
+    return (await api.create({ customer_reference: reference, liveness_only: true })).challenge_id;
+  }
+
+  /** A completed challenge after three uploads that cannot be judged, and the video key that each was sent under. */
+  async function uploadThrice(): Promise<{ id: string; keys: Buffer[] }> {
+    const { challenge_id: id, challenge_url } = await api.create({
+      liveness_only: true,
+      require_consent: false,
+    });
+    const page = new PageClient(challenge_url);
+    await page.start();
+    const [name] = readdirSync(facePath('video/malformed'));
+    const keys: Buffer[] = [];
+    for (let captured = 1; captured <= 3; captured++) {
+      const bytes = Buffer.concat([
+        readFileSync(facePath(`video/malformed/${name}`)),
+        Buffer.alloc(captured),
+      ]);
+      keys.push((await keysOf(id)).video!);
+      const answer = await page.upload(bytes, 'video/webm', 6_000);
+      expect(answer.body.state, JSON.stringify(answer.body)).toBe('submitted');
+      await page.outcome();
+    }
+    await api.waitFor(id, ['completed']);
+    return { id, keys };
+  }
+
+  const dueNow = () => client.query('update key_bucket set due_at = now() where due_at is not null');
+
+  it('one after another, the copy taken when DELETE answered', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await create(`person ${round}`);
+      const { details, tag } = await keysOf(id);
+      Object.assign(gone, { [`details ${id}`]: details, [`tag ${id}`]: tag! });
+      await client.query(round % 2 ? 'analyze' : 'checkpoint');
+      expect((await api.call('DELETE', `/v1/challenges/${id}`)).status).toBe(204);
+      expect(foundInCopy(`round ${round}`, { details, tag: tag! })).toEqual([]);
+    }
+  }, 120_000);
+
+  it('a recording that was sent back, with the next rewriting, while its challenge goes on', async () => {
+    const { id, keys } = await uploadThrice();
+    expect(new Set(keys.map(String)).size).toBe(3);
+    const [first, second, last] = keys;
+    Object.assign(gone, { [`first try ${id}`]: first, [`second try ${id}`]: second });
+    await dueNow();
+    await expect.poll(() => filesWith(dataDir, { first: first!, second: second! }), SWEPT).toEqual([]);
+    expect(filesWith(dataDir, { last: last! })).not.toEqual([]);
+
+    // Its time is over: the video goes, the result stays.
+    await client.query(
+      `update asset set delete_after = now() - interval '1 second' where challenge_id = $1`,
+      [id],
+    );
+    await expect.poll(async () => (await keysOf(id)).video, SWEPT).toBeNull();
+    await dueNow();
+    await expect.poll(() => filesWith(dataDir, { last: last! }), SWEPT).toEqual([]);
+    gone[`video ${id}`] = last!;
+    const result = await api.call('GET', `/v1/challenges/${id}`);
+    expect(result.body).toMatchObject({ status: 'completed', assets_links: [] });
+
+    // So is that of the result.
+    const { details } = await keysOf(id);
+    await client.query(`update challenge set closed_at = now() - interval '91 days' where id = $1`, [id]);
+    await expect.poll(() => keysOf(id), { timeout: 90_000, interval: 1000 }).toBeUndefined();
+    await dueNow();
+    await expect.poll(() => filesWith(dataDir, { details }), SWEPT).toEqual([]);
+    gone[`details ${id}`] = details;
+  }, 400_000);
+
+  it('killed at any moment of it: not erased, or erased and finished by the next start', async () => {
+    const fates = { erased: 0, kept: 0 };
+    for (let kill = 0; kill < KILLS; kill++) {
+      const id = await create(`killed ${kill}`);
+      const { details } = await keysOf(id);
+      const asked = api.call('DELETE', `/v1/challenges/${id}`).catch(() => null);
+      await delay(kill * 12);
+      if (kill % 3 === 2) {
+        // The database server and all of its sessions, too.
+        const { rows } = await client.query('select pg_backend_pid() as pid');
+        process.kill(rows[0].pid, 'SIGKILL');
+      }
+      await service.kill();
+      await asked;
+      await client.end().catch(() => {});
+      await begin();
+      const found = await api.call('GET', `/v1/challenges/${id}`);
+      if (found.status === 404) {
+        fates.erased += 1;
+        gone[`details ${id}`] = details;
+        await expect.poll(() => filesWith(dataDir, { details }), SWEPT).toEqual([]);
+      } else {
+        fates.kept += 1;
+        expect(found.body.customer_reference).toBe(`killed ${kill}`);
+        expect((await api.call('DELETE', `/v1/challenges/${id}`)).status).toBe(204);
+        gone[`details ${id}`] = details;
+      }
+    }
+    expect(fates.erased).toBeGreaterThan(0);
+    expect(fates.erased + fates.kept).toBe(KILLS);
+  }, 900_000);
+
+  it('after an hour of work, and a stop, none of it is back', async () => {
+    for (let batch = 0; batch < 20; batch++) {
+      await Promise.all(Array.from({ length: 50 }, (_, at) => create(`later ${batch} ${at}`)));
+      if (batch % 5 === 0) await client.query('vacuum analyze');
+      await client.query('checkpoint');
+    }
+    expect(foundInCopy('later', gone)).toEqual([]);
+    await client.end();
+    expect(await service.stop()).toBe(0);
+    expect(filesWith(dataDir, gone)).toEqual([]);
+    await begin();
+    expect(filesWith(dataDir, gone)).toEqual([]);
+  }, 300_000);
+});
