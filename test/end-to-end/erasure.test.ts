@@ -1,5 +1,5 @@
 // Erased means gone: a person takes a challenge in a browser, the client erases it, and somebody with a copy of every
-// file, the master key, the FeatureID and all ciphertexts gets nothing back. test/slow/erasure.test.ts has the long story.
+// file, the master key, the FeatureID and all ciphertexts gets nothing back. test/slow/end-to-end/erasure.test.ts has the long story.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -214,7 +214,7 @@ function endRoutes(app: App, services: HttpServices): void {
       tags: ['Challenges'],
       summary: 'Erase a challenge',
       description:
-        'Erases video, frames, result and biometric data at once, makes its FeatureID worthless and cancels deliveries. An audit record without biometric content stays.',
+        'Erases video, frames, result and biometric data at once, makes its FeatureID worthless and cancels deliveries. Answered when the keys that opened them are off the disk: usually within a second. An audit record without biometric content stays.',
       params: ChallengePath,
       response: {
         204: { type: 'null', description: 'Erased' },

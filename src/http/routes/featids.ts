@@ -33,7 +33,8 @@ export function featidRoutes(app: App, services: HttpServices): void {
       operationId: 'revokeFeatid',
       tags: ['FeatureIDs'],
       summary: 'Revoke a FeatureID',
-      description: 'Destroys the template: the string is worthless from now on. It cannot be undone.',
+      description:
+        'Destroys the template: the string is worthless from now on. It cannot be undone. Answered when the key that opened the template is off the disk: usually within a second.',
       headers: IdempotencyHeaders,
       body: NamedFeatid,
       response: {

@@ -43,7 +43,7 @@ alter table challenge_key
 insert into key_bucket (family, bucket) select 'challenge', bucket from generate_series(0, 31) as bucket;
 
 -- What stood in clear is sealed from now on. Challenges from before are sealed anew at the next start, under keys of
--- their own (src/storage/upgrade), from these tables.
+-- their own (src/composition/upgrade), from these tables.
 create table challenge_to_reseal as
   select id as challenge_id, customer_reference, flow, consent from challenge;
 alter table challenge_to_reseal add primary key (challenge_id);
