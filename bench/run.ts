@@ -52,7 +52,7 @@ try {
   // Without other workers: one is measured.
   done(await measureDeliveries({ databaseUrl, dataDir }));
   done(await measureInstances(environment, databaseUrl, service.credentials));
-  // Last: they leave a hundred thousand deliveries and a million challenges behind.
+  // Last: they leave a hundred thousand deliveries and as many challenges behind.
   done(await measureExpiry(environment));
   for (const section of await measureErasure(environment)) done(section);
 } finally {
