@@ -1,21 +1,18 @@
 // Deliveries per second of a real worker process against a bare undici loop with one insert each, in turns, both to the
-// same receiver in a process of its own.
+// same receiver in a process of its own. Alone: node --import tsx bench/deliveries.ts
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../src/base/ids.ts';
 import { createLogger } from '../src/base/log.ts';
-import { detailsOf } from '../src/challenge/seals.ts';
-import { type Foundation, openFoundation } from '../src/composition/foundation.ts';
+import { openFoundation } from '../src/composition/foundation.ts';
 import { readConfig } from '../src/config.ts';
-import { insertDeliveries } from '../src/storage/postgres/delivery-store.ts';
-import { createDeliveryMaker } from '../src/webhook/endpoint.ts';
-import { seedChallenges } from '../test/support/seed-challenges.ts';
+import { type BenchDatabase, runAlone } from './alone.ts';
+import { closeChallenges } from './closed-challenges.ts';
 import { median, type Section } from './report.ts';
 
 const ROUNDS = 5;
 const DELIVERIES = 4_000;
-const INSERT_BATCH = 500;
 /** A worker has 128 places, of which one receiver alone gets half. */
 const CONCURRENCY = 64;
 /** The first and the last tenth are left out: start, and the end of the work. */
@@ -25,8 +22,8 @@ const GIVE_UP_MS = 120_000;
 const projectRoot = resolve(import.meta.dirname, '..');
 
 /** Measures both, A B A B …, so that a drift of the machine's speed meets them alike. `dataDir` holds the master key. */
-export async function measureDeliveries(service: { databaseUrl: string; dataDir: string }): Promise<Section> {
-  const environment = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir, LOG_LEVEL: 'info' };
+export async function measureDeliveries({ databaseUrl, dataDir }: BenchDatabase): Promise<Section> {
+  const environment = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: 'info' };
   const foundation = await openFoundation(
     readConfig(environment),
     createLogger({ level: 'warn', process: 'bench' }),
@@ -38,8 +35,8 @@ export async function measureDeliveries(service: { databaseUrl: string; dataDir:
     if (account.status !== 'created') throw new Error('no account');
     const rates: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
     for (let round = 0; round <= ROUNDS; round += 1) {
-      const bare = await runBare(service.databaseUrl, receiverUrl);
-      await seed(foundation, account.accountId, receiverUrl);
+      const bare = await runBare(databaseUrl, receiverUrl);
+      await closeChallenges(foundation, account.accountId, Array(DELIVERIES).fill(receiverUrl));
       const ours = await runWorker(environment, receiverUrl);
       // The first round warms the files of the database up.
       if (round === 0) continue;
@@ -67,37 +64,6 @@ function report(rates: { ours: number[]; bare: number[] }): Section {
       ['ratio (aim ≥ 0.6)', ...spread(ratios, 2)],
     ],
   };
-}
-
-/** Challenges that have just expired, each with its delivery due, while no worker runs. */
-async function seed(foundation: Foundation, accountId: string, receiverUrl: string): Promise<void> {
-  const makeDeliveries = createDeliveryMaker(foundation.keys);
-  const notification = { type: 'http' as const, properties: { endpoint_url: receiverUrl } };
-  for (let done = 0; done < DELIVERIES; done += INSERT_BATCH) {
-    const { keys, database } = foundation;
-    const challenges = await seedChallenges(database.db, keys, accountId, INSERT_BATCH);
-    const ids = challenges.map(({ id }) => id);
-    const deliveries = await Promise.all(
-      challenges.map((challenge) =>
-        makeDeliveries({
-          ...{ challengeId: challenge.id, holder: detailsOf(challenge) },
-          ...{ event: 'expired', notifications: [notification] },
-        }),
-      ),
-    );
-    await database.db.transaction().execute(async (trx) => {
-      await trx
-        .updateTable('challenge')
-        .set({ status: 'expired', closed_reason: 'expired', closed_at: new Date(), expires_at: new Date() })
-        .where('id', 'in', ids)
-        .execute();
-      await trx
-        .insertInto('challenge_event')
-        .values(ids.map((challenge_id) => ({ challenge_id, name: 'challenge_expired' })) as never)
-        .execute();
-      await insertDeliveries(trx, deliveries.flat());
-    });
-  }
 }
 
 async function runBare(databaseUrl: string, receiverUrl: string): Promise<number> {
@@ -159,3 +125,5 @@ function readyPort(child: ChildProcess): Promise<string> {
     });
   });
 }
+
+await runAlone(import.meta.filename, measureDeliveries);

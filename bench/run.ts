@@ -5,6 +5,7 @@ import { startEmbeddedPostgres } from '../src/storage/embedded/server.ts';
 import { newDataDir, removeDataDir, startService } from '../test/support/running-service.ts';
 import { measureApiBesideJudgements } from './api-beside-judgements.ts';
 import { measureCreates } from './creates.ts';
+import { measureDeadReceivers } from './dead-receivers.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureErasure } from './erasure.ts';
 import { measureExpiry } from './expiry.ts';
@@ -51,6 +52,7 @@ try {
   done(await measurePickup(databaseUrl));
   // Without other workers: one is measured.
   done(await measureDeliveries({ databaseUrl, dataDir }));
+  done(await measureDeadReceivers({ databaseUrl, dataDir }));
   done(await measureInstances(environment, databaseUrl, service.credentials));
   // Last: they leave a hundred thousand deliveries and as many challenges behind.
   done(await measureExpiry(environment));
