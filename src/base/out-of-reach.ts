@@ -16,8 +16,9 @@ const SOCKET_CODES = new Set([
  * connections, and a server that turned read-only by a failover.
  */
 const SQL_STATE = /^(08|57P0[1-3]|53300|25006)/;
-/** pg and pg-pool give these no code. */
-const MESSAGE = /^(timeout exceeded when trying to connect|Connection terminated)/;
+/** pg and pg-pool give these no code. The last: a connection that broke between two statements of a transaction. */
+const MESSAGE =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client .* and is not queryable$)/;
 
 /** Whether this says that the database cannot be reached, whoever threw it. */
 export function isOutOfReach(error: unknown): boolean {

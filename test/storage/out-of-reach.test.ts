@@ -1,0 +1,64 @@
+// Every way in which a connection can be lost, from a real server: each says that the database is out of reach.
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql, type Transaction } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isOutOfReach } from '../../src/base/out-of-reach.ts';
+import { createDatabase, type Database } from '../../src/storage/postgres/database.ts';
+import type { Schema } from '../../src/storage/postgres/schema.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+/** Whose connections are cut. */
+let victim: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(() => {
+  victim = createDatabase(database.url, { maxConnections: 1 });
+});
+afterEach(() => victim.destroy());
+afterAll(() => database?.drop());
+
+const errorOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+const pidOf = async (session: Database | Transaction<Schema>) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(session)).rows[0]!.pid;
+const cut = (pid: number) => sql`select pg_terminate_backend(${pid})`.execute(database.db);
+
+describe('a connection that is cut', () => {
+  it('during a statement', async () => {
+    const pid = await pidOf(victim);
+    const running = errorOf(sql`select pg_sleep(30)`.execute(victim));
+    await delay(100);
+    await cut(pid);
+    expect(isOutOfReach(await running)).toBe(true);
+  });
+
+  it('between two statements of a transaction', async () => {
+    const broken = await errorOf(
+      victim.transaction().execute(async (trx) => {
+        await cut(await pidOf(trx));
+        await delay(100);
+        await pidOf(trx);
+      }),
+    );
+    expect(broken).toBeInstanceOf(Error);
+    expect(isOutOfReach(broken)).toBe(true);
+  });
+
+  it('while it waits in the pool is not noticed, or says so', async () => {
+    await cut(await pidOf(victim));
+    const found = await errorOf(pidOf(victim));
+    expect(found === null || isOutOfReach(found)).toBe(true);
+  });
+});
+
+it('a server that nobody runs is out of reach, a wrong statement is not', async () => {
+  const nowhere = createDatabase('postgres://nobody@127.0.0.1:1/none');
+  expect(isOutOfReach(await errorOf(pidOf(nowhere)))).toBe(true);
+  await nowhere.destroy();
+  expect(isOutOfReach(await errorOf(sql`select nothing`.execute(database.db)))).toBe(false);
+});
