@@ -6,6 +6,7 @@ import type { RecordAttempt } from './attempt-recorder.ts';
 import { openEndpoint } from './endpoint.ts';
 import type {
   AttemptRecord,
+  ClaimedDelivery,
   Custody,
   DeliveryStore,
   KeyHolder,
@@ -46,7 +47,7 @@ export type DeliverOutcome =
  * One promise per delivery, in order. They reject for faults of our own (database, keys) only; the lease then runs out
  * and the attempt is made again.
  */
-export type Deliver = (claimed: readonly StoredDelivery[]) => Promise<DeliverOutcome>[];
+export type Deliver = (claimed: readonly ClaimedDelivery[]) => Promise<DeliverOutcome>[];
 
 export function createDeliver(parts: DeliverParts): Deliver {
   return (claimed) => {
@@ -101,7 +102,7 @@ async function readBodies(
 
 async function attempt(
   parts: DeliverParts,
-  delivery: StoredDelivery,
+  delivery: ClaimedDelivery,
   { body, secrets }: DeliveryContent,
 ): Promise<DeliverOutcome> {
   if (body === null) {
@@ -112,7 +113,8 @@ async function attempt(
   const sent = await parts.send({ deliveryId: delivery.id, configuration, body, secrets });
   const next = parts.schedule(sent, delivery.scheduleStep);
   const record = await attemptRecord(parts.custody, delivery, sent);
-  await parts.record({ deliveryId: delivery.id, step: delivery.scheduleStep, attempt: record, next });
+  const finished = { deliveryId: delivery.id, step: delivery.scheduleStep, attempt: record, next };
+  await parts.record({ ...finished, answered: sent.answered });
   const { at, outcome, responseStatus, durationMs } = sent;
   const ids = { deliveryId: delivery.id, challengeId: delivery.challengeId };
   parts.observe({ ...ids, at, outcome, responseStatus, durationMs });

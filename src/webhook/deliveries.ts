@@ -98,7 +98,7 @@ async function sendTest(
     secrets: await parts.secrets.inForce(accountId),
   });
   const record = await attemptRecord(parts.custody, { id: delivery.id, holder: accountId }, sent);
-  await parts.store.insertFinished(delivery, record);
+  await parts.store.insertFinished(delivery, record, sent.answered);
   return {
     delivery_id: delivery.id,
     delivered: sent.outcome === 'delivered',

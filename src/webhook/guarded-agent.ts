@@ -28,6 +28,8 @@ export interface GuardedCall {
   readonly timeoutMs: number;
   /** What is read of the answer's body; the rest is cut off with the connection. */
   readonly maxBodyBytes: number;
+  /** How long the body is waited for once the head is there; default: until the limit of the whole. */
+  readonly bodyTimeoutMs?: number;
   /** Refuse plain http. */
   readonly requireHttps?: boolean;
 }
@@ -70,7 +72,7 @@ export function createGuardedAgent(options: GuardOptions): GuardedAgent {
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(new CallRefused('timeout')), call.timeoutMs);
       try {
-        const answer = await exchange(agent, call, limit.signal);
+        const answer = await exchange(agent, call, limit);
         return { kind: 'response', ...answer, durationMs: durationMs() };
       } catch (error) {
         return { kind: 'failed', code: callFailureOf(error), durationMs: durationMs() };
@@ -92,15 +94,17 @@ function refusalOf(call: GuardedCall): CallFailure | null {
   return url.port !== '' && BAD_PORTS.has(Number(url.port)) ? 'refused_port' : null;
 }
 
-async function exchange(agent: Agent, call: GuardedCall, signal: AbortSignal) {
+async function exchange(agent: Agent, call: GuardedCall, limit: AbortController) {
   const response = await request(call.url, {
     dispatcher: agent,
     method: call.method,
     headers: { ...call.headers },
     body: call.body ?? null,
-    signal,
+    signal: limit.signal,
   });
+  const timer = call.bodyTimeoutMs && setTimeout(() => limit.abort(), call.bodyTimeoutMs);
   const { body, truncated } = await readAtMost(response.body, call.maxBodyBytes);
+  clearTimeout(timer);
   return { status: response.statusCode, headers: flatHeaders(response.headers), body, truncated };
 }
 

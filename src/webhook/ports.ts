@@ -50,20 +50,52 @@ export interface FinishedAttempt {
   readonly step: number;
   readonly attempt: AttemptRecord;
   readonly next: NextStep;
+  /** The receiver gave a sign of life. */
+  readonly answered: boolean;
 }
 
-/** How much a process can take up now. */
+/**
+ * What is known of a receiver, across all processes. `unproven`: it has never answered, or not the last time. `failing`:
+ * its circuit breaker is open.
+ */
+export type ReceiverStanding = 'answering' | 'unproven' | 'failing';
+
+export interface ClaimedDelivery extends StoredDelivery {
+  readonly standing: ReceiverStanding;
+  /** Its receiver may have had more that was due than could be taken. */
+  readonly hasMore: boolean;
+}
+
+/** How much a process can take up now, from receivers that are not failing. */
 export interface ClaimRequest {
   /** Calls that it can still start; also the most that any one receiver may have under way in all processes. */
   readonly free: number;
-  /** How many of them may be attempts after a failed one. */
-  readonly freeForRetries: number;
+  /** How many of them may go to unproven receivers. */
+  readonly freeForUnproven: number;
+  /** Receivers that were heard of: looked at first. */
+  readonly noticed: readonly Buffer[];
+  /** Whether to look at the others too: not every notice is worth it. */
+  readonly walks: boolean;
+  /** The accounts that have calls under way in this process: none may have more than there are places free. */
+  readonly busy: readonly BusyAccount[];
   /** Where the turn of the receivers goes on; null begins anew. */
   readonly after: Buffer | null;
 }
 
+/** Calls of an account that are under way, and how many of them to unproven receivers. */
+export interface BusyAccount {
+  readonly accountId: string;
+  readonly calls: number;
+  readonly unproven: number;
+}
+
+/** How many calls to failing receivers a process can take up now. */
+export type FailingClaimRequest = Pick<ClaimRequest, 'free' | 'busy' | 'after'>;
+
 export interface Claim {
-  readonly deliveries: readonly StoredDelivery[];
+  readonly deliveries: readonly ClaimedDelivery[];
+  /** Those of `noticed` for which there were not places enough. */
+  readonly unserved: readonly Buffer[];
   /** Where the next claim goes on; null when every receiver has had its turn. */
   readonly after: Buffer | null;
 }
@@ -83,20 +115,25 @@ export interface DeliveryStore {
    * dies lets it run out. Takes at most half of the free places at a time, so that those of the next receiver remain.
    */
   claim(request: ClaimRequest): Promise<Claim>;
+  /** The same from failing receivers: one probe at a time, and what they have been denied for too long. */
+  claimFromFailing(request: FailingClaimRequest): Promise<Claim>;
   /**
    * Records attempts together with what follows, all or none; each delivery at most once. A delivery that was cancelled
    * or erased meanwhile stays so; one that was delivered meanwhile stays delivered. A failure changes the schedule only
-   * while `step` is the delivery's own: a redelivery asked for meanwhile is not undone by it.
+   * while `step` is the delivery's own: a redelivery asked for meanwhile is not undone by it. What the attempts say of
+   * their receivers is written with them.
    */
   recordAttempts(finished: readonly FinishedAttempt[]): Promise<void>;
   /** Ends a pending delivery whose challenge has no payload any more. */
   cancel(deliveryId: string): Promise<void>;
-  /** Makes a delivery pending and due now, with a new run of the schedule. */
+  /** Makes a delivery pending and due now, whether its receiver fails or not, with a new run of the schedule. */
   requeue(accountId: string, deliveryId: string): Promise<'requeued' | 'notFound' | 'notRepeatable'>;
   /** Inserts a test delivery that is finished already, with its one attempt. */
-  insertFinished(delivery: NewDelivery, attempt: AttemptRecord): Promise<void>;
+  insertFinished(delivery: NewDelivery, attempt: AttemptRecord, answered: boolean): Promise<void>;
   /** Deletes test deliveries finished longer than this ago, with their attempts: at most `limit`; answers how many. */
   purgeTests(olderThanDays: number, limit: number): Promise<number>;
+  /** Forgets receivers of which nothing was heard for longer than this and for which nothing waits; answers how many. */
+  forgetReceivers(olderThanDays: number, limit: number): Promise<number>;
   /** Deliveries of one challenge in order of creation, each with its latest attempts, oldest first. */
   listByChallenge(accountId: string, challengeId: string): Promise<DeliveryWithAttempts[]>;
   /** Newest first, of every account unless one is named. */
@@ -107,9 +144,9 @@ export interface DeliveryStore {
 }
 
 /** Tells when deliveries may have become due in any process. */
-export interface DeliveryBell {
-  /** Rings on new deliveries, and whenever the line to the database is up again. */
-  listen(ring: () => void): void;
+export interface DeliveryNotifier {
+  /** Called with the receiver of new deliveries, and with null whenever the line to the database is up again. */
+  subscribe(onNotice: (endpointHash: Buffer | null) => void): void;
   close(): Promise<void>;
 }
 

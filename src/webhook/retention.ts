@@ -11,3 +11,11 @@ export async function purgeTestDeliveries(
 ): Promise<number> {
   return untilDone(BATCH, () => store.purgeTests(retentionDays, BATCH));
 }
+
+/** Forgets receivers that no challenge names any more, after the same time. */
+export async function forgetReceivers(
+  store: Pick<DeliveryStore, 'forgetReceivers'>,
+  retentionDays: number,
+): Promise<number> {
+  return untilDone(BATCH, () => store.forgetReceivers(retentionDays, BATCH));
+}

@@ -8,10 +8,12 @@ import type { CallResult, GuardedAgent } from './guarded-agent.ts';
 import { retryAfterMs } from './schedule.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** Limit of a whole attempt, access token included (contract §8). */
+/** Limit of a whole attempt, access token included. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
 /** Answers are read so far, so that a short one leaves its connection usable; an excerpt is kept of it. */
 const MAX_ANSWER_BYTES = 64 * 1024;
+/** The status decides; nobody keeps a call for the rest of an answer. */
+const ANSWER_BODY_MS = 2_000;
 
 /** How one attempt ended. */
 export interface SentAttempt {
@@ -21,6 +23,8 @@ export interface SentAttempt {
   readonly responseStatus: number | null;
   readonly retryAfterMs: number | null;
   readonly excerpt: string | null;
+  /** The receiver gave a sign of life, whatever it thinks of the delivery: a status below 500. */
+  readonly answered: boolean;
 }
 
 /** Sends one attempt. Whatever the other side does is an outcome; it throws for bugs only. */
@@ -41,7 +45,7 @@ export interface SenderOptions {
   readonly userAgent: string;
   /** Refuse http endpoints of every type (`WEBHOOK_REQUIRE_HTTPS`); default: those of type `https` only. */
   readonly requireHttps?: boolean;
-  /** Default 15 s (contract §8). */
+  /** Default 15 s. */
   readonly timeoutMs?: number;
 }
 
@@ -99,6 +103,7 @@ function post(
     body: message.body,
     timeoutMs: remaining(deadline),
     maxBodyBytes: MAX_ANSWER_BYTES,
+    bodyTimeoutMs: ANSWER_BODY_MS,
     requireHttps: options.requireHttps === true || message.configuration.type === 'https',
   });
 }
@@ -106,22 +111,23 @@ function post(
 const remaining = (deadline: number) => Math.max(1, deadline - performance.now());
 
 function withoutToken({ code, responseStatus, retryAfterMs }: TokenResult & { kind: 'failed' }): Ended {
-  return { outcome: code, responseStatus, retryAfterMs, excerpt: null };
+  return { outcome: code, responseStatus, retryAfterMs, excerpt: null, answered: false };
 }
 
 function endOf(result: CallResult, secrets: readonly string[], clock: Clock): Ended {
   if (result.kind === 'failed') {
-    return { outcome: result.code, responseStatus: null, retryAfterMs: null, excerpt: null };
+    return { outcome: result.code, responseStatus: null, retryAfterMs: null, excerpt: null, answered: false };
   }
   return {
     outcome: outcomeOf(result.status),
     responseStatus: result.status,
     retryAfterMs: retryAfterMs(result.headers['retry-after'], clock.now()),
     excerpt: excerptOf(result.body, secrets),
+    answered: result.status < 500,
   };
 }
 
-/** 2xx is success, 410 asks for no more, redirects are not followed (Standard Webhooks; contract §8). */
+/** 2xx is success, 410 asks for no more, redirects are not followed (Standard Webhooks). */
 function outcomeOf(status: number): AttemptOutcome {
   if (status >= 200 && status <= 299) return 'delivered';
   if (status === 410) return 'gone';

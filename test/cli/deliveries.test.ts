@@ -44,7 +44,9 @@ test('the outbox is listed with its attempts, and a failed delivery made due aga
     sealedExcerpt: null,
   } as const;
   const store = createDeliveryStore(deployment.database.db);
-  await store.recordAttempts([{ deliveryId: delivery.id, step: 0, attempt, next: { status: 'failed' } }]);
+  await store.recordAttempts([
+    { deliveryId: delivery.id, step: 0, attempt, next: { status: 'failed' }, answered: true },
+  ]);
 
   const { data } = await json('deliveries', 'list', '--account', 'Acme', '--status', 'failed');
   expect(data).toMatchObject([
@@ -57,7 +59,8 @@ test('the outbox is listed with its attempts, and a failed delivery made due aga
   expect(await json('deliveries', 'list', '--status', 'pending')).toEqual({ data: [] });
 
   expect(await json('deliveries', 'redeliver', delivery.id)).toMatchObject({ status: 'pending' });
-  const claimed = await store.claim({ free: 2, freeForRetries: 2, after: null });
+  const places = { free: 9, freeForUnproven: 9, busy: [] };
+  const claimed = await store.claim({ ...places, noticed: [], walks: true, after: null });
   expect(claimed.deliveries.map(({ id }) => id)).toEqual([delivery.id]);
   await expect(run('deliveries', 'redeliver', 'msg_0')).rejects.toThrow('no delivery');
   await expect(run('deliveries', 'list', '--account', 'Nobody')).rejects.toThrow('no account');

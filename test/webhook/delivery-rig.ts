@@ -1,7 +1,9 @@
 // The webhook room on a real database with real keys: an account, challenges, and the services joined as in
 // src/composition. Only the payload source is the test's own.
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { systemClock } from '../../src/base/clock.ts';
+import { newId } from '../../src/base/ids.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { detailsOf } from '../../src/challenge/seals.ts';
 import type { NotificationConfiguration } from '../../src/contract/challenge-request.ts';
@@ -11,7 +13,7 @@ import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 import { createWebhookSecrets } from '../../src/keys/webhook-secrets.ts';
 import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
 import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
-import { createDeliveryBell } from '../../src/storage/postgres/delivery-bell.ts';
+import { createDeliveryNotifier } from '../../src/storage/postgres/delivery-notifier.ts';
 import { createDeliveryStore, insertDeliveries } from '../../src/storage/postgres/delivery-store.ts';
 import { createWebhookSecretStore } from '../../src/storage/postgres/webhook-secret-store.ts';
 import { createAccessTokens } from '../../src/webhook/access-tokens.ts';
@@ -19,10 +21,10 @@ import { LOOPBACK_HOSTS, parseAllowList } from '../../src/webhook/address.ts';
 import { createAttemptRecorder } from '../../src/webhook/attempt-recorder.ts';
 import { createDeliver, type DeliverOutcome, type DeliverParts } from '../../src/webhook/deliver.ts';
 import { createDeliveries } from '../../src/webhook/deliveries.ts';
-import { type Dispatcher, startDispatcher } from '../../src/webhook/dispatcher.ts';
+import { type Dispatcher, type Places, startDispatcher } from '../../src/webhook/dispatcher.ts';
 import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
 import { createGuardedAgent } from '../../src/webhook/guarded-agent.ts';
-import type { PayloadSource } from '../../src/webhook/ports.ts';
+import type { ClaimedDelivery, PayloadSource } from '../../src/webhook/ports.ts';
 import { sampleResult } from '../../src/webhook/sample-result.ts';
 import { createRetrySchedule, DEFAULT_RETRY_SCHEDULE, retryDelaysMs } from '../../src/webhook/schedule.ts';
 import { createSender } from '../../src/webhook/sender.ts';
@@ -30,6 +32,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { seedChallenges } from '../support/seed-challenges.ts';
 
 const ATTEMPT_TIMEOUT_MS = 1_500;
+const SOME_PLACES: Places = { calls: 12, unproven: 8, failing: 6 };
 export const USER_AGENT = 'Likeness/0.0.0-test';
 
 export async function createDeliveryRig() {
@@ -79,8 +82,9 @@ export async function createDeliveryRig() {
   async function closeChallenge(
     notifications: NotificationConfiguration[],
     event: 'complete' | 'expired' = 'complete',
+    ofAccount = accountId,
   ): Promise<{ challengeId: string; deliveryIds: string[] }> {
-    const [challenge] = await seedChallenges(db, custody, accountId, 1);
+    const [challenge] = await seedChallenges(db, custody, ofAccount, 1);
     const { id: challengeId } = challenge!;
     const rows = await makeDeliveries({ challengeId, holder: detailsOf(challenge!), event, notifications });
     await db.transaction().execute(async (session) => {
@@ -97,6 +101,13 @@ export async function createDeliveryRig() {
 
   const deliveries = createDeliveries({ store, custody, secrets, send });
 
+  /** What a process with many places takes. */
+  async function claimAll(): Promise<readonly ClaimedDelivery[]> {
+    const request = { free: 200, freeForUnproven: 400, noticed: [], walks: true, busy: [], after: null };
+    const [claimed, fromFailing] = [await store.claim(request), await store.claimFromFailing(request)];
+    return [...claimed.deliveries, ...fromFailing.deliveries];
+  }
+
   return {
     url: database.url,
     db,
@@ -109,10 +120,18 @@ export async function createDeliveryRig() {
     accountId,
     webhookSecret,
 
+    claimAll,
+
+    /** One more account; answers its id. */
+    async otherAccount(): Promise<string> {
+      const other = await accounts.create({ name: `other ${newId('account')}` }, 'test');
+      if (other.status !== 'created') throw new Error('no account');
+      return other.accountId;
+    },
+
     /** Claims all that is due, as a process does that then dies, and attempts this one, if it is among them. */
     async deliver(deliveryId: string): Promise<DeliverOutcome | { kind: 'notDue' }> {
-      const { deliveries } = await store.claim({ free: 200, freeForRetries: 200, after: null });
-      const claimed = deliveries.filter((delivery) => delivery.id === deliveryId);
+      const claimed = (await claimAll()).filter((delivery) => delivery.id === deliveryId);
       return claimed.length === 0 ? { kind: 'notDue' } : createDeliver(parts)(claimed)[0]!;
     },
 
@@ -132,12 +151,12 @@ export async function createDeliveryRig() {
     },
 
     /** Dispatches as a worker process does, until `clear`. Call it twice for two processes. */
-    dispatch(changes: Partial<DeliverParts> = {}, capacity = 8): Dispatcher {
+    dispatch(changes: Partial<DeliverParts> = {}, places = SOME_PLACES): Dispatcher {
       const dispatcher = startDispatcher({
         store,
-        bell: createDeliveryBell(database.url, log),
+        notifier: createDeliveryNotifier(database.url, log),
         deliver: createDeliver({ ...parts, ...changes }),
-        capacity,
+        places,
         log: changes.log ?? log,
       });
       dispatchers.push(dispatcher);
@@ -148,13 +167,29 @@ export async function createDeliveryRig() {
     async clear(): Promise<void> {
       await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop()));
       await db.deleteFrom('challenge').execute();
+      await db.deleteFrom('webhook_receiver').execute();
     },
 
-    /** Makes the next attempt due, as if its time had come. */
+    /** As if every receiver that the tests know had answered just now. */
+    async proveAll(): Promise<void> {
+      await sql`
+        insert into webhook_receiver (endpoint_hash, account_id, answered_at)
+        select distinct endpoint_hash, account_id, now() from delivery
+        on conflict (endpoint_hash) do update set answered_at = now(), failures = 0, probe_at = null
+      `.execute(db);
+    },
+
+    /** Makes the next attempt due, as if its time had come, and that of its receiver's next probe. */
     async hasten(deliveryId: string): Promise<void> {
+      const past = new Date(Date.now() - 1_000);
+      await db
+        .updateTable('webhook_receiver')
+        .set({ probe_at: past })
+        .where('probe_at', 'is not', null)
+        .execute();
       await db
         .updateTable('delivery')
-        .set({ next_attempt_at: new Date(Date.now() - 1_000), lease_until: null })
+        .set({ next_attempt_at: past, lease_until: null })
         .where('id', '=', deliveryId)
         .execute();
     },

@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAttemptRecorder } from '../../src/webhook/attempt-recorder.ts';
 import { createDeliver, type DeliverParts } from '../../src/webhook/deliver.ts';
 import { createRetrySchedule } from '../../src/webhook/schedule.ts';
-import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Answer, answer, type Receiver, startReceiver } from '../support/receiver.ts';
 import { createDeliveryRig, type DeliveryRig, notification } from './delivery-rig.ts';
 
 let rig: DeliveryRig;
@@ -22,6 +23,7 @@ afterAll(async () => {
 });
 
 const closeOne = () => rig.closeOne(receiver.url);
+const MANY_PLACES = { calls: 48, unproven: 32, failing: 16 };
 
 describe('dispatching', () => {
   it('delivers by itself, at once', async () => {
@@ -69,7 +71,8 @@ describe('dispatching', () => {
   ] as const)('lets one whose %s cannot be opened break off alone', async (broken) => {
     const hooks = [0, 1, 2].map((at) => notification(`${receiver.url}/${at}`));
     const { deliveryIds } = await rig.closeChallenge(hooks);
-    const { deliveries } = await rig.store.claim({ free: 200, freeForRetries: 200, after: null });
+    await rig.proveAll();
+    const deliveries = await rig.claimAll();
     const claimed = deliveryIds.map((id) => deliveries.find((delivery) => delivery.id === id)!);
     // As claimed for another account and challenge, whose key is gone.
     claimed[1] = { ...claimed[1]!, accountId: 'acct_broken', challengeId: 'ch_broken' };
@@ -103,8 +106,8 @@ describe('dispatching', () => {
       );
       for (const id of deliveryIds) sent.add(id);
     }
-    rig.dispatch({}, 32);
-    rig.dispatch({}, 32);
+    rig.dispatch({}, MANY_PLACES);
+    rig.dispatch({}, MANY_PLACES);
     await receiver.received(200, 20_000);
     const received = receiver.requests.map((request) => request.headers['webhook-id']);
     expect(new Set(received)).toEqual(sent);
@@ -118,7 +121,8 @@ describe('dispatching', () => {
     try {
       const flood = Array.from({ length: 10 }, () => notification(hanging.url));
       for (let index = 0; index < 10; index += 1) await rig.closeChallenge(flood);
-      // Eight places in each of two processes for a hundred calls that outlast this test.
+      // It has always answered until now. Twelve places in each of two processes for a hundred calls that outlast this test.
+      await rig.proveAll();
       const slow = { send: rig.sendWithin(15_000) };
       rig.dispatch(slow);
       rig.dispatch(slow);
@@ -133,23 +137,135 @@ describe('dispatching', () => {
       await Promise.all([hanging, ...others].map((each) => each.close()));
     }
   });
+});
 
-  it('keeps places for first attempts, however many receivers are dead', async () => {
-    const dead = await Promise.all(Array.from({ length: 12 }, () => startReceiver()));
-    try {
-      for (const each of dead) {
-        each.script([], () => {});
-        await rig.closeChallenge([notification(each.url)]);
+/** Runs with receivers that nobody answers for, and ends them. */
+async function withDead(
+  count: number,
+  work: (dead: readonly Receiver[]) => Promise<void>,
+  behave: Answer = () => {},
+): Promise<void> {
+  const dead = await Promise.all(Array.from({ length: count }, () => startReceiver()));
+  for (const each of dead) each.script([], behave);
+  try {
+    await work(dead);
+  } finally {
+    await Promise.all(dead.map((each) => each.close()));
+  }
+}
+
+const countAttempts = async () => (await rig.db.selectFrom('delivery_attempt').select('id').execute()).length;
+
+describe('dead receivers', () => {
+  it('take no turn of live ones: all of theirs arrive while every call to a dead one still hangs', () =>
+    withDead(30, async (dead) => {
+      const hooks = dead.map((each) => notification(each.url));
+      for (let n = 0; n < 5; n += 1) await rig.closeChallenge(hooks);
+      rig.dispatch({ send: rig.sendWithin(15_000) });
+      await expect.poll(() => dead.filter((each) => each.requests.length > 0).length).toBeGreaterThan(0);
+      // New to it, as the dead ones are.
+      const live = await Promise.all(Array.from({ length: 10 }, () => startReceiver()));
+      try {
+        for (let n = 0; n < 5; n += 1) {
+          await rig.closeChallenge(live.map((each) => notification(each.url)));
+        }
+        await Promise.all(live.map((each) => each.received(5, 15_000)));
+        const delivered = await rig.db
+          .selectFrom('delivery_attempt')
+          .select('outcome')
+          .where('outcome', '<>', 'delivered')
+          .execute();
+        expect(delivered).toEqual([]);
+        expect(dead.filter((each) => each.requests.length > 1)).toEqual([]);
+      } finally {
+        await Promise.all(live.map((each) => each.close()));
       }
-      await rig.db.updateTable('delivery').set({ schedule_step: 1 }).execute();
-      rig.dispatch({ send: rig.sendWithin(8_000) });
-      const called = () => dead.filter((each) => each.requests.length > 0).length;
-      await expect.poll(called).toBe(4);
+    }));
+
+  it('take a bounded share of the places, however much they were denied', () =>
+    withDead(12, async (dead) => {
+      await rig.closeChallenge(dead.flatMap((each) => Array(3).fill(notification(each.url))));
+      await rig.db
+        .updateTable('delivery')
+        .set({ next_attempt_at: new Date(Date.now() - 3_600_000) })
+        .execute();
+      await rig.proveAll();
+      await rig.db.updateTable('webhook_receiver').set({ failures: 3, probe_at: new Date() }).execute();
+      rig.dispatch({ send: rig.sendWithin(15_000) });
+      const calls = () => dead.reduce((sum, each) => sum + each.requests.length, 0);
+      // One account takes half of the six.
+      await expect.poll(calls).toBe(3);
       await closeOne();
       await receiver.received(1, 5_000);
-      expect(called()).toBe(4);
-    } finally {
-      await Promise.all(dead.map((each) => each.close()));
-    }
-  });
+      expect(calls()).toBe(3);
+    }));
+
+  it('are back with their first answer: what waited goes out, nothing is lost', () =>
+    withDead(1, async ([back]) => {
+      const { challengeId } = await rig.closeChallenge(Array(10).fill(notification(back!.url)));
+      // It refuses the first, then is mended; its pause is cut short.
+      back!.script([answer(503)]);
+      rig.dispatch();
+      await expect.poll(countAttempts).toBe(1);
+      const past = new Date(Date.now() - 1_000);
+      await expect.poll(async () => (await openBreakers()).length).toBe(1);
+      await rig.db.updateTable('webhook_receiver').set({ probe_at: past }).execute();
+      await back!.received(11, 20_000);
+      const statuses = async () =>
+        (await rig.deliveries.list(rig.accountId, challengeId)).map((delivery) => delivery.status);
+      await expect.poll(statuses).toEqual(Array(10).fill('delivered'));
+    }));
+
+  it('that are only slow get everything, though they failed before', () =>
+    withDead(
+      1,
+      async ([slow]) => {
+        slow!.script([answer(500)], async (_request, response) => {
+          await delay(700);
+          response.writeHead(200).end();
+        });
+        const { challengeId } = await rig.closeChallenge(Array(6).fill(notification(slow!.url)));
+        rig.dispatch({ schedule: createRetrySchedule([100, 100, 100], () => 0) });
+        await expect.poll(async () => (await openBreakers()).length).toBe(1);
+        await rig.db.updateTable('webhook_receiver').set({ probe_at: new Date() }).execute();
+        const statuses = async () =>
+          (await rig.deliveries.list(rig.accountId, challengeId)).map((delivery) => delivery.status);
+        await expect.poll(statuses, { timeout: 20_000 }).toEqual(Array(6).fill('delivered'));
+      },
+      () => {},
+    ));
+
+  it('leave half of the places to other accounts, though they answer, slowly', () =>
+    withDead(20, async (slow) => {
+      await rig.closeChallenge(slow.map((each) => notification(each.url)));
+      await rig.proveAll();
+      rig.dispatch({ send: rig.sendWithin(15_000) });
+      const calls = () => slow.filter((each) => each.requests.length > 0).length;
+      // Five of the twelve.
+      await expect.poll(calls).toBe(5);
+      const other = await rig.otherAccount();
+      await rig.closeChallenge([notification(receiver.url)], 'complete', other);
+      await receiver.received(1, 5_000);
+      expect(calls()).toBe(5);
+    }));
+
+  it('that drip an answer are let go once the status is known', () =>
+    withDead(
+      1,
+      async ([dripping]) => {
+        const { challengeId } = await rig.closeOne(dripping!.url);
+        rig.dispatch({ send: rig.sendWithin(15_000) });
+        await expect.poll(async () => (await rig.stored(challengeId)).status).toBe('delivered');
+        const [attempt] = (await rig.stored(challengeId)).attempts;
+        expect(attempt).toMatchObject({ outcome: 'delivered', excerpt: 'x' });
+        expect(attempt!.duration_ms).toBeLessThan(10_000);
+      },
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': '1000' });
+        response.write('x');
+      },
+    ));
 });
+
+const openBreakers = () =>
+  rig.db.selectFrom('webhook_receiver').select('failures').where('probe_at', 'is not', null).execute();

@@ -1,20 +1,23 @@
-// The delivery tables (port: src/webhook/ports.ts): the outbox itself is the queue. What must not come apart, an attempt
-// and what follows it, is one statement. How due deliveries are chosen: delivery-claim.ts.
+// The delivery tables (port: src/webhook/ports.ts): the outbox itself is the queue. How due deliveries are chosen:
+// delivery-claim.ts; what their attempts write: delivery-attempts.ts.
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { AttemptOutcome } from '../../contract/delivery.ts';
 import type {
   AttemptRecord,
+  Claim,
   DeliveryQuery,
   DeliveryStore,
   DeliveryWithAttempts,
-  FinishedAttempt,
   KeyHolder,
   NewDelivery,
   StoredDelivery,
 } from '../../webhook/ports.ts';
 import { readChallengeKeys } from './challenge-keys.ts';
-import { DELIVERY_CHANNEL } from './delivery-bell.ts';
-import { claimDeliveries } from './delivery-claim.ts';
+import { columnsOf, insertFinished, recordAttempts } from './delivery-attempts.ts';
+import { type ClaimedRows, claimDeliveries, claimFromFailing } from './delivery-claim.ts';
+import { notifyOf } from './delivery-notifier.ts';
+import { forgetReceivers, purgeTests } from './delivery-retention.ts';
+import { HELD_AT_MOST } from './receiver-breaker.ts';
 import type { DeliveryAttemptTable, DeliveryTable, Schema } from './schema.ts';
 
 /** A pool or a transaction. */
@@ -24,8 +27,8 @@ type Session = Kysely<Schema>;
 const LISTED_ATTEMPTS = 50;
 
 /**
- * Inserts deliveries, due now, and rings for them; to be called inside the transaction that closes the challenge. One
- * that is there already (same challenge, event and position) is left as it is: an event goes out once.
+ * Inserts deliveries, due now, and notifies of their receivers; to be called inside the transaction that closes the
+ * challenge. One that is there already (same challenge, event and position) is left as it is: an event goes out once.
  */
 export async function insertDeliveries(session: Session, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
@@ -36,24 +39,19 @@ export async function insertDeliveries(session: Session, deliveries: readonly Ne
         .insertInto('delivery')
         .values(rows)
         .onConflict((conflict) => conflict.doNothing())
-        .returning('id'),
+        .returning('endpoint_hash'),
     )
-    .selectFrom('inserted')
-    .select(RING.as('rung'))
-    .limit(1)
+    .with('receiver', (with_) => with_.selectFrom('inserted').select('endpoint_hash').distinct())
+    .selectFrom('receiver')
+    .select(notifyOf('endpoint_hash').as('notified'))
     .execute();
 }
-
-/** Heard by the dispatchers when the transaction commits. */
-const RING = sql`pg_notify(${sql.lit(DELIVERY_CHANNEL)}, '')`;
 
 /** The port's implementation on PostgreSQL. */
 export function createDeliveryStore(db: Session): DeliveryStore {
   return {
-    async claim(request) {
-      const { rows, after } = await claimDeliveries(db, request);
-      return { deliveries: await withHolders(db, rows), after };
-    },
+    claim: async (request) => claimOf(db, await claimDeliveries(db, request)),
+    claimFromFailing: async (request) => claimOf(db, await claimFromFailing(db, request)),
     recordAttempts: (finished) => recordAttempts(db, finished),
     async cancel(deliveryId) {
       await db
@@ -64,18 +62,9 @@ export function createDeliveryStore(db: Session): DeliveryStore {
         .execute();
     },
     requeue: (accountId, deliveryId) => requeue(db, accountId, deliveryId),
-    insertFinished: (delivery, attempt) =>
-      db.transaction().execute(async (session) => {
-        const delivered = attempt.outcome === 'delivered';
-        const status = delivered ? ('delivered' as const) : ('failed' as const);
-        const finished = { status, attempts: 1, schedule_step: 1, finished_at: sql<Date>`now()` };
-        await session
-          .insertInto('delivery')
-          .values({ ...columnsOf(delivery), ...finished })
-          .execute();
-        await session.insertInto('delivery_attempt').values(attemptColumns(delivery.id, attempt)).execute();
-      }),
+    insertFinished: (delivery, attempt, answered) => insertFinished(db, delivery, attempt, answered),
     purgeTests: (olderThanDays, limit) => purgeTests(db, olderThanDays, limit),
+    forgetReceivers: (olderThanDays, limit) => forgetReceivers(db, olderThanDays, limit),
     listByChallenge: async (accountId, challengeId) =>
       withAttempts(
         db,
@@ -109,24 +98,6 @@ export function createDeliveryStore(db: Session): DeliveryStore {
   };
 }
 
-/** The attempts go with them by cascade. */
-async function purgeTests(db: Session, olderThanDays: number, limit: number): Promise<number> {
-  const deleted = await db
-    .deleteFrom('delivery')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('delivery')
-        .select('id')
-        .where('challenge_id', 'is', null)
-        .where('finished_at', '<', sql<Date>`now() - ${olderThanDays} * interval '1 day'`)
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirst();
-  return Number(deleted.numDeletedRows);
-}
-
 async function list(db: Session, query: DeliveryQuery): Promise<DeliveryWithAttempts[]> {
   // Ids are time-ordered.
   let select = db.selectFrom('delivery').selectAll().orderBy('id', 'desc').limit(query.limit);
@@ -136,67 +107,19 @@ async function list(db: Session, query: DeliveryQuery): Promise<DeliveryWithAtte
   return withAttempts(db, await select.execute());
 }
 
-/**
- * One statement, hence one transaction and one round trip. `locked` takes the rows first, in one order so that no two
- * writers wait for each other; of two attempts that end at once the second sees what the first wrote, and only the
- * attempt at the row's own step moves the schedule. The lease falls with it.
- */
-async function recordAttempts(db: Session, finished: readonly FinishedAttempt[]): Promise<void> {
-  if (finished.length === 0) return;
-  const column = <T>(read: (each: FinishedAttempt) => T) => sql`${finished.map(read)}`;
-  await sql`
-    with given as (
-      select * from unnest(
-        ${column((each) => each.deliveryId)}::text[],
-        ${column((each) => each.step)}::integer[],
-        ${column((each) => each.next.status)}::text[],
-        ${column((each) => (each.next.status === 'pending' ? each.next.delayMs : null))}::double precision[],
-        ${column((each) => each.attempt.at)}::timestamptz[],
-        ${column((each) => each.attempt.durationMs)}::integer[],
-        ${column((each) => each.attempt.responseStatus)}::smallint[],
-        ${column((each) => each.attempt.outcome)}::text[],
-        ${column((each) => each.attempt.sealedExcerpt)}::bytea[]
-      ) as given(delivery_id, step, next_status, delay_ms, at, duration_ms, response_status, outcome, sealed_excerpt)
-    ), locked as materialized (
-      select given.*, delivery.status,
-        delivery.status = 'pending' and delivery.schedule_step = given.step as current
-      from delivery join given on given.delivery_id = delivery.id
-      order by delivery.id for update of delivery
-    ), recorded as (
-      insert into delivery_attempt (delivery_id, at, duration_ms, response_status, outcome, sealed_excerpt)
-      select delivery_id, at, duration_ms, response_status, outcome, sealed_excerpt from locked
-    )
-    update delivery set
-      attempts = delivery.attempts + 1,
-      schedule_step = delivery.schedule_step + locked.current::int,
-      leases = 0,
-      lease_until = case when locked.current or locked.next_status = 'delivered' then null else delivery.lease_until end,
-      status = case
-        when locked.status = 'cancelled' then locked.status
-        when locked.next_status = 'delivered' then 'delivered'
-        when locked.current then locked.next_status
-        else locked.status end,
-      next_attempt_at = case
-        when locked.next_status = 'delivered' then null
-        when locked.current then now() + locked.delay_ms * interval '1 millisecond'
-        else delivery.next_attempt_at end,
-      finished_at = case
-        when locked.next_status = 'delivered' then coalesce(delivery.finished_at, now())
-        when locked.current and locked.next_status = 'failed' then now()
-        else delivery.finished_at end
-    from locked where delivery.id = locked.delivery_id
-  `.execute(db);
-}
-
+/** Due for longer than an open breaker may hold it back: who asks for it again is not told to wait. */
 async function requeue(db: Session, accountId: string, deliveryId: string) {
   const { rows } = await sql<{ requeued: boolean }>`
     with changed as (
       update delivery set
-        status = 'pending', schedule_step = 0, next_attempt_at = now(), finished_at = null, lease_until = null, leases = 0
+        status = 'pending', schedule_step = 0, finished_at = null, lease_until = null, leases = 0,
+        next_attempt_at = case when exists (
+          select from webhook_receiver r where r.endpoint_hash = delivery.endpoint_hash and r.probe_at is not null
+        ) then now() - ${HELD_AT_MOST} else now() end
       where id = ${deliveryId} and account_id = ${accountId} and status <> 'cancelled' and event <> 'test'
-      returning id
-    ), rung as materialized (select ${RING} from changed)
-    select exists (select from rung) as requeued
+      returning endpoint_hash
+    ), notified as materialized (select ${notifyOf('endpoint_hash')} from changed)
+    select exists (select from notified) as requeued
     from delivery where id = ${deliveryId} and account_id = ${accountId}
   `.execute(db);
   if (!rows[0]) return 'notFound';
@@ -243,26 +166,13 @@ async function withHolders(
   });
 }
 
-function columnsOf(delivery: NewDelivery) {
+async function claimOf(db: Session, { rows, unserved, after }: ClaimedRows): Promise<Claim> {
+  const claimed = new Map(rows.map(({ id, standing, has_more: hasMore }) => [id, { standing, hasMore }]));
+  const deliveries = await withHolders(db, rows);
   return {
-    id: delivery.id,
-    account_id: delivery.accountId,
-    challenge_id: delivery.challengeId,
-    event: delivery.event,
-    endpoint_index: delivery.endpointIndex,
-    sealed_endpoint: delivery.sealedEndpoint,
-    endpoint_hash: delivery.endpointHash,
-  };
-}
-
-function attemptColumns(deliveryId: string, attempt: AttemptRecord) {
-  return {
-    delivery_id: deliveryId,
-    at: attempt.at,
-    duration_ms: attempt.durationMs,
-    response_status: attempt.responseStatus,
-    outcome: attempt.outcome,
-    sealed_excerpt: attempt.sealedExcerpt,
+    deliveries: deliveries.map((delivery) => ({ ...delivery, ...claimed.get(delivery.id)! })),
+    unserved,
+    after,
   };
 }
 

@@ -1,5 +1,5 @@
-// Hears one channel of NOTIFY on a connection of its own, which comes back after every break. What rings on it: new
-// deliveries (delivery-bell.ts), challenges that left `processing` (outcome-bell.ts).
+// Listens to one channel of NOTIFY on a connection of its own, which comes back after every break. What is told on them:
+// new deliveries (delivery-notifier.ts), challenges that left `processing` (outcome-bell.ts).
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../../base/log.ts';

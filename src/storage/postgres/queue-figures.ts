@@ -1,6 +1,7 @@
 // What waits just now, and for how long: captures for judgement, deliveries that are due, erased keys to be shredded.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { HELD_AT_MOST } from './receiver-breaker.ts';
 
 export interface QueueFigures {
   readonly queue: 'judge' | 'deliver' | 'erase';
@@ -15,8 +16,13 @@ export async function readQueues(db: Database): Promise<QueueFigures[]> {
       coalesce(extract(epoch from now() - min(submitted_at)), 0)::float8 as oldest
       from capture where state = 'submitted'
     union all
-    select 'deliver', count(*)::int, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8
-      from delivery where status = 'pending' and next_attempt_at <= now()
+    select 'deliver', count(*)::int, coalesce(extract(epoch from now() - min(due_at)), 0)::float8
+      from delivery left join webhook_receiver using (endpoint_hash)
+      cross join lateral (
+        -- What an open breaker holds back does not wait for us.
+        select next_attempt_at + case when probe_at is null then interval '0' else ${HELD_AT_MOST} end as due_at
+      ) due
+      where status = 'pending' and due_at <= now()
     union all
     select 'erase', count(*)::int, coalesce(extract(epoch from now() - min(due_at)), 0)::float8
       from key_bucket where due_at <= now()`.execute(db);

@@ -205,6 +205,15 @@ export interface DeliveryAttemptTable {
   sealed_excerpt: Buffer | null;
 }
 
+interface WebhookReceiverTable {
+  endpoint_hash: Buffer;
+  account_id: string;
+  answered_at: Date | null;
+  failures: Generated<number>;
+  probe_at: Date | null;
+  changed_at: Generated<Date>;
+}
+
 interface AuditTable {
   id: Generated<number>;
   at: CreatedAt;
@@ -248,6 +257,7 @@ export interface Schema {
   idempotency_claim: IdempotencyClaimTable;
   delivery: DeliveryTable;
   delivery_attempt: DeliveryAttemptTable;
+  webhook_receiver: WebhookReceiverTable;
   audit: AuditTable;
   console_session: ConsoleSessionTable;
   console_used_code: ConsoleUsedCodeTable;

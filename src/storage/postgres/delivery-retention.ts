@@ -1,0 +1,38 @@
+// What retention does to deliveries and to what is known of receivers.
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** See DeliveryStore.purgeTests. The attempts go with them by cascade. */
+export async function purgeTests(db: Kysely<Schema>, olderThanDays: number, limit: number): Promise<number> {
+  const deleted = await db
+    .deleteFrom('delivery')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('delivery')
+        .select('id')
+        .where('challenge_id', 'is', null)
+        .where('finished_at', '<', sql<Date>`now() - ${olderThanDays} * interval '1 day'`)
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+  return Number(deleted.numDeletedRows);
+}
+
+/** See DeliveryStore.forgetReceivers. */
+export async function forgetReceivers(
+  db: Kysely<Schema>,
+  olderThanDays: number,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from webhook_receiver where endpoint_hash in (
+      select endpoint_hash from webhook_receiver receiver
+      where changed_at < now() - ${olderThanDays} * interval '1 day'
+        and not exists (select from delivery
+          where delivery.endpoint_hash = receiver.endpoint_hash and delivery.status = 'pending')
+      limit ${limit} for update skip locked
+    )`.execute(db);
+  return Number(numAffectedRows);
+}
