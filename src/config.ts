@@ -185,7 +185,10 @@ export const Environment = Type.Object({
     30,
     'Days after which videos and frames are deleted; 0 deletes them as soon as a challenge closes.',
   ),
-  RESULT_RETENTION_DAYS: days(90, 'Days after which results are deleted.'),
+  RESULT_RETENTION_DAYS: days(
+    90,
+    'Days after which results are deleted, also where a webhook has not been taken by then (one never tried: an hour later at most).',
+  ),
   LIVENESS_LEVEL: Type.Enum(['quick', 'standard', 'high'], {
     default: 'standard',
     description: 'How many prompts a script has.',

@@ -242,7 +242,10 @@ export interface SweepStore {
   removeAssets(assetIds: readonly string[]): Promise<void>;
   /** Which of these ids have an asset row. */
   knownAssets(assetIds: readonly string[]): Promise<Set<string>>;
-  /** Deletes challenges closed longer than this ago, without pending deliveries; their assets are marked. */
+  /**
+   * Deletes challenges closed longer than this ago, with what still waits for its receiver: the audit log says which. A
+   * delivery that was never tried keeps its result for an hour at most. Their assets are marked.
+   */
   purgeResults(olderThanDays: number, limit: number): Promise<number>;
   forgetIdempotency(olderThanHours: number): Promise<number>;
 }

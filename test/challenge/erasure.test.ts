@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -11,6 +12,7 @@ import {
   purgeOldResults,
 } from '../../src/challenge/retention.ts';
 import { newErasureKey } from '../../src/keys/erasure-key.ts';
+import { createDeliveryStore } from '../../src/storage/postgres/delivery-store.ts';
 import { dumpDatabase, findSecrets, readFiles } from '../support/secret-search.ts';
 import {
   commit,
@@ -171,19 +173,19 @@ describe('erasure and retention', () => {
     expect(await assets.where('id', 'in', ids).execute()).toEqual([]);
   });
 
-  it('purges results without pending deliveries, keeps FeatureIDs, and can erase those afterwards', async () => {
+  it('purges results, keeps FeatureIDs, and can erase those afterwards', async () => {
     const opened = await createStarted(rig, { notifications });
     await settle(rig, await submit(rig, opened.link), judgementOf());
     const featid = (await resultOf(rig, opened)).liveness_result!.liveness_featid!;
     const { db } = rig.database;
-    const long = new Date(Date.now() - 91 * 86_400_000);
-    await db.updateTable('challenge').set({ closed_at: long }).where('id', '=', opened.challengeId).execute();
-    expect(await purgeOldResults(rig.sweep, 90)).toBe(0);
     await db
       .updateTable('delivery')
       .set({ status: 'delivered' })
       .where('challenge_id', '=', opened.challengeId)
       .execute();
+    await letPass(opened, '90 days - 1 minute');
+    expect(await purgeOldResults(rig.sweep, 90)).toBe(0);
+    await letPass(opened, '2 minutes');
     const { template, ...bytes } = await bytesOf(opened);
     expect(await purgeOldResults(rig.sweep, 90)).toBe(1);
     await deleteDueAssets(rig.sweep, rig.parts.assets);
@@ -200,6 +202,74 @@ describe('erasure and retention', () => {
       code: 'featid_revoked',
     });
   });
+
+  it('purges results that wait for a dead webhook, and notes what was never delivered', async () => {
+    const { db } = rig.database;
+    const opened = await createStarted(rig, { notifications });
+    await settle(rig, await submit(rig, opened.link), judgementOf());
+    const [pending, ...others] = await deliveriesOf(rig, opened);
+    for (const { id } of others) {
+      await db.updateTable('delivery').set({ status: 'delivered' }).where('id', '=', id).execute();
+    }
+    // It was tried, and echoed what it was sent; another attempt is under way.
+    const echo = Buffer.from('sealed echo of the result');
+    const tried = { delivery_id: pending!.id, at: new Date(), duration_ms: 5, response_status: 500 };
+    await db
+      .insertInto('delivery_attempt')
+      .values({ ...tried, outcome: 'http_status', sealed_excerpt: echo })
+      .execute();
+    await db
+      .updateTable('delivery')
+      .set({ attempts: 1, lease_until: new Date(Date.now() + 20_000) })
+      .where('id', '=', pending!.id)
+      .execute();
+    await letPass(opened, '90 days - 1 minute');
+    expect(await purgeOldResults(rig.sweep, 90)).toBe(0);
+    await letPass(opened, '2 minutes');
+    const { template, ...bytes } = await bytesOf(opened);
+    expect(await purgeOldResults(rig.sweep, 90)).toBe(1);
+    await deleteDueAssets(rig.sweep, rig.parts.assets);
+    expect(await foundOf({ ...bytes, template: template!, echo })).toEqual(['template']);
+    expect(await rig.services.read(rig.caller, opened.challengeId)).toEqual({ status: 'not_found' });
+    const noted = db.selectFrom('audit').select(['actor', 'subject', 'detail']);
+    expect(await noted.where('action', '=', 'delivery.cancelled').execute()).toEqual([
+      {
+        ...{ actor: 'system', subject: pending!.id },
+        detail: { reason: 'retention', challenge_id: opened.challengeId },
+      },
+    ]);
+    // The attempt comes back to nothing.
+    const store = createDeliveryStore(db);
+    const returned = { at: new Date(), durationMs: 9, responseStatus: 200, outcome: 'delivered' as const };
+    await store.recordAttempts([
+      {
+        ...{ deliveryId: pending!.id, step: 0, answered: true, next: { status: 'delivered' } },
+        attempt: { ...returned, sealedExcerpt: echo },
+      },
+    ]);
+    expect(await foundOf({ echo })).toEqual([]);
+  });
+
+  it('keeps a result that is to go at once until its webhook was tried, an hour at most', async () => {
+    const { db } = rig.database;
+    const opened = await createStarted(rig, { notifications });
+    await settle(rig, await submit(rig, opened.link), judgementOf());
+    await letPass(opened, '1 minute');
+    expect(await purgeOldResults(rig.sweep, 0)).toBe(0);
+    const ids = (await deliveriesOf(rig, opened)).map(({ id }) => id);
+    await db.updateTable('delivery').set({ attempts: 1 }).where('id', 'in', ids).execute();
+    expect(await purgeOldResults(rig.sweep, 0)).toBe(1);
+    const dead = await createStarted(rig, { notifications });
+    await settle(rig, await submit(rig, dead.link), judgementOf());
+    await letPass(dead, '61 minutes');
+    expect(await purgeOldResults(rig.sweep, 0)).toBe(1);
+  });
+
+  /** As if the challenge had closed so much earlier. */
+  const letPass = ({ challengeId }: { challengeId: string }, interval: string) =>
+    sql`update challenge set closed_at = closed_at - ${interval}::interval where id = ${challengeId}`.execute(
+      rig.database.db,
+    );
 
   it('deletes assets past their retention, and those that no row knows', async () => {
     const opened = await createStarted(rig);

@@ -4,6 +4,7 @@ import { writeAudit } from './audit.ts';
 import { eraseChallengeKeys } from './challenge-keys.ts';
 import { DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Database } from './database.ts';
+import { auditUndelivered } from './delivery-retention.ts';
 import { eraseFeatidKeys } from './featid-keys.ts';
 import { AT_ONCE, WITHIN_AN_HOUR } from './key-buckets.ts';
 import { ringOutcome } from './outcome-bell.ts';
@@ -62,7 +63,7 @@ export function eraseChallenge(
   });
 }
 
-/** See SweepStore.purgeResults. FeatureIDs stay: retention of results does not touch them (contract §6). */
+/** See SweepStore.purgeResults. FeatureIDs stay: retention of results does not touch them. */
 export function purgeResults(db: Database, olderThanDays: number, limit: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const ids = await lockPurgeable(trx, olderThanDays, limit);
@@ -70,6 +71,7 @@ export function purgeResults(db: Database, olderThanDays: number, limit: number)
     await trx.updateTable('asset').set(DISCARDED_ASSET).where('challenge_id', 'in', ids).execute();
     await forgetAnswers(trx, ids);
     await eraseChallengeKeys(trx, ids, WITHIN_AN_HOUR);
+    await auditUndelivered(trx, ids);
     await trx.deleteFrom('challenge').where('id', 'in', ids).execute();
     return ids.length;
   });
@@ -91,21 +93,29 @@ async function forgetAnswers(trx: Transaction<Schema>, challengeIds: readonly st
   await trx.deleteFrom('idempotency').where(theirs).execute();
 }
 
+/** How long a result waits for the first attempt of its webhooks, where it is to be deleted as soon as it is there. */
+const FIRST_ATTEMPT_WITHIN = sql.lit('1 hour');
+
 async function lockPurgeable(trx: Transaction<Schema>, days: number, limit: number): Promise<string[]> {
+  const over = sql<Date>`now() - ${days} * interval '1 day'`;
   const rows = await trx
     .selectFrom('challenge as h')
     .select('h.id')
-    .where('h.closed_at', '<', sql<Date>`now() - ${days} * interval '1 day'`)
+    .where('h.closed_at', '<', over)
     .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('delivery as d')
-            .select('d.id')
-            .whereRef('d.challenge_id', '=', 'h.id')
-            .where('d.status', '=', 'pending'),
+      eb.or([
+        eb('h.closed_at', '<', sql<Date>`${over} - interval ${FIRST_ATTEMPT_WITHIN}`),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('delivery as d')
+              .select('d.id')
+              .whereRef('d.challenge_id', '=', 'h.id')
+              .where('d.status', '=', 'pending')
+              .where('d.attempts', '=', 0),
+          ),
         ),
-      ),
+      ]),
     )
     .orderBy('h.closed_at')
     .limit(limit)

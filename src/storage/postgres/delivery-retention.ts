@@ -1,6 +1,22 @@
 // What retention does to deliveries and to what is known of receivers.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
+
+/**
+ * Notes which deliveries still wait for their receiver while the results of these challenges are deleted, in the audit
+ * log: they go with their challenges, by cascade, and an attempt under way is not recorded any more.
+ */
+export async function auditUndelivered(
+  trx: Transaction<Schema>,
+  challengeIds: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into audit (actor, action, account_id, subject, detail)
+    select 'system', 'delivery.cancelled', account_id, id,
+      jsonb_build_object('reason', 'retention', 'challenge_id', challenge_id)
+    from delivery where challenge_id = any(${challengeIds}::text[]) and status = 'pending'
+  `.execute(trx);
+}
 
 /** See DeliveryStore.purgeTests. The attempts go with them by cascade. */
 export async function purgeTests(db: Kysely<Schema>, olderThanDays: number, limit: number): Promise<number> {
