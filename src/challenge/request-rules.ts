@@ -10,9 +10,9 @@ import type { Featids } from './ports.ts';
 import { referenceFaults } from './sandbox.ts';
 import type { Caller } from './services.ts';
 import type { ChallengeSettings } from './settings.ts';
-import { exitUrlFaults, webUrlFaults } from './url-rules.ts';
+import { calledUrlFaults, exitUrlFaults, webUrlFaults } from './url-rules.ts';
 
-type UrlSettings = Pick<ChallengeSettings, 'production' | 'webhookRequireHttps'>;
+type UrlSettings = Pick<ChallengeSettings, 'production' | 'webhookRequireHttps' | 'refusedTarget'>;
 type UrlRule = (text: string, pointer: string) => FieldFault[];
 
 const REFUSAL_DETAILS: Record<FeatidRefusal, string> = {
@@ -43,7 +43,7 @@ export async function checkRequest(
     ...(sandbox ? referenceFaults(reach(body, ['customer_reference']), reach(body, ['liveness_only'])) : []),
     ...comparison.faults,
     ...urlFaults(body, ['flow_behaviour', 'exit_redirect_url'], exitUrlFaults),
-    ...urlFaults(body, ['flow_style', 'logo_public_url'], webUrlFaults),
+    ...urlFaults(body, ['flow_style', 'logo_public_url'], (text, at) => calledUrlFaults(text, at, parts)),
     ...urlFaults(body, ['flow_style', 'terms_of_service_url'], webUrlFaults),
     ...['complete', 'expired'].flatMap((event) => {
       const configurations = reach(body, ['notifications', event]);
@@ -68,17 +68,15 @@ export function notificationFaults(
 }
 
 function notificationRules(configuration: unknown, pointer: string, settings: UrlSettings): FieldFault[] {
-  const httpsOnly = reach(configuration, ['type']) === 'https' || settings.webhookRequireHttps;
-  const endpoint = ['properties', 'endpoint_url'];
+  const rule =
+    (httpsOnly: boolean): UrlRule =>
+    (text, at) =>
+      calledUrlFaults(text, at, { settings, httpsOnly });
+  const endpoint = rule(reach(configuration, ['type']) === 'https' || settings.webhookRequireHttps);
   const oauth = ['properties', 'authentication', 'properties', 'oauth_endpoint_url'];
   return [
-    ...urlFaults(configuration, endpoint, (text, at) => webUrlFaults(text, at, { httpsOnly }), pointer),
-    ...urlFaults(
-      configuration,
-      oauth,
-      (text, at) => webUrlFaults(text, at, { httpsOnly: settings.production }),
-      pointer,
-    ),
+    ...urlFaults(configuration, ['properties', 'endpoint_url'], endpoint, pointer),
+    ...urlFaults(configuration, oauth, rule(settings.production), pointer),
   ];
 }
 

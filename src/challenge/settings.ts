@@ -9,6 +9,8 @@ export interface ChallengeSettings {
   /** In production an OAuth endpoint must be https. */
   readonly production: boolean;
   readonly webhookRequireHttps: boolean;
+  /** Why the guarded fetch would never call this URL, whatever its name resolves to; null where it may. */
+  readonly refusedTarget: (url: URL) => 'address_not_allowed' | 'port_not_allowed' | null;
   readonly assetLinkTtlSeconds: number;
   readonly assetRetentionDays: number;
   readonly livenessLevel: LivenessLevel;

@@ -1,25 +1,21 @@
-// Which client-given URLs a challenge may carry. Addresses are not looked up here: that is the guarded fetch's, at
-// connect time.
+// Which client-given URLs a challenge may carry, as far as they tell by themselves: names are looked up by the guarded
+// fetch, at connect time.
 import type { FieldFault } from '../contract/problem.ts';
-
-/** Schemes that run or read something in the browser that opens them (contract §2). */
-const REFUSED_EXIT_SCHEMES: readonly string[] = [
-  'javascript:',
-  'data:',
-  'vbscript:',
-  'file:',
-  'blob:',
-  'about:',
-  'intent:',
-  'filesystem:',
-  'view-source:',
-];
+import { isAppScheme } from './app-schemes.ts';
+import type { ChallengeSettings } from './settings.ts';
 
 /** WHATWG parsers drop tabs and newlines silently; no honest URL has any control character. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
+/** `https:a.example` alone means a.example, and in a page of ours a path of our own: only this form means one thing. */
+const HIERARCHICAL = /^https?:\/\//i;
+/**
+ * A scheme behind the scheme, as in `feed:javascript:…`: whoever takes the first off runs the second. A host with its
+ * port (`myapp://host:80/`) is none.
+ */
+const NESTED_SCHEME = /^[^:]*:[\s/\\]*[a-z][a-z0-9+.-]*:(?!\d{1,5}([/?#]|$))/i;
 
-/** Faults of an http(s) URL that the server calls or the page links to. */
+/** Faults of an http(s) URL that the page links to. */
 export function webUrlFaults(
   text: string,
   pointer: string,
@@ -27,32 +23,72 @@ export function webUrlFaults(
 ): FieldFault[] {
   const url = parse(text);
   if (!url) return [fault(pointer, 'invalid_url', 'is not a valid absolute URL')];
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return [fault(pointer, 'url_scheme_not_allowed', 'must be an http or https URL')];
-  }
-  if (hasUserinfo(url)) return [fault(pointer, 'invalid_url', 'must not carry a user name or password')];
+  if (!isWeb(url)) return [fault(pointer, 'url_scheme_not_allowed', 'must be an http or https URL')];
+  const further = spellingFaults(text, url, pointer);
+  if (further.length > 0) return further;
   if (options.httpsOnly && url.protocol !== 'https:') {
     return [fault(pointer, 'https_required', 'must be an https URL')];
   }
   return [];
 }
 
+/** Faults of an http(s) URL that the server calls: what the guarded fetch would refuse without asking a name server. */
+export function calledUrlFaults(
+  text: string,
+  pointer: string,
+  {
+    settings,
+    httpsOnly = false,
+  }: { settings: Pick<ChallengeSettings, 'refusedTarget'>; httpsOnly?: boolean },
+): FieldFault[] {
+  const faults = webUrlFaults(text, pointer, { httpsOnly });
+  if (faults.length > 0) return faults;
+  const refusal = settings.refusedTarget(new URL(text));
+  return refusal ? [fault(pointer, refusal, REFUSED_TARGETS[refusal])] : [];
+}
+
+const REFUSED_TARGETS = {
+  address_not_allowed: 'must be a public address; the operator can allow private ones (WEBHOOK_ALLOW_HOSTS)',
+  port_not_allowed: 'names a port on which other protocols listen than HTTP',
+} as const;
+
 /** Faults of `exit_redirect_url`: http(s), or a scheme of an app's own. */
 export function exitUrlFaults(text: string, pointer: string): FieldFault[] {
   const url = parse(text);
   if (!url) return [fault(pointer, 'invalid_url', 'is not a valid absolute URL')];
-  if (REFUSED_EXIT_SCHEMES.includes(url.protocol)) {
-    return [fault(pointer, 'url_scheme_not_allowed', `the scheme ${url.protocol} is not allowed`)];
-  }
-  if (hasUserinfo(url)) return [fault(pointer, 'invalid_url', 'must not carry a user name or password')];
-  return [];
+  const isOwn = isWeb(url) || isAppScheme(url.protocol.slice(0, -1));
+  const misspelt = isOwn ? spellingFaults(text, url, pointer) : [];
+  if (misspelt.length > 0) return misspelt;
+  if (isWeb(url) || (isOwn && !NESTED_SCHEME.test(decoded(text)))) return [];
+  const detail = 'must be https, http, or a scheme of your own app such as `myapp:` or `com.example.app:`';
+  return [fault(pointer, 'url_scheme_not_allowed', detail)];
 }
 
 function parse(text: string): URL | null {
   return !CONTROL_CHARACTER.test(text) && URL.canParse(text) ? new URL(text) : null;
 }
 
-const hasUserinfo = (url: URL): boolean => url.username !== '' || url.password !== '';
+const isWeb = (url: URL): boolean => url.protocol === 'http:' || url.protocol === 'https:';
+
+/** What two readers could understand differently, or should not be told. URLs are used exactly as they are given. */
+function spellingFaults(text: string, url: URL, pointer: string): FieldFault[] {
+  if (text !== text.trim() || (isWeb(url) && !HIERARCHICAL.test(text))) {
+    return [fault(pointer, 'invalid_url', 'is not a valid absolute URL')];
+  }
+  if (url.username !== '' || url.password !== '') {
+    return [fault(pointer, 'invalid_url', 'must not carry a user name or password')];
+  }
+  return [];
+}
+
+/** With percent-encoding undone where it can be: an app may undo it. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 function fault(pointer: string, code: FieldFault['code'], detail: string): FieldFault {
   return { pointer, code, detail };

@@ -1,5 +1,6 @@
 // `likeness accounts`: the clients of this deployment.
 import { Command, InvalidArgumentError } from 'commander';
+import { webUrlFaults } from '../challenge/url-rules.ts';
 import type { Account } from '../keys/accounts.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
 import { findAccount } from './find-account.ts';
@@ -118,8 +119,7 @@ function readName(text: string): string {
 }
 
 function readUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new InvalidArgumentError('an http or https address is needed');
-  }
+  const [fault] = webUrlFaults(text, '');
+  if (fault) throw new InvalidArgumentError(`the address ${fault.detail}`);
   return text;
 }

@@ -19,14 +19,15 @@ import { createFeatidStore } from '../storage/postgres/featid-store.ts';
 import { createKeyShredder } from '../storage/postgres/key-shredder.ts';
 import { createOutcomeBell } from '../storage/postgres/outcome-bell.ts';
 import { createAccessTokens } from '../webhook/access-tokens.ts';
-import { LOOPBACK_HOSTS, parseAllowList } from '../webhook/address.ts';
+import { type AllowList, isRefusedHost, LOOPBACK_HOSTS, parseAllowList } from '../webhook/address.ts';
 import { createAttemptRecorder } from '../webhook/attempt-recorder.ts';
+import { hasBadPort } from '../webhook/bad-ports.ts';
 import { createDeliver, type DeliverObserver } from '../webhook/deliver.ts';
 import { createDeliveries, type Deliveries } from '../webhook/deliveries.ts';
 import { type Dispatcher, type Places, startDispatcher } from '../webhook/dispatcher.ts';
 import { createDeliveryMaker } from '../webhook/endpoint.ts';
 import { createImageFetcher } from '../webhook/fetch-image.ts';
-import { createGuardedAgent, type GuardedAgent } from '../webhook/guarded-agent.ts';
+import { createGuardedAgent } from '../webhook/guarded-agent.ts';
 import { createRetrySchedule, retryDelaysMs } from '../webhook/schedule.ts';
 import { createSender } from '../webhook/sender.ts';
 import type { Foundation } from './foundation.ts';
@@ -60,7 +61,8 @@ export function composeServices(foundation: Foundation): Services {
     region: config.REGION,
     usablePacks: readPacks(packChoice(config)).map(templatePackId),
   });
-  const agent = outboundAgent(config);
+  const allow = allowList(config);
+  const agent = createGuardedAgent({ allow });
   const challengeParts: ChallengeParts = {
     store: createChallengeStore(database.db, { assetRetentionDays: config.ASSET_RETENTION_DAYS }),
     assets: createEncryptedAssets({ keys, blobs: openBlobStore(config) }),
@@ -71,7 +73,7 @@ export function composeServices(foundation: Foundation): Services {
     outcomes: createOutcomeBell(database.connectionString, log),
     keyShredder,
     clock: systemClock,
-    settings: challengeSettings(config),
+    settings: challengeSettings(config, allow),
     log,
   };
   const challenges = createChallengeServices(challengeParts);
@@ -112,11 +114,15 @@ export function composeServices(foundation: Foundation): Services {
 }
 
 /** The rules that the challenge room works by, read from the configuration. */
-function challengeSettings(config: Config): ChallengeSettings {
+function challengeSettings(config: Config, allow: AllowList): ChallengeSettings {
   return {
     baseUrl: config.baseUrl,
     production: config.MODE === 'production',
     webhookRequireHttps: config.WEBHOOK_REQUIRE_HTTPS,
+    refusedTarget: (url) => {
+      if (isRefusedHost(url, allow)) return 'address_not_allowed';
+      return hasBadPort(url) ? 'port_not_allowed' : null;
+    },
     assetLinkTtlSeconds: config.ASSET_LINK_TTL_SECONDS,
     assetRetentionDays: config.ASSET_RETENTION_DAYS,
     livenessLevel: config.LIVENESS_LEVEL,
@@ -126,10 +132,8 @@ function challengeSettings(config: Config): ChallengeSettings {
   };
 }
 
-function outboundAgent(config: Config): GuardedAgent {
-  const named = config.WEBHOOK_ALLOW_HOSTS.split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean);
-  const loopback = config.MODE === 'development' ? LOOPBACK_HOSTS : [];
-  return createGuardedAgent({ allow: parseAllowList([...named, ...loopback]) });
+/** Where calls to client-given URLs may go beside public addresses. */
+function allowList(config: Config): AllowList {
+  const named = config.WEBHOOK_ALLOW_HOSTS.split(',');
+  return parseAllowList([...named, ...(config.MODE === 'development' ? LOOPBACK_HOSTS : [])]);
 }

@@ -15,7 +15,9 @@ export const OAuthAuthentication = Type.Object(
     type: Type.Enum(['oauth']),
     properties: Type.Object(
       {
-        oauth_endpoint_url: Url('Token endpoint of the OAuth server; https in production.'),
+        oauth_endpoint_url: Url(
+          'Token endpoint of the OAuth server; https in production. No private address.',
+        ),
         grant: Type.Optional(Type.Enum(['client_credentials'], { default: 'client_credentials' })),
         client_id: Type.String({ minLength: 1, maxLength: 512 }),
         client_secret: Type.String({
@@ -40,7 +42,12 @@ export const NotificationConfiguration = Type.Object(
       description: '`https` requires an https endpoint_url, `http` accepts either.',
     }),
     properties: Type.Object(
-      { endpoint_url: Url('Webhook URL.'), authentication: Type.Optional(OAuthAuthentication) },
+      {
+        endpoint_url: Url(
+          'Webhook URL. A private address is refused here where it stands as such, else when it is called, unless the operator allows it.',
+        ),
+        authentication: Type.Optional(OAuthAuthentication),
+      },
       closed,
     ),
   },
@@ -63,7 +70,7 @@ const FlowBehaviour = Type.Object(
   {
     exit_redirect_url: Type.Optional(
       Url(
-        'Where the person is sent when done: http(s) or an app scheme such as `myapp://done`. Used exactly as given.',
+        'Where the person is sent when done: https, http, or a scheme of your own app, a name (`myapp://done`) or a domain turned round (`com.example.app:/done`). Registered schemes and those of operating systems, browsers, stores and tools are refused, and so is a scheme behind the scheme. Used exactly as given.',
       ),
     ),
   },
@@ -76,7 +83,9 @@ export const FlowStyle = Type.Object(
     header_text_colour_hex: Type.Optional(HexColour('Header text colour')),
     body_text_colour_hex: Type.Optional(HexColour('Body text colour')),
     logo_public_url: Type.Optional(
-      Url('Public URL of the logo; fetched once by the server and served from our own origin.'),
+      Url(
+        'Public URL of the logo; fetched once by the server and served from our own origin. No private address.',
+      ),
     ),
     terms_of_service_url: Type.Optional(Url('URL of the terms of service')),
     show_consent_checkbox: Type.Optional(

@@ -45,6 +45,8 @@ export const FAULT_FIELD_CODES = [
   'invalid_url',
   'url_scheme_not_allowed',
   'https_required',
+  'address_not_allowed',
+  'port_not_allowed',
   'must_be_absent',
   'duplicate',
   'featid_invalid',

@@ -68,6 +68,16 @@ export function isLoopbackName(hostname: string): boolean {
 }
 
 /**
+ * Whether a URL's host can never be called, however it resolves: a literal that is not public, or a name of the machine
+ * itself. WHATWG URL has brought decimal, octal and short forms into one.
+ */
+export function isRefusedHost({ hostname }: URL, allow: AllowList): boolean {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isAllowedHost(bare, allow)) return false;
+  return isLiteral(bare) ? !isReachable(bare, allow) : isLoopbackName(bare);
+}
+
+/**
  * Whether an address may be called: public unicast after unwrapping, or inside an allowed network.
  * What cannot be read as an address is refused.
  */

@@ -4,7 +4,7 @@ import type { LookupFunction, Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import type { CallFailure } from '../contract/delivery.ts';
 import { type AllowList, isAllowedHost, isLiteral, isReachable } from './address.ts';
-import { BAD_PORTS } from './bad-ports.ts';
+import { hasBadPort } from './bad-ports.ts';
 import { callFailureOf } from './call-failure.ts';
 import { CallRefused } from './call-refused.ts';
 import { type Resolution, resolveGuarded, resolvePublic, resolveSystem } from './resolve.ts';
@@ -91,7 +91,7 @@ function refusalOf(call: GuardedCall): CallFailure | null {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'invalid_url';
   if (url.username !== '' || url.password !== '' || url.hostname === '') return 'invalid_url';
   if (call.requireHttps && url.protocol !== 'https:') return 'https_required';
-  return url.port !== '' && BAD_PORTS.has(Number(url.port)) ? 'refused_port' : null;
+  return hasBadPort(url) ? 'refused_port' : null;
 }
 
 async function exchange(agent: Agent, call: GuardedCall, limit: AbortController) {

@@ -90,6 +90,7 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
       baseUrl: 'https://likeness.test',
       production: false,
       webhookRequireHttps: false,
+      refusedTarget: () => null,
       assetLinkTtlSeconds: 3600,
       assetRetentionDays: 30,
       livenessLevel: 'standard' as const,

@@ -49,7 +49,7 @@ import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
 import { createOutcomeBell } from '../../src/storage/postgres/outcome-bell.ts';
 import { createWebhookSecretStore } from '../../src/storage/postgres/webhook-secret-store.ts';
 import { createAccessTokens } from '../../src/webhook/access-tokens.ts';
-import { LOOPBACK_HOSTS, parseAllowList } from '../../src/webhook/address.ts';
+import { isRefusedHost, LOOPBACK_HOSTS, parseAllowList } from '../../src/webhook/address.ts';
 import { createDeliveries } from '../../src/webhook/deliveries.ts';
 import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
 import { createGuardedAgent } from '../../src/webhook/guarded-agent.ts';
@@ -109,7 +109,11 @@ export async function createHttpRig(
   const featids = featidsOf('test');
   let skewMs = 0;
   const clock = { now: () => new Date(Date.now() + skewMs) };
-  const rules = { production: false, webhookRequireHttps: false };
+  const allow = parseAllowList([...LOOPBACK_HOSTS]);
+  const rules = {
+    ...{ production: false, webhookRequireHttps: false },
+    refusedTarget: (url: URL) => (isRefusedHost(url, allow) ? ('address_not_allowed' as const) : null),
+  };
   const challengeParts = {
     store: createChallengeStore(db, { assetRetentionDays: 30 }),
     assets,
@@ -133,7 +137,7 @@ export async function createHttpRig(
     log,
   };
   const challenges = createChallengeServices(challengeParts);
-  const agent = createGuardedAgent({ allow: parseAllowList([...LOOPBACK_HOSTS]) });
+  const agent = createGuardedAgent({ allow });
   const line = { agent, clock: systemClock, userAgent: 'Likeness/test' };
   const tokens = createAccessTokens({ ...line, requireHttps: false });
   const webhookSecrets = createWebhookSecrets({ keys: custody, store: createWebhookSecretStore(db) });
