@@ -63,10 +63,15 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
       isHeardOf: () => !noticed.isEmpty(),
       free: () => places.calls - calls.count('answering', 'unproven'),
       claim: async (free, walks, after) => {
-        const claimed = await store.claim({
-          ...{ free, walks, after, noticed: noticed.take() },
+        const heardOf = noticed.take();
+        const request = {
+          ...{ free, walks, after, noticed: heardOf },
           freeForUnproven: places.unproven - calls.count('unproven'),
           busy: calls.byAccount('answering', 'unproven'),
+        };
+        const claimed = await store.claim(request).catch((error: unknown) => {
+          for (const hash of heardOf) noticed.add(hash);
+          throw error;
         });
         for (const hash of claimed.unserved) noticed.add(hash);
         return claimed;
