@@ -13,7 +13,7 @@ import { median, type Section } from './report.ts';
 
 const ROUNDS = 5;
 const DELIVERIES = 4_000;
-/** A worker has 128 places, of which one receiver alone gets half. */
+/** Places of the one receiver: half of the worker's in this measurement. */
 const CONCURRENCY = 64;
 /** The first and the last tenth are left out: start, and the end of the work. */
 const MARGIN = 0.1;

@@ -187,7 +187,7 @@ test('challenges of the version before are read as they were, and erased as new 
       customer_reference: REFERENCE,
     });
     expect(found).toMatchObject({ data: [{ challenge_id: id }], next_cursor: null });
-    expect(await services.featids.check(accountId, [featid])).toEqual([{ ok: true, id: expect.any(String) }]);
+    expect(await services.featids.check(accountId, [featid])).toMatchObject([{ ok: true }]);
     expect(filesWith(cluster(), needles)).toEqual([]);
     expect(await services.challenges.erase(caller, id)).toEqual({ status: 'erased' });
     expect(await services.challenges.read(caller, id)).toEqual({ status: 'not_found' });
