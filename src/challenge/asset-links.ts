@@ -1,6 +1,8 @@
 // Signed links to assets: {BASE_URL}/assets/links/{asset_id}?expires&signature. They work without the API key, for
 // that one asset, until their time. The signature is an HMAC under a key of the asset's account.
 import { timingSafeEqual } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { ByteRange } from '../base/sized-bytes.ts';
 import type { AssetLink } from '../contract/result.ts';
 import type { Asset } from './challenge.ts';
 import type { ChallengeParts } from './parts.ts';
@@ -40,12 +42,27 @@ export async function readAsset(
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { status: 'not_found' };
   // Only what we signed gets here, so that it is a number.
   if (Number(query.expires) * 1000 <= parts.clock.now().getTime()) return { status: 'expired' };
-  const { accountId, holder, sealedKey, mimeType } = asset;
-  const bytes = await parts.assets.get({ holder, assetId, sealedKey });
-  // Who holds a link is not known, only that it was ours.
-  const subject = asset.challengeId ?? assetId;
-  await parts.store.noteRead({ actor: 'link', action: `${asset.kind}.read`, accountId, subject });
-  return { status: 'ok', mimeType, bytes };
+  const { mimeType, sizeBytes } = asset;
+  return { status: 'ok', mimeType, sizeBytes, open: (range) => openAsset(parts, asset, range) };
+}
+
+/** The bytes of an asset whose link was ours. Who holds it is not known. */
+async function openAsset(
+  parts: Pick<ChallengeParts, 'store' | 'assets'>,
+  asset: Asset,
+  range: ByteRange | undefined,
+): Promise<Readable> {
+  const { id: assetId, accountId, holder, sealedKey, sizeBytes } = asset;
+  const bytes = await parts.assets.open({ holder, assetId, sealedKey, sizeBytes }, range);
+  try {
+    const subject = asset.challengeId ?? assetId;
+    await parts.store.noteRead({ actor: 'link', action: `${asset.kind}.read`, accountId, subject });
+    return bytes;
+  } catch (error) {
+    // What is not in the audit log is not given out.
+    bytes.destroy();
+    throw error;
+  }
 }
 
 function sign(custody: Custody, asset: Asset, expires: string): Promise<Buffer> {

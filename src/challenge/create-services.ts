@@ -1,6 +1,7 @@
 // The services of this room over their parts, as http and the composition root take them.
 import { readAsset } from './asset-links.ts';
 import { createChallenge } from './create.ts';
+import { createUploadFinisher } from './finish-upload.ts';
 import { issueCapture, readState, recordConsent, recordEvent, start } from './flow.ts';
 import { readLogo } from './logo.ts';
 import { awaitOutcome } from './outcome.ts';
@@ -13,6 +14,7 @@ import type { ChallengeServices } from './services.ts';
 import { acceptBytes, commitCapture, readProgress } from './upload.ts';
 
 export function createChallengeServices(parts: ChallengeParts): ChallengeServices {
+  const finishUpload = createUploadFinisher(parts);
   return {
     create: (caller, body, idempotencyKey) => createChallenge(parts, caller, body, idempotencyKey),
     createFaults: async (caller, body) => (await checkRequest(parts, caller, body)).faults,
@@ -33,7 +35,8 @@ export function createChallengeServices(parts: ChallengeParts): ChallengeService
     settleInSandbox: (link, outcome) => settleInSandbox(parts, link, outcome),
     commit: (link, captureId, body) => commitCapture(parts, link, captureId, body),
     progress: (link, captureId) => readProgress(parts, link, captureId),
-    acceptBytes: (link, captureId, offset, bytes) => acceptBytes(parts, link, captureId, offset, bytes),
+    acceptBytes: (link, captureId, offset, read) =>
+      acceptBytes(parts, finishUpload, link, captureId, offset, read),
     outcome: (link, waitMs, signal) => awaitOutcome(parts, link, waitMs, signal),
     logo: (link) => readLogo(parts, link),
     readAsset: (assetId, query) => readAsset(parts, assetId, query),

@@ -1,61 +1,119 @@
-// From a complete upload to a judge job: hash checked, asset stored encrypted, then one transaction. Run by the request
-// that brought the last byte, and by the sweep where that request died.
-import { createHash } from 'node:crypto';
+// From a complete upload to a judge job: its chunks are opened one by one, hashed, and stored encrypted as they come;
+// then one transaction. Run by the request that brought the last byte, and by the sweep where that request died.
+import { createHash, type Hash } from 'node:crypto';
 import { newId } from '../base/ids.ts';
+import { createLimit } from '../base/limit.ts';
 import type { Capture, Challenge } from './challenge.ts';
 import { ACTIONS } from './lifecycle.ts';
 import type { ChallengeParts } from './parts.ts';
 import { macOfVideo, openChunk, recordingsOf } from './seals.ts';
-import { videoTypeOf } from './video-type.ts';
+import { HEAD_BYTES, videoTypeOf } from './video-type.ts';
 
 type Parts = Pick<ChallengeParts, 'store' | 'assets' | 'custody'>;
 
 /**
- * `superseded`: another run was first, or the challenge closed meanwhile. A crash before the transaction leaves an
- * orphan asset to the sweep and the chunks in place: the next run starts again.
+ * `superseded`: another run has it or was first, or the challenge closed meanwhile. A crash before the transaction
+ * leaves an orphan asset to the sweep and the chunks in place: the next run starts again.
  */
-export async function finishUpload(
-  parts: Parts,
-  captureId: string,
-): Promise<'submitted' | 'hash_mismatch' | 'superseded'> {
-  const found = await parts.store.findCapture(captureId);
-  if (found?.capture.state !== 'committed') return 'superseded';
-  const { accountId, id: challengeId } = found.challenge;
-  const bytes = await readUpload(parts, found.challenge, captureId);
-  if (!(await isCommitted(parts, found, bytes))) {
-    // Also where another run has just taken the chunks away: then this abandons nothing.
-    return (await parts.store.abandonCapture(captureId)) ? 'hash_mismatch' : 'superseded';
+export type FinishOutcome = 'submitted' | 'hash_mismatch' | 'superseded';
+
+/** A run is given up so long after it last took a chunk; a chunk of 512 KB is stored in some ten milliseconds. */
+const LEASE_MS = 30_000;
+/** The lease is written anew this often while chunks are taken. */
+const RENEW_MS = 10_000;
+/** Runs of one process at once: each holds a few chunks in memory, and the store and processor are everybody's. */
+const RUNS_AT_ONCE = 4;
+
+/** Finishes uploads for one process: every call for the same upload gets the answer of one run. */
+export function createUploadFinisher(parts: Parts): (captureId: string) => Promise<FinishOutcome> {
+  const limit = createLimit(RUNS_AT_ONCE);
+  const underWay = new Map<string, Promise<FinishOutcome>>();
+  return (captureId) => {
+    const found = underWay.get(captureId);
+    if (found) return found;
+    const run = limit(() => finishUpload(parts, captureId)).finally(() => underWay.delete(captureId));
+    underWay.set(captureId, run);
+    return run;
+  };
+}
+
+/** One run. */
+export async function finishUpload(parts: Parts, captureId: string): Promise<FinishOutcome> {
+  const claimed = await parts.store.claimFinish(captureId, LEASE_MS);
+  if (!claimed) return 'superseded';
+  try {
+    return await storeAndSubmit(parts, claimed.capture, claimed.challenge);
+  } catch (error) {
+    if (error instanceof UnfitUpload) {
+      const abandoned = error.reason === 'hash_mismatch' && (await parts.store.abandonCapture(captureId));
+      return abandoned ? 'hash_mismatch' : 'superseded';
+    }
+    // Where that fails too, the lease runs out.
+    await parts.store.releaseFinish(captureId).catch(() => {});
+    throw error;
   }
+}
+
+/** Thrown where the bytes are read, so that nothing of them is stored. */
+class UnfitUpload extends Error {
+  readonly reason: 'hash_mismatch' | 'taken_away';
+
+  constructor(reason: UnfitUpload['reason']) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+async function storeAndSubmit(parts: Parts, capture: Capture, challenge: Challenge): Promise<FinishOutcome> {
+  const { accountId, id: challengeId } = challenge;
   const id = newId('asset');
-  const holder = recordingsOf(found.challenge);
-  const { sealedKey } = await parts.assets.put({ holder, assetId: id, bytes });
+  const read: Reading = { hash: createHash('sha256'), head: Buffer.alloc(0) };
+  const sizeBytes = capture.sizeBytes!;
+  const bytes = { sizeBytes, chunks: readUpload(parts, capture, challenge, read) };
+  const { sealedKey } = await parts.assets.put({ holder: recordingsOf(challenge), assetId: id, bytes });
   const asset = { id, accountId, challengeId, kind: 'liveness_video', sealedKey } as const;
   const applied = await parts.store.apply({
     challengeId,
     action: ACTIONS.submitCapture,
     needsConsent: true,
-    assets: [{ ...asset, mimeType: videoTypeOf(bytes), sizeBytes: bytes.length }],
-    capture: { kind: 'submit', id: captureId, assetId: id },
+    assets: [{ ...asset, mimeType: videoTypeOf(read.head), sizeBytes }],
+    capture: { kind: 'submit', id: capture.id, assetId: id },
   });
   if (applied.status === 'applied') return 'submitted';
   await parts.assets.delete(id);
   return 'superseded';
 }
 
-/** Whether these are the bytes whose hash the page committed to. */
-async function isCommitted(
-  parts: Pick<Parts, 'custody'>,
-  { challenge, capture }: { challenge: Challenge; capture: Capture },
-  bytes: Uint8Array,
-): Promise<boolean> {
-  const sha256 = createHash('sha256').update(bytes).digest();
-  return capture.videoMac?.equals(await macOfVideo(parts.custody, challenge, sha256)) ?? false;
+/** What is learned of the bytes on their way. */
+interface Reading {
+  readonly hash: Hash;
+  /** The first bytes: what the file is. */
+  head: Buffer;
 }
 
-async function readUpload(parts: Parts, challenge: Challenge, captureId: string): Promise<Buffer> {
-  const chunks = await parts.store.readChunks(captureId);
-  const opened = chunks.map((chunk) =>
-    openChunk(parts.custody, challenge, captureId, chunk.position, chunk.sealedBytes),
-  );
-  return Buffer.concat(await Promise.all(opened));
+/** The chunks in order; ends by throwing where they are not what the page committed to. */
+async function* readUpload(
+  { store, custody }: Parts,
+  capture: Capture,
+  challenge: Challenge,
+  read: Reading,
+): AsyncGenerator<Buffer> {
+  let renewedAt = performance.now();
+  for (let at = 0; at < capture.sizeBytes!; ) {
+    const chunk = await store.readChunk(capture.id, at);
+    // Another run has finished or abandoned it, or the challenge closed.
+    if (!chunk) throw new UnfitUpload('taken_away');
+    const bytes = await openChunk(custody, challenge, capture.id, at, chunk);
+    if (read.head.length < HEAD_BYTES) read.head = Buffer.concat([read.head, bytes.subarray(0, HEAD_BYTES)]);
+    read.hash.update(bytes);
+    at += bytes.length;
+    if (at === capture.sizeBytes) {
+      const mac = await macOfVideo(custody, challenge, read.hash.digest());
+      if (!capture.videoMac?.equals(mac)) throw new UnfitUpload('hash_mismatch');
+    }
+    yield bytes;
+    if (performance.now() - renewedAt < RENEW_MS) continue;
+    await store.extendFinish(capture.id, LEASE_MS);
+    renewedAt = performance.now();
+  }
 }

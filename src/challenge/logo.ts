@@ -28,8 +28,7 @@ export async function readLogo(parts: Parts, link: Link): Promise<LogoOutcome> {
   const { assets } = await parts.store.details(challenge.id);
   const kept = assets.find((asset) => asset.kind === 'logo');
   if (kept) {
-    const { id: assetId, holder, sealedKey } = kept;
-    return { status: 'ok', png: await parts.assets.get({ holder, assetId, sealedKey }) };
+    return { status: 'ok', png: await parts.assets.get({ ...kept, assetId: kept.id }) };
   }
   // The page of a closed challenge wears the logo that is there; nothing is fetched for it.
   if (closedStatus(found.linked) || !(await parts.store.claimLogoFetch(challenge.id))) {

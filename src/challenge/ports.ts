@@ -1,6 +1,8 @@
 // What this room needs of the others. src/storage, src/keys, src/featid and src/webhook provide them; src/composition
 // joins them. Types only.
 
+import type { Readable } from 'node:stream';
+import type { ByteRange, SizedBytes } from '../base/sized-bytes.ts';
 import type { MakeDeliveries, NewDelivery } from '../contract/new-delivery.ts';
 import type { NewFeatidRow } from '../contract/new-featid.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
@@ -36,16 +38,36 @@ export interface Featids<T = unknown> {
  * transaction after `put`; an asset without a row is an orphan and swept.
  */
 export interface AssetStore {
-  /** Encrypts and stores durably (fsync or the equal of it). Answers the asset's key, sealed under the holder's. */
-  put(input: { holder: ErasableKey; assetId: string; bytes: Uint8Array }): Promise<{ sealedKey: Buffer }>;
-  /** @throws Fault ASSET_MISSING or ASSET_STORE_FAILED or SEAL_BROKEN. */
-  get(input: { holder: ErasableKey; assetId: string; sealedKey: Uint8Array }): Promise<Buffer>;
+  /**
+   * Encrypts and stores durably (fsync or the equal of it). Answers the asset's key, sealed under the holder's. Where
+   * reading the bytes throws, nothing is stored and this throws the same.
+   */
+  put(input: {
+    holder: ErasableKey;
+    assetId: string;
+    bytes: Uint8Array | SizedBytes;
+  }): Promise<{ sealedKey: Buffer }>;
+  /**
+   * The bytes or a part of them, each proven before it is given out. Read it to its end or destroy it.
+   * @throws Fault ASSET_MISSING or ASSET_STORE_FAILED; reading it may throw ASSET_STORE_FAILED or SEAL_BROKEN.
+   */
+  open(asset: StoredAsset, range?: ByteRange): Promise<Readable>;
+  /** All of it at once. @throws as `open` and the reading of it. */
+  get(asset: StoredAsset): Promise<Buffer>;
   /** Deletes the bytes; nothing happens where there are none. */
   delete(assetId: string): Promise<void>;
   /** Ids of stored assets that were written before `before`, for the orphan sweep. */
   listOlderThan(before: Date): AsyncIterable<string>;
   /** Rejects where it cannot be reached just now. */
   check(): Promise<void>;
+}
+
+/** Where an asset lies and what opens it: from its row. */
+export interface StoredAsset {
+  readonly holder: ErasableKey;
+  readonly assetId: string;
+  readonly sealedKey: Uint8Array;
+  readonly sizeBytes: number;
 }
 
 /** Fetches a client-given logo through the guarded fetch; null when it cannot be had or is no raster image ≤ 1 MB. */

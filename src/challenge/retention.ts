@@ -8,7 +8,7 @@ import type { AssetStore } from './ports.ts';
 import type { SweepStore } from './store.ts';
 
 const BATCH = 100;
-/** Each holds a whole video in memory. */
+/** Beside those that people wait for. */
 const UPLOADS_AT_ONCE = 1;
 /** So that a store that is away, and lets every deletion wait for its timeout, does not hold a run for long. */
 const DELETIONS_AT_ONCE = 20;

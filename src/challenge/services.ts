@@ -1,4 +1,6 @@
 // The services of this room as http and jobs call them: inputs, and every expected outcome as a value.
+import type { Readable } from 'node:stream';
+import type { ByteRange } from '../base/sized-bytes.ts';
 import type {
   CaptureConflict,
   CaptureOutcome,
@@ -125,7 +127,13 @@ export type OutcomeOutcome =
 export type LogoOutcome = { readonly status: 'ok'; readonly png: Buffer } | NotFound;
 
 export type AssetOutcome =
-  | { readonly status: 'ok'; readonly mimeType: string; readonly bytes: Buffer }
+  | {
+      readonly status: 'ok';
+      readonly mimeType: string;
+      readonly sizeBytes: number;
+      /** The bytes or a part of them; leaves an audit line. Read it to its end or destroy it. */
+      open(range?: ByteRange): Promise<Readable>;
+    }
   | NotFound
   /** The signature is right, its time is over: 410. */
   | { readonly status: 'expired' };
@@ -154,12 +162,18 @@ export interface ChallengeServices {
   settleInSandbox(link: Link, outcome: SandboxOutcome): Promise<EventOutcome>;
   commit(link: Link, captureId: string, body: CommitRequest): Promise<CommitOutcome>;
   progress(link: Link, captureId: string): Promise<ProgressOutcome>;
-  acceptBytes(link: Link, captureId: string, offset: number, bytes: Uint8Array): Promise<AcceptOutcome>;
+  /** `read` is called where the bytes at this offset are wanted, and not otherwise. */
+  acceptBytes(
+    link: Link,
+    captureId: string,
+    offset: number,
+    read: () => Promise<Uint8Array>,
+  ): Promise<AcceptOutcome>;
   /** Answers when the status leaves `processing`, or after `waitMs`. `signal` ends the wait early. */
   outcome(link: Link, waitMs: number, signal?: AbortSignal): Promise<OutcomeOutcome>;
   logo(link: Link): Promise<LogoOutcome>;
 
-  /** GET /assets/links/{asset_id}: the link's own signature is the only credential. Leaves an audit line. */
+  /** GET /assets/links/{asset_id}: the link's own signature is the only credential. */
   readAsset(assetId: string, query: { expires: string; signature: string }): Promise<AssetOutcome>;
   /** The webhook room's PayloadSource. */
   payloads(

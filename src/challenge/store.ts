@@ -185,8 +185,17 @@ export interface ChallengeStore {
     lengthBytes: number;
     sealedBytes: Buffer;
   }): Promise<{ status: 'stored'; receivedBytes: number } | { status: 'refused' }>;
-  /** Sealed chunks in order. */
-  readChunks(captureId: string): Promise<{ position: number; sealedBytes: Buffer }[]>;
+  /** The sealed chunk that begins at this byte; null where there is none. */
+  readChunk(captureId: string, position: number): Promise<Buffer | null>;
+  /**
+   * Takes a complete upload to finish it: for `leaseMs` nobody else gets it. Null where it is not complete or not open
+   * any more, and while another run has it.
+   */
+  claimFinish(captureId: string, leaseMs: number): Promise<{ capture: Capture; challenge: Challenge } | null>;
+  /** Lets the lease last from now on; nothing happens where the upload is finished. */
+  extendFinish(captureId: string, leaseMs: number): Promise<void>;
+  /** Gives the lease back: the run broke off. */
+  releaseFinish(captureId: string): Promise<void>;
   /** Ends an issued or committed capture that cannot be used, with its chunks; false when it was neither. */
   abandonCapture(captureId: string): Promise<boolean>;
   /** Submitted captures that wait for judgement, counted up to `limit`. */
@@ -235,7 +244,7 @@ export interface SweepStore {
   ): Promise<number>;
   /** Captures whose commit or upload deadline has passed, with their chunks. */
   abandonStale(limit: number): Promise<number>;
-  /** Committed captures with every byte received that nobody has finished (a crash between two steps). */
+  /** Committed captures with every byte received that nobody finishes just now (a crash between two steps). */
   listUnfinishedUploads(limit: number): Promise<string[]>;
   /** Marks assets past their retention and answers every asset that waits for deletion. */
   listDeletable(limit: number): Promise<string[]>;

@@ -3,7 +3,7 @@
 import type { CommitRequest } from '../contract/capture-page.ts';
 import { progressOf } from './capture-state.ts';
 import type { Capture, Challenge } from './challenge.ts';
-import { finishUpload } from './finish-upload.ts';
+import type { FinishOutcome } from './finish-upload.ts';
 import { applyOnDevice } from './flow.ts';
 import { ACTIONS } from './lifecycle.ts';
 import { findOwn, findReady } from './link.ts';
@@ -19,7 +19,9 @@ import type {
 } from './services.ts';
 import { CHUNK_BYTES, UPLOAD_WITHIN_MS } from './settings.ts';
 
-type Parts = Pick<ChallengeParts, 'store' | 'assets' | 'custody' | 'settings'>;
+type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'settings'>;
+/** Finishes a complete upload, or waits for the run that does (finish-upload.ts). */
+type Finish = (captureId: string) => Promise<FinishOutcome>;
 
 /** The page commits to a hash before it has had time for anything but recording. */
 export async function commitCapture(
@@ -63,31 +65,39 @@ export async function readProgress(parts: Parts, link: Link, captureId: string):
 }
 
 /**
- * Takes one chunk. An offset that is not the number of bytes received so far changes nothing. Where every byte is
- * there but the capture was not finished (a crash between the two), any call finishes it.
+ * Takes one chunk. Its bytes are read only where they are wanted: an offset that is not the number of bytes received so
+ * far, a capture that is not open and a link of somebody else cost no memory. Where every byte is there but the capture
+ * was not finished (a crash between the two), any call finishes it.
  */
 export async function acceptBytes(
   parts: Parts,
+  finish: Finish,
   link: Link,
   captureId: string,
   offset: number,
-  bytes: Uint8Array,
+  read: () => Promise<Uint8Array>,
 ): Promise<AcceptOutcome> {
   const own = await findOwnCapture(parts, link, captureId);
   if (own.status !== 'ok') return own;
   const { capture, challenge } = own;
   const ended = endedUpload(capture);
   if (ended) return ended;
-  if (capture.receivedBytes === capture.sizeBytes) return finish(parts, link, captureId);
+  const finishNow = async () => afterFinish(parts, link, captureId, await finish(captureId));
+  if (capture.receivedBytes === capture.sizeBytes) return finishNow();
   if (offset !== capture.receivedBytes) return { status: 'wrong_offset', received: receivedOf(capture) };
+  const bytes = await read();
   if (bytes.length > CHUNK_BYTES || offset + bytes.length > capture.sizeBytes!) {
     return { status: 'conflict', code: 'too_large' };
   }
   if (bytes.length === 0) return { status: 'ok', received: receivedOf(capture) };
   const sealedBytes = await sealChunk(parts.custody, challenge, captureId, offset, bytes);
   const stored = await parts.store.appendChunk({ captureId, offset, lengthBytes: bytes.length, sealedBytes });
-  if (stored.status === 'refused') return whyRefused(parts, link, captureId);
-  if (stored.receivedBytes === capture.sizeBytes) return finish(parts, link, captureId);
+  if (stored.status === 'refused') {
+    const now = await whyRefused(parts, link, captureId);
+    // The same bytes came first by another request, and were the last.
+    return now.status === 'ok' && now.received.state === 'committed' ? finishNow() : now;
+  }
+  if (stored.receivedBytes === capture.sizeBytes) return finishNow();
   return { status: 'ok', received: { received_bytes: stored.receivedBytes, state: 'committed' } };
 }
 
@@ -115,9 +125,13 @@ function endedUpload(capture: Capture): AcceptOutcome | null {
   return { status: 'ok', received: receivedOf(capture) };
 }
 
-async function finish(parts: Parts, link: Link, captureId: string): Promise<AcceptOutcome> {
-  const finished = await finishUpload(parts, captureId);
-  if (finished === 'hash_mismatch') return { status: 'conflict', code: 'hash_mismatch' };
+function afterFinish(
+  parts: Parts,
+  link: Link,
+  captureId: string,
+  outcome: FinishOutcome,
+): Promise<AcceptOutcome> | AcceptOutcome {
+  if (outcome === 'hash_mismatch') return { status: 'conflict', code: 'hash_mismatch' };
   return whyRefused(parts, link, captureId);
 }
 
@@ -128,7 +142,9 @@ async function whyRefused(parts: Parts, link: Link, captureId: string): Promise<
   if (own.capture.state === 'committed') {
     const ready = await findReady(parts, link);
     if (ready.status !== 'ok') return ready;
-    return { status: 'wrong_offset', received: receivedOf(own.capture) };
+    const received = receivedOf(own.capture);
+    // Complete, and another process is about to finish it: the page asks again.
+    return { status: received.received_bytes === own.capture.sizeBytes ? 'ok' : 'wrong_offset', received };
   }
   const ended = endedUpload(own.capture)!;
   if (ended.status === 'ok') return ended;

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { Fault } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { createLogger } from '../base/log.ts';
+import { collectBytes } from '../base/sized-bytes.ts';
 import { type Config, packChoice, readConfig } from '../config.ts';
 import { type OperatingPoint, operatingPoint } from '../evaluation/recognition/operating-point.ts';
 import type { MasterKeys } from '../keys/master-key-ring.ts';
@@ -126,7 +127,8 @@ async function checkAssets(config: Config): Promise<Finding> {
   const blobs = openBlobStore(config);
   const [id, bytes] = [newId('asset'), Buffer.from('likeness doctor')];
   await blobs.write(id, bytes);
-  const same = (await blobs.read(id))?.equals(bytes);
+  const stored = await blobs.read(id);
+  const same = stored && (await collectBytes(stored)).equals(bytes);
   await blobs.remove(id);
   if (!same) throw new Fault('ASSET_STORE_FAILED', 'what was written did not come back');
   if (config.ASSET_STORE !== 'disk') return { status: 'ok', detail: `${config.ASSET_STORE} is writable` };

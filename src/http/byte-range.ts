@@ -1,10 +1,6 @@
 // Range headers with one byte range (RFC 9110 §14.2); several at once are answered with the whole.
 
-/** First and last byte, both inclusive. */
-export interface ByteRange {
-  readonly from: number;
-  readonly to: number;
-}
+import type { ByteRange } from '../base/sized-bytes.ts';
 
 /** Reads a Range header against a length. One that is not understood or reaches past the end gives the whole. */
 export function readRange(header: string | undefined, length: number): ByteRange | 'whole' {

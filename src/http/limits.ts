@@ -7,6 +7,12 @@ export interface HttpLimits {
   readonly jsonBodyBytes: number;
   /** Largest body of one upload PATCH; the challenge room's own limit. */
   readonly chunkBytes: number;
+  /** Upload bodies of one link at once: a page sends one, and again where the line broke. */
+  readonly uploadsOfLink: number;
+  /** Upload bodies of one address at once: the people behind one office's or carrier's. */
+  readonly uploadsOfAddress: number;
+  /** Upload bodies of this process at once: 64 MiB of memory. */
+  readonly uploadsAtOnce: number;
   /** From the first byte of a request to the last of its headers. */
   readonly headersTimeoutMs: number;
   /** From the first byte of a request to the last of its body: one chunk at 140 kbit/s. */
@@ -31,6 +37,9 @@ export interface HttpLimits {
 export const HTTP_LIMITS: HttpLimits = {
   jsonBodyBytes: 256_000,
   chunkBytes: CHUNK_BYTES,
+  uploadsOfLink: 3,
+  uploadsOfAddress: 32,
+  uploadsAtOnce: 128,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   connectionTimeoutMs: 90_000,

@@ -162,9 +162,8 @@ async function readVideo(parts: JudgeParts, capture: Capture): Promise<Buffer> {
   const asset = capture.assetId && (await parts.store.findAsset(capture.assetId));
   // Erased or cancelled since: settling will find that too.
   if (!asset) return Buffer.alloc(0);
-  const { id: assetId, holder, sealedKey } = asset;
   try {
-    return await parts.assets.get({ holder, assetId, sealedKey });
+    return await parts.assets.get({ ...asset, assetId: asset.id });
   } catch (cause) {
     // No later start finds it whole. A store that cannot be reached (ASSET_STORE_FAILED) is waited for.
     const lost = cause instanceof Fault && (cause.code === 'ASSET_MISSING' || cause.code === 'SEAL_BROKEN');

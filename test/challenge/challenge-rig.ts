@@ -194,7 +194,7 @@ export async function commit(rig: Rig, link: Link, video: Uint8Array): Promise<I
 /** The whole way to a capture that waits for judgement. */
 export async function submit(rig: Rig, link: Link, video: Uint8Array = someVideo()): Promise<string> {
   const { capture_id } = await commit(rig, link, video);
-  const accepted = await rig.services.acceptBytes(link, capture_id, 0, video);
+  const accepted = await rig.services.acceptBytes(link, capture_id, 0, async () => video);
   if (accepted.status !== 'ok' || accepted.received.state !== 'submitted') {
     throw new Error(JSON.stringify(accepted));
   }

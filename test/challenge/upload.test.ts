@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/base/ids.ts';
 import { finishStrandedUploads } from '../../src/challenge/retention.ts';
+import type { ChallengeServices, Link } from '../../src/challenge/services.ts';
 import {
   commit,
   createRig,
@@ -49,7 +51,7 @@ describe('upload', () => {
     const video = someVideo(CHUNK * 2 + 1000);
     const { capture_id } = await commit(rig, link, video);
     const send = (offset: number) =>
-      rig.services.acceptBytes(link, capture_id, offset, video.subarray(offset, offset + CHUNK));
+      rig.services.acceptBytes(link, capture_id, offset, async () => video.subarray(offset, offset + CHUNK));
     expect(await send(0)).toEqual({ status: 'ok', received: { received_bytes: CHUNK, state: 'committed' } });
     const wrong = { status: 'wrong_offset', received: { received_bytes: CHUNK, state: 'committed' } };
     expect(await send(0)).toEqual(wrong);
@@ -85,7 +87,7 @@ describe('upload', () => {
     const waiting = await rig.parts.store.countWaiting(1000);
     const full = rig.with({ settings: { ...rig.parts.settings, maxWaitingJudgements: waiting } });
     expect(await full.issueCapture(link)).toEqual({ status: 'saturated' });
-    expect(await full.acceptBytes(begun.link, capture_id, 0, video)).toMatchObject({
+    expect(await full.acceptBytes(begun.link, capture_id, 0, async () => video)).toMatchObject({
       received: { state: 'submitted' },
     });
     expect(await rig.services.issueCapture(link)).toMatchObject({ status: 'ok' });
@@ -96,7 +98,9 @@ describe('upload', () => {
     const video = someVideo(CHUNK + 10);
     const { capture_id } = await commit(rig, link, video);
     const chunk = video.subarray(0, CHUNK);
-    const sent = await Promise.all([1, 2, 3].map(() => rig.services.acceptBytes(link, capture_id, 0, chunk)));
+    const sent = await Promise.all(
+      [1, 2, 3].map(() => rig.services.acceptBytes(link, capture_id, 0, async () => chunk)),
+    );
     expect(sent.filter((outcome) => outcome.status === 'ok').length).toBe(1);
     expect(await chunkCount(capture_id)).toBe(1);
   });
@@ -107,9 +111,9 @@ describe('upload', () => {
     const { capture_id } = await commit(rig, link, video);
     const before = await storedAssets();
     const sent = await Promise.all(
-      Array.from({ length: 4 }, () => rig.services.acceptBytes(link, capture_id, 0, video)),
+      Array.from({ length: 4 }, () => rig.services.acceptBytes(link, capture_id, 0, async () => video)),
     );
-    const last = await rig.services.acceptBytes(link, capture_id, 0, video);
+    const last = await rig.services.acceptBytes(link, capture_id, 0, async () => video);
     expect(
       [...sent, last].every((outcome) => outcome.status === 'ok' || outcome.status === 'wrong_offset'),
     ).toBe(true);
@@ -123,13 +127,74 @@ describe('upload', () => {
     expect(row?.tries_used).toBe(1);
   });
 
+  it('is finished by one run, whoever asks for it in whatever process, and the others are told where it stands', async () => {
+    let puts = 0;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = (): ChallengeServices =>
+      rig.with({
+        assets: {
+          ...rig.parts.assets,
+          put: async (asset) => {
+            puts++;
+            await held;
+            return rig.parts.assets.put(asset);
+          },
+        },
+      });
+    const { link } = await createStarted(rig);
+    const video = someVideo();
+    const { capture_id } = await commit(rig, link, video);
+    const here = slow();
+    const first = here.acceptBytes(link, capture_id, 0, async () => video);
+    await expect.poll(() => puts).toBe(1);
+    const again = async () => {
+      throw new Error('nobody wants these bytes');
+    };
+    const joined = Array.from({ length: 20 }, () => here.acceptBytes(link, capture_id, 0, again));
+    // Another process.
+    const complete = { received_bytes: video.length, state: 'committed' };
+    expect(await slow().acceptBytes(link, capture_id, 0, again)).toEqual({
+      status: 'ok',
+      received: complete,
+    });
+    expect(await finishStrandedUploads(rig.parts, rig.sweep)).toBe(0);
+    release();
+    const submitted = { status: 'ok', received: { ...complete, state: 'submitted' } };
+    expect(await Promise.all([first, ...joined])).toEqual(new Array(21).fill(submitted));
+    expect(puts).toBe(1);
+  });
+
+  it('reads bytes only where they are wanted', async () => {
+    const { link } = await createStarted(rig);
+    const other = await createStarted(rig);
+    const video = someVideo(3000);
+    const { capture_id } = await commit(rig, link, video);
+    await rig.services.acceptBytes(link, capture_id, 0, async () => video.subarray(0, 1000));
+    const unwanted = async () => {
+      throw new Error('read in vain');
+    };
+    const send = (as: Link, id: string, offset: number) => rig.services.acceptBytes(as, id, offset, unwanted);
+    expect((await send(link, capture_id, 0)).status).toBe('wrong_offset');
+    expect((await send(link, capture_id, 2000)).status).toBe('wrong_offset');
+    expect((await send(other.link, capture_id, 1000)).status).toBe('not_found');
+    expect((await send({ ...link, device: other.link.device }, capture_id, 1000)).status).toBe('conflict');
+    expect((await send(link, newId('capture'), 1000)).status).toBe('not_found');
+    await rig.services.acceptBytes(link, capture_id, 1000, async () => video.subarray(1000));
+    expect(await send(link, capture_id, 1000)).toMatchObject({ received: { state: 'submitted' } });
+  });
+
   it('refuses bytes that are not those committed to, and leaves nothing of them', async () => {
     const { link, challengeId } = await createStarted(rig);
     const { capture_id } = await commit(rig, link, someVideo());
-    const answer = await rig.services.acceptBytes(link, capture_id, 0, someVideo());
+    const before = await storedAssets();
+    const answer = await rig.services.acceptBytes(link, capture_id, 0, async () => someVideo());
     expect(answer).toEqual({ status: 'conflict', code: 'hash_mismatch' });
     expect(await captureRow(capture_id)).toMatchObject({ state: 'abandoned', asset_id: null });
     expect(await chunkCount(capture_id)).toBe(0);
+    expect(await storedAssets()).toEqual(before);
     const read = await rig.services.read(rig.caller, challengeId);
     expect(read.status === 'ok' && read.result.status).toBe('initiated');
     expect((await rig.services.issueCapture(link)).status).toBe('ok');
@@ -140,18 +205,20 @@ describe('upload', () => {
     const video = someVideo(CHUNK + 1);
     const { capture_id } = await commit(rig, link, video);
     const tooLarge = { status: 'conflict', code: 'too_large' };
-    expect(await rig.services.acceptBytes(link, capture_id, 0, video)).toEqual(tooLarge);
-    await rig.services.acceptBytes(link, capture_id, 0, video.subarray(0, CHUNK));
-    expect(await rig.services.acceptBytes(link, capture_id, CHUNK, Buffer.alloc(2))).toEqual(tooLarge);
+    expect(await rig.services.acceptBytes(link, capture_id, 0, async () => video)).toEqual(tooLarge);
+    await rig.services.acceptBytes(link, capture_id, 0, async () => video.subarray(0, CHUNK));
+    expect(await rig.services.acceptBytes(link, capture_id, CHUNK, async () => Buffer.alloc(2))).toEqual(
+      tooLarge,
+    );
   });
 
   it('takes nothing after the deadline', async () => {
     const { link, challengeId } = await createStarted(rig);
     const video = someVideo(2000);
     const { capture_id } = await commit(rig, link, video);
-    await rig.services.acceptBytes(link, capture_id, 0, video.subarray(0, 1000));
+    await rig.services.acceptBytes(link, capture_id, 0, async () => video.subarray(0, 1000));
     await expireIn(rig, challengeId, -1);
-    const answer = await rig.services.acceptBytes(link, capture_id, 1000, video.subarray(1000));
+    const answer = await rig.services.acceptBytes(link, capture_id, 1000, async () => video.subarray(1000));
     expect(answer).toMatchObject({ status: 'closed', current: 'expired' });
     expect((await captureRow(capture_id)).received_bytes).toBe(1000);
   });
@@ -171,15 +238,43 @@ describe('an upload whose server dies', () => {
       const { link } = await createStarted(rig);
       const video = someVideo();
       const { capture_id } = await commit(rig, link, video);
-      await expect(dying.acceptBytes(link, capture_id, 0, video)).rejects.toThrow('killed');
+      await expect(dying.acceptBytes(link, capture_id, 0, async () => video)).rejects.toThrow('killed');
       expect(await captureRow(capture_id)).toMatchObject({
         state: 'committed',
         received_bytes: video.length,
       });
-      if (finish === 'page') await rig.services.acceptBytes(link, capture_id, video.length, Buffer.alloc(0));
+      if (finish === 'page')
+        await rig.services.acceptBytes(link, capture_id, video.length, async () => Buffer.alloc(0));
       else expect(await finishStrandedUploads(rig.parts, rig.sweep)).toBe(1);
       expect((await captureRow(capture_id)).state).toBe('submitted');
     }
+  });
+
+  it('without a word, in the middle of finishing: another run begins when its lease is over', async () => {
+    const { link } = await createStarted(rig);
+    const video = someVideo();
+    const { capture_id } = await commit(rig, link, video);
+    // As kill -9 leaves it: claimed, and nobody gives it back.
+    const killed = rig.with({
+      assets: {
+        ...rig.parts.assets,
+        put: async () => {
+          throw new Error('killed');
+        },
+      },
+      store: { ...rig.parts.store, releaseFinish: async () => {} },
+    });
+    await expect(killed.acceptBytes(link, capture_id, 0, async () => video)).rejects.toThrow('killed');
+    const ask = () => rig.services.acceptBytes(link, capture_id, video.length, async () => Buffer.alloc(0));
+    expect(await ask()).toMatchObject({ status: 'ok', received: { state: 'committed' } });
+    expect(await finishStrandedUploads(rig.parts, rig.sweep)).toBe(0);
+    await rig.database.db
+      .updateTable('capture')
+      .set({ finish_lease_until: new Date(Date.now() - 1000) })
+      .where('id', '=', capture_id)
+      .execute();
+    expect(await finishStrandedUploads(rig.parts, rig.sweep)).toBe(1);
+    expect(await ask()).toMatchObject({ status: 'ok', received: { state: 'submitted' } });
   });
 
   it('between the asset and its row: the chunks are still there, and the next run finishes it', async () => {
@@ -195,10 +290,10 @@ describe('an upload whose server dies', () => {
       },
     });
     const before = await storedAssets();
-    await expect(dying.acceptBytes(link, capture_id, 0, video)).rejects.toThrow('killed');
+    await expect(dying.acceptBytes(link, capture_id, 0, async () => video)).rejects.toThrow('killed');
     expect((await storedAssets()).length).toBe(before.length + 1);
     expect(await jobsOf(rig, 'judge')).not.toContain(capture_id);
-    await rig.services.acceptBytes(link, capture_id, 0, video);
+    await rig.services.acceptBytes(link, capture_id, 0, async () => video);
     expect((await captureRow(capture_id)).state).toBe('submitted');
     expect(await jobsOf(rig, 'judge')).toContain(capture_id);
   });
@@ -211,7 +306,7 @@ describe('waiting for the outcome', () => {
     });
     const video = someVideo();
     const { capture_id } = await commit(rig, link, video);
-    await rig.services.acceptBytes(link, capture_id, 0, video);
+    await rig.services.acceptBytes(link, capture_id, 0, async () => video);
     const none = await rig.services.outcome(link, 0);
     expect(none).toMatchObject({ outcome: { status: 'processing', redirect_url: null } });
     const waiting = rig.services.outcome(link, 10_000);

@@ -86,16 +86,16 @@ describe.skipIf(!HAS_FACES)(`an erased challenge${why}`, () => {
     TAKE_TIMEOUT_MS,
   );
 
-  it('lies open to who holds files, master key and string, as long as it is kept', () => {
-    expect(attack(copyFiles('before'), loot)).toEqual(ALL);
+  it('lies open to who holds files, master key and string, as long as it is kept', async () => {
+    expect(await attack(copyFiles('before'), loot)).toEqual(ALL);
   });
 
   it('is gone from every file when DELETE answers, and stays gone', async () => {
     expect((await api.call('DELETE', `/v1/challenges/${challengeId}`)).status).toBe(204);
     const atOnce = copyFiles('at once');
     await client.query('checkpoint');
-    expect(attack(atOnce, loot)).toEqual([]);
-    expect(attack(copyFiles('later'), loot)).toEqual([]);
+    expect(await attack(atOnce, loot)).toEqual([]);
+    expect(await attack(copyFiles('later'), loot)).toEqual([]);
     expect(service.log()).not.toContain(REFERENCE);
     const check = { liveness_only: false, compare_to_featids: [loot.featid] };
     const refused = await api.call('POST', '/v1/create-challenge', check);

@@ -185,7 +185,7 @@ describe('the judge task', () => {
     const video = someVideo();
     const hints = { camera_label_virtual: true, focus_lost: true, prompt_delays_ms: [9000] };
     await rig.services.commit(opened.link, capture_id, { ...commitOf(video), hints });
-    await rig.services.acceptBytes(opened.link, capture_id, 0, video);
+    await rig.services.acceptBytes(opened.link, capture_id, 0, async () => video);
     await run(capture_id, async (input) => {
       expect(JSON.stringify({ ...input, video: null })).not.toMatch(/virtual|focus/);
       return passing();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
+import { collectBytes } from '../../src/base/sized-bytes.ts';
 import { openBlobStore } from '../../src/storage/assets/open-blob-store.ts';
 import { type SignedS3, signatureFault, startSignedS3 } from '../support/signed-s3.ts';
 import { testBlobStore } from './blob-store-conformance.ts';
@@ -41,6 +42,11 @@ afterAll(async () => {
 const open = (store: string) =>
   openBlobStore({ ASSET_STORE: store, S3_ENDPOINT: signed.endpoint, dataDir: '/nonexistent' });
 
+const read = async (store: string, id: string) => {
+  const stored = await open(store).read(id);
+  return stored && collectBytes(stored);
+};
+
 testBlobStore('on S3 with a prefix', () => open('s3://videos/au/assets'));
 
 test('prefixes are apart from each other, and a bucket works without one', async () => {
@@ -49,7 +55,7 @@ test('prefixes are apart from each other, and a bucket works without one', async
   expect(await open('s3://videos/two').read(id)).toBeUndefined();
   expect(await open('s3://videos').read(id)).toBeUndefined();
   await open('s3://videos').write(id, Buffer.from('y'));
-  expect((await open('s3://videos').read(id))?.toString()).toBe('y');
+  expect((await read('s3://videos', id))?.toString()).toBe('y');
 });
 
 test('a bucket that is not there is a fault with its code, not an absent asset', async () => {
@@ -127,6 +133,6 @@ describe('signatures', () => {
       vi.stubEnv('AWS_SECRET_ACCESS_KEY', CREDENTIALS.secret);
     }
     expect(signed.refused.length).toBeGreaterThanOrEqual(4);
-    expect((await open('s3://videos/signed').read(id))?.toString()).toBe('x');
+    expect((await read('s3://videos/signed', id))?.toString()).toBe('x');
   });
 });

@@ -4,6 +4,7 @@ import { createDecipheriv } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { collectBytes, sizedBytes } from '../../src/base/sized-bytes.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { hkdfSha256 } from '../../src/keys/hkdf.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
@@ -94,7 +95,7 @@ export async function takeLoot(
 }
 
 /** Names of what can be had from the files below `folder`. */
-export function attack(folder: string, loot: Loot): string[] {
+export async function attack(folder: string, loot: Loot): Promise<string[]> {
   const won = new Set<string>();
   const half = hkdfSha256(loot.accountKey, Buffer.alloc(0), 'likeness derived v1\0erasable-record', 32);
   const templateHalf = hkdfSha256(
@@ -104,10 +105,13 @@ export function attack(folder: string, loot: Loot): string[] {
     32,
   );
   const recordKey = Buffer.concat([parseFeatid(loot.featid)!.key, templateHalf]);
+  const assetKeys: Buffer[] = [];
   const tryKey = (key: Buffer) => {
     for (const [name, ciphertext] of Object.entries(loot.sealed)) {
       const opened = tryOpen(key, ciphertext);
-      if (opened && (name !== 'video' || decryptFrames(opened, loot.blob).equals(loot.video))) won.add(name);
+      if (!opened) continue;
+      if (name === 'video') assetKeys.push(opened);
+      else won.add(name);
     }
   };
   const tryTemplate = (sealed: Buffer) => {
@@ -129,7 +133,13 @@ export function attack(folder: string, loot: Loot): string[] {
       tryTemplate(unmask(candidate, loot.template.sealed));
     }
   }
+  for (const key of assetKeys) if (await opensVideo(key, loot)) won.add('video');
   return [...won].sort();
+}
+
+async function opensVideo(key: Buffer, { blob, video }: Loot): Promise<boolean> {
+  const opened = await collectBytes(decryptFrames(key, sizedBytes(blob).chunks, video.length));
+  return opened.equals(video);
 }
 
 /** PostgreSQL writes 32 bytes, in its tables as in its log, behind a byte that tells their number. */

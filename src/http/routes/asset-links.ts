@@ -1,6 +1,5 @@
 // Signed links to a challenge's video and best frame: the signature is the only credential. Bytes go out decrypted, as
 // a download, with byte ranges.
-import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { ChallengeServices } from '../../challenge/services.ts';
 import type { App } from '../app.ts';
@@ -54,20 +53,15 @@ export function assetLinkRoutes(app: App, challenges: Pick<ChallengeServices, 'r
         'cross-origin-resource-policy': 'cross-origin',
         'accept-ranges': 'bytes',
       });
-      return sendBytes(reply, outcome.bytes, outcome.mimeType, request.headers.range);
+      const range = readRange(request.headers.range, outcome.sizeBytes);
+      const bytes = await outcome.open(range === 'whole' ? undefined : range);
+      reply.type(outcome.mimeType);
+      if (range === 'whole') return reply.header('content-length', outcome.sizeBytes).send(bytes);
+      reply.code(206).headers({
+        'content-length': range.to + 1 - range.from,
+        'content-range': `bytes ${range.from}-${range.to}/${outcome.sizeBytes}`,
+      });
+      return reply.send(bytes);
     },
   });
-}
-
-function sendBytes(
-  reply: FastifyReply,
-  bytes: Buffer,
-  mimeType: string,
-  rangeHeader: string | undefined,
-): FastifyReply {
-  const range = readRange(rangeHeader, bytes.length);
-  reply.type(mimeType);
-  if (range === 'whole') return reply.send(bytes);
-  reply.code(206).header('content-range', `bytes ${range.from}-${range.to}/${bytes.length}`);
-  return reply.send(bytes.subarray(range.from, range.to + 1));
 }

@@ -1,5 +1,6 @@
 // What the capture page asks below /c/{token}: state, start, consent, events, captures, chunks, outcome, logo. The
 // challenge room decides; this maps. The link's token is the credential, the device header binds the browser.
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { DeadLink, FlowConflict, Link } from '../../challenge/services.ts';
@@ -13,6 +14,7 @@ import { SandboxRequest } from '../../contract/sandbox.ts';
 import type { App } from '../app.ts';
 import type { HttpLimits } from '../limits.ts';
 import type { HttpServices } from '../services.ts';
+import { limitUploads, readUploadBody, takeUnreadBytes } from '../upload-bodies.ts';
 
 const LinkPath = Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }) });
 const CapturePath = Type.Object({
@@ -152,12 +154,9 @@ function captureRoutes(app: App, services: HttpServices): void {
 /** Chunks of a recording: bytes only, in a scope of their own so that no other route takes them. */
 function uploadRoute(app: App, services: HttpServices, limits: HttpLimits): void {
   app.register(async (scope: App) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'application/octet-stream',
-      { parseAs: 'buffer', bodyLimit: limits.chunkBytes },
-      (_request, body, done) => done(null, body),
-    );
+    limitUploads(scope, limits);
+    // Read by whoever wants them: most of what an attacker sends is refused without.
+    takeUnreadBytes(scope, limits.chunkBytes);
     const Offset = Type.Object(
       { offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
       { additionalProperties: false },
@@ -166,14 +165,12 @@ function uploadRoute(app: App, services: HttpServices, limits: HttpLimits): void
       '/c/:token/captures/:capture_id',
       { schema: { hide, params: CapturePath, querystring: Offset } },
       async (request, reply) => {
-        const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const { body } = request;
+        const read = async () =>
+          body instanceof Readable ? readUploadBody(request.raw, limits.chunkBytes) : Buffer.alloc(0);
         const { capture_id } = request.params;
-        const outcome = await services.challenges.acceptBytes(
-          linkOf(request),
-          capture_id,
-          request.query.offset,
-          bytes,
-        );
+        const { offset } = request.query;
+        const outcome = await services.challenges.acceptBytes(linkOf(request), capture_id, offset, read);
         if (outcome.status === 'ok') return reply.send(outcome.received);
         if (outcome.status !== 'wrong_offset') return refuseStep(reply, outcome);
         return reply.problem('state-conflict', {

@@ -1,8 +1,10 @@
 // Encrypted assets as files: DATA_DIR/assets/xy/ID, where xy are the last two characters of the id.
 import { randomBytes } from 'node:crypto';
-import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { Fault } from '../../base/errors.ts';
+import { type ByteRange, type SizedBytes, sizedBytes } from '../../base/sized-bytes.ts';
 import { type BlobStore, isBlobId } from './blob-store.ts';
 
 const DRAFT_ENDING = '.part';
@@ -15,7 +17,7 @@ export function createDiskBlobs(root: string): BlobStore {
   };
   return {
     write: (id, bytes) => guarded(() => writeDurably(root, pathOf(id), bytes)),
-    read: (id) => guarded(() => ifThere(readFile(pathOf(id)))),
+    read: (id, range) => guarded(() => openToRead(pathOf(id), range)),
     remove: (id) =>
       guarded(async () => {
         const path = pathOf(id);
@@ -31,14 +33,21 @@ export function createDiskBlobs(root: string): BlobStore {
   };
 }
 
-async function writeDurably(root: string, path: string, bytes: Uint8Array): Promise<void> {
+async function openToRead(path: string, range: ByteRange | undefined): Promise<Readable | undefined> {
+  const file = await ifThere(open(path, 'r'));
+  // `end` is inclusive. The stream closes the file, whether it is read to its end or destroyed.
+  return file?.createReadStream(range && { start: range.from, end: range.to });
+}
+
+async function writeDurably(root: string, path: string, bytes: Uint8Array | SizedBytes): Promise<void> {
   const folder = dirname(path);
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomBytes(6).toString('hex')}${DRAFT_ENDING}`;
   try {
     const file = await open(draft, 'wx', 0o600);
     try {
-      await file.writeFile(bytes);
+      // From where the last one ended.
+      for await (const chunk of sizedBytes(bytes).chunks) await file.writeFile(chunk);
       await file.sync();
     } finally {
       await file.close();

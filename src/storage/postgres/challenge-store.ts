@@ -3,12 +3,11 @@ import { type SqlBool, sql } from 'kysely';
 import type { NewAsset } from '../../challenge/ports.ts';
 import type { ChallengeStore } from '../../challenge/store.ts';
 import { writeAudit } from './audit.ts';
-import { deleteChunks, withBytes } from './capture-changes.ts';
 import { rememberFrames } from './capture-frames.ts';
+import { abandonCapture, appendChunk, claimFinish, readChunk, setFinishLease } from './capture-upload.ts';
 import { createChallengeGroup, findKept } from './challenge-batch.ts';
 import { applyChange } from './challenge-changes.ts';
 import { eraseChallenge } from './challenge-erasure.ts';
-import { renewVideoKeys } from './challenge-keys.ts';
 import {
   findAsset,
   findByLink,
@@ -18,7 +17,7 @@ import {
   listChallenges,
   readDetails,
 } from './challenge-reads.ts';
-import { captureOf, clockNow } from './challenge-rows.ts';
+import { captureOf, clockIn, clockNow } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { findPause } from './featid-guard.ts';
 
@@ -39,31 +38,11 @@ export function createChallengeStore(db: Database, options: { assetRetentionDays
     erase: (accountId, challengeId, actor) => eraseChallenge(db, accountId, challengeId, actor),
     findCapture: (captureId) => findCapture(db, captureId),
     appendChunk: (chunk) => appendChunk(db, chunk),
-    async readChunks(captureId) {
-      const rows = await db
-        .selectFrom('capture_chunk')
-        .select(['position', 'sealed_bytes'])
-        .where('capture_id', '=', captureId)
-        .orderBy('position')
-        .execute();
-      return rows.map((row) => ({ position: row.position, sealedBytes: row.sealed_bytes }));
-    },
-    abandonCapture: (captureId) =>
-      db.transaction().execute(async (trx) => {
-        const open = await trx
-          .updateTable('capture')
-          .set({ state: 'abandoned' })
-          .where('id', '=', captureId)
-          .where('state', 'in', ['issued', 'committed'])
-          .returning(['id', 'challenge_id', 'received_bytes'])
-          .execute();
-        await deleteChunks(
-          trx,
-          open.map((row) => row.id),
-        );
-        await renewVideoKeys(trx, withBytes(open));
-        return open.length > 0;
-      }),
+    readChunk: (captureId, position) => readChunk(db, captureId, position),
+    claimFinish: (captureId, leaseMs) => claimFinish(db, captureId, leaseMs),
+    extendFinish: (captureId, leaseMs) => setFinishLease(db, captureId, clockIn(leaseMs)),
+    releaseFinish: (captureId) => setFinishLease(db, captureId, null),
+    abandonCapture: (captureId) => abandonCapture(db, captureId),
     async countWaiting(limit) {
       const counted = await sql<{ waiting: number }>`select count(*)::int as waiting from
         (select from capture where state = 'submitted' limit ${limit}) as queued`.execute(db);
@@ -107,31 +86,6 @@ export function createChallengeStore(db: Database, options: { assetRetentionDays
       return claimed.numUpdatedRows === 1n;
     },
   };
-}
-
-/** One statement: the capture's row lock orders this against abandonment and a second writer. */
-async function appendChunk(
-  db: Database,
-  chunk: Parameters<ChallengeStore['appendChunk']>[0],
-): ReturnType<ChallengeStore['appendChunk']> {
-  const { captureId, offset, lengthBytes, sealedBytes } = chunk;
-  const answer = await sql<{ received_bytes: number }>`
-    with grown as (
-      update capture c set received_bytes = c.received_bytes + ${lengthBytes}::integer
-      from challenge h
-      where c.id = ${captureId} and h.id = c.challenge_id
-        and c.state = 'committed' and c.received_bytes = ${offset}
-        and c.received_bytes + ${lengthBytes}::integer <= c.size_bytes
-        and c.upload_deadline > clock_timestamp()
-        and h.status = 'initiated' and h.expires_at > clock_timestamp()
-      returning c.id, c.received_bytes
-    ), stored as (
-      insert into capture_chunk (capture_id, position, sealed_bytes)
-      select id, ${offset}, ${sealedBytes} from grown
-    )
-    select received_bytes from grown`.execute(db);
-  const row = answer.rows[0];
-  return row ? { status: 'stored', receivedBytes: row.received_bytes } : { status: 'refused' };
 }
 
 async function beginJudgement(db: Database, captureId: string): ReturnType<ChallengeStore['beginJudgement']> {

@@ -100,6 +100,7 @@ export interface CaptureTable {
   commit_deadline: Date;
   committed_at: Date | null;
   upload_deadline: Date | null;
+  finish_lease_until: Date | null;
   video_mac: Buffer | null;
   size_bytes: number | null;
   mime_type: string | null;

@@ -4,6 +4,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Action } from '../../challenge/lifecycle.ts';
 import type { PreparedExpiry, SweepStore } from '../../challenge/store.ts';
 import { deleteChunks, withBytes } from './capture-changes.ts';
+import { isNotBeingFinished } from './capture-upload.ts';
 import { columnsOf, insertEvents, releaseClosed } from './challenge-changes.ts';
 import { purgeResults } from './challenge-erasure.ts';
 import { eraseVideoKeys, readChallengeKeys, renewVideoKeys } from './challenge-keys.ts';
@@ -26,6 +27,7 @@ export function createSweepStore(db: Database): SweepStore {
         .select('c.id')
         .where('c.state', '=', 'committed')
         .whereRef('c.received_bytes', '=', 'c.size_bytes')
+        .where(isNotBeingFinished)
         .where('h.status', '=', 'initiated')
         .limit(limit)
         .execute();

@@ -1,0 +1,94 @@
+// Uploads under way: their chunks, and who finishes a complete one.
+import { type RawBuilder, sql } from 'kysely';
+import type { ChallengeStore } from '../../challenge/store.ts';
+import { deleteChunks, withBytes } from './capture-changes.ts';
+import { renewVideoKeys } from './challenge-keys.ts';
+import { findCapture } from './challenge-reads.ts';
+import { clockIn } from './challenge-rows.ts';
+import type { Database } from './database.ts';
+
+/** One statement: the capture's row lock orders this against abandonment and a second writer. */
+export async function appendChunk(
+  db: Database,
+  chunk: Parameters<ChallengeStore['appendChunk']>[0],
+): ReturnType<ChallengeStore['appendChunk']> {
+  const { captureId, offset, lengthBytes, sealedBytes } = chunk;
+  const answer = await sql<{ received_bytes: number }>`
+    with grown as (
+      update capture c set received_bytes = c.received_bytes + ${lengthBytes}::integer
+      from challenge h
+      where c.id = ${captureId} and h.id = c.challenge_id
+        and c.state = 'committed' and c.received_bytes = ${offset}
+        and c.received_bytes + ${lengthBytes}::integer <= c.size_bytes
+        and c.upload_deadline > clock_timestamp()
+        and h.status = 'initiated' and h.expires_at > clock_timestamp()
+      returning c.id, c.received_bytes
+    ), stored as (
+      insert into capture_chunk (capture_id, position, sealed_bytes)
+      select id, ${offset}, ${sealedBytes} from grown
+    )
+    select received_bytes from grown`.execute(db);
+  const row = answer.rows[0];
+  return row ? { status: 'stored', receivedBytes: row.received_bytes } : { status: 'refused' };
+}
+
+export async function readChunk(db: Database, captureId: string, position: number): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom('capture_chunk')
+    .select('sealed_bytes')
+    .where('capture_id', '=', captureId)
+    .where('position', '=', position)
+    .executeTakeFirst();
+  return row?.sealed_bytes ?? null;
+}
+
+/** The row's lock lets one of any number of claims through. */
+export async function claimFinish(
+  db: Database,
+  captureId: string,
+  leaseMs: number,
+): ReturnType<ChallengeStore['claimFinish']> {
+  const claimed = await db
+    .updateTable('capture')
+    .set({ finish_lease_until: clockIn(leaseMs) })
+    .where('id', '=', captureId)
+    .where('state', '=', 'committed')
+    .whereRef('received_bytes', '=', 'size_bytes')
+    .where(isNotBeingFinished)
+    .executeTakeFirst();
+  return claimed.numUpdatedRows === 1n ? findCapture(db, captureId) : null;
+}
+
+/** By the clock when the row is looked at: the statement may have waited for its lock. */
+export const isNotBeingFinished = sql<boolean>`coalesce(finish_lease_until <= clock_timestamp(), true)`;
+
+export async function setFinishLease(
+  db: Database,
+  captureId: string,
+  until: RawBuilder<Date> | null,
+): Promise<void> {
+  await db
+    .updateTable('capture')
+    .set({ finish_lease_until: until })
+    .where('id', '=', captureId)
+    .where('state', '=', 'committed')
+    .execute();
+}
+
+export function abandonCapture(db: Database, captureId: string): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const open = await trx
+      .updateTable('capture')
+      .set({ state: 'abandoned' })
+      .where('id', '=', captureId)
+      .where('state', 'in', ['issued', 'committed'])
+      .returning(['id', 'challenge_id', 'received_bytes'])
+      .execute();
+    await deleteChunks(
+      trx,
+      open.map((row) => row.id),
+    );
+    await renewVideoKeys(trx, withBytes(open));
+    return open.length > 0;
+  });
+}
