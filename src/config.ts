@@ -211,6 +211,19 @@ export const Environment = Type.Object({
     description:
       'Videos waiting for judgement from which no new recording is begun (503 with Retry-After); a worker judges some 40 a minute.',
   }),
+  MIN_FREE_DISK_BYTES: Type.Integer({
+    minimum: 0,
+    default: 500_000_000,
+    description:
+      'Free bytes on the disks of the embedded database and of the assets below which no more video is taken (503) and /readyz fails: what is left is for the database.',
+  }),
+  ACCOUNT_STORAGE_BYTES: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Bytes of videos and frames that one account may have stored (429 past it); default: half of the disk that they lie on, no limit in S3.',
+    }),
+  ),
   WORKER_PROCESSES: Type.Integer({
     minimum: 1,
     maximum: 64,

@@ -39,6 +39,8 @@ export async function createChallenge(
   const { faults, featidIds, pause } = await checkRequest(parts, caller, body);
   if (faults.length > 0) return { status: 'invalid', faults };
   if (pause) return { status: 'paused', ...pause };
+  // Told to the client, who can do something about it, before a person is asked for a video.
+  if ((await parts.room.refusal(caller.accountId)) === 'account_full') return { status: 'account_full' };
 
   const linkToken = randomSecret(SECRET_BYTES);
   const challenge = await newChallenge(parts, caller, body, { linkToken, featidIds });

@@ -92,7 +92,7 @@ export async function recordEvent(
 
 /** Called when recording starts: the script is made here and now, and is good for this one capture. */
 export async function issueCapture(
-  parts: Parts & Pick<ChallengeParts, 'clock'>,
+  parts: Parts & Pick<ChallengeParts, 'clock' | 'room'>,
   link: Link,
 ): Promise<IssueOutcome> {
   const found = await findReady(parts, link);
@@ -105,7 +105,9 @@ export async function issueCapture(
   const { livenessLevel, livenessPrompts, maxUploadBytes, maxWaitingJudgements } = parts.settings;
   // Here and not at the upload: nobody records in vain, and what was accepted is judged.
   const waiting = await parts.store.countWaiting(maxWaitingJudgements);
-  if (waiting >= maxWaitingJudgements) return { status: 'saturated' };
+  if (waiting >= maxWaitingJudgements) return { status: 'unavailable', because: 'queue_full' };
+  const refusal = await parts.room.refusal(challenge.accountId);
+  if (refusal) return { status: 'unavailable', because: refusal };
   const retryAfterSeconds = challenge.livenessOnly ? null : await parts.store.findPause(challenge.id);
   if (retryAfterSeconds !== null) return { status: 'paused', retryAfterSeconds };
   const script = makeScript(livenessLevel, livenessPrompts);

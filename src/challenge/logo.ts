@@ -8,7 +8,7 @@ import type { ChallengeParts } from './parts.ts';
 import { detailsOf, openRequest } from './seals.ts';
 import type { Link, LogoOutcome } from './services.ts';
 
-type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'assets' | 'fetchImage'>;
+type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'assets' | 'room' | 'fetchImage'>;
 
 /** Contract §2. */
 const MAX_BYTES = 1_000_000;
@@ -31,9 +31,10 @@ export async function readLogo(parts: Parts, link: Link): Promise<LogoOutcome> {
     return { status: 'ok', png: await parts.assets.get({ ...kept, assetId: kept.id }) };
   }
   // The page of a closed challenge wears the logo that is there; nothing is fetched for it.
-  if (closedStatus(found.linked) || !(await parts.store.claimLogoFetch(challenge.id))) {
-    return { status: 'not_found' };
-  }
+  if (closedStatus(found.linked)) return { status: 'not_found' };
+  // The page does without.
+  if (await parts.room.refusal(challenge.accountId)) return { status: 'not_found' };
+  if (!(await parts.store.claimLogoFetch(challenge.id))) return { status: 'not_found' };
   const fetched = await parts.fetchImage(url, { maxBytes: MAX_BYTES, timeoutMs: FETCH_TIMEOUT_MS });
   const png = fetched && (await reencode(fetched));
   if (!png) return { status: 'not_found' };

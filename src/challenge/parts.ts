@@ -2,13 +2,22 @@
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
-import type { AssetStore, Custody, Featids, FetchImage, MakeDeliveries, OutcomeBell } from './ports.ts';
+import type {
+  AssetStore,
+  Custody,
+  Featids,
+  FetchImage,
+  MakeDeliveries,
+  OutcomeBell,
+  StorageRoom,
+} from './ports.ts';
 import type { ChallengeSettings } from './settings.ts';
 import type { ChallengeStore } from './store.ts';
 
 export interface ChallengeParts {
   readonly store: ChallengeStore;
   readonly assets: AssetStore;
+  readonly room: StorageRoom;
   readonly custody: Custody;
   readonly featids: Pick<Featids, 'check' | 'createForSandbox'>;
   readonly makeDeliveries: MakeDeliveries;

@@ -62,6 +62,15 @@ export interface AssetStore {
   check(): Promise<void>;
 }
 
+/** Whether there is room for what people send. */
+export interface StorageRoom {
+  /** Why this account can store nothing more just now: the disks are full, or it has its share. Seconds old at most. */
+  refusal(accountId: string): Promise<'storage_full' | 'account_full' | null>;
+  hasSpace(): Promise<boolean>;
+  /** What one account may store; null: no limit. */
+  accountQuotaBytes(): Promise<number | null>;
+}
+
 /** Where an asset lies and what opens it: from its row. */
 export interface StoredAsset {
   readonly holder: ErasableKey;

@@ -8,6 +8,7 @@ import type { AssetStore } from './ports.ts';
 import type { SweepStore } from './store.ts';
 
 const BATCH = 100;
+const FOLD_BATCH = 5_000;
 /** Beside those that people wait for. */
 const UPLOADS_AT_ONCE = 1;
 /** So that a store that is away, and lets every deletion wait for its timeout, does not hold a run for long. */
@@ -115,6 +116,11 @@ function throwFailed(failed: ReadonlyMap<string, unknown>, what: string): void {
 /** Deletes results past their retention. Their FeatureIDs stay in force (contract §6). */
 export async function purgeOldResults(sweep: SweepStore, retentionDays: number): Promise<number> {
   return untilDone(BATCH, () => sweep.purgeResults(retentionDays, BATCH));
+}
+
+/** Keeps what every stored or deleted asset adds to the count of bytes from growing. */
+export async function foldStoredBytes(sweep: SweepStore): Promise<number> {
+  return untilDone(FOLD_BATCH, () => sweep.foldStoredBytes(FOLD_BATCH));
 }
 
 export async function forgetKeptAnswers(sweep: SweepStore): Promise<number> {

@@ -36,6 +36,8 @@ export type CreateOutcome =
   | { readonly status: 'invalid'; readonly faults: FieldFault[] }
   /** FeatureIDs that are paused after failed comparisons, and when all of them may be named again. */
   | { readonly status: 'paused'; readonly faults: FieldFault[]; readonly retryAfterSeconds: number }
+  /** The account has stored as much as it may. */
+  | { readonly status: 'account_full' }
   | { readonly status: 'in_flight' }
   | { readonly status: 'key_reused' };
 
@@ -90,6 +92,12 @@ export type FlowConflict = {
   readonly code: Exclude<CaptureConflict, 'wrong_offset'>;
 };
 
+/** Not now: the queue of judgements is full, the disks are, or the account has stored as much as it may. */
+export interface Unavailable {
+  readonly status: 'unavailable';
+  readonly because: 'queue_full' | 'storage_full' | 'account_full';
+}
+
 export type StateOutcome = { readonly status: 'ok'; readonly state: CaptureState } | DeadLink;
 export type StartOutcome = { readonly status: 'ok'; readonly answer: StartAnswer } | DeadLink | FlowConflict;
 export type ConsentOutcome =
@@ -99,14 +107,14 @@ export type ConsentOutcome =
 export type EventOutcome = { readonly status: 'ok' } | DeadLink | FlowConflict;
 export type IssueOutcome =
   | { readonly status: 'ok'; readonly capture: IssuedCapture }
-  /** The queue of judgements is full: later. */
-  | { readonly status: 'saturated' }
+  | Unavailable
   /** Every FeatureID that it compares with is paused after failed comparisons: nobody records in vain. */
   | { readonly status: 'paused'; readonly retryAfterSeconds: number }
   | DeadLink
   | FlowConflict;
 export type CommitOutcome =
   | { readonly status: 'ok'; readonly received: ReceivedBytes }
+  | Unavailable
   | DeadLink
   | FlowConflict;
 export type ProgressOutcome =
@@ -117,6 +125,7 @@ export type AcceptOutcome =
   | { readonly status: 'ok'; readonly received: ReceivedBytes }
   /** 409 with the true number of bytes received: go on from there. */
   | { readonly status: 'wrong_offset'; readonly received: ReceivedBytes }
+  | Unavailable
   | DeadLink
   | FlowConflict;
 /** Closed challenges are an answer here (`done`, `expired`), not a dead link. */

@@ -72,6 +72,8 @@ export type CaptureChange =
       readonly mimeType: string;
       readonly sealedHints: Buffer;
       readonly uploadWithinMs: number;
+      /** Guard: with these bytes the account stores no more than this; null: no limit. */
+      readonly accountQuotaBytes: number | null;
     }
   /** Guard: committed, and every byte received. Counts a try, deletes the chunks, writes the judge job. */
   | { readonly kind: 'submit'; readonly id: string; readonly assetId: string }
@@ -198,6 +200,8 @@ export interface ChallengeStore {
   releaseFinish(captureId: string): Promise<void>;
   /** Ends an issued or committed capture that cannot be used, with its chunks; false when it was neither. */
   abandonCapture(captureId: string): Promise<boolean>;
+  /** Bytes of the account in the asset store, and of its uploads under way. */
+  countStoredBytes(accountId: string): Promise<number>;
   /** Submitted captures that wait for judgement, counted up to `limit`. */
   countWaiting(limit: number): Promise<number>;
   /** Submitted captures that wait for judgement before this one. */
@@ -256,5 +260,7 @@ export interface SweepStore {
    * delivery that was never tried keeps its result for an hour at most. Their assets are marked.
    */
   purgeResults(olderThanDays: number, limit: number): Promise<number>;
+  /** Keeps the count of stored bytes short. */
+  foldStoredBytes(limit: number): Promise<number>;
   forgetIdempotency(olderThanHours: number): Promise<number>;
 }

@@ -19,7 +19,7 @@ import type {
 } from './services.ts';
 import { CHUNK_BYTES, UPLOAD_WITHIN_MS } from './settings.ts';
 
-type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'settings'>;
+type Parts = Pick<ChallengeParts, 'store' | 'room' | 'custody' | 'settings'>;
 /** Finishes a complete upload, or waits for the run that does (finish-upload.ts). */
 type Finish = (captureId: string) => Promise<FinishOutcome>;
 
@@ -37,6 +37,8 @@ export async function commitCapture(
   if (own.capture.videoMac?.equals(videoMac)) return { status: 'ok', received: receivedOf(own.capture) };
   if (body.size_bytes > parts.settings.maxUploadBytes) return { status: 'conflict', code: 'too_large' };
   const { size_bytes: sizeBytes, mime_type: mimeType, duration_ms, hints } = body;
+  // Counted with the uploads that others commit to just now; a full disk may be mended until the bytes come.
+  const accountQuotaBytes = await parts.room.accountQuotaBytes();
   const refused = await applyOnDevice(
     parts,
     link,
@@ -52,11 +54,26 @@ export async function commitCapture(
         mimeType,
         sealedHints: await sealHints(parts.custody, own.challenge, captureId, { ...hints, duration_ms }),
         uploadWithinMs: UPLOAD_WITHIN_MS,
+        accountQuotaBytes,
       },
     },
     own.capture.state === 'issued' ? 'commit_too_late' : 'capture_not_open',
   );
-  return refused ?? { status: 'ok', received: { received_bytes: 0, state: 'committed' } };
+  if (!refused) return { status: 'ok', received: { received_bytes: 0, state: 'committed' } };
+  return (await isAccountFull(parts, own, sizeBytes))
+    ? { status: 'unavailable', because: 'account_full' }
+    : refused;
+}
+
+/** Whether it was the quota that refused a commit which came in time. */
+async function isAccountFull(
+  parts: Parts,
+  { capture, challenge }: OwnCapture,
+  sizeBytes: number,
+): Promise<boolean> {
+  const quota = await parts.room.accountQuotaBytes();
+  if (quota === null || capture.state !== 'issued' || capture.commitDeadline <= new Date()) return false;
+  return (await parts.store.countStoredBytes(challenge.accountId)) + sizeBytes > quota;
 }
 
 export async function readProgress(parts: Parts, link: Link, captureId: string): Promise<ProgressOutcome> {
@@ -85,6 +102,7 @@ export async function acceptBytes(
   const finishNow = async () => afterFinish(parts, link, captureId, await finish(captureId));
   if (capture.receivedBytes === capture.sizeBytes) return finishNow();
   if (offset !== capture.receivedBytes) return { status: 'wrong_offset', received: receivedOf(capture) };
+  if (!(await parts.room.hasSpace())) return { status: 'unavailable', because: 'storage_full' };
   const bytes = await read();
   if (bytes.length > CHUNK_BYTES || offset + bytes.length > capture.sizeBytes!) {
     return { status: 'conflict', code: 'too_large' };

@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(openFeatid),
   compare: async () => (await import('./compare.ts')).compareCommand(openFeatid),
   bench: async () => (await import('./bench.ts')).benchCommand(),
+  assets: async () => (await import('./assets.ts')).assetsCommand(),
   purge: async () => (await import('./purge.ts')).purgeCommand(),
   models: async () => (await import('./models.ts')).modelsCommand(),
   console: async () => (await import('./console.ts')).consoleCommand(),

@@ -60,7 +60,7 @@ export async function startApi(
     console: config.CONSOLE_PORT === 0 ? console : 'elsewhere',
     trial: composeTrial(foundation, services.challenges),
     answers: createKeptAnswers(database.db),
-    readiness: createReadiness(database.db, services.challengeParts.assets),
+    readiness: createReadiness(database.db, services.challengeParts.assets, services.challengeParts.room),
     endpointFaults: (configuration, pointer) =>
       notificationFaults(configuration, pointer, services.challengeParts.settings),
   };
@@ -71,6 +71,8 @@ export async function startApi(
       throw error;
     },
   );
+  // Sets a new asset store up; one that is away comes back by itself.
+  services.challengeParts.assets.check().catch((err: unknown) => log.error({ err }, 'no asset store'));
   const sweeps = startSweeps(foundation, services);
   return {
     metrics: { scrape, readiness: httpServices.readiness },

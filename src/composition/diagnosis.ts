@@ -13,8 +13,10 @@ import type { MasterKeys } from '../keys/master-key-ring.ts';
 import { describeSource, openMasterKeys } from '../keys/master-key-source.ts';
 import { loadModels } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
-import { openBlobStore } from '../storage/assets/open-blob-store.ts';
+import { diskFolder, openBlobStore, openMarkedBlobs } from '../storage/assets/open-blob-store.ts';
 import { type OpenDatabase, openDatabase } from '../storage/open-database.ts';
+import { createStoreMarks } from '../storage/postgres/asset-store-marks.ts';
+import { DEFAULT_QUOTA_SHARE } from '../storage/storage-room.ts';
 import { checkErasure } from './erasure-diagnosis.ts';
 
 /** What one check found. `mend` is there unless all is well. */
@@ -53,9 +55,8 @@ export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Chec
     () => checkRecogniser(config),
     'see docs/recognition.md: correct RECOGNISER_PACK, or calibrate the pack with likeness bench recognition',
   );
-  const assets = await check('asset store', () => checkAssets(config), mendAssets(config));
   const console: Check = { name: 'console', ...checkConsole(config) };
-  return [configuration, ffmpeg, models, recogniser, assets, console, ...(await checkDatabaseParts(config))];
+  return [configuration, ffmpeg, models, recogniser, console, ...(await checkDatabaseParts(config))];
 }
 
 async function checkDatabaseParts(config: Config): Promise<Check[]> {
@@ -70,6 +71,7 @@ async function checkDatabaseParts(config: Config): Promise<Check[]> {
   };
   const results = [await check('database', open, mend)];
   results.push(
+    await check('asset store', () => checkAssets(config, database), mendAssets(config)),
     await check(
       'master key',
       () => checkMasterKey(config, database),
@@ -123,8 +125,10 @@ async function checkRecogniser(config: Config): Promise<Finding> {
   };
 }
 
-async function checkAssets(config: Config): Promise<Finding> {
-  const blobs = openBlobStore(config);
+async function checkAssets(config: Config, database: OpenDatabase | undefined): Promise<Finding> {
+  // Only the database knows whether it is its own store.
+  const blobs = database ? openMarkedBlobs(config, createStoreMarks(database.db)) : openBlobStore(config);
+  await blobs.check();
   const [id, bytes] = [newId('asset'), Buffer.from('likeness doctor')];
   await blobs.write(id, bytes);
   const stored = await blobs.read(id);
@@ -132,11 +136,16 @@ async function checkAssets(config: Config): Promise<Finding> {
   await blobs.remove(id);
   if (!same) throw new Fault('ASSET_STORE_FAILED', 'what was written did not come back');
   if (config.ASSET_STORE !== 'disk') return { status: 'ok', detail: `${config.ASSET_STORE} is writable` };
-  const { bavail, bsize } = await statfs(config.dataDir);
-  const free = bavail * bsize;
-  const detail = `${config.dataDir} is writable, ${(free / 1e9).toFixed(1)} GB free`;
-  if (free >= LOW_DISK_BYTES) return { status: 'ok', detail };
-  return { status: 'warning', detail, mend: 'free some space, or move DATA_DIR to a larger disk' };
+  const { bavail, bsize, blocks } = await statfs(diskFolder(config) ?? config.dataDir);
+  const [free, size] = [bavail * bsize, blocks * bsize];
+  const quota = config.ACCOUNT_STORAGE_BYTES ?? size * DEFAULT_QUOTA_SHARE;
+  const detail = `${config.dataDir} is writable, ${gigabytes(free)} free; one account may fill ${gigabytes(quota)}`;
+  const mend = 'free some space, or move DATA_DIR to a larger disk';
+  if (free < config.MIN_FREE_DISK_BYTES) {
+    const least = gigabytes(config.MIN_FREE_DISK_BYTES);
+    return { status: 'failed', detail: `${detail}; below ${least} no video is taken`, mend };
+  }
+  return free >= LOW_DISK_BYTES ? { status: 'ok', detail } : { status: 'warning', detail, mend };
 }
 
 /** Whoever gets into the console sees every account's results and videos. */
@@ -152,6 +161,8 @@ function checkConsole(config: Config): Finding {
   const mend = 'make a second factor with likeness console new-totp-secret, and set CONSOLE_PORT';
   return { status: 'warning', detail, mend };
 }
+
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
 async function checkServer({ db }: OpenDatabase): Promise<Finding> {
   const { rows } = await sql<{ version: string; fsync: string; commits: string }>`

@@ -1,32 +1,34 @@
 // /readyz: whether what requests need answers just now: the database for all of them, the asset store for videos and
-// links. Workers are not asked: a capture waits for them.
+// links, room on the disks for what people send. Workers are not asked: a capture waits for them.
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { AssetStore } from '../challenge/ports.ts';
+import type { AssetStore, StorageRoom } from '../challenge/ports.ts';
 import type { Readiness } from '../http/services.ts';
 import type { Database } from '../storage/postgres/database.ts';
 
 /** A part that has not answered by then is not ready; probes come every few seconds. */
 const READY_WITHIN_MS = 3_000;
 
-export function createReadiness(db: Database, store: Pick<AssetStore, 'check'>): Readiness {
+export function createReadiness(
+  db: Database,
+  store: Pick<AssetStore, 'check'>,
+  room: Pick<StorageRoom, 'hasSpace'>,
+): Readiness {
   return {
     check: async () => {
-      const [database, assets] = await Promise.all([
-        answersInTime(sql`select 1`.execute(db)),
-        answersInTime(store.check()),
+      const [database, assets, space] = await Promise.all([
+        isTrueInTime(sql`select 1`.execute(db).then(() => true)),
+        isTrueInTime(store.check().then(() => true)),
+        isTrueInTime(room.hasSpace()),
       ]);
-      return { ready: database && assets, parts: { database, assets } };
+      return { ready: database && assets && space, parts: { database, assets, space } };
     },
   };
 }
 
-async function answersInTime(work: Promise<unknown>): Promise<boolean> {
+async function isTrueInTime(asked: Promise<boolean>): Promise<boolean> {
   const late = new AbortController();
-  const answered = work.then(
-    () => true,
-    () => false,
-  );
+  const answered = asked.catch(() => false);
   const timeout = delay(READY_WITHIN_MS, false, { signal: late.signal }).catch(() => false);
   return Promise.race([answered, timeout]).finally(() => late.abort());
 }

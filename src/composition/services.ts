@@ -2,6 +2,7 @@
 import { systemClock } from '../base/clock.ts';
 import { createChallengeServices } from '../challenge/create-services.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
+import type { StorageRoom } from '../challenge/ports.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { ChallengeSettings } from '../challenge/settings.ts';
 import { type Config, packChoice } from '../config.ts';
@@ -11,13 +12,15 @@ import { createFeatids, type Featids } from '../featid/featids.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
 import { createEncryptedAssets } from '../storage/assets/encrypted-assets.ts';
-import { openBlobStore } from '../storage/assets/open-blob-store.ts';
+import { diskFolder, openMarkedBlobs } from '../storage/assets/open-blob-store.ts';
+import { createStoreMarks } from '../storage/postgres/asset-store-marks.ts';
 import { createChallengeStore } from '../storage/postgres/challenge-store.ts';
 import { createDeliveryNotifier } from '../storage/postgres/delivery-notifier.ts';
 import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createFeatidStore } from '../storage/postgres/featid-store.ts';
 import { createKeyShredder } from '../storage/postgres/key-shredder.ts';
 import { createOutcomeBell } from '../storage/postgres/outcome-bell.ts';
+import { createStorageRoom } from '../storage/storage-room.ts';
 import { createAccessTokens } from '../webhook/access-tokens.ts';
 import { type AllowList, isRefusedHost, LOOPBACK_HOSTS, parseAllowList } from '../webhook/address.ts';
 import { createAttemptRecorder } from '../webhook/attempt-recorder.ts';
@@ -65,7 +68,11 @@ export function composeServices(foundation: Foundation): Services {
   const agent = createGuardedAgent({ allow });
   const challengeParts: ChallengeParts = {
     store: createChallengeStore(database.db, { assetRetentionDays: config.ASSET_RETENTION_DAYS }),
-    assets: createEncryptedAssets({ keys, blobs: openBlobStore(config) }),
+    assets: createEncryptedAssets({
+      keys,
+      blobs: openMarkedBlobs(config, createStoreMarks(database.db)),
+    }),
+    room: openStorageRoom(foundation),
     custody: keys,
     featids,
     makeDeliveries: createDeliveryMaker(keys),
@@ -111,6 +118,20 @@ export function composeServices(foundation: Foundation): Services {
       await agent.close();
     },
   };
+}
+
+function openStorageRoom({ config, database }: Foundation): StorageRoom {
+  const assets = diskFolder(config);
+  const growing = [...(config.DATABASE_URL ? [] : [config.dataDir]), ...(assets === null ? [] : [assets])];
+  return createStorageRoom(
+    database.db,
+    { growing, assets },
+    {
+      minFreeBytes: config.MIN_FREE_DISK_BYTES,
+      accountQuotaBytes: config.ACCOUNT_STORAGE_BYTES,
+      maxUploadBytes: config.MAX_UPLOAD_BYTES,
+    },
+  );
 }
 
 /** The rules that the challenge room works by, read from the configuration. */

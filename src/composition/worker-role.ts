@@ -72,7 +72,10 @@ export async function startWorker(foundation: Foundation, trace: Trace | null): 
   });
   const dispatcher = services.dispatchDeliveries(observers.deliver);
   return {
-    metrics: { scrape: () => registry.metrics(), readiness: createReadiness(database.db, assets) },
+    metrics: {
+      scrape: () => registry.metrics(),
+      readiness: createReadiness(database.db, assets, services.challengeParts.room),
+    },
     stop: async () => {
       await Promise.all([runner.stop(), dispatcher.stop()]);
       await liveness.close();

@@ -22,9 +22,11 @@ export const PROBLEMS = {
   'idempotency-key-reused': { status: 422, title: 'The Idempotency-Key was used with another body' },
   'headers-too-large': { status: 431, title: 'The request headers are too large' },
   'rate-limited': { status: 429, title: 'Too many requests' },
+  'storage-quota': { status: 429, title: 'The account has stored as much as it may' },
   'featid-paused': { status: 429, title: 'Comparisons with a FeatureID are paused after failed attempts' },
   internal: { status: 500, title: 'The service failed' },
   saturated: { status: 503, title: 'The service is at its limit' },
+  'storage-unavailable': { status: 503, title: 'Videos cannot be stored or read just now' },
 } as const;
 
 export type ProblemKind = keyof typeof PROBLEMS;

@@ -30,11 +30,15 @@ const ADVICE: Readonly<Record<ProblemKind, string>> = {
   'headers-too-large': 'The headers of the request are larger than the service takes.',
   'rate-limited':
     'Too many requests, or too many with a wrong API key: `detail` says which. `Retry-After` says when to go on; the `RateLimit-*` headers show how much is left.',
+  'storage-quota':
+    'The videos and frames of this account fill the room that it has on this deployment. Erase challenges that are no longer needed, wait until their retention is over, or ask the operator for more (`ACCOUNT_STORAGE_BYTES`).',
   'featid-paused':
     'Recent comparisons with one of these FeatureIDs failed again and again, so it is not compared with for a while. `errors` names which, `Retry-After` says how long. `POST /v1/featids/unlock` ends the pause.',
   internal: 'The service failed. Send the request again; if it stays so, give the operator the request id.',
   saturated:
     'The service has more work than it can take just now. Send the request again after `Retry-After`.',
+  'storage-unavailable':
+    'The place where videos and frames lie is full or cannot be reached. Nothing that was acknowledged is lost; send the request again after `Retry-After`. Operators: `/readyz` names the part, `likeness doctor` what to do.',
 };
 
 export function isProblemKind(text: string): text is ProblemKind {

@@ -1,5 +1,6 @@
 // Every error of the HTTP surface leaves here, as RFC 9457 problem+json.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Fault } from '../base/errors.ts';
 import { isOutOfReach } from '../base/out-of-reach.ts';
 import {
   type FieldFault,
@@ -87,6 +88,10 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (kind && kind !== 'saturated') {
     const detail = DETAIL_OF_KIND[kind];
     return reply.problem(kind, detail ? { detail } : {});
+  }
+  if (error instanceof Fault && error.code === 'ASSET_STORE_FAILED') {
+    request.log.error({ err: error }, 'the asset store failed');
+    return reply.problem('storage-unavailable', { retryAfterSeconds: RETRY_WHEN_SATURATED_SECONDS });
   }
   if (kind === 'saturated' || isOutOfReach(error)) {
     request.log.warn({ code: error.code }, 'saturated');

@@ -10,6 +10,7 @@ import {
   deleteDueAssets,
   deleteOrphanAssets,
   finishStrandedUploads,
+  foldStoredBytes,
   forgetKeptAnswers,
   purgeOldResults,
 } from '../challenge/retention.ts';
@@ -68,6 +69,7 @@ export function retentionChores(parts: RetentionParts): Chore[] {
       run: () => purgeOldResults(sweep, parts.resultRetentionDays),
     },
     { name: 'delete assets', everyMs: 10 * SECOND_MS, run: () => deleteDueAssets(sweep, assets) },
+    { name: 'fold stored bytes', everyMs: MINUTE_MS, run: () => foldStoredBytes(sweep) },
     { name: 'forget kept answers', everyMs: 10 * MINUTE_MS, run: () => forgetKeptAnswers(sweep) },
     // Erasures shred at once; this does what they left, and what rejections and retention have collected.
     {

@@ -30,6 +30,7 @@ import { createSweepStore } from '../../src/storage/postgres/sweep-store.ts';
 import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { expectResultShape } from '../support/spec-result.ts';
+import { roomFor } from '../support/storage-room.ts';
 
 export interface Rig {
   readonly database: TestDatabase;
@@ -79,6 +80,7 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
   const parts = {
     store: createChallengeStore(db, { assetRetentionDays: 30 }),
     assets: createEncryptedAssets({ keys: custody, blobs: createDiskBlobs(folder) }),
+    room: roomFor(db, folder),
     custody,
     featids,
     makeDeliveries: createDeliveryMaker(custody),

@@ -86,7 +86,7 @@ describe('upload', () => {
     await submit(rig, other.link);
     const waiting = await rig.parts.store.countWaiting(1000);
     const full = rig.with({ settings: { ...rig.parts.settings, maxWaitingJudgements: waiting } });
-    expect(await full.issueCapture(link)).toEqual({ status: 'saturated' });
+    expect(await full.issueCapture(link)).toEqual({ status: 'unavailable', because: 'queue_full' });
     expect(await full.acceptBytes(begun.link, capture_id, 0, async () => video)).toMatchObject({
       received: { state: 'submitted' },
     });

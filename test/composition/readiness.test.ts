@@ -6,6 +6,7 @@ import { createReadiness } from '../../src/composition/readiness.ts';
 import { createDiskBlobs } from '../../src/storage/assets/disk-blobs.ts';
 import { createDatabase } from '../../src/storage/postgres/database.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { roomFor } from '../support/storage-room.ts';
 
 test('ready while database and asset store answer, and says which of them does not', async () => {
   const database = await createTestDatabase();
@@ -13,14 +14,19 @@ test('ready while database and asset store answer, and says which of them does n
   const away = createDatabase('postgres://nobody@127.0.0.1:1/nothing');
   try {
     const store = createDiskBlobs(join(folder, 'assets'));
-    const check = (db = database.db, assets = store) => createReadiness(db, assets).check();
-    expect(await check()).toEqual({ ready: true, parts: { database: true, assets: true } });
-    expect(await check(away)).toEqual({ ready: false, parts: { database: false, assets: true } });
+    const roomy = roomFor(database.db, folder);
+    const check = (db = database.db, assets = store, room = roomy) =>
+      createReadiness(db, assets, room).check();
+    const all = { database: true, assets: true, space: true };
+    expect(await check()).toEqual({ ready: true, parts: all });
+    expect(await check(away)).toEqual({ ready: false, parts: { ...all, database: false } });
+    const full = roomFor(database.db, folder, { minFreeBytes: Number.MAX_SAFE_INTEGER });
+    expect(await check(database.db, store, full)).toEqual({ ready: false, parts: { ...all, space: false } });
     await writeFile(join(folder, 'a-file'), '');
     const broken = createDiskBlobs(join(folder, 'a-file', 'assets'));
     expect(await check(database.db, broken)).toEqual({
       ready: false,
-      parts: { database: true, assets: false },
+      parts: { ...all, assets: false },
     });
     // A store that hangs is no store.
     const hanging = { ...store, check: () => new Promise<void>(() => {}) };

@@ -49,7 +49,10 @@ test('a worker says that it is ready, answers at its own port, and ends with 0',
       const answer = await fetch(`http://127.0.0.1:${port}${path}`);
       return [answer.status, await answer.text()];
     };
-    expect(await ask('/readyz')).toEqual([200, '{"status":"ok","parts":{"database":true,"assets":true}}']);
+    expect(await ask('/readyz')).toEqual([
+      200,
+      '{"status":"ok","parts":{"database":true,"assets":true,"space":true}}',
+    ]);
     expect((await ask('/metrics'))[1]).toContain('likeness_worker_process_cpu_seconds_total');
     child.kill('SIGTERM');
     expect(await new Promise((done) => child.once('close', done))).toBe(0);

@@ -166,6 +166,15 @@ describe('errors of the service itself', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
+  it('an asset store that fails and a full disk under the database are 503 with Retry-After', async () => {
+    const store = await failing(new Fault('ASSET_STORE_FAILED', 'ENOSPC'));
+    expectProblem(store, 'storage-unavailable');
+    expect(store.body).not.toContain('ENOSPC');
+    const database = await failing(Object.assign(new Error('could not extend file'), { code: '53100' }));
+    expectProblem(database, 'saturated');
+    for (const answer of [store, database]) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
   it('an event loop behind its time is 503 with Retry-After, except for probes', async () => {
     const slow = await createHttpRig({ settings: { limits: { maxEventLoopDelayMs: 1 } } });
     try {

@@ -55,6 +55,7 @@ import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
 import { createGuardedAgent } from '../../src/webhook/guarded-agent.ts';
 import { createSender } from '../../src/webhook/sender.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { roomFor } from '../support/storage-room.ts';
 
 const BASE_URL = 'http://likeness.test';
 const PACK = 'test-pack-1';
@@ -117,6 +118,7 @@ export async function createHttpRig(
   const challengeParts = {
     store: createChallengeStore(db, { assetRetentionDays: 30 }),
     assets,
+    room: roomFor(db, folder),
     custody,
     featids,
     makeDeliveries: createDeliveryMaker(custody),

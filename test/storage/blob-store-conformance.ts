@@ -91,6 +91,14 @@ export function testBlobStore(name: string, open: () => BlobStore): void {
       await open().check();
     });
 
+    test('keeps a mark, which is no blob', async () => {
+      const mark = randomBytes(16).toString('hex');
+      await open().writeMark(mark);
+      expect(await open().readMark()).toBe(mark);
+      await open().check();
+      for (const id of await list(new Date(Date.now() + 5_000))) expect(id).not.toContain('store');
+    });
+
     test('lists what is older than a moment', async () => {
       const [older, newer] = [newId('asset'), newId('asset')];
       await open().write(older, Buffer.from('x'));

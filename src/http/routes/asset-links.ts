@@ -37,7 +37,15 @@ export function assetLinkRoutes(app: App, challenges: Pick<ChallengeServices, 'r
       response: {
         200: { description: 'The file', content: FILES },
         206: { description: 'The range asked for', content: FILES },
-        ...problemResponses('bad-request', 'not-found', 'gone', 'rate-limited', 'internal', 'saturated'),
+        ...problemResponses(
+          'bad-request',
+          'not-found',
+          'gone',
+          'rate-limited',
+          'internal',
+          'saturated',
+          'storage-unavailable',
+        ),
       },
     },
     handler: async (request, reply) => {

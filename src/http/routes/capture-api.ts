@@ -3,13 +3,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { DeadLink, FlowConflict, Link } from '../../challenge/services.ts';
+import type { DeadLink, FlowConflict, Link, Unavailable } from '../../challenge/services.ts';
 import {
   CommitRequest,
   ConsentRequest,
   DEVICE_HEADER,
   PageEventRequest,
 } from '../../contract/capture-page.ts';
+import type { ProblemKind } from '../../contract/problem.ts';
 import { SandboxRequest } from '../../contract/sandbox.ts';
 import type { App } from '../app.ts';
 import type { HttpLimits } from '../limits.ts';
@@ -30,8 +31,14 @@ function linkOf(request: Pick<FastifyRequest, 'headers'> & { params: { token: st
   return { token: request.params.token, device: typeof device === 'string' ? device : undefined };
 }
 
-/** Some judgements later: about one a second and worker. */
-const RETRY_ISSUE_SECONDS = 10;
+/** Some judgements later (about one a second and worker); a full disk or quota is looked at again as often. */
+const RETRY_UNAVAILABLE_SECONDS = 10;
+
+const UNAVAILABLE: Readonly<Record<Unavailable['because'], { kind: ProblemKind; detail: string }>> = {
+  queue_full: { kind: 'saturated', detail: 'Too many recordings wait for judgement.' },
+  storage_full: { kind: 'storage-unavailable', detail: 'There is no room for recordings just now.' },
+  account_full: { kind: 'storage-quota', detail: 'The account has no room for more recordings.' },
+};
 
 const CONFLICTS: Readonly<Record<FlowConflict['code'], string>> = {
   other_device: 'This link was opened on another device.',
@@ -48,8 +55,12 @@ const CONFLICTS: Readonly<Record<FlowConflict['code'], string>> = {
 };
 
 /** Answers a link that gives nothing, or a step that the state refuses. */
-function refuseStep(reply: FastifyReply, outcome: DeadLink | FlowConflict): FastifyReply {
+function refuseStep(reply: FastifyReply, outcome: DeadLink | FlowConflict | Unavailable): FastifyReply {
   switch (outcome.status) {
+    case 'unavailable': {
+      const { kind, detail } = UNAVAILABLE[outcome.because];
+      return reply.problem(kind, { detail, retryAfterSeconds: RETRY_UNAVAILABLE_SECONDS });
+    }
     case 'not_found':
       return reply.problem('not-found');
     case 'closed':
@@ -124,9 +135,6 @@ function captureRoutes(app: App, services: HttpServices): void {
     { schema: { hide, params: LinkPath, body: Nothing } },
     async (request, reply) => {
       const outcome = await challenges.issueCapture(linkOf(request));
-      if (outcome.status === 'saturated') {
-        return reply.problem('saturated', { retryAfterSeconds: RETRY_ISSUE_SECONDS });
-      }
       if (outcome.status === 'paused') {
         return reply.problem('featid-paused', { retryAfterSeconds: outcome.retryAfterSeconds });
       }

@@ -22,6 +22,9 @@ const ChallengePath = Type.Object({
   challenge_id: Type.String({ pattern: '^ch_[0-9a-z]{26}$', examples: ['ch_01kb2m7x9ee6rbb4hd5v1kq0zt'] }),
 });
 
+/** Retention deletes a few times a minute. */
+const RETRY_QUOTA_SECONDS = 60;
+
 const Filters = Type.Object(
   {
     status: Type.Optional(Type.Enum([...CHALLENGE_STATUSES])),
@@ -66,7 +69,13 @@ function createRoute(app: App, services: HttpServices): void {
             'application/json': { schema: refTo<CreateChallengeResponse>('CreateChallengeResponse') },
           },
         },
-        ...problemResponses(...COMMON_PROBLEMS, ...BODY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, 'featid-paused'),
+        ...problemResponses(
+          ...COMMON_PROBLEMS,
+          ...BODY_PROBLEMS,
+          ...IDEMPOTENCY_PROBLEMS,
+          'featid-paused',
+          'storage-quota',
+        ),
       },
     },
     handler: async (request, reply) => {
@@ -89,6 +98,8 @@ function createRoute(app: App, services: HttpServices): void {
             errors: outcome.faults,
             retryAfterSeconds: outcome.retryAfterSeconds,
           });
+        case 'account_full':
+          return reply.problem('storage-quota', { retryAfterSeconds: RETRY_QUOTA_SECONDS });
         case 'in_flight':
           return reply.problem('idempotency-in-flight', { retryAfterSeconds: 1 });
         case 'key_reused':

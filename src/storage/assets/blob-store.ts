@@ -17,6 +17,10 @@ export interface BlobStore {
   listOlderThan(before: Date): AsyncIterable<string>;
   /** Rejects where the place cannot be reached just now; writes nothing. */
   check(): Promise<void>;
+  /** The mark that set-up left (marked-blobs.ts), which is no blob; undefined where there is none. */
+  readMark(): Promise<string | undefined>;
+  /** Durable when it returns. */
+  writeMark(mark: string): Promise<void>;
 }
 
 /** Whether an id may become part of a path or key. */

@@ -1,6 +1,6 @@
 // Encrypted assets as files: DATA_DIR/assets/xy/ID, where xy are the last two characters of the id.
 import { randomBytes } from 'node:crypto';
-import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Fault } from '../../base/errors.ts';
@@ -8,6 +8,8 @@ import { type ByteRange, type SizedBytes, sizedBytes } from '../../base/sized-by
 import { type BlobStore, isBlobId } from './blob-store.ts';
 
 const DRAFT_ENDING = '.part';
+/** Beside the shards; no id begins with a dot. */
+const MARK_FILE = '.likeness-store';
 
 /** Keeps blobs below `root`, which is made on the first write with mode 0700. */
 export function createDiskBlobs(root: string): BlobStore {
@@ -30,6 +32,8 @@ export function createDiskBlobs(root: string): BlobStore {
         await mkdir(root, { recursive: true, mode: 0o700 });
         await access(root, constants.W_OK | constants.X_OK);
       }),
+    readMark: () => guarded(() => ifThere(readFile(join(root, MARK_FILE), 'utf8'))),
+    writeMark: (mark) => guarded(() => writeDurably(root, join(root, MARK_FILE), Buffer.from(mark))),
   };
 }
 
@@ -65,6 +69,7 @@ async function writeDurably(root: string, path: string, bytes: Uint8Array | Size
 
 async function* listOlderThan(root: string, before: Date): AsyncIterable<string> {
   for (const shard of (await guarded(() => ifThere(readdir(root)))) ?? []) {
+    if (shard.startsWith(MARK_FILE)) continue;
     for (const name of (await guarded(() => ifThere(readdir(join(root, shard))))) ?? []) {
       const path = join(root, shard, name);
       const found = await guarded(() => ifThere(stat(path)));

@@ -14,6 +14,8 @@ export interface S3Location {
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Hyphens stand in no id. */
+const MARK_NAME = 'likeness-store';
 
 /**
  * Keeps blobs in a bucket that exists. Credentials and region come from where the AWS SDK looks for them: environment,
@@ -27,36 +29,41 @@ export function createS3Blobs(location: S3Location): BlobStore {
     if (!isBlobId(id)) throw new Fault('INVARIANT', 'not an asset id');
     return folder + id;
   };
+  const markKey = folder + MARK_NAME;
   let connection: Promise<Connection> | undefined;
   const connect = () => {
     connection ??= loadClient(location);
     return connection;
   };
-  const read = (id: string, range?: ByteRange) =>
+  const read = (Key: string, range?: ByteRange) =>
     guarded(async () => {
       const { sdk, client } = await connect();
       const Range = range && `bytes=${range.from}-${range.to}`;
       try {
-        const answer = await client.send(new sdk.GetObjectCommand({ Bucket, Key: keyOf(id), Range }));
+        const answer = await client.send(new sdk.GetObjectCommand({ Bucket, Key, Range }));
         return answer.Body as Readable;
       } catch (error) {
         if ((error as Error).name === 'NoSuchKey') return undefined;
         throw error;
       }
     });
+  const write = (Key: string, bytes: Uint8Array | SizedBytes) =>
+    guarded(async () => putObject(await connect(), { Bucket, Key }, sizedBytes(bytes)));
   return {
-    write: (id, bytes) =>
-      guarded(async () => {
-        const { sdk, client } = await connect();
-        await putObject({ sdk, client }, { Bucket, Key: keyOf(id) }, sizedBytes(bytes));
-      }),
-    read,
+    write: async (id, bytes) => write(keyOf(id), bytes),
+    read: async (id, range) => read(keyOf(id), range),
     remove: (id) =>
       guarded(async () => {
         const { sdk, client } = await connect();
         await client.send(new sdk.DeleteObjectCommand({ Bucket, Key: keyOf(id) }));
       }),
-    check: async () => void (await read(NO_ASSET))?.destroy(),
+    // There or not: bucket and credentials have answered.
+    check: async () => void (await read(markKey))?.destroy(),
+    readMark: async () => {
+      const mark = await read(markKey);
+      return mark && (await collectBytes(mark)).toString('utf8');
+    },
+    writeMark: (mark) => write(markKey, Buffer.from(mark)),
     listOlderThan: async function* (before) {
       const { sdk, client } = await connect();
       let ContinuationToken: string | undefined;
@@ -97,9 +104,6 @@ async function putObject(
   Body.on('error', () => broken.abort());
   await client.send(new sdk.PutObjectCommand({ ...object, Body }), { abortSignal: broken.signal });
 }
-
-/** No asset has this id: asking for it tells whether bucket and credentials answer. */
-const NO_ASSET = 'no_asset';
 
 interface Connection {
   readonly sdk: typeof import('@aws-sdk/client-s3');

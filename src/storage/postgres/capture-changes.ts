@@ -4,7 +4,9 @@ import type { CaptureChange } from '../../challenge/store.ts';
 import { renewVideoKeys } from './challenge-keys.ts';
 import { addJudgeJob } from './challenge-outbox.ts';
 import { clockIn, clockNow, DISCARDED_ASSET } from './challenge-rows.ts';
+import { takeTurn } from './one-at-a-time.ts';
 import type { Schema } from './schema.ts';
+import { readStoredBytes } from './stored-bytes.ts';
 
 type Change<K extends CaptureChange['kind']> = Extract<CaptureChange, { kind: K }>;
 type Trx = Transaction<Schema>;
@@ -59,8 +61,8 @@ export async function deleteChunks(trx: Trx, captureIds: readonly string[]): Pro
 async function issue(trx: Trx, challengeId: string, change: Change<'issue'>): Promise<boolean> {
   await abandonOpenCaptures(trx, [challengeId]);
   const inserted = await sql`
-    insert into capture (id, challenge_id, attempt, state, script, issued_at, commit_deadline)
-    select ${change.id}, h.id, n.issued + 1, 'issued', ${JSON.stringify(change.script)}::jsonb,
+    insert into capture (id, challenge_id, account_id, attempt, state, script, issued_at, commit_deadline)
+    select ${change.id}, h.id, h.account_id, n.issued + 1, 'issued', ${JSON.stringify(change.script)}::jsonb,
       clock_timestamp(), ${clockIn(change.commitWithinMs)}
     from challenge h, lateral (select count(*) as issued from capture where challenge_id = h.id) n
     where h.id = ${challengeId} and not h.sandbox
@@ -69,6 +71,7 @@ async function issue(trx: Trx, challengeId: string, change: Change<'issue'>): Pr
 }
 
 async function commit(trx: Trx, challengeId: string, change: Change<'commit'>): Promise<boolean> {
+  if (!(await fitsQuota(trx, challengeId, change))) return false;
   const updated = await trx
     .updateTable('capture')
     .set({
@@ -86,6 +89,18 @@ async function commit(trx: Trx, challengeId: string, change: Change<'commit'>): 
     .where('commit_deadline', '>', clockNow)
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
+}
+
+/** Commits of one account take turns here, so that many at once do not each find the same room. */
+async function fitsQuota(trx: Trx, challengeId: string, change: Change<'commit'>): Promise<boolean> {
+  if (change.accountQuotaBytes === null) return true;
+  const { account_id: accountId } = await trx
+    .selectFrom('challenge')
+    .select('account_id')
+    .where('id', '=', challengeId)
+    .executeTakeFirstOrThrow();
+  await takeTurn(trx, `storage of ${accountId}`);
+  return (await readStoredBytes(trx, accountId)) + change.sizeBytes <= change.accountQuotaBytes;
 }
 
 async function submit(trx: Trx, challengeId: string, change: Change<'submit'>): Promise<boolean> {

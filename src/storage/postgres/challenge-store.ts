@@ -20,6 +20,7 @@ import {
 import { captureOf, clockIn, clockNow } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { findPause } from './featid-guard.ts';
+import { readStoredBytes } from './stored-bytes.ts';
 
 /** Pause after a fetch of a logo, so that one that fails is not asked for at every opening of the page. */
 const LOGO_PAUSE = sql`interval '1 minute'`;
@@ -43,6 +44,7 @@ export function createChallengeStore(db: Database, options: { assetRetentionDays
     extendFinish: (captureId, leaseMs) => setFinishLease(db, captureId, clockIn(leaseMs)),
     releaseFinish: (captureId) => setFinishLease(db, captureId, null),
     abandonCapture: (captureId) => abandonCapture(db, captureId),
+    countStoredBytes: (accountId) => readStoredBytes(db, accountId),
     async countWaiting(limit) {
       const counted = await sql<{ waiting: number }>`select count(*)::int as waiting from
         (select from capture where state = 'submitted' limit ${limit}) as queued`.execute(db);

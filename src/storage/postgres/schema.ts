@@ -93,6 +93,7 @@ interface ChallengeEventTable {
 export interface CaptureTable {
   id: string;
   challenge_id: string;
+  account_id: string | null;
   attempt: number;
   state: 'issued' | 'committed' | 'submitted' | 'judged' | 'rejected' | 'abandoned';
   script: JSONColumnType<object>;
@@ -110,6 +111,18 @@ export interface CaptureTable {
   judgement_starts: Generated<number>;
   sealed_hints: Buffer | null;
   rejected_reason: string | null;
+}
+
+interface StoredBytesTable {
+  id: Generated<number>;
+  account_id: string;
+  bytes: number;
+}
+
+interface AssetStoreTable {
+  is_only: Generated<boolean>;
+  mark: string;
+  placed: Generated<boolean>;
 }
 
 interface CaptureChunkTable {
@@ -252,6 +265,8 @@ export interface Schema {
   capture_chunk: CaptureChunkTable;
   capture_frame: CaptureFrameTable;
   asset: AssetTable;
+  asset_store: AssetStoreTable;
+  stored_bytes: StoredBytesTable;
   featid: FeatidTable;
   featid_reservation: FeatidReservationTable;
   idempotency: IdempotencyTable;

@@ -12,6 +12,7 @@ import { DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
 import type { Schema } from './schema.ts';
+import { foldStoredBytes } from './stored-bytes.ts';
 
 /** Rows of one INSERT: PostgreSQL takes 65,535 parameters, a delivery has eight. */
 const DELIVERIES_PER_INSERT = 2000;
@@ -53,6 +54,7 @@ export function createSweepStore(db: Database): SweepStore {
       return new Set(rows.map((row) => row.id));
     },
     purgeResults: (olderThanDays, limit) => purgeResults(db, olderThanDays, limit),
+    foldStoredBytes: (limit) => foldStoredBytes(db, limit),
     async forgetIdempotency(olderThanHours) {
       // Claims of processes that died and were never taken up again.
       await db

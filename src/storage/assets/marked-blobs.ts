@@ -1,0 +1,115 @@
+// Tells the asset store from the place where it should be: an empty mount point, another bucket or another
+// deployment's folder has not the mark that set-up left. There "no such asset" would be a lie, and a write would be
+// lost as soon as the true store is back.
+import { randomBytes } from 'node:crypto';
+import { Fault } from '../../base/errors.ts';
+import type { BlobStore } from './blob-store.ts';
+
+/** What the database knows of its asset store. */
+export interface StoreMarks {
+  read(): Promise<{ readonly mark: string; readonly placed: boolean } | null>;
+  /** Does the work while no other process of this deployment does it. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Keeps the mark, not yet placed, unless there is one already. */
+  propose(mark: string): Promise<void>;
+  /** The mark now stands in the store. */
+  confirm(): Promise<void>;
+  /** Ids of some assets that should be in the store, the newest. */
+  newestAssets(): Promise<string[]>;
+}
+
+const MARK_BYTES = 16;
+const ADOPT = 'where it is meant to be this one, run `likeness assets adopt`';
+
+/**
+ * The same store, which answers only while it is the one of this database; otherwise ASSET_STORE_FAILED. The first use
+ * sets it up.
+ * @param options.trustMs how long a mark that was seen counts. 0 where looking costs nothing, as on a disk
+ */
+export function withMark(blobs: BlobStore, marks: StoreMarks, options: { trustMs: number }): BlobStore {
+  let expected: string | undefined;
+  let seenAt = Number.NEGATIVE_INFINITY;
+  const verify = async (): Promise<void> => {
+    expected ??= await setUp(blobs, marks);
+    if (performance.now() - seenAt < options.trustMs) return;
+    const found = await blobs.readMark();
+    if (found !== expected) throw new Fault('ASSET_STORE_FAILED', describe(found));
+    seenAt = performance.now();
+  };
+  return {
+    ...blobs,
+    write: async (id, bytes) => {
+      await verify();
+      await blobs.write(id, bytes);
+    },
+    read: async (id, range) => {
+      const found = await blobs.read(id, range);
+      // Asked only where it matters: what is found is proven by its seal.
+      if (!found) await verify();
+      return found;
+    },
+    remove: async (id) => {
+      await verify();
+      await blobs.remove(id);
+    },
+    listOlderThan: async function* (before) {
+      await verify();
+      yield* blobs.listOlderThan(before);
+    },
+    check: async () => {
+      await blobs.check();
+      await verify();
+    },
+  };
+}
+
+/** Makes the place that is configured the store of this database, whatever is or is not there. */
+export function adoptStore(blobs: BlobStore, marks: StoreMarks): Promise<void> {
+  return marks.alone(async () => {
+    await marks.propose(newMark());
+    await place(blobs, marks);
+  });
+}
+
+/** The mark of this database's store; makes and places it where there is none yet. */
+async function setUp(blobs: BlobStore, marks: StoreMarks): Promise<string> {
+  const known = await marks.read();
+  if (known?.placed) return known.mark;
+  return marks.alone(async () => {
+    const now = await marks.read();
+    if (now?.placed) return now.mark;
+    if (!now) {
+      await refuseAnothers(blobs, marks);
+      await marks.propose(newMark());
+    }
+    return place(blobs, marks);
+  });
+}
+
+/** A database without a mark gets none where the store is another database's, or lacks what should be in it. */
+async function refuseAnothers(blobs: BlobStore, marks: StoreMarks): Promise<void> {
+  if ((await blobs.readMark()) !== undefined)
+    throw new Fault('ASSET_STORE_FAILED', `it bears the mark of another database; ${ADOPT}`);
+  const assets = await marks.newestAssets();
+  for (const id of assets) {
+    const found = await blobs.read(id);
+    found?.destroy();
+    if (found) return;
+  }
+  if (assets.length > 0) throw new Fault('ASSET_STORE_FAILED', `the newest assets are not in it; ${ADOPT}`);
+}
+
+async function place(blobs: BlobStore, marks: StoreMarks): Promise<string> {
+  const { mark } = (await marks.read())!;
+  await blobs.writeMark(mark);
+  await marks.confirm();
+  return mark;
+}
+
+const newMark = (): string => randomBytes(MARK_BYTES).toString('hex');
+
+function describe(found: string | undefined): string {
+  return found === undefined
+    ? `it is not mounted, or another one: the mark of this database's assets is missing; ${ADOPT}`
+    : `it bears the mark of another database; ${ADOPT}`;
+}

@@ -1,0 +1,36 @@
+// What the database knows of its asset store (port: StoreMarks in ../assets/marked-blobs.ts).
+import type { StoreMarks } from '../assets/marked-blobs.ts';
+import type { Database } from './database.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+
+/** One of them may be lost, or be deleted just now. */
+const SOME = 10;
+
+export function createStoreMarks(db: Database): StoreMarks {
+  return {
+    async read() {
+      return (await db.selectFrom('asset_store').select(['mark', 'placed']).executeTakeFirst()) ?? null;
+    },
+    alone: (work) => oneAtATime(db, 'asset store mark', work),
+    async propose(mark) {
+      await db
+        .insertInto('asset_store')
+        .values({ mark })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+    async confirm() {
+      await db.updateTable('asset_store').set({ placed: true }).execute();
+    },
+    async newestAssets() {
+      const rows = await db
+        .selectFrom('asset')
+        .select('id')
+        .where('deleting', '=', false)
+        .orderBy('id', 'desc')
+        .limit(SOME)
+        .execute();
+      return rows.map((row) => row.id);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+// Room for what people send (port: StorageRoom in src/challenge/ports.ts): free space of the disks that the database and
+// the assets lie on, and what one account may store of it.
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { StorageRoom } from '../challenge/ports.ts';
+import type { Schema } from './postgres/schema.ts';
+import { readStoredBytes } from './postgres/stored-bytes.ts';
+
+/** Free space is read anew after this: at 100 MB a second less is written in between than stays free. */
+const SPACE_KNOWN_MS = 1_000;
+/** An account's bytes are counted anew after this; the commit of an upload counts exactly. */
+const USAGE_KNOWN_MS = 5_000;
+/** A file system that counts its files (inodes) and has fewer left than this is full too. */
+const MIN_FREE_FILES = 1_000;
+/** Without a quota of the operator's, one account may fill this share of the disk of the assets. */
+export const DEFAULT_QUOTA_SHARE = 0.5;
+
+export interface StorageLimits {
+  /** Free bytes below which nothing more is taken. */
+  readonly minFreeBytes: number;
+  /** What one account may store; undefined: half of the disk, and no limit where the assets lie on none. */
+  readonly accountQuotaBytes: number | undefined;
+  /** The largest upload: an account is refused where not even one more fits. */
+  readonly maxUploadBytes: number;
+}
+
+/** Folders on this machine, there or not yet: everything that grows, and the assets; null where they lie in S3. */
+export interface StoragePlaces {
+  readonly growing: readonly string[];
+  readonly assets: string | null;
+}
+
+export function createStorageRoom(
+  db: Kysely<Schema>,
+  places: StoragePlaces,
+  limits: StorageLimits,
+): StorageRoom {
+  const space = knownFor(SPACE_KNOWN_MS, async () => {
+    const disks = await Promise.all(places.growing.map(readDisk));
+    return disks.every((disk) => disk.freeBytes >= limits.minFreeBytes && disk.hasFreeFiles);
+  });
+  const quota = knownFor(SPACE_KNOWN_MS, async () => {
+    if (limits.accountQuotaBytes !== undefined) return limits.accountQuotaBytes;
+    return places.assets === null ? null : (await readDisk(places.assets)).sizeBytes * DEFAULT_QUOTA_SHARE;
+  });
+  const usage = new Map<string, () => Promise<number>>();
+  const usageOf = (accountId: string): Promise<number> => {
+    const known = usage.get(accountId) ?? knownFor(USAGE_KNOWN_MS, () => readStoredBytes(db, accountId));
+    // A process hears of few accounts; one that hears of many counts anew.
+    if (usage.size >= 10_000) usage.clear();
+    usage.set(accountId, known);
+    return known();
+  };
+  return {
+    hasSpace: space,
+    accountQuotaBytes: quota,
+    refusal: async (accountId) => {
+      const [hasSpace, quotaBytes] = await Promise.all([space(), quota()]);
+      if (!hasSpace) return 'storage_full';
+      if (quotaBytes === null) return null;
+      return (await usageOf(accountId)) + limits.maxUploadBytes > quotaBytes ? 'account_full' : null;
+    },
+  };
+}
+
+/** The answer of the last call while it is young; one call at a time. A failure is not kept. */
+function knownFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
+  let asked: { at: number; answer: Promise<T> } | undefined;
+  return () => {
+    if (asked && performance.now() - asked.at < ms) return asked.answer;
+    const answer = ask();
+    const now = { at: performance.now(), answer };
+    asked = now;
+    answer.catch(() => {
+      if (asked === now) asked = undefined;
+    });
+    return answer;
+  };
+}
+
+async function readDisk(
+  folder: string,
+): Promise<{ sizeBytes: number; freeBytes: number; hasFreeFiles: boolean }> {
+  try {
+    const { bsize, blocks, bavail, files, ffree } = await statfs(folder);
+    return {
+      sizeBytes: blocks * bsize,
+      freeBytes: bavail * bsize,
+      // Some file systems have no such count and say 0.
+      hasFreeFiles: files === 0 || ffree >= MIN_FREE_FILES,
+    };
+  } catch (error) {
+    // Not made yet: it will be, on its parent's disk.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return readDisk(dirname(folder));
+    throw error;
+  }
+}

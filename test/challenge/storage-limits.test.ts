@@ -1,0 +1,114 @@
+// What a full disk or a full account answers at each step, and that nobody loses what was taken before.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StorageRoom } from '../../src/challenge/ports.ts';
+import { roomFor } from '../support/storage-room.ts';
+import {
+  commit,
+  commitOf,
+  create,
+  createRig,
+  createStarted,
+  type Rig,
+  someVideo,
+  submit,
+} from './challenge-rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await createRig();
+});
+afterAll(() => rig.close());
+
+const storageFull = { status: 'unavailable', because: 'storage_full' };
+const accountFull = { status: 'unavailable', because: 'account_full' };
+const unread = async () => {
+  throw new Error('read in vain');
+};
+
+describe('a full disk', () => {
+  it('begins no recording, takes no bytes, and goes on from where it stood', async () => {
+    let hasSpace = true;
+    const room: StorageRoom = {
+      hasSpace: async () => hasSpace,
+      accountQuotaBytes: async () => null,
+      refusal: async () => (hasSpace ? null : 'storage_full'),
+    };
+    const services = rig.with({ room });
+    const { link } = await createStarted(rig);
+    const video = someVideo(3000);
+    const { capture_id } = await commit(rig, link, video);
+    await services.acceptBytes(link, capture_id, 0, async () => video.subarray(0, 1000));
+    hasSpace = false;
+    expect(await services.acceptBytes(link, capture_id, 1000, unread)).toEqual(storageFull);
+    expect(await services.issueCapture((await createStarted(rig)).link)).toEqual(storageFull);
+    // Challenges, consent and commits are rows; what is promised by them may be mended in time.
+    const { link: another } = await createStarted(rig);
+    const issued = await rig.services.issueCapture(another);
+    if (issued.status !== 'ok') throw new Error(issued.status);
+    expect(await services.commit(another, issued.capture.capture_id, commitOf(video))).toMatchObject({
+      status: 'ok',
+    });
+    hasSpace = true;
+    const rest = await services.acceptBytes(link, capture_id, 1000, async () => video.subarray(1000));
+    expect(rest).toMatchObject({ received: { received_bytes: 3000, state: 'submitted' } });
+  });
+});
+
+describe('an account that has stored as much as it may', () => {
+  const limited = async (moreBytes: number) => {
+    const stored = await rig.parts.store.countStoredBytes(rig.caller.accountId);
+    const limits = { accountQuotaBytes: stored + moreBytes, maxUploadBytes: 2000 };
+    return rig.with({ room: roomFor(rig.database.db, rig.folder, limits) });
+  };
+
+  it('is told so by the API, and its people before they record', async () => {
+    const { link } = await createStarted(rig);
+    await submit(rig, (await createStarted(rig)).link, someVideo(5000));
+    const full = await limited(1999);
+    const body = { liveness_only: true, require_consent: false };
+    expect(await full.create(rig.caller, body, null)).toEqual({ status: 'account_full' });
+    expect(await full.issueCapture(link)).toEqual(accountFull);
+    expect(await full.create(rig.stranger, body, null)).toMatchObject({ status: 'created' });
+    const roomy = await limited(2000);
+    expect(await roomy.create(rig.caller, body, null)).toMatchObject({ status: 'created' });
+    expect(await roomy.issueCapture(link)).toMatchObject({ status: 'ok' });
+  });
+
+  it('commits to no more than that, however many commit at once', async () => {
+    const opened = await Promise.all(Array.from({ length: 12 }, () => createStarted(rig)));
+    const issued = await Promise.all(opened.map(({ link }) => rig.services.issueCapture(link)));
+    const services = await limited(5 * 1500);
+    const commits = await Promise.all(
+      issued.map((each, index) => {
+        if (each.status !== 'ok') throw new Error(each.status);
+        return services.commit(opened[index]!.link, each.capture.capture_id, commitOf(someVideo(1500)));
+      }),
+    );
+    expect(commits.filter(({ status }) => status === 'ok')).toHaveLength(5);
+    expect(commits.filter(({ status }) => status !== 'ok')).toEqual(new Array(7).fill(accountFull));
+  });
+
+  it('has room again when an upload under way is given up', async () => {
+    const { link } = await createStarted(rig);
+    const services = await limited(1500);
+    await commit(rig, link, someVideo(1500));
+    const other = await createStarted(rig);
+    const issued = await rig.services.issueCapture(other.link);
+    if (issued.status !== 'ok') throw new Error(issued.status);
+    const again = () => services.commit(other.link, issued.capture.capture_id, commitOf(someVideo(1500)));
+    expect(await again()).toEqual(accountFull);
+    await rig.services.issueCapture(link);
+    expect(await again()).toMatchObject({ status: 'ok' });
+  });
+
+  it('keeps its idempotent answers', async () => {
+    const body = { liveness_only: true, require_consent: false };
+    const first = await rig.services.create(rig.caller, body, 'once');
+    const full = await limited(0);
+    expect(await full.create(rig.caller, body, 'once')).toMatchObject({
+      status: 'replay',
+      response: first.status === 'created' && first.response,
+    });
+    await create(rig);
+  });
+});

@@ -1,0 +1,9 @@
+// Room for what people send, on the folder of a test: without a quota, and however full the machine's disk is.
+import type { StorageRoom } from '../../src/challenge/ports.ts';
+import type { Database } from '../../src/storage/postgres/database.ts';
+import { createStorageRoom, type StorageLimits } from '../../src/storage/storage-room.ts';
+
+export function roomFor(db: Database, folder: string, limits: Partial<StorageLimits> = {}): StorageRoom {
+  const free = { minFreeBytes: 0, accountQuotaBytes: undefined, maxUploadBytes: 2_000_000, ...limits };
+  return createStorageRoom(db, { growing: [folder], assets: null }, free);
+}
