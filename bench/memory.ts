@@ -18,17 +18,13 @@ interface ProcessMemory {
 /** Samples all processes while several uploads are judged one after another; the highest value counts. */
 export async function measureMemory(service: RunningService): Promise<Section> {
   const idle = memoryOfTree(service.process.pid!);
-  const peaks = new Map<string, number>();
-  const sampler = setInterval(() => {
-    for (const { name, residentMb } of memoryOfTree(service.process.pid!)) {
-      peaks.set(name, Math.max(peaks.get(name) ?? 0, residentMb));
-    }
-  }, SAMPLE_MS);
+  const sampler = samplePeaks(service);
   try {
     await judgeSome(service);
   } finally {
-    clearInterval(sampler);
+    sampler.stop();
   }
+  const peaks = sampler.stop();
   const names = [...new Set([...idle.map(({ name }) => name), ...peaks.keys()])];
   const idleOf = (name: string) => idle.find((each) => each.name === name)?.residentMb;
   return {
@@ -36,6 +32,22 @@ export async function measureMemory(service: RunningService): Promise<Section> {
     method: `Of each process, idle after the start and at its highest while ${JUDGEMENTS} videos are uploaded and judged. PostgreSQL runs beside the service and is not counted here.`,
     columns: ['process', 'idle, MB', 'busy, MB'],
     rows: names.map((name) => [name, idleOf(name)?.toFixed(0) ?? '–', peaks.get(name)?.toFixed(0) ?? '–']),
+  };
+}
+
+/** Samples every process of a service until it is stopped; answers the highest resident set of each kind, in MB. */
+export function samplePeaks(service: RunningService): { stop(): ReadonlyMap<string, number> } {
+  const peaks = new Map<string, number>();
+  const sampler = setInterval(() => {
+    for (const { name, residentMb } of memoryOfTree(service.process.pid!)) {
+      peaks.set(name, Math.max(peaks.get(name) ?? 0, residentMb));
+    }
+  }, SAMPLE_MS);
+  return {
+    stop: () => {
+      clearInterval(sampler);
+      return peaks;
+    },
   };
 }
 

@@ -104,8 +104,8 @@ export async function issueCapture(
     return { status: 'conflict', code: 'consent_required' };
   const { livenessLevel, livenessPrompts, maxUploadBytes, maxWaitingJudgements } = parts.settings;
   // Here and not at the upload: nobody records in vain, and what was accepted is judged.
-  const waiting = await parts.store.countWaiting(maxWaitingJudgements);
-  if (waiting >= maxWaitingJudgements) return { status: 'unavailable', because: 'queue_full' };
+  if (await parts.store.isQueueFull(challenge.accountId, maxWaitingJudgements))
+    return { status: 'unavailable', because: 'queue_full' };
   const refusal = await parts.room.refusal(challenge.accountId);
   if (refusal) return { status: 'unavailable', because: refusal };
   const retryAfterSeconds = challenge.livenessOnly ? null : await parts.store.findPause(challenge.id);

@@ -37,5 +37,10 @@ export const UPLOAD_WITHIN_MS = 600_000;
 export const CHUNK_BYTES = 512 * 1024;
 /** Judgements of one capture that may be begun: a video that ends its worker this often completes as failed. */
 export const MAX_JUDGEMENT_STARTS = 3;
+/**
+ * How long a capture waits for a machine that cannot judge it (an asset store that is away, a full disk) before its
+ * person is asked for another: longer than a restart or a remount, shorter than a person's patience. Chosen, not measured.
+ */
+export const FAULT_PATIENCE_MS = 5 * 60_000;
 /** Length of a device token: 256 bits. */
 export const SECRET_BYTES = 32;

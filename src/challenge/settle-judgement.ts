@@ -54,12 +54,18 @@ export function settleUnjudgeable<T>(parts: SettlementParts<T>, judged: Judged):
   });
 }
 
+/** Asks the person for another recording: theirs could not be judged, and not by any fault of theirs. */
+export function settleUnavailable<T>(parts: SettlementParts<T>, judged: Judged): Promise<Settlement> {
+  return sendBack(parts, judged, 'video_unreadable', true);
+}
+
 async function sendBack<T>(
   parts: SettlementParts<T>,
   { capture, challenge }: Judged,
   reason: RetryReason,
+  returnsTry = false,
 ): Promise<Settlement> {
-  const rejected = { kind: 'rejected', id: capture.id, reason } as const;
+  const rejected = { kind: 'rejected', id: capture.id, reason, returnsTry } as const;
   const change = { challengeId: challenge.id, capture: rejected };
   const back = await parts.store.apply({ ...change, action: ACTIONS.rejectCapture });
   if (back.status === 'applied') return 'retried';

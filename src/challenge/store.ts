@@ -79,7 +79,13 @@ export type CaptureChange =
   | { readonly kind: 'submit'; readonly id: string; readonly assetId: string }
   /** Guard: submitted. */
   | { readonly kind: 'judged'; readonly id: string }
-  | { readonly kind: 'rejected'; readonly id: string; readonly reason: RetryReason };
+  | {
+      readonly kind: 'rejected';
+      readonly id: string;
+      readonly reason: RetryReason;
+      /** It was the service's fault: the try does not count. */
+      readonly returnsTry?: boolean;
+    };
 
 /** One change of one challenge: applied whole or not at all. A change that closes abandons every open capture. */
 export interface ChallengeChange {
@@ -202,16 +208,26 @@ export interface ChallengeStore {
   abandonCapture(captureId: string): Promise<boolean>;
   /** Bytes of the account in the asset store, and of its uploads under way. */
   countStoredBytes(accountId: string): Promise<number>;
-  /** Submitted captures that wait for judgement, counted up to `limit`. */
-  countWaiting(limit: number): Promise<number>;
-  /** Submitted captures that wait for judgement before this one. */
+  /**
+   * Whether no more captures of this account are taken up, of `limit` that may wait for judgement: accounts that have
+   * less than their share of the queue waiting find a place even where it is full.
+   */
+  isQueueFull(accountId: string, limit: number): Promise<boolean>;
+  /** Captures that are judged before this one if no new ones come; 0 for one that is being judged or does not wait. */
   countAhead(captureId: string): Promise<number>;
-  /** Counts a start of judgement; null when the capture is not waiting for one any more. */
-  beginJudgement(captureId: string): Promise<{ capture: Capture; challenge: Challenge } | null>;
+  /**
+   * Takes the capture whose turn it is, for this job of the queue, and counts a start of its judgement: the oldest of
+   * the account whose last turn is longest ago. Null where none is free. The job must settle it or put it back; one
+   * that dies and is run again gives it back by taking the next.
+   */
+  takeCapture(jobId: string): Promise<{ capture: Capture; challenge: Challenge } | null>;
+  /**
+   * Lets a taken capture wait again, at least `afterMs`, with a job to come for it. `counted` keeps its start counted;
+   * otherwise a fault that was not the video's is noted. Nothing happens where it is settled.
+   */
+  putBack(captureId: string, how: { afterMs: number; counted: boolean }): Promise<void>;
   /** Remembers the prints; answers how many of them the one earlier capture of the account holds that holds the most. */
   rememberFrames(given: FramePrints): Promise<number>;
-  /** Takes a counted start back: the judgement failed by a fault that was not the video's. */
-  returnJudgement(captureId: string): Promise<void>;
 
   /**
    * Seconds until the challenge may compare with any of its FeatureIDs; null where it may now, or names none that is in

@@ -1,16 +1,17 @@
-// The `judge` task: takes a submitted capture, lets src/evaluation judge its video, and gives the judgement to
-// src/challenge. Safe to run twice; a video that ends its worker again and again is not tried for ever.
+// The `judge` task: takes the submitted capture whose turn it is, lets src/evaluation judge its video, and gives the
+// judgement to src/challenge. Safe to run twice; a video that ends its worker again and again is not tried for ever.
 import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { Capture, Challenge, PageHints } from '../challenge/challenge.ts';
 import { seenBefore } from '../challenge/earlier-captures.ts';
 import type { SettlementParts } from '../challenge/parts.ts';
 import { openHints, openRequest } from '../challenge/seals.ts';
-import { MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
+import { FAULT_PATIENCE_MS, MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
 import {
   type Judgement,
   type Settlement,
   settleJudgement,
+  settleUnavailable,
   settleUnjudgeable,
 } from '../challenge/settle-judgement.ts';
 import { GUIDANCE_STATES, type GuidanceState } from '../contract/capture-page.ts';
@@ -18,12 +19,10 @@ import type { Judgement as Evaluated, JudgeInput } from '../evaluation/judge.ts'
 import type { REASONS, ReasonCode } from '../evaluation/reasons.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import type { Featids } from '../featid/featids.ts';
+import type { Task } from './runner.ts';
 
-/** Name of the task in the queue, and the payload that src/storage writes for it. */
+/** Name of the task in the queue. Its jobs name no capture: each is a token for one judgement. */
 export const JUDGE_TASK = 'judge';
-export interface JudgeJob {
-  readonly capture_id: string;
-}
 
 export interface JudgeParts extends SettlementParts<FaceTemplate> {
   readonly featids: Pick<Featids, 'create' | 'openAll'>;
@@ -51,41 +50,30 @@ export type JudgeObserver = (judged: {
 /** A video that is lost, or that the evaluation broke on or did not end with: tried again, but its start stays counted. */
 class CountedFailure extends Error {}
 
-/** Makes the task. It throws on faults; the queue then runs it again later. */
-export function createJudgeTask(parts: JudgeParts): (payload: unknown) => Promise<void> {
-  return async (payload) => {
-    const captureId = (payload as JudgeJob).capture_id;
+type Taken = NonNullable<Awaited<ReturnType<JudgeParts['store']['takeCapture']>>>;
+
+/** A start that is counted is tried again after 2, 4, … seconds. */
+const COUNTED_PAUSE_MS = 1_000;
+/** After a fault of the machine it is tried again when a quarter of the time since the first has passed once more. */
+const FAULT_PAUSE = { share: 1 / 4, leastMs: 1_000, mostMs: 30_000 };
+
+/** Makes the task. It ends with its capture settled or put back; it throws only where the database is away. */
+export function createJudgeTask(parts: JudgeParts): Task {
+  return async (_payload, job) => {
     // Counted before the work: a video that ends this process has been counted.
-    const begun = await parts.store.beginJudgement(captureId);
-    if (!begun) return;
-    const startedAt = new Date();
-    const challengeId = begun.challenge.id;
-    if (begun.capture.judgementStarts > MAX_JUDGEMENT_STARTS) {
-      parts.log.error(
-        { capture: captureId, challenge: challengeId },
-        'no judgement of this capture came to its end: it fails',
-      );
-      await settleUnjudgeable(parts, begun);
+    const taken = await parts.store.takeCapture(job.id);
+    // Nothing waits, or what waits is taken or not yet due: each of those has a token of its own.
+    if (!taken) return;
+    const ids = { capture: taken.capture.id, challenge: taken.challenge.id };
+    if (taken.capture.judgementStarts > MAX_JUDGEMENT_STARTS) {
+      parts.log.error(ids, 'no judgement of this capture came to its end: it fails');
+      await settleUnjudgeable(parts, taken);
       return;
     }
     try {
-      const hints = await openHints(parts.custody, begun.challenge, begun.capture);
-      const judgement = await judgeCapture(parts, { ...begun, hints });
-      const settlement = await settleJudgement(parts, begun, judgement);
-      const guidance = guidanceOf(hints);
-      parts.observe({
-        ...{ captureId, challengeId, startedAt },
-        settlement,
-        guidance,
-        live: judgement.liveness.overall,
-        reasons: judgement.reasons,
-        timingsMs: (judgement.cues.timings_ms ?? {}) as Record<string, number>,
-      });
-      parts.log.info({ capture: captureId, challenge: challengeId, settlement, guidance }, 'capture judged');
+      await judgeAndSettle(parts, taken);
     } catch (error) {
-      // Where the database is away too, the first error tells more; the start then stays counted.
-      if (!(error instanceof CountedFailure)) await parts.store.returnJudgement(captureId).catch(() => {});
-      throw error;
+      await afterFault(parts, taken, error);
     }
   };
 }
@@ -93,6 +81,49 @@ export function createJudgeTask(parts: JudgeParts): (payload: unknown) => Promis
 /** Only counted and shown to operators: a page whose guidance is dead asks everybody to press a button. */
 function guidanceOf(hints: PageHints | null): GuidanceState | 'unknown' {
   return GUIDANCE_STATES.find((state) => state === hints?.guidance) ?? 'unknown';
+}
+
+async function judgeAndSettle(parts: JudgeParts, taken: Taken): Promise<void> {
+  const { capture, challenge } = taken;
+  const startedAt = new Date();
+  const hints = await openHints(parts.custody, challenge, capture);
+  const judgement = await judgeCapture(parts, { capture, challenge, hints });
+  const settlement = await settleJudgement(parts, taken, judgement);
+  const guidance = guidanceOf(hints);
+  parts.observe({
+    ...{ captureId: capture.id, challengeId: challenge.id, startedAt },
+    settlement,
+    guidance,
+    live: judgement.liveness.overall,
+    reasons: judgement.reasons,
+    timingsMs: (judgement.cues.timings_ms ?? {}) as Record<string, number>,
+  });
+  parts.log.info({ capture: capture.id, challenge: challenge.id, settlement, guidance }, 'capture judged');
+}
+
+/** The capture waits for its next try; a person who has waited long for a machine at fault is asked to record anew. */
+async function afterFault(parts: JudgeParts, taken: Taken, err: unknown): Promise<void> {
+  const { capture, challenge } = taken;
+  const ids = { capture: capture.id, challenge: challenge.id };
+  if (err instanceof CountedFailure) {
+    parts.log.error({ err, ...ids }, 'a judgement broke off');
+    const afterMs = COUNTED_PAUSE_MS * 2 ** capture.judgementStarts;
+    await parts.store.putBack(capture.id, { afterMs, counted: true });
+    return;
+  }
+  const faultMs = capture.faultSince ? Date.now() - capture.faultSince.getTime() : 0;
+  if (faultMs >= FAULT_PATIENCE_MS) {
+    parts.log.error(
+      { err, ...ids },
+      'a capture cannot be judged for too long: its person is asked for another',
+    );
+    await settleUnavailable(parts, taken);
+    return;
+  }
+  parts.log.warn({ err, ...ids }, 'a capture cannot be judged just now');
+  const { share, leastMs, mostMs } = FAULT_PAUSE;
+  const afterMs = Math.min(mostMs, Math.max(leastMs, faultMs * share));
+  await parts.store.putBack(capture.id, { afterMs, counted: false });
 }
 
 async function judgeCapture(

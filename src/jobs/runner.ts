@@ -13,13 +13,15 @@ import pg from 'pg';
 import type { Logger } from '../base/log.ts';
 import type { WorkerLiveness } from './worker-liveness.ts';
 
+export type Task = (payload: unknown, job: { readonly id: string }) => Promise<void>;
+
 /** Tasks that share their places: judgements fill the processor, deliveries wait on the network; keep them apart. */
 export interface JobLane {
   readonly name: string;
   /** Jobs of this lane that the process runs at once. */
   readonly concurrency: number;
-  /** A task that throws is run again later. */
-  readonly tasks: Readonly<Record<string, (payload: unknown) => Promise<void>>>;
+  /** A task that throws is run again later, as the same job. */
+  readonly tasks: Readonly<Record<string, Task>>;
 }
 
 export interface JobRunner {
@@ -118,7 +120,7 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
       logger: queueLogger(parts.log, lane.name),
       events,
     },
-    lane.tasks as TaskList,
+    tasksOf(lane),
     pool,
   );
   let stopped: Promise<void> | null = null;
@@ -130,6 +132,14 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
     },
   };
 }
+
+const tasksOf = (lane: JobLane): TaskList =>
+  Object.fromEntries(
+    Object.entries(lane.tasks).map(([name, run]) => [
+      name,
+      (payload, { job }) => run(payload, { id: job.id }),
+    ]),
+  );
 
 async function stopQueue(
   workers: WorkerPool,

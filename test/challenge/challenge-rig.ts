@@ -213,11 +213,42 @@ function hooks(count: number) {
   }));
 }
 
-/** Takes a submitted capture as a worker does. */
-export async function beginJudgement(rig: Rig, captureId: string) {
-  const found = await rig.parts.store.beginJudgement(captureId);
-  if (!found) throw new Error('not waiting');
-  return found;
+/** Takes a submitted capture as a worker does: the same job takes it again, as after a worker's death. */
+export function beginJudgement(rig: Rig, captureId: string) {
+  return inTurn(rig, captureId, async (jobId) => {
+    const found = await rig.parts.store.takeCapture(jobId);
+    if (found?.capture.id !== captureId) throw new Error('not waiting');
+    return found;
+  });
+}
+
+/** Runs a job while it is this capture's turn: all others stand aside, and a pause of its own is over. */
+export async function inTurn<T>(
+  rig: Rig,
+  captureId: string,
+  work: (jobId: string) => Promise<T>,
+): Promise<T> {
+  const { db } = rig.database;
+  // A job of its own, whose number nobody else has.
+  const jobId = String(
+    Number.parseInt(createHash('sha256').update(captureId).digest('hex').slice(0, 12), 16),
+  );
+  const aside = await db
+    .updateTable('capture')
+    .set({ taken_by: '-1' })
+    .where('state', '=', 'submitted')
+    .where('taken_by', 'is', null)
+    .where('id', '!=', captureId)
+    .returning('id')
+    .execute();
+  await db.updateTable('capture').set({ judge_after: null }).where('id', '=', captureId).execute();
+  try {
+    return await work(jobId);
+  } finally {
+    const ids = aside.map(({ id }) => id);
+    if (ids.length > 0)
+      await db.updateTable('capture').set({ taken_by: null }).where('id', 'in', ids).execute();
+  }
 }
 
 export async function settle(rig: Rig, captureId: string, judgement: Judgement<FaceTemplate>) {
@@ -257,9 +288,11 @@ export async function expireIn(rig: Rig, challengeId: string, seconds: number): 
     .execute();
 }
 
-/** Rows of the job queue of one task, by the id in their payload. */
-export async function jobsOf(rig: Rig, task: 'judge'): Promise<string[]> {
-  const found = await sql<{ key: string }>`
-    select key from graphile_worker.jobs where task_identifier = ${task}`.execute(rig.database.db);
-  return found.rows.map((row) => row.key);
+/** Jobs of judgements in the queue: one for each capture that waits. */
+export async function countJobs(rig: Rig): Promise<number> {
+  const found = await sql<{ jobs: number }>`
+    select count(*)::int as jobs from graphile_worker.jobs where task_identifier = 'judge'`.execute(
+    rig.database.db,
+  );
+  return found.rows[0]!.jobs;
 }

@@ -298,8 +298,9 @@ export async function createHttpRig(
 
     /** Ends the judgement of a submitted capture in the worker's place: sent back with a reason, or done (and failed). */
     async settle(captureId: string, retry: RetryReason | null): Promise<Settlement> {
-      const begun = await challengeParts.store.beginJudgement(captureId);
+      const begun = await challengeParts.store.takeCapture('1');
       if (!begun) return 'superseded';
+      if (begun.capture.id !== captureId) throw new Error('another capture waits too');
       return settleJudgement(challengeParts, begun, {
         liveness: { face: true, smile: true, spoof_result: false, overall: false },
         reasons: [],

@@ -6,16 +6,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { openHints } from '../../src/challenge/seals.ts';
+import { FAULT_PATIENCE_MS } from '../../src/challenge/settings.ts';
 import type { Judgement } from '../../src/evaluation/judge.ts';
 import type { ReasonCode } from '../../src/evaluation/reasons.ts';
 import { createJudgeTask, type JudgeParts } from '../../src/jobs/judge.ts';
 import { unlockChore } from '../../src/jobs/sweep.ts';
 import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
 import {
+  beginJudgement,
   commitOf,
+  countJobs,
   createRig,
   createStarted,
   deliveriesOf,
+  expireIn,
+  inTurn,
   notifications,
   type Rig,
   resultOf,
@@ -44,7 +49,12 @@ const taskOver = (judge: Judge, assets = rig.parts.assets) =>
     log: createLogger({ level: 'silent', process: 'test' }),
   });
 
-const run = (captureId: string, judge: Judge) => taskOver(judge)({ capture_id: captureId });
+/** Runs one job while it is this capture's turn. */
+const run = (captureId: string, judge: Judge, assets = rig.parts.assets) =>
+  inTurn(rig, captureId, (id) => taskOver(judge, assets)(null, { id }));
+
+const startsOf = async (captureId: string) =>
+  (await rig.parts.store.findCapture(captureId))!.capture.judgementStarts;
 
 type Judged = Extract<Judgement, { status: 'judged' }>;
 
@@ -70,6 +80,9 @@ const passing = (changes: Partial<Judged> = {}): Judged => ({
   },
   ...changes,
 });
+
+const captureRow = (captureId: string) =>
+  rig.database.db.selectFrom('capture').selectAll().where('id', '=', captureId).executeTakeFirstOrThrow();
 
 async function enrol(): Promise<string> {
   const opened = await createStarted(rig);
@@ -195,15 +208,21 @@ describe('the judge task', () => {
     expect(await openHints(rig.parts.custody, challenge, capture)).toMatchObject(hints);
   });
 
-  it('is tried again for as long as the machine is at fault', async () => {
+  it('is tried again for as long as the machine is at fault, each time by a job of its own', async () => {
     const opened = await createStarted(rig);
     const captureId = await submit(rig, opened.link);
-    for (let count = 0; count < 6; count++) {
-      const missing: Judge = async () => {
-        throw new Fault('TOOL_MISSING', 'ffmpeg');
-      };
-      await expect(run(captureId, missing)).rejects.toThrow('ffmpeg');
+    const missing: Judge = async () => {
+      throw new Fault('TOOL_MISSING', 'ffmpeg');
+    };
+    const jobs = await countJobs(rig);
+    for (let count = 1; count <= 6; count++) {
+      await run(captureId, missing);
+      expect(await startsOf(captureId)).toBe(0);
+      expect(await countJobs(rig)).toBe(jobs + count);
     }
+    const row = await captureRow(captureId);
+    expect(row.taken_by).toBeNull();
+    expect(row.judge_after!.getTime()).toBeGreaterThan(Date.now());
     await run(captureId, async () => passing());
     expect((await resultOf(rig, opened)).overall_result).toBe('pass');
   });
@@ -212,8 +231,10 @@ describe('the judge task', () => {
     const opened = await createStarted(rig);
     const captureId = await submit(rig, opened.link);
     const starved: Judge = async () => ({ status: 'notJudged', reason: 'decode_timeout' });
-    await expect(run(captureId, starved)).rejects.toThrow('overloaded');
-    await expect(run(captureId, starved)).rejects.toThrow('overloaded');
+    for (const starts of [1, 2]) {
+      await run(captureId, starved);
+      expect(await startsOf(captureId)).toBe(starts);
+    }
     await run(captureId, async () => passing());
     expect((await resultOf(rig, opened)).overall_result).toBe('pass');
   });
@@ -221,13 +242,13 @@ describe('the judge task', () => {
   it.each(['ASSET_MISSING', 'SEAL_BROKEN'] as const)('fails a video that is lost (%s)', async (code) => {
     const opened = await createStarted(rig, { notifications });
     const captureId = await submit(rig, opened.link);
-    const lost = async () => {
-      throw new Fault(code);
+    const lost = {
+      ...rig.parts.assets,
+      get: async () => {
+        throw new Fault(code);
+      },
     };
-    const task = taskOver(async () => passing(), { ...rig.parts.assets, get: lost });
-    for (let starts = 0; starts < 3; starts++)
-      await expect(task({ capture_id: captureId })).rejects.toThrow();
-    await task({ capture_id: captureId });
+    for (let starts = 0; starts < 4; starts++) await run(captureId, async () => passing(), lost);
     expect(await resultOf(rig, opened)).toMatchObject({
       status: 'completed',
       overall_result: 'fail',
@@ -236,17 +257,68 @@ describe('the judge task', () => {
     expect((await deliveriesOf(rig, opened)).map(({ event }) => event)).toEqual(['complete', 'complete']);
   });
 
-  it('waits for an asset store that fails, however long', async () => {
-    const opened = await createStarted(rig);
-    const captureId = await submit(rig, opened.link);
-    const away = async () => {
-      throw new Fault('ASSET_STORE_FAILED');
-    };
-    const task = taskOver(async () => passing(), { ...rig.parts.assets, get: away });
-    for (let starts = 0; starts < 6; starts++)
-      await expect(task({ capture_id: captureId })).rejects.toThrow();
-    await run(captureId, async () => passing());
-    expect((await resultOf(rig, opened)).overall_result).toBe('pass');
+  describe('while the asset store is away', () => {
+    const away = () => ({
+      ...rig.parts.assets,
+      get: async () => {
+        throw new Fault('ASSET_STORE_FAILED');
+      },
+    });
+    const patienceOver = (captureId: string) =>
+      rig.database.db
+        .updateTable('capture')
+        .set({ fault_since: new Date(Date.now() - FAULT_PATIENCE_MS - 1000) })
+        .where('id', '=', captureId)
+        .execute();
+
+    it('waits for minutes, ever longer, and judges when it is back', async () => {
+      const opened = await createStarted(rig);
+      const captureId = await submit(rig, opened.link);
+      const pauses: number[] = [];
+      for (const sinceS of [0, 20, 200]) {
+        const since = new Date(Date.now() - sinceS * 1000);
+        if (sinceS > 0)
+          await rig.database.db
+            .updateTable('capture')
+            .set({ fault_since: since })
+            .where('id', '=', captureId)
+            .execute();
+        await run(captureId, async () => passing(), away());
+        pauses.push((await captureRow(captureId)).judge_after!.getTime() - Date.now());
+      }
+      expect(pauses[0]).toBeLessThanOrEqual(1_000);
+      expect(pauses[1]).toBeGreaterThan(pauses[0]!);
+      expect(pauses[2]).toBeGreaterThan(pauses[1]!);
+      expect(pauses[2]).toBeLessThanOrEqual(30_000);
+      await run(captureId, async () => passing());
+      expect((await resultOf(rig, opened)).overall_result).toBe('pass');
+    });
+
+    it('asks for another recording after that, which costs no try, and never fails', async () => {
+      const opened = await createStarted(rig);
+      for (let outage = 0; outage < 4; outage++) {
+        const captureId = await submit(rig, opened.link);
+        await run(captureId, async () => passing(), away());
+        await patienceOver(captureId);
+        await run(captureId, async () => passing(), away());
+        const told = await rig.services.outcome(opened.link, 0);
+        const retry = { reason: 'video_unreadable', tries_left: 3 };
+        expect(told).toMatchObject({ outcome: { status: 'retry', retry } });
+      }
+      await run(await submit(rig, opened.link), async () => passing());
+      expect((await resultOf(rig, opened)).overall_result).toBe('pass');
+    });
+
+    it('ends as expired where no time is left for another', async () => {
+      const opened = await createStarted(rig, { notifications });
+      const captureId = await submit(rig, opened.link);
+      await run(captureId, async () => passing(), away());
+      await patienceOver(captureId);
+      await expireIn(rig, opened.challengeId, -1);
+      await run(captureId, async () => passing(), away());
+      expect(await resultOf(rig, opened)).toMatchObject({ status: 'expired', overall_result: null });
+      expect((await deliveriesOf(rig, opened)).map(({ event }) => event)).toEqual(['expired']);
+    });
   });
 
   it('fails a video that the evaluation breaks on three times, whether it throws or ends the process', async () => {
@@ -255,10 +327,10 @@ describe('the judge task', () => {
     const breaks: Judge = async () => {
       throw new TypeError('undefined is not a frame');
     };
-    await expect(run(captureId, breaks)).rejects.toThrow();
-    await expect(run(captureId, breaks)).rejects.toThrow();
+    await run(captureId, breaks);
+    await run(captureId, breaks);
     // A killed process counts its start and never comes back.
-    await rig.parts.store.beginJudgement(captureId);
+    await beginJudgement(rig, captureId);
     await run(captureId, breaks);
     expect(await resultOf(rig, opened)).toMatchObject({
       status: 'completed',

@@ -191,9 +191,9 @@ function checkDeliveries(ledger: Ledger, tables: Tables): Check[] {
 
 function checkAssets({ assetsFolder }: VerifyOptions, tables: Tables): Check[] {
   const files = new Set(
-    readdirSync(assetsFolder, { withFileTypes: true }).flatMap((shard) =>
-      readdirSync(join(assetsFolder, shard.name)),
-    ),
+    readdirSync(assetsFolder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .flatMap((shard) => readdirSync(join(assetsFolder, shard.name))),
   );
   const rows = new Map<string, Row>(tables.assets.map((row) => [row.id, row]));
   const completed = [...tables.challenges.values()].filter((row) => row.status === 'completed');

@@ -114,7 +114,7 @@ async function submit(trx: Trx, challengeId: string, change: Change<'submit'>): 
     .executeTakeFirst();
   if (updated.numUpdatedRows !== 1n) return false;
   await deleteChunks(trx, [change.id]);
-  await addJudgeJob(trx, change.id);
+  await addJudgeJob(trx, null);
   return true;
 }
 

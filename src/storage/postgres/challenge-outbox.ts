@@ -1,11 +1,13 @@
-// The job that judges a capture, written in the transaction that accepts it.
+// Jobs of judgements: a token in the queue for every capture that waits (judgement-queue.ts), written in the transaction
+// that lets it wait.
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** The task itself counts starts and settles a capture that cannot be judged; the queue's count must never end it. */
+/** The task counts starts and settles a capture that cannot be judged; the queue's count must never end a token. */
 const MAX_JOB_RUNS = 32_767;
 
-export async function addJudgeJob(trx: Transaction<Schema>, captureId: string): Promise<void> {
-  await sql`select graphile_worker.add_job('judge', json_build_object('capture_id', ${captureId}::text),
-    job_key => ${captureId}, max_attempts => ${MAX_JOB_RUNS})`.execute(trx);
+/** Adds a token for one judgement; `runAt`: not before. */
+export async function addJudgeJob(trx: Transaction<Schema>, runAt: Date | null): Promise<void> {
+  await sql`select graphile_worker.add_job('judge', max_attempts => ${MAX_JOB_RUNS},
+    run_at => ${runAt}::timestamptz)`.execute(trx);
 }

@@ -1,5 +1,5 @@
 // Reading challenges: by id, by link, as a list, with events and assets.
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
 import type {
   Asset,
   Capture,
@@ -74,7 +74,7 @@ export async function findByLink(db: Database, linkHash: Buffer): Promise<Linked
 }
 
 export async function findCapture(
-  db: Database,
+  db: Kysely<Schema>,
   captureId: string,
 ): Promise<{ capture: Capture; challenge: Challenge } | null> {
   const capture = await db.selectFrom('capture').selectAll().where('id', '=', captureId).executeTakeFirst();

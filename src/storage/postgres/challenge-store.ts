@@ -1,5 +1,5 @@
 // The challenge tables (port: src/challenge/store.ts). Changes, insertion, reads and erasure have files of their own.
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { NewAsset } from '../../challenge/ports.ts';
 import type { ChallengeStore } from '../../challenge/store.ts';
 import { writeAudit } from './audit.ts';
@@ -17,9 +17,10 @@ import {
   listChallenges,
   readDetails,
 } from './challenge-reads.ts';
-import { captureOf, clockIn, clockNow } from './challenge-rows.ts';
+import { clockIn, clockNow } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { findPause } from './featid-guard.ts';
+import { countAhead, isQueueFull, putBack, takeCapture } from './judgement-queue.ts';
 import { readStoredBytes } from './stored-bytes.ts';
 
 /** Pause after a fetch of a logo, so that one that fails is not asked for at every opening of the page. */
@@ -45,31 +46,11 @@ export function createChallengeStore(db: Database, options: { assetRetentionDays
     releaseFinish: (captureId) => setFinishLease(db, captureId, null),
     abandonCapture: (captureId) => abandonCapture(db, captureId),
     countStoredBytes: (accountId) => readStoredBytes(db, accountId),
-    async countWaiting(limit) {
-      const counted = await sql<{ waiting: number }>`select count(*)::int as waiting from
-        (select from capture where state = 'submitted' limit ${limit}) as queued`.execute(db);
-      return counted.rows[0]!.waiting;
-    },
-    async countAhead(captureId) {
-      const row = await db
-        .selectFrom('capture')
-        .select(sql<number>`count(*)`.as('ahead'))
-        .where('state', '=', 'submitted')
-        .where(sql<SqlBool>`submitted_at < (select submitted_at from capture where id = ${captureId})`)
-        .executeTakeFirstOrThrow();
-      return row.ahead;
-    },
-    beginJudgement: (captureId) => beginJudgement(db, captureId),
+    isQueueFull: (accountId, limit) => isQueueFull(db, accountId, limit),
+    countAhead: (captureId) => countAhead(db, captureId),
+    takeCapture: (jobId) => takeCapture(db, jobId),
+    putBack: (captureId, how) => putBack(db, captureId, how),
     rememberFrames: (given) => rememberFrames(db, given),
-    async returnJudgement(captureId) {
-      await db
-        .updateTable('capture')
-        .set((eb) => ({ judgement_starts: eb('judgement_starts', '-', 1) }))
-        .where('id', '=', captureId)
-        .where('state', '=', 'submitted')
-        .where('judgement_starts', '>', 0)
-        .execute();
-    },
     findPause: (challengeId) => findPause(db, challengeId),
     findAsset: (assetId) => findAsset(db, assetId),
     insertAsset: (asset) => insertAsset(db, asset),
@@ -88,21 +69,6 @@ export function createChallengeStore(db: Database, options: { assetRetentionDays
       return claimed.numUpdatedRows === 1n;
     },
   };
-}
-
-async function beginJudgement(db: Database, captureId: string): ReturnType<ChallengeStore['beginJudgement']> {
-  const row = await db
-    .updateTable('capture')
-    .set((eb) => ({ judgement_starts: eb('judgement_starts', '+', 1) }))
-    .where('id', '=', captureId)
-    .where('state', '=', 'submitted')
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) return null;
-  const found = await findCapture(db, captureId);
-  return found && found.challenge.status === 'processing'
-    ? { capture: captureOf(row), challenge: found.challenge }
-    : null;
 }
 
 async function insertAsset(db: Database, asset: NewAsset): Promise<boolean> {

@@ -109,6 +109,9 @@ export interface CaptureTable {
   asset_id: string | null;
   submitted_at: Date | null;
   judgement_starts: Generated<number>;
+  taken_by: ColumnType<number | null, string | null, string | null>;
+  judge_after: Date | null;
+  fault_since: Date | null;
   sealed_hints: Buffer | null;
   rejected_reason: string | null;
 }
@@ -117,6 +120,11 @@ interface StoredBytesTable {
   id: Generated<number>;
   account_id: string;
   bytes: number;
+}
+
+interface JudgementTurnTable {
+  account_id: string;
+  at: Date;
 }
 
 interface AssetStoreTable {
@@ -267,6 +275,7 @@ export interface Schema {
   asset: AssetTable;
   asset_store: AssetStoreTable;
   stored_bytes: StoredBytesTable;
+  judgement_turn: JudgementTurnTable;
   featid: FeatidTable;
   featid_reservation: FeatidReservationTable;
   idempotency: IdempotencyTable;
