@@ -75,7 +75,7 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
   const { video, script, references, settings = DEFAULT_SETTINGS, signal } = input;
   const watch = new Stopwatch(STEPS);
 
-  const gathered = await gather(video, settings, models, watch, signal);
+  const gathered = await gather(video, forScript(settings, script), models, watch, signal);
   if (gathered.status === 'undecodable') return { status: 'notJudged', reason: gathered.reason };
   const { clip, selection, embeddings } = gathered.shown;
   signal?.throwIfAborted();
@@ -105,6 +105,20 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
     clip: clipFacts,
     timingsMs: watch.read(),
   };
+}
+
+/**
+ * What comes long after the script's end was not asked for: the page stops recording 0.3 s after it (script-clock.ts).
+ * Slow devices and cameras have ten times that; a longer recording is judged by its first part, and by its whole
+ * length against the time that its script has existed.
+ */
+const AFTER_SCRIPT_MS = 3_000;
+
+function forScript(settings: EvaluationSettings, script: Script | null): EvaluationSettings {
+  if (!script) return settings;
+  const endMs = Math.max(...script.steps.map(({ to_ms }) => to_ms));
+  const judgedMs = Math.min(settings.video.judgedMs, endMs + AFTER_SCRIPT_MS);
+  return { ...settings, video: { ...settings.video, judgedMs } };
 }
 
 async function lookBack(clip: Clip, given: SubmissionInput | undefined): Promise<Submission | null> {

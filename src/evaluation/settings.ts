@@ -13,8 +13,12 @@ export interface VideoSettings {
   readonly maxPixels: number;
   readonly minDurationMs: number;
   readonly maxDurationMs: number;
+  /** Of a longer clip its first part is decoded and judged: nothing that was asked for comes later. */
+  readonly judgedMs: number;
   /** Decoded source frames at which decoding stops. */
   readonly maxSourceFrames: number;
+  /** Pixels of all source frames that are decoded, together: 1080p at 60 frames a second lasts 16 s. */
+  readonly maxDecodedPixels: number;
   /** Wall clock of one decode; then SIGKILL. Processor time, the video's own doing, has a limit in ./video/tool.ts. */
   readonly timeoutMs: number;
   /** Frames judged per second; fewer when the clip has fewer. No frame is ever doubled. */
@@ -45,7 +49,9 @@ export const DEFAULT_SETTINGS: EvaluationSettings = {
     maxPixels: 1920 * 1440,
     minDurationMs: 1000,
     maxDurationMs: 30_000,
+    judgedMs: 30_000,
     maxSourceFrames: 30 * 60,
+    maxDecodedPixels: 2e9,
     timeoutMs: 60_000,
     sampleFps: 12,
     maxLongSidePx: 800,

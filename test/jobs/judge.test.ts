@@ -72,7 +72,7 @@ const passing = (changes: Partial<Judged> = {}): Judged => ({
   comparisons: [],
   clip: {
     ...{ container: 'webm', codec: 'vp9', writer: 'Chrome' },
-    ...{ width: 640, height: 480, durationMs: 7000, sourceFrameCount: 200 },
+    ...{ width: 640, height: 480, durationMs: 7000, fileDurationMs: 7000, sourceFrameCount: 200 },
   },
   timingsMs: {
     ...{ decode: 1, track: 1, quality: 1, motion: 1, pad: 1, liveness: 1 },

@@ -7,5 +7,5 @@ const TOLERANCE_MS = 250;
 /** Milliseconds by which the video outlasts the time from the script's making to the commit of its hash. */
 export const elapsed: Check = ({ clip, submission }) => {
   if (!submission) return notEvaluated('elapsed', 'not_applicable');
-  return atMost('elapsed', clip.durationMs - submission.elapsedMs, TOLERANCE_MS, 'longer_than_elapsed');
+  return atMost('elapsed', clip.fileDurationMs - submission.elapsedMs, TOLERANCE_MS, 'longer_than_elapsed');
 };

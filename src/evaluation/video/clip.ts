@@ -12,6 +12,7 @@ export const UNDECODABLE_REASONS = [
   'too_large_dimensions',
   'too_long',
   'too_short',
+  'too_many_pixels',
   'one_frame',
   'decode_failed',
   'decode_timeout',
@@ -27,8 +28,10 @@ export interface Clip {
   /** Size of the sampled frames, after rotation and shrinking. */
   readonly width: number;
   readonly height: number;
-  /** From the first to the last source frame, plus one mean frame interval. */
+  /** From the first to the last source frame, plus one mean frame interval: of the part that was decoded. */
   readonly durationMs: number;
+  /** The same of the whole file, by its packets' times: more where only its first part was decoded. */
+  readonly fileDurationMs: number;
   /** Every frame the recorder wrote, not only the sampled ones. */
   readonly sourceFrameCount: number;
   /** Their presentation times from the first one. */

@@ -81,12 +81,32 @@ async function runDecoder<T>(
 
 /** Why the container's own declaration is enough to refuse the file. */
 function refusal(probe: Probe, settings: VideoSettings): UndecodableReason | null {
-  if (!probe.readable) return probe.timedOut ? 'decode_timeout' : 'decode_failed';
+  if (!probe.readable) return UNREADABLE[probe.because];
   const declared = probe.video;
   if (!declared) return 'not_a_video';
-  if (declared.width * declared.height > settings.maxPixels) return 'too_large_dimensions';
-  if ((declared.durationMs ?? 0) > settings.maxDurationMs) return 'too_long';
+  const pixels = declared.width * declared.height;
+  if (pixels > settings.maxPixels) return 'too_large_dimensions';
+  if (Math.max(declared.durationMs ?? 0, lengthOf(declared.packetTimesMs)) > settings.maxDurationMs)
+    return 'too_long';
+  if (pixels * judgedPackets(declared, settings) > settings.maxDecodedPixels) return 'too_many_pixels';
   return null;
+}
+
+const UNREADABLE = {
+  broken: 'decode_failed',
+  timeout: 'decode_timeout',
+  too_many_packets: 'too_long',
+} as const satisfies Record<string, UndecodableReason>;
+
+/** From the first to the last, plus one mean interval; 0 for fewer than two. */
+function lengthOf(timesMs: readonly number[]): number {
+  const count = timesMs.length;
+  return count < 2 ? 0 : ((timesMs[count - 1]! - timesMs[0]!) * count) / (count - 1);
+}
+
+/** Packets of the part that is judged. */
+function judgedPackets({ packetTimesMs }: DeclaredVideo, settings: VideoSettings): number {
+  return packetTimesMs.filter((timeMs) => timeMs < settings.judgedMs).length;
 }
 
 /**
@@ -111,8 +131,7 @@ function decoderArguments(demuxer: string, settings: VideoSettings): string[] {
   const pipe = (offset: number) => `pipe:${FIRST_EXTRA_PIPE + offset}`;
   return [
     ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-threads', '2'],
-    // Half a second more than allowed, so that a clip that is too long shows itself as such.
-    ...['-t', String(settings.maxDurationMs / 1000 + 0.5), ...guardedInput(demuxer)],
+    ...['-t', String(settings.judgedMs / 1000), ...guardedInput(demuxer)],
     ...['-max_pixels:v', String(settings.maxPixels)],
     ...['-i', INPUT_URL, '-an', '-sn', '-dn', '-filter_complex', graph.join(';')],
     ...['-map', '[frametimes]', ...times, pipe(0)],
@@ -130,9 +149,12 @@ interface DecoderOutput {
   readonly seen: { width: number; height: number; broken: boolean };
 }
 
+/** Sampled frames that wait for their reader: 123 MB at the largest, more than an ordinary clip runs ahead. */
+const MOST_WAITING_FRAMES = 64;
+
 /**
- * Reads all pipes at once and without holding back: the clip's limits bound what can pile up, and a decoder blocked
- * on one of four pipes while we wait for another would never end.
+ * Reads all pipes at once. Only the frames are held back, where their reader is far behind: the decoder then waits in
+ * the middle of one, and has told the times of those before it. Its deadline waits with it.
  */
 function readOutput(decoder: RunningTool, settings: VideoSettings): DecoderOutput {
   const { stdio } = decoder.child;
@@ -143,10 +165,20 @@ function readOutput(decoder: RunningTool, settings: VideoSettings): DecoderOutpu
   readTimes(stdio[FIRST_EXTRA_PIPE + 1] as Readable, (timeMs) => sourceTimesMs.push(timeMs));
   (stdio[FIRST_EXTRA_PIPE + 2] as Readable).on('data', (chunk: Buffer) => thumbnails.push(chunk));
 
-  const queue = new FrameQueue();
+  const pictures = stdio[1]!;
+  const queue = new FrameQueue(MOST_WAITING_FRAMES, {
+    hold: () => {
+      pictures.pause();
+      decoder.holdDeadline();
+    },
+    goOn: () => {
+      pictures.resume();
+      decoder.resumeDeadline();
+    },
+  });
   const reader = new PpmReader(settings.maxLongSidePx ** 2 * 3);
   readTimes(stdio[FIRST_EXTRA_PIPE] as Readable, (timeMs) => queue.time(timeMs));
-  stdio[1]!.on('data', (chunk: Buffer) => {
+  pictures.on('data', (chunk: Buffer) => {
     try {
       for (const picture of reader.push(chunk)) {
         seen.width = picture.width;
@@ -185,18 +217,18 @@ function checkOutput<T>(
 ): DecodeResult<T> {
   const { sourceTimesMs, seen } = output;
   const first = sourceTimesMs[0];
-  const last = sourceTimesMs.at(-1);
   const count = sourceTimesMs.length;
-  if (first === undefined || last === undefined || seen.width === 0) return undecodable('decode_failed');
+  if (first === undefined || seen.width === 0) return undecodable('decode_failed');
   if (count === 1) return undecodable('one_frame');
-  const durationMs = ((last - first) * count) / (count - 1);
+  const durationMs = lengthOf(sourceTimesMs);
   if (durationMs > settings.maxDurationMs || count > settings.maxSourceFrames) return undecodable('too_long');
+  const fileDurationMs = Math.max(durationMs, lengthOf(declared.packetTimesMs));
   const thumbnails = Buffer.concat(output.thumbnails);
   const complete =
     !seen.broken &&
     thumbnails.length === count * THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT &&
-    durationMs >= MIN_DECODED_SHARE * (declared.durationMs ?? 0) &&
-    count >= MIN_DECODED_SHARE * (declared.frameCount ?? 0);
+    durationMs >= MIN_DECODED_SHARE * Math.min(declared.durationMs ?? 0, settings.judgedMs) &&
+    count >= MIN_DECODED_SHARE * Math.min(declared.frameCount ?? 0, judgedPackets(declared, settings));
   if (!complete) return undecodable('decode_failed');
   if (durationMs < settings.minDurationMs) return undecodable('too_short');
   const { width, height } = seen;
@@ -208,6 +240,7 @@ function checkOutput<T>(
       width,
       height,
       durationMs,
+      fileDurationMs,
       sourceFrameCount: count,
       thumbnails,
     },

@@ -2,13 +2,36 @@
 import type { Frame } from './frame.ts';
 import type { PpmPicture } from './ppm.ts';
 
-/** Pairs pictures with their times, which arrive on another pipe, and hands them to one reader. */
+/** Told when the queue is full, and when it takes pictures again. */
+export interface FrameSource {
+  hold(): void;
+  goOn(): void;
+}
+
+/**
+ * Pairs pictures with their times, which arrive on another pipe, and hands them to one reader. Holds its source back
+ * from `mostFrames` waiting pictures until half of them are read; what is on its way then still comes. Times are never
+ * held back: those of the pictures that wait must come.
+ */
 export class FrameQueue implements AsyncIterable<Frame> {
   readonly #times: number[] = [];
   readonly #pictures: PpmPicture[] = [];
+  readonly #mostFrames: number;
+  readonly #source: FrameSource;
+  #held = false;
   #taken = 0;
   #state: { done: boolean; fault?: unknown } = { done: false };
   #wake: () => void = () => {};
+
+  constructor(mostFrames: number, source: FrameSource) {
+    this.#mostFrames = mostFrames;
+    this.#source = source;
+  }
+
+  /** Pictures that wait for the reader. */
+  get waiting(): number {
+    return this.#pictures.length;
+  }
 
   time(timeMs: number): void {
     this.#times.push(timeMs);
@@ -17,6 +40,10 @@ export class FrameQueue implements AsyncIterable<Frame> {
 
   picture(picture: PpmPicture): void {
     this.#pictures.push(picture);
+    if (!this.#held && this.#pictures.length >= this.#mostFrames) {
+      this.#held = true;
+      this.#source.hold();
+    }
     this.#wake();
   }
 
@@ -37,6 +64,10 @@ export class FrameQueue implements AsyncIterable<Frame> {
       if (picture && timeMs !== undefined) {
         this.#pictures.shift();
         this.#taken++;
+        if (this.#held && this.#pictures.length <= this.#mostFrames / 2) {
+          this.#held = false;
+          this.#source.goOn();
+        }
         yield { timeMs: timeMs - this.#times[0]!, ...picture };
       } else if (this.#state.done) {
         if (this.#state.fault) throw this.#state.fault;

@@ -1,4 +1,5 @@
-// What the container says of its video before anything is decoded: size, codec, length. Runs beside the decoder.
+// What the container says of its video before anything is decoded: size, codec, length, and the times of its packets.
+// Runs beside the decoder.
 import type { MediaSource } from './source.ts';
 import { guardedInput, INPUT_URL, startTool } from './tool.ts';
 
@@ -13,28 +14,31 @@ export interface DeclaredVideo {
   /** Null when not told, as in a stream of a browser's recorder. */
   readonly durationMs: number | null;
   readonly frameCount: number | null;
+  /** Presentation times of its packets from the first one, in order: of the whole file, however little is decoded. */
+  readonly packetTimesMs: readonly number[];
 }
 
-const MAX_ANSWER_BYTES = 64 * 1024;
+/** A packet is told in some 30 bytes; no clip that is taken has more than a few thousand. */
+const MAX_ANSWER_BYTES = 256 * 1024;
 
 /** What a container holds: `null` is no video stream at all. */
 export type Probe =
-  | { readonly readable: false; readonly timedOut: boolean }
+  | { readonly readable: false; readonly because: 'broken' | 'timeout' | 'too_many_packets' }
   | { readonly readable: true; readonly video: DeclaredVideo | null };
 
-/** Reads the headers. The first video stream counts. */
+/** Reads headers and packets. The first video stream counts. */
 export async function probeVideo(
   source: MediaSource,
   demuxer: string,
   options: { ffprobePath: string; timeoutMs: number; signal?: AbortSignal | undefined },
 ): Promise<Probe> {
   const args = [
-    // Headers only: no packet is decoded here.
+    // No packet is decoded here.
     ...['-v', 'quiet', '-nofind_stream_info', ...guardedInput(demuxer)],
-    ...['-select_streams', 'v:0', '-of', 'json'],
+    ...['-select_streams', 'v:0', '-of', 'json=compact=1'],
     ...[
       '-show_entries',
-      'stream=codec_name,width,height,duration,nb_frames:format=duration:format_tags=encoder',
+      'packet=pts_time:stream=codec_name,width,height,duration,nb_frames:format=duration:format_tags=encoder',
       INPUT_URL,
     ],
   ];
@@ -46,7 +50,8 @@ export async function probeVideo(
   });
   tool.child.stderr!.resume();
   const { timedOut } = await tool.ended;
-  const unreadable = { readable: false, timedOut } as const;
+  if (answer.length > MAX_ANSWER_BYTES) return { readable: false, because: 'too_many_packets' };
+  const unreadable = { readable: false, because: timedOut ? 'timeout' : 'broken' } as const;
   try {
     return readAnswer(JSON.parse(answer) as FfprobeAnswer) ?? unreadable;
   } catch {
@@ -55,12 +60,13 @@ export async function probeVideo(
 }
 
 interface FfprobeAnswer {
+  packets?: { pts_time?: string }[];
   streams?: { codec_name?: string; width?: number; height?: number; duration?: string; nb_frames?: string }[];
   format?: { duration?: string; tags?: { encoder?: string; ENCODER?: string } };
 }
 
 /** Null when it is no answer. */
-function readAnswer({ streams, format }: FfprobeAnswer): Probe | null {
+function readAnswer({ packets = [], streams, format }: FfprobeAnswer): Probe | null {
   if (!streams) return null;
   const stream = streams[0];
   if (!stream) return { readable: true, video: null };
@@ -73,6 +79,14 @@ function readAnswer({ streams, format }: FfprobeAnswer): Probe | null {
     height: stream.height ?? 0,
     durationMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null,
     frameCount: Number.isInteger(frames) && frames > 0 ? frames : null,
+    packetTimesMs: readTimes(packets),
   };
   return { readable: true, video };
+}
+
+/** Packets come in the order of decoding. */
+function readTimes(packets: NonNullable<FfprobeAnswer['packets']>): number[] {
+  const times = packets.map(({ pts_time }) => Number(pts_time) * 1000).filter(Number.isFinite);
+  const first = Math.min(...times);
+  return times.map((timeMs) => timeMs - first).sort((a, b) => a - b);
 }

@@ -37,6 +37,9 @@ export interface RunningTool {
   readonly ended: Promise<{ code: number | null; timedOut: boolean }>;
   /** Ends it at once. */
   kill(): void;
+  /** Time in which it waits for us does not count. */
+  holdDeadline(): void;
+  resumeDeadline(): void;
 }
 
 /** @throws Fault TOOL_MISSING (through `ended`) when the program is not installed. */
@@ -52,25 +55,47 @@ export function startTool(
     env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' },
     cwd: '/',
   });
-  let timedOut = false;
   const kill = () => void child.kill('SIGKILL');
-  const deadline = setTimeout(() => {
-    timedOut = true;
-    kill();
-  }, options.timeoutMs);
+  const deadline = startDeadline(options.timeoutMs, kill);
   options.signal?.addEventListener('abort', kill, { once: true });
   const ended = new Promise<{ code: number | null; timedOut: boolean }>((resolve, reject) => {
     child.once('error', (cause) => reject(new Fault('TOOL_MISSING', program, { cause })));
     child.once('close', (code) => {
       // 126 and 127 are the shell's own: not executable, not found.
       if (code === 126 || code === 127) reject(new Fault('TOOL_MISSING', program));
-      else resolve({ code, timedOut });
+      else resolve({ code, timedOut: deadline.isOver() });
     });
   }).finally(() => {
-    clearTimeout(deadline);
+    deadline.hold();
     options.signal?.removeEventListener('abort', kill);
   });
   // Whoever awaits `ended` sees the fault; until then it must not count as unhandled.
   ended.catch(() => {});
-  return { child, ended, kill };
+  return { child, ended, kill, holdDeadline: deadline.hold, resumeDeadline: deadline.resume };
+}
+
+/** Calls `end` once `leftMs` have passed, those between `hold` and `resume` not counted. */
+function startDeadline(leftMs: number, end: () => void) {
+  let runningSince = performance.now();
+  let isOver = false;
+  const start = () =>
+    setTimeout(() => {
+      isOver = true;
+      end();
+    }, leftMs);
+  let timer: NodeJS.Timeout | null = start();
+  return {
+    isOver: () => isOver,
+    hold: () => {
+      if (!timer) return;
+      clearTimeout(timer);
+      timer = null;
+      leftMs -= performance.now() - runningSince;
+    },
+    resume: () => {
+      if (timer) return;
+      runningSince = performance.now();
+      timer = start();
+    },
+  };
 }

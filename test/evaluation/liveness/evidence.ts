@@ -56,6 +56,7 @@ export function evidence(
         width: 640,
         height: 480,
         durationMs,
+        fileDurationMs: durationMs,
         sourceFrameCount,
       },
       sourceTimesMs: Array.from({ length: sourceFrameCount }, (_, i) => i * 40),

@@ -1,4 +1,5 @@
 // Decoding real and hostile files: frames, times, limits, and nothing left behind.
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS, type VideoSettings } from '../../../src/evaluation/settings.ts';
 import { decodeClip } from '../../../src/evaluation/video/decode.ts';
 import type { Frame } from '../../../src/evaluation/video/frame.ts';
+import type { FrameQueue } from '../../../src/evaluation/video/frame-queue.ts';
 import { facePath, HAS_FACES } from '../../support/faces.ts';
 import { type ClipFolder, clipFolder, testPicture } from './make-clip.ts';
 
@@ -22,6 +24,11 @@ afterAll(async () => {
   await clips.remove();
   await rm(tempDir, { recursive: true, force: true });
 });
+
+const QUICK_VP8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'];
+/** What comparing their bytes one by one would take minutes for. */
+const hashOf = (frames: readonly Frame[]) =>
+  frames.map(({ timeMs, rgb }) => [timeMs, createHash('sha256').update(rgb).digest('hex')]);
 
 const collect = async (frames: AsyncIterable<Frame>) => {
   const all: Frame[] = [];
@@ -121,7 +128,60 @@ describe('decodeClip', () => {
     expect(await reason({ maxDurationMs: 2000 })).toBe('too_long');
     expect(await reason({ minDurationMs: 4000 })).toBe('too_short');
     expect(await reason({ maxSourceFrames: 20 })).toBe('too_long');
+    expect(await reason({ maxDecodedPixels: 320 * 240 * 71 })).toBe('too_many_pixels');
+    expect(await reason({ maxDecodedPixels: 320 * 240 * 72 })).toBe('decoded');
+    expect(await reason({ maxDecodedPixels: 320 * 240 * 50, judgedMs: 2000 })).toBe('decoded');
     expect(await reason({ timeoutMs: 1 })).toBe('decode_timeout');
+  });
+
+  it('decodes no more than the first part that is judged, and tells how long the whole is', async () => {
+    const path = await clips.make('tail.webm', [...testPicture('160x120', 24, 8), ...QUICK_VP8]);
+    const whole = await decode(path);
+    const part = await decode(path, { judgedMs: 3000 });
+    if (whole.status !== 'decoded' || part.status !== 'decoded') throw new Error('undecodable');
+    expect(whole.clip).toMatchObject({ sourceFrameCount: 192 });
+    expect(whole.clip.durationMs).toBeCloseTo(8000, -1);
+    expect(whole.clip.fileDurationMs).toBeCloseTo(8000, -1);
+    expect(part.clip).toMatchObject({ sourceFrameCount: 72 });
+    expect(part.clip.durationMs).toBeCloseTo(3000, -1);
+    expect(part.clip.fileDurationMs).toBeCloseTo(8000, -1);
+    // The same frames at the same times.
+    const { sourceFrameCount, sourceTimesMs, thumbnails } = part.clip;
+    expect(sourceTimesMs).toEqual(whole.clip.sourceTimesMs.slice(0, sourceFrameCount));
+    expect(Buffer.from(thumbnails).equals(whole.clip.thumbnails.subarray(0, thumbnails.length))).toBe(true);
+    expect(part.value).toHaveLength(36);
+    expect(hashOf(part.value)).toEqual(hashOf(whole.value.slice(0, 36)));
+    expect(await decode(path, { judgedMs: 3000, maxDurationMs: 7000 })).toMatchObject({ reason: 'too_long' });
+  });
+
+  it('is the same whether a longer limit holds or none', async () => {
+    const path = await clips.make('same.webm', [...testPicture('160x120', 24, 3), ...QUICK_VP8]);
+    const [limited, free] = [await decode(path, { judgedMs: 3100 }), await decode(path)];
+    if (limited.status !== 'decoded' || free.status !== 'decoded') throw new Error('undecodable');
+    expect(hashOf(limited.value)).toEqual(hashOf(free.value));
+    expect({ ...limited.clip, thumbnails: null }).toEqual({ ...free.clip, thumbnails: null });
+    expect(Buffer.from(limited.clip.thumbnails).equals(free.clip.thumbnails)).toBe(true);
+  });
+
+  it('holds the decoder back while its reader is slow, and the deadline with it', async () => {
+    const path = await clips.make('slow.webm', [...testPicture('320x240', 60, 4), ...QUICK_VP8]);
+    const inFolder = { ...settings, tempDir, sampleFps: 1000, timeoutMs: 3_000 };
+    let taken = 0;
+    let mostAhead = 0;
+    const result = await decodeClip(path, inFolder, async (frames) => {
+      for await (const _ of frames) {
+        taken++;
+        // Longer than its deadline, all together; the decoder itself needs a fraction of it.
+        if (taken <= 60) await new Promise((done) => setTimeout(done, 55));
+        const waiting = (frames as FrameQueue).waiting;
+        mostAhead = Math.max(mostAhead, waiting);
+      }
+    });
+    expect(result).toMatchObject({ status: 'decoded', clip: { sourceFrameCount: 240 } });
+    expect(taken).toBe(240);
+    expect(mostAhead).toBeGreaterThan(32);
+    // Those that were on their way when the queue was full.
+    expect(mostAhead).toBeLessThan(75);
   });
 
   it('finds a stream that is longer than its container says nothing of', async () => {
