@@ -17,6 +17,7 @@ import { diskFolder, openBlobStore, openMarkedBlobs } from '../storage/assets/op
 import { type OpenDatabase, openDatabase } from '../storage/open-database.ts';
 import { createStoreMarks } from '../storage/postgres/asset-store-marks.ts';
 import { DEFAULT_QUOTA_SHARE } from '../storage/storage-room.ts';
+import { checkDecoder } from './decoder-check.ts';
 import { checkErasure } from './erasure-diagnosis.ts';
 
 /** What one check found. `mend` is there unless all is well. */
@@ -49,6 +50,7 @@ export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Chec
     status: 'ok',
     detail: `${config.MODE}, region ${config.REGION}`,
   };
+  const decoder = await check('decoder', () => checkDecoder(config), 'see docs/operations/decoder.md');
   const models = await check('models', () => checkModels(config), 'npm run setup');
   const recogniser = await check(
     'recogniser',
@@ -56,7 +58,7 @@ export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Chec
     'see docs/recognition.md: correct RECOGNISER_PACK, or calibrate the pack with likeness bench recognition',
   );
   const console: Check = { name: 'console', ...checkConsole(config) };
-  return [configuration, ffmpeg, models, recogniser, console, ...(await checkDatabaseParts(config))];
+  return [configuration, ffmpeg, decoder, models, recogniser, console, ...(await checkDatabaseParts(config))];
 }
 
 async function checkDatabaseParts(config: Config): Promise<Check[]> {

@@ -6,6 +6,7 @@ import { packChoice } from '../config.ts';
 import { judge } from '../evaluation/judge.ts';
 import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
+import { findConfinement } from '../evaluation/video/confinement.ts';
 import { createJudgeTask, JUDGE_TASK } from '../jobs/judge.ts';
 import { startJobRunner } from '../jobs/runner.ts';
 import { loadModels } from '../models/load.ts';
@@ -43,12 +44,17 @@ export async function startWorker(foundation: Foundation, trace: Trace | null): 
   const settings = { ...DEFAULT_SETTINGS, targetFmr: config.RECOGNITION_TARGET_FMR };
   // A pack without a usable calibration stops the start, not the first judgement.
   for (const pack of packs) operatingPoint(pack, settings.targetFmr);
-  const models = await loadModels({
-    modelsDir: config.modelsDir,
-    threads: NETWORK_THREADS,
-    packs,
-    padPack: config.PAD_PACK,
-  });
+  const [models, decoder] = await Promise.all([
+    loadModels({
+      modelsDir: config.modelsDir,
+      threads: NETWORK_THREADS,
+      packs,
+      padPack: config.PAD_PACK,
+    }),
+    findConfinement(settings.video.ffmpegPath),
+  ]);
+  if (decoder.by === 'limits' || decoder.by === 'setpriv')
+    log.warn({ by: decoder.by }, 'what decodes videos reaches more than it needs: see `likeness doctor`');
   const { store, assets, custody, makeDeliveries } = services.challengeParts;
   const judgeTask = createJudgeTask({
     store,

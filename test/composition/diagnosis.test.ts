@@ -45,6 +45,7 @@ test('a database, store, key and clock that are well are ok; missing models come
   for (const name of [
     'configuration',
     'ffmpeg',
+    'decoder',
     'database',
     'asset store',
     'master key',

@@ -53,11 +53,16 @@ async function runDecoder<T>(
   consume: (frames: AsyncIterable<Frame>) => Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<DecodeResult<T>> {
-  const decoder = startTool(settings.ffmpegPath, decoderArguments(media.demuxer, settings), source.handle, {
-    extraPipes: 3,
-    timeoutMs: settings.timeoutMs,
-    signal,
-  });
+  const decoder = await startTool(
+    settings.ffmpegPath,
+    decoderArguments(media.demuxer, settings),
+    source.handle,
+    {
+      extraPipes: 3,
+      timeoutMs: settings.timeoutMs,
+      signal,
+    },
+  );
   const output = readOutput(decoder, settings);
   try {
     const [probe, value] = await Promise.all([

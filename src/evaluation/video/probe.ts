@@ -42,7 +42,7 @@ export async function probeVideo(
       INPUT_URL,
     ],
   ];
-  const tool = startTool(options.ffprobePath, args, source.handle, { ...options, extraPipes: 0 });
+  const tool = await startTool(options.ffprobePath, args, source.handle, { ...options, extraPipes: 0 });
   let answer = '';
   tool.child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     answer += text;

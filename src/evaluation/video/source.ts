@@ -1,5 +1,6 @@
 // Bytes or a path → an open file that a child process can seek in (an MP4's index may stand at its end), with nothing
 // left in any folder while it is read: killed or not, no biometric file stays behind.
+import { createReadStream, type Stats } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -16,19 +17,30 @@ export interface MediaSource {
  */
 export async function openSource(input: Uint8Array | string, tempDir: string): Promise<MediaSource> {
   if (typeof input !== 'string')
-    return { handle: await writeUnlinked(input, tempDir), sizeBytes: input.length };
+    return { handle: await writeUnlinked([input], tempDir), sizeBytes: input.length };
   const handle = await open(input, 'r');
   const stat = await handle.stat();
-  if (stat.isFile()) return { handle, sizeBytes: stat.size };
+  if (stat.isFile() && isOpenToDecoder(stat)) return { handle, sizeBytes: stat.size };
   await handle.close();
-  throw new TypeError(`${input} is not a regular file`);
+  if (!stat.isFile()) throw new TypeError(`${input} is not a regular file`);
+  return { handle: await writeUnlinked(createReadStream(input), tempDir), sizeBytes: stat.size };
 }
 
-async function writeUnlinked(bytes: Uint8Array, tempDir: string): Promise<FileHandle> {
+/** Started by root it has another uid (confinement.ts), and opens its descriptor anew, by the file's mode. */
+function isOpenToDecoder({ mode }: Stats): boolean {
+  return process.getuid?.() !== 0 || (mode & 0o004) !== 0;
+}
+
+async function writeUnlinked(
+  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  tempDir: string,
+): Promise<FileHandle> {
   const { writer, reader } = await openUnlinked(tempDir);
   try {
+    // The decoder's own user opens it by its descriptor; nobody else can, with no name left.
+    await writer.chmod(0o444);
     // Only now, with no name left: killed in between, the process leaves an empty file at most.
-    await writer.writeFile(bytes);
+    for await (const part of parts) await writer.writeFile(part);
     return reader;
   } catch (error) {
     await reader.close();

@@ -70,7 +70,7 @@ async function decodeBitmap(source: MediaSource, settings: VideoSettings): Promi
     ...['-vf', `scale='min(iw,${side})':'min(ih,${side})':force_original_aspect_ratio=decrease`],
     ...['-frames:v', '1', '-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1'],
   ];
-  const tool = startTool(settings.ffmpegPath, args, source.handle, {
+  const tool = await startTool(settings.ffmpegPath, args, source.handle, {
     extraPipes: 0,
     timeoutMs: settings.timeoutMs,
   });

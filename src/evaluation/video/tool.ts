@@ -1,14 +1,8 @@
-// Starts ffmpeg and ffprobe on hostile input: resource limits set before the program runs, a bare environment, a
-// deadline, SIGKILL.
-import { type ChildProcess, spawn } from 'node:child_process';
+// Starts ffmpeg and ffprobe on hostile input: confined (confinement.ts), with a deadline, SIGKILL.
+import type { ChildProcess } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
 import { Fault } from '../../base/errors.ts';
-
-/**
- * Set by the shell that then becomes the program: no core file, CPU seconds, address space in KiB, no file written
- * (pipes are no files). macOS knows no address space limit: there the CPU limit and the deadline stand alone.
- */
-const LIMITED_START = `ulimit -c 0; ulimit -t 30; ulimit -f 0; ulimit -v 1500000 2>/dev/null; exec "$0" "$@"`;
+import { findConfinement, spawnConfined } from './confinement.ts';
 
 /** The input as the child sees it. */
 export const INPUT_URL = '/dev/fd/3';
@@ -43,21 +37,20 @@ export interface RunningTool {
 }
 
 /** @throws Fault TOOL_MISSING (through `ended`) when the program is not installed. */
-export function startTool(
+export async function startTool(
   program: string,
   args: readonly string[],
   input: FileHandle,
   options: ToolOptions,
-): RunningTool {
+): Promise<RunningTool> {
   const pipes = Array.from({ length: options.extraPipes }, () => 'pipe' as const);
-  const child = spawn('/bin/sh', ['-c', LIMITED_START, program, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe', input.fd, ...pipes],
-    env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' },
-    cwd: '/',
-  });
+  const confinement = await findConfinement(program);
+  const stdio = ['ignore', 'pipe', 'pipe', input.fd, ...pipes] as const;
+  const child = spawnConfined(confinement, program, args, [...stdio]);
   const kill = () => void child.kill('SIGKILL');
   const deadline = startDeadline(options.timeoutMs, kill);
   options.signal?.addEventListener('abort', kill, { once: true });
+  if (options.signal?.aborted) kill();
   const ended = new Promise<{ code: number | null; timedOut: boolean }>((resolve, reject) => {
     child.once('error', (cause) => reject(new Fault('TOOL_MISSING', program, { cause })));
     child.once('close', (code) => {

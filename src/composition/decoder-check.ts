@@ -1,0 +1,86 @@
+// The check of `likeness doctor` on what a decoder of hostile video can reach: a probe in its place looks around.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
+import { type Confinement, findConfinement } from '../evaluation/video/confinement.ts';
+import { probeConfinement, type Reach } from '../evaluation/video/confinement-probe.ts';
+import { diskFolder } from '../storage/assets/open-blob-store.ts';
+
+interface DecoderFinding {
+  readonly status: 'ok' | 'warning' | 'notEvaluated';
+  readonly detail: string;
+  readonly mend?: string;
+}
+
+const MEND =
+  'apt-get install -y bubblewrap, and start as root or where a user may make namespaces; see docs/operations/decoder.md';
+
+/** Where to look for programs, the language of messages, and what the shell adds. */
+const BARE = ['PATH', 'LC_ALL', 'PWD'];
+
+const STARTED_BY = {
+  bubblewrap: 'in bubblewrap',
+  namespaces: 'in namespaces of its own',
+  setpriv: 'by setpriv',
+  limits: 'under resource limits',
+} as const;
+
+/** Says what holds of the confinement (the one that decodes here, unless given) and what does not: then a warning. */
+export async function checkDecoder(config: Config, confinement?: Confinement): Promise<DecoderFinding> {
+  confinement ??= await findConfinement(DEFAULT_SETTINGS.video.ffmpegPath);
+  const reach = await withPrivateFile((path) =>
+    probeConfinement(confinement, [path, ...privateFiles(config)]),
+  );
+  const runs = `runs ${STARTED_BY[confinement.by]}`;
+  if (!reach) return { status: 'notEvaluated', detail: `${runs}; only Linux can tell what it reaches` };
+  const parts = describe(reach);
+  const open = parts.filter(({ holds }) => !holds).map(({ otherwise }) => otherwise);
+  const held = parts.filter(({ holds }) => holds).map(({ words }) => words);
+  const calls = reach.filtered ? 'system calls filtered' : 'system calls not filtered';
+  const detail = `${runs} as uid ${reach.uid}: ${[...held, calls].join(', ')}`;
+  if (open.length === 0) return { status: 'ok', detail };
+  return { status: 'warning', detail: `${detail}; but ${open.join(', ')}`, mend: MEND };
+}
+
+function describe(reach: Reach) {
+  return [
+    { holds: !reach.privileges, words: 'no privileges', otherwise: 'it can gain privileges' },
+    { holds: !reach.network, words: 'no network', otherwise: 'it reaches the network' },
+    {
+      holds: reach.processes === 0,
+      words: 'no other process',
+      otherwise: `it reads the environment of ${reach.processes} other processes`,
+    },
+    {
+      holds: reach.files.length === 0,
+      words: 'no private file',
+      otherwise: `it reads the private files of its user, ${reach.files.join(', ')} among them`,
+    },
+    {
+      holds: reach.variables.every((name) => BARE.includes(name)),
+      words: 'a bare environment',
+      otherwise: `it has the variables ${reach.variables.join(', ')}`,
+    },
+  ];
+}
+
+/** Calls `use` with a file that only this process's user may read: there may be no key and no asset yet. */
+async function withPrivateFile<T>(use: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'likeness-doctor-'));
+  try {
+    const path = join(folder, 'private');
+    await writeFile(path, 'nothing', { mode: 0o600 });
+    return await use(path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Keys, database and assets. */
+function privateFiles(config: Config): string[] {
+  const { dataDir, MASTER_KEY_FILE: keyFile, MASTER_KEY_MODULE: keyModule } = config;
+  const own = [join(dataDir, 'master.key'), join(dataDir, 'postgres', 'cluster'), diskFolder(config)];
+  return [...own, keyFile, keyModule].filter((path) => path !== undefined && path !== null);
+}

@@ -1,0 +1,125 @@
+// What a decoder of hostile video can reach beyond its input and its pipes: as little as this machine lets us arrange.
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { dirname, isAbsolute } from 'node:path';
+
+/** How a program is started so that it reaches little. */
+export interface Confinement {
+  /** `limits`: none of the others works here; resource limits and a bare environment alone. */
+  readonly by: 'bubblewrap' | 'namespaces' | 'setpriv' | 'limits';
+  /** Stands before the program's own command line. */
+  readonly wrapper: readonly string[];
+}
+
+/**
+ * Set by the shell that then becomes the program: no core file, CPU seconds, address space in KiB, no file written
+ * (pipes are no files). macOS knows no address space limit: there the CPU limit and the deadline stand alone.
+ */
+const LIMITED_START = `ulimit -c 0; ulimit -t 30; ulimit -f 0; ulimit -v 1500000 2>/dev/null; exec "$0" "$@"`;
+
+/** What a program of Debian needs to run. */
+const SYSTEM_FOLDERS = ['/usr', '/lib', '/lib64', '/bin', '/etc/ld.so.cache', '/etc/alternatives'];
+
+/** Numbers that neither Debian nor systemd gives to anybody: 65520–65533. Two workers rarely share one. */
+const FIRST_UID = 65_520;
+const UIDS = 14;
+
+/** PATH to find the program by, and nothing of the service's own environment. */
+const BARE_ENVIRONMENT = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' };
+
+/** Ways to confine `program` for a service that runs as `uid`, the strongest first. The last always works. */
+export function confinements(program: string, uid = process.getuid?.()): Confinement[] {
+  const asRoot = uid === 0;
+  const leave = asRoot ? becomeNobody() : dropPrivileges();
+  return [
+    { by: 'bubblewrap', wrapper: [...inBubblewrap(program, asRoot), ...leave] },
+    { by: 'namespaces', wrapper: [...inNamespaces(asRoot), ...leave] },
+    { by: 'setpriv', wrapper: leave },
+    { by: 'limits', wrapper: [] },
+  ];
+}
+
+/** Only the system's folders are there, read-only. As root no user namespace is needed: the uid changes inside. */
+function inBubblewrap(program: string, asRoot: boolean): string[] {
+  const folders = isAbsolute(program) ? [...SYSTEM_FOLDERS, dirname(program)] : SYSTEM_FOLDERS;
+  return [
+    ...['bwrap', '--die-with-parent', '--new-session'],
+    ...['--unshare-net', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    // Root's bubblewrap stays as process 1: the decoder cannot look into it, and all ends when it is killed.
+    ...(asRoot
+      ? ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`])
+      : ['--as-pid-1']),
+    ...folders.flatMap(bindReadOnly),
+    ...['--proc', '/proc', '--dev', '/dev', '--chdir', '/', '--'],
+  ];
+}
+
+/** Folders above are made for it; as root they would be root's alone. */
+function bindReadOnly(path: string): string[] {
+  const above = path.split('/').slice(1, -1);
+  const made = above.map((_, at) => `/${above.slice(0, at + 1).join('/')}`);
+  return [...made.flatMap((folder) => ['--perms', '0755', '--dir', folder]), '--ro-bind-try', path, path];
+}
+
+/** The machine's files are seen, its network and its processes are not. */
+function inNamespaces(asRoot: boolean): string[] {
+  return [
+    ...['unshare', ...(asRoot ? [] : ['--user', '--map-current-user'])],
+    ...['--net', '--ipc', '--uts', '--pid', '--fork', '--kill-child', '--mount-proc'],
+  ];
+}
+
+/** Ends with its parent: what was started by a killed process decodes for nobody. */
+function becomeNobody(): string[] {
+  const id = FIRST_UID + (process.pid % UIDS);
+  const user = [`--reuid=${id}`, `--regid=${id}`, '--clear-groups', '--bounding-set=-all'];
+  return ['setpriv', ...user, ...dropPrivileges().slice(1)];
+}
+
+function dropPrivileges(): string[] {
+  return ['setpriv', '--no-new-privs', '--inh-caps=-all', '--pdeathsig=KILL'];
+}
+
+/** Starts `program` confined. Its resource limits are set innermost; 126 and 127 are that shell's own exit codes. */
+export function spawnConfined(
+  { wrapper }: Confinement,
+  program: string,
+  args: readonly string[],
+  stdio: SpawnOptions['stdio'],
+) {
+  const [command, ...rest] = [...wrapper, '/bin/sh', '-c', LIMITED_START, program, ...args];
+  return spawn(command!, rest, { stdio, env: BARE_ENVIRONMENT, cwd: '/' });
+}
+
+const found = new Map<string, Promise<Confinement>>();
+
+/** The strongest confinement in which `program` (ffmpeg, ffprobe) runs on this machine; tried out once. */
+export function findConfinement(program: string): Promise<Confinement> {
+  let search = found.get(program);
+  if (!search) {
+    search = tryOut(program);
+    found.set(program, search);
+  }
+  return search;
+}
+
+async function tryOut(program: string): Promise<Confinement> {
+  const all = confinements(program);
+  for (const confinement of all) if (await runsIn(confinement, program)) return confinement;
+  // It runs in none: not installed. It may be before the next video comes.
+  found.delete(program);
+  return all.at(-1)!;
+}
+
+/** Time in which the program must tell its version; a loaded machine needs seconds. */
+const TRIAL_TIMEOUT_MS = 20_000;
+
+function runsIn(confinement: Confinement, program: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawnConfined(confinement, program, ['-version'], 'ignore');
+    const deadline = setTimeout(() => child.kill('SIGKILL'), TRIAL_TIMEOUT_MS);
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => resolve(code === 0));
+    child.once('close', () => clearTimeout(deadline));
+    child.once('error', () => clearTimeout(deadline));
+  });
+}

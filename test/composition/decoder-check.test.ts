@@ -1,0 +1,48 @@
+// What `likeness doctor` says of the decoder: seen from within, so that it cannot say more than holds.
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { checkDecoder } from '../../src/composition/decoder-check.ts';
+import { readConfig } from '../../src/config.ts';
+import { findConfinement } from '../../src/evaluation/video/confinement.ts';
+
+const config = readConfig({ DATA_DIR: resolve('no-such-folder') });
+
+test('a decoder with our own rights is a warning that says what it reaches and how to mend it', async () => {
+  const found = await checkDecoder(config, { by: 'limits', wrapper: [] });
+  expect(found).toMatchObject({ status: 'warning', mend: expect.stringContaining('bubblewrap') });
+  for (const open of ['gain privileges', 'reaches the network', 'the private files of its user']) {
+    expect(found.detail.split('; but ')[1]).toContain(open);
+  }
+  expect(found.detail).toContain('a bare environment');
+});
+
+test.runIf(process.getuid?.() === 0)(
+  'a user of its own keeps private files private, not the network',
+  async () => {
+    const wrapper = ['setpriv', '--reuid=65520', '--regid=65520', '--clear-groups', '--no-new-privs'];
+    const found = await checkDecoder(config, { by: 'setpriv', wrapper });
+    expect(found.detail).toMatch(
+      /as uid 65520: no privileges, no other process, no private file, .*; but it reaches the network$/,
+    );
+  },
+);
+
+test('what decodes here is looked at, and nothing of the look stays behind', async () => {
+  const { by } = await findConfinement('ffmpeg');
+  const temporary = await mkdtemp(join(tmpdir(), 'likeness-check-'));
+  vi.stubEnv('TMPDIR', temporary);
+  const found = await checkDecoder(config);
+  const expected = {
+    bubblewrap: 'in bubblewrap',
+    namespaces: 'in namespaces',
+    setpriv: 'by setpriv',
+    limits: 'under resource',
+  };
+  expect(found.detail).toContain(expected[by]);
+  if (by === 'bubblewrap') expect(found.status).toBe('ok');
+  vi.unstubAllEnvs();
+  expect(await readdir(temporary)).toEqual([]);
+  await rm(temporary, { recursive: true });
+});
