@@ -421,7 +421,8 @@ describe('asset links', () => {
     const code = async (path: string) => (await rig.app.inject({ url: path })).statusCode;
     expect(await code(one.path.replace(one.id, two.id))).toBe(404);
     expect(await code(one.path.replace(/expires=\d+/, 'expires=9999999999'))).toBe(404);
-    expect(await code(one.path.replace(/signature=./, 'signature=_'))).toBe(404);
+    const other = one.path.includes('signature=_') ? 'signature=A' : 'signature=_';
+    expect(await code(one.path.replace(/signature=./, other))).toBe(404);
     expect(await code(one.path.replace(/&signature=.*/, ''))).toBe(422);
     expect(await code(`${one.path}&signature=x`)).toBe(422);
     expect(await code(one.path)).toBe(200);
