@@ -56,11 +56,11 @@ describe.skipIf(!HAS_FACES)(`an erased challenge${why}`, () => {
   it(
     'was taken by a person who passed',
     async () => {
-      const notification = { type: 'http', properties: { endpoint_url: 'http://127.0.0.1:9/ada' } };
+      const notification = { type: 'http', properties: { endpoint_url: 'http://127.0.0.1:2/ada' } };
       const challenge = await api.create({
         customer_reference: REFERENCE,
         liveness_only: true,
-        flow_behaviour: { exit_redirect_url: `http://127.0.0.1:9/done?${REFERENCE}` },
+        flow_behaviour: { exit_redirect_url: `http://127.0.0.1:2/done?${REFERENCE}` },
         notifications: { complete: [notification], expired: [] },
       });
       challengeId = challenge.challenge_id;
