@@ -222,8 +222,10 @@ describe('an exit', () => {
     const reversed = fc
       .tuple(fc.constantFrom('org', 'de', 'io'), name, name)
       .map((labels) => labels.join('.'));
+    // A path that begins as a scheme does is refused by another rule.
+    const plain = fc.webPath().filter((path) => !decodeURIComponent(path).includes(':'));
     fc.assert(
-      fc.property(reversed, fc.webPath(), (scheme, path) => {
+      fc.property(reversed, plain, (scheme, path) => {
         expect(isExit(`${scheme}:/${path.replace(/^\/+/, '')}`)).toBe(true);
       }),
     );
