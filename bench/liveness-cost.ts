@@ -40,16 +40,16 @@ export async function measureLivenessCost(modelsDir: string): Promise<Section> {
     const gathered = await gather(clip, DEFAULT_SETTINGS, models, new Stopwatch(GATHER_STEPS));
     if (followed.status !== 'decoded' || gathered.status !== 'gathered')
       throw new Error('the clip was not decoded');
-    const { shown } = gathered;
+    const { evidence } = gathered;
     const steps = {
       'points followed through turns': cpuMs(() => measureMotion(frames, followed.value)),
-      'all checks': cpuMs(() => runChecks({ ...shown, script: SCRIPT, submission: null })),
-      'prints of the frames': cpuMs(() => sequencePrints(shown.clip)),
+      'all checks': cpuMs(() => runChecks({ ...evidence, script: SCRIPT, submission: null })),
+      'prints of the frames': cpuMs(() => sequencePrints(evidence.clip)),
     };
     const sum = Object.values(steps).reduce((total, ms) => total + ms, 0);
     return {
       title: 'Liveness checks',
-      method: `A 6 s 640×480 VP9 clip with ${shown.motion.turns.length} turns of a head, ${frames.length} frames judged; CPU time of the one thread that runs them, median of ${RUNS}. Without a PAD pack.`,
+      method: `A 6 s 640×480 VP9 clip with ${evidence.motion.turns.length} turns of a head, ${frames.length} frames judged; CPU time of the one thread that runs them, median of ${RUNS}. Without a PAD pack.`,
       columns: ['step', 'CPU ms'],
       rows: [
         ...Object.entries(steps).map(([step, ms]) => [step, ms.toFixed(0)]),

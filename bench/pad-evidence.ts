@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { GATHER_STEPS, type Gathered, gather } from '../src/evaluation/gather.ts';
 import type { Selection } from '../src/evaluation/quality/select.ts';
-import { withinClipThreshold } from '../src/evaluation/recognition/operating-point.ts';
+import { samePersonCosines } from '../src/evaluation/recognition/operating-point.ts';
 import { DEFAULT_SETTINGS } from '../src/evaluation/settings.ts';
 import { Stopwatch } from '../src/evaluation/stopwatch.ts';
 import type { Models } from '../src/models/load.ts';
@@ -28,8 +28,8 @@ export class EvidenceStore {
     const gathered = deserialize(readFileSync(file)) as Gathered;
     if (gathered.status !== 'gathered') return gathered;
     // The calibration in use may be newer than the evidence.
-    const samePersonCosine = withinClipThreshold(this.#models.recognisers[0].pack);
-    return { ...gathered, shown: { ...gathered.shown, samePersonCosine } };
+    const samePerson = samePersonCosines(this.#models.recognisers[0].pack);
+    return { ...gathered, evidence: { ...gathered.evidence, samePerson } };
   }
 
   /** Gathers unless it is kept already. */
@@ -50,12 +50,12 @@ export class EvidenceStore {
 /** Of the portraits' pixels no check reads any but the best one's: the rest would be half of what is kept. */
 function withoutPictures(gathered: Gathered): Gathered {
   if (gathered.status !== 'gathered') return gathered;
-  const { selection } = gathered.shown;
+  const { selection } = gathered.evidence;
   const portraits = selection.portraits.map((portrait) =>
     portrait === selection.best
       ? portrait
       : { ...portrait, frame: { ...portrait.frame, rgb: new Uint8Array(0) } },
   );
   const light: Selection = { ...selection, portraits };
-  return { ...gathered, shown: { ...gathered.shown, selection: light } };
+  return { ...gathered, evidence: { ...gathered.evidence, selection: light } };
 }

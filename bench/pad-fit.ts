@@ -1,6 +1,6 @@
 // Fits what the fusion table holds: weights of soft cues and thresholds of single cues, on one half of the subjects.
 // Pure and plain: few cues, few hundred presentations.
-import type { Cue, CueName } from '../src/evaluation/liveness/cue.ts';
+import type { Cue } from '../src/evaluation/liveness/cue.ts';
 
 /** One presentation as the fit sees it. */
 export interface Sample {
@@ -11,7 +11,7 @@ export interface Sample {
 
 /** What a soft cue adds to the evidence of an attack. */
 export interface SoftWeight {
-  readonly cue: CueName;
+  readonly cue: string;
   /** At least 0. */
   readonly failed: number;
   /** At most 0. */
@@ -36,7 +36,7 @@ export function halfOf(subject: string): 'fit' | 'test' {
  * Logistic regression with signs held by projection: a failed cue never speaks for life, a passed one never against.
  * Both classes weigh the same. The weights are scaled so that evidence above 1 is an attack, and kept within ±MOST.
  */
-export function fitWeights(samples: readonly Sample[], soft: readonly CueName[]): SoftWeight[] {
+export function fitWeights(samples: readonly Sample[], soft: readonly string[]): SoftWeight[] {
   const rows = samples.map(({ cues, attack }) => ({ x: featuresOf(cues, soft), y: attack ? 1 : 0 }));
   const attacks = rows.filter(({ y }) => y === 1).length;
   const share = { 1: 0.5 / Math.max(1, attacks), 0: 0.5 / Math.max(1, rows.length - attacks) };
@@ -73,7 +73,7 @@ export function evidenceOfAttack(cues: readonly Cue[], weights: readonly SoftWei
   }, 0);
 }
 
-function featuresOf(cues: readonly Cue[], soft: readonly CueName[]): number[] {
+function featuresOf(cues: readonly Cue[], soft: readonly string[]): number[] {
   return soft.flatMap((name) => {
     const status = cues.find(({ cue }) => cue === name)?.status;
     return [Number(status === 'failed'), Number(status === 'passed')];
@@ -82,7 +82,7 @@ function featuresOf(cues: readonly Cue[], soft: readonly CueName[]): number[] {
 
 /** How one cue tells attacks from bona fide presentations, at the threshold in use and at a fitted one. */
 export interface CueSeparation {
-  readonly cue: CueName;
+  readonly cue: string;
   readonly inUse: number;
   /** The strictest threshold that at most `allowed` of the bona fide presentations fail. */
   readonly fitted: number;
@@ -93,7 +93,7 @@ export interface CueSeparation {
 }
 
 /** Values of one cue, and the threshold that `allowed` (a share) of bona fide presentations may fail. */
-export function separate(samples: readonly Sample[], cue: CueName, allowed: number): CueSeparation | null {
+export function separate(samples: readonly Sample[], cue: string, allowed: number): CueSeparation | null {
   const values = (attack: boolean) =>
     samples
       .filter((sample) => sample.attack === attack)
@@ -113,7 +113,7 @@ export function failing(values: readonly number[], threshold: number, least: boo
   return values.filter((value) => (least ? value < threshold : value > threshold)).length / values.length;
 }
 
-function evaluated({ cues }: Sample, name: CueName) {
+function evaluated({ cues }: Sample, name: string) {
   const cue = cues.find((one) => one.cue === name);
   return cue && cue.status !== 'notEvaluated' ? cue : null;
 }

@@ -4,14 +4,12 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Script } from '../src/contract/script.ts';
-import type { CueName } from '../src/evaluation/liveness/cue.ts';
 import { type JudgedRow, judgeRows } from '../src/measurement/pad-judge.ts';
 import { type ManifestRow, readManifest } from '../src/measurement/pad-manifest.ts';
 import { padTable } from '../src/measurement/pad-report.ts';
 import { loadModels } from '../src/models/load.ts';
 import { EvidenceStore } from './pad-evidence.ts';
 import { evidenceOfAttack, failing, fitWeights, halfOf, type Sample, separate } from './pad-fit.ts';
-import { type LevelSet, levelSection } from './pad-levels.ts';
 import { readPart, runInParts } from './parts.ts';
 import { render, type Section, writeReport } from './report.ts';
 
@@ -37,10 +35,19 @@ const { values } = parseArgs({
 const root = resolve(values.set);
 
 /** Cues that add or could add to the soft evidence. */
-const SOFT: readonly CueName[] = ['cut', 'blink', 'parallax', 'surround'];
+const SOFT: readonly string[] = ['cut', 'blink', 'parallax', 'surround'];
 /** Cues whose threshold is one number, whatever the script. */
-const SINGLE: readonly CueName[] = [
-  ...(['one_face', 'sharpness', 'same_person', 'freeze', 'loop', 'rigid'] as const),
+const SINGLE: readonly string[] = [
+  ...([
+    'one_face',
+    'sharpness',
+    'same_person',
+    'same_person_throughout',
+    'view',
+    'freeze',
+    'loop',
+    'rigid',
+  ] as const),
   ...(['foresight', 'contrary', 'cut', 'parallax', 'surround'] as const),
 ];
 /** Reasons that no gate gives. */
@@ -75,7 +82,6 @@ for (const [title, list] of [
       ),
     );
 }
-show(levelSection(await levelSets()));
 await models.close();
 const scripted = judged['Held against a script']!;
 show(separations(scripted, judged['Passive checks alone']!));
@@ -99,29 +105,6 @@ async function gatherPart({ part, parts }: { part: number; parts: number }): Pro
     (a, b) => rank(a) - rank(b) || basename(a).localeCompare(basename(b)),
   );
   for (const [i, file] of files.entries()) if (i % parts === part) await store.gather(join(root, file));
-}
-
-/** Captures that answered another script of the same level, and footage of people who were asked nothing. */
-async function levelSets(): Promise<LevelSet[]> {
-  const rows = await readManifest(join(root, 'manifest.csv'));
-  const footageOf = (name: string) => {
-    const files = new Map(
-      rows.filter((row) => (row.species ?? row.kind) === name).map(({ file, subject }) => [file, subject]),
-    );
-    return [...files].flatMap(([file, subject]) => {
-      const gathered = store.kept(join(root, file));
-      return gathered ? [{ subject, gathered }] : [];
-    });
-  };
-  const found = ['other_footage', 'filmed_replay'].map((footage) => ({ footage, clips: footageOf(footage) }));
-  const recordings = (['quick', 'standard', 'high'] as const).map((level) => ({
-    ...{ level, footage: 'old_recording' },
-    clips: footageOf(level === 'standard' ? 'rendered_person' : `rendered_person_${level}`),
-  }));
-  return [
-    ...found.flatMap((set) => (['quick', 'standard', 'high'] as const).map((level) => ({ ...set, level }))),
-    ...recordings,
-  ];
 }
 
 async function judgeList(path: string): Promise<JudgedRow[]> {

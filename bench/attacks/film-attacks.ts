@@ -3,7 +3,7 @@ import type { Script } from '../../src/contract/script.ts';
 import { unrest } from './camera.ts';
 import { drawSurface, type Picture } from './draw.ts';
 import { buildHead, type Face } from './head.ts';
-import { eased, perform } from './performance.ts';
+import { eased, type Performance } from './performance.ts';
 import type { Chance } from './random.ts';
 import {
   buildSheet,
@@ -23,9 +23,10 @@ export interface Actor {
   readonly smiling: Face | null;
 }
 
-/** What an attack is filmed with, and the script that it tries to pass. */
+/** What an attack is filmed with, the script as it was lived, and how whoever hears the prompts moves. */
 export interface Shot extends Film {
   readonly script: Script;
+  readonly performance: Performance;
 }
 
 /** One photograph, unmoved; the camera's noise is all that changes. */
@@ -87,7 +88,7 @@ function exchanged({ neutral, smiling }: Actor, shot: Shot, fadeMs: number): Ite
 /** Two prints held by somebody who hears the prompts: they are slanted for each turn, the photograph changed for each smile. */
 export function steered({ neutral, smiling }: Actor, shot: Shot): Iterable<Picture> {
   const { chance, script } = shot;
-  const person = perform(script, chance);
+  const person = shot.performance;
   const idle = waving(chance);
   const slant = chance.between(1.2, 2);
   const pose = (timeMs: number) => {
@@ -107,7 +108,7 @@ export function steered({ neutral, smiling }: Actor, shot: Shot): Iterable<Pictu
 /** One photograph warped by a program that hears the prompts: it turns, and bends its mouth as `donor` smiles. */
 export function warped({ neutral }: Actor, donor: Actor, shot: Shot): Iterable<Picture> {
   const head = buildHead(neutral, null, donor.smiling && { neutral: donor.neutral, smiling: donor.smiling });
-  return filmHead(head, neutral, perform(shot.script, shot.chance), shot);
+  return filmHead(head, neutral, shot.performance, shot);
 }
 
 /** Two persons share the answers: the second takes the place before a camera that stays where it is. */
@@ -115,7 +116,7 @@ export function swapped(first: Actor, second: Actor, shot: Shot): Iterable<Pictu
   const { chance, script } = shot;
   const changeAt = script.steps[chance.integer(1, script.steps.length - 1)]!;
   const changeMs = changeAt.from_ms + chance.between(-200, 250);
-  const performance = perform(script, chance);
+  const { performance } = shot;
   const heads = [first, second].map(({ neutral, smiling }) => {
     const framing = frameFace(neutral, chance);
     return { ...buildHead(neutral, smiling), framing };
@@ -129,7 +130,7 @@ export function swapped(first: Actor, second: Actor, shot: Shot): Iterable<Pictu
 
 /** A live person as far as rendering goes: turns, smiles and blinks at the prompts. */
 export function bonaFide({ neutral, smiling }: Actor, shot: Shot): Iterable<Picture> {
-  return filmHead(buildHead(neutral, smiling), neutral, perform(shot.script, shot.chance), shot);
+  return filmHead(buildHead(neutral, smiling), neutral, shot.performance, shot);
 }
 
 /** 0–1: how far the smiling photograph is shown. */

@@ -4,10 +4,11 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeScript } from '../../src/challenge/make-script.ts';
-import { PROMPTS } from '../../src/contract/script.ts';
+import { drawScript } from '../../src/challenge/draw-script.ts';
+import { PROMPT_NAMES } from '../../src/contract/script.ts';
 import { encoderArguments, USUAL } from './camera.ts';
 import { rewrite } from './edit-attacks.ts';
+import { unanswered } from './performance.ts';
 import type { Chance } from './random.ts';
 import type { Row, Species } from './studio.ts';
 
@@ -40,9 +41,11 @@ const OTHERS: readonly Clip[] = [
 ];
 /** A window is at most as long as the longest script, and the next one begins so much later. */
 const WINDOW_S = 12;
-const STEP_S = 2;
+const APART_S = 2;
 const LEAST_S = 6;
 const SCRIPTS = 10;
+/** Nobody in it heard a prompt: each is said to have been shown for this long. */
+const STEP_MS = 1500;
 /** NUAA's sequences hold every fifth frame or so of a webcam at some 20 frames a second. */
 const NUAA_FPS = 4;
 
@@ -72,7 +75,7 @@ function windows(name: string, clips: readonly Clip[]): Species {
 
 function windowsOf([subject, file, lastsS]: Clip): Window[] {
   const found: Window[] = [];
-  for (let fromS = 0; fromS + LEAST_S <= lastsS; fromS += STEP_S)
+  for (let fromS = 0; fromS + LEAST_S <= lastsS; fromS += APART_S)
     found.push({ subject, file, fromS, lastsS: Math.min(WINDOW_S, lastsS - fromS) });
   return found;
 }
@@ -112,6 +115,8 @@ function sequences(name: string, label: Row['label'], folder: string): Species {
 
 function rows(label: Row['label'], attack: string, subject: string, chance: Chance): Row[] {
   const draw = (least: number, most: number) => chance.integer(least, most);
-  const scripts = Array.from({ length: SCRIPTS }, () => makeScript('standard', PROMPTS, draw));
+  const scripts = Array.from({ length: SCRIPTS }, () =>
+    unanswered(drawScript('standard', PROMPT_NAMES, draw), STEP_MS),
+  );
   return [...scripts, null].map((script) => ({ label, attack, subject, script, made: 'filmed' }));
 }

@@ -29,16 +29,16 @@ const only = new Set(values.species.split(',').filter(Boolean));
 const models = await loadModels({ modelsDir: resolve(values.models), threads: 1 });
 const sources = findSources(root);
 const cast = await findCast(models, root, sources, outDir);
-await models.close();
 if (values.part) await makeTakes(readPart(values.part));
 else {
   process.stderr.write(`${cast.actors.length} persons, ${cast.smiling.length} of them with a smile\n`);
   await runInParts();
   newStudio().writeManifests();
 }
+await models.close();
 
 function newStudio(): Studio {
-  return new Studio(root, outDir, cast, sources);
+  return new Studio(root, outDir, cast, sources, async () => models);
 }
 
 /** One of each species in turn, so that a run that is stopped has some of all. */

@@ -1,41 +1,75 @@
 // Genuine footage as other recorders would have written it: other codecs, rates, sizes and light, and mirrored.
-import type { Prompt, Script } from '../../src/contract/script.ts';
+import { PROMPTS, type Script } from '../../src/contract/script.ts';
 import type { Recording } from './camera.ts';
 import { rewrite } from './edit-attacks.ts';
 import type { Chance } from './random.ts';
-import { type GenuineClip, scriptOf } from './sources.ts';
+import { scriptOf } from './sources.ts';
 import type { Species } from './studio.ts';
 
 /** Prompts are shown up to this much earlier than the list of clips has them: a person's reaction time varies. */
 const EARLIER_MS = 250;
 
-/** Every stretch of genuine footage in turn, each time recoded otherwise. Nothing is cut out or put in. */
-export function recode(name: string): Species {
+/** How genuine footage is spoilt: filters of ffmpeg, and what the recorder gives. */
+interface Spoiling {
+  readonly recording: Recording;
+  readonly filters: readonly string[];
+}
+
+/**
+ * Every stretch of genuine footage in turn, each time recoded otherwise: other codecs, rates, sizes, a little more or
+ * less light. Nothing is cut out or put in.
+ */
+export const recode = (name: string): Species =>
+  genuine(name, (chance) => ({ recording: anyRecording(chance), filters: exposureFilters(chance) }));
+
+/** Footage that a judgement may send back, but must not take for an attack. */
+export const SPOILT: readonly Species[] = [
+  genuine('dim_clip', (chance) => ({
+    recording: anyRecording(chance),
+    // Little light: darker, flatter, and noisier for it.
+    filters: [
+      `eq=gamma=${chance.between(0.25, 0.6).toFixed(2)}:brightness=${chance.between(-0.2, -0.05).toFixed(2)}`,
+      `noise=alls=${chance.integer(4, 14)}:allf=t`,
+    ],
+  })),
+  genuine('backlit_clip', (chance) => ({
+    recording: anyRecording(chance),
+    // A bright window: what is bright burns out, what is not sinks.
+    filters: [`curves=all='0/0 0.4/${chance.between(0.08, 0.2).toFixed(2)} 0.7/0.5 0.85/1 1/1'`],
+  })),
+  genuine('compressed_clip', (chance) => ({
+    recording: { ...anyRecording(chance), kbps: Math.round(chance.between(80, 250)), shortSidePx: 480 },
+    filters: [],
+  })),
+  genuine('small_clip', (chance) => ({
+    recording: { ...anyRecording(chance), shortSidePx: 480 },
+    // Far away: the picture shrunk, its border blurred around it.
+    filters: [farAway(chance.between(0.2, 0.5))],
+  })),
+];
+
+function farAway(share: number): string {
+  const size = share.toFixed(2);
+  return `split[near][wide];[near]scale=iw*${size}:-2[small];[wide]gblur=sigma=30[border];[border][small]overlay=(W-w)/2:(H-h)/2`;
+}
+
+function genuine(name: string, spoilingOf: (chance: Chance) => Spoiling): Species {
   return {
     name,
     make: (studio, take, chance) => {
       const { clips } = studio.sources;
       const clip = clips[take % clips.length];
       if (!clip) return Promise.resolve();
-      const recording = anyRecording(chance);
+      const { recording, filters } = spoilingOf(chance);
       const mirrored = chance.pick([false, false, true]);
       const script = scriptOf(clip, chance.between(0, EARLIER_MS));
       return studio.take(name, take, recording.codec === 'h264' ? 'mp4' : 'webm', async (path) => {
-        await rewrite(
-          `${studio.root}/${clip.file}`,
-          path,
-          graphOf(clip, mirrored, chance),
-          recording,
-          clip.lastsS * 1000,
-        );
+        const start = [`trim=start=${clip.fromS}`, 'setpts=PTS-STARTPTS', ...(mirrored ? ['hflip'] : [])];
+        const graph = [...start, ...filters].join(',');
+        await rewrite(`${studio.root}/${clip.file}`, path, graph, recording, clip.lastsS * 1000);
         const followed = script && mirrored ? mirror(script) : script;
-        const row = {
-          label: 'bona_fide',
-          attack: name,
-          subject: clip.subject,
-          script: followed,
-          made: 'recoded',
-        } as const;
+        const { subject } = clip;
+        const row = { label: 'bona_fide', attack: name, subject, script: followed, made: 'recoded' } as const;
         return script ? [row, { ...row, script: null }] : [row];
       });
     },
@@ -53,16 +87,12 @@ function anyRecording(chance: Chance): Recording {
   };
 }
 
-function graphOf({ fromS }: GenuineClip, mirrored: boolean, chance: Chance): string {
+function exposureFilters(chance: Chance): string[] {
   const exposure = chance.pick([0, 0, chance.between(-0.12, -0.04), chance.between(0.04, 0.1)]);
-  const filters = [`trim=start=${fromS}`, 'setpts=PTS-STARTPTS', `eq=brightness=${exposure.toFixed(3)}`];
-  return (mirrored ? [...filters, 'hflip'] : filters).join(',');
+  return [`eq=brightness=${exposure.toFixed(3)}`];
 }
 
 /** Who is mirrored turns to the other side. */
 function mirror({ steps }: Script): Script {
-  const other: Readonly<Record<Prompt, Prompt>> = {
-    ...{ neutral: 'neutral', smile: 'smile', turn_left: 'turn_right', turn_right: 'turn_left' },
-  };
-  return { steps: steps.map((step) => ({ ...step, prompt: other[step.prompt] })) };
+  return { steps: steps.map((step) => ({ ...step, prompt: PROMPTS[step.prompt].mirrored })) };
 }

@@ -8,7 +8,7 @@ import {
   LANDMARK_COUNT,
   LEFT_EYE,
   RIGHT_EYE,
-} from '../../src/evaluation/face/landmarks.ts';
+} from '../../src/contract/face-landmarks.ts';
 import type { Picture, Surface } from './draw.ts';
 
 /** A photograph and the mesh of the face in it, both in the photograph's pixels. */

@@ -1,18 +1,24 @@
 // What a person does before the camera: answers to a script in human time, and never quite still in between.
-import type { Script, ScriptStep } from '../../src/contract/script.ts';
+import type { DrawnScript, Prompt, Script } from '../../src/contract/script.ts';
 import { unrest } from './camera.ts';
 import { AT_REST, type Pose } from './head.ts';
 import type { Chance } from './random.ts';
 
 /**
- * Human times. Simple reactions to a shown word take .25–.5 s; the issue allows .2–1.5 s, and what is drawn here spans
- * most of it. Turns of 17–34° at ordinary pace.
+ * Human times. Simple reactions to a shown word take .25–.5 s, slow people 1 s and more; turns of 17–34° at ordinary
+ * pace. Each person has a delay of their own, and varies about it.
  */
-const REACTION_MS = { least: 250, most: 800 };
+const DELAY_MS = { least: 250, most: 900 };
+const DELAY_VARIES = 0.25;
 const MOVE_MS = { least: 280, most: 600 };
 const TURN_RADIANS = { least: 0.3, most: 0.6 };
+/** What the page needs to see an answer: a frame at 10 Hz, and the detector's own time. */
+const GUIDANCE_LAG_MS = { least: 80, most: 250 };
+/** Somebody at rest is seen to be after this time. */
+const REST_MS = 200;
 
-interface Movement {
+/** One movement: where head and mouth go to, when, and how long it takes. */
+export interface Movement {
   readonly atMs: number;
   readonly lastsMs: number;
   readonly yaw: number;
@@ -22,27 +28,62 @@ interface Movement {
 /** A performance: the pose at each time. */
 export type Performance = (timeMs: number) => Pose;
 
-/** Answers each step of the script after its own reaction time. `answers` may leave prompts out. */
-export function perform(
-  script: Script,
-  chance: Chance,
-  answers: (step: ScriptStep) => boolean = () => true,
-): Performance {
-  const movements: Movement[] = [];
-  for (const step of script.steps.slice(1)) {
-    if (!answers(step)) continue;
-    const turn = chance.between(TURN_RADIANS.least, TURN_RADIANS.most);
-    movements.push({
-      atMs: step.from_ms + chance.between(REACTION_MS.least, REACTION_MS.most),
-      lastsMs: chance.between(MOVE_MS.least, MOVE_MS.most),
-      yaw: step.prompt === 'turn_left' ? turn : step.prompt === 'turn_right' ? -turn : 0,
-      smile: step.prompt === 'smile' ? chance.between(0.9, 1) : 0,
-    });
-  }
-  return alive(movements, chance);
+/** A person's way of answering. */
+export interface Manner {
+  /** From a prompt to the beginning of the movement, on average. */
+  readonly delayMs?: number;
+  /** Prompts that are left out. */
+  readonly leavesOut?: (prompt: Prompt) => boolean;
 }
 
-function alive(movements: readonly Movement[], chance: Chance): Performance {
+/**
+ * A script as this person lives it before a page that waits for each answer, and the performance: the page shows the
+ * next prompt once it has seen the answer and it was held.
+ */
+export function live(
+  drawn: DrawnScript,
+  chance: Chance,
+  { delayMs = chance.between(DELAY_MS.least, DELAY_MS.most), leavesOut = () => false }: Manner = {},
+): { script: Script; performance: Performance } {
+  const movements: Movement[] = [];
+  const steps: Script['steps'] = [];
+  let fromMs = 0;
+  for (const { prompt, hold_ms } of drawn.steps) {
+    const answered = !leavesOut(prompt);
+    const first = steps.length === 0;
+    const atMs = fromMs + (first ? 0 : delayMs * chance.between(1 - DELAY_VARIES, 1 + DELAY_VARIES));
+    const lastsMs = first ? REST_MS : chance.between(MOVE_MS.least, MOVE_MS.most);
+    if (answered && !first) movements.push({ atMs, lastsMs, ...movementOf(prompt, chance) });
+    const seenMs = atMs + lastsMs + chance.between(GUIDANCE_LAG_MS.least, GUIDANCE_LAG_MS.most);
+    const toMs = Math.round(
+      answered ? Math.min(seenMs + hold_ms, fromMs + drawn.max_step_ms) : fromMs + drawn.max_step_ms,
+    );
+    steps.push({ prompt, from_ms: fromMs, to_ms: toMs });
+    fromMs = toMs;
+  }
+  return { script: { steps }, performance: alive(movements, chance) };
+}
+
+/** Where the movement goes that a prompt asks for. */
+export function movementOf(prompt: Prompt, chance: Chance): { yaw: number; smile: number } {
+  const turn = chance.between(TURN_RADIANS.least, TURN_RADIANS.most);
+  return {
+    yaw: prompt === 'turn_left' ? turn : prompt === 'turn_right' ? -turn : 0,
+    smile: prompt === 'smile' ? chance.between(0.9, 1) : 0,
+  };
+}
+
+/** A script answered by nobody: each prompt is shown for this long. For footage that knows nothing of it. */
+export function unanswered(drawn: DrawnScript, stepMs: number): Script {
+  return {
+    steps: drawn.steps.map(({ prompt }, i) => ({
+      ...{ prompt, from_ms: Math.round(i * stepMs), to_ms: Math.round((i + 1) * stepMs) },
+    })),
+  };
+}
+
+/** Somebody who makes these movements and is never quite still in between. */
+export function alive(movements: readonly Movement[], chance: Chance): Performance {
   const sway = {
     yaw: unrest(chance),
     pitch: unrest(chance),

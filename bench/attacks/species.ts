@@ -1,10 +1,10 @@
 // The table of what is made: bona fide footage and every species of attack, one entry each.
-import { makeScript, scriptLengthMs } from '../../src/challenge/make-script.ts';
 import type { LivenessLevel } from '../../src/challenge/settings.ts';
-import { PROMPTS, type Prompt, type Script } from '../../src/contract/script.ts';
-import { anyCamera, type Recording, record, USUAL } from './camera.ts';
-import type { Role } from './cast.ts';
+import { PROMPT_NAMES, type Prompt, type Script } from '../../src/contract/script.ts';
+import { ACTION_LIBRARIES } from './action-libraries.ts';
+import { record } from './camera.ts';
 import type { Picture } from './draw.ts';
+import { DRIVEN_PHOTO } from './driven-photos.ts';
 import { looping, onScreen, readPictures, retimed, rewrite, upsampled } from './edit-attacks.ts';
 import {
   type Actor,
@@ -19,37 +19,19 @@ import {
   warped,
   waved,
 } from './film-attacks.ts';
+import { fitted } from './fitted.ts';
 import { FOUND } from './found.ts';
-import { recode } from './genuine.ts';
+import { recode, SPOILT } from './genuine.ts';
+import { IDENTITY_SPLICES } from './identity-splices.ts';
+import { type Manner, unanswered } from './performance.ts';
 import type { Chance } from './random.ts';
+import { type Drawn, EXTRA_MS, fresh, lengthOf, recordingOf, roleFor, row, shotFor } from './shots.ts';
 import type { Row, Species } from './studio.ts';
 
 /** Fresh scripts that one blind attack is held against. */
 const FRESH_SCRIPTS = 10;
-const EXTRA_MS = 120;
-
-/** What a script may be drawn from; the service's defaults where nothing is said. */
-interface Drawn {
-  readonly allowed?: readonly Prompt[];
-  readonly level?: LivenessLevel;
-}
-
-const fresh = (chance: Chance, { allowed = PROMPTS, level = 'standard' }: Drawn = {}): Script =>
-  makeScript(level, allowed, (least, most) => chance.integer(least, most));
-
-function shotFor(script: Script, chance: Chance, durationMs = scriptLengthMs(script)): Shot {
-  return { script, chance, camera: anyCamera(chance), fps: 12, durationMs: durationMs + EXTRA_MS };
-}
-
-function recordingOf(shot: Shot): Recording {
-  return { ...USUAL, fps: shot.fps, kbps: Math.round(shot.chance.between(500, 2500)) };
-}
-
-const roleFor = (roles: readonly Role[], take: number): Role => {
-  const role = roles[take % roles.length];
-  if (!role) throw new Error('the sources hold no person for this species');
-  return role;
-};
+/** Whoever shows footage that knows nothing of the script says that each prompt was shown for this long. */
+const BLIND_STEP_MS = 1500;
 
 /** Filmed by somebody who cannot know the script: held against fresh ones. */
 function blind(name: string, film: (actor: Actor, shot: Shot) => Iterable<Picture>): Species {
@@ -58,8 +40,9 @@ function blind(name: string, film: (actor: Actor, shot: Shot) => Iterable<Pictur
     make: (studio, take, chance) =>
       studio.take(name, take, 'webm', async (path) => {
         const actor = await studio.open(roleFor(studio.cast.actors, take));
-        const scripts = Array.from({ length: FRESH_SCRIPTS }, () => fresh(chance));
-        const shot = shotFor(scripts[0]!, chance, Math.max(...scripts.map(scriptLengthMs)));
+        const scripts = Array.from({ length: FRESH_SCRIPTS }, () => unanswered(fresh(chance), BLIND_STEP_MS));
+        const durationMs = Math.max(...scripts.map(lengthOf));
+        const shot = { ...shotFor(fresh(chance), chance), durationMs };
         await record(path, recordingOf(shot), film(actor, shot));
         return [...scripts, null].map((script) => row('attack', name, actor.subject, script, 'rendered'));
       }),
@@ -72,16 +55,17 @@ function knowing(
   label: Row['label'],
   film: (actor: Actor, other: Actor, shot: Shot) => Iterable<Picture>,
   drawn: Drawn = {},
+  manner: Manner = {},
 ): Species {
   return {
     name,
     make: (studio, take, chance) =>
       studio.take(name, take, 'webm', async (path) => {
-        const smiles = (drawn.allowed ?? PROMPTS).includes('smile');
+        const smiles = (drawn.allowed ?? PROMPT_NAMES).includes('smile');
         const roles = smiles ? studio.cast.smiling : studio.cast.actors;
         const actor = await studio.open(roleFor(roles, take));
         const other = await studio.open(roleFor(studio.cast.smiling, take + 1 + (take % 7)));
-        const shot = shotFor(fresh(chance, drawn), chance);
+        const shot = shotFor(fresh(chance, drawn), chance, manner);
         await record(path, recordingOf(shot), film(actor, other, shot));
         return [shot.script, ...(label === 'attack' ? [null] : [])].map((script) =>
           row(label, name, actor.subject, script, 'rendered'),
@@ -90,11 +74,16 @@ function knowing(
   };
 }
 
-/** Bona fide takes that replays are made of: a capture of the person that answered another script. */
-const CAPTURES = 'rendered_person';
-const TURNS = 'rendered_turns';
+/**
+ * Rendered persons: puppets that hear the prompts. Replays are made of them, as if they were captures of a person that
+ * answered another script.
+ */
+const CAPTURES = 'puppet';
+const TURNS = 'puppet_turns';
+/** From a prompt to the beginning of the movement: how slow people may be, and how slow a puppet. */
+const DELAYS_MS = [300, 600, 1000, 1500, 2000, 2500] as const;
 
-/** Scripts that a capture which answered `recorded` is held against. */
+/** Scripts that a capture which answered `recorded` is held against, as its owner says that they were lived. */
 type ScriptsOf = (recorded: Script, chance: Chance) => Script[];
 
 /** The very footage of a capture, shown again: nothing is filmed, and the file is judged once for both. */
@@ -120,8 +109,9 @@ function replay(
       const base = studio.find(captures[take % captures.length]!, take);
       if (!base) return;
       await studio.take(name, take, 'webm', async (path) => {
-        await edit(base.path, path, shotFor(base.script, chance));
-        return replayRows(name, base, shorterScripts('standard'), chance);
+        const shot = { ...shotFor(fresh(chance), chance), durationMs: lengthOf(base.script) + EXTRA_MS };
+        await edit(base.path, path, shot);
+        return replayRows(name, base, fittedScripts('standard'), chance);
       });
     },
   };
@@ -136,26 +126,10 @@ function replayRows(
   return [...scriptsOf(script, chance), null].map((held) => row('attack', name, subject, held, 'edited'));
 }
 
-/** Fresh ones that are no longer than the capture: a longer one it would fail by its length alone. */
-function shorterScripts(level: LivenessLevel): ScriptsOf {
-  return (recorded, chance) => {
-    const scripts: Script[] = [];
-    for (let draw = 0; draw < 500 && scripts.length < FRESH_SCRIPTS; draw++) {
-      const script = fresh(chance, { level });
-      if (scriptLengthMs(script) <= scriptLengthMs(recorded)) scripts.push(script);
-    }
-    return scripts;
-  };
-}
-
-function row(
-  label: Row['label'],
-  attack: string,
-  subject: string,
-  script: Script | null,
-  made: Row['made'],
-): Row {
-  return { label, attack, subject, script, made };
+/** Fresh ones, each laid over the recording where it fits best. */
+function fittedScripts(level: LivenessLevel): ScriptsOf {
+  return (recorded, chance) =>
+    Array.from({ length: FRESH_SCRIPTS }, () => fitted(recorded, fresh(chance, { level })));
 }
 
 /** The recorded prompts in other orders, at the very times. */
@@ -183,11 +157,20 @@ const rewritten =
 const person = (actor: Actor, _: Actor, shot: Shot) => bonaFide(actor, shot);
 
 export const SPECIES: readonly Species[] = [
-  knowing(CAPTURES, 'bona_fide', person),
-  knowing(TURNS, 'bona_fide', person, { allowed: ['neutral', 'turn_left', 'turn_right'] }),
-  knowing(`${CAPTURES}_quick`, 'bona_fide', person, { level: 'quick' }),
-  knowing(`${CAPTURES}_high`, 'bona_fide', person, { level: 'high' }),
+  knowing(CAPTURES, 'attack', person),
+  knowing(TURNS, 'attack', person, { allowed: ['neutral', 'turn_left', 'turn_right'] }),
+  knowing(`${CAPTURES}_quick`, 'attack', person, { level: 'quick' }),
+  knowing(`${CAPTURES}_high`, 'attack', person, { level: 'high' }),
+  ...DELAYS_MS.flatMap((delayMs) => [
+    knowing(`${CAPTURES}_after_${delayMs}_ms`, 'attack', person, {}, { delayMs }),
+    shownAgain(
+      `old_recording_after_${delayMs}_ms`,
+      `${CAPTURES}_after_${delayMs}_ms`,
+      fittedScripts('standard'),
+    ),
+  ]),
   recode('recoded_clip'),
+  ...SPOILT,
   ...FOUND,
   blind('still', still),
   blind('panned_still', panned),
@@ -199,9 +182,12 @@ export const SPECIES: readonly Species[] = [
   knowing('steered_print', 'attack', (actor, _, shot) => steered(actor, shot)),
   knowing('warped_photo', 'attack', (actor, other, shot) => warped(actor, other, shot)),
   knowing('swap', 'attack', (actor, other, shot) => swapped(actor, other, shot)),
-  shownAgain('old_recording', CAPTURES, shorterScripts('standard')),
-  shownAgain('old_recording_quick', `${CAPTURES}_quick`, shorterScripts('quick')),
-  shownAgain('old_recording_high', `${CAPTURES}_high`, shorterScripts('high')),
+  DRIVEN_PHOTO,
+  ...IDENTITY_SPLICES,
+  ...ACTION_LIBRARIES,
+  shownAgain('old_recording', CAPTURES, fittedScripts('standard')),
+  shownAgain('old_recording_quick', `${CAPTURES}_quick`, fittedScripts('quick')),
+  shownAgain('old_recording_high', `${CAPTURES}_high`, fittedScripts('high')),
   shownAgain('wrong_order', CAPTURES, reordered),
   replay('screen_replay', async (base, path, shot) => {
     const pictures = await readPictures(base, shot.fps);

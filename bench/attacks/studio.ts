@@ -1,8 +1,11 @@
 // Where takes are kept: a clip, its scripts and a row each for the manifest. A take that is there is not made again.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Script } from '../../src/contract/script.ts';
+import { trackFaces } from '../../src/evaluation/face/track.ts';
+import type { Models } from '../../src/models/load.ts';
 import { type Cast, openRole, type Role } from './cast.ts';
+import { readPictures } from './edit-attacks.ts';
 import type { Actor } from './film-attacks.ts';
 import type { Chance } from './random.ts';
 import type { Sources } from './sources.ts';
@@ -35,12 +38,38 @@ export class Studio {
   readonly root: string;
   readonly cast: Cast;
   readonly sources: Sources;
+  readonly #models: () => Promise<Models>;
 
-  constructor(root: string, outDir: string, cast: Cast, sources: Sources) {
+  /** @param models opens them; asked where the mesh of a clip is wanted */
+  constructor(root: string, outDir: string, cast: Cast, sources: Sources, models: () => Promise<Models>) {
     this.root = root;
     this.#outDir = outDir;
     this.cast = cast;
     this.sources = sources;
+    this.#models = models;
+  }
+
+  /** The mesh of the face in each frame of a clip at this rate, the last one where it is lost; measured once. */
+  async meshesOf(path: string, fps: number): Promise<Float32Array[]> {
+    const kept = join(this.#outDir, 'meshes', `${basename(path)}-${fps}.json`);
+    if (!existsSync(kept)) {
+      mkdirSync(dirname(kept), { recursive: true });
+      const frames = (await readPictures(path, fps)).map((picture, i) => ({
+        ...picture,
+        timeMs: (i * 1000) / fps,
+      }));
+      const seen = await trackFaces(await this.#models(), frames);
+      const first = seen.find(({ face }) => face)?.face;
+      if (!first) throw new Error(`${path} shows no face`);
+      let last = first.landmarks;
+      const meshes = seen.map(({ face }) => {
+        last = face?.landmarks ?? last;
+        return Array.from(last);
+      });
+      writeFileSync(`${kept}.${process.pid}`, JSON.stringify(meshes));
+      renameSync(`${kept}.${process.pid}`, kept);
+    }
+    return (JSON.parse(readFileSync(kept, 'utf8')) as number[][]).map((mesh) => Float32Array.from(mesh));
   }
 
   /** A person's photographs, opened. */

@@ -2,7 +2,7 @@
 import type { CaptureProgressState, RetryReason } from '../contract/capture-page.ts';
 import type { FlowStyle, NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { ComparedFeatid } from '../contract/result.ts';
-import type { Script } from '../contract/script.ts';
+import type { DrawnScript, Script } from '../contract/script.ts';
 import type { ChallengeEventName, ChallengeStatus, ClosedReason } from '../contract/states.ts';
 import type { ErasableKey } from '../keys/account-keys.ts';
 
@@ -43,7 +43,7 @@ export interface Challenge extends ChallengePlace {
   readonly sealedRequest: Buffer;
   /** SHA-256 of the token of the device that tapped start; null before. */
   readonly deviceTokenHash: Buffer | null;
-  /** Captures submitted so far. */
+  /** Scripts drawn so far: each is a try, whatever became of it. */
   readonly triesUsed: number;
   readonly consentGivenAt: Date | null;
   /** {@link Consent} under the details key. */
@@ -95,7 +95,9 @@ export interface Capture {
   /** 1 for the first capture of its challenge. */
   readonly attempt: number;
   readonly state: CaptureProgressState;
-  readonly script: Script;
+  readonly script: DrawnScript;
+  /** When its prompts were shown, as the page says; null before the commit. */
+  readonly livedScript: Script | null;
   readonly issuedAt: Date;
   readonly commitDeadline: Date;
   readonly committedAt: Date | null;

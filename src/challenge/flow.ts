@@ -2,9 +2,9 @@
 import { newId, randomSecret } from '../base/ids.ts';
 import type { ConsentRequest, PageEventRequest } from '../contract/capture-page.ts';
 import { captureStateOf } from './capture-state.ts';
+import { drawScript } from './draw-script.ts';
 import { ACTIONS } from './lifecycle.ts';
 import { deviceConflict, deviceHash, findAlive, findReady } from './link.ts';
-import { makeScript, scriptLengthMs } from './make-script.ts';
 import type { ChallengeParts } from './parts.ts';
 import { hashSecret, sealConsent } from './seals.ts';
 import type {
@@ -20,8 +20,7 @@ import type {
 import {
   CHUNK_BYTES,
   COMMIT_SLACK_MS,
-  COMMIT_WITHIN_MS,
-  MAX_ISSUED_CAPTURES,
+  MAX_RESTARTS,
   MAX_TRIES,
   SECRET_BYTES,
   UPLOAD_WITHIN_MS,
@@ -110,10 +109,10 @@ export async function issueCapture(
   if (refusal) return { status: 'unavailable', because: refusal };
   const retryAfterSeconds = challenge.livenessOnly ? null : await parts.store.findPause(challenge.id);
   if (retryAfterSeconds !== null) return { status: 'paused', retryAfterSeconds };
-  const script = makeScript(livenessLevel, livenessPrompts);
-  const commitWithinMs = scriptLengthMs(script) + COMMIT_SLACK_MS + COMMIT_WITHIN_MS;
+  const script = drawScript(livenessLevel, livenessPrompts);
+  const commitWithinMs = script.steps.length * script.max_step_ms + COMMIT_SLACK_MS;
   const id = newId('capture');
-  const limits = { maxIssued: MAX_ISSUED_CAPTURES, maxTries: MAX_TRIES };
+  const limits = { maxRestarts: MAX_RESTARTS, maxTries: MAX_TRIES };
   const refused = await applyOnDevice(
     parts,
     link,
@@ -123,9 +122,9 @@ export async function issueCapture(
       needsConsent: true,
       capture: { kind: 'issue', id, script, commitWithinMs, ...limits },
     },
-    'no_tries_left',
+    challenge.triesUsed < MAX_TRIES ? 'capture_under_way' : 'no_tries_left',
   );
-  if (refused) return refused;
+  if (refused) return withRetryAfter(refused, parts, link);
   return {
     status: 'ok',
     capture: {
@@ -138,6 +137,21 @@ export async function issueCapture(
       expires_within_ms: Math.max(0, challenge.expiresAt.getTime() - parts.clock.now().getTime()),
     },
   };
+}
+
+/** Once the time of the last capture is over, another one may begin. */
+async function withRetryAfter(
+  refused: DeadLink | FlowConflict,
+  parts: Parts & Pick<ChallengeParts, 'clock'>,
+  link: Link,
+): Promise<DeadLink | FlowConflict> {
+  if (refused.status !== 'conflict' || refused.code !== 'capture_under_way') return refused;
+  const now = await findReady(parts, link);
+  const last = now.status === 'ok' ? now.linked.capture : null;
+  if (!last) return refused;
+  const deadline = last.uploadDeadline ?? last.commitDeadline;
+  const leftMs = deadline.getTime() - parts.clock.now().getTime();
+  return leftMs > 0 ? { ...refused, retryAfterSeconds: Math.ceil(leftMs / 1000) } : refused;
 }
 
 /**

@@ -90,6 +90,8 @@ export type DeadLink =
 export type FlowConflict = {
   readonly status: 'conflict';
   readonly code: Exclude<CaptureConflict, 'wrong_offset'>;
+  /** When the step may be taken, where time alone is in its way. */
+  readonly retryAfterSeconds?: number;
 };
 
 /** Not now: the queue of judgements is full, the disks are, or the account has stored as much as it may. */

@@ -1,6 +1,6 @@
 // The port to the challenge tables. Every method is one transaction; times and deadlines are the database's own.
 import type { RetryReason } from '../contract/capture-page.ts';
-import type { Script } from '../contract/script.ts';
+import type { DrawnScript, Script } from '../contract/script.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
 import type {
   AccountFace,
@@ -52,21 +52,26 @@ export type InsertOutcome =
 
 /** What a change does to captures; each is refused (and the whole change with it) where its own guard misses. */
 export type CaptureChange =
-  /** Abandons an issued or committed capture and inserts a new one; refused past `maxIssued` captures. */
+  /**
+   * Uses a try and inserts a capture; refused past `maxTries`. One that is under way is abandoned for it; after
+   * `maxRestarts` of these, refused until the deadline of the one abandoned last has passed.
+   */
   | {
       readonly kind: 'issue';
       readonly id: string;
-      readonly script: Script;
+      readonly script: DrawnScript;
       readonly commitWithinMs: number;
-      readonly maxIssued: number;
+      readonly maxRestarts: number;
       readonly maxTries: number;
     }
-  /** Abandons an issued or committed capture, where there is one. */
+  /** Abandons an issued or committed capture, where there is one; it counts as a restart. */
   | { readonly kind: 'abandon' }
-  /** Guard: issued, and the commit deadline has not come. */
+  /** Guard: issued, at most `withinMs` ago, and the commit deadline has not come. */
   | {
       readonly kind: 'commit';
       readonly id: string;
+      readonly livedScript: Script;
+      readonly withinMs: number;
       readonly videoMac: Buffer;
       readonly sizeBytes: number;
       readonly mimeType: string;
@@ -75,7 +80,7 @@ export type CaptureChange =
       /** Guard: with these bytes the account stores no more than this; null: no limit. */
       readonly accountQuotaBytes: number | null;
     }
-  /** Guard: committed, and every byte received. Counts a try, deletes the chunks, writes the judge job. */
+  /** Guard: committed, and every byte received. Deletes the chunks, writes the judge job. */
   | { readonly kind: 'submit'; readonly id: string; readonly assetId: string }
   /** Guard: submitted. */
   | { readonly kind: 'judged'; readonly id: string }

@@ -7,6 +7,7 @@ import type { FinishOutcome } from './finish-upload.ts';
 import { applyOnDevice } from './flow.ts';
 import { ACTIONS } from './lifecycle.ts';
 import { findOwn, findReady } from './link.ts';
+import { livesUp } from './lived-script.ts';
 import type { ChallengeParts } from './parts.ts';
 import { macOfVideo, sealChunk, sealHints } from './seals.ts';
 import type {
@@ -17,7 +18,7 @@ import type {
   Link,
   ProgressOutcome,
 } from './services.ts';
-import { CHUNK_BYTES, UPLOAD_WITHIN_MS } from './settings.ts';
+import { CHUNK_BYTES, COMMIT_SLACK_MS, UPLOAD_WITHIN_MS } from './settings.ts';
 
 type Parts = Pick<ChallengeParts, 'store' | 'room' | 'custody' | 'settings'>;
 /** Finishes a complete upload, or waits for the run that does (finish-upload.ts). */
@@ -36,6 +37,8 @@ export async function commitCapture(
   // The same commit again, its first answer lost.
   if (own.capture.videoMac?.equals(videoMac)) return { status: 'ok', received: receivedOf(own.capture) };
   if (body.size_bytes > parts.settings.maxUploadBytes) return { status: 'conflict', code: 'too_large' };
+  const { script: livedScript } = body;
+  if (!livesUp(livedScript, own.capture.script)) return { status: 'conflict', code: 'other_script' };
   const { size_bytes: sizeBytes, mime_type: mimeType, duration_ms, hints } = body;
   // Counted with the uploads that others commit to just now; a full disk may be mended until the bytes come.
   const accountQuotaBytes = await parts.room.accountQuotaBytes();
@@ -49,6 +52,8 @@ export async function commitCapture(
       capture: {
         kind: 'commit',
         id: captureId,
+        livedScript,
+        withinMs: livedScript.steps.at(-1)!.to_ms + COMMIT_SLACK_MS,
         videoMac,
         sizeBytes,
         mimeType,

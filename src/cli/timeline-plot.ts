@@ -1,9 +1,7 @@
 // `evaluate --plot`: the cues of one capture as curves, with the prompted windows shaded.
 import { basename } from 'node:path';
-import type { Prompt, Script } from '../contract/script.ts';
+import { PROMPT_NAMES, PROMPTS, type Prompt, type Script } from '../contract/script.ts';
 import type { Judgement } from '../evaluation/judge.ts';
-import { MIN_HAPPY, MIN_TURN, MIN_WIDENING } from '../evaluation/liveness/responses.ts';
-import { median } from '../evaluation/liveness/statistics.ts';
 import type { Moment } from '../evaluation/timeline.ts';
 import { type Panel, renderPlot } from './plot.ts';
 
@@ -35,34 +33,21 @@ export function plotTimeline(video: string, judgement: Judged, script: Script | 
 }
 
 function panelsOf({ timeline, cues }: Judged): Panel[] {
-  const samePerson = cues.find(({ cue }) => cue === 'same_person')?.threshold ?? Number.NaN;
+  const samePerson = cues.find(({ cue }) => cue === 'same_person_throughout')?.threshold ?? Number.NaN;
   const points = (read: (moment: Moment) => number | null | undefined) =>
     timeline.flatMap((moment) => {
       const y = read(moment);
       return y === null || y === undefined ? [] : [{ x: moment.timeMs / 1000, y }];
     });
-  const resting = restingFaces(timeline);
-  const mouth = median(resting.map(({ mouthWidth }) => mouthWidth));
-  const yaw = median(resting.map((face) => face.yaw));
-  const happy = points(({ face }) => face?.happy);
-  const width = points(({ face }) => face?.mouthWidth);
-  const turn = points(({ face }) => face?.yaw);
   const cosine = points(({ identity }) => identity);
   const motion = points((moment) => moment.motion);
   const motionTop = Math.max(2, Math.ceil(Math.max(0, ...motion.map(({ y }) => y))));
   return [
-    { title: 'happy', least: 0, most: 1, points: happy, marks: mark(MIN_HAPPY, 'smile') },
-    {
-      title: 'mouth width',
-      least: 0.6,
-      most: 1.4,
-      points: width,
-      marks: mark(mouth + MIN_WIDENING, 'smile'),
-    },
-    {
-      ...{ title: 'yaw (+ left)', least: -1, most: 1, points: turn },
-      marks: [...mark(yaw + MIN_TURN, 'left'), ...mark(yaw - MIN_TURN, 'right')],
-    },
+    ...PROMPT_NAMES.filter((prompt) => PROMPTS[prompt].kind !== 'rest').map((prompt) => ({
+      ...{ title: BANDS[prompt].label, least: -0.5, most: 2 },
+      points: points(({ face }) => face?.strengths && clamp(face.strengths[prompt], -0.5, 2)),
+      marks: [{ y: 1, label: 'answered' }],
+    })),
     {
       ...{ title: 'identity', least: 0, most: 1, points: cosine, dots: true },
       marks: mark(samePerson, 'same person'),
@@ -71,10 +56,8 @@ function panelsOf({ timeline, cues }: Judged): Panel[] {
   ];
 }
 
-/** What limits count from: the faces of the neutral windows, or of the whole clip where there is no script. */
-function restingFaces(timeline: readonly Moment[]) {
-  const asked = timeline.filter(({ prompt }) => prompt === 'neutral');
-  return (asked.length > 0 ? asked : timeline).flatMap(({ face }) => face ?? []);
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
 }
 
 /** Nothing where no face was seen. */

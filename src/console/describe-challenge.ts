@@ -61,7 +61,9 @@ export async function describeChallenge(
       capture_id: capture.id,
       attempt: capture.attempt,
       state: capture.state,
-      prompts: capture.script.steps,
+      prompts:
+        capture.livedScript?.steps ??
+        capture.script.steps.map(({ prompt }) => ({ prompt, from_ms: null, to_ms: null })),
       issued_at: capture.issuedAt.toISOString(),
       submitted_at: capture.submittedAt?.toISOString() ?? null,
       size_bytes: capture.sizeBytes,

@@ -1,7 +1,7 @@
 // What the capture page and the server say to each other below {BASE_URL}/c/{token}. The page imports the types only.
 import { type Static, Type } from 'typebox';
 import { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox.ts';
-import { Script } from './script.ts';
+import { DrawnScript, Script } from './script.ts';
 import type { DeadLinkKind } from './server-texts.ts';
 import { CHALLENGE_STATUSES } from './states.ts';
 
@@ -40,6 +40,7 @@ export const RETRY_REASONS = [
   'blurred',
   'mouth_covered',
   'turned_away',
+  'view_broken',
   'smile_missing',
   'turn_missing',
   'too_short',
@@ -61,8 +62,10 @@ export const CAPTURE_CONFLICTS = [
   'consent_required',
   'consent_not_required',
   'no_tries_left',
+  'capture_under_way',
   'capture_not_open',
   'commit_too_late',
+  'other_script',
   'too_large',
   'hash_mismatch',
   'wrong_offset',
@@ -146,7 +149,7 @@ export type PageEventRequest = Static<typeof PageEventRequest>;
 /** Answer of POST /c/:token/captures: 201. The recorder starts the moment that it is there. */
 export const IssuedCapture = Type.Object({
   capture_id: Type.String(),
-  script: Script,
+  script: DrawnScript,
   max_bytes: Type.Integer({ description: 'Largest video that is taken.' }),
   chunk_bytes: Type.Integer({ description: 'Largest body of one PATCH.' }),
   commit_within_ms: Type.Integer({ description: 'From this answer to the arrival of the commit.' }),
@@ -161,13 +164,17 @@ export type IssuedCapture = Static<typeof IssuedCapture>;
 export const GUIDANCE_STATES = ['on', 'late', 'failed'] as const;
 export type GuidanceState = (typeof GUIDANCE_STATES)[number];
 
-/** Body of POST /c/:token/captures/:id/commit. `hints` are recorded and never believed. */
+/**
+ * Body of POST /c/:token/captures/:id/commit. `script`: when each prompt was shown, as the recording has it. It says
+ * where the answers are to be looked for; that they are there the pixels say. `hints` are recorded and never believed.
+ */
 export const CommitRequest = Type.Object(
   {
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     size_bytes: Type.Integer({ minimum: 1, maximum: MAX_VIDEO_BYTES }),
     mime_type: Type.String({ pattern: '^video/[a-z0-9.+-]{1,40}(;[ -~]{0,100})?$' }),
     duration_ms: Type.Integer({ minimum: 0, maximum: 600_000 }),
+    script: Script,
     hints: Type.Optional(
       Type.Object(
         {
@@ -177,12 +184,6 @@ export const CommitRequest = Type.Object(
             Type.Enum([...GUIDANCE_STATES], {
               description:
                 'on: hints were there before the recording; late: not yet; failed: they could not start, or died.',
-            }),
-          ),
-          prompt_delays_ms: Type.Optional(
-            Type.Array(Type.Integer({ minimum: -10_000, maximum: 600_000 }), {
-              maxItems: 32,
-              description: 'From the time of each prompt after the first to the paint that showed it.',
             }),
           ),
         },

@@ -65,7 +65,12 @@ export interface ConsoleCapture {
   readonly capture_id: string;
   readonly attempt: number;
   readonly state: string;
-  readonly prompts: readonly { readonly prompt: string; readonly from_ms: number; readonly to_ms: number }[];
+  /** Times are null until the capture was committed. */
+  readonly prompts: readonly {
+    readonly prompt: string;
+    readonly from_ms: number | null;
+    readonly to_ms: number | null;
+  }[];
   readonly issued_at: string;
   readonly submitted_at: string | null;
   readonly size_bytes: number | null;

@@ -1,13 +1,56 @@
-// The liveness script: what the capture page prompts and when, and what the judgement holds the video against.
+// The liveness script: what the capture page prompts, when it was shown, and what the judgement holds the video against.
 import { Type } from 'typebox';
 
-export const PROMPTS = ['neutral', 'smile', 'turn_left', 'turn_right'] as const;
+/** What a prompt asks of the person: to be at rest, to smile, to turn the head. A script holds one of each kind allowed. */
+type PromptKind = 'rest' | 'smile' | 'turn';
 
-/** A prompt. Left and right are the capture subject's own. */
-export const Prompt = Type.Enum([...PROMPTS]);
-export type Prompt = (typeof PROMPTS)[number];
+interface PromptTraits {
+  readonly kind: PromptKind;
+  /** What a mirrored recording of its answer shows. */
+  readonly mirrored: string;
+}
 
-/** One prompted window; times in milliseconds from the first frame of the video. */
+/**
+ * The prompts there are, a row each. How an answer is measured: src/evaluation/liveness/prompts.ts. Left and right are
+ * the capture subject's own.
+ */
+export const PROMPTS = {
+  neutral: { kind: 'rest', mirrored: 'neutral' },
+  smile: { kind: 'smile', mirrored: 'smile' },
+  turn_left: { kind: 'turn', mirrored: 'turn_right' },
+  turn_right: { kind: 'turn', mirrored: 'turn_left' },
+} as const satisfies Record<string, PromptTraits>;
+
+export type Prompt = keyof typeof PROMPTS;
+export const PROMPT_NAMES = Object.keys(PROMPTS) as Prompt[];
+export const Prompt = Type.Enum([...PROMPT_NAMES]);
+
+/** Steps of a script at most. */
+const MAX_STEPS = 12;
+
+/**
+ * A script as it is drawn: the prompts in order. Each is shown until its answer has been held for `hold_ms`, at most
+ * `max_step_ms`; then the next one is.
+ */
+export const DrawnScript = Type.Object(
+  {
+    steps: Type.Array(
+      Type.Object(
+        { prompt: Prompt, hold_ms: Type.Integer({ minimum: 0, maximum: 10_000 }) },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: MAX_STEPS },
+    ),
+    max_step_ms: Type.Integer({ minimum: 500, maximum: 10_000 }),
+  },
+  { additionalProperties: false },
+);
+export interface DrawnScript {
+  steps: { prompt: Prompt; hold_ms: number }[];
+  max_step_ms: number;
+}
+
+/** One prompt and when it was shown; times in milliseconds from the first frame of the video. */
 export const ScriptStep = Type.Object(
   {
     prompt: Prompt,
@@ -18,9 +61,9 @@ export const ScriptStep = Type.Object(
 );
 export type ScriptStep = { prompt: Prompt; from_ms: number; to_ms: number };
 
-/** A script: steps in time order, without overlap. The first is `neutral`. */
+/** A script as it was lived: steps in time order, without overlap. The first is `neutral`. */
 export const Script = Type.Object(
-  { steps: Type.Array(ScriptStep, { minItems: 1, maxItems: 12 }) },
+  { steps: Type.Array(ScriptStep, { minItems: 1, maxItems: MAX_STEPS }) },
   { additionalProperties: false },
 );
 export type Script = { steps: ScriptStep[] };

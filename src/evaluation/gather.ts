@@ -1,14 +1,14 @@
 // First half of the judgement: video bytes → everything that its checks read. What was asked for is not known here.
 import type { Models } from '../models/load.ts';
-import { cosinesAcrossJumps } from './across-jumps.ts';
 import { trackFaces } from './face/track.ts';
 import { type ReadSelection, readBest } from './human-face.ts';
-import type { Shown } from './liveness/cue.ts';
+import { followIdentity } from './identity.ts';
+import type { VideoEvidence } from './liveness/evidence.ts';
 import { measureMotion } from './liveness/motion/measure.ts';
 import { scorePortraits } from './pad/score-portraits.ts';
 import { embedPortraits } from './probe.ts';
 import { selectPortraits } from './quality/select.ts';
-import { withinClipThreshold } from './recognition/operating-point.ts';
+import { samePersonCosines } from './recognition/operating-point.ts';
 import type { EvaluationSettings } from './settings.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { UndecodableReason } from './video/clip.ts';
@@ -16,14 +16,23 @@ import { decodeClip } from './video/decode.ts';
 import type { Frame } from './video/frame.ts';
 
 /** Where gathering spends its time. */
-export const GATHER_STEPS = ['decode', 'track', 'quality', 'regions', 'template', 'motion', 'pad'] as const;
+export const GATHER_STEPS = [
+  'decode',
+  'track',
+  'quality',
+  'regions',
+  'template',
+  'identity',
+  'motion',
+  'pad',
+] as const;
 
 type GatherWatch = Pick<Stopwatch<(typeof GATHER_STEPS)[number]>, 'add' | 'time'>;
 
 export type Gathered =
   | {
       readonly status: 'gathered';
-      readonly shown: Shown;
+      readonly evidence: VideoEvidence;
       /** Of the best portrait. */
       readonly regions: ReadSelection['regions'];
     }
@@ -53,16 +62,16 @@ export async function gather(
   const embeddings = await watch.time('template', () =>
     embedPortraits(models.recognisers[0], selection.portraits),
   );
-  const samePersonCosine = withinClipThreshold(models.recognisers[0].pack);
-  const jumpCosines = await watch.time('template', () =>
-    cosinesAcrossJumps(models.recognisers[0], frames, observations, samePersonCosine),
+  const identity = await watch.time('identity', () =>
+    followIdentity(models.recognisers[0], frames, observations, selection.quality, embeddings),
   );
   signal?.throwIfAborted();
+  const samePerson = samePersonCosines(models.recognisers[0].pack);
   const motion = await watch.time('motion', () => measureMotion(frames, observations));
   const pad = await watch.time('pad', () => scorePortraits(models.pad, selection.portraits));
   return {
     status: 'gathered',
-    shown: { clip, observations, selection, embeddings, samePersonCosine, jumpCosines, motion, pad },
+    evidence: { clip, observations, selection, embeddings, identity, samePerson, motion, pad },
     regions,
   };
 }

@@ -77,14 +77,14 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
 
   const gathered = await gather(video, forScript(settings, script), models, watch, signal);
   if (gathered.status === 'undecodable') return { status: 'notJudged', reason: gathered.reason };
-  const { clip, selection, embeddings } = gathered.shown;
+  const { clip, selection, embeddings } = gathered.evidence;
   signal?.throwIfAborted();
 
   const [recogniser] = models.recognisers;
   const probe = makeProbe(recogniser, { selection, regions: gathered.regions }, embeddings);
 
   const submission = await lookBack(clip, input.submission);
-  const cues = await watch.time('liveness', () => runChecks({ ...gathered.shown, script, submission }));
+  const cues = await watch.time('liveness', () => runChecks({ ...gathered.evidence, script, submission }));
   const { liveness, retryable, reasons } = fuse(cues);
 
   const comparisons = await watch.time('compare', () =>
@@ -100,7 +100,7 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
     ...{ liveness, retryable, reasons, cues, bestFrame, comparisons },
     template: made?.template ?? null,
     noTemplate: probe.status === 'none' ? probe.reason : null,
-    timeline: timelineOf(gathered.shown, script),
+    timeline: timelineOf(gathered.evidence, script),
     templateFrames: made?.portraits.length ?? 0,
     clip: clipFacts,
     timingsMs: watch.read(),

@@ -4,9 +4,9 @@
 /**
  * What a reason means for the person. `retry`: the capture could not be judged or did not follow the script, and may
  * be taken again. `final`: evidence of an attack or of another person; never retried, never explained to the browser.
- * `info`: counts for nothing.
+ * `info`: a check that was not required; counts for nothing. `silent`: the same, and not told either.
  */
-export type ReasonKind = 'retry' | 'final' | 'info';
+export type ReasonKind = 'retry' | 'final' | 'info' | 'silent';
 
 /** In the order in which they are reported: what spoils everything else comes first. */
 export const REASONS = {
@@ -17,12 +17,12 @@ export const REASONS = {
   too_bright: { kind: 'retry', says: 'the face is overexposed' },
   blurred: { kind: 'retry', says: 'the picture is not sharp' },
   not_frontal: { kind: 'retry', says: 'no moment in which the face looks ahead' },
+  view_broken: { kind: 'retry', says: 'the face was lost, covered or blurred in between' },
   too_short: { kind: 'retry', says: 'the video ends before the script does' },
   mouth_covered: { kind: 'retry', says: 'something covers the mouth' },
   neutral_missing: { kind: 'retry', says: 'no neutral face when asked to look ahead' },
   smile_missing: { kind: 'retry', says: 'no smile when asked for one' },
   turn_missing: { kind: 'retry', says: 'no turn of the head when asked for one' },
-  prompt_not_followed: { kind: 'retry', says: 'a prompt was answered before it was shown, or too late' },
   identity_changed: { kind: 'final', says: 'not the same person from first to last' },
   frozen: { kind: 'final', says: 'the picture stands still' },
   looped: { kind: 'final', says: 'a stretch of the video comes twice' },
@@ -39,9 +39,9 @@ export const REASONS = {
   even_timestamps: { kind: 'final', says: 'the frames come more evenly than from a camera' },
   soft_evidence: { kind: 'final', says: 'several weak signs of an attack' },
   smile_not_required: { kind: 'info', says: 'the script asks for no smile' },
-  turn_not_required: { kind: 'info', says: 'the script asks for no turn' },
-  not_applicable: { kind: 'info', says: 'does not apply to this video and script' },
-  no_blink: { kind: 'info', says: 'no blink seen, which says nothing' },
+  turn_not_required: { kind: 'silent', says: 'the script asks for no turn' },
+  not_applicable: { kind: 'silent', says: 'does not apply to this video and script' },
+  no_blink: { kind: 'silent', says: 'no blink seen, which says nothing' },
   no_script: { kind: 'info', says: 'no script was given' },
   too_few_frames: { kind: 'retry', says: 'too few usable frames' },
 } as const satisfies Record<string, { kind: ReasonKind; says: string }>;

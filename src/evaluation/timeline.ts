@@ -1,8 +1,11 @@
 // What was seen of the face at each judged moment, in the few figures that people look at. For tables and curves; no
 // verdict depends on it.
-import type { Prompt, Script } from '../contract/script.ts';
-import type { Shown } from './liveness/cue.ts';
+import { PROMPT_NAMES, type Prompt, type Script } from '../contract/script.ts';
+import type { ObservedFace } from './face/observation.ts';
+import type { VideoEvidence } from './liveness/evidence.ts';
+import { PROMPT_ROWS } from './liveness/prompts.ts';
 import { portraitCosines } from './liveness/same-person.ts';
+import { neutralOf, ownNeutral, type Seen, seenFaces } from './liveness/windows.ts';
 import type { FrameFlaw } from './quality/frame-quality.ts';
 import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from './video/clip.ts';
 
@@ -17,22 +20,26 @@ export interface Moment {
     readonly mouthWidth: number;
     readonly yaw: number;
     readonly eyesOpen: number;
+    /** How far each prompt is followed: 0 at the own neutral face, 1 where it is answered; null where none was seen. */
+    readonly strengths: Readonly<Record<Prompt, number>> | null;
   } | null;
   /** What speaks against the frame as a picture of the face; empty too where there is no face. */
   readonly flaws: readonly FrameFlaw[];
   /** Mean change of the whole picture since the moment before, in grey levels; 0 at the first. */
   readonly motion: number;
-  /** Where a portrait was taken: its cosine to the mean of the other portraits. */
+  /** Cosine of the face to the person's portraits, of a portrait to the others; null where it was not recognised. */
   readonly identity: number | null;
 }
 
 /** One moment for each judged frame. */
-export function timelineOf(
-  { clip, observations, selection, embeddings }: Shown,
-  script: Script | null,
-): Moment[] {
+export function timelineOf(evidence: VideoEvidence, script: Script | null): Moment[] {
+  const { clip, observations, selection, embeddings, identity } = evidence;
+  const strengthsOf = strengthsAgainst(seenFaces(evidence), script);
   const cosines = portraitCosines(embeddings);
-  const identities = new Map(selection.portraits.map(({ frame }, i) => [frame.timeMs, cosines[i] ?? null]));
+  const identities = new Map<number, number | null>([
+    ...identity.map(({ timeMs, cosine }) => [timeMs, cosine] as const),
+    ...selection.portraits.map(({ frame }, i) => [frame.timeMs, cosines[i] ?? null] as const),
+  ]);
   return observations.map(({ timeMs, faceCount, face }, i) => ({
     timeMs,
     prompt: script?.steps.find(({ from_ms, to_ms }) => timeMs >= from_ms && timeMs < to_ms)?.prompt ?? null,
@@ -42,11 +49,22 @@ export function timelineOf(
       mouthWidth: face.mouthWidth,
       yaw: face.yaw,
       eyesOpen: face.eyesOpen,
+      strengths: strengthsOf(face),
     },
     flaws: selection.quality[i]?.flaws ?? [],
     motion: i === 0 ? 0 : change(clip, observations[i - 1]!.timeMs, timeMs),
     identity: identities.get(timeMs) ?? null,
   }));
+}
+
+/** Measured against the face at rest where the script asked for it, or wherever it is at rest without a script. */
+function strengthsAgainst(seen: readonly Seen[], script: Script | null) {
+  const neutral = script ? ownNeutral(seen, script) : neutralOf(seen);
+  return (face: ObservedFace): Record<Prompt, number> | null =>
+    neutral &&
+    (Object.fromEntries(
+      PROMPT_NAMES.map((prompt) => [prompt, PROMPT_ROWS[prompt].strength(face, neutral)]),
+    ) as Record<Prompt, number>);
 }
 
 /** Mean absolute difference of the two moments' thumbnails. */

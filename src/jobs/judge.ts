@@ -135,7 +135,7 @@ async function judgeCapture(
     readReferences(parts, challenge),
   ]);
   const submission = submissionOf(parts, capture, challenge);
-  const evaluated = await evaluate(parts, { video, script: capture.script, references, submission });
+  const evaluated = await evaluate(parts, { video, script: capture.livedScript, references, submission });
   // A decoder without its share of the processor: the person's video may be as good as any.
   if (evaluated.status === 'notJudged' && evaluated.reason === 'decode_timeout')
     throw new CountedFailure('the decoder did not end in time; the machine is overloaded');
@@ -242,12 +242,12 @@ const RETRY_REASON: Readonly<Record<RetryCode, RetryReason>> = {
   too_bright: 'too_bright',
   blurred: 'blurred',
   not_frontal: 'turned_away',
+  view_broken: 'view_broken',
   too_short: 'too_short',
   mouth_covered: 'mouth_covered',
   neutral_missing: 'prompt_not_followed',
   smile_missing: 'smile_missing',
   turn_missing: 'turn_missing',
-  prompt_not_followed: 'prompt_not_followed',
   too_few_frames: 'too_short',
 };
 

@@ -29,7 +29,7 @@ export function judgeRows(
   rows: readonly ManifestRow[],
   scripts: ReadonlyMap<string, Script>,
 ): JudgedRow[] {
-  const ofTheVideo = gathered.status === 'gathered' ? checkVideo(gathered.shown) : [];
+  const ofTheVideo = gathered.status === 'gathered' ? checkVideo(gathered.evidence) : [];
   return rows.map((row) => {
     const script = row.scriptFile === null ? null : scripts.get(row.scriptFile)!;
     const smileAsked = script?.steps.some(({ prompt }) => prompt === 'smile') ?? false;
@@ -42,7 +42,7 @@ export function judgeRows(
         reasons: [gathered.reason],
         cues: [],
       };
-    const cues = runChecks({ ...gathered.shown, script, submission: null }, ofTheVideo);
+    const cues = runChecks({ ...gathered.evidence, script, submission: null }, ofTheVideo);
     const { liveness, retryable, reasons } = fuse(cues);
     const outcome: Outcome = liveness.overall ? 'accepted' : retryable ? 'sentBack' : 'refused';
     return { ...row, smileAsked, outcome, liveness, reasons, cues };

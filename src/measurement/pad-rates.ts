@@ -32,8 +32,10 @@ export interface Rate {
   readonly interval: Interval;
 }
 
-/** Tries that a challenge allows (contract §7). */
+/** Tries that a challenge allows: each is a script that was drawn. */
 export const TRIES = 3;
+/** Videos that a searching attacker makes for each script, to send the one that the open judge likes best. */
+export const CHOICES = 6;
 
 /** Share of the presentations that `counts`. */
 export function shareOf<P extends { readonly subject: string }>(
@@ -60,13 +62,17 @@ export function shareOf<P extends { readonly subject: string }>(
 /**
  * Share of challenges that end in acceptance when every presentation that is sent back is tried again, TRIES times in
  * all, as its subject's presentations went: the mean over subjects of a + s·a + s²·a, a accepted and s sent back.
+ * @param choices presentations that are at hand for each try; the best of them is sent. Whoever has several that would be
+ *   refused but one that would be sent back sends that one.
  */
 export function acceptedPerChallenge(
   presentations: readonly Presentation[],
+  choices = 1,
 ): Pick<Rate, 'rate' | 'interval'> {
   const shares = bySubject(presentations).map((own) => {
     const share = (outcome: Outcome) => own.filter((one) => one.outcome === outcome).length / own.length;
-    const [accepted, sentBack] = [share('accepted'), share('sentBack')];
+    const accepted = 1 - (1 - share('accepted')) ** choices;
+    const sentBack = 1 - accepted - share('refused') ** choices;
     let sum = 0;
     for (let tried = 0; tried < TRIES; tried++) sum += sentBack ** tried * accepted;
     return sum;

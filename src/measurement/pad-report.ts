@@ -1,6 +1,6 @@
 // Judged presentations → the answer of `bench pad`: rates by species with intervals, as JSON and as a table.
 import type { JudgedRow } from './pad-judge.ts';
-import { acceptedPerChallenge, type Rate, shareOf, TRIES } from './pad-rates.ts';
+import { acceptedPerChallenge, CHOICES, type Rate, shareOf, TRIES } from './pad-rates.ts';
 
 type Json = Record<string, unknown>;
 
@@ -22,6 +22,7 @@ export function padReport(rows: readonly JudgedRow[]): Json {
         const rest = {
           sent_back: plain(shareOf(own, isSentBack)),
           per_challenge: perChallenge(own, 'apcer'),
+          searching: { choices: CHOICES, ...perChallenge(own, 'apcer', CHOICES) },
         };
         return [name, { ...rates, ...rest }];
       }),
@@ -34,37 +35,37 @@ export function padReport(rows: readonly JudgedRow[]): Json {
   };
 }
 
-/** The same for people: one line a species. */
+/** The same for people: one line a species, the worst first, by what a searching attacker has of it. */
 export function padTable(rows: readonly JudgedRow[]): string[][] {
   const line = (name: string, own: readonly JudgedRow[], counts: (row: JudgedRow) => boolean) => {
     const rate = shareOf(own, counts);
     const sent = shareOf(own, isSentBack);
     const challenge = acceptedPerChallenge(own);
+    const searching = own[0]?.species ? percent(acceptedPerChallenge(own, CHOICES).rate) : '–';
     return [
       ...[name, String(rate.n), String(clipsOf(own)), String(rate.subjects)],
       ...[percent(rate.rate), spread(rate.interval)],
-      ...[percent(sent.rate), percent(challenge.rate), spread(challenge.interval), mainReasons(own)],
+      ...[percent(sent.rate), percent(challenge.rate), spread(challenge.interval), searching],
+      mainReasons(own),
     ];
   };
   const bonaFide = rows.filter(({ species }) => species === null);
+  const ofSpecies = speciesOf(rows).map((name) => rows.filter(({ species }) => species === name));
+  const worstFirst = ofSpecies
+    .map((own) => ({ own, rate: acceptedPerChallenge(own, CHOICES).rate }))
+    .sort((one, other) => other.rate - one.rate);
   return [
     [
       ...['presentations', 'n', 'clips', 'subjects', 'APCER / BPCER', '95 %', 'sent back'],
-      ...[`accepted in ${TRIES} tries`, '95 %', 'commonest reasons'],
+      ...[`accepted in ${TRIES} tries`, '95 %', `best of ${CHOICES} each`, 'commonest reasons'],
     ],
+    ...worstFirst.map(({ own }) => line(own[0]!.species!, own, isAccepted)),
     line('bona fide', bonaFide, isRefused),
     ...kindsOf(bonaFide).map((kind) =>
       line(
         `bona fide: ${kind}`,
         bonaFide.filter((row) => row.kind === kind),
         isRefused,
-      ),
-    ),
-    ...speciesOf(rows).map((name) =>
-      line(
-        name,
-        rows.filter((row) => row.species === name),
-        isAccepted,
       ),
     ),
   ];
@@ -109,8 +110,8 @@ function plain({ rate, interval }: Rate): Json {
   return named('rate', { rate, interval });
 }
 
-function perChallenge(rows: readonly JudgedRow[], name: string): Json {
-  return { tries: TRIES, ...named(name, acceptedPerChallenge(rows)) };
+function perChallenge(rows: readonly JudgedRow[], name: string, choices = 1): Json {
+  return { tries: TRIES, ...named(name, acceptedPerChallenge(rows, choices)) };
 }
 
 /** Of the presentations whose script asks for a smile: how many were found to smile. */

@@ -28,9 +28,10 @@ import {
   waved,
 } from '../../bench/attacks/film-attacks.ts';
 import type { Face } from '../../bench/attacks/head.ts';
+import { live } from '../../bench/attacks/performance.ts';
 import { openPhoto } from '../../bench/attacks/portraits.ts';
 import { chanceOf } from '../../bench/attacks/random.ts';
-import type { Script } from '../../src/contract/script.ts';
+import type { DrawnScript } from '../../src/contract/script.ts';
 import type { ObservedFace } from '../../src/evaluation/face/observation.ts';
 import { trackFaces } from '../../src/evaluation/face/track.ts';
 import { shapeChange } from '../../src/evaluation/liveness/shape-change.ts';
@@ -39,12 +40,13 @@ import { decodeClip } from '../../src/evaluation/video/decode.ts';
 import { useModels } from '../evaluation/picture.ts';
 import { facePath, HAS_FACES } from '../support/faces.ts';
 
-const SCRIPT: Script = {
+const DRAWN: DrawnScript = {
   steps: [
-    { prompt: 'neutral', from_ms: 0, to_ms: 300 },
-    { prompt: 'smile', from_ms: 300, to_ms: 1900 },
-    { prompt: 'turn_left', from_ms: 1900, to_ms: 3500 },
+    { prompt: 'neutral', hold_ms: 50 },
+    { prompt: 'smile', hold_ms: 400 },
+    { prompt: 'turn_left', hold_ms: 400 },
   ],
+  max_step_ms: 2000,
 };
 const DURATION_MS = 3500;
 const FPS = 8;
@@ -52,7 +54,7 @@ const RECORDING: Recording = { ...USUAL, fps: FPS };
 
 /** A camera without faults, so that what changes is the attack's own. */
 const shot = (seed: string): Shot => ({
-  script: SCRIPT,
+  ...live(DRAWN, chanceOf(seed), { delayMs: 500 }),
   camera: { noise: 0, gain: 1, shakePx: 0, zoom: 0 },
   ...{ fps: FPS, durationMs: DURATION_MS, chance: chanceOf(seed) },
 });

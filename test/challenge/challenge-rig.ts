@@ -13,6 +13,7 @@ import type { Caller, ChallengeServices, Link } from '../../src/challenge/servic
 import { type Judgement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
 import type { IssuedCapture } from '../../src/contract/capture-page.ts';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
+import type { Script } from '../../src/contract/script.ts';
 import { createFeatids, type Featids } from '../../src/featid/featids.ts';
 import type { FaceTemplate } from '../../src/featid/template.ts';
 import { createAccountKeys } from '../../src/keys/account-keys.ts';
@@ -175,8 +176,16 @@ export function someVideo(sizeBytes = 1500): Buffer {
   return Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), randomBytes(sizeBytes - 4)]);
 }
 
-export function commitOf(video: Uint8Array) {
+/** The script of a capture as somebody lived it who took two seconds for each prompt. */
+export function livedScript({ script }: Pick<IssuedCapture, 'script'>): Script {
   return {
+    steps: script.steps.map(({ prompt }, i) => ({ prompt, from_ms: i * 2000, to_ms: (i + 1) * 2000 })),
+  };
+}
+
+export function commitOf(video: Uint8Array, capture: Pick<IssuedCapture, 'script'>) {
+  return {
+    script: livedScript(capture),
     sha256: createHash('sha256').update(video).digest('hex'),
     size_bytes: video.length,
     mime_type: 'video/webm;codecs=vp9',
@@ -188,7 +197,11 @@ export function commitOf(video: Uint8Array) {
 export async function commit(rig: Rig, link: Link, video: Uint8Array): Promise<IssuedCapture> {
   const issued = await rig.services.issueCapture(link);
   if (issued.status !== 'ok') throw new Error(JSON.stringify(issued));
-  const committed = await rig.services.commit(link, issued.capture.capture_id, commitOf(video));
+  const committed = await rig.services.commit(
+    link,
+    issued.capture.capture_id,
+    commitOf(video, issued.capture),
+  );
   if (committed.status !== 'ok') throw new Error(JSON.stringify(committed));
   return issued.capture;
 }

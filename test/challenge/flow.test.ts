@@ -1,6 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomSecret } from '../../src/base/ids.ts';
+import type { Link } from '../../src/challenge/services.ts';
+import { COMMIT_SLACK_MS } from '../../src/challenge/settings.ts';
 import { CONSENT_TEXT_VERSION } from '../../src/contract/capture-page.ts';
 import {
   commit,
@@ -11,7 +13,9 @@ import {
   createRig,
   createStarted,
   expireIn,
+  judgementOf,
   type Rig,
+  settle,
   someVideo,
   submit,
 } from './challenge-rig.ts';
@@ -128,10 +132,10 @@ describe('consent', () => {
     if (issued.status !== 'ok') throw new Error(issued.status);
     const uncommitted = issued.capture.capture_id;
     await declined();
-    expect(await rig.services.commit(link, uncommitted, commitOf(video))).toEqual(notOpen);
+    expect(await rig.services.commit(link, uncommitted, commitOf(video, issued.capture))).toEqual(notOpen);
     // A new consent is for what is recorded from then on.
     await given();
-    expect(await rig.services.commit(link, uncommitted, commitOf(video))).toEqual(notOpen);
+    expect(await rig.services.commit(link, uncommitted, commitOf(video, issued.capture))).toEqual(notOpen);
 
     const { capture_id } = await commit(rig, link, video);
     const [before, jobs] = [await countAssets(rig), await countJobs(rig)];
@@ -141,27 +145,34 @@ describe('consent', () => {
     expect(await rig.services.acceptBytes(link, capture_id, 1000, async () => video.subarray(1000))).toEqual(
       notOpen,
     );
+    for (const id of [uncommitted, capture_id]) expect(await stateOf(id)).toBe('abandoned');
+    expect(await countAssets(rig)).toBe(before);
+    expect(await countJobs(rig)).toBe(jobs);
+    expect(await eventsOf(challengeId)).not.toContain('capture_submitted');
+  });
 
-    // The last chunk is here, and the consent goes before the video is submitted.
-    await given();
+  it('taken back while the last bytes come in ends the capture too', async () => {
+    const { link, challengeId } = await createStarted(rig, { require_consent: true });
+    const video = someVideo();
+    await rig.services.consent(link, consent('given'));
     const stranded = (await commit(rig, link, video)).capture_id;
+    const [before, jobs] = [await countAssets(rig), await countJobs(rig)];
     const overtaken = rig.with({
       assets: {
         ...rig.parts.assets,
         put: async (asset) => {
-          await declined();
+          await rig.services.consent(link, consent('declined'));
           return rig.parts.assets.put(asset);
         },
       },
     });
+    const notOpen = { status: 'conflict', code: 'capture_not_open' };
     expect(await overtaken.acceptBytes(link, stranded, 0, async () => video)).toEqual(notOpen);
     expect(await rig.sweep.listUnfinishedUploads(100)).toEqual([]);
-    for (const id of [uncommitted, capture_id, stranded]) expect(await stateOf(id)).toBe('abandoned');
+    expect((await rig.parts.store.findCapture(stranded))!.capture.state).toBe('abandoned');
     expect(await countAssets(rig)).toBe(before);
     expect(await countJobs(rig)).toBe(jobs);
-    expect(await eventsOf(challengeId)).not.toContain('capture_submitted');
-
-    await given();
+    await rig.services.consent(link, consent('given'));
     await submit(rig, link);
     expect((await eventsOf(challengeId)).at(-1)).toBe('capture_submitted');
   });
@@ -174,41 +185,118 @@ describe('consent', () => {
 });
 
 describe('captures', () => {
-  it('have a script of their own each; a new one ends the one before; ten at most', async () => {
+  const isUnderWay = { status: 'conflict', code: 'capture_under_way', retryAfterSeconds: expect.any(Number) };
+  const issue = async (link: Link) => {
+    const issued = await rig.services.issueCapture(link);
+    if (issued.status !== 'ok') throw new Error(JSON.stringify(issued));
+    return issued.capture;
+  };
+  const letTimeOut = async (captureId: string) =>
+    rig.database.db
+      .updateTable('capture')
+      .set({ commit_deadline: new Date(Date.now() - 1) })
+      .where('id', '=', captureId)
+      .execute();
+
+  it('have a script of their own each, three at most, which are the three tries', async () => {
     const { link } = await createStarted(rig);
-    const scripts = new Set<string>();
-    let previous = '';
-    for (let count = 0; count < 10; count++) {
-      const issued = await rig.services.issueCapture(link);
-      if (issued.status !== 'ok') throw new Error(issued.status);
-      scripts.add(JSON.stringify(issued.capture.script));
-      if (previous) {
-        const progress = await rig.services.progress(link, previous);
-        expect(progress.status === 'ok' && progress.progress.state).toBe('abandoned');
-      }
-      previous = issued.capture.capture_id;
-    }
-    expect(scripts.size).toBe(10);
+    const first = await issue(link);
+    const second = await issue(link);
+    const progress = await rig.services.progress(link, first.capture_id);
+    expect(progress.status === 'ok' && progress.progress.state).toBe('abandoned');
+    await letTimeOut(second.capture_id);
+    const third = await issue(link);
+    expect(new Set([first, second, third].map(({ script }) => JSON.stringify(script))).size).toBe(3);
+    await letTimeOut(third.capture_id);
     expect(await rig.services.issueCapture(link)).toEqual({ status: 'conflict', code: 'no_tries_left' });
+    const state = await rig.services.state(link);
+    expect(state.status === 'ok' && state.state.tries_left).toBe(0);
+  });
+
+  it('are given up for a new script once; after that one must be sent, or its time be over', async () => {
+    const { link } = await createStarted(rig);
+    const first = await issue(link);
+    const second = await issue(link);
+    expect(await rig.services.issueCapture(link)).toEqual(isUnderWay);
+    // Refused: the one under way goes on, and no try is gone.
+    const video = someVideo();
+    expect(await rig.services.commit(link, second.capture_id, commitOf(video, second))).toMatchObject({
+      status: 'ok',
+    });
+    expect(await rig.services.issueCapture(link)).toEqual(isUnderWay);
+    await rig.services.acceptBytes(link, second.capture_id, 0, async () => video);
+    await settle(rig, second.capture_id, judgementOf({ retry: 'face_missing' }));
+    const state = await rig.services.state(link);
+    expect(state.status === 'ok' && state.state.tries_left).toBe(1);
+    expect((await issue(link)).capture_id).not.toBe(first.capture_id);
+  });
+
+  it('are no more when consent is taken back and given again', async () => {
+    const { link } = await createStarted(rig, { require_consent: true });
+    await rig.services.consent(link, consent('given'));
+    for (const _ of [1, 2]) {
+      await issue(link);
+      await rig.services.consent(link, consent('declined'));
+      await rig.services.consent(link, consent('given'));
+    }
+    expect(await rig.services.issueCapture(link)).toEqual(isUnderWay);
+  });
+
+  it('race for scripts: fifty requests at once get two, and use two tries', async () => {
+    const { link } = await createStarted(rig);
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => rig.services.issueCapture(link)));
+    expect(outcomes.filter(({ status }) => status === 'ok')).toHaveLength(2);
+    for (const outcome of outcomes) if (outcome.status !== 'ok') expect(outcome).toEqual(isUnderWay);
+    const state = await rig.services.state(link);
+    expect(state.status === 'ok' && state.state.tries_left).toBe(1);
+  });
+
+  it('are committed with the script as it was lived, and no other', async () => {
+    const { link } = await createStarted(rig);
+    const capture = await issue(link);
+    const commit = commitOf(someVideo(), capture);
+    const { steps } = commit.script;
+    const others = [
+      { steps: steps.slice(0, -1) },
+      { steps: [...steps.slice(0, -1), { ...steps.at(-1)!, to_ms: steps.at(-1)!.from_ms + 50 }] },
+      { steps: steps.map((step) => ({ ...step, prompt: 'neutral' as const })) },
+    ];
+    for (const script of others)
+      expect(await rig.services.commit(link, capture.capture_id, { ...commit, script })).toEqual({
+        ...{ status: 'conflict', code: 'other_script' },
+      });
+    expect(await rig.services.commit(link, capture.capture_id, commit)).toMatchObject({ status: 'ok' });
+    const found = (await rig.parts.store.findCapture(capture.capture_id))!.capture;
+    expect(found).toMatchObject({ script: capture.script, livedScript: commit.script });
+  });
+
+  it('are committed soon after the script that was lived, however long it might have been', async () => {
+    const { link } = await createStarted(rig);
+    const capture = await issue(link);
+    const commit = commitOf(someVideo(), capture);
+    const livedMs = commit.script.steps.at(-1)!.to_ms;
+    await rig.database.db
+      .updateTable('capture')
+      .set({ issued_at: new Date(Date.now() - livedMs - COMMIT_SLACK_MS - 50) })
+      .where('id', '=', capture.capture_id)
+      .execute();
+    expect(await rig.services.commit(link, capture.capture_id, commit)).toEqual({
+      ...{ status: 'conflict', code: 'commit_too_late' },
+    });
   });
 
   it('are committed once, in time, and by the same hash only', async () => {
     const { link } = await createStarted(rig);
     const video = someVideo();
-    const { capture_id } = await commit(rig, link, video);
-    const same = await rig.services.commit(link, capture_id, commitOf(video));
+    const first = await commit(rig, link, video);
+    const { capture_id } = first;
+    const same = await rig.services.commit(link, capture_id, commitOf(video, first));
     expect(same).toEqual({ status: 'ok', received: { received_bytes: 0, state: 'committed' } });
-    const other = await rig.services.commit(link, capture_id, commitOf(someVideo()));
+    const other = await rig.services.commit(link, capture_id, commitOf(someVideo(), first));
     expect(other).toEqual({ status: 'conflict', code: 'capture_not_open' });
-    const issued = await rig.services.issueCapture(link);
-    if (issued.status !== 'ok') throw new Error();
-    const late = issued.capture.capture_id;
-    await rig.database.db
-      .updateTable('capture')
-      .set({ commit_deadline: new Date(Date.now() - 1) })
-      .where('id', '=', late)
-      .execute();
-    const refused = await rig.services.commit(link, late, commitOf(video));
+    const late = await issue(link);
+    await letTimeOut(late.capture_id);
+    const refused = await rig.services.commit(link, late.capture_id, commitOf(video, late));
     expect(refused).toEqual({ status: 'conflict', code: 'commit_too_late' });
   });
 
@@ -217,7 +305,7 @@ describe('captures', () => {
     const issued = await rig.services.issueCapture(link);
     if (issued.status !== 'ok') throw new Error();
     const { capture_id } = issued.capture;
-    const large = { ...commitOf(someVideo()), size_bytes: 2_000_001 };
+    const large = { ...commitOf(someVideo(), issued.capture), size_bytes: 2_000_001 };
     expect(await rig.services.commit(link, capture_id, large)).toEqual({
       status: 'conflict',
       code: 'too_large',

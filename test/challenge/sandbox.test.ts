@@ -60,13 +60,13 @@ describe('a sandbox challenge', () => {
   it('takes no recording, and waits for consent where it is required', async () => {
     const { link, challengeId } = await createStarted(rig, { require_consent: true });
     expect(await rig.services.issueCapture(link)).toEqual({ status: 'conflict', code: 'sandbox' });
-    const script = { steps: [{ prompt: 'smile' as const, from_ms: 0, to_ms: 900 }] };
+    const script = { steps: [{ prompt: 'smile' as const, hold_ms: 500 }], max_step_ms: 6000 };
     const capture = {
       kind: 'issue' as const,
       id: 'cap_0',
       script,
       commitWithinMs: 1,
-      maxIssued: 9,
+      maxRestarts: 1,
       maxTries: 3,
     };
     const change = { challengeId, action: ACTIONS.issueCapture, capture };

@@ -45,7 +45,8 @@ describe('a full disk', () => {
     const { link: another } = await createStarted(rig);
     const issued = await rig.services.issueCapture(another);
     if (issued.status !== 'ok') throw new Error(issued.status);
-    expect(await services.commit(another, issued.capture.capture_id, commitOf(video))).toMatchObject({
+    const { capture } = issued;
+    expect(await services.commit(another, capture.capture_id, commitOf(video, capture))).toMatchObject({
       status: 'ok',
     });
     hasSpace = true;
@@ -81,7 +82,8 @@ describe('an account that has stored as much as it may', () => {
     const commits = await Promise.all(
       issued.map((each, index) => {
         if (each.status !== 'ok') throw new Error(each.status);
-        return services.commit(opened[index]!.link, each.capture.capture_id, commitOf(someVideo(1500)));
+        const { link } = opened[index]!;
+        return services.commit(link, each.capture.capture_id, commitOf(someVideo(1500), each.capture));
       }),
     );
     expect(commits.filter(({ status }) => status === 'ok')).toHaveLength(5);
@@ -95,7 +97,8 @@ describe('an account that has stored as much as it may', () => {
     const other = await createStarted(rig);
     const issued = await rig.services.issueCapture(other.link);
     if (issued.status !== 'ok') throw new Error(issued.status);
-    const again = () => services.commit(other.link, issued.capture.capture_id, commitOf(someVideo(1500)));
+    const { capture } = issued;
+    const again = () => services.commit(other.link, capture.capture_id, commitOf(someVideo(1500), capture));
     expect(await again()).toEqual(accountFull);
     await rig.services.issueCapture(link);
     expect(await again()).toMatchObject({ status: 'ok' });

@@ -23,6 +23,7 @@ import { deriveCredentialKey, hashPassword, verifyPassword } from '../../src/con
 import { createSessions } from '../../src/console/sessions.ts';
 import { createSignIn } from '../../src/console/sign-in.ts';
 import type { RetryReason } from '../../src/contract/capture-page.ts';
+import type { Prompt } from '../../src/contract/script.ts';
 import { createFeatids } from '../../src/featid/featids.ts';
 import { createConsoleServer } from '../../src/http/console-server.ts';
 import { createHttpServer } from '../../src/http/server.ts';
@@ -83,6 +84,7 @@ export async function createHttpRig(
     totpSecret?: string;
     /** In place of scrypt, where a test is about the queue before it. */
     verify?: (password: string) => Promise<boolean>;
+    livenessPrompts?: readonly Prompt[];
   } = {},
 ) {
   const database = await createTestDatabase();
@@ -132,7 +134,7 @@ export async function createHttpRig(
       assetLinkTtlSeconds: 60,
       assetRetentionDays: 30,
       livenessLevel: 'quick' as const,
-      livenessPrompts: ['smile'] as const,
+      livenessPrompts: change.livenessPrompts ?? (['smile'] as const),
       maxUploadBytes: 2_000_000,
       maxWaitingJudgements: 100,
     },

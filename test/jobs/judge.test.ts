@@ -75,7 +75,7 @@ const passing = (changes: Partial<Judged> = {}): Judged => ({
     ...{ width: 640, height: 480, durationMs: 7000, fileDurationMs: 7000, sourceFrameCount: 200 },
   },
   timingsMs: {
-    ...{ decode: 1, track: 1, quality: 1, motion: 1, pad: 1, liveness: 1 },
+    ...{ decode: 1, track: 1, quality: 1, identity: 1, motion: 1, pad: 1, liveness: 1 },
     ...{ template: 1, compare: 1, regions: 1, total: 9 },
   },
   ...changes,
@@ -96,10 +96,10 @@ describe('the judge task', () => {
     const opened = await createStarted(rig, { liveness_only: false, compare_to_featids: [enrolled] });
     const video = someVideo();
     const captureId = await submit(rig, opened.link, video);
-    const { script } = (await rig.parts.store.findCapture(captureId))!.capture;
+    const { livedScript } = (await rig.parts.store.findCapture(captureId))!.capture;
     await run(captureId, async (input) => {
       expect(Buffer.from(input.video as Uint8Array).equals(video)).toBe(true);
-      expect(input.script).toEqual(script);
+      expect(input.script).toEqual(livedScript);
       expect(input.references.map((reference) => reference.id)).toEqual([enrolled]);
       const likenessFeatures = { nose: 'Pass' as const };
       return passing({ comparisons: [{ id: enrolled, score: 0.777, result: 'pass', likenessFeatures }] });
@@ -156,12 +156,12 @@ describe('the judge task', () => {
     [sentBack('too_bright'), 'too_bright'],
     [sentBack('blurred'), 'blurred'],
     [sentBack('not_frontal'), 'turned_away'],
+    [sentBack('view_broken'), 'view_broken'],
     [sentBack('too_short'), 'too_short'],
     [sentBack('mouth_covered'), 'mouth_covered'],
     [sentBack('neutral_missing'), 'prompt_not_followed'],
     [sentBack('smile_missing'), 'smile_missing'],
     [sentBack('turn_missing'), 'turn_missing'],
-    [sentBack('prompt_not_followed'), 'prompt_not_followed'],
     [sentBack('too_few_frames'), 'too_short'],
     [{ status: 'notJudged', reason: 'decode_failed' } as const, 'video_unreadable'],
     [{ status: 'notJudged', reason: 'too_short' } as const, 'too_short'],
@@ -196,8 +196,8 @@ describe('the judge task', () => {
     if (issued.status !== 'ok') throw new Error(issued.status);
     const { capture_id } = issued.capture;
     const video = someVideo();
-    const hints = { camera_label_virtual: true, focus_lost: true, prompt_delays_ms: [9000] };
-    await rig.services.commit(opened.link, capture_id, { ...commitOf(video), hints });
+    const hints = { camera_label_virtual: true, focus_lost: true };
+    await rig.services.commit(opened.link, capture_id, { ...commitOf(video, issued.capture), hints });
     await rig.services.acceptBytes(opened.link, capture_id, 0, async () => video);
     await run(capture_id, async (input) => {
       expect(JSON.stringify({ ...input, video: null })).not.toMatch(/virtual|focus/);

@@ -55,6 +55,8 @@ describe('a challenge with three tries', () => {
     expect(acceptedPerChallenge(of('a', 'accepted', 'sentBack')).rate).toBeCloseTo(0.5 + 0.25 + 0.125, 12);
     expect(acceptedPerChallenge(of('a', 'accepted', 'refused')).rate).toBeCloseTo(0.5, 12);
     expect(acceptedPerChallenge(of('a', 'sentBack', 'sentBack')).rate).toBe(0);
+    // The best of two: accepted in 3 of 4 pairs, refused in the other.
+    expect(acceptedPerChallenge(of('a', 'accepted', 'refused'), 2).rate).toBeCloseTo(0.75, 12);
   });
 
   test('is never harder to pass than one try, and counts each subject once', () => {

@@ -1,8 +1,19 @@
 // The capture page's calls without the page: what an attacker's script, or a test of uploads, sends.
 import { createHash } from 'node:crypto';
+import type { DrawnScript, Script } from '../../src/contract/script.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the tests that ask
 type Wire = any;
+
+/** The script as somebody lived it who took so long for each prompt, or for as long as its answer had to be held. */
+export function livedScript({ steps }: DrawnScript, stepMs: number): Script {
+  const lived: Script['steps'] = [];
+  for (const { prompt, hold_ms } of steps) {
+    const from_ms = lived.at(-1)?.to_ms ?? 0;
+    lived.push({ prompt, from_ms, to_ms: from_ms + Math.max(hold_ms, Math.round(stepMs)) });
+  }
+  return { steps: lived };
+}
 
 /** Speaks for one device at one challenge link. */
 export class PageClient {
@@ -54,7 +65,7 @@ export class PageClient {
 
   /**
    * Asks for a script, commits to the bytes after `recordedMs` (a video longer than its script exists is an attack) and
-   * sends them all. Answers what the last call answered.
+   * sends them all; each prompt was shown for an equal part of that time. Answers what the last call answered.
    */
   async upload(
     bytes: Uint8Array,
@@ -63,13 +74,14 @@ export class PageClient {
   ): Promise<{ status: number; body: Wire; captureId: string }> {
     const issued = await this.call('POST', '/captures', {});
     if (issued.status !== 201) return { ...issued, captureId: '' };
-    const { capture_id: captureId, chunk_bytes: chunkBytes } = issued.body;
+    const { capture_id: captureId, chunk_bytes: chunkBytes, script } = issued.body;
     await new Promise((done) => setTimeout(done, recordedMs));
     const committed = await this.call('POST', `/captures/${captureId}/commit`, {
       sha256: createHash('sha256').update(bytes).digest('hex'),
       size_bytes: bytes.length,
       mime_type: mimeType,
       duration_ms: 6000,
+      script: livedScript(script, recordedMs / script.steps.length),
     });
     if (committed.status !== 200) return { ...committed, captureId };
     let answer = committed;

@@ -8,7 +8,10 @@ import type { BrowserContext } from 'playwright-core';
 import { facePath } from './faces.ts';
 
 /** How the person before the camera behaves. */
-export type Behaviour = 'follows' | 'never smiles' | 'still photo';
+export type Behaviour = 'follows' | 'never smiles' | 'never moves' | 'still photo';
+
+/** From a prompt to the beginning of its answer, where a test does not say. */
+const REACTION_MS = 350;
 
 /** A stretch of the clip, in seconds, and ffmpeg's filter that cuts the picture out of it. */
 interface Stretch {
@@ -77,18 +80,22 @@ interface CameraPlan {
   reactionMs: number;
 }
 
-/** Makes every page of the context see the person through its camera. */
+/**
+ * Makes every page of the context see the person through its camera.
+ * @param reactionMs from a prompt to the beginning of its answer
+ */
 export async function installCamera(
   context: BrowserContext,
   footage: Footage,
   behaviour: Behaviour,
+  reactionMs = REACTION_MS,
 ): Promise<void> {
   // The test runner's compiler wraps named functions in a helper that the page does not have.
   await context.addInitScript({ content: 'globalThis.__name ??= (target) => target;' });
-  await context.addInitScript(cameraScript, planOf(footage, behaviour));
+  await context.addInitScript(cameraScript, planOf(footage, behaviour, reactionMs));
 }
 
-function planOf(footage: Footage, behaviour: Behaviour): CameraPlan {
+function planOf(footage: Footage, behaviour: Behaviour, reactionMs: number): CameraPlan {
   const jpegs = extractFrames(footage, footage.rest);
   const rest = { first: 0, last: jpegs.length - 1 };
   const moves: CameraPlan['moves'] = {};
@@ -101,7 +108,7 @@ function planOf(footage: Footage, behaviour: Behaviour): CameraPlan {
     const heldFrom = Math.min(first + Math.round(wayS * footage.framesPerSecond), jpegs.length - 1);
     moves[prompt] = { first, heldFrom, last: jpegs.length - 1 };
   }
-  return { jpegs, width: footage.width, rest, moves, behaviour, reactionMs: 350 };
+  return { jpegs, width: footage.width, rest, moves, behaviour, reactionMs };
 }
 
 function extractFrames({ clip, framesPerSecond }: Footage, { fromS, toS, crop }: Stretch): string[] {
@@ -139,7 +146,8 @@ function cameraScript(plan: CameraPlan): void {
       promptSeenAt = now;
     }
     if (now - promptSeenAt <= plan.reactionMs) return;
-    const able = promptSeen in plan.moves && !(promptSeen === 'smile' && plan.behaviour === 'never smiles');
+    const unwilling = plan.behaviour === 'never moves' || plan.behaviour === `never ${promptSeen}s`;
+    const able = promptSeen in plan.moves && !unwilling;
     wanted = able ? promptSeen : null;
   };
 

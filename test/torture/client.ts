@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TestApi } from '../support/api.ts';
-import { PageClient } from '../support/page-client.ts';
+import { livedScript, PageClient } from '../support/page-client.ts';
 
 const PAUSE_MS = 150;
 /** Longer than the database's crash recovery and the start of every process together. */
@@ -64,12 +64,13 @@ export async function openPage(apis: readonly string[], path: string): Promise<P
       const issued = await call('POST', '/captures', {});
       if (issued?.status !== 201) return false;
       await delay(lengthMs);
-      const { capture_id: captureId, chunk_bytes: chunkBytes } = issued.body;
+      const { capture_id: captureId, chunk_bytes: chunkBytes, script } = issued.body;
       const committed = await call('POST', `/captures/${captureId}/commit`, {
         sha256: createHash('sha256').update(video).digest('hex'),
         size_bytes: video.length,
         mime_type: 'video/webm',
         duration_ms: lengthMs,
+        script: livedScript(script, lengthMs / script.steps.length),
       });
       return committed?.status === 200 && sendBytes(call, captureId, video, chunkBytes);
     },

@@ -1,4 +1,4 @@
-// Guidance of the capture page: from what the Worker saw to the hint, held still, and the script's clock.
+// Guidance of the capture page: from what the Worker saw to the hint, held still, and what the browser is.
 import { describe, expect, it } from 'vitest';
 import {
   browserFamily,
@@ -8,7 +8,6 @@ import {
 } from '../../web/capture/camera/browser-family.ts';
 import { cameraFault } from '../../web/capture/camera/fault.ts';
 import { chooseRecordingType } from '../../web/capture/camera/mime.ts';
-import { followScript, recordingLengthMs } from '../../web/capture/camera/script-clock.ts';
 import { sampleState } from '../../web/capture/gallery/sample.ts';
 import {
   ALIGNED_MS,
@@ -34,6 +33,7 @@ const face = (change: Partial<ObservedFace> = {}): ObservedFace => {
     yaw: 0,
     pitch: 0,
     lowerFaceShift: 0,
+    measures: null,
     ...change,
   };
 };
@@ -86,41 +86,6 @@ describe('hint', () => {
     expect(steady(held.memory, 'ok', 100 + ALIGNED_MS).aligned).toBe(true);
     const slip = steady(held.memory, 'off_centre', 500);
     expect(steady(slip.memory, 'ok', 100 + ALIGNED_MS).aligned).toBe(false);
-  });
-});
-
-describe('script clock', () => {
-  const script = {
-    steps: [
-      { prompt: 'neutral' as const, from_ms: 0, to_ms: 900 },
-      { prompt: 'smile' as const, from_ms: 900, to_ms: 2000 },
-      { prompt: 'turn_left' as const, from_ms: 2000, to_ms: 2900 },
-    ],
-  };
-
-  it('announces each step once and ends once, after the tail', () => {
-    const seen: string[] = [];
-    const follow = followScript(
-      script,
-      (index) => seen.push(`step ${index}`),
-      () => seen.push('end'),
-    );
-    for (const elapsedMs of [0, 899, 900, 950, 2000, 2900, recordingLengthMs(script) - 1]) follow(elapsedMs);
-    expect(seen).toEqual(['step 1', 'step 2']);
-    follow(recordingLengthMs(script));
-    follow(recordingLengthMs(script) + 50);
-    expect(seen).toEqual(['step 1', 'step 2', 'end']);
-  });
-
-  it('catches up after a stall without losing a step', () => {
-    const seen: number[] = [];
-    const follow = followScript(
-      script,
-      (index) => seen.push(index),
-      () => {},
-    );
-    follow(2500);
-    expect(seen).toEqual([1, 2]);
   });
 });
 

@@ -18,11 +18,17 @@ import type { UploadStatus } from '../../web/capture/upload/upload.ts';
 
 const capture: IssuedCapture = {
   captureId: 'cap_1',
-  script: { steps: [{ prompt: 'neutral', from_ms: 0, to_ms: 900 }] },
+  script: { steps: [{ prompt: 'neutral', hold_ms: 700 }], max_step_ms: 6000 },
   maxBytes: 1000,
   chunkBytes: 100,
   deadlines: { commitByMs: 10_000, uploadByMs: 600_000 },
 };
+/** Lived in a second of the six that it might have taken. */
+const recorded: PageEvent = {
+  type: 'recorded',
+  script: { steps: [{ prompt: 'neutral', from_ms: 0, to_ms: 1000 }] },
+};
+const deadlines: Deadlines = { commitByMs: 5_000, uploadByMs: 600_000 };
 const waiting: UploadStatus = { phase: 'waiting', progress: 0.4, committed: true };
 
 const phone: Setting = { computer: false, inApp: false, hasCamera: true, handedOver: null };
@@ -58,7 +64,7 @@ const toRecording: PageEvent[] = [
   opened,
   { type: 'aligned' },
   { type: 'capture_issued', capture },
-  { type: 'recorder_started', atMs: 10 },
+  { type: 'recorder_started' },
 ];
 
 describe('the sandbox', () => {
@@ -102,7 +108,7 @@ describe('the way through', () => {
   it('goes from privacy to the redirect', () => {
     const { page, effects } = run([
       ...toRecording,
-      { type: 'recorded' },
+      recorded,
       { type: 'upload', status: { phase: 'sending', progress: 0.5, committed: true } },
       { type: 'upload_complete' },
       { type: 'outcome', status: 'done', reason: null, triesLeft: null, redirectUrl: 'myapp://done?x=1' },
@@ -163,6 +169,12 @@ describe('where a load opens', () => {
     ['under judgement', loaded({ ...initiated, status: 'processing' }, true), 'processing'],
     ['under judgement elsewhere', loaded({ ...initiated, status: 'processing' }, false), 'other_device'],
     ['sent back', loaded({ ...initiated, retry_reason: 'too_dark' }, true), 'retry'],
+    ['every script drawn, none judged', loaded({ ...initiated, tries_left: 0 }, true), 'no_tries'],
+    [
+      'the last script drawn, its bytes here',
+      loaded({ ...initiated, tries_left: 0 }, true, deadlines),
+      'uploading',
+    ],
     ['finished here', loaded({ ...initiated, status: 'completed' }, true), 'done'],
     ['finished, opened again', loaded({ ...initiated, status: 'completed' }, false), 'used'],
     ['expired', loaded({ ...initiated, status: 'expired' }, true), 'expired'],
@@ -244,7 +256,7 @@ describe('sad paths', () => {
     const { page, effects } = run(
       [
         ...toRecording,
-        { type: 'recorded' },
+        recorded,
         { type: 'upload_complete' },
         { type: 'outcome', status: 'done', reason: null, triesLeft: null, redirectUrl: 'https://a.example/' },
       ],
@@ -273,16 +285,61 @@ describe('sad paths', () => {
   });
 
   it('an upload begins without a promise, keeps its deadlines, and is recorded once more where it came too late', () => {
-    const begun = run([...toRecording, { type: 'recorded' }]).page;
+    const begun = run([...toRecording, recorded]).page;
     expect(begun.screen).toEqual({
       name: 'uploading',
       status: { phase: 'committing', progress: 0, committed: false },
-      deadlines: capture.deadlines,
+      deadlines,
     });
     const { page } = transition(begun, { type: 'upload', status: waiting });
-    expect(page.screen).toEqual({ name: 'uploading', status: waiting, deadlines: capture.deadlines });
-    const late = transition(page, { type: 'upload_lost' }).page;
-    expect(late.screen).toMatchObject({ name: 'retry', reason: 'upload_lost' });
+    expect(page.screen).toEqual({ name: 'uploading', status: waiting, deadlines });
+    const late = transition(page, { type: 'upload_lost', why: 'upload_lost' }).page;
+    expect(late.screen).toMatchObject({ name: 'retry', reason: 'upload_lost', triesLeft: 2 });
+  });
+
+  it('a video that the server refuses for its script is the page’s own fault', () => {
+    const { page } = run([...toRecording, recorded, { type: 'upload_lost', why: 'page_fault' }]);
+    expect(page.screen).toEqual({ name: 'retry', reason: 'page_fault', triesLeft: 2 });
+  });
+
+  it('a script that was drawn is a try, and the last one ends the check where nothing comes of it', () => {
+    const lastTry = [
+      loaded(sampleState({ tries_left: 1 })),
+      { type: 'agree' },
+      begun({ tries_left: 1 }),
+    ] satisfies PageEvent[];
+    const beforeIt = [
+      ...lastTry,
+      opened,
+      { type: 'recording_failed', why: 'camera_lost' },
+    ] satisfies PageEvent[];
+    expect(run(beforeIt).page.screen).toEqual({ name: 'retry', reason: 'camera_lost', triesLeft: 1 });
+    const { page, effects } = run([
+      ...lastTry,
+      ...toRecording.slice(3),
+      { type: 'recording_failed', why: 'interrupted' },
+    ]);
+    expect(page.screen).toEqual({ name: 'no_tries' });
+    expect(effects.at(-1)).toEqual({ do: 'stop_camera' });
+  });
+
+  it('waits for the recording before to run out, without the camera, and goes on by itself', () => {
+    const { page, effects } = run([
+      ...toRecording.slice(0, 5),
+      { type: 'capture_under_way', untilMs: 34_000 },
+    ]);
+    expect(page.screen).toEqual({ name: 'waiting', untilMs: 34_000 });
+    expect(effects.slice(-2)).toEqual([{ do: 'stop_camera' }, { do: 'wait', untilMs: 34_000 }]);
+    expect(run([{ type: 'waited' }], page).page.screen.name).toBe('camera_asking');
+    expect(run([{ type: 'leave' }, { type: 'waited' }], page).page.screen.name).toBe('left');
+  });
+
+  it('ticks prompts off and says what lasts and spoils the recording, nothing else', () => {
+    const { page } = run([...toRecording, { type: 'hint', hint: 'look_ahead' }]);
+    expect(page.screen).toMatchObject({ name: 'recording', step: 0, answered: false, trouble: null });
+    const ended: PageEvent = { type: 'step_ended', index: 0, answered: true };
+    const next = run([{ type: 'hint', hint: 'no_face' }, ended], page).page;
+    expect(next.screen).toMatchObject({ step: 1, answered: true, trouble: 'no_face' });
   });
 
   it.each([
@@ -350,13 +407,15 @@ const anyEvent: fc.Arbitrary<PageEvent> = fc.constantFrom<PageEvent>(
   { type: 'ready' },
   { type: 'tick' },
   { type: 'capture_issued', capture },
-  { type: 'recorder_started', atMs: 5 },
-  { type: 'step', index: 0 },
-  { type: 'recorded' },
+  { type: 'capture_under_way', untilMs: 1_000 },
+  { type: 'waited' },
+  { type: 'recorder_started' },
+  { type: 'step_ended', index: 0, answered: true },
+  recorded,
   { type: 'recording_failed', why: 'interrupted' },
   { type: 'upload', status: waiting },
   { type: 'upload_complete' },
-  { type: 'upload_lost' },
+  { type: 'upload_lost', why: 'upload_lost' },
   { type: 'outcome', status: 'retry', reason: 'blurred', triesLeft: 1, redirectUrl: null },
   { type: 'outcome', status: 'done', reason: null, triesLeft: null, redirectUrl: null },
   { type: 'call_failed', fault: 'offline' },

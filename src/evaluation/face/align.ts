@@ -1,5 +1,5 @@
 // An upright, scaled face for recognition: the similarity that carries five landmarks onto the ArcFace template.
-import { invert, type Similarity } from './crop.ts';
+
 import {
   eyeCentre,
   LEFT_EYE,
@@ -9,7 +9,8 @@ import {
   type Point,
   pointAt,
   RIGHT_EYE,
-} from './landmarks.ts';
+} from '../../contract/face-landmarks.ts';
+import { invert, type Similarity } from './crop.ts';
 
 /**
  * The five points of the ArcFace template in a crop of 112² (deepinsight/insightface, face_align.py): the person's

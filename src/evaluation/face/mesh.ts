@@ -1,8 +1,9 @@
 // Second step: the 468-point mesh of one face in a rotation-normalised crop.
+
+import { eyeCentre, LANDMARK_COUNT, LEFT_EYE, RIGHT_EYE } from '../../contract/face-landmarks.ts';
 import type { Models } from '../../models/load.ts';
 import type { Frame } from '../video/frame.ts';
 import { cropRgb, squareCrop } from './crop.ts';
-import { eyeCentre, LANDMARK_COUNT, LEFT_EYE, RIGHT_EYE } from './landmarks.ts';
 import type { DetectedFace, FaceBox, FaceMesh } from './observation.ts';
 
 /** Where to look for a face: a square turned by `angle`. */

@@ -43,6 +43,10 @@ export interface ObservedFace extends FaceMesh {
   readonly mouthWidth: number;
   /** Gap of the inner lips over the eye distance; 0 is closed. */
   readonly mouthOpen: number;
+  /** How far the middle of the mouth corners lies below the eye line, over the eye distance; a smile raises it. */
+  readonly cornersBelowEyes: number;
+  /** The same below the base of the nose. */
+  readonly cornersBelowNose: number;
   /** Openness of the eyes, mean of both: lid gap over eye width; about .25–.4 open, below .15 shut. */
   readonly eyesOpen: number;
   /** Happiness of the expression network, 0–1. */

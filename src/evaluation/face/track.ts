@@ -1,9 +1,10 @@
 // Follows one face through the frames of a clip: mesh from the last mesh, detector when lost and at an interval.
+
+import { measureFace } from '../../contract/face-geometry.ts';
 import type { Models } from '../../models/load.ts';
 import type { Frame } from '../video/frame.ts';
 import { detectFaces, overlap } from './detect.ts';
 import { readExpression } from './expression.ts';
-import { measureFace } from './geometry.ts';
 import { boxOfMesh, fitMesh, regionOfDetection, regionOfMesh } from './mesh.ts';
 import type { DetectedFace, FaceMesh, FaceObservation } from './observation.ts';
 

@@ -1,13 +1,16 @@
 // A blink speaks for life; its absence says nothing (11 of 21 live clips have one, 0 of 93 still attacks).
-import { type Check, notEvaluated, type Shown } from './cue.ts';
+import { notEvaluated, type Outcome, soft, type VideoCheck } from './cue.ts';
+import type { VideoEvidence } from './evidence.ts';
 import { median } from './statistics.ts';
 
 /** Lids fall by this share of their own usual opening, for at most this long. Stills under noise reach .12. */
 const MIN_DROP = 0.3;
 const MAX_BLINK_MS = 450;
 
+export const blink: VideoCheck = { cue: 'blink', role: soft(0, -0.5), run };
+
 /** Deepest short fall of the eyes' openness, as a share of the usual; not evaluated when there is none. */
-export const blink: Check<Shown> = ({ observations }) => {
+function run({ observations }: VideoEvidence): Outcome {
   const seen = observations.flatMap(({ face, timeMs }) => (face ? [{ timeMs, open: face.eyesOpen }] : []));
   const usual = median(seen.map(({ open }) => open));
   let deepest = 0;
@@ -19,6 +22,6 @@ export const blink: Check<Shown> = ({ observations }) => {
     if (Number.isFinite(drop)) deepest = Math.max(deepest, drop);
   }
   return deepest < MIN_DROP
-    ? notEvaluated('blink', 'no_blink')
-    : { cue: 'blink', status: 'passed', value: deepest, threshold: MIN_DROP, reason: null };
-};
+    ? notEvaluated('no_blink')
+    : { status: 'passed', value: deepest, threshold: MIN_DROP, reason: null };
+}

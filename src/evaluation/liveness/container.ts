@@ -1,6 +1,7 @@
 // What wrote the file: a browser's recorder names itself, tools that edit or encode files name themselves too. Easily
 // forged, so soft; and only names that no browser writes count.
-import { atMost, type Check, notEvaluated } from './cue.ts';
+import { atMost, type Check, notEvaluated, type Outcome, soft } from './cue.ts';
+import type { CaptureEvidence } from './evidence.ts';
 
 /**
  * Chrome writes `Chrome`, Firefox `QTmuxingAppLibWebM-…`, Safari `WebKit` into WebM; into MP4 they write no such name.
@@ -8,9 +9,11 @@ import { atMost, type Check, notEvaluated } from './cue.ts';
  */
 const TOOLS = /^(Lavf|Lavc|libebml|mkvmerge|HandBrake|obs-)/i;
 
+export const container: Check = { cue: 'container', role: soft(0.3), run };
+
 /** 1 when a tool that is no browser names itself as the file's writer, else 0. Only captures come from a browser. */
-export const container: Check = ({ clip, submission }) => {
-  if (!submission) return notEvaluated('container', 'not_applicable');
+function run({ clip, submission }: CaptureEvidence): Outcome {
+  if (!submission) return notEvaluated('not_applicable');
   const byTool = clip.writer !== null && TOOLS.test(clip.writer);
-  return atMost('container', byTool ? 1 : 0, 0, 'not_a_recorder');
-};
+  return atMost(byTool ? 1 : 0, 0, 'not_a_recorder');
+}

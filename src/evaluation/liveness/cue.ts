@@ -1,112 +1,68 @@
-// The one shape of every check, and what all checks read.
-
-import type { Script } from '../../contract/script.ts';
-import type { FaceObservation } from '../face/observation.ts';
-import type { Selection } from '../quality/select.ts';
+// The one shape of every check: a record of its name, what it counts for, and what it reads; and how it can come out.
 import type { ReasonCode } from '../reasons.ts';
-import type { Clip } from '../video/clip.ts';
-import type { Motion } from './motion/measure.ts';
-import type { PadScore } from './pad-score.ts';
-import type { Submission } from './submission.ts';
+import type { CaptureEvidence, VideoEvidence } from './evidence.ts';
 
-export const CUE_NAMES = [
-  'face_present',
-  'one_face',
-  'face_size',
-  'frontal',
-  'brightness',
-  'burnt_out',
-  'sharpness',
-  'mouth_visible',
-  'same_person',
-  'neutral_start',
-  'neutral_kept',
-  'smile',
-  'turn',
-  'coverage',
-  'reaction',
-  'foresight',
-  'contrary',
-  'freeze',
-  'loop',
-  'rigid',
-  'cut',
-  'blink',
-  'parallax',
-  'surround',
-  'earlier_upload',
-  'elapsed',
-  'container',
-  'timestamps',
-  'pad_pack',
-] as const;
-export type CueName = (typeof CUE_NAMES)[number];
-
-/** One check's outcome. `value` and `threshold` are in the unit that the check's file names. */
-export type Cue =
+/** How a check came out. `value` and `threshold` are in the unit that the check's file names. */
+export type Outcome =
+  | { readonly status: 'passed'; readonly value: number; readonly threshold: number; readonly reason: null }
   | {
-      readonly cue: CueName;
-      readonly status: 'passed';
-      readonly value: number;
-      readonly threshold: number;
-      readonly reason: null;
-    }
-  | {
-      readonly cue: CueName;
       readonly status: 'failed';
       readonly value: number;
       readonly threshold: number;
       readonly reason: ReasonCode;
     }
   | {
-      readonly cue: CueName;
       readonly status: 'notEvaluated';
       readonly value: null;
       readonly threshold: null;
       readonly reason: ReasonCode;
     };
 
-/** All that a capture shows. The same may be held against any script. */
-export interface Shown {
-  readonly clip: Clip;
-  readonly observations: readonly FaceObservation[];
-  readonly selection: Selection;
-  /** Embeddings of the selection's portraits, in their order. */
-  readonly embeddings: readonly Float32Array[];
-  /** Least cosine of a portrait to the others of one person, by the pack that made the embeddings. */
-  readonly samePersonCosine: number;
-  /** Cosines of the faces on both sides of the clip's largest jumps (across-jumps.ts). */
-  readonly jumpCosines: readonly number[];
-  readonly motion: Motion;
-  /** Null where no PAD pack is installed, or no portrait was found. */
-  readonly pad: PadScore | null;
+/** A check's outcome under its name. */
+export type Cue = Outcome & { readonly cue: string };
+
+/** The results that gates decide. `script`: whether the prompts were followed; it counts for the overall result alone. */
+export const RESULTS = ['face', 'smile', 'script', 'spoof'] as const;
+export type Result = (typeof RESULTS)[number];
+
+/** What a check counts for. */
+export type Role =
+  /** Where it failed, or could not be evaluated though it was required, these results are false. */
+  | { readonly kind: 'gate'; readonly of: readonly Result[] }
+  /** Adds these weights to the evidence of an attack. */
+  | { readonly kind: 'soft'; readonly failed: number; readonly passed: number }
+  /** Counts for nothing; where it failed, its reason is told before one of these, whose cause it may be. */
+  | { readonly kind: 'explains'; readonly reasons: readonly ReasonCode[] };
+
+/** One check. `run` is pure; what it does not ask for cannot change its outcome. */
+export interface Check<Read extends VideoEvidence = CaptureEvidence> {
+  /** Stable name, as the diagnostics show it. */
+  readonly cue: string;
+  readonly role: Role;
+  run(evidence: Read): Outcome;
 }
 
-/** What is known of a capture when its checks run: from the video and the server's own clock, nothing from the browser. */
-export interface Evidence extends Shown {
-  /** Null: no prompts were given, the passive checks alone decide. */
-  readonly script: Script | null;
-  /** Null for a file that was not submitted to a challenge. */
-  readonly submission: Submission | null;
-}
+/** A check of what the video alone tells: the same whatever script it is held against. */
+export type VideoCheck = Check<VideoEvidence>;
 
-/** A check. Pure. What it does not ask for cannot change its outcome. */
-export type Check<Read extends Shown = Evidence> = (evidence: Read) => Cue;
+export const gate = (...of: Result[]): Role => ({ kind: 'gate', of });
+export const soft = (failed: number, passed = 0): Role => ({ kind: 'soft', failed, passed });
+export const explains = (...reasons: ReasonCode[]): Role => ({ kind: 'explains', reasons });
 
 /** Passed when `value` reaches `threshold`. */
-export function atLeast(cue: CueName, value: number, threshold: number, reason: ReasonCode): Cue {
+export function atLeast(value: number, threshold: number, reason: ReasonCode): Outcome {
   return value >= threshold
-    ? { cue, status: 'passed', value, threshold, reason: null }
-    : { cue, status: 'failed', value, threshold, reason };
+    ? { status: 'passed', value, threshold, reason: null }
+    : { status: 'failed', value, threshold, reason };
 }
 
 /** Passed when `value` does not exceed `threshold`. */
-export function atMost(cue: CueName, value: number, threshold: number, reason: ReasonCode): Cue {
+export function atMost(value: number, threshold: number, reason: ReasonCode): Outcome {
   return value <= threshold
-    ? { cue, status: 'passed', value, threshold, reason: null }
-    : { cue, status: 'failed', value, threshold, reason };
+    ? { status: 'passed', value, threshold, reason: null }
+    : { status: 'failed', value, threshold, reason };
 }
 
-export function notEvaluated(cue: CueName, reason: ReasonCode): Cue {
-  return { cue, status: 'notEvaluated', value: null, threshold: null, reason };
+export function notEvaluated(reason: ReasonCode): Outcome {
+  return { status: 'notEvaluated', value: null, threshold: null, reason };
 }

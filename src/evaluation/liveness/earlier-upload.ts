@@ -1,11 +1,14 @@
 // The very frames of an earlier capture: its file sent again, whole, cut or in another container.
-import { atMost, type Check, notEvaluated } from './cue.ts';
+import { atMost, type Check, gate, notEvaluated, type Outcome } from './cue.ts';
+import type { CaptureEvidence } from './evidence.ts';
 
 /** Two takes share no frame: not one pixel mean in 4096 may differ. A quarter is far from any accident. */
 const MAX_SHARE = 0.25;
 
+export const earlierUpload: Check = { cue: 'earlier_upload', role: gate('spoof'), run };
+
 /** Share of the video's frames that an earlier capture of the account holds. */
-export const earlierUpload: Check = ({ submission }) => {
-  if (!submission || submission.seenBefore === null) return notEvaluated('earlier_upload', 'not_applicable');
-  return atMost('earlier_upload', submission.seenBefore, MAX_SHARE, 'uploaded_before');
-};
+function run({ submission }: CaptureEvidence): Outcome {
+  if (!submission || submission.seenBefore === null) return notEvaluated('not_applicable');
+  return atMost(submission.seenBefore, MAX_SHARE, 'uploaded_before');
+}

@@ -1,6 +1,8 @@
 // A stretch of footage that comes twice: live movement never repeats itself to the pixel.
+
 import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../video/clip.ts';
-import { atLeast, type Check, notEvaluated, type Shown } from './cue.ts';
+import { atLeast, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
+import type { VideoEvidence } from './evidence.ts';
 import { quantile } from './statistics.ts';
 
 /** Side of the coarse pictures that are compared. */
@@ -23,13 +25,15 @@ const MIN_MOVEMENT = 0.2;
 const MIN_DIFFERENCE = 0.05;
 const REVERSAL_WEIGHT = 2;
 
+export const loop: VideoCheck = { cue: 'loop', role: gate('spoof'), run };
+
 /** Smallest difference between a moving stretch and one that repeats or reverses it, in units of its own movement. */
-export const loop: Check<Shown> = ({ clip }) => {
+function run({ clip }: VideoEvidence): Outcome {
   const pictures = coarsePictures(clip);
   const stepMs = clip.durationMs / pictures.length;
   const stretch = Math.round(STRETCH_MS / stepMs);
   const minLag = Math.round(MIN_LAG_MS / stepMs);
-  if (pictures.length < stretch + minLag + 1) return notEvaluated('loop', 'not_applicable');
+  if (pictures.length < stretch + minLag + 1) return notEvaluated('not_applicable');
   const noise = quantile(
     pictures.slice(1).map((picture, i) => difference(picture, pictures[i]!)),
     0.2,
@@ -56,8 +60,8 @@ export const loop: Check<Shown> = ({ clip }) => {
       smallest = Math.min(smallest, REVERSAL_WEIGHT * (against(turn - stretch + 1, back) ?? 1));
     }
   }
-  return atLeast('loop', smallest, MIN_DIFFERENCE, 'looped');
-};
+  return atLeast(smallest, MIN_DIFFERENCE, 'looped');
+}
 
 /** For each picture, its difference to the one `ahead` pictures later. */
 function movements(pictures: readonly Float32Array[], ahead: number): number[] {

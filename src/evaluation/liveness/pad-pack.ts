@@ -1,5 +1,9 @@
 // The learned model that an operator may supply (PAD_PACK): its word is a gate, as the pack's own threshold has it.
-import { atLeast, type Check, notEvaluated, type Shown } from './cue.ts';
+import { atLeast, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
+import type { VideoEvidence } from './evidence.ts';
 
-export const padPack: Check<Shown> = ({ pad }) =>
-  pad ? atLeast('pad_pack', pad.live, pad.threshold, 'pad_pack') : notEvaluated('pad_pack', 'not_applicable');
+export const padPack: VideoCheck = { cue: 'pad_pack', role: gate('spoof'), run };
+
+function run({ pad }: VideoEvidence): Outcome {
+  return pad ? atLeast(pad.live, pad.threshold, 'pad_pack') : notEvaluated('not_applicable');
+}

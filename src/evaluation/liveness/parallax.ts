@@ -1,9 +1,10 @@
 // A turned head shows its relief: the nose moves otherwise than the cheeks. A picture that is turned stays a plane.
 
-import { atLeast, type Check, type Evidence, notEvaluated } from './cue.ts';
+import { atLeast, type Check, notEvaluated, type Outcome, soft } from './cue.ts';
+import type { CaptureEvidence } from './evidence.ts';
 import type { TurnMotion } from './motion/measure.ts';
 import { median } from './statistics.ts';
-import { stepsOf } from './windows.ts';
+import { turnSteps } from './windows.ts';
 
 /**
  * What a homography leaves over what a similarity leaves, of points followed through a turn. Flat pictures turned
@@ -13,16 +14,18 @@ const MIN_RATIO = 0.42;
 /** An answer may begin before its prompt's window ends and last beyond it. */
 const AFTER_STEP_MS = 600;
 
-/** Median ratio of the turns that the script asked for; of every turn where there is no script. */
-export const parallax: Check = (evidence) => {
-  const turns = turnsAskedFor(evidence);
-  if (turns.length === 0) return notEvaluated('parallax', 'not_applicable');
-  return atLeast('parallax', median(turns.map(({ ratio }) => ratio)), MIN_RATIO, 'flat_turn');
-};
+export const parallax: Check = { cue: 'parallax', role: soft(0.7), run };
 
-function turnsAskedFor({ motion, script }: Evidence): readonly TurnMotion[] {
+/** Median ratio of the turns that the script asked for; of every turn where there is no script. */
+function run(evidence: CaptureEvidence): Outcome {
+  const turns = turnsAskedFor(evidence);
+  if (turns.length === 0) return notEvaluated('not_applicable');
+  return atLeast(median(turns.map(({ ratio }) => ratio)), MIN_RATIO, 'flat_turn');
+}
+
+function turnsAskedFor({ motion, script }: CaptureEvidence): readonly TurnMotion[] {
   if (!script) return motion.turns;
-  const steps = stepsOf(script, 'turn_left', 'turn_right');
+  const steps = turnSteps(script);
   return motion.turns.filter(({ fromMs, toMs }) =>
     steps.some((step) => toMs >= step.from_ms && fromMs <= step.to_ms + AFTER_STEP_MS),
   );

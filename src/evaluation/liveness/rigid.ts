@@ -1,6 +1,8 @@
 // A face that moves only as a picture moves: a photograph, still, panned, waved or under fresh noise.
+
 import type { FaceObservation } from '../face/observation.ts';
-import { atLeast, type Check, notEvaluated, type Shown } from './cue.ts';
+import { atLeast, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
+import type { VideoEvidence } from './evidence.ts';
 import { MAX_JUMP, stepsOfShape } from './jumps.ts';
 import { shapeChange } from './shape-change.ts';
 
@@ -22,11 +24,13 @@ const CHANGE_PER_MOVEMENT = 0.055;
 const MIN_CHANGE = 1;
 const MIN_PAIRS = 8;
 
+export const rigid: VideoCheck = { cue: 'rigid', role: gate('spoof'), run };
+
 /**
  * Shape change within a quarter of a second over what a photograph would show that moves as much, third largest of the
  * clip. Changes across a cut are left out.
  */
-export const rigid: Check<Shown> = ({ observations }) => {
+function run({ observations }: VideoEvidence): Outcome {
   const cuts = stepsOfShape(observations).filter(({ jump }) => jump > MAX_JUMP);
   const changes: number[] = [];
   for (const [i, { face, timeMs }] of observations.entries()) {
@@ -38,10 +42,10 @@ export const rigid: Check<Shown> = ({ observations }) => {
       STILL_CHANGE + CHANGE_PER_MOVEMENT * movement(face.landmarks, later.face.landmarks, eyeDistancePx);
     changes.push(shapeChange(face.landmarks, later.face.landmarks, eyeDistancePx) / photograph);
   }
-  if (changes.length < MIN_PAIRS) return notEvaluated('rigid', 'too_few_frames');
+  if (changes.length < MIN_PAIRS) return notEvaluated('too_few_frames');
   const ranked = changes.toSorted((a, b) => b - a);
-  return atLeast('rigid', ranked[RANK - 1]!, MIN_CHANGE, 'rigid_face');
-};
+  return atLeast(ranked[RANK - 1]!, MIN_CHANGE, 'rigid_face');
+}
 
 function laterFace(observations: readonly FaceObservation[], from: number): FaceObservation | null {
   const { timeMs } = observations[from]!;

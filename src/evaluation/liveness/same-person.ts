@@ -1,14 +1,35 @@
-// One person from first to last: every portrait against the mean of the others, and the faces on both sides of a jump.
+// One person from first to last: every portrait against the mean of the others, and the faces between them.
 import { averageEmbeddings } from '../recognition/embed.ts';
 import { cosineSimilarity } from '../recognition/vector.ts';
-import { atLeast, type Check, notEvaluated, type Shown } from './cue.ts';
+import { atLeast, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
+import type { VideoEvidence } from './evidence.ts';
 
-/** Least of these cosines. Passed when it is one person's by the pack's own measure (withinClipThreshold). */
-export const samePerson: Check<Shown> = ({ embeddings, jumpCosines, samePersonCosine }) => {
-  if (embeddings.length < 2) return notEvaluated('same_person', 'too_few_frames');
-  const least = Math.min(...portraitCosines(embeddings), ...jumpCosines);
-  return atLeast('same_person', least, samePersonCosine, 'identity_changed');
+export const samePerson: VideoCheck = { cue: 'same_person', role: gate('face'), run: ofPortraits };
+export const samePersonThroughout: VideoCheck = {
+  cue: 'same_person_throughout',
+  role: gate('face'),
+  run: ofFrames,
 };
+
+/** The cue is the third lowest: two frames may be spoilt, by a hand or by a mesh that slipped. */
+const RANK = 3;
+
+/** Least cosine of a portrait to the mean of the others. */
+function ofPortraits({ embeddings, samePerson: { portrait } }: VideoEvidence): Outcome {
+  if (embeddings.length < 2) return notEvaluated('too_few_frames');
+  return atLeast(Math.min(...portraitCosines(embeddings)), portrait, 'identity_changed');
+}
+
+/**
+ * Third lowest cosine of a clear frame to the mean of the portraits, over the whole video: whoever gives the answers for
+ * somebody else is in more frames than that. What hides behind covered and blurred frames is no answer (answers.ts).
+ */
+function ofFrames({ identity, samePerson: { frame } }: VideoEvidence): Outcome {
+  const clear = identity.filter(({ isClear }) => isClear);
+  if (clear.length < RANK) return notEvaluated('too_few_frames');
+  const ranked = clear.map(({ cosine }) => cosine).sort((a, b) => a - b);
+  return atLeast(ranked[RANK - 1]!, frame, 'identity_changed');
+}
 
 /** Each portrait's cosine to the mean of the others; empty when there is but one. */
 export function portraitCosines(embeddings: readonly Float32Array[]): number[] {

@@ -1,19 +1,17 @@
 // A head moves against what is behind it; a photograph takes its own background along. Says something only where the
 // camera stands still and the picture's border has texture: the points of motion/measure.ts are taken under that.
-import { atMost, type Check, notEvaluated, type Shown } from './cue.ts';
+import { atMost, notEvaluated, type Outcome, soft, type VideoCheck } from './cue.ts';
+import type { VideoEvidence } from './evidence.ts';
 import { median } from './statistics.ts';
 
 const MIN_STEPS = 3;
 /** Genuine clips with a static camera ≤ .06 (5 clips); pictures moved before a static border .44–1.04. Few: soft. */
 const MAX_SHARE = 0.4;
 
+export const surround: VideoCheck = { cue: 'surround', role: soft(0.4), run };
+
 /** Share of the face's displacement that its surround makes too, median over the clip. */
-export const surround: Check<Shown> = ({ motion }) => {
-  if (motion.surround.length < MIN_STEPS) return notEvaluated('surround', 'not_applicable');
-  return atMost(
-    'surround',
-    median(motion.surround.map(({ share }) => share)),
-    MAX_SHARE,
-    'moves_with_surround',
-  );
-};
+function run({ motion }: VideoEvidence): Outcome {
+  if (motion.surround.length < MIN_STEPS) return notEvaluated('not_applicable');
+  return atMost(median(motion.surround.map(({ share }) => share)), MAX_SHARE, 'moves_with_surround');
+}

@@ -1,5 +1,6 @@
 // How the frames' times run: a camera's clock trembles, a renderer's does not. Some drivers stamp exact times: soft.
-import { atLeast, type Check, notEvaluated } from './cue.ts';
+import { atLeast, type Check, notEvaluated, type Outcome, soft } from './cue.ts';
+import type { CaptureEvidence } from './evidence.ts';
 import { median } from './statistics.ts';
 
 const MIN_FRAMES = 60;
@@ -11,11 +12,13 @@ const ROUNDING_MS = 1;
  */
 const MIN_UNEVEN_SHARE = 0.01;
 
+export const timestamps: Check = { cue: 'timestamps', role: soft(0.1), run };
+
 /** Share of the intervals that an even rhythm, rounded to milliseconds, does not explain. */
-export const timestamps: Check = ({ clip: { sourceTimesMs }, submission }) => {
-  if (!submission || sourceTimesMs.length < MIN_FRAMES) return notEvaluated('timestamps', 'not_applicable');
+function run({ clip: { sourceTimesMs }, submission }: CaptureEvidence): Outcome {
+  if (!submission || sourceTimesMs.length < MIN_FRAMES) return notEvaluated('not_applicable');
   const intervals = sourceTimesMs.slice(1).map((timeMs, i) => timeMs - sourceTimesMs[i]!);
   const rhythmMs = median(intervals);
   const uneven = intervals.filter((interval) => Math.abs(interval - rhythmMs) > ROUNDING_MS).length;
-  return atLeast('timestamps', uneven / intervals.length, MIN_UNEVEN_SHARE, 'even_timestamps');
-};
+  return atLeast(uneven / intervals.length, MIN_UNEVEN_SHARE, 'even_timestamps');
+}

@@ -1,5 +1,5 @@
 // The record of every judged frame with a face: what was measured on it, and which flaws speak against it.
-import { LANDMARK_COUNT } from '../face/landmarks.ts';
+import { LANDMARK_COUNT } from '../../contract/face-landmarks.ts';
 import type { ObservedFace } from '../face/observation.ts';
 import type { Frame } from '../video/frame.ts';
 import { lowerFaceColourShift, MAX_COLOUR_SHIFT } from './mouth.ts';

@@ -1,5 +1,5 @@
 // Whether something covers the lower face: its colour against the forehead's. Only ever an explanation, never a verdict.
-import { pointAt } from '../face/landmarks.ts';
+import { pointAt } from '../../contract/face-landmarks.ts';
 import type { ObservedFace } from '../face/observation.ts';
 import type { Frame } from '../video/frame.ts';
 

@@ -10,12 +10,18 @@ import { normalise } from './vector.ts';
 
 /**
  * Unit-norm embedding of one face: per network the mean of the face's and, where the pack says so, its mirror image's;
- * of a fusion the networks' unit vectors, each times its weight, one after another.
+ * of a fusion the networks' unit vectors, each times its weight, one after another. Without `mirrorToo` the mirror image
+ * is left out whatever the pack says: half the cost, for faces that go into no template.
  */
-export async function embed(recogniser: Recogniser, frame: Frame, mesh: FaceMesh): Promise<Float32Array> {
+export async function embed(
+  recogniser: Recogniser,
+  frame: Frame,
+  mesh: FaceMesh,
+  { mirrorToo = true }: { mirrorToo?: boolean } = {},
+): Promise<Float32Array> {
   const parts: Float32Array[] = [];
   for (const network of recogniser.networks) {
-    const part = await embedWith(network, frame, mesh);
+    const part = await embedWith(network, frame, mesh, mirrorToo);
     for (let i = 0; i < part.length; i++) part[i] = part[i]! * network.spec.weight;
     parts.push(part);
   }
@@ -32,11 +38,12 @@ async function embedWith(
   { spec, run }: RecogniserNetwork,
   frame: Frame,
   mesh: FaceMesh,
+  mirrorToo: boolean,
 ): Promise<Float32Array> {
   const { input_size: side, embedding_size: size } = spec;
   const pixels = new Float32Array(3 * side * side);
   cropRgb(frame, alignmentOf(spec, mesh.landmarks), side, { gain: 1, offset: 0 }, pixels);
-  const views = spec.flip ? 2 : 1;
+  const views = spec.flip && mirrorToo ? 2 : 1;
   const input = new Float32Array(views * pixels.length);
   for (let view = 0; view < views; view++)
     fillInput(pixels, spec, view === 1, input.subarray(view * pixels.length, (view + 1) * pixels.length));

@@ -31,20 +31,52 @@ export interface OperatingPoint {
 /** Least cosine per region that passes. */
 export type RegionThresholds = Readonly<Record<RegionName, number>>;
 
-/** Where a pack has no calibration yet it can only be measured, never go live: the default pack's figure stands in. */
-const UNCALIBRATED_WITHIN_CLIP = 0.61;
-/** FMR of single frames at which two portraits of one clip still count as one person. */
-const WITHIN_CLIP_FMR = 1e-3;
+/** Where a pack has no calibration yet it can only be measured, never go live: the default pack's figures stand in. */
+const UNCALIBRATED: SamePersonCosines = { portrait: 0.61, frame: 0.54 };
+/** FMR of single frames at which a portrait still counts as the person of the others. */
+const PORTRAIT_FMR = 1e-3;
+/** The same for any other frame, in the largest group of the calibration. */
+const FRAME_FMR = 1e-4;
+
+/** Least cosines at which faces of one video are one person's. */
+export interface SamePersonCosines {
+  /** Of a portrait to the mean of the others. */
+  readonly portrait: number;
+  /** Of any frame to the mean of the portraits, turned and smiling ones among them. */
+  readonly frame: number;
+}
 
 /**
- * Least cosine of a portrait to the mean of the others of its clip: the calibrated threshold at WITHIN_CLIP_FMR, or at
- * the next stricter rate. With the default pack (.61): persons swapped midway −.01 to .48 (12 rendered swaps), genuine
- * clips .73 and more, rendered bona fide captures .69 and more (`bench:pad`, 26 subjects); at .47 one passed.
+ * What a pack's calibration says of faces of one video. Portraits: the threshold calibrated at PORTRAIT_FMR or at the
+ * next stricter rate; with the default pack (.61) persons swapped midway −.01 to .48 (12 rendered swaps), genuine clips
+ * .73 and more, rendered persons .69 and more (`bench:pad`, 26 subjects); at .47 one passed. Other frames are turned and
+ * moved: the cosine that FRAME_FMR of the impostor pairs of the largest group exceed (.54). The third lowest of answers
+ * spliced in is .06–.37 for half of 150, .56 for one that looks alike; of genuine clips that answer prompts .70 and more
+ * (identity bench).
  */
-export function withinClipThreshold({ calibration }: RecogniserPack): number {
+export function samePersonCosines({ calibration }: RecogniserPack): SamePersonCosines {
   const single = calibration?.thresholds.toSorted((a, b) => a.probe_frames - b.probe_frames)[0];
-  const strict = single?.points.filter(({ target_fmr }) => target_fmr <= WITHIN_CLIP_FMR) ?? [];
-  return strict.length > 0 ? Math.min(...strict.map(({ cosine }) => cosine)) : UNCALIBRATED_WITHIN_CLIP;
+  const strict = single?.points.filter(({ target_fmr }) => target_fmr <= PORTRAIT_FMR) ?? [];
+  return {
+    portrait: strict.length > 0 ? Math.min(...strict.map(({ cosine }) => cosine)) : UNCALIBRATED.portrait,
+    frame: (calibration && impostorQuantile(calibration, FRAME_FMR)) ?? UNCALIBRATED.frame,
+  };
+}
+
+/** The cosine that this share of single-frame impostor pairs exceed, to a bin's upper end; null where none are kept. */
+function impostorQuantile({ distributions }: PackCalibration, share: number): number | null {
+  const single = distributions.filter(({ probe_frames }) => probe_frames === 1);
+  const pairsOf = ({ impostor }: { impostor: readonly number[] }) =>
+    impostor.reduce((sum, count) => sum + count, 0);
+  const [largest] = single.toSorted((a, b) => pairsOf(b) - pairsOf(a));
+  if (!largest || pairsOf(largest) === 0) return null;
+  const allowed = share * pairsOf(largest);
+  let beyond = 0;
+  for (let bin = largest.impostor.length - 1; bin >= 0; bin--) {
+    beyond += largest.impostor[bin]!;
+    if (beyond > allowed) return largest.bin_from + (bin + 1) * largest.bin_width;
+  }
+  return null;
 }
 
 /**

@@ -1,9 +1,10 @@
 // Where each of the twelve regions lies on a face, and whether it can be seen. Read by describe.ts.
+
+import { measureFace } from '../../contract/face-geometry.ts';
+import { LEFT_EYE, RIGHT_EYE } from '../../contract/face-landmarks.ts';
 import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
 import { placedAlignment } from '../face/align.ts';
 import { invert, type Similarity } from '../face/crop.ts';
-import { measureFace } from '../face/geometry.ts';
-import { LEFT_EYE, RIGHT_EYE } from '../face/landmarks.ts';
 import type { Frame } from '../video/frame.ts';
 
 /** Points of the mesh that span each region. */

@@ -46,6 +46,8 @@ const CONFLICTS: Readonly<Record<FlowConflict['code'], string>> = {
   processing: 'The capture is being judged.',
   consent_required: 'Consent is required first.',
   consent_not_required: 'No consent is asked for here.',
+  capture_under_way: 'A recording is under way; a new one can begin when that was sent, or its time is over.',
+  other_script: 'The prompts are not those that were given out, or were shown for too short or too long.',
   no_tries_left: 'No tries are left.',
   capture_not_open: 'This capture takes nothing more.',
   commit_too_late: 'The recording was announced too late.',
@@ -69,6 +71,7 @@ function refuseStep(reply: FastifyReply, outcome: DeadLink | FlowConflict | Unav
       return reply.problem('state-conflict', {
         detail: CONFLICTS[outcome.code],
         extensions: { conflict: outcome.code },
+        ...(outcome.retryAfterSeconds !== undefined && { retryAfterSeconds: outcome.retryAfterSeconds }),
       });
   }
 }

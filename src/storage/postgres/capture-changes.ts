@@ -17,7 +17,7 @@ export async function changeCapture(trx: Trx, challengeId: string, change: Captu
     case 'issue':
       return issue(trx, challengeId, change);
     case 'abandon':
-      await abandonOpenCaptures(trx, [challengeId]);
+      await giveUpOpenCapture(trx, challengeId);
       return true;
     case 'commit':
       return commit(trx, challengeId, change);
@@ -58,15 +58,35 @@ export async function deleteChunks(trx: Trx, captureIds: readonly string[]): Pro
   await trx.deleteFrom('capture_chunk').where('capture_id', 'in', captureIds).execute();
 }
 
-async function issue(trx: Trx, challengeId: string, change: Change<'issue'>): Promise<boolean> {
+/** When a capture under way times out. */
+const deadline = sql<Date>`coalesce(upload_deadline, commit_deadline)`;
+
+/** Ends the capture under way, and remembers it as a restart where its time was not over. */
+async function giveUpOpenCapture(trx: Trx, challengeId: string): Promise<void> {
+  await trx
+    .updateTable('capture')
+    .set({ restarted: true })
+    .where('challenge_id', '=', challengeId)
+    .where('state', 'in', ['issued', 'committed'])
+    .where(deadline, '>', clockNow)
+    .execute();
   await abandonOpenCaptures(trx, [challengeId]);
+}
+
+/** The challenge's row is locked and its `tries_used` counts this capture already. */
+async function issue(trx: Trx, challengeId: string, change: Change<'issue'>): Promise<boolean> {
+  await giveUpOpenCapture(trx, challengeId);
   const inserted = await sql`
     insert into capture (id, challenge_id, account_id, attempt, state, script, issued_at, commit_deadline)
     select ${change.id}, h.id, h.account_id, n.issued + 1, 'issued', ${JSON.stringify(change.script)}::jsonb,
       clock_timestamp(), ${clockIn(change.commitWithinMs)}
-    from challenge h, lateral (select count(*) as issued from capture where challenge_id = h.id) n
-    where h.id = ${challengeId} and not h.sandbox
-      and h.tries_used < ${change.maxTries} and n.issued < ${change.maxIssued}`.execute(trx);
+    from challenge h, lateral (
+      select count(*) as issued, count(*) filter (where restarted) as restarts,
+        max(${deadline}) filter (where restarted) as last_deadline
+      from capture where challenge_id = h.id
+    ) n
+    where h.id = ${challengeId} and not h.sandbox and h.tries_used <= ${change.maxTries}
+      and (n.restarts <= ${change.maxRestarts} or n.last_deadline <= ${clockNow})`.execute(trx);
   return inserted.numAffectedRows === 1n;
 }
 
@@ -81,12 +101,14 @@ async function commit(trx: Trx, challengeId: string, change: Change<'commit'>): 
       video_mac: change.videoMac,
       size_bytes: change.sizeBytes,
       mime_type: change.mimeType,
+      lived_script: JSON.stringify(change.livedScript),
       sealed_hints: change.sealedHints,
     })
     .where('id', '=', change.id)
     .where('challenge_id', '=', challengeId)
     .where('state', '=', 'issued')
     .where('commit_deadline', '>', clockNow)
+    .where(sql<Date>`issued_at + ${change.withinMs} * interval '1 millisecond'`, '>', clockNow)
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
 }

@@ -163,7 +163,7 @@ function ownColumns(change: ChallengeChange): UpdateObject<Schema, 'challenge'> 
       sealed_consent: change.sealedConsent,
       consent_given_at: change.sealedConsent && MILLISECOND_NOW,
     }),
-    ...(change.capture?.kind === 'submit' && { tries_used: sql<number>`tries_used + 1` }),
+    ...(change.capture?.kind === 'issue' && { tries_used: sql<number>`tries_used + 1` }),
     ...(change.capture?.kind === 'rejected' &&
       change.capture.returnsTry && { tries_used: sql<number>`greatest(tries_used - 1, 0)` }),
     ...(change.result && {

@@ -2,7 +2,7 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Asset, Capture, Challenge, ChallengeKeys } from '../../challenge/challenge.ts';
 import type { RetryReason } from '../../contract/capture-page.ts';
-import type { Script } from '../../contract/script.ts';
+import type { DrawnScript, Script } from '../../contract/script.ts';
 import type { AssetTable, CaptureTable, ChallengeTable, Schema } from './schema.ts';
 
 export function challengeOf(row: Selectable<ChallengeTable>, keys: ChallengeKeys): Challenge {
@@ -35,7 +35,8 @@ export function captureOf(row: Selectable<CaptureTable>): Capture {
     challengeId: row.challenge_id,
     attempt: row.attempt,
     state: row.state,
-    script: row.script as Script,
+    script: row.script as DrawnScript,
+    livedScript: row.lived_script as Script | null,
     issuedAt: row.issued_at,
     commitDeadline: row.commit_deadline,
     committedAt: row.committed_at,

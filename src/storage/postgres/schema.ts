@@ -97,6 +97,8 @@ export interface CaptureTable {
   attempt: number;
   state: 'issued' | 'committed' | 'submitted' | 'judged' | 'rejected' | 'abandoned';
   script: JSONColumnType<object>;
+  lived_script: JSONColumnType<object> | null;
+  restarted: Generated<boolean>;
   issued_at: CreatedAt;
   commit_deadline: Date;
   committed_at: Date | null;

@@ -1,7 +1,7 @@
 // Alignment is exact on known points, and the least-squares fit is the true similarity where there is one.
 import { expect, test } from 'vitest';
+import { LEFT_EYE, RIGHT_EYE } from '../../../src/contract/face-landmarks.ts';
 import { alignment, fitSimilarity } from '../../../src/evaluation/face/align.ts';
-import { LEFT_EYE, RIGHT_EYE } from '../../../src/evaluation/face/landmarks.ts';
 
 /** The ArcFace template counted from pixel corners. */
 const template = [

@@ -1,7 +1,8 @@
 // Made-up observations for tests of single checks: a face as flat numbers, no pixels.
 import type { Script } from '../../../src/contract/script.ts';
 import type { FaceObservation, ObservedFace } from '../../../src/evaluation/face/observation.ts';
-import type { Evidence } from '../../../src/evaluation/liveness/cue.ts';
+import type { IdentityMoment } from '../../../src/evaluation/identity.ts';
+import type { CaptureEvidence } from '../../../src/evaluation/liveness/evidence.ts';
 import { THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../../../src/evaluation/video/clip.ts';
 
 /** A neutral face of ordinary size; its mesh is a fixed cloud of points. */
@@ -11,11 +12,23 @@ export function neutralFace(changed: Partial<ObservedFace> = {}): ObservedFace {
   return {
     ...{ landmarks, presence: 1, detectionScore: 0.9, box: { x: 100, y: 100, width: 200, height: 200 } },
     ...{ eyeDistancePx: 100, yaw: 0, pitch: 0, roll: 0, mouthWidth: 0.8, mouthOpen: 0.02, eyesOpen: 0.35 },
+    ...{ cornersBelowEyes: 1, cornersBelowNose: 0.4 },
     ...{ happy: 0.02, ...changed },
   };
 }
 
-export const SMILE = { happy: 0.95, mouthWidth: 1.05 };
+export const SMILE = { happy: 0.95, mouthWidth: 1.05, cornersBelowEyes: 0.92, cornersBelowNose: 0.32 };
+
+/** Everybody in every second frame is the person of the portraits, but where `cosineAt` says otherwise. */
+export function identityOf(
+  observations: readonly FaceObservation[],
+  cosineAt: (timeMs: number) => number | null = () => 0.9,
+): IdentityMoment[] {
+  return observations.flatMap(({ timeMs, face }, i) => {
+    const cosine = face && i % 2 === 0 ? cosineAt(timeMs) : null;
+    return cosine === null ? [] : [{ timeMs, cosine, isClear: true }];
+  });
+}
 
 /** One observation each 80 ms; `at` says what differs from neutral, or null for no face. */
 export function observe(
@@ -39,10 +52,11 @@ export const SCRIPT: Script = {
 
 /** Evidence of a clip at 25 frames a second whose thumbnails `pixel` paints. */
 export function evidence(
-  given: Partial<Evidence>,
+  given: Partial<CaptureEvidence>,
   durationMs = 3000,
   pixel: (frame: number, at: number) => number = (frame, at) => (frame * 13 + at) % 256,
-): Evidence {
+): CaptureEvidence {
+  const { observations = observe(durationMs, () => ({})) } = given;
   const sourceFrameCount = durationMs / 40;
   const size = THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT;
   const thumbnails = new Uint8Array(sourceFrameCount * size);
@@ -63,11 +77,11 @@ export function evidence(
       thumbnails,
     },
     script: SCRIPT,
-    observations: observe(durationMs, () => ({})),
+    observations,
     selection: { portraits: [], best: null, missing: null, quality: [] },
     embeddings: [],
-    samePersonCosine: 0.44,
-    jumpCosines: [],
+    identity: identityOf(observations),
+    samePerson: { portrait: 0.61, frame: 0.46 },
     ...{ motion: { turns: [], surround: [] }, pad: null, submission: null },
     ...given,
   };

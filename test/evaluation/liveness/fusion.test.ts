@@ -1,16 +1,20 @@
 // The fusion table: what each cue decides, and what may be tried again.
 import { describe, expect, it } from 'vitest';
-import { CUE_NAMES, type Cue, type CueName, notEvaluated } from '../../../src/evaluation/liveness/cue.ts';
+import { CHECKS } from '../../../src/evaluation/liveness/checks.ts';
+import type { Cue } from '../../../src/evaluation/liveness/cue.ts';
 import { fuse } from '../../../src/evaluation/liveness/fusion.ts';
 import type { ReasonCode } from '../../../src/evaluation/reasons.ts';
 
-const passed = (cue: CueName): Cue => ({ cue, status: 'passed', value: 1, threshold: 0, reason: null });
-const failed = (cue: CueName, reason: ReasonCode): Cue => ({
+const passed = (cue: string): Cue => ({ cue, status: 'passed', value: 1, threshold: 0, reason: null });
+const failed = (cue: string, reason: ReasonCode): Cue => ({
   ...{ cue, status: 'failed', value: 0, threshold: 1, reason },
+});
+const notEvaluated = (cue: string, reason: ReasonCode): Cue => ({
+  ...{ cue, status: 'notEvaluated', value: null, threshold: null, reason },
 });
 /** All cues passed but these. */
 const cues = (...changed: Cue[]) =>
-  CUE_NAMES.map((name) => changed.find(({ cue }) => cue === name) ?? passed(name));
+  CHECKS.map((check) => changed.find(({ cue }) => cue === check.cue) ?? passed(check.cue));
 
 describe('fuse', () => {
   it('passes when every cue does', () => {
@@ -30,20 +34,23 @@ describe('fuse', () => {
     ['burnt_out', 'too_bright', 'face'],
     ['sharpness', 'blurred', 'face'],
     ['smile', 'smile_missing', 'smile'],
-    ['neutral_start', 'neutral_missing', 'smile'],
-    ['neutral_kept', 'neutral_missing', 'spoofResult'],
-    ['turn', 'turn_missing', 'spoofResult'],
-    ['coverage', 'too_short', 'spoofResult'],
-    ['reaction', 'prompt_not_followed', 'spoofResult'],
+    ['face_in_view', 'view_broken', 'face'],
+    ['picture_kept', 'view_broken', 'face'],
+    ['picture_alive', 'view_broken', 'face'],
+    ['neutral', 'neutral_missing', 'smile'],
+    ['neutral_kept', 'neutral_missing', 'overall'],
+    ['turn', 'turn_missing', 'overall'],
+    ['coverage', 'too_short', 'overall'],
   ] as const)('%s fails %s, which is told and may be tried again', (cue, reason, result) => {
     const { liveness, retryable, reasons } = fuse(cues(failed(cue, reason)));
-    expect(liveness).toMatchObject({ [result]: false, overall: false });
+    expect(liveness).toMatchObject({ [result]: false, overall: false, spoofResult: true });
     expect(reasons).toEqual([reason]);
     expect(retryable).toEqual({ reason });
   });
 
   it.each([
     ['same_person', 'identity_changed', 'face'],
+    ['same_person_throughout', 'identity_changed', 'face'],
     ['freeze', 'frozen', 'spoofResult'],
     ['loop', 'looped', 'spoofResult'],
     ['rigid', 'rigid_face', 'spoofResult'],
@@ -82,6 +89,20 @@ describe('fuse', () => {
       reasons: ['mouth_covered', 'smile_missing'],
       retryable: { reason: 'mouth_covered' },
     });
+  });
+
+  it('says that it is dark before it says that an answer is missing, and else nothing of it', () => {
+    const dark = failed('light', 'too_dark');
+    expect(fuse(cues(dark))).toMatchObject({ reasons: [], liveness: { overall: true } });
+    for (const [cue, reason] of [
+      ['smile', 'smile_missing'],
+      ['neutral', 'neutral_missing'],
+      ['turn', 'turn_missing'],
+    ] as const)
+      expect(fuse(cues(dark, failed(cue, reason)))).toMatchObject({
+        reasons: ['too_dark', reason],
+        retryable: { reason: 'too_dark' },
+      });
   });
 
   it('does not count a smile that was not asked for, and does not call it given', () => {

@@ -19,17 +19,17 @@ const submitted = (given: { elapsedMs?: number; seenBefore?: number | null }, cl
 
 describe('cues of a submission', () => {
   it('hold a video to the time that its script has existed', () => {
-    expect(elapsed(submitted({ elapsedMs: 3000 }))).toMatchObject({ status: 'passed' });
-    expect(elapsed(submitted({ elapsedMs: 2500 }))).toMatchObject({
+    expect(elapsed.run(submitted({ elapsedMs: 3000 }))).toMatchObject({ status: 'passed' });
+    expect(elapsed.run(submitted({ elapsedMs: 2500 }))).toMatchObject({
       status: 'failed',
       reason: 'longer_than_elapsed',
     });
   });
 
   it('refuse frames of an earlier capture', () => {
-    expect(earlierUpload(submitted({ seenBefore: 0 }))).toMatchObject({ status: 'passed' });
-    expect(earlierUpload(submitted({ seenBefore: 0.5 }))).toMatchObject({ reason: 'uploaded_before' });
-    expect(earlierUpload(submitted({ seenBefore: null }))).toMatchObject({ status: 'notEvaluated' });
+    expect(earlierUpload.run(submitted({ seenBefore: 0 }))).toMatchObject({ status: 'passed' });
+    expect(earlierUpload.run(submitted({ seenBefore: 0.5 }))).toMatchObject({ reason: 'uploaded_before' });
+    expect(earlierUpload.run(submitted({ seenBefore: null }))).toMatchObject({ status: 'notEvaluated' });
   });
 
   it.each([
@@ -42,28 +42,30 @@ describe('cues of a submission', () => {
     ['libebml v1.4.4 + libmatroska v1.7.1', 'failed'],
     ['HandBrake 1.7.2', 'failed'],
   ] as const)('a file written by %s: %s', (writer, status) => {
-    expect(container(submitted({}, { writer }))).toMatchObject({ status });
+    expect(container.run(submitted({}, { writer }))).toMatchObject({ status });
   });
 
   it('find an even rhythm, whatever the rounding', () => {
     const times = (jitterMs: number) =>
       Array.from({ length: 90 }, (_, i) => Math.round((i * 1000) / 30 + jitterMs * Math.sin(i * i)));
-    expect(timestamps(submitted({}, { sourceTimesMs: times(0) }))).toMatchObject({
+    expect(timestamps.run(submitted({}, { sourceTimesMs: times(0) }))).toMatchObject({
       reason: 'even_timestamps',
     });
-    expect(timestamps(submitted({}, { sourceTimesMs: times(4) }))).toMatchObject({ status: 'passed' });
+    expect(timestamps.run(submitted({}, { sourceTimesMs: times(4) }))).toMatchObject({ status: 'passed' });
   });
 
   it('say nothing of a file that was submitted to no challenge', () => {
     for (const check of [elapsed, earlierUpload, container, timestamps, padPack])
-      expect(check(evidence({}))).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
+      expect(check.run(evidence({}))).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
   });
 });
 
 describe('pad_pack', () => {
   it('goes by the threshold of the pack', () => {
-    expect(padPack(evidence({ pad: { live: 0.4, threshold: 0.5 } }))).toMatchObject({ reason: 'pad_pack' });
-    expect(padPack(evidence({ pad: { live: 0.5, threshold: 0.5 } }))).toMatchObject({ status: 'passed' });
+    expect(padPack.run(evidence({ pad: { live: 0.4, threshold: 0.5 } }))).toMatchObject({
+      reason: 'pad_pack',
+    });
+    expect(padPack.run(evidence({ pad: { live: 0.5, threshold: 0.5 } }))).toMatchObject({ status: 'passed' });
   });
 });
 

@@ -114,14 +114,14 @@ describe('measureMotion and its cues', () => {
   };
 
   it('tell a head from a picture that is turned', () => {
-    expect(parallax(turning(true))).toMatchObject({ status: 'passed' });
-    expect(parallax(turning(false))).toMatchObject({ status: 'failed', reason: 'flat_turn' });
+    expect(parallax.run(turning(true))).toMatchObject({ status: 'passed' });
+    expect(parallax.run(turning(false))).toMatchObject({ status: 'failed', reason: 'flat_turn' });
   });
 
   it('say nothing of turns that nobody asked for', () => {
     const { motion } = turning(false);
     const script = { steps: [{ prompt: 'turn_left' as const, from_ms: 5000, to_ms: 6000 }] };
-    expect(parallax(evidence({ script, motion }))).toMatchObject({ status: 'notEvaluated' });
+    expect(parallax.run(evidence({ script, motion }))).toMatchObject({ status: 'notEvaluated' });
   });
 
   const swaying = (surroundMoves: boolean) => {
@@ -140,7 +140,7 @@ describe('measureMotion and its cues', () => {
   };
 
   it('tell a head before a wall from a photograph with its wall', () => {
-    expect(surround(swaying(false))).toMatchObject({ status: 'passed' });
-    expect(surround(swaying(true))).toMatchObject({ status: 'failed', reason: 'moves_with_surround' });
+    expect(surround.run(swaying(false))).toMatchObject({ status: 'passed' });
+    expect(surround.run(swaying(true))).toMatchObject({ status: 'failed', reason: 'moves_with_surround' });
   });
 });

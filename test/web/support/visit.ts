@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Consent, PageHints } from '../../../src/challenge/challenge.ts';
 import { openConsent, openHints } from '../../../src/challenge/seals.ts';
 import type { RetryReason } from '../../../src/contract/capture-page.ts';
+import type { Script } from '../../../src/contract/script.ts';
 import { createHttpRig, type HttpRig } from '../../http/http-rig.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { BUILD_DIR, type Camera, ensureBuild, type OpenedPage, openPage } from './browser.ts';
@@ -44,6 +45,7 @@ export interface CaptureRow {
   readonly size_bytes: number | null;
   readonly received_bytes: number;
   readonly hints: PageHints | null;
+  readonly lived_script: Script | null;
   readonly asset_id: string | null;
 }
 
@@ -94,6 +96,8 @@ export function visits(): Visit {
         // A loaded machine is slow, not saturated: none is measured.
         settings: { capturePageDir: BUILD_DIR, limits: { maxEventLoopDelayMs: 0 } },
         fetchImage: async () => visit.logo,
+        // One step, that a picture of a face answers: the camera of these tests shows nothing else.
+        livenessPrompts: ['neutral'],
       }),
       launchBrowser(),
     ]);
@@ -204,14 +208,24 @@ function checkOf({ db, custody, placeOf }: HttpRig, id: string, url: string): Ch
     captures: async () => {
       const rows = await db
         .selectFrom('capture')
-        .select(['id', 'state', 'mime_type', 'size_bytes', 'received_bytes', 'sealed_hints', 'asset_id'])
+        .select([
+          'id',
+          'state',
+          'mime_type',
+          'size_bytes',
+          'received_bytes',
+          'sealed_hints',
+          'lived_script',
+          'asset_id',
+        ])
         .where('challenge_id', '=', id)
         .orderBy('attempt')
         .execute();
       const place = await placeOf(id);
       return Promise.all(
-        rows.map(async ({ sealed_hints, ...row }) => ({
+        rows.map(async ({ sealed_hints, lived_script, ...row }) => ({
           ...row,
+          lived_script: lived_script as Script | null,
           hints: await openHints(custody, place, { id: row.id, sealedHints: sealed_hints }),
         })),
       );

@@ -1,5 +1,6 @@
 // The page's calls to its own challenge, /c/{token}/…: JSON in, JSON or a fault out. Nothing else is ever called.
 import type {
+  CaptureConflict,
   CaptureOutcome,
   CaptureProgress,
   CaptureState,
@@ -132,11 +133,12 @@ async function send(url: string, deviceToken: string, request: Request): Promise
 function faultOf(status: number, body: unknown): CallFault {
   if (status === 404) return 'unknown_link';
   if (status === 410) return 'gone';
-  if (status === 409) return isOtherDevice(body) ? 'other_device' : 'conflict';
+  if (status === 409) return conflictOf(body) === 'other_device' ? 'other_device' : 'conflict';
   return status === 429 ? 'too_many' : 'server';
 }
 
-/** The extension member `conflict` of the problem says which rule of the capture flow refused. */
-function isOtherDevice(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'conflict' in body && body.conflict === 'other_device';
+/** Which rule of the capture flow refused: the extension member `conflict` of a 409; null in any other answer. */
+export function conflictOf(body: unknown): CaptureConflict | null {
+  const said = typeof body === 'object' && body !== null && 'conflict' in body ? body.conflict : null;
+  return typeof said === 'string' ? (said as CaptureConflict) : null;
 }

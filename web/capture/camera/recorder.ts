@@ -1,101 +1,111 @@
 // Records the camera for as long as the script lasts. Times run from the recorder's start event, which is when the
 // video's first frame is taken: the server holds the video against the same clock.
-import type { Script } from '../../../src/contract/script.ts';
+import type { DrawnScript, Script } from '../../../src/contract/script.ts';
+import type { Look } from '../guidance/guide.ts';
 import { chooseRecordingType } from './mime.ts';
-import { afterPaint } from './paint.ts';
 import { followScript } from './script-clock.ts';
 
-/** 640×480 faces at 30 fps: enough detail for the judgement, 1.5 MB for six seconds. */
+/** 640×480 faces at 30 fps: enough detail for the judgement, 2 MB for eight seconds. */
 const BITS_PER_SECOND = 2_000_000;
 /** A recorder that has not started by then never will (seen with cameras that deliver no frames). */
 const START_TIMEOUT_MS = 5_000;
+/** How often the script's time is looked at: a step that ends at its limit does so to this. */
+const TICK_MS = 50;
 
 export interface Recording {
   readonly blob: Blob;
   readonly mimeType: string;
   readonly durationMs: number;
-  /** Whether the window lost the focus meanwhile. */
   readonly focusLost: boolean;
-  /** For each step but the first, from its time in the script to the paint that showed it. */
-  readonly promptDelaysMs: readonly number[];
+  /** When each prompt was shown. */
+  readonly script: Script;
 }
 
 export interface RecordingEvents {
-  started(atMs: number): void;
-  step(index: number): void;
+  /** The first prompt is due. */
+  started(): void;
+  /** A step is over; `answered`: its answer was seen. The next prompt is due. */
+  stepEnded(index: number, answered: boolean): void;
 }
 
+/** Why there is no recording. */
+export type RecordingFault = 'aborted' | 'interrupted' | 'recorder_failed';
+
+export type Recorded =
+  | { readonly ok: true; readonly recording: Recording }
+  | { readonly ok: false; readonly why: RecordingFault };
+
 /**
- * Records until the last step's end. Rejects when aborted, when the recorder fails or never starts.
+ * Records until the last step's end.
+ * @param watch has every look of guidance told from now on; answers how to end that
  * @param signal aborts the recording; nothing is kept
  */
 export function record(
   stream: MediaStream,
-  script: Script,
+  script: DrawnScript,
+  watch: (looked: (look: Look) => void) => () => void,
   events: RecordingEvents,
   signal: AbortSignal,
-): Promise<Recording> {
+): Promise<Recorded> {
   const mimeType = chooseRecordingType((type) => MediaRecorder.isTypeSupported(type));
   const recorder = new MediaRecorder(stream, {
     videoBitsPerSecond: BITS_PER_SECOND,
     ...(mimeType === undefined ? {} : { mimeType }),
   });
   const parts: Blob[] = [];
-  const promptDelaysMs: number[] = [];
   let focusLost = false;
-  let frame = 0;
   let startedAtMs = 0;
-  return new Promise<Recording>((resolve, reject) => {
+  return new Promise<Recorded>((resolve) => {
     const blurred = () => {
       focusLost = true;
     };
-    const startTimer = setTimeout(() => fail('recorder did not start'), START_TIMEOUT_MS);
+    const startTimer = setTimeout(() => fail('recorder_failed'), START_TIMEOUT_MS);
+    let ticker: ReturnType<typeof setInterval> | undefined;
+    let unwatch = () => {};
     const release = () => {
       clearTimeout(startTimer);
-      cancelAnimationFrame(frame);
       clearInterval(ticker);
+      unwatch();
       removeEventListener('blur', blurred);
       signal.removeEventListener('abort', aborted);
     };
-    const fail = (why: string) => {
+    const fail = (why: RecordingFault) => {
       release();
       recorder.onstop = null;
       if (recorder.state !== 'inactive') recorder.stop();
-      reject(new Error(why));
+      resolve({ ok: false, why });
     };
     const aborted = () => fail('aborted');
-    const show = (index: number) => {
-      events.step(index);
-      const dueMs = script.steps[index]!.from_ms;
-      afterPaint(() => promptDelaysMs.push(Math.round(performance.now() - startedAtMs - dueMs)));
+    const finish = (lived: Script) => {
+      clearInterval(ticker);
+      recorder.onstop = () => {
+        const durationMs = Math.round(performance.now() - startedAtMs);
+        release();
+        const type = recorder.mimeType || mimeType || 'video/webm';
+        const blob = new Blob(parts, { type });
+        resolve({ ok: true, recording: { blob, mimeType: type, durationMs, focusLost, script: lived } });
+      };
+      recorder.stop();
     };
-    const follow = followScript(script, show, () => recorder.stop());
-    const advance = () => {
-      if (recorder.state === 'recording' && startedAtMs > 0) follow(performance.now() - startedAtMs);
-    };
-    const onFrame = () => {
-      advance();
-      frame = requestAnimationFrame(onFrame);
-    };
-    // Animation frames stop when nothing is painted; the interval alone then keeps the script's time.
-    const ticker = setInterval(advance, 50);
+    const clock = followScript(script, {
+      stepEnded: events.stepEnded,
+      ended: finish,
+      late: () => fail('interrupted'),
+    });
+    const elapsedMs = () => performance.now() - startedAtMs;
     addEventListener('blur', blurred);
     signal.addEventListener('abort', aborted);
     recorder.ondataavailable = (event) => parts.push(event.data);
-    recorder.onerror = () => fail('recorder failed');
+    recorder.onerror = () => fail('recorder_failed');
+    // Of itself it stops only where the camera's track has ended; that is told by the track itself, and more truly.
+    recorder.onstop = () => setTimeout(() => fail('recorder_failed'), START_TIMEOUT_MS);
     recorder.onstart = (event) => {
       clearTimeout(startTimer);
       // When the event was made, not when a busy page came to handle it: the frames are recorded meanwhile.
       startedAtMs = event.timeStamp > 0 ? event.timeStamp : performance.now();
-      events.started(startedAtMs);
-      frame = requestAnimationFrame(onFrame);
-    };
-    recorder.onstop = () => {
-      const durationMs = Math.round(performance.now() - startedAtMs);
-      release();
-      const type = recorder.mimeType || mimeType || 'video/webm';
-      const blob = new Blob(parts, { type });
-      resolve({ blob, mimeType: type, durationMs, focusLost, promptDelaysMs });
+      events.started();
+      ticker = setInterval(() => clock.tick(elapsedMs()), TICK_MS);
+      unwatch = watch(({ face, atMs }) => clock.saw(face, atMs - startedAtMs, elapsedMs()));
     };
     // No timeslice: with one the file has neither duration nor cues.
     recorder.start();

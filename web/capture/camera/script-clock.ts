@@ -1,37 +1,91 @@
-// When which step of the script is on the screen, and when the recording ends. Pure: elapsed milliseconds in, calls out.
-import type { Script } from '../../../src/contract/script.ts';
+// Which prompt is on the screen, from when to when, and when the recording ends: a step ends when its answer has been
+// held, or at its limit. Pure: milliseconds from the recording's start and what guidance saw in, calls out.
+import type { DrawnScript, Script, ScriptStep } from '../../../src/contract/script.ts';
+import { isAnswer, type Measures, neutralOf } from '../guidance/answers.ts';
 
 /** Recorded after the last step, so that its last frames are surely in the file. */
-const TAIL_MS = 300;
+export const TAIL_MS = 300;
 
-/** Half a frame of a 60 Hz screen: a step is shown by the frame nearest to its time, not by the first after it. */
-const LEAD_MS = 8;
+/**
+ * Length of a step that nobody watches, as guidance is dead, late or slow: people take up to 2.5 s, and what is left
+ * over shows the answer held. (Chosen; answers .3 to 2.5 s late pass in test/end-to-end/answers.test.ts.)
+ */
+export const UNWATCHED_STEP_MS = 3_600;
+/** Guidance that has said nothing for so long watches nobody: twice what a look may take. */
+const SILENCE_MS = 2_000;
+/** A step that lasted this much longer than its limit is none that the server takes (it gives 500 ms). */
+const MAX_LATE_MS = 450;
 
-/** Calls `step` once at the start of each step after the first, and `end` once after the last and the tail. */
-export function followScript(
-  script: Script,
-  step: (index: number) => void,
-  end: () => void,
-): (elapsedMs: number) => void {
-  const last = script.steps.at(-1);
-  const endMs = (last?.to_ms ?? 0) + TAIL_MS;
-  let current = 0;
-  let ended = false;
-  return (elapsedMs) => {
-    let next = script.steps[current + 1];
-    while (next && elapsedMs + LEAD_MS >= next.from_ms) {
-      current += 1;
-      step(current);
-      next = script.steps[current + 1];
-    }
-    if (!ended && elapsedMs >= endMs) {
-      ended = true;
-      end();
-    }
-  };
+export interface ScriptEvents {
+  /** The step is over; `answered`: guidance has seen its answer. The next prompt is due, or the tail. */
+  stepEnded(index: number, answered: boolean): void;
+  /** The tail is over too: when each prompt was shown. */
+  ended(lived: Script): void;
+  /** The page came too late to end a step within its time (a hidden tab, a busy device): the take is worthless. */
+  late(): void;
 }
 
-/** Length of a script's recording in milliseconds, the tail included. */
-export function recordingLengthMs(script: Script): number {
-  return (script.steps.at(-1)?.to_ms ?? 0) + TAIL_MS;
+export interface ScriptClock {
+  /** Time has passed. */
+  tick(nowMs: number): void;
+  /**
+   * Guidance has looked at a picture.
+   * @param face the one face in it; null where there was none, or more
+   * @param atMs when the picture was taken
+   */
+  saw(face: Measures | null, atMs: number, nowMs: number): void;
+}
+
+/** Follows a script from its first prompt, which is shown at 0. */
+export function followScript(script: DrawnScript, events: ScriptEvents): ScriptClock {
+  const lived: ScriptStep[] = [];
+  const atRest: Measures[] = [];
+  let neutral: Measures | null = null;
+  let heldSinceMs: number | null = null;
+  let lastLookMs = 0;
+  let over = false;
+  const fromMs = () => lived.at(-1)?.to_ms ?? 0;
+  const current = () => script.steps[lived.length];
+
+  const endStep = (nowMs: number, answered: boolean) => {
+    const from_ms = fromMs();
+    const to_ms = Math.round(nowMs);
+    if (to_ms - from_ms > script.max_step_ms + MAX_LATE_MS) {
+      over = true;
+      return events.late();
+    }
+    if (lived.length === 0) neutral = neutralOf(atRest);
+    heldSinceMs = null;
+    lived.push({ prompt: current()!.prompt, from_ms, to_ms });
+    events.stepEnded(lived.length - 1, answered);
+  };
+
+  return {
+    tick: (nowMs) => {
+      const step = current();
+      if (over) return;
+      if (!step) {
+        if (nowMs < fromMs() + TAIL_MS) return;
+        over = true;
+        return events.ended({ steps: lived });
+      }
+      const watched = nowMs - lastLookMs < SILENCE_MS;
+      const unwatchedMs = Math.max(step.hold_ms, Math.min(UNWATCHED_STEP_MS, script.max_step_ms));
+      if (nowMs >= fromMs() + (watched ? script.max_step_ms : unwatchedMs)) endStep(nowMs, false);
+    },
+    saw: (face, atMs, nowMs) => {
+      lastLookMs = nowMs;
+      const step = current();
+      // A picture from before the prompt says nothing of its answer.
+      if (over || !step || atMs < fromMs()) return;
+      const answers = face !== null && isAnswer(step.prompt, face, neutral);
+      if (!answers) {
+        heldSinceMs = null;
+        return;
+      }
+      if (lived.length === 0) atRest.push(face);
+      heldSinceMs ??= atMs;
+      if (atMs - heldSinceMs >= step.hold_ms) endStep(nowMs, true);
+    },
+  };
 }

@@ -1,33 +1,53 @@
 // Steps of the state machine from the recording to its arrival at the server.
-import type { Deadlines, Page, PageEvent, Screen } from './screens.ts';
-import { again, stay, type Transition, to } from './transition.ts';
+import type { Hint } from '../guidance/hint.ts';
+import { commitDeadlines } from './issue.ts';
+import {
+  type Deadlines,
+  type Page,
+  type PageEvent,
+  RECORDING_TROUBLES,
+  type RecordingTrouble,
+  type Screen,
+} from './screens.ts';
+import { again, stay, type Transition, to, withTries } from './transition.ts';
 
 /** While the script is fetched and recorded. */
 export function onRecording(page: Page, event: PageEvent): Transition {
   const { screen } = page;
   if (event.type === 'recording_failed') return again(page, event.why);
   if (screen.name === 'preparing') {
+    if (event.type === 'capture_under_way') {
+      const { untilMs } = event;
+      return to(page, { name: 'waiting', untilMs }, { do: 'wait', untilMs });
+    }
     if (event.type !== 'capture_issued') return stay(page);
     const { capture } = event;
     return to(
-      page,
-      { name: 'recording', capture, step: null, startedAtMs: null, faceLost: false },
+      // A script that was drawn is a try.
+      withTries(page, Math.max(0, (page.challenge?.tries_left ?? 0) - 1)),
+      { name: 'recording', capture, step: null, answered: false, trouble: null },
       { do: 'record', capture },
     );
   }
   if (screen.name !== 'recording') return stay(page);
   switch (event.type) {
     case 'recorder_started':
-      return to(page, { ...screen, step: 0, startedAtMs: event.atMs });
-    case 'step':
-      return to(page, { ...screen, step: event.index });
+      return to(page, { ...screen, step: 0 });
+    case 'step_ended':
+      return to(page, { ...screen, step: event.index + 1, answered: event.answered });
     case 'hint':
-      return to(page, { ...screen, faceLost: event.hint === 'no_face' || event.hint === 'several_faces' });
-    case 'recorded':
-      return to(page, uploading(screen.capture.deadlines, false), { do: 'upload' });
+      return to(page, { ...screen, trouble: troubleOf(event.hint) });
+    case 'recorded': {
+      const deadlines = commitDeadlines(screen.capture, event.script);
+      return to(page, uploading(deadlines, false), { do: 'upload' });
+    }
     default:
       return stay(page);
   }
+}
+
+function troubleOf(hint: Hint): RecordingTrouble | null {
+  return RECORDING_TROUBLES.find((trouble) => trouble === hint) ?? null;
 }
 
 /** The upload as it begins, or goes on after a reload. */
@@ -46,7 +66,7 @@ export function onUploading(page: Page, event: PageEvent): Transition {
     case 'upload_complete':
       return to(page, { name: 'processing', estimateMs: null, reconnecting: false }, { do: 'await_outcome' });
     case 'upload_lost':
-      return again(page, 'upload_lost');
+      return again(page, event.why);
     default:
       return stay(page);
   }

@@ -1,12 +1,14 @@
 // Steps of the state machine at its ends: the outcome, and a check that goes on elsewhere.
 import type { Effect, HandOffTarget, Page, PageEvent, Screen, ScreenName } from './screens.ts';
-import { stay, type Transition, to } from './transition.ts';
+import { stay, type Transition, to, withTries } from './transition.ts';
 
 /** The server's word after a capture. */
 export function afterOutcome(page: Page, event: Extract<PageEvent, { type: 'outcome' }>): Transition {
   if (event.status === 'expired') return to(page, { name: 'expired' });
   if (event.status === 'retry') {
-    return to(page, { name: 'retry', reason: event.reason ?? 'unknown', triesLeft: event.triesLeft });
+    const { reason, triesLeft } = event;
+    const knowing = triesLeft === null ? page : withTries(page, triesLeft);
+    return to(knowing, { name: 'retry', reason: reason ?? 'unknown', triesLeft });
   }
   return finished(page, event.redirectUrl ?? page.challenge?.exit_redirect_url ?? null);
 }

@@ -1,7 +1,8 @@
 // Asks for a capture when recording is to begin. A service that is full says when to come again: the page waits for that.
 import type { IssuedCapture as IssueAnswer } from '../../../src/contract/capture-page.ts';
-import type { Answer, Calls } from '../api/calls.ts';
-import type { IssuedCapture } from './screens.ts';
+import type { Script } from '../../../src/contract/script.ts';
+import { type Answer, type Calls, conflictOf } from '../api/calls.ts';
+import type { Deadlines, IssuedCapture } from './screens.ts';
 
 export interface IssueParts {
   readonly calls: Pick<Calls, 'issueCapture'>;
@@ -17,6 +18,8 @@ const MAX_ATTEMPTS = 3;
 const ATTEMPT_PAUSE_MS = 500;
 /** A person watches a spinner so long, then is told and may try again. */
 const MAX_WAIT_MS = 60_000;
+/** A recording that is under way, from a server that does not say for how long. */
+const UNKNOWN_WAIT_MS = 10_000;
 /** Pages that were all told the same time do not all come back at once. */
 const JITTER_MS = 2_000;
 
@@ -54,4 +57,16 @@ export function issuedCapture(answer: IssueAnswer, nowMs: number): IssuedCapture
       uploadByMs: until(answer.upload_within_ms),
     },
   };
+}
+
+/** The commit's deadline of a script that took less than its steps may: the time for it runs from the last step's end. */
+export function commitDeadlines({ script, deadlines }: IssuedCapture, lived: Script): Deadlines {
+  const sparedMs = script.steps.length * script.max_step_ms - (lived.steps.at(-1)?.to_ms ?? 0);
+  return { ...deadlines, commitByMs: deadlines.commitByMs - Math.max(0, sparedMs) };
+}
+
+/** How long to wait for the recording before, where that is why there is no capture; null where it is not. */
+export function waitForLastMs(answer: Answer<IssueAnswer>): number | null {
+  const underWay = !answer.ok && conflictOf(answer.body) === 'capture_under_way';
+  return underWay ? (answer.retryAfterMs ?? UNKNOWN_WAIT_MS) : null;
 }

@@ -21,6 +21,7 @@ export const LEAVABLE: readonly ScreenName[] = [
   'camera_missing',
   'camera_busy',
   'retry',
+  'waiting',
 ];
 
 const PROCESSING: Screen = { name: 'processing', estimateMs: null, reconnecting: false };
@@ -115,6 +116,8 @@ function onScreen(page: Page, event: PageEvent): Transition {
             reconnecting: event.reconnecting,
           })
         : stay(page);
+    case 'waiting':
+      return event.type === 'waited' ? askCamera(page) : stay(page);
     case 'retry':
       return event.type === 'open_camera' ? askCamera(page) : stay(page);
     default:
@@ -175,6 +178,8 @@ function afterLoad(
   if (pending) return to(page, uploading(pending, committed), { do: 'upload' });
   // A recording that was promised and is not here any more: nobody can send it.
   if (bound && committed) return again(page, 'upload_lost');
+  // The last script was drawn and nothing of it can be judged any more.
+  if (bound && challenge.tries_left === 0) return to(page, { name: 'no_tries' });
   if (bound && challenge.retry_reason !== null) {
     return to(page, { name: 'retry', reason: challenge.retry_reason, triesLeft: challenge.tries_left });
   }

@@ -7,13 +7,13 @@ import type { Calls } from '../api/calls.ts';
 import { type Device, sha256Hex } from '../api/device.ts';
 import { listCameras, type OpenCamera, openCamera } from '../camera/camera.ts';
 import { onceAllowed } from '../camera/permission.ts';
-import { type Recording, record } from '../camera/recorder.ts';
+import { type Recording, type RecordingEvents, record } from '../camera/recorder.ts';
 import type { Guide } from '../guidance/guide.ts';
 import { dropPending, keepPending, loadPending, type PendingCapture } from '../upload/pending.ts';
 import { uploadPort } from '../upload/port.ts';
 import { runUpload } from '../upload/upload.ts';
 import { followCheck } from './follow.ts';
-import { issueCapture, issuedCapture } from './issue.ts';
+import { issueCapture, issuedCapture, waitForLastMs } from './issue.ts';
 import { CAMERA_SCREENS, initialPage, transition } from './machine.ts';
 import { awaitOutcome } from './outcome.ts';
 import { pendingOf } from './recorded.ts';
@@ -144,6 +144,8 @@ export function createRunner(around: Surroundings): Runner {
     const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
     const answer = await issueCapture({ calls, signal, pause, random: Math.random });
     if (answer === null) return;
+    const waitMs = waitForLastMs(answer);
+    if (waitMs !== null) return dispatch({ type: 'capture_under_way', untilMs: Date.now() + waitMs });
     if (!answer.ok) return dispatch({ type: 'call_failed', fault: answer.fault });
     dispatch({ type: 'capture_issued', capture: issuedCapture(answer.value, Date.now()) });
   };
@@ -151,20 +153,25 @@ export function createRunner(around: Surroundings): Runner {
   const takeVideo = async (capture: IssuedCapture) => {
     if (!camera) return dispatch({ type: 'recording_failed', why: 'camera_lost' });
     const { labelVirtual, stream } = camera;
-    guide.slow();
+    guide.beginRecording();
     const { signal } = visit;
+    const fail = (why: 'interrupted' | 'recorder_failed') => {
+      if (!signal.aborted) dispatch({ type: 'recording_failed', why });
+    };
     try {
-      const events = {
-        started: (atMs: number) => dispatch({ type: 'recorder_started', atMs }),
-        step: (index: number) => dispatch({ type: 'step', index }),
+      const events: RecordingEvents = {
+        started: () => dispatch({ type: 'recorder_started' }),
+        stepEnded: (index, answered) => dispatch({ type: 'step_ended', index, answered }),
       };
-      const recording = await record(stream, capture.script, events, signal);
-      if (recording.blob.size === 0 || recording.blob.size > capture.maxBytes) throw new Error('size');
+      const taken = await record(stream, capture.script, guide.onLook, events, signal);
+      if (!taken.ok) return taken.why === 'aborted' ? undefined : fail(taken.why);
+      const { blob, script } = taken.recording;
+      if (blob.size === 0 || blob.size > capture.maxBytes) return fail('recorder_failed');
       resumed = false;
-      recorded = prepare(capture, recording, labelVirtual);
-      dispatch({ type: 'recorded' });
+      recorded = prepare(capture, taken.recording, labelVirtual);
+      dispatch({ type: 'recorded', script });
     } catch {
-      if (!signal.aborted) dispatch({ type: 'recording_failed', why: 'recorder_failed' });
+      fail('recorder_failed');
     }
   };
 
@@ -176,7 +183,7 @@ export function createRunner(around: Surroundings): Runner {
 
   const upload = async () => {
     await recorded;
-    if (!pending) return dispatch({ type: 'upload_lost' });
+    if (!pending) return dispatch({ type: 'upload_lost', why: 'upload_lost' });
     const outcome = await runUpload(
       uploadPort(calls, pending, kept, new AbortController().signal),
       {
@@ -191,7 +198,8 @@ export function createRunner(around: Surroundings): Runner {
     pending = null;
     void kept.then(dropPending);
     if (outcome === 'complete') dispatch({ type: 'upload_complete' });
-    else if (outcome === 'lost') dispatch({ type: 'upload_lost' });
+    else if (outcome === 'lost') dispatch({ type: 'upload_lost', why: 'upload_lost' });
+    else if (outcome === 'faulty') dispatch({ type: 'upload_lost', why: 'page_fault' });
     else dispatch({ type: 'call_failed', fault: 'gone' });
   };
 
@@ -240,6 +248,8 @@ export function createRunner(around: Surroundings): Runner {
         return later(effect.afterMs, { type: 'manual_offered' });
       case 'tick':
         return later(effect.afterMs, { type: 'tick' });
+      case 'wait':
+        return later(Math.max(0, effect.untilMs - Date.now()), { type: 'waited' });
       case 'issue_capture':
         return issue();
       case 'record':

@@ -3,7 +3,7 @@
 
 import type { CaptureState, DeadLinkState } from '../../../src/contract/capture-page.ts';
 import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
-import type { Script } from '../../../src/contract/script.ts';
+import type { DrawnScript, Script } from '../../../src/contract/script.ts';
 import type { CameraChoice } from '../camera/camera.ts';
 import type { Hint } from '../guidance/hint.ts';
 import type { UploadStatus } from '../upload/upload.ts';
@@ -33,11 +33,20 @@ export interface Deadlines {
 /** A capture as the server issued it: its script and the limits of its upload. */
 export interface IssuedCapture {
   readonly captureId: string;
-  readonly script: Script;
+  readonly script: DrawnScript;
   readonly maxBytes: number;
   readonly chunkBytes: number;
   readonly deadlines: Deadlines;
 }
+
+/** Hints that are worth a word while somebody follows prompts. */
+export const RECORDING_TROUBLES = [
+  'no_face',
+  'several_faces',
+  'too_far',
+  'too_dark',
+] as const satisfies Hint[];
+export type RecordingTrouble = (typeof RECORDING_TROUBLES)[number];
 
 /** Screens without a way on: the link itself, or the browser, is at its end. */
 export type DeadEnd =
@@ -48,6 +57,8 @@ export type DeadEnd =
   | 'used'
   | 'other_device'
   | 'cancelled'
+  /** Every try is used up, without a video to judge. */
+  | 'no_tries'
   /** Too many requests from here: the server asks to wait. */
   | 'busy'
   /** The server failed to show the check. */
@@ -90,14 +101,17 @@ export type Screen =
       readonly cameraId: string | null;
     }
   | { readonly name: 'preparing' }
+  /** The recording before has not run out of its time; `untilMs` by this device's clock. */
+  | { readonly name: 'waiting'; readonly untilMs: number }
   | {
       readonly name: 'recording';
       readonly capture: IssuedCapture;
-      /** Index into the script's steps; null until the recorder has started. */
+      /** Index into the script's steps, their number once all are over; null until the recorder has started. */
       readonly step: number | null;
-      /** performance.now() at the recorder's start. */
-      readonly startedAtMs: number | null;
-      readonly faceLost: boolean;
+      /** Whether the answer of the step before was seen. */
+      readonly answered: boolean;
+      /** What lasts and spoils the recording. */
+      readonly trouble: RecordingTrouble | null;
     }
   | {
       readonly name: 'uploading';
@@ -155,13 +169,16 @@ export type PageEvent =
   | { readonly type: 'ready' }
   | { readonly type: 'tick' }
   | { readonly type: 'capture_issued'; readonly capture: IssuedCapture }
-  | { readonly type: 'recorder_started'; readonly atMs: number }
-  | { readonly type: 'step'; readonly index: number }
-  | { readonly type: 'recorded' }
+  | { readonly type: 'capture_under_way'; readonly untilMs: number }
+  | { readonly type: 'waited' }
+  | { readonly type: 'recorder_started' }
+  | { readonly type: 'step_ended'; readonly index: number; readonly answered: boolean }
+  | { readonly type: 'recorded'; readonly script: Script }
   | { readonly type: 'recording_failed'; readonly why: 'interrupted' | 'camera_lost' | 'recorder_failed' }
   | { readonly type: 'upload'; readonly status: UploadStatus }
   | { readonly type: 'upload_complete' }
-  | { readonly type: 'upload_lost' }
+  /** `page_fault`: the server refuses it for what the page made of it, not for when it came. */
+  | { readonly type: 'upload_lost'; readonly why: 'upload_lost' | 'page_fault' }
   | { readonly type: 'estimate'; readonly estimateMs: number | null; readonly reconnecting: boolean }
   | {
       readonly type: 'outcome';
@@ -187,6 +204,7 @@ export type Effect =
   | { readonly do: 'guide' }
   | { readonly do: 'offer_manual'; readonly afterMs: number }
   | { readonly do: 'tick'; readonly afterMs: number }
+  | { readonly do: 'wait'; readonly untilMs: number }
   | { readonly do: 'issue_capture' }
   | { readonly do: 'record'; readonly capture: IssuedCapture }
   | { readonly do: 'upload' }

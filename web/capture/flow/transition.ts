@@ -16,7 +16,13 @@ export function stay(page: Page): Transition {
   return { page, effects: [] };
 }
 
-/** Back to the person for another try, with the reason. */
+/** Back to the person for another try, with the reason; or to the end, where none is left. */
 export function again(page: Page, reason: string): Transition {
-  return to(page, { name: 'retry', reason, triesLeft: null });
+  const triesLeft = page.challenge?.tries_left ?? null;
+  return to(page, triesLeft === 0 ? { name: 'no_tries' } : { name: 'retry', reason, triesLeft });
+}
+
+/** The page, knowing how many tries are left. */
+export function withTries(page: Page, triesLeft: number): Page {
+  return page.challenge ? { ...page, challenge: { ...page.challenge, tries_left: triesLeft } } : page;
 }

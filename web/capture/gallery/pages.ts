@@ -1,9 +1,9 @@
 // Every screen of the page as a value, by name: what the gallery shows and the screenshots are taken of.
 
 import { SANDBOX_OUTCOMES } from '../../../src/contract/sandbox.ts';
-import type { Prompt, ScriptStep } from '../../../src/contract/script.ts';
+import type { Prompt } from '../../../src/contract/script.ts';
 import { deadPage } from '../flow/machine.ts';
-import type { HandOffTarget, Page, Screen, Setting } from '../flow/screens.ts';
+import type { HandOffTarget, Page, RecordingTrouble, Screen, Setting } from '../flow/screens.ts';
 import type { Hint } from '../guidance/hint.ts';
 import type { UploadStatus } from '../upload/upload.ts';
 import { sampleState } from './sample.ts';
@@ -24,15 +24,12 @@ function position(hint: Hint | null, change: Partial<Extract<Screen, { name: 'po
   };
 }
 
-function recording(prompt: Prompt, faceLost = false): Screen {
-  const steps: ScriptStep[] = [
-    { prompt: 'neutral', from_ms: 0, to_ms: 4_000 },
-    { prompt, from_ms: 4_000, to_ms: 12_000 },
-    { prompt: 'smile', from_ms: 12_000, to_ms: 20_000 },
-  ];
+function recording(prompt: Prompt, trouble: RecordingTrouble | null = null): Screen {
+  const prompts: Prompt[] = ['neutral', prompt, 'smile'];
+  const script = { steps: prompts.map((each) => ({ prompt: each, hold_ms: 500 })), max_step_ms: 6_000 };
   const deadlines = { commitByMs: 0, uploadByMs: 0 };
-  const capture = { captureId: 'cap_1', script: { steps }, maxBytes: 1, chunkBytes: 1, deadlines };
-  return { name: 'recording', capture, step: 1, startedAtMs: performance.now() - 7_000, faceLost };
+  const capture = { captureId: 'cap_1', script, maxBytes: 1, chunkBytes: 1, deadlines };
+  return { name: 'recording', capture, step: 1, answered: true, trouble };
 }
 
 function uploading(status: UploadStatus, leftMs: number): Screen {
@@ -86,13 +83,16 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     recording_smile: recording('smile'),
     recording_turn_left: recording('turn_left'),
     recording_turn_right: recording('turn_right'),
-    recording_lost: recording('neutral', true),
+    recording_lost: recording('neutral', 'no_face'),
+    waiting: { name: 'waiting', untilMs: Date.now() + 34_000 },
     uploading: uploading({ phase: 'sending', progress: 0.62, committed: true }, 600_000),
     upload_waiting: uploading({ phase: 'waiting', progress: 0.62, committed: true }, 581_000),
     upload_unsent: uploading({ phase: 'waiting', progress: 0, committed: false }, 5_000),
     upload_late: uploading({ phase: 'waiting', progress: 0, committed: false }, -1),
     processing: { name: 'processing', estimateMs: 3_000, reconnecting: false },
     retry: { name: 'retry', reason: 'too_dark', triesLeft: 2 },
+    retry_page_fault: { name: 'retry', reason: 'page_fault', triesLeft: 2 },
+    retry_view_broken: { name: 'retry', reason: 'view_broken', triesLeft: 2 },
     retry_last: { name: 'retry', reason: 'smile_missing', triesLeft: 1 },
     done: { name: 'done', redirectUrl: null, handedOver: null },
     done_redirect: { name: 'done', redirectUrl: 'https://harbour.example/done', handedOver: null },
@@ -107,6 +107,7 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     used: still('used'),
     other_device: still('other_device'),
     cancelled: still('cancelled'),
+    no_tries: still('no_tries'),
   };
   const pages = Object.entries(screens).map(
     ([name, screen]) => [name, { screen, challenge, setting, deadLink: null }] as const,

@@ -2,19 +2,35 @@
 // start, is slow or dies, the page goes on without hints: nothing here ever blocks. That it did is said on the console
 // and, with the recording, to the server.
 import type { GuidanceState } from '../../../src/contract/capture-page.ts';
+import type { Measures } from './answers.ts';
 import { type Eyes, openEyes, type Sight } from './eyes.ts';
-import { type Hint, hintFor, steady, unsteady } from './hint.ts';
+import {
+  HINT_HOLD_MS,
+  type Hint,
+  hintFor,
+  onlyFace,
+  RECORDING_HINT_HOLD_MS,
+  steady,
+  unsteady,
+} from './hint.ts';
 import { ovalOf } from './oval.ts';
 
-const POSITION_INTERVAL_MS = 100;
-/** While recording the encoder comes first. */
-const RECORDING_INTERVAL_MS = 300;
+/** Ten looks a second, where the device can. */
+const LOOK_INTERVAL_MS = 100;
 /** Without an answer by then, the page offers to go on without hints (they may still come). */
 const PATIENCE_MS = 12_000;
 /** A frame that takes longer is no live hint any more (30–50 ms is usual), and the recorder needs the processor. */
 const TOO_SLOW_MS = 1_000;
 /** Failed or too slow frames in a row before guidance gives up. */
 const MAX_FAILURES = 3;
+
+/** What one look at the picture says of the prompts. */
+export interface Look {
+  /** The one face; null where there is none, or more. */
+  readonly face: Measures | null;
+  /** When the picture was taken, on the clock of performance.now(). */
+  readonly atMs: number;
+}
 
 export interface GuideEvents {
   live(): void;
@@ -28,8 +44,10 @@ export interface Guide {
   load(): void;
   /** Starts looking at a playing video; what was looked at before is not any more. */
   watch(video: HTMLVideoElement, events: GuideEvents): void;
-  /** The recording begins: fewer frames from now on, to leave the processor to the recorder. */
-  slow(): void;
+  /** The recording begins: guidance rests for as long as it looks, as the encoder comes first; hints must last to be told. */
+  beginRecording(): void;
+  /** Has every look told from now on; answers how to end that. */
+  onLook(looked: (look: Look) => void): () => void;
   /** How guidance fared for the recording: whether hints were there when it began, and are alive. */
   state(): GuidanceState;
   /** Stops looking; the detector stays loaded for another try. */
@@ -42,7 +60,8 @@ export function createGuide(): Guide {
   let failed = false;
   let watching = new AbortController();
   let events: GuideEvents | null = null;
-  let intervalMs = POSITION_INTERVAL_MS;
+  let recording = false;
+  let looked: ((look: Look) => void) | null = null;
   let live = false;
   let inTime = false;
   /** Looks end one after the other: a watch begins when the last look of the one before has ended. */
@@ -88,7 +107,8 @@ export function createGuide(): Guide {
       } finally {
         clearTimeout(stalled);
       }
-      await pause(Math.max(0, intervalMs - (performance.now() - fromMs)), signal);
+      const tookMs = performance.now() - fromMs;
+      await pause(Math.max(LOOK_INTERVAL_MS - tookMs, recording ? tookMs : 0), signal);
     }
   };
 
@@ -98,25 +118,32 @@ export function createGuide(): Guide {
       load();
       watching.abort();
       events = given;
-      intervalMs = POSITION_INTERVAL_MS;
+      recording = false;
       live = false;
       if (failed) return given.off();
       watching = new AbortController();
       const { signal } = watching;
       const patience = setTimeout(given.off, PATIENCE_MS);
       signal.addEventListener('abort', () => clearTimeout(patience));
-      const show = hinter(video, given);
+      const show = hinter(video, given, () => (recording ? RECORDING_HINT_HOLD_MS : HINT_HOLD_MS));
       const seen = (sight: Sight) => {
         clearTimeout(patience);
         if (!live) given.live();
         live = true;
         show(sight);
+        looked?.(lookOf(sight));
       };
       looking = looking.then(() => look(seen, video, signal)).catch(() => undefined);
     },
-    slow: () => {
-      intervalMs = RECORDING_INTERVAL_MS;
+    beginRecording: () => {
+      recording = true;
       inTime = live;
+    },
+    onLook: (given) => {
+      looked = given;
+      return () => {
+        if (looked === given) looked = null;
+      };
     },
     state: () => {
       if (inTime && live) return 'on';
@@ -129,13 +156,18 @@ export function createGuide(): Guide {
   };
 }
 
+function lookOf({ observation, atMs }: Sight): Look {
+  const face = onlyFace(observation);
+  return { face: typeof face === 'string' ? null : face.measures, atMs };
+}
+
 /** Hints held still, and the word that the face has been in place for long enough. */
-function hinter(video: HTMLVideoElement, events: GuideEvents): (sight: Sight) => void {
+function hinter(video: HTMLVideoElement, events: GuideEvents, holdMs: () => number): (sight: Sight) => void {
   let memory = unsteady;
   return ({ observation }) => {
     const before = memory.shown;
     const seen = hintFor(observation, ovalOf(video.videoWidth, video.videoHeight));
-    const next = steady(memory, seen, performance.now());
+    const next = steady(memory, seen, performance.now(), holdMs());
     memory = next.memory;
     if (memory.shown !== null && memory.shown !== before) events.hint(memory.shown);
     if (next.aligned) events.aligned();

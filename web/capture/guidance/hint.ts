@@ -1,5 +1,6 @@
 // From what the Worker saw to the one hint that is shown, and when the person is in place. Pure; the server judges
 // the video by itself, these limits only help people to a good one.
+import type { Measures } from './answers.ts';
 import type { Oval } from './oval.ts';
 
 /** What the Worker saw in one frame. Lengths in pixels of the camera frame, angles in degrees. */
@@ -18,6 +19,8 @@ export interface ObservedFace {
   readonly pitch: number;
   /** Colour of the lower face against the forehead's, chromaticity distance 0 to about 1; see worker.ts. */
   readonly lowerFaceShift: number;
+  /** What answers are read from; null where there is no mesh. */
+  readonly measures: Measures | null;
 }
 
 export type Hint =
@@ -53,13 +56,18 @@ export const LIMITS = {
   maxLowerFaceShift: 0.1,
 } as const;
 
+/** The one face that counts, with at most a small one in the background. */
+export function onlyFace({ faces }: Pick<Observation, 'faces'>): ObservedFace | 'none' | 'several' {
+  const [face, second] = [...faces].sort((a, b) => b.height - a.height);
+  if (!face) return 'none';
+  return second && second.height > face.height * LIMITS.secondFaceShare ? 'several' : face;
+}
+
 /** The most useful single hint for what was seen. */
 export function hintFor(seen: Observation, oval: Oval): Hint {
-  const faces = [...seen.faces].sort((a, b) => b.height - a.height);
-  const face = faces[0];
-  if (!face) return seen.luma < LIMITS.minLuma ? 'too_dark' : 'no_face';
-  const second = faces[1];
-  if (second && second.height > face.height * LIMITS.secondFaceShare) return 'several_faces';
+  const face = onlyFace(seen);
+  if (face === 'none') return seen.luma < LIMITS.minLuma ? 'too_dark' : 'no_face';
+  if (face === 'several') return 'several_faces';
   if (face.height < oval.height * LIMITS.minHeight) return 'too_far';
   if (face.height > oval.height * LIMITS.maxHeight) return 'too_close';
   const offsetX = Math.abs(face.x + face.width / 2 - oval.centreX) / oval.width;
@@ -74,6 +82,8 @@ export function hintFor(seen: Observation, oval: Oval): Hint {
 
 /** A hint is shown once it has held this long: nobody can follow words that change ten times a second. */
 export const HINT_HOLD_MS = 350;
+/** While recording: words come in only where something lasts, as the person is busy with the prompts. */
+export const RECORDING_HINT_HOLD_MS = 1_200;
 /** In place for this long, the recording starts by itself. */
 export const ALIGNED_MS = 900;
 
@@ -91,10 +101,11 @@ export function steady(
   before: Steadiness,
   hint: Hint,
   nowMs: number,
+  holdMs = HINT_HOLD_MS,
 ): { readonly memory: Steadiness; readonly aligned: boolean } {
   const candidateSinceMs = hint === before.candidate ? before.candidateSinceMs : nowMs;
   const heldMs = nowMs - candidateSinceMs;
-  const shown = before.shown === null || heldMs >= HINT_HOLD_MS ? hint : before.shown;
+  const shown = before.shown === null || heldMs >= holdMs ? hint : before.shown;
   return {
     memory: { shown, candidate: hint, candidateSinceMs },
     aligned: shown === 'ok' && hint === 'ok' && heldMs >= ALIGNED_MS,

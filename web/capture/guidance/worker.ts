@@ -1,6 +1,10 @@
 // The guidance Worker: finds the face in small frames of the preview with blazeface and facemesh on the wasm backend.
 // What it says only helps the person; the server judges from the video alone.
+
 import { Human } from '../../../node_modules/@vladmandic/human/dist/human.esm-nobundle.js';
+import { measureFace } from '../../../src/contract/face-geometry.ts';
+import { LANDMARK_COUNT } from '../../../src/contract/face-landmarks.ts';
+import type { Measures } from './answers.ts';
 import { lowerFaceShift } from './covered.ts';
 import type { Observation, ObservedFace } from './hint.ts';
 
@@ -86,6 +90,7 @@ async function look(eyes: Eyes, frame: ImageBitmap, scale: number): Promise<Obse
     yaw: (face.rotation?.angle.yaw ?? 0) * DEGREES,
     pitch: (face.rotation?.angle.pitch ?? 0) * DEGREES,
     lowerFaceShift: lowerFaceShift(image, face.mesh),
+    measures: measuresOf(face.mesh),
   }));
   const [x, y, width, height] = result.face[0]?.box ?? [
     canvas.width * 0.3,
@@ -94,6 +99,18 @@ async function look(eyes: Eyes, frame: ImageBitmap, scale: number): Promise<Obse
     canvas.height * 0.6,
   ];
   return { faces, luma: meanLuma(image, x, y, width, height) };
+}
+
+/** Without depth, which human leaves in other units: yaw needs none, and a smile counts on a face in front alone. */
+function measuresOf(mesh: readonly (readonly (number | undefined)[])[]): Measures | null {
+  if (mesh.length < LANDMARK_COUNT) return null;
+  const landmarks = new Float32Array(LANDMARK_COUNT * 3);
+  for (let i = 0; i < LANDMARK_COUNT; i += 1) {
+    landmarks[i * 3] = mesh[i]![0]!;
+    landmarks[i * 3 + 1] = mesh[i]![1]!;
+  }
+  const { yaw, mouthWidth, cornersBelowEyes, cornersBelowNose } = measureFace(landmarks);
+  return { yaw, mouthWidth, cornersBelowEyes, cornersBelowNose };
 }
 
 /** Mean luma (ITU-R BT.601) of a box, from every second pixel in both directions. */

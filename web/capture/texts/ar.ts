@@ -174,6 +174,7 @@ export const texts: Texts = {
     countdown: (count) => `يبدأ بعد ${count}`,
     preparing: 'اثبت مكانك',
     recording: 'جارٍ التسجيل',
+    good: 'أحسنت.',
     faceLost: 'أبقِ وجهك داخل الشكل البيضوي',
     prompts: {
       neutral: 'انظر إلى الأمام مباشرة',
@@ -181,6 +182,10 @@ export const texts: Texts = {
       turn_left: 'أدر رأسك إلى يسارك',
       turn_right: 'أدر رأسك إلى يمينك',
     },
+  },
+  waiting: {
+    title: 'لحظة من فضلك',
+    body: 'انقطع التسجيل مرتين، لذلك لا يبدأ التالي إلا بعد استراحة. أبقِ هذه الصفحة مفتوحة: ستتابع من تلقاء نفسها.',
   },
   uploading: {
     title: 'جارٍ إرسال الفيديو',
@@ -213,6 +218,10 @@ export const texts: Texts = {
       turned_away: {
         title: 'كان وجهك متجهًا إلى الجانب',
         body: 'ضع الكاميرا في مستوى عينيك وانظر إليها مباشرة.',
+      },
+      view_broken: {
+        title: 'غاب وجهك عن نظرنا',
+        body: 'أبقِ وجهك مكشوفًا داخل الصورة طوال الوقت حتى تكتمل الحلقة.',
       },
       smile_missing: {
         title: 'لم نرَ ابتسامتك',
@@ -253,6 +262,7 @@ export const texts: Texts = {
     continue: 'متابعة',
   },
   deadEnds: {
+    no_tries: { title: 'لم تبقَ أي محاولة', body: 'يُرجى طلب رابط جديد من الجهة التي أرسلت إليك هذا الرابط.' },
     unsupported: {
       title: 'لا يستطيع هذا المتصفح تسجيل الفيديو',
       body: 'افتح الرابط نفسه في إصدار حديث من Chrome أو Safari أو Firefox أو Edge.',

@@ -179,6 +179,7 @@ export const texts: Texts = {
     countdown: (count) => `Start in ${count}`,
     preparing: 'Stillhalten',
     recording: 'Aufnahme',
+    good: 'Gut.',
     faceLost: 'Bleiben Sie mit dem Gesicht im Oval',
     prompts: {
       neutral: 'Schauen Sie geradeaus',
@@ -186,6 +187,10 @@ export const texts: Texts = {
       turn_left: 'Drehen Sie den Kopf nach links',
       turn_right: 'Drehen Sie den Kopf nach rechts',
     },
+  },
+  waiting: {
+    title: 'Einen Moment bitte',
+    body: 'Die Aufnahme wurde zweimal abgebrochen, deshalb beginnt die nächste erst nach einer Pause. Lassen Sie diese Seite offen: Es geht von selbst weiter.',
   },
   uploading: {
     title: 'Ihr Video wird gesendet',
@@ -239,6 +244,10 @@ export const texts: Texts = {
         title: 'Ihr Gesicht war abgewandt',
         body: 'Halten Sie die Kamera auf Augenhöhe und schauen Sie gerade hinein.',
       },
+      view_broken: {
+        title: 'Ihr Gesicht war zwischendurch nicht zu sehen',
+        body: 'Bleiben Sie die ganze Zeit mit unbedecktem Gesicht im Bild, bis der Ring voll ist.',
+      },
       smile_missing: {
         title: 'Ihr Lächeln hat gefehlt',
         body: 'Lächeln Sie breit, sobald der Bildschirm es sagt, und nur dann.',
@@ -287,6 +296,10 @@ export const texts: Texts = {
     continue: 'Weiter',
   },
   deadEnds: {
+    no_tries: {
+      title: 'Alle Versuche sind aufgebraucht',
+      body: 'Bitten Sie dort, woher Sie diesen Link haben, um einen neuen.',
+    },
     unsupported: {
       title: 'Dieser Browser kann kein Video aufnehmen',
       body: 'Bitte öffnen Sie denselben Link in einem aktuellen Chrome, Safari, Firefox oder Edge.',

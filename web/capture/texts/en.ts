@@ -169,6 +169,7 @@ export const texts: Texts = {
     countdown: (seconds) => `Starting in ${seconds}`,
     preparing: 'Hold still',
     recording: 'Recording',
+    good: 'Good.',
     faceLost: 'Keep your face in the oval',
     prompts: {
       neutral: 'Look straight ahead',
@@ -176,6 +177,10 @@ export const texts: Texts = {
       turn_left: 'Turn your head to your left',
       turn_right: 'Turn your head to your right',
     },
+  },
+  waiting: {
+    title: 'One moment, please',
+    body: 'A recording was broken off twice, so the next one can begin only after a pause. Keep this page open: it goes on by itself.',
   },
   uploading: {
     title: 'Sending your video',
@@ -222,6 +227,10 @@ export const texts: Texts = {
       turned_away: {
         title: 'Your face was turned away',
         body: 'Hold the camera at eye level and look straight into it.',
+      },
+      view_broken: {
+        title: 'We lost sight of your face',
+        body: 'Keep your face in the picture the whole time, uncovered, until the ring is complete.',
       },
       smile_missing: {
         title: 'We missed your smile',
@@ -271,6 +280,7 @@ export const texts: Texts = {
     continue: 'Continue',
   },
   deadEnds: {
+    no_tries: { title: 'No tries are left', body: 'Please ask for a new link where you got this one.' },
     unsupported: {
       title: 'This browser can’t record video',
       body: 'Please open the same link in an up-to-date Chrome, Safari, Firefox or Edge.',

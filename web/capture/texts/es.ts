@@ -179,6 +179,7 @@ export const texts: Texts = {
     countdown: (count) => `Empieza en ${count}`,
     preparing: 'No se mueva',
     recording: 'Grabando',
+    good: 'Bien.',
     faceLost: 'Mantenga la cara dentro del óvalo',
     prompts: {
       neutral: 'Mire al frente',
@@ -186,6 +187,10 @@ export const texts: Texts = {
       turn_left: 'Gire la cabeza a su izquierda',
       turn_right: 'Gire la cabeza a su derecha',
     },
+  },
+  waiting: {
+    title: 'Un momento, por favor',
+    body: 'La grabación se interrumpió dos veces, así que la siguiente empieza tras una pausa. Deje esta página abierta: continúa sola.',
   },
   uploading: {
     title: 'Enviando el vídeo',
@@ -233,6 +238,10 @@ export const texts: Texts = {
       turned_away: {
         title: 'Tenía la cara vuelta hacia un lado',
         body: 'Ponga la cámara a la altura de los ojos y mire directamente a ella.',
+      },
+      view_broken: {
+        title: 'Perdimos de vista su rostro',
+        body: 'Mantenga el rostro descubierto dentro de la imagen todo el tiempo, hasta que el anillo esté completo.',
       },
       smile_missing: {
         title: 'No hemos visto su sonrisa',
@@ -285,6 +294,7 @@ export const texts: Texts = {
     continue: 'Continuar',
   },
   deadEnds: {
+    no_tries: { title: 'No quedan intentos', body: 'Pida un enlace nuevo donde recibió este.' },
     unsupported: {
       title: 'Este navegador no puede grabar vídeo',
       body: 'Abra el mismo enlace en una versión actual de Chrome, Safari, Firefox o Edge.',

@@ -174,6 +174,7 @@ export const texts: Texts = {
     countdown: (count) => `Début dans ${count}`,
     preparing: 'Ne bougez plus',
     recording: 'Enregistrement',
+    good: 'Bien.',
     faceLost: 'Gardez votre visage dans l’ovale',
     prompts: {
       neutral: 'Regardez droit devant',
@@ -181,6 +182,10 @@ export const texts: Texts = {
       turn_left: 'Tournez la tête vers votre gauche',
       turn_right: 'Tournez la tête vers votre droite',
     },
+  },
+  waiting: {
+    title: 'Un instant, s’il vous plaît',
+    body: 'L’enregistrement a été interrompu deux fois : le suivant ne peut commencer qu’après une pause. Laissez cette page ouverte, elle continue d’elle-même.',
   },
   uploading: {
     title: 'Envoi de votre vidéo',
@@ -234,6 +239,10 @@ export const texts: Texts = {
         title: 'Votre visage était tourné',
         body: 'Tenez la caméra à hauteur des yeux et regardez-la bien en face.',
       },
+      view_broken: {
+        title: 'Nous avons perdu votre visage de vue',
+        body: 'Gardez votre visage découvert dans l’image tout le temps, jusqu’à ce que l’anneau soit complet.',
+      },
       smile_missing: {
         title: 'Nous n’avons pas vu votre sourire',
         body: 'Souriez franchement quand l’écran le dit, et seulement à ce moment-là.',
@@ -285,6 +294,10 @@ export const texts: Texts = {
     continue: 'Continuer',
   },
   deadEnds: {
+    no_tries: {
+      title: 'Il ne reste plus d’essai',
+      body: 'Demandez un nouveau lien là où vous avez reçu celui-ci.',
+    },
     unsupported: {
       title: 'Ce navigateur ne peut pas enregistrer de vidéo',
       body: 'Ouvrez le même lien dans une version récente de Chrome, Safari, Firefox ou Edge.',

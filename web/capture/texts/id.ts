@@ -166,6 +166,7 @@ export const texts: Texts = {
     countdown: (count) => `Mulai dalam ${count}`,
     preparing: 'Tahan, jangan bergerak',
     recording: 'Merekam',
+    good: 'Bagus.',
     faceLost: 'Jaga wajah tetap di dalam oval',
     prompts: {
       neutral: 'Lihat lurus ke depan',
@@ -173,6 +174,10 @@ export const texts: Texts = {
       turn_left: 'Putar kepala ke kiri Anda',
       turn_right: 'Putar kepala ke kanan Anda',
     },
+  },
+  waiting: {
+    title: 'Mohon tunggu sebentar',
+    body: 'Perekaman terputus dua kali, jadi yang berikutnya baru bisa dimulai setelah jeda. Biarkan halaman ini terbuka: nanti berlanjut sendiri.',
   },
   uploading: {
     title: 'Mengirim video Anda',
@@ -223,6 +228,10 @@ export const texts: Texts = {
         title: 'Wajah Anda menghadap ke samping',
         body: 'Pegang kamera setinggi mata dan lihat lurus ke kamera.',
       },
+      view_broken: {
+        title: 'Wajah Anda sempat tidak terlihat',
+        body: 'Jaga wajah Anda tetap terlihat dan tidak tertutup sepanjang waktu, sampai lingkarannya penuh.',
+      },
       smile_missing: {
         title: 'Senyum Anda tidak terlihat',
         body: 'Tersenyumlah lebar saat layar memintanya, dan hanya saat itu.',
@@ -268,6 +277,10 @@ export const texts: Texts = {
     continue: 'Lanjutkan',
   },
   deadEnds: {
+    no_tries: {
+      title: 'Kesempatan mencoba sudah habis',
+      body: 'Mintalah tautan baru di tempat Anda menerima tautan ini.',
+    },
     unsupported: {
       title: 'Browser ini tidak dapat merekam video',
       body: 'Buka tautan yang sama di Chrome, Safari, Firefox, atau Edge versi terbaru.',

@@ -176,6 +176,7 @@ export const texts: Texts = {
     countdown: (count) => `Si parte tra ${count}`,
     preparing: 'Resta fermo',
     recording: 'Registrazione',
+    good: 'Bene.',
     faceLost: 'Tieni il viso nell’ovale',
     prompts: {
       neutral: 'Guarda dritto davanti a te',
@@ -183,6 +184,10 @@ export const texts: Texts = {
       turn_left: 'Gira la testa alla tua sinistra',
       turn_right: 'Gira la testa alla tua destra',
     },
+  },
+  waiting: {
+    title: 'Un momento, per favore',
+    body: 'La registrazione è stata interrotta due volte: la prossima può iniziare solo dopo una pausa. Tenga aperta questa pagina: continua da sola.',
   },
   uploading: {
     title: 'Invio del video',
@@ -232,6 +237,10 @@ export const texts: Texts = {
         title: 'Il viso era girato',
         body: 'Tieni la fotocamera all’altezza degli occhi e guardala dritta.',
       },
+      view_broken: {
+        title: 'Abbiamo perso di vista il suo viso',
+        body: 'Tenga il viso scoperto nell’immagine per tutto il tempo, finché l’anello non è completo.',
+      },
       smile_missing: {
         title: 'Non abbiamo visto il sorriso',
         body: 'Quando lo schermo lo dice, fai un gran sorriso, e solo allora.',
@@ -280,6 +289,7 @@ export const texts: Texts = {
     continue: 'Continua',
   },
   deadEnds: {
+    no_tries: { title: 'Non ci sono più tentativi', body: 'Chieda un nuovo link a chi le ha dato questo.' },
     unsupported: {
       title: 'Questo browser non può registrare video',
       body: 'Apri lo stesso link in una versione aggiornata di Chrome, Safari, Firefox o Edge.',

@@ -162,6 +162,7 @@ export const texts: Texts = {
     countdown: (count) => `あと ${count} 秒`,
     preparing: '動かないでください',
     recording: '録画中',
+    good: 'いいですね。',
     faceLost: '顔を楕円の中に保ってください',
     prompts: {
       neutral: '正面を見てください',
@@ -169,6 +170,10 @@ export const texts: Texts = {
       turn_left: '顔を左に向けてください',
       turn_right: '顔を右に向けてください',
     },
+  },
+  waiting: {
+    title: '少しお待ちください',
+    body: '撮影が2回中断されたため、次の撮影は少し時間をおいてから始まります。このページを開いたままにしてください。自動で続きます。',
   },
   uploading: {
     title: '動画を送信しています',
@@ -208,6 +213,10 @@ export const texts: Texts = {
       turned_away: {
         title: '顔が横を向いていました',
         body: 'カメラを目の高さに持ち、まっすぐ見てください。',
+      },
+      view_broken: {
+        title: '途中で顔が見えなくなりました',
+        body: 'リングがいっぱいになるまで、顔を隠さずに画面の中に入れたままにしてください。',
       },
       smile_missing: {
         title: '笑顔を確認できませんでした',
@@ -257,6 +266,10 @@ export const texts: Texts = {
     continue: '続ける',
   },
   deadEnds: {
+    no_tries: {
+      title: 'もう試すことはできません',
+      body: 'このリンクを受け取ったところに、新しいリンクをお求めください。',
+    },
     unsupported: {
       title: 'このブラウザーでは録画できません',
       body: '最新の Chrome、Safari、Firefox、Edge のいずれかで同じリンクを開いてください。',

@@ -152,6 +152,7 @@ export const texts: Texts = {
     countdown: (count) => `${count}초 뒤 시작`,
     preparing: '그대로 계세요',
     recording: '녹화 중',
+    good: '좋아요.',
     faceLost: '얼굴을 타원 안에 유지해 주세요',
     prompts: {
       neutral: '정면을 보세요',
@@ -159,6 +160,10 @@ export const texts: Texts = {
       turn_left: '고개를 왼쪽으로 돌리세요',
       turn_right: '고개를 오른쪽으로 돌리세요',
     },
+  },
+  waiting: {
+    title: '잠시 기다려 주세요',
+    body: '녹화가 두 번 중단되어 다음 녹화는 잠시 뒤에 시작할 수 있습니다. 이 페이지를 열어 두세요. 자동으로 계속됩니다.',
   },
   uploading: {
     title: '동영상을 보내는 중',
@@ -195,6 +200,10 @@ export const texts: Texts = {
         body: '마스크나 목도리를 벗고 손을 얼굴에서 떼 주세요.',
       },
       turned_away: { title: '얼굴이 옆을 향했습니다', body: '카메라를 눈높이에 두고 똑바로 보세요.' },
+      view_broken: {
+        title: '얼굴이 중간에 보이지 않았습니다',
+        body: '고리가 다 찰 때까지 얼굴을 가리지 말고 계속 화면 안에 두세요.',
+      },
       smile_missing: {
         title: '웃는 모습을 보지 못했습니다',
         body: '화면에 안내가 나올 때만 활짝 웃어 주세요.',
@@ -243,6 +252,7 @@ export const texts: Texts = {
     continue: '계속',
   },
   deadEnds: {
+    no_tries: { title: '남은 시도가 없습니다', body: '이 링크를 받은 곳에 새 링크를 요청해 주세요.' },
     unsupported: {
       title: '이 브라우저는 동영상을 녹화할 수 없습니다',
       body: '최신 Chrome, Safari, Firefox 또는 Edge에서 같은 링크를 열어 주세요.',

@@ -170,6 +170,7 @@ export const texts: Texts = {
     countdown: (count) => `Begint over ${count}`,
     preparing: 'Blijf stil',
     recording: 'Opname',
+    good: 'Goed.',
     faceLost: 'Houd uw gezicht in het ovaal',
     prompts: {
       neutral: 'Kijk recht vooruit',
@@ -177,6 +178,10 @@ export const texts: Texts = {
       turn_left: 'Draai uw hoofd naar links',
       turn_right: 'Draai uw hoofd naar rechts',
     },
+  },
+  waiting: {
+    title: 'Een ogenblik geduld',
+    body: 'De opname is twee keer afgebroken, daarom begint de volgende pas na een pauze. Houd deze pagina open: het gaat vanzelf verder.',
   },
   uploading: {
     title: 'Uw video wordt verzonden',
@@ -226,6 +231,10 @@ export const texts: Texts = {
         title: 'Uw gezicht was weggedraaid',
         body: 'Houd de camera op ooghoogte en kijk er recht in.',
       },
+      view_broken: {
+        title: 'We zagen uw gezicht even niet',
+        body: 'Houd uw gezicht de hele tijd onbedekt in beeld, tot de ring vol is.',
+      },
       smile_missing: {
         title: 'We misten uw lach',
         body: 'Lach breed als het scherm dat zegt, en alleen dan.',
@@ -271,6 +280,10 @@ export const texts: Texts = {
     continue: 'Doorgaan',
   },
   deadEnds: {
+    no_tries: {
+      title: 'U hebt geen pogingen meer',
+      body: 'Vraag om een nieuwe link waar u deze hebt gekregen.',
+    },
     unsupported: {
       title: 'Deze browser kan geen video opnemen',
       body: 'Open dezelfde link in een recente Chrome, Safari, Firefox of Edge.',

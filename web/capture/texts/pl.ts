@@ -179,6 +179,7 @@ export const texts: Texts = {
     countdown: (count) => `Start za ${count}`,
     preparing: 'Nie ruszaj się',
     recording: 'Nagrywanie',
+    good: 'Dobrze.',
     faceLost: 'Trzymaj twarz w owalu',
     prompts: {
       neutral: 'Patrz prosto przed siebie',
@@ -186,6 +187,10 @@ export const texts: Texts = {
       turn_left: 'Obróć głowę w swoją lewą stronę',
       turn_right: 'Obróć głowę w swoją prawą stronę',
     },
+  },
+  waiting: {
+    title: 'Chwileczkę',
+    body: 'Nagranie przerwano dwa razy, dlatego następne może się zacząć dopiero po przerwie. Zostaw tę stronę otwartą: dalej pójdzie samo.',
   },
   uploading: {
     title: 'Wysyłanie wideo',
@@ -236,6 +241,10 @@ export const texts: Texts = {
         title: 'Twarz była odwrócona',
         body: 'Trzymaj aparat na wysokości oczu i patrz prosto w niego.',
       },
+      view_broken: {
+        title: 'Straciliśmy z oczu Twoją twarz',
+        body: 'Trzymaj odsłoniętą twarz w kadrze przez cały czas, aż pierścień się wypełni.',
+      },
       smile_missing: {
         title: 'Zabrakło uśmiechu',
         body: 'Uśmiechnij się szeroko, gdy ekran o to poprosi, i tylko wtedy.',
@@ -284,6 +293,7 @@ export const texts: Texts = {
     continue: 'Dalej',
   },
   deadEnds: {
+    no_tries: { title: 'Nie ma już prób', body: 'Poproś o nowy link tam, skąd masz ten.' },
     unsupported: {
       title: 'Ta przeglądarka nie potrafi nagrywać wideo',
       body: 'Otwórz ten sam link w aktualnej wersji Chrome, Safari, Firefox lub Edge.',

@@ -167,6 +167,7 @@ export const texts: Texts = {
     countdown: (count) => `Começa em ${count}`,
     preparing: 'Fique parado',
     recording: 'Gravando',
+    good: 'Muito bem.',
     faceLost: 'Mantenha o rosto no oval',
     prompts: {
       neutral: 'Olhe para a frente',
@@ -174,6 +175,10 @@ export const texts: Texts = {
       turn_left: 'Vire a cabeça para a sua esquerda',
       turn_right: 'Vire a cabeça para a sua direita',
     },
+  },
+  waiting: {
+    title: 'Um momento, por favor',
+    body: 'A gravação foi interrompida duas vezes, por isso a próxima só começa depois de uma pausa. Mantenha esta página aberta: continua sozinha.',
   },
   uploading: {
     title: 'Enviando o seu vídeo',
@@ -223,6 +228,10 @@ export const texts: Texts = {
         title: 'O seu rosto estava virado',
         body: 'Segure a câmera na altura dos olhos e olhe direto para ela.',
       },
+      view_broken: {
+        title: 'Perdemos o seu rosto de vista',
+        body: 'Mantenha o rosto descoberto na imagem o tempo todo, até o anel ficar completo.',
+      },
       smile_missing: {
         title: 'Não vimos o seu sorriso',
         body: 'Quando a tela pedir, dê um sorriso largo, e só nesse momento.',
@@ -271,6 +280,7 @@ export const texts: Texts = {
     continue: 'Continuar',
   },
   deadEnds: {
+    no_tries: { title: 'Não restam tentativas', body: 'Peça um novo link a quem lhe enviou este.' },
     unsupported: {
       title: 'Este navegador não consegue gravar vídeo',
       body: 'Abra o mesmo link em uma versão atual do Chrome, Safari, Firefox ou Edge.',

@@ -119,9 +119,13 @@ export interface Texts {
     readonly countdown: (seconds: number) => string;
     readonly preparing: string;
     readonly recording: string;
+    /** Spoken when a prompt has been answered, before the next one. */
+    readonly good: string;
     readonly faceLost: string;
     readonly prompts: Readonly<Record<Prompt, string>>;
   };
+  /** A new recording can begin only when the time of the one before is over. */
+  readonly waiting: Message;
   readonly uploading: Message & {
     readonly waitingTitle: string;
     /** The server has the recording's hash: there are minutes for its bytes. */

@@ -172,6 +172,7 @@ export const texts: Texts = {
     countdown: (count) => `${count} saniye sonra başlıyor`,
     preparing: 'Kıpırdamayın',
     recording: 'Kaydediliyor',
+    good: 'Güzel.',
     faceLost: 'Yüzünüzü ovalin içinde tutun',
     prompts: {
       neutral: 'Düz karşıya bakın',
@@ -179,6 +180,10 @@ export const texts: Texts = {
       turn_left: 'Başınızı solunuza çevirin',
       turn_right: 'Başınızı sağınıza çevirin',
     },
+  },
+  waiting: {
+    title: 'Bir dakika lütfen',
+    body: 'Kayıt iki kez yarıda kesildi, bu yüzden yenisi ancak kısa bir aradan sonra başlayabilir. Bu sayfayı açık tutun: kendiliğinden devam eder.',
   },
   uploading: {
     title: 'Videonuz gönderiliyor',
@@ -228,6 +233,10 @@ export const texts: Texts = {
         title: 'Yüzünüz başka yöne dönüktü',
         body: 'Kamerayı göz hizasında tutun ve doğrudan ona bakın.',
       },
+      view_broken: {
+        title: 'Yüzünüzü gözden kaybettik',
+        body: 'Halka tamamlanana kadar yüzünüzü açık şekilde hep görüntüde tutun.',
+      },
       smile_missing: {
         title: 'Gülümsemenizi göremedik',
         body: 'Ekran söylediğinde, yalnızca o zaman, genişçe gülümseyin.',
@@ -273,6 +282,10 @@ export const texts: Texts = {
     continue: 'Devam et',
   },
   deadEnds: {
+    no_tries: {
+      title: 'Deneme hakkı kalmadı',
+      body: 'Lütfen bu bağlantıyı aldığınız yerden yenisini isteyin.',
+    },
     unsupported: {
       title: 'Bu tarayıcı video kaydedemiyor',
       body: 'Aynı bağlantıyı güncel bir Chrome, Safari, Firefox veya Edge’de açın.',

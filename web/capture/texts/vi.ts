@@ -162,6 +162,7 @@ export const texts: Texts = {
     countdown: (count) => `Bắt đầu sau ${count}`,
     preparing: 'Giữ yên',
     recording: 'Đang ghi hình',
+    good: 'Tốt lắm.',
     faceLost: 'Giữ khuôn mặt trong hình bầu dục',
     prompts: {
       neutral: 'Nhìn thẳng về phía trước',
@@ -169,6 +170,10 @@ export const texts: Texts = {
       turn_left: 'Quay đầu sang bên trái của bạn',
       turn_right: 'Quay đầu sang bên phải của bạn',
     },
+  },
+  waiting: {
+    title: 'Vui lòng chờ một chút',
+    body: 'Việc quay đã bị ngắt hai lần nên lần tiếp theo chỉ bắt đầu sau một lúc nghỉ. Hãy để trang này mở: trang sẽ tự tiếp tục.',
   },
   uploading: {
     title: 'Đang gửi video của bạn',
@@ -211,6 +216,10 @@ export const texts: Texts = {
       turned_away: {
         title: 'Khuôn mặt bạn quay đi',
         body: 'Giữ máy ảnh ngang tầm mắt và nhìn thẳng vào máy.',
+      },
+      view_broken: {
+        title: 'Chúng tôi đã mất dấu khuôn mặt của bạn',
+        body: 'Hãy giữ khuôn mặt không bị che trong hình suốt thời gian quay, cho đến khi vòng đầy.',
       },
       smile_missing: {
         title: 'Không thấy nụ cười của bạn',
@@ -260,6 +269,10 @@ export const texts: Texts = {
     continue: 'Tiếp tục',
   },
   deadEnds: {
+    no_tries: {
+      title: 'Không còn lượt thử nào',
+      body: 'Vui lòng xin liên kết mới ở nơi bạn đã nhận liên kết này.',
+    },
     unsupported: {
       title: 'Trình duyệt này không quay được video',
       body: 'Hãy mở cùng liên kết trong bản mới của Chrome, Safari, Firefox hoặc Edge.',

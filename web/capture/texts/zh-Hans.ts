@@ -148,6 +148,7 @@ export const texts: Texts = {
     countdown: (count) => `${count} 秒后开始`,
     preparing: '请保持不动',
     recording: '正在录制',
+    good: '很好。',
     faceLost: '请将脸保持在椭圆框内',
     prompts: {
       neutral: '请正视前方',
@@ -155,6 +156,10 @@ export const texts: Texts = {
       turn_left: '请向您的左侧转头',
       turn_right: '请向您的右侧转头',
     },
+  },
+  waiting: {
+    title: '请稍等',
+    body: '录制已中断两次，下一次需稍候才能开始。请保持此页面打开，它会自动继续。',
   },
   uploading: {
     title: '正在发送您的视频',
@@ -184,6 +189,10 @@ export const texts: Texts = {
       blurred: { title: '画面模糊', body: '请擦拭摄像头，拿稳，慢慢来。' },
       mouth_covered: { title: '您的嘴被遮住了', body: '请摘下口罩或围巾，手不要靠近脸。' },
       turned_away: { title: '您的脸没有正对镜头', body: '请将摄像头举到眼睛高度并正视它。' },
+      view_broken: {
+        title: '我们中途看不到您的脸',
+        body: '请全程让脸部保持在画面内且不被遮挡，直到圆环走完。',
+      },
       smile_missing: { title: '没有看到您的微笑', body: '屏幕提示时请露出明显的笑容，且只在那时。' },
       turn_missing: { title: '没有看到您转头', body: '屏幕提示时请明显地向那一侧转头。' },
       too_short: { title: '视频太短了', body: '请等到圆环闭合。' },
@@ -205,6 +214,7 @@ export const texts: Texts = {
     continue: '继续',
   },
   deadEnds: {
+    no_tries: { title: '已没有剩余次数', body: '请向给您此链接的一方索取新链接。' },
     unsupported: {
       title: '此浏览器无法录制视频',
       body: '请在最新版的 Chrome、Safari、Firefox 或 Edge 中打开同一链接。',

@@ -1,7 +1,7 @@
 // Joins the upload's logic (upload.ts) to the page's calls, the clock and the browser's word on the connection.
 
 import type { ReceivedBytes } from '../../../src/contract/capture-page.ts';
-import type { Answer, Calls } from '../api/calls.ts';
+import { type Answer, type Calls, conflictOf } from '../api/calls.ts';
 import type { PendingCapture } from './pending.ts';
 import type { StepAnswer, UploadPort } from './upload.ts';
 
@@ -39,6 +39,7 @@ const refused: StepAnswer = { ok: false, kind: 'refused', retryAfterMs: null };
 function stepAnswer(answer: Answer<ReceivedBytes>): StepAnswer {
   if (answer.ok) return { ok: true, value: answer.value };
   const { fault, retryAfterMs, status } = answer;
+  if (conflictOf(answer.body) === 'other_script') return { ok: false, kind: 'faulty', retryAfterMs: null };
   if (fault === 'gone') return { ok: false, kind: 'expired', retryAfterMs: null };
   if (fault === 'conflict') return { ok: false, kind: 'realign', retryAfterMs: null };
   const transient = fault === 'offline' || status === 408 || status === 429 || status >= 500;

@@ -7,8 +7,11 @@ export type StepAnswer =
   | { readonly ok: true; readonly value: ReceivedBytes }
   | {
       readonly ok: false;
-      /** transient: try again; realign: the server stands elsewhere; refused: it will never take these bytes. */
-      readonly kind: 'transient' | 'realign' | 'refused' | 'expired';
+      /**
+       * transient: try again; realign: the server stands elsewhere; refused: it will never take these bytes; faulty: nor
+       * would it ever have.
+       */
+      readonly kind: 'transient' | 'realign' | 'refused' | 'faulty' | 'expired';
       readonly retryAfterMs: number | null;
     };
 
@@ -48,8 +51,8 @@ export interface UploadStatus {
   readonly committed: boolean;
 }
 
-/** complete: the server has every byte. lost: it will not take them. expired: the challenge is over. */
-export type UploadOutcome = 'complete' | 'lost' | 'expired';
+/** complete: the server has every byte. lost: it will not take them. faulty: the page is to blame. expired: the challenge is over. */
+export type UploadOutcome = 'complete' | 'lost' | 'faulty' | 'expired';
 
 const FIRST_DELAY_MS = 400;
 const MAX_DELAY_MS = 12_000;
@@ -120,6 +123,7 @@ export async function runUpload(
     } else {
       if (answer.kind === 'expired') return 'expired';
       if (answer.kind === 'refused') return 'lost';
+      if (answer.kind === 'faulty') return 'faulty';
       commitRefused ||= answer.kind === 'realign' && standing === 'uncommitted';
       standing = 'unasked';
       retryAfterMs = answer.retryAfterMs;

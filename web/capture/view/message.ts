@@ -26,6 +26,7 @@ const DEAD_END_ICONS: Readonly<Record<DeadEnd, IconName>> = {
   used: 'check',
   other_device: 'devices',
   cancelled: 'cross',
+  no_tries: 'again',
   busy: 'clock',
   unavailable: 'alert',
 };
@@ -65,7 +66,8 @@ export function messageContent(page: Page, context: ViewContext): Content | null
       };
     case 'retry': {
       const reasons: Readonly<Record<string, { title: string; body: string }>> = texts.retry.reasons;
-      const reason = reasons[screen.reason] ?? texts.retry.reasons.unknown;
+      const pageFault = screen.reason === 'page_fault' ? texts.failed.server : null;
+      const reason = pageFault ?? reasons[screen.reason] ?? texts.retry.reasons.unknown;
       return {
         icon: 'again',
         tone: 'warn',

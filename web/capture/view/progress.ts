@@ -1,5 +1,6 @@
 // Sending and checking: the same oval, now filling with the bytes that have arrived, then waiting with an honest word.
 import type { Page, Screen } from '../flow/screens.ts';
+import { clockText } from './clock-text.ts';
 import { h, setText } from './dom.ts';
 import { type IconName, icon } from './icons.ts';
 import { titleOf } from './parts.ts';
@@ -105,9 +106,3 @@ export const progressView: MakeView = (page, context) => {
   };
   return { root, update, release };
 };
-
-/** Minutes and seconds, as 9:41; the same digits in every language, as the percentage has. */
-function clockText(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}

@@ -8,6 +8,7 @@ import { titleOf } from './parts.ts';
 import { progressView } from './progress.ts';
 import { stageView } from './stage.ts';
 import type { MakeView, View, ViewContext } from './view.ts';
+import { waitingView } from './waiting.ts';
 import { askingView, privacyView, startView } from './welcome.ts';
 
 /** Screens that are more than a message; those that share a view keep it between them. */
@@ -20,6 +21,7 @@ const VIEWS: Partial<Record<ScreenName, MakeView>> = {
   position: stageView,
   preparing: stageView,
   recording: stageView,
+  waiting: waitingView,
   uploading: progressView,
   processing: progressView,
 };

@@ -1,6 +1,5 @@
 // The camera screen: the oval with the person in it, the hint or prompt above, the progress round it.
 // One view for position, preparing and recording, so that the picture never flickers between them.
-import { recordingLengthMs } from '../camera/script-clock.ts';
 import type { Page, Screen } from '../flow/screens.ts';
 import { ovalOf } from '../guidance/oval.ts';
 import { createCameraChooser } from './camera-chooser.ts';
@@ -9,6 +8,8 @@ import { icon, promptFace } from './icons.ts';
 import { button, titleOf } from './parts.ts';
 import { createRing } from './ring.ts';
 import type { MakeView, View, ViewContext } from './view.ts';
+
+const BUZZ_MS = 40;
 
 type Position = Extract<Screen, { name: 'position' }>;
 type Recording = Extract<Screen, { name: 'recording' }>;
@@ -26,7 +27,8 @@ export const stageView: MakeView = (page, context) => {
     press: () => context.dispatch({ type: 'ready' }),
   });
   const dot = h('span', { class: 'live' }, h('span', { class: 'live__dot' }), texts.stage.recording);
-  const oval = h('div', { class: 'oval' }, h('div', { class: 'oval__mask' }, video, count), ring.root);
+  const ticks = h('div', { class: 'stage__ticks', 'aria-hidden': 'true' });
+  const oval = h('div', { class: 'oval' }, h('div', { class: 'oval__mask' }, video, count), ring.root, ticks);
   const chooser = createCameraChooser(context);
   const dots = h('div', { class: 'stage__steps', 'aria-hidden': 'true' });
   const root = h(
@@ -42,17 +44,6 @@ export const stageView: MakeView = (page, context) => {
   video.addEventListener('loadedmetadata', fitPicture);
   video.addEventListener('resize', fitPicture);
   fitPicture();
-
-  let frame = 0;
-  const animate = (recording: Recording) => {
-    cancelAnimationFrame(frame);
-    const lengthMs = recordingLengthMs(recording.capture.script);
-    const draw = () => {
-      if (recording.startedAtMs !== null) ring.set((performance.now() - recording.startedAtMs) / lengthMs);
-      frame = requestAnimationFrame(draw);
-    };
-    draw();
-  };
 
   const say = sayer(context, title);
   const guidanceNote = (guidance: Position['guidance']) =>
@@ -75,19 +66,35 @@ export const stageView: MakeView = (page, context) => {
     picture.dataset.tone = 'good';
     say(texts.stage.preparing, 'assertive');
   };
+  const showTrouble = ({ trouble }: Recording) => {
+    oval.dataset.hint = trouble ? 'lost' : 'recording';
+    const words = trouble === 'no_face' ? texts.stage.faceLost : trouble ? texts.stage.hints[trouble] : '';
+    if (note.textContent === words) return;
+    setText(note, words);
+    if (words !== '') context.announce(words);
+  };
   let shownStep: number | null = null;
   const showRecording = (screen: Recording) => {
-    oval.dataset.hint = screen.faceLost ? 'lost' : 'recording';
-    setText(note, screen.faceLost ? texts.stage.faceLost : '');
-    if (screen.step === null || screen.step === shownStep) return;
-    if (shownStep === null) animate(screen);
-    shownStep = screen.step;
+    showTrouble(screen);
+    const { step, answered } = screen;
+    if (step === null || step === shownStep) return;
+    shownStep = step;
     const { steps } = screen.capture.script;
-    dots.replaceChildren(...steps.map((_, index) => h('i', { 'data-done': index <= screen.step! })));
-    const prompt = screen.capture.script.steps[screen.step]?.prompt ?? 'neutral';
+    ring.set(step / steps.length);
+    dots.replaceChildren(...steps.map((_, index) => h('i', { 'data-done': index < step })));
+    if (answered) {
+      // A new one each time: its animation is its whole life.
+      ticks.replaceChildren(h('div', { class: 'stage__tick' }, icon('check')));
+      buzz();
+    }
+    const prompt = steps[step]?.prompt;
+    const good = answered ? texts.stage.good : '';
+    // In one breath: a second announcement would cut the first one short.
+    context.announce([good, prompt ? texts.stage.prompts[prompt] : ''].join(' ').trim(), 'assertive');
+    if (!prompt) return;
     picture.dataset.tone = 'prompt';
     picture.replaceChildren(promptFace(prompt, context.mirrored()));
-    say(texts.stage.prompts[prompt], 'assertive');
+    title.textContent = texts.stage.prompts[prompt];
   };
 
   const update = ({ screen }: Page) => {
@@ -103,12 +110,16 @@ export const stageView: MakeView = (page, context) => {
   };
   update(page);
   const release = () => {
-    cancelAnimationFrame(frame);
     video.removeEventListener('loadedmetadata', fitPicture);
     video.removeEventListener('resize', fitPicture);
   };
   return { root, update, release } satisfies View;
 };
+
+/** A short buzz in the hand, where there is one. Browsers complain on the console of a page that nobody has touched. */
+function buzz(): void {
+  if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(BUZZ_MS);
+}
 
 /** Puts a sentence on the screen and into the live region, once per change. */
 function sayer(context: ViewContext, title: HTMLElement) {

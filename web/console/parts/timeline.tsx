@@ -28,7 +28,10 @@ export function Timeline({ challenge }: { challenge: ConsoleChallengeDetail }) {
 
 function entriesOf(capture: ConsoleCapture): Entry[] {
   const prompts = capture.prompts
-    .map(({ prompt, from_ms }) => `${prompt.replaceAll('_', ' ')} at ${(from_ms / 1000).toFixed(1)} s`)
+    .map(({ prompt, from_ms }) => {
+      const name = prompt.replaceAll('_', ' ');
+      return from_ms === null ? name : `${name} at ${(from_ms / 1000).toFixed(1)} s`;
+    })
     .join(', ');
   const issued = { at: capture.issued_at, what: `script of try ${capture.attempt}`, more: prompts };
   if (!capture.submitted_at) return [issued];

@@ -27,6 +27,8 @@ export const LEFT_EYE: EyePoints = {
   contour: [263, 249, 390, 373, 374, 380, 381, 382, 362, 466, 388, 387, 386, 385, 384, 398],
 };
 export const NOSE_TIP = 1;
+/** Where the nose meets the upper lip. */
+export const NOSE_BASE = 2;
 export const MOUTH_RIGHT = 61;
 export const MOUTH_LEFT = 291;
 export const UPPER_LIP_INNER = 13;

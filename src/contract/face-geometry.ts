@@ -1,4 +1,5 @@
-// Measures read from the mesh alone: pose, mouth, eyes. Pure.
+// Measures read from the mesh alone: pose, mouth, eyes. Pure. The judgement holds answers against them, and the page, which
+// shows a prompt until it has seen its answer, has to measure it in the same way.
 import {
   distance3d,
   type EyePoints,
@@ -10,11 +11,12 @@ import {
   MOUTH_LEFT,
   MOUTH_RIGHT,
   meanPoint,
+  NOSE_BASE,
   NOSE_TIP,
   pointAt,
   RIGHT_EYE,
   UPPER_LIP_INNER,
-} from './landmarks.ts';
+} from './face-landmarks.ts';
 
 export interface FaceGeometry {
   readonly eyeDistancePx: number;
@@ -23,6 +25,8 @@ export interface FaceGeometry {
   readonly roll: number;
   readonly mouthWidth: number;
   readonly mouthOpen: number;
+  readonly cornersBelowEyes: number;
+  readonly cornersBelowNose: number;
   readonly eyesOpen: number;
 }
 
@@ -30,7 +34,7 @@ export interface FaceGeometry {
 const FRONTAL_NOSE_HEIGHT = 0.6;
 
 /**
- * All measures of one mesh; ranges and signs stand at ObservedFace.
+ * All measures of one mesh; ranges and signs stand at ObservedFace (src/evaluation/face/observation.ts).
  *
  * In upright coordinates (the eye line made level), with N the nose tip, R and L the sides of the face (points 234
  * and 454), E the middle of the eyes and M the middle of the mouth corners:
@@ -54,15 +58,19 @@ export function measureFace(landmarks: Float32Array): FaceGeometry {
   const eyes = { x: (rightEye.x + leftEye.x) / 2, y: (rightEye.y + leftEye.y) / 2 };
   const noseDrop = cos * (nose.y - eyes.y) - sin * (nose.x - eyes.x);
   const mouthDrop = cos * (mouth.y - eyes.y) - sin * (mouth.x - eyes.x);
+  const base = pointAt(landmarks, NOSE_BASE);
+  const mouthBelowBase = cos * (mouth.y - base.y) - sin * (mouth.x - base.x);
   // Between the outer corners: the steadiest length of the face, in depth too, so that turns do not shrink it.
-  const eyeSpan = distance3d(landmarks, RIGHT_EYE.outer, LEFT_EYE.outer);
+  const eyeDistance = distance3d(landmarks, RIGHT_EYE.outer, LEFT_EYE.outer) * EYE_CENTRES_PER_SPAN;
   return {
     eyeDistancePx,
     yaw: bounded((toRight - toLeft) / (toRight + toLeft)),
     pitch: bounded(2 * (FRONTAL_NOSE_HEIGHT - noseDrop / mouthDrop)),
     roll,
-    mouthWidth: distance3d(landmarks, MOUTH_RIGHT, MOUTH_LEFT) / (eyeSpan * EYE_CENTRES_PER_SPAN),
-    mouthOpen: distance3d(landmarks, UPPER_LIP_INNER, LOWER_LIP_INNER) / (eyeSpan * EYE_CENTRES_PER_SPAN),
+    mouthWidth: distance3d(landmarks, MOUTH_RIGHT, MOUTH_LEFT) / eyeDistance,
+    mouthOpen: distance3d(landmarks, UPPER_LIP_INNER, LOWER_LIP_INNER) / eyeDistance,
+    cornersBelowEyes: mouthDrop / eyeDistance,
+    cornersBelowNose: mouthBelowBase / eyeDistance,
     eyesOpen: (eyeOpenness(landmarks, RIGHT_EYE) + eyeOpenness(landmarks, LEFT_EYE)) / 2,
   };
 }

@@ -1,7 +1,7 @@
 // Signs and ranges of pose and of the mouth's and eyes' measures, on a mesh made by hand.
 import { expect, test } from 'vitest';
-import { measureFace } from '../../../src/evaluation/face/geometry.ts';
-import { LEFT_EYE, RIGHT_EYE } from '../../../src/evaluation/face/landmarks.ts';
+import { measureFace } from '../../src/contract/face-geometry.ts';
+import { LEFT_EYE, RIGHT_EYE } from '../../src/contract/face-landmarks.ts';
 
 /** A face in front: eyes at (100, 100) and (160, 100), nose tip at (130, 130), mouth at y = 150. */
 function frontalFace(): Float32Array {

@@ -1,0 +1,109 @@
+// The prompts, a row each: how an answer is measured, what speaks against it, and what is said where it is missing. A
+// prompt that is added to the contract does not compile until it has its row here, and every check reads the rows.
+import type { Prompt } from '../../contract/script.ts';
+import type { ObservedFace } from '../face/observation.ts';
+import type { ReasonCode } from '../reasons.ts';
+import type { Result } from './cue.ts';
+
+/** What the person's face at rest measures. */
+export interface Neutral {
+  readonly mouthWidth: number;
+  readonly cornersBelowEyes: number;
+  readonly cornersBelowNose: number;
+  readonly yaw: number;
+}
+
+export interface PromptRow {
+  /** The cue that counts the answers; prompts may share one. */
+  readonly cue: string;
+  /** The results that are false where an answer is missing. */
+  readonly results: readonly Result[];
+  /** Why they are. */
+  readonly missing: ReasonCode;
+  /** What is said where no step asks for it. */
+  readonly notAsked: ReasonCode;
+  /** Judged frames in a row, some twelfths of a second, for which an answer must be held. */
+  readonly heldFrames: number;
+  /** Prompts whose movements oppose this one. Left and right do not: people confuse them. */
+  readonly opposes: readonly Prompt[];
+  /** 0 at the own neutral face, 1 and more where the prompt is answered. */
+  strength(face: ObservedFace, neutral: Neutral): number;
+}
+
+/** Below this happiness a face is at rest; at rest it measures under .2 (laboratory). */
+const MAX_NEUTRAL_HAPPY = 0.5;
+/** Change of apparent yaw that is a turn: turns .5–.9, still talkers ≤ .15 (laboratory). Below it a face looks ahead. */
+const MIN_TURN = 0.35;
+/** Happiness of a smile; grimaces, shouts and talkers reach it too, so the mouth must move as a smile's does. */
+const MIN_HAPPY = 0.8;
+/**
+ * Widening of the mouth and raising of its corners over the own neutral face, in eye distances, added up: an open smile
+ * .27–.47, the narrowest of public clips .19, a talker's happiest frames .15–.16 (smile bench). A closed-lips smile that
+ * widens by .12 alone raises the corners by what is missing.
+ */
+const MIN_MOUTH_MOVEMENT = 0.17;
+/** A shout and a grimace lower the corners (−.09 to .01), smiles raise them by .05 and more. */
+const MIN_RAISE = 0.03;
+
+/** Held for a quarter of a second. */
+const HELD_FRAMES = 3;
+
+export const PROMPT_ROWS = {
+  neutral: {
+    cue: 'neutral',
+    results: ['smile', 'script'],
+    missing: 'neutral_missing',
+    notAsked: 'not_applicable',
+    heldFrames: HELD_FRAMES,
+    opposes: ['smile', 'turn_left', 'turn_right'],
+    strength: (face) => Number(isAtRest(face)),
+  },
+  smile: {
+    cue: 'smile',
+    results: ['smile'],
+    missing: 'smile_missing',
+    notAsked: 'smile_not_required',
+    heldFrames: HELD_FRAMES,
+    opposes: ['turn_left', 'turn_right'],
+    strength: smileStrength,
+  },
+  turn_left: {
+    cue: 'turn',
+    results: ['script'],
+    missing: 'turn_missing',
+    notAsked: 'turn_not_required',
+    heldFrames: HELD_FRAMES,
+    opposes: ['smile'],
+    strength: (face, neutral) => (face.yaw - neutral.yaw) / MIN_TURN,
+  },
+  turn_right: {
+    cue: 'turn',
+    results: ['script'],
+    missing: 'turn_missing',
+    notAsked: 'turn_not_required',
+    heldFrames: HELD_FRAMES,
+    opposes: ['smile'],
+    strength: (face, neutral) => (neutral.yaw - face.yaw) / MIN_TURN,
+  },
+} as const satisfies Record<Prompt, PromptRow>;
+
+/** What is said of answers that are missing. */
+export const MISSING_ANSWERS: readonly ReasonCode[] = [
+  ...new Set(Object.values(PROMPT_ROWS).map(({ missing }) => missing)),
+];
+
+/** Calm and looking ahead. */
+export function isAtRest({ happy, yaw }: ObservedFace): boolean {
+  return happy < MAX_NEUTRAL_HAPPY && Math.abs(yaw) < MIN_TURN;
+}
+
+/** A smile is only as strong as the weakest of its signs. A turned face shows its mouth too narrow to be measured. */
+function smileStrength(face: ObservedFace, neutral: Neutral): number {
+  if (Math.abs(face.yaw) > MIN_TURN) return 0;
+  const raise = Math.min(
+    neutral.cornersBelowEyes - face.cornersBelowEyes,
+    neutral.cornersBelowNose - face.cornersBelowNose,
+  );
+  const widening = face.mouthWidth - neutral.mouthWidth;
+  return Math.min(face.happy / MIN_HAPPY, (widening + raise) / MIN_MOUTH_MOVEMENT, raise / MIN_RAISE);
+}

@@ -1,0 +1,55 @@
+// One unbroken view: nothing hides the face between the frames that make the template and those that answer. What is put
+// over the seams of footage cut together breaks it; so may an honest person, who then tries again.
+import { isRecognisable } from '../identity.ts';
+import { MIN_TEMPLATE_EYE_DISTANCE_PX } from '../quality/pose.ts';
+import { atLeast, atMost, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
+import type { VideoEvidence } from './evidence.ts';
+import { median } from './statistics.ts';
+import { detailOf, isRepeated } from './thumbnails.ts';
+
+export const faceInView: VideoCheck = { cue: 'face_in_view', role: gate('face'), run: longestWithoutFace };
+export const pictureKept: VideoCheck = { cue: 'picture_kept', role: gate('face'), run: leastDetail };
+export const pictureAlive: VideoCheck = { cue: 'picture_alive', role: gate('face'), run: longestStandstill };
+
+/** Genuine captures ≤ 250 ms, at 10 frames a second (identity bench); rendered turns into profile 500. */
+const MAX_WITHOUT_FACE_MS = 500;
+/** Frames on both sides that a frame's detail is held against: half a second. */
+const NEIGHBOURS = 12;
+/** Genuine clips .82 and more, among them fast turns; blurred seams ≤ .54, black ones 0 (identity bench). */
+const MIN_DETAIL = 0.65;
+/** Genuine clips ≤ 67 ms; a recorder that is short of frames writes fewer, not the same ones (identity bench). */
+const MAX_STANDSTILL_MS = 200;
+
+/** Longest time between two frames whose face can be recognised, in milliseconds. */
+function longestWithoutFace({ observations }: VideoEvidence): Outcome {
+  const times = observations.flatMap(({ face, timeMs }) => (face && isRecognisable(face) ? [timeMs] : []));
+  if (times.length < 2) return notEvaluated('face_missing');
+  const longest = Math.max(...times.slice(1).map((timeMs, i) => timeMs - times[i]!));
+  return atMost(longest, MAX_WITHOUT_FACE_MS, 'view_broken');
+}
+
+/** Least detail of a source frame's whole picture, over the median of the frames around it. */
+function leastDetail({ clip }: VideoEvidence): Outcome {
+  const detail = detailOf(clip);
+  const ratios = detail.map((own, i) => {
+    const usual = median(detail.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1));
+    return usual === 0 ? 0 : own / usual;
+  });
+  return atLeast(Math.min(...ratios), MIN_DETAIL, 'view_broken');
+}
+
+/** Longest stretch of source frames that show nothing new, in milliseconds. */
+function longestStandstill({ clip, observations }: VideoEvidence): Outcome {
+  const distances = observations.flatMap(({ face }) => face?.eyeDistancePx ?? []);
+  if (distances.length === 0) return notEvaluated('face_missing');
+  // Where the face is a few pixels wide nothing that moves can be expected.
+  if (median(distances) < MIN_TEMPLATE_EYE_DISTANCE_PX) return notEvaluated('too_far');
+  const { sourceTimesMs } = clip;
+  let longest = 0;
+  let from = 0;
+  for (let i = 1; i < sourceTimesMs.length; i++) {
+    if (isRepeated(clip, i)) longest = Math.max(longest, sourceTimesMs[i]! - sourceTimesMs[from]!);
+    else from = i;
+  }
+  return atMost(longest, MAX_STANDSTILL_MS, 'view_broken');
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drawScript } from '../../src/challenge/draw-script.ts';
+import { livesUp } from '../../src/challenge/lived-script.ts';
+import { type DrawnScript, PROMPT_NAMES, PROMPTS, type Script } from '../../src/contract/script.ts';
+
+const levels = fc.constantFrom('quick' as const, 'standard' as const, 'high' as const);
+const allowed = fc.uniqueArray(fc.constantFrom(...PROMPT_NAMES), { minLength: 1 });
+const counts = { quick: [2, 3], standard: [4, 5, 6], high: [6, 7, 8] };
+
+describe('liveness scripts', () => {
+  it('ask for rest first, never for the same twice running, and for one of each kind that is allowed', () => {
+    fc.assert(
+      fc.property(levels, allowed, (level, prompts) => {
+        const { steps } = drawScript(level, prompts);
+        const order = steps.map((step) => step.prompt);
+        const kinds = new Set(prompts.map((prompt) => PROMPTS[prompt].kind));
+        kinds.delete('rest');
+        expect(order[0]).toBe('neutral');
+        if (kinds.size === 0) expect(order).toHaveLength(1);
+        else expect(counts[level]).toContain(order.length - 1);
+        expect(order.some((prompt, index) => prompt === order[index - 1])).toBe(false);
+        for (const prompt of order.slice(1)) expect([...prompts, 'neutral']).toContain(prompt);
+        for (const kind of kinds) expect(order.map((prompt) => PROMPTS[prompt].kind)).toContain(kind);
+      }),
+    );
+  });
+
+  it('alternate neutral and smile where only these are allowed', () => {
+    const order = drawScript('standard', ['smile', 'neutral']).steps.map((step) => step.prompt);
+    expect(order.every((prompt, i) => prompt === (i % 2 === 0 ? 'neutral' : 'smile'))).toBe(true);
+  });
+
+  it('come in every order of every number, each about as often as the others of its number', () => {
+    const seen = new Map<string, number>();
+    for (let i = 0; i < 4000; i++) {
+      const order = drawScript('quick', PROMPT_NAMES).steps.map(({ prompt }) => prompt);
+      seen.set(order.join(), (seen.get(order.join()) ?? 0) + 1);
+    }
+    // Of 9 and 27 orders without a repetition, 4 and 18 hold a smile and a turn.
+    const ofLength = (prompts: number) =>
+      [...seen].filter(([order]) => order.split(',').length === prompts + 1).map(([, count]) => count);
+    for (const [prompts, orders] of [
+      [2, 4],
+      [3, 18],
+    ] as const) {
+      const found = ofLength(prompts);
+      expect(found).toHaveLength(orders);
+      // 2000 draws over so many orders: a third more or less is some four standard deviations.
+      for (const count of found) expect(Math.abs(count / (2000 / orders) - 1)).toBeLessThan(0.45);
+    }
+  });
+});
+
+describe('a script as it was lived', () => {
+  const drawn: DrawnScript = drawScript('standard', ['turn_left', 'turn_right']);
+  const lived = (lastsMs: (i: number) => number): Script => {
+    let atMs = 0;
+    return {
+      steps: drawn.steps.map(({ prompt }, i) => {
+        const from_ms = atMs;
+        atMs += lastsMs(i);
+        return { prompt, from_ms, to_ms: atMs };
+      }),
+    };
+  };
+
+  it('is the drawn one for however long the person takes, within its limits', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(1000), { minLength: 9, maxLength: 9 }), (shares) => {
+        const lasts = (i: number) => {
+          const { hold_ms } = drawn.steps[i]!;
+          return Math.round(hold_ms + ((drawn.max_step_ms - hold_ms) * shares[i]!) / 1000);
+        };
+        expect(livesUp(lived(lasts), drawn)).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    ['a step shorter than its answer had to be held', () => lived(() => 100)],
+    ['a step longer than any may be', () => lived(() => 9000)],
+    [
+      'a gap',
+      () =>
+        shifted(
+          lived(() => 2000),
+          10,
+        ),
+    ],
+    ['a prompt left out', () => ({ steps: lived(() => 2000).steps.slice(0, -1) })],
+    ['another prompt', () => exchanged(lived(() => 2000))],
+  ])('is not with %s', (_, make) => {
+    expect(livesUp(make(), drawn)).toBe(false);
+  });
+
+  function shifted({ steps }: Script, byMs: number): Script {
+    return {
+      steps: steps.map((step, i) =>
+        i === 0 ? step : { ...step, from_ms: step.from_ms + byMs, to_ms: step.to_ms + byMs },
+      ),
+    };
+  }
+
+  function exchanged({ steps }: Script): Script {
+    return {
+      steps: steps.map((step, i) => (i === 1 ? { ...step, prompt: PROMPTS[step.prompt].mirrored } : step)),
+    };
+  }
+});

@@ -1,0 +1,198 @@
+// The script as the page lives it: when a step ends, what counts as its answer, and that the server takes every script
+// that comes of it.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drawScript } from '../../src/challenge/draw-script.ts';
+import { livesUp } from '../../src/challenge/lived-script.ts';
+import type { DrawnScript, Prompt, Script } from '../../src/contract/script.ts';
+import type { ObservedFace } from '../../src/evaluation/face/observation.ts';
+import { PROMPT_ROWS } from '../../src/evaluation/liveness/prompts.ts';
+import { followScript, TAIL_MS, UNWATCHED_STEP_MS } from '../../web/capture/camera/script-clock.ts';
+import { isAnswer, type Measures, neutralOf } from '../../web/capture/guidance/answers.ts';
+
+const REST: Measures = { yaw: 0.04, mouthWidth: 0.8, cornersBelowEyes: 1.2, cornersBelowNose: 0.5 };
+const SMILE: Measures = { yaw: 0.02, mouthWidth: 0.98, cornersBelowEyes: 1.13, cornersBelowNose: 0.43 };
+const SHOUT: Measures = { yaw: 0.02, mouthWidth: 1.1, cornersBelowEyes: 1.25, cornersBelowNose: 0.55 };
+const turned = (yaw: number): Measures => ({ ...REST, yaw });
+/** The person's own left is positive, as the judgement has it. */
+const FACES: Readonly<Record<Prompt, Measures>> = {
+  neutral: REST,
+  smile: SMILE,
+  turn_left: turned(0.6),
+  turn_right: turned(-0.6),
+};
+const PROMPTS = Object.keys(FACES) as Prompt[];
+
+const scriptOf = (...prompts: Prompt[]): DrawnScript => ({
+  steps: prompts.map((prompt) => ({ prompt, hold_ms: 500 })),
+  max_step_ms: 6000,
+});
+
+/** Lives through a script, looked at every 100 ms; what each look is of, and when it comes, is up to the test. */
+function live(
+  script: DrawnScript,
+  faceAt: (prompt: Prompt | null, sinceMs: number) => Measures | null | 'no look',
+  latencyMs = 60,
+) {
+  const ends: { atMs: number; answered: boolean }[] = [];
+  let lived: Script | null = null;
+  let late = false;
+  const clock = followScript(script, {
+    stepEnded: (_, answered) => ends.push({ atMs: nowMs, answered }),
+    ended: (script) => {
+      lived = script;
+    },
+    late: () => {
+      late = true;
+    },
+  });
+  let nowMs = 0;
+  for (; nowMs < 100_000 && !lived && !late; nowMs += 50) {
+    clock.tick(nowMs);
+    const pictureMs = nowMs - latencyMs;
+    const prompt = script.steps[ends.length]?.prompt ?? null;
+    const face = faceAt(prompt, pictureMs - (ends.at(-1)?.atMs ?? 0));
+    if (nowMs % 100 === 0 && face !== 'no look') clock.saw(face, pictureMs, nowMs);
+  }
+  return { ends, late, endedMs: nowMs, lived: lived as Script | null };
+}
+
+describe('an answer', () => {
+  it.each(PROMPTS)('to %s is that movement, and no other', (prompt) => {
+    const answers = PROMPTS.filter((shown) => isAnswer(prompt, FACES[shown], REST));
+    expect(answers).toEqual([prompt]);
+    expect(isAnswer(prompt, SHOUT, REST)).toBe(false);
+  });
+
+  it('is none of smile or turn while the own face at rest is not known', () => {
+    expect(PROMPTS.filter((prompt) => isAnswer(prompt, FACES[prompt], null))).toEqual(['neutral']);
+  });
+
+  it('is one for the judgement too, whatever the face measures', () => {
+    const measure = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+    const anyFace: fc.Arbitrary<Measures> = fc.record({
+      yaw: measure(-1, 1),
+      mouthWidth: measure(0.5, 1.3),
+      cornersBelowEyes: measure(0.9, 1.5),
+      cornersBelowNose: measure(0.3, 0.8),
+    });
+    fc.assert(
+      fc.property(fc.constantFrom(...PROMPTS), anyFace, (prompt, face) => {
+        if (!isAnswer(prompt, face, REST)) return;
+        const happy = prompt === 'smile' ? 1 : 0;
+        const judged = { ...face, happy } as ObservedFace;
+        expect(PROMPT_ROWS[prompt].strength(judged, REST)).toBeGreaterThanOrEqual(1);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is measured from the median face at rest', () => {
+    expect(neutralOf([])).toBeNull();
+    expect(neutralOf([REST, turned(0.1), turned(0.9)])).toEqual(turned(0.1));
+  });
+});
+
+describe('a step', () => {
+  const script = scriptOf('neutral', 'smile', 'turn_left');
+
+  it.each([300, 900, 1500, 2500])('ends once its answer, %i ms late, has been held', (delayMs) => {
+    const { ends, lived } = live(script, (prompt, sinceMs) =>
+      prompt && sinceMs >= delayMs ? FACES[prompt] : REST,
+    );
+    expect(ends.map(({ answered }) => answered)).toEqual([true, true, true]);
+    const lengths = lived!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
+    expect(lengths[0]).toBeLessThan(800);
+    for (const length of lengths.slice(1)) {
+      expect(length).toBeGreaterThanOrEqual(delayMs + 500);
+      expect(length).toBeLessThan(delayMs + 850);
+    }
+    expect(livesUp(lived!, script)).toBe(true);
+  });
+
+  it('waits for an answer that is held, not for glimpses of one', () => {
+    const { ends } = live(script, (prompt, sinceMs) => {
+      if (prompt === 'neutral') return REST;
+      // Gone again for one look in five.
+      return prompt && Math.floor(sinceMs / 100) % 5 !== 0 ? FACES[prompt] : REST;
+    });
+    expect(ends.map(({ answered }) => answered)).toEqual([true, false, false]);
+  });
+
+  it('ends at its limit without an answer, and takes no other movement for it', () => {
+    const { ends, lived } = live(script, (prompt) =>
+      prompt === 'smile' ? FACES.turn_right : prompt === 'turn_left' ? FACES.turn_right : REST,
+    );
+    expect(ends.map(({ answered }) => answered)).toEqual([true, false, false]);
+    expect(lived!.steps[1]!.to_ms - lived!.steps[1]!.from_ms).toBe(6000);
+    expect(livesUp(lived!, script)).toBe(true);
+  });
+
+  it('is not answered by a picture from before its prompt', () => {
+    const clock = followScript(scriptOf('neutral'), {
+      stepEnded: () => expect.fail('answered'),
+      ended: () => {},
+      late: () => {},
+    });
+    clock.saw(REST, -300, 10);
+    clock.saw(REST, 250, 300);
+  });
+
+  it('has a fixed length where nobody watches, also from the middle on', () => {
+    const unwatched = live(script, () => 'no look');
+    const lengths = unwatched.lived!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
+    expect(lengths).toEqual([UNWATCHED_STEP_MS, UNWATCHED_STEP_MS, UNWATCHED_STEP_MS]);
+    expect(unwatched.endedMs - unwatched.lived!.steps[2]!.to_ms).toBeLessThan(TAIL_MS + 100);
+    const dying = live(script, (prompt) => (prompt === 'neutral' ? REST : 'no look'));
+    expect(dying.ends.map(({ answered }) => answered)).toEqual([true, false, false]);
+    expect(dying.lived!.steps[2]!.to_ms - dying.lived!.steps[2]!.from_ms).toBe(UNWATCHED_STEP_MS);
+    const passive: DrawnScript = { steps: [{ prompt: 'neutral', hold_ms: 3900 }], max_step_ms: 6000 };
+    expect(livesUp(live(passive, () => 'no look').lived!, passive)).toBe(true);
+  });
+});
+
+describe('whatever happens', () => {
+  it('the server takes the lived script, or the take is given up', () => {
+    const look = fc.record({
+      // Tenths: timers know fractions of milliseconds.
+      pauseTenths: fc.integer({ min: 1, max: 9_000 }),
+      latencyTenths: fc.integer({ min: 0, max: 15_000 }),
+      follows: fc.boolean(),
+      looks: fc.boolean(),
+    });
+    const level = fc.constantFrom('quick' as const, 'standard' as const, 'high' as const);
+    let taken = 0;
+    fc.assert(
+      fc.property(level, fc.infiniteStream(look), (name, looks) => {
+        const script = drawScript(name, PROMPTS);
+        let lived: Script | null = null;
+        let late = false;
+        let step = 0;
+        let nowMs = 0;
+        const clock = followScript(script, {
+          stepEnded: (index) => {
+            expect(index).toBe(step);
+            step += 1;
+          },
+          ended: (script) => {
+            lived = script;
+          },
+          late: () => {
+            late = true;
+          },
+        });
+        for (const { pauseTenths, latencyTenths, follows, looks: isLook } of looks) {
+          nowMs += pauseTenths / 10;
+          clock.tick(nowMs);
+          const prompt = script.steps[step]?.prompt ?? 'neutral';
+          if (isLook) clock.saw(follows ? FACES[prompt] : REST, nowMs - latencyTenths / 10, nowMs);
+          if (lived || late) break;
+        }
+        if (lived) taken += 1;
+        expect(late || livesUp(lived!, script)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+    expect(taken).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,67 @@
+// Whether a prompt is answered, from the mesh alone: the page shows each prompt until its answer has been held. The server
+// judges the recording by itself; the limits here are a little stricter than its own, so that what ends a step counts.
+import type { FaceGeometry } from '../../../src/contract/face-geometry.ts';
+import type { Prompt } from '../../../src/contract/script.ts';
+
+/** What of a face an answer is read from; units and signs as the server has them (src/contract/face-geometry.ts). */
+export type Measures = Pick<FaceGeometry, 'yaw' | 'mouthWidth' | 'cornersBelowEyes' | 'cornersBelowNose'>;
+
+/**
+ * Against src/evaluation/liveness/prompts.ts, whose thresholds a test holds these to: turns .35 there, at rest below that;
+ * a smile .17 of movement and .03 of raising. Yaw and mouth of the page's small frames scatter by MARGINS about the
+ * server's (see test/web/capture-guidance.test.ts).
+ */
+export const ANSWER_LIMITS = {
+  minTurn: 0.42,
+  /** Rest and smiles are looked for on a face that looks ahead, whatever the own neutral. */
+  maxRestYaw: 0.3,
+  minMouthMovement: 0.2,
+  minRaise: 0.04,
+  /** Less than this of a smile's movement is a mouth at rest. */
+  maxRestMovement: 0.1,
+} as const;
+
+/** Whether the face answers the prompt. `neutral` is the person's own face at rest; null while it is not known. */
+export function isAnswer(prompt: Prompt, face: Measures, neutral: Measures | null): boolean {
+  const turned = face.yaw - (neutral?.yaw ?? 0);
+  switch (prompt) {
+    case 'neutral':
+      return (
+        Math.abs(face.yaw) <= ANSWER_LIMITS.maxRestYaw &&
+        (neutral === null || smileMovement(face, neutral).movement <= ANSWER_LIMITS.maxRestMovement)
+      );
+    case 'smile': {
+      if (neutral === null || Math.abs(face.yaw) > ANSWER_LIMITS.maxRestYaw) return false;
+      const { movement, raise } = smileMovement(face, neutral);
+      return movement >= ANSWER_LIMITS.minMouthMovement && raise >= ANSWER_LIMITS.minRaise;
+    }
+    case 'turn_left':
+      return neutral !== null && turned >= ANSWER_LIMITS.minTurn;
+    case 'turn_right':
+      return neutral !== null && -turned >= ANSWER_LIMITS.minTurn;
+  }
+}
+
+/** Raising of the mouth's corners over the own neutral face, and widening with it, in eye distances. */
+function smileMovement(face: Measures, neutral: Measures): { raise: number; movement: number } {
+  const raise = Math.min(
+    neutral.cornersBelowEyes - face.cornersBelowEyes,
+    neutral.cornersBelowNose - face.cornersBelowNose,
+  );
+  return { raise, movement: raise + face.mouthWidth - neutral.mouthWidth };
+}
+
+/** The median of every measure; null of no face. */
+export function neutralOf(faces: readonly Measures[]): Measures | null {
+  if (faces.length === 0) return null;
+  const median = (measure: keyof Measures) => {
+    const sorted = faces.map((face) => face[measure]).sort((one, other) => one - other);
+    return sorted[sorted.length >> 1]!;
+  };
+  return {
+    yaw: median('yaw'),
+    mouthWidth: median('mouthWidth'),
+    cornersBelowEyes: median('cornersBelowEyes'),
+    cornersBelowNose: median('cornersBelowNose'),
+  };
+}
