@@ -23,6 +23,7 @@ export const REASONS = {
   neutral_missing: { kind: 'retry', says: 'no neutral face when asked to look ahead' },
   smile_missing: { kind: 'retry', says: 'no smile when asked for one' },
   turn_missing: { kind: 'retry', says: 'no turn of the head when asked for one' },
+  too_still: { kind: 'retry', says: 'no movement was asked for, and too little seen to tell a photograph' },
   identity_changed: { kind: 'final', says: 'not the same person from first to last' },
   frozen: { kind: 'final', says: 'the picture stands still' },
   looped: { kind: 'final', says: 'a stretch of the video comes twice' },

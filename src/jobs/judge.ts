@@ -248,6 +248,7 @@ const RETRY_REASON: Readonly<Record<RetryCode, RetryReason>> = {
   neutral_missing: 'prompt_not_followed',
   smile_missing: 'smile_missing',
   turn_missing: 'turn_missing',
+  too_still: 'prompt_not_followed',
   too_few_frames: 'too_short',
 };
 

@@ -24,6 +24,7 @@ import { parallax } from './parallax.ts';
 import { ANSWER_CHECKS, contrary, coverage, foresight, neutralKept } from './prompt-checks.ts';
 import { rigid } from './rigid.ts';
 import { samePerson, samePersonThroughout } from './same-person.ts';
+import { crossFade, hardCut } from './seams.ts';
 import { surround } from './surround.ts';
 import { timestamps } from './timestamps.ts';
 import { faceInView, pictureAlive, pictureKept } from './view.ts';
@@ -31,13 +32,13 @@ import { faceInView, pictureAlive, pictureKept } from './view.ts';
 /** What the video alone tells: the same whatever it is held against. */
 const OF_THE_VIDEO: readonly VideoCheck[] = [
   ...[facePresent, oneFace, faceSize, frontal, brightness, light, burntOut, sharpness, mouthVisible],
-  ...[samePerson, samePersonThroughout, faceInView, pictureKept, pictureAlive],
-  ...[freeze, loop, rigid, cut, blink, surround, padPack],
+  ...[samePerson, samePersonThroughout, faceInView, pictureKept, pictureAlive, hardCut, crossFade],
+  ...[freeze, loop, cut, blink, surround, padPack],
 ];
 /** What it tells against its script, and against how it came in. */
 const OF_THE_CAPTURE: readonly Check[] = [
   ...ANSWER_CHECKS,
-  ...[neutralKept, coverage, foresight, contrary, parallax],
+  ...[rigid, neutralKept, coverage, foresight, contrary, parallax],
   ...[earlierUpload, elapsed, container, timestamps],
 ];
 

@@ -2,14 +2,15 @@
 import { atMost, notEvaluated, type Outcome, soft, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
 import { MAX_JUMP, stepsOfShape } from './jumps.ts';
+import { whereSeen } from './visibility.ts';
 
 const MIN_STEPS = 8;
 
 export const cut: VideoCheck = { cue: 'cut', role: soft(0.6), run };
 
 /** Largest step of the face's shape over the largest step beside it. */
-function run({ observations }: VideoEvidence): Outcome {
-  const steps = stepsOfShape(observations);
+function run(evidence: VideoEvidence): Outcome {
+  const steps = stepsOfShape(evidence.observations);
   if (steps.length < MIN_STEPS) return notEvaluated('too_few_frames');
-  return atMost(Math.max(...steps.map(({ jump }) => jump)), MAX_JUMP, 'cut');
+  return whereSeen(evidence, atMost(Math.max(...steps.map(({ jump }) => jump)), MAX_JUMP, 'cut'));
 }

@@ -9,8 +9,7 @@ import { atLeast, atMost, explains, gate, notEvaluated, type Outcome, type Video
 import type { VideoEvidence } from './evidence.ts';
 import { MISSING_ANSWERS } from './prompts.ts';
 import { median } from './statistics.ts';
-
-const MIN_LIGHT = 60;
+import { MIN_LIGHT } from './visibility.ts';
 
 /** Share of frames with a face. A prompted turn may lose the mesh for a moment; `face_leaves` clips stay at half. */
 export const facePresent: VideoCheck = {
@@ -60,10 +59,7 @@ export const brightness: VideoCheck = {
   run: (evidence) => onPortraits(evidence, (p) => p.brightness, { least: MIN_BRIGHTNESS }, 'too_dark'),
 };
 
-/**
- * The same against what the expression network wants: below it smiles and faces at rest are missed (backlit and dim clips
- * at 41 and 49 lost 3 of 3 smiles, none of 20 at 60 and more did).
- */
+/** The same against what the expression network wants: below it smiles and faces at rest are missed. */
 export const light: VideoCheck = {
   cue: 'light',
   role: explains(...MISSING_ANSWERS),

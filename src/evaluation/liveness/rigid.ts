@@ -1,10 +1,12 @@
 // A face that moves only as a picture moves: a photograph, still, panned, waved or under fresh noise.
 
+import { PROMPTS, type Script } from '../../contract/script.ts';
 import type { FaceObservation } from '../face/observation.ts';
-import { atLeast, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
-import type { VideoEvidence } from './evidence.ts';
+import { atLeast, type Check, gate, notEvaluated, type Outcome } from './cue.ts';
+import type { CaptureEvidence } from './evidence.ts';
 import { MAX_JUMP, stepsOfShape } from './jumps.ts';
 import { shapeChange } from './shape-change.ts';
+import { whereSeen } from './visibility.ts';
 
 /** Between frames this far apart a smile, a word or a blink shows. */
 const LAG_MS = 240;
@@ -24,13 +26,15 @@ const CHANGE_PER_MOVEMENT = 0.055;
 const MIN_CHANGE = 1;
 const MIN_PAIRS = 8;
 
-export const rigid: VideoCheck = { cue: 'rigid', role: gate('spoof'), run };
+export const rigid: Check = { cue: 'rigid', role: gate('spoof'), run };
 
 /**
  * Shape change within a quarter of a second over what a photograph would show that moves as much, third largest of the
- * clip. Changes across a cut are left out.
+ * clip. Changes across a cut are left out. Who was asked for no movement and keeps still looks like a photograph by rights:
+ * a still phone selfie came as low, its own replay held by hand passed.
  */
-function run({ observations }: VideoEvidence): Outcome {
+function run(evidence: CaptureEvidence): Outcome {
+  const { observations, script } = evidence;
   const cuts = stepsOfShape(observations).filter(({ jump }) => jump > MAX_JUMP);
   const changes: number[] = [];
   for (const [i, { face, timeMs }] of observations.entries()) {
@@ -44,8 +48,13 @@ function run({ observations }: VideoEvidence): Outcome {
   }
   if (changes.length < MIN_PAIRS) return notEvaluated('too_few_frames');
   const ranked = changes.toSorted((a, b) => b - a);
-  return atLeast(ranked[RANK - 1]!, MIN_CHANGE, 'rigid_face');
+  const outcome = atLeast(ranked[RANK - 1]!, MIN_CHANGE, 'rigid_face');
+  if (outcome.status === 'failed' && !asksForMovement(script)) return notEvaluated('too_still');
+  return whereSeen(evidence, outcome);
 }
+
+const asksForMovement = (script: Script | null): boolean =>
+  script?.steps.some(({ prompt }) => PROMPTS[prompt].kind !== 'rest') ?? false;
 
 function laterFace(observations: readonly FaceObservation[], from: number): FaceObservation | null {
   const { timeMs } = observations[from]!;

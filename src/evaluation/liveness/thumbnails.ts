@@ -20,6 +20,42 @@ export function detailOf({ thumbnails, sourceFrameCount }: Clip): number[] {
   return Array.from({ length: sourceFrameCount }, (_, frame) => meanGradient(thumbnails, frame * SIZE));
 }
 
+/** Mean change of a pixel from the frame before to each source frame, in grey levels; 0 for the first. */
+export function changesOf({ thumbnails, sourceFrameCount }: Clip): number[] {
+  return Array.from({ length: sourceFrameCount }, (_, frame) => {
+    if (frame === 0) return 0;
+    const at = frame * SIZE;
+    let sum = 0;
+    for (let i = at; i < at + SIZE; i++) sum += Math.abs(thumbnails[i]! - thumbnails[i - SIZE]!);
+    return sum / SIZE;
+  });
+}
+
+/** How the pixels go through a frame, from the one before to the one after. */
+export interface Bend {
+  /** Sum of the changes from before to after, in grey levels. */
+  readonly course: number;
+  /** Sum of their second differences: 0 where each pixel changes at one rate. */
+  readonly bend: number;
+}
+
+/** The bend at each source frame but the first and the last, which have 0. */
+export function bendsOf({ thumbnails, sourceFrameCount }: Clip): Bend[] {
+  return Array.from({ length: sourceFrameCount }, (_, frame) => {
+    let [course, bend] = [0, 0];
+    if (frame > 0 && frame + 1 < sourceFrameCount) {
+      const at = frame * SIZE;
+      for (let i = at; i < at + SIZE; i++) {
+        const before = thumbnails[i - SIZE]!;
+        const after = thumbnails[i + SIZE]!;
+        course += Math.abs(after - before);
+        bend += Math.abs(before - 2 * thumbnails[i]! + after);
+      }
+    }
+    return { course, bend };
+  });
+}
+
 function meanGradient(thumbnails: Uint8Array, from: number): number {
   let sum = 0;
   for (let y = 0; y < THUMBNAIL_HEIGHT - 1; y++) {

@@ -1,11 +1,11 @@
 // One unbroken view: nothing hides the face between the frames that make the template and those that answer. What is put
 // over the seams of footage cut together breaks it; so may an honest person, who then tries again.
 import { isRecognisable } from '../identity.ts';
-import { MIN_TEMPLATE_EYE_DISTANCE_PX } from '../quality/pose.ts';
 import { atLeast, atMost, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
 import { median } from './statistics.ts';
 import { detailOf, isRepeated } from './thumbnails.ts';
+import { whereSeen } from './visibility.ts';
 
 export const faceInView: VideoCheck = { cue: 'face_in_view', role: gate('face'), run: longestWithoutFace };
 export const pictureKept: VideoCheck = { cue: 'picture_kept', role: gate('face'), run: leastDetail };
@@ -39,11 +39,8 @@ function leastDetail({ clip }: VideoEvidence): Outcome {
 }
 
 /** Longest stretch of source frames that show nothing new, in milliseconds. */
-function longestStandstill({ clip, observations }: VideoEvidence): Outcome {
-  const distances = observations.flatMap(({ face }) => face?.eyeDistancePx ?? []);
-  if (distances.length === 0) return notEvaluated('face_missing');
-  // Where the face is a few pixels wide nothing that moves can be expected.
-  if (median(distances) < MIN_TEMPLATE_EYE_DISTANCE_PX) return notEvaluated('too_far');
+function longestStandstill(evidence: VideoEvidence): Outcome {
+  const { clip } = evidence;
   const { sourceTimesMs } = clip;
   let longest = 0;
   let from = 0;
@@ -51,5 +48,5 @@ function longestStandstill({ clip, observations }: VideoEvidence): Outcome {
     if (isRepeated(clip, i)) longest = Math.max(longest, sourceTimesMs[i]! - sourceTimesMs[from]!);
     else from = i;
   }
-  return atMost(longest, MAX_STANDSTILL_MS, 'view_broken');
+  return whereSeen(evidence, atMost(longest, MAX_STANDSTILL_MS, 'view_broken'));
 }

@@ -8,10 +8,24 @@ import { loop } from '../../../src/evaluation/liveness/loop.ts';
 import { rigid } from '../../../src/evaluation/liveness/rigid.ts';
 import { samePerson, samePersonThroughout } from '../../../src/evaluation/liveness/same-person.ts';
 import { shapeChange } from '../../../src/evaluation/liveness/shape-change.ts';
+import { pictureAlive } from '../../../src/evaluation/liveness/view.ts';
+import type { FrameQuality } from '../../../src/evaluation/quality/frame-quality.ts';
 import { evidence, neutralFace, observe } from './evidence.ts';
 
 /** A path that never repeats: sums of waves without a common period. */
 const wander = (frame: number) => 60 * Math.sin(frame / 7) + 40 * Math.sin(frame / 17.3);
+
+/** The same face with some points moved. */
+function bent(amount: number) {
+  const landmarks = Float32Array.from(neutralFace().landmarks);
+  for (let i = 0; i < 600; i += 3) landmarks[i] = landmarks[i]! + amount * ((i % 5) - 2);
+  return { landmarks };
+}
+
+/** Frames of an inner face in little light. */
+const dim: FrameQuality[] = Array.from({ length: 30 }, () => ({
+  ...{ brightness: 35, burntShare: 0, sharpness: 0.3, unevenness: 0, flaws: [] },
+}));
 
 describe('freeze', () => {
   it('fails a picture that stands still, even if it is replaced once', () => {
@@ -23,10 +37,21 @@ describe('freeze', () => {
     expect(freeze.run(moving)).toMatchObject({ status: 'passed', value: 0 });
   });
   it('is not evaluated without a face', () => {
-    expect(freeze.run(evidence({ observations: observe(3000, () => null) }))).toMatchObject({
-      status: 'notEvaluated',
-      reason: 'face_missing',
-    });
+    const still = evidence({ observations: observe(3000, () => null) }, 3000, (_, at) => at % 256);
+    expect(freeze.run(still)).toMatchObject({ status: 'notEvaluated', reason: 'face_missing' });
+  });
+  it.each([
+    ['dark', { quality: dim }, {}, 'too_dark'],
+    ['far away', {}, { eyeDistancePx: 30 }, 'too_far'],
+  ] as const)('says nothing of a person who is %s', (_, quality, face, reason) => {
+    const selection = { portraits: [], best: null, missing: null, quality: [], ...quality };
+    const observations = observe(3000, () => face);
+    const still = evidence({ selection, observations }, 3000, (_frame, at) => at % 256);
+    for (const check of [freeze, pictureAlive])
+      expect(check.run(still)).toMatchObject({ status: 'notEvaluated', reason });
+    const jumping = observe(6000, (t) => ({ ...bent(t < 3000 ? 0 : 8), ...face }));
+    const cutInTheMiddle = cut.run(evidence({ selection, observations: jumping }));
+    expect(cutInTheMiddle).toMatchObject({ status: 'notEvaluated', reason });
   });
 });
 
@@ -85,17 +110,16 @@ describe('shapeChange', () => {
 });
 
 describe('rigid and cut', () => {
-  const bent = (amount: number) => {
-    const landmarks = Float32Array.from(neutralFace().landmarks);
-    for (let i = 0; i < 600; i += 3) landmarks[i] = landmarks[i]! + amount * ((i % 5) - 2);
-    return { landmarks };
-  };
   it('a face that never changes its shape is rigid; two such pictures are rigid and cut', () => {
     const photograph = evidence({ observations: observe(3000, () => ({})) });
     expect(rigid.run(photograph)).toMatchObject({ status: 'failed', reason: 'rigid_face' });
     const two = evidence({ observations: observe(6000, (t) => bent(t < 3000 ? 0 : 8)) });
     expect(rigid.run(two)).toMatchObject({ status: 'failed' });
     expect(cut.run(two)).toMatchObject({ status: 'failed', reason: 'cut' });
+  });
+  it('a still face that nothing was asked of is sent back, not refused', () => {
+    const still = evidence({ observations: observe(3000, () => ({})), script: null });
+    expect(rigid.run(still)).toMatchObject({ status: 'notEvaluated', reason: 'too_still' });
   });
   it('a face that moves smoothly is neither', () => {
     const alive = evidence({ observations: observe(6000, (t) => bent(8 * Math.sin(t / 500))) });

@@ -1,0 +1,122 @@
+// Seams of footage put together from pieces: a cut, where picture and face jump at the same moment, and a cross-fade,
+// where for some frames every pixel changes by the same amount, as nothing before a camera does.
+import type { FaceObservation, ObservedFace } from '../face/observation.ts';
+import { atLeast, atMost, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
+import type { VideoEvidence } from './evidence.ts';
+import { quantile } from './statistics.ts';
+import { bendsOf, changesOf } from './thumbnails.ts';
+
+export const hardCut: VideoCheck = { cue: 'hard_cut', role: gate('face'), run: largestJumpOfBoth };
+export const crossFade: VideoCheck = { cue: 'cross_fade', role: gate('face'), run: straightestFade };
+
+/** Share of the frames that change least: what is left in their change is the camera's noise. */
+const NOISE_SHARE = 0.2;
+/** Grey levels that keep two tiny changes from being a jump. */
+const MIN_CHANGE = 0.3;
+/** Frames on each side that a change of the picture is held against, and steps on each side for the face. */
+const PICTURE_NEIGHBOURS = 3;
+const FACE_NEIGHBOURS = 2;
+/** Keeps two tiny steps of the face from being a jump, in the units of `stepsOfFace`. */
+const FACE_NOISE = 0.012;
+/** How far picture and face jump at a cut, in multiples of what is around it (seam bench: medians of cuts 11 and 6). */
+const PICTURE_JUMP = 4;
+const FACE_JUMP = 2;
+/** In those units: genuine clips ≤ 1.2, cuts between two takes of one person 2.8 in the median (seam bench). */
+const MAX_JUMP_OF_BOTH = 1.4;
+/** Source frames that a fade may last; a slower one is no seam between two prompts. */
+const FADE_FRAMES = { least: 2, most: 8 };
+/** The frames of a fade change alike, and more than those on both sides, over the noise. */
+const MAX_UNEVENNESS = 2.2;
+const MIN_STEP_AT_FADE = 1.2;
+const FADE_FLOOR = 0.4;
+/**
+ * Bend of the pixels' course over its length: 0 where each changes at one rate. Fades .01–.09, genuine clips .17 and
+ * more (seam bench). Pictures made in between along the movement (.26–.45) are not told apart.
+ */
+const MIN_BEND = 0.12;
+
+/** Largest jump of face and picture at one moment, the smaller of both, over what a cut measures at least. */
+function largestJumpOfBoth({ clip, observations }: VideoEvidence): Outcome {
+  const seen = observations.filter((observation): observation is Seen => observation.face !== null);
+  if (seen.length <= 2 * FACE_NEIGHBOURS + 1) return notEvaluated('too_few_frames');
+  const pictureJumps = jumpsOfPicture(changesOf(clip));
+  const steps = stepsOfFace(seen);
+  let largest = 0;
+  for (let i = FACE_NEIGHBOURS + 1; i < seen.length - FACE_NEIGHBOURS; i++) {
+    const within = (timeMs: number) => timeMs > seen[i - 1]!.timeMs && timeMs <= seen[i]!.timeMs;
+    const ofPicture = Math.max(0, ...pictureJumps.filter((_, frame) => within(clip.sourceTimesMs[frame]!)));
+    largest = Math.max(largest, Math.min(ofPicture / PICTURE_JUMP, jumpAt(steps, i) / FACE_JUMP));
+  }
+  return atMost(largest, MAX_JUMP_OF_BOTH, 'view_broken');
+}
+
+type Seen = FaceObservation & { readonly face: ObservedFace };
+
+/** Change of each source frame over the largest change near it. */
+function jumpsOfPicture(changes: readonly number[]): number[] {
+  const noise = quantile(changes.slice(1), NOISE_SHARE);
+  return changes.map((change, i) => {
+    if (i <= PICTURE_NEIGHBOURS || i + PICTURE_NEIGHBOURS >= changes.length) return 0;
+    const beside = [
+      ...changes.slice(i - PICTURE_NEIGHBOURS, i),
+      ...changes.slice(i + 1, i + 1 + PICTURE_NEIGHBOURS),
+    ];
+    return (change - noise) / (Math.max(...beside) - noise + MIN_CHANGE);
+  });
+}
+
+/** How far the face moved into each frame: over the picture and nearer, in eye distances; its tilt and turns. */
+function stepsOfFace(seen: readonly Seen[]): number[][] {
+  return seen.map(({ face }, i) => {
+    const before = seen[i - 1]?.face;
+    if (!before) return [];
+    const [dx, dy] = [middleX(face) - middleX(before), middleY(face) - middleY(before)];
+    return [
+      Math.hypot(dx, dy) / face.eyeDistancePx,
+      Math.abs(Math.log(face.eyeDistancePx / before.eyeDistancePx)),
+      Math.abs(face.roll - before.roll),
+      // Apparent turns are noisier than the rest, about twice.
+      Math.abs(face.yaw - before.yaw) / 2,
+      Math.abs(face.pitch - before.pitch) / 2,
+    ];
+  });
+}
+
+const middleX = ({ box }: ObservedFace): number => box.x + box.width / 2;
+const middleY = ({ box }: ObservedFace): number => box.y + box.height / 2;
+
+/** Largest ratio of the step at `i` to the steps beside it, over the ways a face moves. */
+function jumpAt(steps: readonly number[][], i: number): number {
+  const beside = [-2, -1, 1, 2].map((offset) => steps[i + offset]!);
+  return Math.max(
+    ...steps[i]!.map((step, way) => step / (Math.max(...beside.map((other) => other[way]!)) + FACE_NOISE)),
+  );
+}
+
+/** Least bend of a stretch of frames that changes as a fade does; 1 where none does. */
+function straightestFade({ clip }: VideoEvidence): Outcome {
+  const changes = changesOf(clip);
+  const noise = quantile(changes.slice(1), NOISE_SHARE);
+  const bends = bendsOf(clip);
+  let straightest = 1;
+  for (let length = FADE_FRAMES.least; length <= FADE_FRAMES.most; length++) {
+    for (let from = 3; from + length + 2 < changes.length; from++) {
+      if (!isPlateau(changes, from, length, noise)) continue;
+      const inside = bends.slice(from, from + length - 1);
+      const course = inside.reduce((sum, { course }) => sum + course, 0);
+      const bend = inside.reduce((sum, { bend }) => sum + bend, 0);
+      straightest = Math.min(straightest, bend / Math.max(1, course));
+    }
+  }
+  return atLeast(straightest, MIN_BEND, 'view_broken');
+}
+
+/** Whether these frames change alike, and more than those beside them. */
+function isPlateau(changes: readonly number[], from: number, length: number, noise: number): boolean {
+  const inside = changes.slice(from, from + length);
+  const least = Math.min(...inside) - noise;
+  if (Math.max(...inside) - noise > MAX_UNEVENNESS * least) return false;
+  const to = from + length;
+  const beside = Math.max(changes[from - 1]!, changes[from - 2]!, changes[to]!, changes[to + 1]!) - noise;
+  return least / (beside + FADE_FLOOR) >= MIN_STEP_AT_FADE;
+}

@@ -1,0 +1,66 @@
+// What seams of footage leave in the picture, on made-up pictures: waves that wander as a scene does.
+import { describe, expect, it } from 'vitest';
+import { crossFade, hardCut } from '../../../src/evaluation/liveness/seams.ts';
+import { THUMBNAIL_WIDTH } from '../../../src/evaluation/video/clip.ts';
+import { evidence, observe } from './evidence.ts';
+
+/** Frames 40 ms apart; the seam lies in the middle of 4 s. */
+const FRAME_MS = 40;
+const LENGTH_MS = 4000;
+const SEAM_MS = 2000;
+
+/** A scene that moves along; `take` shifts it, as another take of the same person does. */
+function scene(frame: number, at: number, take: number): number {
+  const x = (at % THUMBNAIL_WIDTH) + frame * 0.3 + take * 11;
+  const y = Math.floor(at / THUMBNAIL_WIDTH) + take * 5;
+  return 128 + 60 * Math.sin(x / 5) * Math.cos(y / 4);
+}
+
+/** Where the face is in a take: it sways, and lies elsewhere in the other take. */
+const faceOf = (timeMs: number, take: number) => ({
+  box: { x: 100 + 6 * Math.sin(timeMs / 400) + 25 * take, y: 100 + 10 * take, width: 200, height: 200 },
+  yaw: 0.03 * Math.sin(timeMs / 300) + 0.1 * take,
+});
+
+/** One take until the seam, another from it; `mix` is the share of the second in a frame. */
+function twoTakes(mix: (frame: number) => number) {
+  const observations = observe(LENGTH_MS, (timeMs) => faceOf(timeMs, mix(timeMs / FRAME_MS) < 0.5 ? 0 : 1));
+  return evidence({ observations }, LENGTH_MS, (frame, at) => {
+    const share = mix(frame);
+    return Math.round((1 - share) * scene(frame, at, 0) + share * scene(frame, at, 1));
+  });
+}
+
+const cutAt = (frame: number) => (frame * FRAME_MS < SEAM_MS ? 0 : 1);
+const fadeOver = (frames: number) => (frame: number) =>
+  Math.min(1, Math.max(0, (frame - SEAM_MS / FRAME_MS) / frames));
+
+describe('hard_cut', () => {
+  it('is seen where picture and face jump at once', () => {
+    expect(hardCut.run(twoTakes(cutAt))).toMatchObject({ status: 'failed', reason: 'view_broken' });
+  });
+  it('is not where both go on, nor where one of them jumps alone', () => {
+    expect(hardCut.run(twoTakes(() => 0))).toMatchObject({ status: 'passed' });
+    const { clip } = twoTakes(cutAt);
+    expect(hardCut.run({ ...twoTakes(() => 0), clip })).toMatchObject({ status: 'passed' });
+    const { observations } = twoTakes(cutAt);
+    expect(hardCut.run({ ...twoTakes(() => 0), observations })).toMatchObject({ status: 'passed' });
+  });
+  it('is not evaluated with hardly a face', () => {
+    const faceless = evidence({ observations: observe(3000, (timeMs) => (timeMs < 300 ? {} : null)) });
+    expect(hardCut.run(faceless)).toMatchObject({ status: 'notEvaluated', reason: 'too_few_frames' });
+  });
+});
+
+describe('cross_fade', () => {
+  it.each([3, 4, 6, 8])('is seen where one take goes over into another in %i frames', (frames) => {
+    expect(crossFade.run(twoTakes(fadeOver(frames)))).toMatchObject({
+      status: 'failed',
+      reason: 'view_broken',
+    });
+  });
+  it('is not where a scene goes on, nor where it is cut', () => {
+    expect(crossFade.run(twoTakes(() => 0))).toMatchObject({ status: 'passed' });
+    expect(crossFade.run(twoTakes(cutAt))).toMatchObject({ status: 'passed' });
+  });
+});
