@@ -1,0 +1,129 @@
+// Prompts that wait for the person: whoever answers at once or late ends each step by the answer and passes; whoever does
+// not answer gets through by the limit and is told why; and where nobody watches, the steps have a fixed length.
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { livesUp } from '../../src/challenge/lived-script.ts';
+import type { CommitRequest, IssuedCapture } from '../../src/contract/capture-page.ts';
+import { UNWATCHED_STEP_MS } from '../../web/capture/camera/script-clock.ts';
+import { texts as en } from '../../web/capture/texts/en.ts';
+import { TestApi } from '../support/api.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { takeChallenge } from '../support/capture-subject.ts';
+import { HAS_FACES } from '../support/faces.ts';
+import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
+import { type Behaviour, installCamera, SUBJECTS } from '../support/virtual-camera.ts';
+
+const TAKE_TIMEOUT_MS = 120_000;
+/** Beyond the delay and the hold: the movement itself, and guidance that has to see it, on a busy machine. */
+const MOVEMENT_MS = 2_000;
+const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
+
+interface Take {
+  readonly issued: IssuedCapture;
+  readonly commit: CommitRequest;
+}
+
+describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
+  let service: RunningService;
+  let api: TestApi;
+  let browser: Browser;
+  let context: BrowserContext;
+  const dataDir = newDataDir();
+
+  beforeAll(async () => {
+    const environment = { LIVENESS_LEVEL: 'quick' };
+    [browser, service] = await Promise.all([launchBrowser(), startService({ dataDir, environment })]);
+    api = new TestApi(service);
+  });
+  afterEach(() => context?.close());
+  afterAll(async () => {
+    await browser?.close();
+    if (service) expect(await service.stop()).toBe(0);
+    removeDataDir(dataDir);
+  });
+
+  const create = () => api.create({ liveness_only: true, require_consent: false });
+  async function open(behaviour: Behaviour, reactionMs: number): Promise<Page> {
+    context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    await installCamera(context, SUBJECTS.zubair, behaviour, reactionMs);
+    return context.newPage();
+  }
+  /** The first take as it goes over the wire. */
+  async function takeOf(page: Page): Promise<Take> {
+    const issuing = page.waitForResponse((answer) => answer.url().endsWith('/captures'), { timeout: 60_000 });
+    const issued = (await (await issuing).json()) as IssuedCapture;
+    const committing = await page.waitForRequest('**/commit', { timeout: 60_000 });
+    return { issued, commit: committing.postDataJSON() };
+  }
+  const lengths = ({ commit }: Take) => commit.script.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
+
+  it.each([300, 2_500])(
+    'a person who begins %i ms after a prompt passes at the first try',
+    async (reactionMs) => {
+      const challenge = await create();
+      const page = await open('follows', reactionMs);
+      const taking = takeOf(page);
+      const walk = await takeChallenge(page, challenge.challenge_url, { timeoutMs: TAKE_TIMEOUT_MS });
+      const take = await taking;
+      expect(livesUp(take.commit.script, take.issued.script)).toBe(true);
+      expect(take.commit.hints?.guidance).toBe('on');
+      const limits = take.issued.script.steps.map(({ hold_ms }, at) =>
+        Math.min(hold_ms + (at === 0 ? 0 : reactionMs) + MOVEMENT_MS, take.issued.script.max_step_ms - 1),
+      );
+      for (const [at, lengthMs] of lengths(take).entries()) expect(lengthMs).toBeLessThan(limits[at]!);
+
+      const result = await api.waitFor(challenge.challenge_id, ['completed']);
+      const what = JSON.stringify([take.issued.script, take.commit.script, result.diagnostics]);
+      expect(walk, what).toMatchObject({ end: 'done', startedByHand: 0 });
+      expect(walk.screens, what).not.toContain('retry');
+      expect(result, what).toMatchObject({
+        overall_result: 'pass',
+        liveness_result: { face: true, smile: true, spoof_result: true, overall: true },
+      });
+    },
+    TAKE_TIMEOUT_MS,
+  );
+
+  it(
+    'a person who never moves gets through by the limit, and is told what was missing',
+    async () => {
+      const challenge = await create();
+      const page = await open('never moves', 300);
+      await page.goto(challenge.challenge_url);
+      const taking = takeOf(page);
+      await page.click('[data-action=start]');
+      const take = await taking;
+      const limitMs = take.issued.script.max_step_ms;
+      for (const [at, { prompt }] of take.issued.script.steps.entries()) {
+        if (prompt !== 'neutral') expect(lengths(take)[at]).toBeGreaterThanOrEqual(limitMs);
+      }
+      await page.waitForSelector('html[data-state=retry]', { state: 'attached', timeout: 60_000 });
+      const { smile_missing, turn_missing } = en.retry.reasons;
+      expect([smile_missing.title, turn_missing.title]).toContain(await page.textContent('h1'));
+      expect(await page.textContent('main')).toContain(en.retry.triesLeft(2));
+    },
+    TAKE_TIMEOUT_MS,
+  );
+
+  it(
+    'where guidance does not start, every step has its time, and the take is judged',
+    async () => {
+      const challenge = await create();
+      const page = await open('follows', 900);
+      await context.route(/worker-.*\.js$/, (route) => route.abort());
+      const taking = takeOf(page);
+      const walk = await takeChallenge(page, challenge.challenge_url, { timeoutMs: TAKE_TIMEOUT_MS });
+      const take = await taking;
+      expect(take.commit.hints?.guidance).toBe('failed');
+      for (const lengthMs of lengths(take)) {
+        expect(lengthMs).toBeGreaterThanOrEqual(UNWATCHED_STEP_MS);
+        expect(lengthMs).toBeLessThan(UNWATCHED_STEP_MS + 400);
+      }
+      const result = await api.waitFor(challenge.challenge_id, ['completed']);
+      const what = JSON.stringify([take.commit.script, result.diagnostics]);
+      expect(walk, what).toMatchObject({ end: 'done', startedByHand: 1 });
+      expect(result, what).toMatchObject({ overall_result: 'pass' });
+    },
+    TAKE_TIMEOUT_MS,
+  );
+});
