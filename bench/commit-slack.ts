@@ -1,0 +1,114 @@
+// `npx tsx bench/commit-slack.ts`: how long after its script a recording's hash reaches the server, from a slow device over a
+// slow line, beside the script itself: the figures behind COMMIT_SLACK_MS. Prints a table.
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import type { Script } from '../src/contract/script.ts';
+import { createHttpRig, type HttpRig } from '../test/http/http-rig.ts';
+import { launchBrowser } from '../test/support/browser.ts';
+import { BUILD_DIR, openPage, setScene, untilScreen } from '../test/web/support/browser.ts';
+import { median, render } from './report.ts';
+
+const RUNS = Number(process.argv[2] ?? 12);
+
+interface Conditions {
+  readonly name: string;
+  /** How many times slower the page's processor is. */
+  readonly slowdown: number;
+  readonly uplinkBitsPerSecond: number;
+  readonly latencyMs: number;
+}
+
+const CONDITIONS: readonly Conditions[] = [
+  { name: 'this machine, its own network', slowdown: 1, uplinkBitsPerSecond: 1e9, latencyMs: 0 },
+  { name: 'processor / 6, 400 kbit/s, 300 ms', slowdown: 6, uplinkBitsPerSecond: 400_000, latencyMs: 300 },
+];
+
+interface Timing {
+  /** From the script's drawing to the recorder's start. */
+  readonly firstFrameMs: number;
+  /** From the end of the script to the commit in the database: tail, recorder's end, hash, way. */
+  readonly commitMs: number;
+}
+
+/** The recorder's start by the clock of this machine, kept where the bench can read it. */
+const NOTE_START = `window.MediaRecorder = class extends MediaRecorder {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener('start', ({ timeStamp }) => (window.startedAtMs = performance.timeOrigin + timeStamp));
+  }
+};`;
+
+async function take(rig: HttpRig, origin: string, browser: Browser, given: Conditions): Promise<Timing> {
+  const made = await rig.create({ liveness_only: true, require_consent: false });
+  const { page, context } = await openPage(browser, 'face');
+  await page.addInitScript({ content: NOTE_START });
+  await page.goto(`${origin}${made.path}`);
+  await setScene(page, { sees: false });
+  await page.click('[data-action="start"]');
+  await page.waitForSelector('.oval[data-hint="no_face"]', { timeout: 60_000 });
+  const debug = await context.newCDPSession(page);
+  await debug.send('Emulation.setCPUThrottlingRate', { rate: given.slowdown });
+  await debug.send('Network.enable');
+  await debug.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: given.latencyMs,
+    uploadThroughput: given.uplinkBitsPerSecond / 8,
+    downloadThroughput: given.uplinkBitsPerSecond / 2,
+  });
+  await setScene(page, { sees: true });
+  await untilScreen(page, 'uploading', 120_000);
+  const startedAtMs = (await page.evaluate('startedAtMs')) as number;
+  const row = await committed(rig, made.challenge_id);
+  await context.close();
+  const issuedAtMs = row.issued_at.getTime();
+  const endedAtMs = startedAtMs + (row.lived_script as Script).steps.at(-1)!.to_ms;
+  return { firstFrameMs: startedAtMs - issuedAtMs, commitMs: row.committed_at!.getTime() - endedAtMs };
+}
+
+async function committed({ db }: HttpRig, challengeId: string) {
+  for (;;) {
+    const row = await db
+      .selectFrom('capture')
+      .select(['issued_at', 'committed_at', 'lived_script'])
+      .where('challenge_id', '=', challengeId)
+      .executeTakeFirst();
+    if (row?.committed_at) return row;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const rig = await createHttpRig({
+  settings: { capturePageDir: BUILD_DIR, limits: { maxEventLoopDelayMs: 0 } },
+  livenessPrompts: ['smile'],
+});
+await rig.app.listen({ host: '127.0.0.1', port: 0 });
+const origin = `http://127.0.0.1:${(rig.app.server.address() as AddressInfo).port}`;
+const browser = await launchBrowser();
+const rows: string[][] = [];
+for (const given of CONDITIONS) {
+  const timings: Timing[] = [];
+  while (timings.length < RUNS) {
+    timings.push(await take(rig, origin, browser, given));
+    process.stderr.write(`${given.name}: ${JSON.stringify(timings.at(-1))}\n`);
+  }
+  const figures = (of: (timing: Timing) => number) => {
+    const values = timings.map(of);
+    return [median(values), Math.max(...values)].map((value) => `${Math.round(value)} ms`);
+  };
+  rows.push([
+    given.name,
+    ...figures(({ firstFrameMs }) => firstFrameMs),
+    ...figures(({ commitMs }) => commitMs),
+    ...figures(({ firstFrameMs, commitMs }) => firstFrameMs + commitMs),
+  ]);
+}
+await browser.close();
+await rig.close();
+process.stdout.write(
+  render({
+    title: 'Time for a commit beside its script',
+    method: `${RUNS} takes each: from the drawing to the first frame, from the script's end to the commit, and both.`,
+    columns: ['device and line', 'first frame', 'at most', 'commit', 'at most', 'both', 'at most'],
+    rows,
+  }),
+);
