@@ -23,7 +23,7 @@ export interface TortureOptions {
   readonly goals: Goals;
   readonly killEveryMs: number;
   readonly uploadExpirySeconds: number;
-  /** Videos that follow the scripts of `LIVENESS_LEVEL=quick`, `LIVENESS_PROMPTS=smile`; null where there are none. */
+  /** Videos for the scripts of `LIVENESS_LEVEL=quick`, `LIVENESS_PROMPTS=smile`; null where there are none. */
   readonly takes: Takes | null;
   /** Time of the load of this piece. */
   readonly loadMs: number;

@@ -1,5 +1,5 @@
-// Takes that pass: one person's neutral face, smile and neutral face again, at half speed, placed so that every script
-// of LIVENESS_LEVEL=quick with the smile alone finds its smile inside its prompt.
+// Takes of one person's neutral face, smile and neutral face again, at half speed: in thirds, what the shorter scripts of
+// LIVENESS_LEVEL=quick with the smile alone ask for. The longer ones ask for a second smile; their takes are sent back.
 import { readFile, rm } from 'node:fs/promises';
 import { clipFolder } from '../evaluation/video/make-clip.ts';
 import { facePath } from '../support/faces.ts';
