@@ -19,8 +19,8 @@ interface Conditions {
 }
 
 const CONDITIONS: readonly Conditions[] = [
-  { name: 'this machine, its own network', slowdown: 1, uplinkBitsPerSecond: 1e9, latencyMs: 0 },
   { name: 'processor / 6, 400 kbit/s, 300 ms', slowdown: 6, uplinkBitsPerSecond: 400_000, latencyMs: 300 },
+  { name: 'this machine, its own network', slowdown: 1, uplinkBitsPerSecond: 1e9, latencyMs: 0 },
 ];
 
 interface Timing {

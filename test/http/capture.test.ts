@@ -277,6 +277,21 @@ describe('a capture over the wire', () => {
     ]);
   });
 
+  it('says when a new recording may begin that has to wait for the one under way', async () => {
+    const { path } = await rig.create({ liveness_only: true, require_consent: false });
+    const person = visitor(path);
+    await person.start();
+    const [first, second] = [await person.post('/captures', {}), await person.post('/captures', {})];
+    expect([first.statusCode, second.statusCode]).toEqual([201, 201]);
+    const refused = await person.post('/captures', {});
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json<{ conflict: string }>().conflict).toBe('capture_under_way');
+    const waitMs = Number(refused.headers['retry-after']) * 1000;
+    const { commit_within_ms } = second.json<IssuedCapture>();
+    expect(waitMs).toBeGreaterThan(commit_within_ms - 10_000);
+    expect(waitMs).toBeLessThanOrEqual(commit_within_ms + 1_000);
+  });
+
   it('checks every body, offset and type', async () => {
     const { path } = await rig.create();
     const person = visitor(path);
