@@ -7,9 +7,9 @@ import type { Prompt } from '../../../src/contract/script.ts';
 export type Measures = Pick<FaceGeometry, 'yaw' | 'mouthWidth' | 'cornersBelowEyes' | 'cornersBelowNose'>;
 
 /**
- * Against src/evaluation/liveness/prompts.ts, whose thresholds a test holds these to: turns .35 there, at rest below that;
- * a smile .17 of movement and .03 of raising. Yaw and mouth of the page's small frames scatter by MARGINS about the
- * server's (see test/web/capture-guidance.test.ts).
+ * Against src/evaluation/liveness/prompts.ts, to whose thresholds a test holds these: turns .35 there, at rest below that;
+ * a smile .17 of movement and .03 of raising. The margins between are chosen, not measured: the page's mesh is in whole
+ * pixels of its own frames.
  */
 export const ANSWER_LIMITS = {
   minTurn: 0.42,
