@@ -1,11 +1,15 @@
 // `npx tsx bench/commit-slack.ts`: how long after its script a recording's hash reaches the server, from a slow device over a
 // slow line, beside the script itself: the figures behind COMMIT_SLACK_MS. Prints a table.
-import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
+import { createLogger } from '../src/base/log.ts';
+import { openFoundation } from '../src/composition/foundation.ts';
+import { readConfig } from '../src/config.ts';
 import type { Script } from '../src/contract/script.ts';
-import { createHttpRig, type HttpRig } from '../test/http/http-rig.ts';
+import type { Database } from '../src/storage/postgres/database.ts';
+import { TestApi } from '../test/support/api.ts';
 import { launchBrowser } from '../test/support/browser.ts';
-import { BUILD_DIR, openPage, setScene, untilScreen } from '../test/web/support/browser.ts';
+import { newDataDir, removeDataDir, startService } from '../test/support/running-service.ts';
+import { openPage, setScene, untilScreen } from '../test/web/support/browser.ts';
 import { median, render } from './report.ts';
 
 const RUNS = Number(process.argv[2] ?? 12);
@@ -38,11 +42,11 @@ const NOTE_START = `window.MediaRecorder = class extends MediaRecorder {
   }
 };`;
 
-async function take(rig: HttpRig, origin: string, browser: Browser, given: Conditions): Promise<Timing> {
-  const made = await rig.create({ liveness_only: true, require_consent: false });
+async function take(db: Database, api: TestApi, browser: Browser, given: Conditions): Promise<Timing> {
+  const made = await api.create({ liveness_only: true, require_consent: false });
   const { page, context } = await openPage(browser, 'face');
   await page.addInitScript({ content: NOTE_START });
-  await page.goto(`${origin}${made.path}`);
+  await page.goto(made.challenge_url);
   await setScene(page, { sees: false });
   await page.click('[data-action="start"]');
   await page.waitForSelector('.oval[data-hint="no_face"]', { timeout: 60_000 });
@@ -58,14 +62,14 @@ async function take(rig: HttpRig, origin: string, browser: Browser, given: Condi
   await setScene(page, { sees: true });
   await untilScreen(page, 'uploading', 120_000);
   const startedAtMs = (await page.evaluate('startedAtMs')) as number;
-  const row = await committed(rig, made.challenge_id);
+  const row = await committed(db, made.challenge_id);
   await context.close();
   const issuedAtMs = row.issued_at.getTime();
   const endedAtMs = startedAtMs + (row.lived_script as Script).steps.at(-1)!.to_ms;
   return { firstFrameMs: startedAtMs - issuedAtMs, commitMs: row.committed_at!.getTime() - endedAtMs };
 }
 
-async function committed({ db }: HttpRig, challengeId: string) {
+async function committed(db: Database, challengeId: string) {
   for (;;) {
     const row = await db
       .selectFrom('capture')
@@ -77,18 +81,19 @@ async function committed({ db }: HttpRig, challengeId: string) {
   }
 }
 
-const rig = await createHttpRig({
-  settings: { capturePageDir: BUILD_DIR, limits: { maxEventLoopDelayMs: 0 } },
-  livenessPrompts: ['smile'],
-});
-await rig.app.listen({ host: '127.0.0.1', port: 0 });
-const origin = `http://127.0.0.1:${(rig.app.server.address() as AddressInfo).port}`;
-const browser = await launchBrowser();
+const dataDir = newDataDir();
+const environment = { LIVENESS_LEVEL: 'quick', LIVENESS_PROMPTS: 'smile', ROLE: 'api' };
+const [service, browser] = await Promise.all([startService({ dataDir, environment }), launchBrowser()]);
+const api = new TestApi(service);
+const foundation = await openFoundation(
+  readConfig({ DATA_DIR: dataDir }),
+  createLogger({ level: 'silent', process: 'bench' }),
+);
 const rows: string[][] = [];
 for (const given of CONDITIONS) {
   const timings: Timing[] = [];
   while (timings.length < RUNS) {
-    timings.push(await take(rig, origin, browser, given));
+    timings.push(await take(foundation.database.db, api, browser, given));
     process.stderr.write(`${given.name}: ${JSON.stringify(timings.at(-1))}\n`);
   }
   const figures = (of: (timing: Timing) => number) => {
@@ -103,7 +108,9 @@ for (const given of CONDITIONS) {
   ]);
 }
 await browser.close();
-await rig.close();
+await foundation.close();
+await service.stop();
+removeDataDir(dataDir);
 process.stdout.write(
   render({
     title: 'Time for a commit beside its script',

@@ -99,9 +99,9 @@ describe('guidance of the capture page', () => {
 /** One person's face at rest and three answers, by clip, second and crop; left and right are his own. */
 const ZUBAIR = 'spoof/video/open/real/ZubairCracksCode_real.mov';
 const ANSWERS: Readonly<Record<Prompt, { atS: number; crop: string }>> = {
-  neutral: { atS: 12.8, crop: 'crop=600:450:180:88' },
+  neutral: { atS: 13, crop: 'crop=600:450:180:88' },
   smile: { atS: 2, crop: 'crop=600:450:182:88' },
-  turn_left: { atS: 11.8, crop: 'crop=600:450:180:88' },
+  turn_left: { atS: 11.75, crop: 'crop=600:450:180:88' },
   turn_right: { atS: 6.9, crop: 'crop=600:450:72:88' },
 };
 
