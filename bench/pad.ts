@@ -38,17 +38,9 @@ const root = resolve(values.set);
 const SOFT: readonly string[] = ['cut', 'blink', 'parallax', 'surround'];
 /** Cues whose threshold is one number, whatever the script. */
 const SINGLE: readonly string[] = [
-  ...([
-    'one_face',
-    'sharpness',
-    'same_person',
-    'same_person_throughout',
-    'view',
-    'freeze',
-    'loop',
-    'rigid',
-  ] as const),
-  ...(['foresight', 'contrary', 'cut', 'parallax', 'surround'] as const),
+  ...['one_face', 'sharpness', 'same_person', 'same_person_throughout'],
+  ...['face_in_view', 'picture_kept', 'picture_alive', 'hard_cut', 'cross_fade'],
+  ...['freeze', 'loop', 'rigid', 'foresight', 'contrary', 'cut', 'parallax', 'surround'],
 ];
 /** Reasons that no gate gives. */
 const SOFT_REASONS: ReadonlySet<string> = new Set([
