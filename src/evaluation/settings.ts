@@ -12,8 +12,9 @@ export interface VideoSettings {
   /** Width × height of the coded picture. */
   readonly maxPixels: number;
   readonly minDurationMs: number;
+  /** The longest script lasts 54 s, where nobody answers a prompt of it. */
   readonly maxDurationMs: number;
-  /** Of a longer clip its first part is decoded and judged: nothing that was asked for comes later. */
+  /** Of a longer clip its first part is decoded and judged, whose frames are kept in memory (1.4 MB each at most). */
   readonly judgedMs: number;
   /** Decoded source frames at which decoding stops. */
   readonly maxSourceFrames: number;
@@ -48,7 +49,7 @@ export const DEFAULT_SETTINGS: EvaluationSettings = {
     maxBytes: MAX_VIDEO_BYTES,
     maxPixels: 1920 * 1440,
     minDurationMs: 1000,
-    maxDurationMs: 30_000,
+    maxDurationMs: 60_000,
     judgedMs: 30_000,
     maxSourceFrames: 30 * 60,
     maxDecodedPixels: 2e9,

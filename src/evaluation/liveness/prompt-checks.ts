@@ -32,14 +32,14 @@ export const ANSWER_CHECKS: readonly Check[] = [...new Set(ROWS.map(({ cue }) =>
   return { cue, role: gate(...row.results), run };
 });
 
-/** The video's length in milliseconds, against the script's end. */
+/** The video's length in milliseconds, against the script's end. What is answered later than is judged is missing. */
 export const coverage: Check = {
   cue: 'coverage',
   role: gate('script'),
   run: ({ clip, script }) => {
     if (!script) return notEvaluated('no_script');
     const endMs = Math.max(...script.steps.map(({ to_ms }) => to_ms));
-    return atLeast(clip.durationMs, endMs - END_TOLERANCE_MS, 'too_short');
+    return atLeast(clip.fileDurationMs, endMs - END_TOLERANCE_MS, 'too_short');
   },
 };
 
