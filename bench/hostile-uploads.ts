@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { Agent, type Dispatcher, request } from 'undici';
 import { TestApi } from '../test/support/api.ts';
-import { PageClient } from '../test/support/page-client.ts';
+import { livedScript, PageClient } from '../test/support/page-client.ts';
 import {
   newDataDir,
   type RunningService,
@@ -49,7 +49,8 @@ async function prepare(api: TestApi): Promise<Prepared> {
   if (issued.status !== 201) throw new Error(`issue: ${issued.status} ${JSON.stringify(issued.body)}`);
   const captureId: string = issued.body.capture_id;
   const video = Buffer.concat([Buffer.from('1a45dfa3', 'hex'), randomBytes(VIDEO_BYTES - 4)]);
-  const commit = { size_bytes: video.length, mime_type: 'video/webm', duration_ms: 6000 };
+  const script = livedScript(issued.body.script, 1000);
+  const commit = { size_bytes: video.length, mime_type: 'video/webm', duration_ms: 6000, script };
   const sha256 = createHash('sha256').update(video).digest('hex');
   await page.call('POST', `/captures/${captureId}/commit`, { ...commit, sha256 });
   for (let offset = 0; offset < lastOffset; offset += CHUNK_BYTES) {

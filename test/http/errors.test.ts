@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { PROBLEMS, type Problem } from '../../src/contract/problem.ts';
+import { livedScript } from '../support/page-client.ts';
 import { createHttpRig, type HttpRig, sha256 } from './http-rig.ts';
 
 let rig: HttpRig;
@@ -303,10 +304,12 @@ describe('on the wire', () => {
         await wire.app.inject({ method, url: path + below, headers: device, ...(payload && { payload }) })
       ).json();
     await ask('POST', '/start', {});
-    const below = `/captures/${(await ask('POST', '/captures', {})).capture_id}`;
+    const issued = await ask('POST', '/captures', {});
+    const below = `/captures/${issued.capture_id}`;
     const bytes = randomBytes(1_000);
     const video = { size_bytes: bytes.length, mime_type: 'video/webm', duration_ms: 3_000 };
-    await ask('POST', `${below}/commit`, { ...video, sha256: sha256(bytes) });
+    const script = livedScript(issued.script, 1_500);
+    await ask('POST', `${below}/commit`, { ...video, script, sha256: sha256(bytes) });
     const start = head(
       `PATCH ${path}${below}?offset=0 HTTP/1.1`,
       `Likeness-Device: ${device['likeness-device']}`,
