@@ -10,7 +10,7 @@ import { buildHead, type Head } from './head.ts';
 import { alive, type Movement, movementOf } from './performance.ts';
 import type { Chance } from './random.ts';
 import { covering, SEAMS, type Seam } from './seams.ts';
-import { fresh, recordingOf, roleFor, row } from './shots.ts';
+import { recordingOf, roleFor, row } from './shots.ts';
 import type { GenuineClip } from './sources.ts';
 import { filmHead } from './stage.ts';
 import type { Species, Studio } from './studio.ts';
@@ -69,7 +69,7 @@ async function rendered(studio: Studio, take: number, chance: Chance): Promise<A
   const pictures: Picture[] = [];
   const cuts: number[] = [];
   const steps: Script['steps'] = [];
-  for (const { prompt } of fresh(chance).steps) {
+  for (const { prompt } of studio.draw(chance).steps) {
     if (pictures.length > 0) cuts.push(pictures.length);
     const beganMs = (pictures.length * 1000) / FPS;
     const { film, answeredMs } = piece(head, actor, prompt, chance, camera, steps.length === 0);
@@ -115,7 +115,7 @@ async function fromCamera(studio: Studio, clip: GenuineClip, chance: Chance): Pr
   const pictures: Picture[] = [];
   const cuts: number[] = [];
   const steps: Script['steps'] = [];
-  for (const { prompt } of fresh(chance, { allowed: known }).steps) {
+  for (const { prompt } of studio.draw(chance, { allowed: known }).steps) {
     if (pictures.length > 0) cuts.push(pictures.length);
     const at = clip.prompts.findIndex(([name]) => name === prompt);
     const fromS = clip.fromS + Math.max(0, clip.prompts[at]![1] - (at === 0 ? 0 : 0.25));

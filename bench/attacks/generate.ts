@@ -7,6 +7,7 @@ import { loadModels } from '../../src/models/load.ts';
 import { readPart, runInParts } from '../parts.ts';
 import { findCast } from './cast.ts';
 import { chanceOf } from './random.ts';
+import { fresh } from './shots.ts';
 import { findSources } from './sources.ts';
 import { SPECIES } from './species.ts';
 import { Studio } from './studio.ts';
@@ -38,7 +39,7 @@ else {
 await models.close();
 
 function newStudio(): Studio {
-  return new Studio(root, outDir, cast, sources, async () => models);
+  return new Studio(root, outDir, cast, sources, fresh, async () => models);
 }
 
 /** One of each species in turn, so that a run that is stopped has some of all. */

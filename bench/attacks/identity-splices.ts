@@ -58,7 +58,7 @@ async function attackerOf(studio: Studio, take: number, chance: Chance, victim: 
   if (take % 2 === 0 && clip) return onCamera(studio, clip, chance);
   const others = studio.cast.smiling.filter(({ subject }) => subject !== victim);
   const attacker: Actor = await studio.open(roleFor(others, take));
-  const shot = shotFor(fresh(chance), chance, {}, FPS);
+  const shot = shotFor(studio.draw(chance), chance, {}, FPS);
   return { script: shot.script, shot, pictures: [...bonaFide(attacker, shot)] };
 }
 

@@ -1,28 +1,19 @@
 // What every species begins with: a script, a person, a camera, and how long the recorder runs.
 import { drawScript } from '../../src/challenge/draw-script.ts';
-import type { LivenessLevel } from '../../src/challenge/settings.ts';
-import { type DrawnScript, PROMPT_NAMES, type Prompt, type Script } from '../../src/contract/script.ts';
+import { type DrawnScript, PROMPT_NAMES, type Script } from '../../src/contract/script.ts';
 import { anyCamera, type Recording, USUAL } from './camera.ts';
 import type { Role } from './cast.ts';
 import type { Shot } from './film-attacks.ts';
 import { live, type Manner } from './performance.ts';
 import type { Chance } from './random.ts';
-import type { Row } from './studio.ts';
+import type { DrawScript, Row } from './studio.ts';
 
 /** Recorded after the script's end. */
 export const EXTRA_MS = 120;
 
-/** What a script may be drawn from; the service's defaults where nothing is said. */
-export interface Drawn {
-  readonly allowed?: readonly Prompt[];
-  readonly level?: LivenessLevel;
-}
-
 /** A script as the service draws it. */
-export const fresh = (
-  chance: Chance,
-  { allowed = PROMPT_NAMES, level = 'standard' }: Drawn = {},
-): DrawnScript => drawScript(level, allowed, (least, most) => chance.integer(least, most));
+export const fresh: DrawScript = (chance, { allowed = PROMPT_NAMES, level = 'standard' } = {}) =>
+  drawScript(level, allowed, (least, most) => chance.integer(least, most));
 
 /** Whoever is filmed hears the prompts and answers them in time. */
 export function shotFor(drawn: DrawnScript, chance: Chance, manner: Manner = {}, fps = 12): Shot {

@@ -25,8 +25,8 @@ import { recode, SPOILT } from './genuine.ts';
 import { IDENTITY_SPLICES } from './identity-splices.ts';
 import { type Manner, unanswered } from './performance.ts';
 import type { Chance } from './random.ts';
-import { type Drawn, EXTRA_MS, fresh, lengthOf, recordingOf, roleFor, row, shotFor } from './shots.ts';
-import type { Row, Species } from './studio.ts';
+import { EXTRA_MS, fresh, lengthOf, recordingOf, roleFor, row, shotFor } from './shots.ts';
+import type { Drawn, Row, Species } from './studio.ts';
 
 /** Fresh scripts that one blind attack is held against. */
 const FRESH_SCRIPTS = 10;
@@ -65,7 +65,7 @@ function knowing(
         const roles = smiles ? studio.cast.smiling : studio.cast.actors;
         const actor = await studio.open(roleFor(roles, take));
         const other = await studio.open(roleFor(studio.cast.smiling, take + 1 + (take % 7)));
-        const shot = shotFor(fresh(chance, drawn), chance, manner);
+        const shot = shotFor(studio.draw(chance, drawn), chance, manner);
         await record(path, recordingOf(shot), film(actor, other, shot));
         return [shot.script, ...(label === 'attack' ? [null] : [])].map((script) =>
           row(label, name, actor.subject, script, 'rendered'),

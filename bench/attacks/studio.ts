@@ -1,7 +1,8 @@
 // Where takes are kept: a clip, its scripts and a row each for the manifest. A take that is there is not made again.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Script } from '../../src/contract/script.ts';
+import type { LivenessLevel } from '../../src/challenge/settings.ts';
+import type { DrawnScript, Prompt, Script } from '../../src/contract/script.ts';
 import { trackFaces } from '../../src/evaluation/face/track.ts';
 import type { Models } from '../../src/models/load.ts';
 import { type Cast, openRole, type Role } from './cast.ts';
@@ -32,17 +33,35 @@ export interface Species {
 const COLUMNS = ['file', 'label', 'attack', 'script', 'subject', 'made'] as const;
 type Line = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
+/** Where the script of a take comes from: drawn as the service draws it, or the service's own. */
+export type DrawScript = (chance: Chance, drawn?: Drawn) => DrawnScript;
+
+/** What a script may be drawn from; the service's defaults where nothing is said. */
+export interface Drawn {
+  readonly allowed?: readonly Prompt[];
+  readonly level?: LivenessLevel;
+}
+
 /** Makes takes and remembers them. */
 export class Studio {
   readonly #outDir: string;
   readonly root: string;
   readonly cast: Cast;
   readonly sources: Sources;
+  readonly draw: DrawScript;
   readonly #models: () => Promise<Models>;
 
   /** @param models opens them; asked where the mesh of a clip is wanted */
-  constructor(root: string, outDir: string, cast: Cast, sources: Sources, models: () => Promise<Models>) {
+  constructor(
+    root: string,
+    outDir: string,
+    cast: Cast,
+    sources: Sources,
+    draw: DrawScript,
+    models: () => Promise<Models>,
+  ) {
     this.root = root;
+    this.draw = draw;
     this.#outDir = outDir;
     this.cast = cast;
     this.sources = sources;

@@ -74,14 +74,22 @@ export class PageClient {
   ): Promise<{ status: number; body: Wire; captureId: string }> {
     const issued = await this.call('POST', '/captures', {});
     if (issued.status !== 201) return { ...issued, captureId: '' };
-    const { capture_id: captureId, chunk_bytes: chunkBytes, script } = issued.body;
+    const lived = livedScript(issued.body.script, recordedMs / issued.body.script.steps.length);
     await new Promise((done) => setTimeout(done, recordedMs));
+    return this.send(issued.body, { bytes, mimeType, script: lived });
+  }
+
+  /** Commits to the bytes, with the script as it was lived, and sends them all. Answers what the last call answered. */
+  async send(
+    { capture_id: captureId, chunk_bytes: chunkBytes }: { capture_id: string; chunk_bytes: number },
+    { bytes, mimeType, script }: { bytes: Uint8Array; mimeType: string; script: Script },
+  ): Promise<{ status: number; body: Wire; captureId: string }> {
     const committed = await this.call('POST', `/captures/${captureId}/commit`, {
       sha256: createHash('sha256').update(bytes).digest('hex'),
       size_bytes: bytes.length,
       mime_type: mimeType,
       duration_ms: 6000,
-      script: livedScript(script, recordedMs / script.steps.length),
+      script,
     });
     if (committed.status !== 200) return { ...committed, captureId };
     let answer = committed;

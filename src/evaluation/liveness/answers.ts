@@ -30,6 +30,12 @@ export const AFTERMATH_MS = 400;
  */
 const MIN_FRAMES_OF_PERSON = 2;
 
+/**
+ * Strength above which an answer that was reached goes on: held smiles dip to .9 in single frames (laboratory). Without it
+ * one smile would be two, of which the second seems to begin after its prompt.
+ */
+const STILL_HELD = 0.75;
+
 /** One answer for each step, in their order. */
 export function answersTo(seen: readonly Seen[], script: Script): Answer[] {
   const neutral = ownNeutral(seen, script);
@@ -67,7 +73,7 @@ function responsesIn(seen: readonly Seen[], step: ScriptStep, neutral: Neutral):
   let run: Response | null = null;
   for (const { timeMs, face, isSamePerson } of seen) {
     if (timeMs >= step.to_ms + AFTERMATH_MS) break;
-    if (strength(face, neutral) < 1) {
+    if (strength(face, neutral) < (run ? STILL_HELD : 1)) {
       if (run && run.frames > 0) runs.push(run);
       run = null;
       continue;

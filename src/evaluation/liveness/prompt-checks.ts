@@ -10,7 +10,7 @@ import { ownNeutral, type Seen, seenFaces } from './windows.ts';
 const MIN_STRAYED_FRAMES = 5;
 /** The recorder's last frame may fall this much before the script's end. */
 const END_TOLERANCE_MS = 300;
-/** One answer before its prompt may be chance; who gives two has seen the script, or is a recording. */
+/** One answer of several before its prompt may be chance; who gives two has seen the script, or is a recording. */
 const MAX_FORESEEN = 1;
 /** Once a prompt may be misread. */
 const MAX_CONTRARY = 1;
@@ -57,7 +57,7 @@ export const foresight: Check = {
     );
     if (answers.length === 0) return notEvaluated('not_applicable');
     const foreseen = answers.filter((answer) => isForeseen(answer, script)).length;
-    return atMost(foreseen, MAX_FORESEEN, 'foreseen');
+    return atMost(foreseen, Math.min(MAX_FORESEEN, answers.length - 1), 'foreseen');
   },
 };
 

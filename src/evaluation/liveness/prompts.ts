@@ -47,6 +47,8 @@ const MIN_RAISE = 0.03;
 
 /** Held for a quarter of a second. */
 const HELD_FRAMES = 3;
+/** A smile that was asked for is held for .3 s by the script and until the next prompt is read; a talker's grimace lasts 4. */
+const SMILE_HELD_FRAMES = 5;
 
 export const PROMPT_ROWS = {
   neutral: {
@@ -63,7 +65,7 @@ export const PROMPT_ROWS = {
     results: ['smile'],
     missing: 'smile_missing',
     notAsked: 'smile_not_required',
-    heldFrames: HELD_FRAMES,
+    heldFrames: SMILE_HELD_FRAMES,
     opposes: ['turn_left', 'turn_right'],
     strength: smileStrength,
   },

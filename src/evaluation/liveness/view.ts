@@ -5,7 +5,7 @@ import { atLeast, atMost, gate, notEvaluated, type Outcome, type VideoCheck } fr
 import type { VideoEvidence } from './evidence.ts';
 import { median } from './statistics.ts';
 import { detailOf, isRepeated } from './thumbnails.ts';
-import { whereSeen } from './visibility.ts';
+import { unclear, whereSeen } from './visibility.ts';
 
 export const faceInView: VideoCheck = { cue: 'face_in_view', role: gate('face'), run: longestWithoutFace };
 export const pictureKept: VideoCheck = { cue: 'picture_kept', role: gate('face'), run: leastDetail };
@@ -21,9 +21,10 @@ const MIN_DETAIL = 0.65;
 const MAX_STANDSTILL_MS = 200;
 
 /** Longest time between two frames whose face can be recognised, in milliseconds. */
-function longestWithoutFace({ observations }: VideoEvidence): Outcome {
+function longestWithoutFace(evidence: VideoEvidence): Outcome {
+  const { observations } = evidence;
   const times = observations.flatMap(({ face, timeMs }) => (face && isRecognisable(face) ? [timeMs] : []));
-  if (times.length < 2) return notEvaluated('face_missing');
+  if (times.length < 2) return notEvaluated(unclear(evidence) ?? 'face_missing');
   const longest = Math.max(...times.slice(1).map((timeMs, i) => timeMs - times[i]!));
   return atMost(longest, MAX_WITHOUT_FACE_MS, 'view_broken');
 }

@@ -13,7 +13,7 @@ import { median } from './statistics.ts';
 export const MIN_LIGHT = 60;
 
 /** What the person may mend so that more is seen; null where enough is. */
-function unclear({ observations, selection }: VideoEvidence): ReasonCode | null {
+export function unclear({ observations, selection }: VideoEvidence): ReasonCode | null {
   const distances = observations.flatMap(({ face }) => face?.eyeDistancePx ?? []);
   if (distances.length === 0) return 'face_missing';
   if (median(distances) < MIN_TEMPLATE_EYE_DISTANCE_PX) return 'too_far';

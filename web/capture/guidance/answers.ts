@@ -12,7 +12,7 @@ export type Measures = Pick<FaceGeometry, 'yaw' | 'mouthWidth' | 'cornersBelowEy
  * pixels of its own frames.
  */
 export const ANSWER_LIMITS = {
-  minTurn: 0.42,
+  minTurn: 0.38,
   /** Rest and smiles are looked for on a face that looks ahead, whatever the own neutral. */
   maxRestYaw: 0.3,
   minMouthMovement: 0.2,

@@ -1,0 +1,126 @@
+// Attacks over HTTP, against the service as an operator starts it: each asks for its script, films what answers it and
+// commits in time. `npx tsx bench/attacks-over-http.ts [--each 20] [--species a,b]`.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { DrawnScript } from '../src/contract/script.ts';
+import { loadModels } from '../src/models/load.ts';
+import { TestApi } from '../test/support/api.ts';
+import { PageClient } from '../test/support/page-client.ts';
+import {
+  newDataDir,
+  type RunningService,
+  removeDataDir,
+  startService,
+} from '../test/support/running-service.ts';
+import { findCast } from './attacks/cast.ts';
+import { chanceOf } from './attacks/random.ts';
+import { EXTRA_MS } from './attacks/shots.ts';
+import { findSources } from './attacks/sources.ts';
+import { SPECIES } from './attacks/species.ts';
+import { type Species, Studio } from './attacks/studio.ts';
+import { render } from './report.ts';
+
+const { values } = parseArgs({
+  options: {
+    faces: { type: 'string', default: process.env.FACES_DIR ?? '../shared/faces' },
+    each: { type: 'string', default: '20' },
+    species: {
+      type: 'string',
+      default: 'identity_splice_black,identity_splice_blur,action_library_none,action_library_morph',
+    },
+    models: { type: 'string', default: 'build/models' },
+  },
+});
+/** Takes by turns begin with a public clip, whose prompts are its own: only those that are drawn answer any script. */
+const DRAWN_TAKES = (number: number): number => 4 * number + 1 + 2 * (number % 2);
+
+const root = resolve(values.faces);
+const outDir = mkdtempSync(join(tmpdir(), 'likeness-attacks-'));
+const models = await loadModels({ modelsDir: resolve(values.models), threads: 1 });
+const sources = findSources(root);
+const cast = await findCast(models, root, sources, outDir);
+const dataDir = newDataDir();
+const service = await startService({ dataDir });
+try {
+  const rows: string[][] = [];
+  for (const name of values.species.split(',')) {
+    const species = SPECIES.find((one) => one.name === name);
+    if (!species) throw new Error(`no species ${name}`);
+    rows.push(await attackWith(service, species));
+  }
+  const columns = ['species', 'challenges', 'passed at the first try', 'passed', 'reasons of the last tries'];
+  const method = 'Three tries each, a new script and a new film for each try.';
+  process.stdout.write(`${render({ title: 'Attacks over HTTP', method, columns, rows })}\n`);
+} finally {
+  await service.stop();
+  await models.close();
+  removeDataDir(dataDir);
+  rmSync(outDir, { recursive: true });
+}
+
+async function attackWith(service: RunningService, species: Species): Promise<string[]> {
+  const each = Number(values.each);
+  let [first, passed] = [0, 0];
+  const reasons = new Map<string, number>();
+  for (let number = 0; number < each; number++) {
+    const { tries, result } = await oneChallenge(new TestApi(service), species, number);
+    const isPass = result.overall_result === 'pass';
+    passed += Number(isPass);
+    first += Number(isPass && tries === 1);
+    const told: string[] = isPass ? [] : (result.diagnostics?.reasons ?? []);
+    for (const reason of told) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    process.stderr.write(
+      `${species.name} ${number + 1} of ${each}: ${result.overall_result} after ${tries}\n`,
+    );
+  }
+  const commonest = [...reasons].sort(([, a], [, b]) => b - a).slice(0, 4);
+  return [
+    species.name,
+    String(each),
+    String(first),
+    String(passed),
+    commonest.map((pair) => pair.join(' ')).join(', '),
+  ];
+}
+
+/** Tries until it passes, is refused for good, or no try is left. */
+async function oneChallenge(api: TestApi, species: Species, number: number) {
+  const made = await api.create({ liveness_only: true, require_consent: false });
+  const page = new PageClient(made.challenge_url);
+  await page.start();
+  let tries = 0;
+  for (;;) {
+    const issuedAtMs = Date.now();
+    const issued = await page.call('POST', '/captures', {});
+    if (issued.status !== 201) break;
+    tries += 1;
+    const film = await filmFor(species, issued.body.script, DRAWN_TAKES(number), `${number} ${tries}`);
+    const livedMs = film.script.steps.at(-1)!.to_ms + EXTRA_MS;
+    await setTimeout(Math.max(0, issuedAtMs + livedMs - Date.now()));
+    const sent = await page.send(issued.body, film);
+    if (sent.status !== 200) process.stderr.write(`not taken: ${JSON.stringify(sent.body)}\n`);
+    const outcome = await page.outcome();
+    if (outcome.status !== 'initiated') break;
+  }
+  const { result } = await api.waitFor(made.challenge_id, ['complete', 'expired', 'cancelled']);
+  return { tries, result };
+}
+
+/** A film that answers the script that was drawn, and how it was lived. */
+async function filmFor(species: Species, script: DrawnScript, take: number, seed: string) {
+  const studio = new Studio(
+    root,
+    join(outDir, seed.replace(' ', '-')),
+    cast,
+    sources,
+    () => script,
+    async () => models,
+  );
+  await species.make(studio, take, chanceOf(`http ${species.name} ${seed}`));
+  const found = studio.find(species.name, take);
+  if (!found) throw new Error(`${species.name} made nothing of take ${take}`);
+  return { bytes: readFileSync(found.path), mimeType: 'video/webm;codecs=vp8', script: found.script };
+}
