@@ -14,8 +14,8 @@ import { newDataDir, type RunningService, removeDataDir, startService } from '..
 import { type Behaviour, installCamera, SUBJECTS } from '../support/virtual-camera.ts';
 
 const TAKE_TIMEOUT_MS = 120_000;
-/** Beyond the delay and the hold: the movement itself, and guidance that has to see it, on a busy machine. */
-const MOVEMENT_MS = 2_000;
+/** Beyond the delay and the hold: the fade, the movement itself, and guidance that has to see it, on a busy machine. */
+const MOVEMENT_MS = 2_600;
 const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
 
 interface Take {

@@ -1,5 +1,7 @@
 // A camera that answers prompts: a page script over getUserMedia that plays real footage of one person on a canvas,
-// at rest, smiling or turning as the page asks, with a fresh crop, drift and sensor noise in every take.
+// at rest, smiling or turning as the page asks, with a fresh crop, drift and sensor noise in every take. It plays pieces, as
+// an attacker with a library of actions does: joined by a cut they would be seen (src/evaluation/liveness/seams.ts), so each
+// fades into the next for longer than a seam that is looked for.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +11,9 @@ import { facePath } from './faces.ts';
 
 /** How the person before the camera behaves. */
 export type Behaviour = 'follows' | 'never smiles' | 'never moves' | 'still photo';
+
+/** How long one piece fades into the next; 8 frames at 25 a second are looked for. */
+const FADE_MS = 600;
 
 /** From a prompt to the beginning of its answer, where a test does not say. */
 const REACTION_MS = 350;
@@ -78,6 +83,7 @@ interface CameraPlan {
   moves: Record<string, Range & { heldFrom: number }>;
   behaviour: Behaviour;
   reactionMs: number;
+  fadeMs: number;
 }
 
 /**
@@ -108,7 +114,7 @@ function planOf(footage: Footage, behaviour: Behaviour, reactionMs: number): Cam
     const heldFrom = Math.min(first + Math.round(wayS * footage.framesPerSecond), jpegs.length - 1);
     moves[prompt] = { first, heldFrom, last: jpegs.length - 1 };
   }
-  return { jpegs, width: footage.width, rest, moves, behaviour, reactionMs };
+  return { jpegs, width: footage.width, rest, moves, behaviour, reactionMs, fadeMs: FADE_MS };
 }
 
 function extractFrames({ clip, framesPerSecond }: Footage, { fromS, toS, crop }: Stretch): string[] {
@@ -137,6 +143,8 @@ function cameraScript(plan: CameraPlan): void {
   let promptSeenAt = 0;
   let wanted: string | null = null;
   let doing: string | null = null;
+  /** The picture of the piece before, and since when it fades. */
+  let leaving: { picture: number; sinceMs: number } | null = null;
 
   const readPrompt = () => {
     const prompt = document.documentElement.dataset.prompt || 'neutral';
@@ -157,14 +165,20 @@ function cameraScript(plan: CameraPlan): void {
     position += Math.floor(Math.random() * 3) - 1;
     position = Math.min(Math.max(position, first), last);
   };
+  const goTo = (picture: number) => {
+    leaving = { picture: position, sinceMs: performance.now() };
+    position = picture;
+  };
   const chooseFrame = () => {
     if (plan.behaviour === 'still photo') return 0;
     readPrompt();
+    if (leaving && performance.now() - leaving.sinceMs < plan.fadeMs) return position;
+    leaving = null;
     if (doing === null) {
       walk(plan.rest.first, plan.rest.last);
       if (wanted !== null) {
         doing = wanted;
-        position = plan.moves[doing]!.first;
+        goTo(plan.moves[doing]!.first);
       }
       return position;
     }
@@ -173,7 +187,7 @@ function cameraScript(plan: CameraPlan): void {
       position -= 1;
       if (position <= first) {
         doing = null;
-        position = plan.rest.last;
+        goTo(plan.rest.last);
       }
     } else if (position < heldFrom) position += 1;
     else walk(heldFrom, last);
@@ -205,7 +219,10 @@ function cameraScript(plan: CameraPlan): void {
       const y = 240 - take.size / 2 + take.y + 2 * Math.sin(t * 1.7);
       pen.fillStyle = '#5a6158';
       pen.fillRect(0, 0, 640, 480);
+      if (leaving) pen.drawImage(bitmaps[leaving.picture]!, x, y, width, take.size);
+      pen.globalAlpha = leaving ? Math.min(1, (performance.now() - leaving.sinceMs) / plan.fadeMs) : 1;
       pen.drawImage(bitmap, x, y, width, take.size);
+      pen.globalAlpha = 1;
       for (let i = 0; i < grain.data.length; i += 4) {
         const value = Math.random() * 255;
         grain.data[i] = grain.data[i + 1] = grain.data[i + 2] = value;
