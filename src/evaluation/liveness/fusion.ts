@@ -23,10 +23,10 @@ export interface Fused {
 }
 
 /**
- * Soft evidence from which a capture counts as an attack. `bench:pad` fits the same signs as the weights in use (cut,
- * parallax and surround at its upper bound, blink speaking for life), and no decision on its 16,564 presentations
- * differs. Those in use stay below: 7 of 501 genuine presentations fail `cut` and 6 of 187 `surround`
- * (docs/liveness.md), and none of them is to be refused because an uncommon recorder wrote its file too.
+ * Soft evidence from which a capture counts as an attack. `bench:pad` fitted the same signs as the weights in use (cut,
+ * parallax and surround at its upper bound, blink speaking for life), and no decision on 16,564 presentations
+ * differed. Those in use stay below: 7 of 501 genuine presentations fail `cut` and 6 of 187 `surround`
+ * (bench/RESULTS-PAD.md), and none of them is to be refused because an uncommon recorder wrote its file too.
  */
 const MAX_SOFT_EVIDENCE = 0.99;
 
