@@ -11,11 +11,11 @@ import { launchBrowser } from '../support/browser.ts';
 import { takeChallenge } from '../support/capture-subject.ts';
 import { HAS_FACES } from '../support/faces.ts';
 import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
-import { type Behaviour, installCamera, SUBJECTS } from '../support/virtual-camera.ts';
+import { type Behaviour, installCamera } from '../support/virtual-camera.ts';
 
 const TAKE_TIMEOUT_MS = 120_000;
-/** Beyond the delay and the hold: the fade, the movement itself, and guidance that has to see it, on a busy machine. */
-const MOVEMENT_MS = 2_600;
+/** Beyond the delay and the hold: the movement itself, and guidance that has to see it, on a busy machine. */
+const MOVEMENT_MS = 2_000;
 const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
 
 interface Take {
@@ -45,7 +45,7 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
   const create = () => api.create({ liveness_only: true, require_consent: false });
   async function open(behaviour: Behaviour, reactionMs: number): Promise<Page> {
     context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    await installCamera(context, SUBJECTS.zubair, behaviour, reactionMs);
+    await installCamera(context, 'turning', behaviour, reactionMs);
     return context.newPage();
   }
   /** The first take as it goes over the wire. */

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApi } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';
+import type { CameraSubject } from '../support/camera-film.ts';
 import { takeChallenge, type Walk } from '../support/capture-subject.ts';
 import { HAS_FACES } from '../support/faces.ts';
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
@@ -12,7 +13,7 @@ import { newDataDir, type RunningService, removeDataDir, startService } from '..
 import { findSecrets, readFiles } from '../support/secret-search.ts';
 import { secretsBehind } from '../support/secrets-of-service.ts';
 import { expectCompletedResult, expectExpiredResult } from '../support/spec-result.ts';
-import { type Behaviour, installCamera, SUBJECTS } from '../support/virtual-camera.ts';
+import { type Behaviour, installCamera } from '../support/virtual-camera.ts';
 
 const TAKE_TIMEOUT_MS = 180_000;
 const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
@@ -53,10 +54,10 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     return { complete: [{ type: 'http', properties }], expired: [{ type: 'http', properties }] };
   };
 
-  async function take(url: string, who: keyof typeof SUBJECTS, behaviour: Behaviour): Promise<Walk> {
+  async function take(url: string, who: CameraSubject, behaviour: Behaviour): Promise<Walk> {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     try {
-      await installCamera(context, SUBJECTS[who], behaviour);
+      await installCamera(context, who, behaviour);
       return await takeChallenge(await context.newPage(), url, { timeoutMs: TAKE_TIMEOUT_MS });
     } finally {
       await context.close();

@@ -8,7 +8,7 @@ import { takeChallenge } from '../support/capture-subject.ts';
 import { HAS_FACES } from '../support/faces.ts';
 import { PageClient } from '../support/page-client.ts';
 import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
-import { installCamera, SUBJECTS } from '../support/virtual-camera.ts';
+import { installCamera } from '../support/virtual-camera.ts';
 
 const TAKE_TIMEOUT_MS = 180_000;
 const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
@@ -36,7 +36,7 @@ describe.skipIf(!HAS_FACES)(`the default script${why}`, () => {
     async () => {
       const challenge = await api.create({ liveness_only: true, require_consent: false });
       const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-      await installCamera(context, SUBJECTS.zubair, 'follows');
+      await installCamera(context, 'turning', 'follows');
       const page = await context.newPage();
       await page.exposeFunction('prompted', (prompt: string) => prompts.add(prompt));
       await page.addInitScript(() => {

@@ -13,7 +13,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { takeChallenge } from '../support/capture-subject.ts';
 import { HAS_FACES } from '../support/faces.ts';
 import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
-import { installCamera, SUBJECTS } from '../support/virtual-camera.ts';
+import { installCamera } from '../support/virtual-camera.ts';
 
 const TAKE_TIMEOUT_MS = 180_000;
 const REFERENCE = 'ada.lovelace@example.org';
@@ -65,7 +65,7 @@ describe.skipIf(!HAS_FACES)(`an erased challenge${why}`, () => {
       });
       challengeId = challenge.challenge_id;
       const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-      await installCamera(context, SUBJECTS.d0, 'follows');
+      await installCamera(context, 'd0', 'follows');
       await takeChallenge(await context.newPage(), challenge.challenge_url, { timeoutMs: TAKE_TIMEOUT_MS });
       await context.close();
       const result = await api.waitFor(challengeId, ['completed']);

@@ -4,12 +4,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestApi } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';
+import type { CameraSubject } from '../support/camera-film.ts';
 import { takeChallenge } from '../support/capture-subject.ts';
 import { HAS_FACES } from '../support/faces.ts';
 import { freePort } from '../support/free-port.ts';
 import { type OtlpReceiver, startOtlpReceiver } from '../support/otlp-receiver.ts';
 import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
-import { installCamera, SUBJECTS } from '../support/virtual-camera.ts';
+import { installCamera } from '../support/virtual-camera.ts';
 
 const TIMEOUT_MS = 180_000;
 
@@ -136,10 +137,10 @@ describe('the examples', () => {
   }
 
   /** Buys the lamp with that person before the camera; what the order's page says in the end. */
-  async function payAs(who: keyof typeof SUBJECTS, shopUrl: string): Promise<string> {
+  async function payAs(who: CameraSubject, shopUrl: string): Promise<string> {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     try {
-      await installCamera(context, SUBJECTS[who], 'follows');
+      await installCamera(context, who, 'follows');
       const page = await context.newPage();
       await page.goto(shopUrl);
       await page.getByRole('button').click();

@@ -1,0 +1,94 @@
+// What the tests' camera plays: the pictures of one person in which every movement goes on from where rest ends, without a
+// cut. Two are cut out of real clips; the one who also turns the head is rendered, as no public clip rests, smiles and turns
+// to both sides in one unbroken view.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { facePath } from './faces.ts';
+import { filmOfHead } from './turning-head.ts';
+
+/** Numbers of pictures, the last one included. */
+export interface Range {
+  first: number;
+  last: number;
+}
+
+/** Pictures at 25 a second, 480 high. */
+export interface CameraFilm {
+  /** Base64. */
+  jpegs: string[];
+  width: number;
+  /** Its last picture is the one before each movement's first. */
+  rest: Range;
+  /** By prompt: the way there, and from where on it is held. */
+  moves: Record<string, Range & { heldFrom: number }>;
+}
+
+/** Seconds of a clip: rest, the way to a smile, and the smile until its end. */
+interface Smile {
+  clip: string;
+  restS: number;
+  smileS: number;
+  heldS: number;
+  endS: number;
+}
+
+const SMILES = {
+  d0: { clip: 'video/liveportrait/d0.mp4', restS: 0, smileS: 0.55, heldS: 1.0, endS: 2.4 },
+  d19: { clip: 'video/liveportrait/d19.mp4', restS: 7.25, smileS: 7.5, heldS: 7.85, endS: 8.3 },
+} as const satisfies Record<string, Smile>;
+
+/** Two people who smile (times from the clips' manifest), and one who also turns the head both ways. */
+export type CameraSubject = keyof typeof SMILES | 'turning';
+
+/** Moments of d0's clip that the rendered head is made from, seconds. */
+const RESTING = 0.2;
+const SMILING = 1.5;
+
+const FRAMES_PER_SECOND = 25;
+const SIDE_PX = 480;
+const films = new Map<CameraSubject, Promise<CameraFilm>>();
+
+/** The film of a person; made once in a process. */
+export function filmOf(subject: CameraSubject): Promise<CameraFilm> {
+  const kept = films.get(subject);
+  if (kept) return kept;
+  const film =
+    subject === 'turning'
+      ? filmOfHead(frameAt(RESTING), frameAt(SMILING))
+      : Promise.resolve(filmOfClip(SMILES[subject]));
+  films.set(subject, film);
+  return film;
+}
+
+function frameAt(seconds: number): Buffer {
+  return Buffer.from(extractFrames(SMILES.d0.clip, seconds, seconds + 2 / FRAMES_PER_SECOND)[0]!, 'base64');
+}
+
+function filmOfClip({ clip, restS, smileS, heldS, endS }: Smile): CameraFilm {
+  const jpegs = extractFrames(clip, restS, endS);
+  const at = (seconds: number) => Math.round((seconds - restS) * FRAMES_PER_SECOND);
+  const first = at(smileS);
+  return {
+    ...{ jpegs, width: SIDE_PX, rest: { first: 0, last: first - 1 } },
+    moves: { smile: { first, heldFrom: at(heldS), last: jpegs.length - 1 } },
+  };
+}
+
+function extractFrames(clip: string, fromS: number, toS: number): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'likeness-camera-'));
+  try {
+    const span = ['-ss', String(fromS), '-t', String(toS - fromS)];
+    const picture = ['-vf', `fps=${FRAMES_PER_SECOND},scale=${SIDE_PX}:${SIDE_PX}`, '-q:v', '3'];
+    execFileSync('ffmpeg', [
+      ...['-v', 'error', '-i', facePath(clip)],
+      ...[...span, ...picture, join(folder, '%04d.jpg')],
+    ]);
+    return readdirSync(folder)
+      .sort()
+      .map((name) => readFileSync(join(folder, name)).toString('base64'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,97 @@
+// A rendered person for the tests' camera, built from two moments of a clip: rests, smiles and turns the head both ways in
+// one unbroken view. It is the puppet of the attacks' generator (bench/attacks/head.ts), and passes as puppets do: what it
+// proves is the page and the protocol, not that the judgement tells a person from a puppet.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import sharp from 'sharp';
+import { blankPicture, drawSurface, type Picture } from '../../bench/attacks/draw.ts';
+import { AT_REST, buildHead, type Face, type Pose } from '../../bench/attacks/head.ts';
+import { eased } from '../../bench/attacks/performance.ts';
+import { trackFaces } from '../../src/evaluation/face/track.ts';
+import { compileModels } from '../../src/models/compile/compile.ts';
+import { loadModels } from '../../src/models/load.ts';
+import type { CameraFilm } from './camera-film.ts';
+
+const NODE_MODULES = resolve(import.meta.dirname, '..', '..', 'node_modules');
+const REST_PICTURES = 8;
+const WAY_PICTURES = 12;
+const HELD_PICTURES = 10;
+/** A turn that the page and the judgement both count, radians. */
+const TURN = 0.5;
+/** How far an idle head sways, radians. */
+const SWAY = 0.02;
+
+const MOVES: Readonly<Record<string, Partial<Pose>>> = {
+  smile: { smile: 1 },
+  turn_left: { yaw: TURN },
+  turn_right: { yaw: -TURN },
+};
+
+/** Renders the film of a person from a picture at rest and one that smiles; both square. */
+export async function filmOfHead(resting: Buffer, smiling: Buffer): Promise<CameraFilm> {
+  const [neutral, smile] = await facesOf([resting, smiling]);
+  const { width, height } = neutral!.picture;
+  const head = buildHead(neutral!, smile!);
+  const jpegs: string[] = [];
+  const show = async (pose: Pose) => {
+    const canvas = blankPicture(width, height);
+    drawSurface(canvas, head.surface, head.pose(pose), { mix: pose.smile });
+    jpegs.push(await jpegOf(canvas));
+  };
+  for (let i = 1; i <= REST_PICTURES; i++) await show(swaying(AT_REST, REST_PICTURES - i));
+  const moves: CameraFilm['moves'] = {};
+  for (const [prompt, move] of Object.entries(MOVES)) {
+    const first = jpegs.length;
+    for (let i = 1; i <= WAY_PICTURES; i++) await show(towards(move, eased(i / WAY_PICTURES)));
+    const heldFrom = jpegs.length - 1;
+    for (let i = 1; i <= HELD_PICTURES; i++) await show(swaying(towards(move, 1), i));
+    moves[prompt] = { first, heldFrom, last: jpegs.length - 1 };
+  }
+  return { jpegs, width, rest: { first: 0, last: REST_PICTURES - 1 }, moves };
+}
+
+const towards = ({ yaw = 0, smile = 0 }: Partial<Pose>, share: number): Pose => ({
+  ...AT_REST,
+  ...{ yaw: yaw * share, smile: smile * share, shiftX: 0.12 * yaw * share },
+});
+
+/** `steps` pictures away from the pose, along a small bow. */
+function swaying(pose: Pose, steps: number): Pose {
+  const along = Math.sin((steps / REST_PICTURES) * Math.PI * 0.5);
+  return {
+    ...pose,
+    ...{ yaw: pose.yaw + SWAY * along, pitch: SWAY * along, roll: 0.6 * SWAY * Math.sin(steps / 2) },
+    ...{ shiftX: pose.shiftX + 0.03 * along, shiftY: 0.02 * Math.sin(steps / 3), jaw: 0.006 * along },
+  };
+}
+
+async function facesOf(jpegs: readonly Buffer[]): Promise<Face[]> {
+  const modelsDir = await mkdtemp(join(tmpdir(), 'likeness-camera-'));
+  try {
+    await compileModels({ nodeModulesDir: NODE_MODULES, outDir: modelsDir });
+    const models = await loadModels({ modelsDir, threads: 1 });
+    const faces: Face[] = [];
+    for (const picture of await Promise.all(jpegs.map(pictureOf))) {
+      const [seen] = await trackFaces(models, [{ ...picture, timeMs: 0 }]);
+      if (!seen?.face) throw new Error('a picture of the head shows no face');
+      faces.push({ picture, landmarks: seen.face.landmarks });
+    }
+    await models.close();
+    return faces;
+  } finally {
+    await rm(modelsDir, { recursive: true });
+  }
+}
+
+async function pictureOf(jpeg: Buffer): Promise<Picture> {
+  const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, rgb: new Uint8Array(data) };
+}
+
+async function jpegOf({ width, height, rgb }: Picture): Promise<string> {
+  const jpeg = await sharp(rgb, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 92 })
+    .toBuffer();
+  return jpeg.toString('base64');
+}
