@@ -32,6 +32,8 @@ const { values } = parseArgs({
       default: 'identity_splice_black,identity_splice_blur,action_library_none,action_library_morph',
     },
     models: { type: 'string', default: 'build/models' },
+    /** The folder that bench/attacks/generate.ts filled, whose list of photographs is used; it is made where it is not there. */
+    set: { type: 'string', default: 'build/pad' },
   },
 });
 /** Takes by turns begin with a public clip, whose prompts are its own: only those that are drawn answer any script. */
@@ -41,7 +43,7 @@ const root = resolve(values.faces);
 const outDir = mkdtempSync(join(tmpdir(), 'likeness-attacks-'));
 const models = await loadModels({ modelsDir: resolve(values.models), threads: 1 });
 const sources = findSources(root);
-const cast = await findCast(models, root, sources, outDir);
+const cast = await findCast(models, root, sources, resolve(values.set));
 const dataDir = newDataDir();
 const service = await startService({ dataDir });
 try {
@@ -103,9 +105,9 @@ async function oneChallenge(api: TestApi, species: Species, number: number) {
     const sent = await page.send(issued.body, film);
     if (sent.status !== 200) process.stderr.write(`not taken: ${JSON.stringify(sent.body)}\n`);
     const outcome = await page.outcome();
-    if (outcome.status !== 'initiated') break;
+    if (outcome.status !== 'retry') break;
   }
-  const { result } = await api.waitFor(made.challenge_id, ['complete', 'expired', 'cancelled']);
+  const result = await api.waitFor(made.challenge_id, ['completed', 'expired', 'cancelled']);
   return { tries, result };
 }
 
