@@ -107,7 +107,7 @@ export const Environment = Type.Object({
     minLength: 1,
     default: 'mobilefacenet',
     description:
-      'Recogniser pack: mobilefacenet, dlib, or the path of a folder of your own. Further ones, by comma, only ' +
+      'Recogniser pack: mobilefacenet, or the path of a folder of your own. Further ones, by comma, only ' +
       'compare with FeatureIDs that they made.',
   }),
   RECOGNITION_TARGET_FMR: Type.Number({

@@ -10,9 +10,8 @@ import {
   operatingPoint,
   templatePackId,
 } from '../evaluation/recognition/operating-point.ts';
-import { InputError, readCsv } from '../measurement/csv.ts';
+import { InputError } from '../measurement/csv.ts';
 import { recognitionAnswer, recognitionTable } from '../measurement/recognition/answer.ts';
-import type { KnownThreshold } from '../measurement/recognition/calibrate.ts';
 import { embedFiles } from '../measurement/recognition/embedder.ts';
 import { openEmbeddingCache } from '../measurement/recognition/embedding-cache.ts';
 import { measureRecognition } from '../measurement/recognition/measure.ts';
@@ -33,7 +32,6 @@ interface RecognitionOptions {
   readonly pack?: string;
   readonly out?: string;
   readonly population?: string;
-  readonly known?: string;
   readonly worstGroupFactor: string;
   readonly jobs: string;
   readonly cache?: string;
@@ -72,10 +70,6 @@ export function benchRecognitionCommand(): Command {
       'write report.html, calibration.json and results.json there (the report shows faces)',
     )
     .option('--population <text>', 'whom the pairs show, for the calibration file')
-    .option(
-      '--known <csv>',
-      'thresholds that are to be kept whatever these pairs say (columns group, probe_frames, fmr, cosine)',
-    )
     .option('--worst-group-factor <number>', 'how far the FMR of a group may exceed the target', '10')
     .option('--jobs <number>', 'processes that make templates', String(availableParallelism()))
     .option(
@@ -106,7 +100,6 @@ async function measure(options: RecognitionOptions): Promise<void> {
     operatingPoint: operatingPointOf(pack, config),
     targetFmr: config.RECOGNITION_TARGET_FMR,
     population: options.population ?? null,
-    known: await readKnown(options.known),
     worstGroupFactor: positive(options.worstGroupFactor, '--worst-group-factor'),
     madeBy: `likeness ${VERSION} bench recognition`,
     madeAt: new Date(),
@@ -167,18 +160,6 @@ async function makeTemplates(
 function requireColumns(pairs: readonly LabelledPair[], { pairs: path, groups }: RecognitionOptions): void {
   const missing = groups.filter((column) => pairs.some(({ columns }) => columns[column] === undefined));
   if (missing.length > 0) throw new InputError(`${path} has no column ${missing.join(', ')}`);
-}
-
-async function readKnown(path: string | undefined): Promise<KnownThreshold[]> {
-  if (!path) return [];
-  const rows = await readCsv(path, ['group', 'probe_frames', 'fmr', 'cosine']);
-  return rows.map(({ line, values }) => {
-    const [fmr, cosine] = [Number(values.fmr), Number(values.cosine)];
-    const probeFrames = Number(values.probe_frames);
-    if (!(fmr > 0 && fmr < 1 && Math.abs(cosine) <= 1 && Number.isInteger(probeFrames) && probeFrames > 0))
-      throw new InputError(`${path}, line ${line}: probe_frames, fmr or cosine is no such number`);
-    return { group: values.group!, probeFrames, fmr, cosine };
-  });
 }
 
 function positive(text: string, option: string): number {

@@ -1,5 +1,4 @@
 // Every network of the house, in the order in which it is compiled.
-import { dlibEmbedding } from './dlib-embedding.ts';
 import { dlibMap } from './dlib-map.ts';
 import { expression } from './expression.ts';
 import { faceDetector } from './face-detector.ts';
@@ -13,5 +12,4 @@ export const MODEL_SOURCES: readonly ModelSource[] = [
   expression,
   mobilefacenet,
   dlibMap,
-  dlibEmbedding,
 ];

@@ -1,5 +1,5 @@
 // dlib's face recognition ResNet up to its last 8 × 8 map: local evidence for the likeness of regions.
-import { buildDlibResnet } from './compile/dlib-resnet.ts';
+import { buildDlibMap } from './compile/dlib-resnet.ts';
 import type { ModelSource } from './source.ts';
 
 /**
@@ -14,5 +14,5 @@ export const dlibMap = {
   licence: 'MIT (package); dlib-models: CC0-1.0',
   input: [3, 150, 150],
   outputs: { map: [128, 8, 8] },
-  build: (description, weights) => buildDlibResnet(description, weights, 'map'),
+  build: buildDlibMap,
 } as const satisfies ModelSource;

@@ -45,10 +45,7 @@ describe('compileModels', () => {
     const files = MODEL_SOURCES.map(({ id, pack }: ModelSource) =>
       pack ? `packs/${pack}/${id}.onnx` : `${id}.onnx`,
     );
-    const packs = ['mobilefacenet', 'dlib'].flatMap((name) => [
-      `packs/${name}/manifest.json`,
-      `packs/${name}/calibration.json`,
-    ]);
+    const packs = ['packs/mobilefacenet/manifest.json', 'packs/mobilefacenet/calibration.json'];
     expect(await filesOf(compiled)).toEqual([...files, ...packs, 'manifest.json'].sort());
     const manifest = JSON.parse(await readFile(join(compiled, 'manifest.json'), 'utf8')) as ModelManifest;
     for (const record of manifest.models) {
@@ -58,9 +55,8 @@ describe('compileModels', () => {
     }
   });
 
-  test('the built-in packs keep their ids: another id retires every FeatureID made so far', () => {
-    const ids = ['mobilefacenet', 'dlib'].map((name) => readPack(name, compiled).id);
-    expect(ids).toEqual(['mobilefacenet-fb45c4e4e55f', 'dlib-9801d0e9c0b6']);
+  test('the built-in pack keeps its id: another id retires every FeatureID made so far', () => {
+    expect(readPack('mobilefacenet', compiled).id).toBe('mobilefacenet-fb45c4e4e55f');
   });
 
   test('tells how far it is', () => {
@@ -87,7 +83,7 @@ describe('compileModels', () => {
     ['a file is cut short', (folder: string) => writeFile(join(folder, 'face-mesh.onnx'), 'x')],
     [
       'a pack’s calibration is another',
-      (folder: string) => writeFile(join(folder, 'packs/dlib/calibration.json'), '{}'),
+      (folder: string) => writeFile(join(folder, 'packs/mobilefacenet/calibration.json'), '{}'),
     ],
     ['the manifest is broken', (folder: string) => writeFile(join(folder, 'manifest.json'), '{')],
     [

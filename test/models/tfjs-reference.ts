@@ -34,12 +34,21 @@ export async function runReference(
   );
 }
 
-/** What face-api's FaceRecognitionNet makes of planar RGB 0–255, 150². */
-export async function faceApiEmbedding(input: Float32Array): Promise<Float32Array> {
+/**
+ * The last 8 × 8 map that face-api's FaceRecognitionNet makes of planar RGB 0–255, 150²: what its first convolution
+ * of 256 filters is given, planar too.
+ */
+export async function faceApiMap(input: Float32Array): Promise<Float32Array> {
   await tf.setBackend('wasm');
+  let map: tf.Tensor | undefined;
+  const conv2d = (...args: Parameters<typeof tf.conv2d>) => {
+    const [x, filter] = args as unknown as [tf.Tensor, tf.Tensor];
+    if (filter.shape[3] === 256) map ??= tf.keep(tf.transpose(x, [0, 3, 1, 2]));
+    return tf.conv2d(...args);
+  };
   const planar = tf.tensor4d(input, [1, 3, 150, 150]);
-  const embedding: tf.Tensor = await faceRecognitionNet(tf).forward(tf.transpose(planar, [0, 2, 3, 1]));
-  return (await embedding.data()) as Float32Array;
+  await faceRecognitionNet({ ...tf, conv2d }).forward(tf.transpose(planar, [0, 2, 3, 1]));
+  return (await map!.data()) as Float32Array;
 }
 
 /** A photograph as planar values `pixel · gain + offset`. */

@@ -15,22 +15,12 @@ export interface CalibrationGroup {
   readonly probeFrames: number;
 }
 
-/** A threshold measured elsewhere, on pairs that are not at hand: it counts as a group's. */
-export interface KnownThreshold {
-  readonly group: string;
-  /** Frames averaged into a probe where it was measured; it holds for more, until another of the group does. */
-  readonly probeFrames: number;
-  readonly fmr: number;
-  readonly cosine: number;
-}
-
 export interface CalibrationInput {
   readonly pack: string;
   readonly population: string;
   readonly madeBy: string;
   readonly madeAt: Date;
   readonly groups: readonly CalibrationGroup[];
-  readonly known: readonly KnownThreshold[];
   /** No group's FMR may exceed the target by more than this factor. */
   readonly worstGroupFactor: number;
   readonly regions: {
@@ -53,13 +43,14 @@ const BIN_WIDTH = 0.02;
 
 /**
  * Fits the thresholds. Per number of probe frames and target FMR the threshold is the highest that is asked for by
- * all impostor pairs together at the target, and by each group (and each known threshold) at the target times
- * `worstGroupFactor`: an average over people hides those whom a recogniser confuses most.
+ * all impostor pairs together at the target, and by each group at the target times `worstGroupFactor`: an average over
+ * people hides those whom a recogniser confuses most.
  *
- * Numbers of probe frames with fewer than 100 impostor pairs are left out. Null without any left, or without a threshold for every region: nothing to go live with.
+ * Numbers of probe frames with fewer than 100 impostor pairs are left out. Null without any left, or without a threshold
+ * for every region: nothing to go live with.
  */
 export function calibrate(input: CalibrationInput): PackCalibration | null {
-  const { known, worstGroupFactor, regions } = input;
+  const { worstGroupFactor, regions } = input;
   const impostors = (probeFrames: number) =>
     input.groups.reduce(
       (sum, each) => sum + (each.probeFrames === probeFrames ? each.group.impostor.count : 0),
@@ -88,9 +79,7 @@ export function calibrate(input: CalibrationInput): PackCalibration | null {
       const those = groups.filter((each) => each.probeFrames === probeFrames).map(({ group }) => group);
       return {
         probe_frames: probeFrames,
-        points: CALIBRATED_FMRS.map((target) =>
-          fitPoint(those, knownFor(known, probeFrames), target, worstGroupFactor),
-        ),
+        points: CALIBRATED_FMRS.map((target) => fitPoint(those, target, worstGroupFactor)),
       };
     }),
     distributions: groups.map(({ group, probeFrames }) => ({
@@ -113,19 +102,13 @@ export function calibrate(input: CalibrationInput): PackCalibration | null {
 
 type Point = PackCalibration['thresholds'][number]['points'][number];
 
-function fitPoint(
-  groups: readonly Group[],
-  known: readonly KnownThreshold[],
-  target: number,
-  factor: number,
-): Point {
+function fitPoint(groups: readonly Group[], target: number, factor: number): Point {
   const eased = Math.min(0.5, target * factor);
   const asked = [
     { by: 'all', ...tailThreshold(pool(groups.map((group) => group.impostor)), target) },
     ...groups
       .filter(({ impostor, people }) => impostor.count >= MIN_IMPOSTORS && people.length >= MIN_GROUP_PEOPLE)
       .map((group) => ({ by: group.name, ...tailThreshold(group.impostor, eased) })),
-    ...knownThresholds(known, eased),
   ];
   const highest = asked.reduce((most, each) => (each.cosine > most.cosine ? each : most));
   const cosine = round(highest.cosine, 4);
@@ -175,33 +158,6 @@ function alongNormalTail(
 ): number {
   const [z1, z2, z] = [rate1, rate2, fmr].map((rate) => -normalQuantile(rate)) as [number, number, number];
   return cosine1 + ((cosine2 - cosine1) * (z - z1)) / (z2 - z1);
-}
-
-/** Of each group those of the largest number of frames that is not above `probeFrames`. */
-function knownFor(known: readonly KnownThreshold[], probeFrames: number): KnownThreshold[] {
-  return known.filter(
-    (each) =>
-      each.probeFrames <= probeFrames &&
-      !known.some(
-        (other) =>
-          other.group === each.group &&
-          other.probeFrames > each.probeFrames &&
-          other.probeFrames <= probeFrames,
-      ),
-  );
-}
-
-/** What thresholds known of other pairs ask for at a rate; a group of which two are known goes on along their line. */
-function knownThresholds(known: readonly KnownThreshold[], fmr: number): (Fitted & { by: string })[] {
-  return [...new Set(known.map(({ group }) => group))].flatMap((group): (Fitted & { by: string })[] => {
-    const points = known.filter((each) => each.group === group).sort((a, b) => b.fmr - a.fmr);
-    const exact = points.find((point) => Math.abs(Math.log(point.fmr / fmr)) < 1e-9);
-    if (exact) return [{ by: group, cosine: exact.cosine, extrapolated: false }];
-    const [first, second] = points.slice(-2);
-    if (!first || !second) return [];
-    const cosine = alongNormalTail(first.fmr, first.cosine, second.fmr, second.cosine, fmr);
-    return [{ by: group, cosine, extrapolated: true }];
-  });
 }
 
 /**

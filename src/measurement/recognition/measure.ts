@@ -3,7 +3,7 @@ import { thresholdFor } from '../../evaluation/recognition/compare.ts';
 import type { OperatingPoint } from '../../evaluation/recognition/operating-point.ts';
 import type { PackCalibration } from '../../models/packs/calibration.ts';
 import { type CurvePoint, errorCurve, thresholdAtFmr } from '../error-rates.ts';
-import { type CalibrationGroup, calibrate, type KnownThreshold } from './calibrate.ts';
+import { type CalibrationGroup, calibrate } from './calibrate.ts';
 import {
   type ComparedPair,
   type CompareInput,
@@ -31,7 +31,6 @@ export interface MeasureInput {
   readonly operatingPoint: OperatingPoint | null;
   readonly targetFmr: number;
   readonly population: string | null;
-  readonly known: readonly KnownThreshold[];
   readonly worstGroupFactor: number;
   readonly madeBy: string;
   readonly madeAt: Date;

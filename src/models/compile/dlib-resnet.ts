@@ -1,16 +1,13 @@
-// dlib's face recognition ResNet as face-api republishes it: a bare weight list, so the graph is rebuilt here from
-// its published structure (davisking/dlib dnn_face_recognition_ex.cpp; @vladmandic/face-api src/faceRecognitionNet).
+// dlib's face recognition ResNet up to its last 8 × 8 map. face-api republishes a bare weight list, so the graph is rebuilt
+// from its published structure (davisking/dlib dnn_face_recognition_ex.cpp; @vladmandic/face-api src/faceRecognitionNet).
 import { OnnxGraph, type TensorName } from './onnx.ts';
 import { readWeights, type Weight, type WeightSpec } from './weights.ts';
 
 /** Means that dlib subtracts from RGB 0–255 before it divides by 255 … */
 const MEAN_RGB = [122.782, 117.001, 104.298];
 
-/** Where to cut the network: the last 8 × 8 map (128 channels), or the 128-d embedding. */
-export type DlibHead = 'map' | 'embedding';
-
-/** Weight manifest and shard → ONNX. Input `input`: RGB 0–255 [N,3,150,150]; the one output is named after the head. */
-export function buildDlibResnet(description: string, shard: Uint8Array, head: DlibHead): Uint8Array {
+/** Weight manifest and shard → ONNX. Input `input`: RGB 0–255 [N,3,150,150]; output `map`: [N,128,8,8]. */
+export function buildDlibMap(description: string, shard: Uint8Array): Uint8Array {
   const manifest = JSON.parse(description) as { weights: WeightSpec[] }[];
   const net = new DlibResnet(
     readWeights(
@@ -24,17 +21,7 @@ export function buildDlibResnet(description: string, shard: Uint8Array, head: Dl
   for (const block of ['conv64_1', 'conv64_2', 'conv64_3']) out = net.residual(out, block);
   out = net.residualDown(out, 'conv128_down', 128);
   for (const block of ['conv128_1', 'conv128_2']) out = net.residual(out, block);
-  if (head === 'map') {
-    net.onnx.output('map', out, ['N', 128, 8, 8]);
-    return net.onnx.encode();
-  }
-  out = net.residualDown(out, 'conv256_down', 256);
-  for (const block of ['conv256_1', 'conv256_2']) out = net.residual(out, block);
-  out = net.residualDown(out, 'conv256_down_out', 256);
-  net.onnx.output('embedding', net.dense(net.onnx.node('ReduceMean', [out], { axes: [2, 3], keepdims: 0 })), [
-    'N',
-    128,
-  ]);
+  net.onnx.output('map', out, ['N', 128, 8, 8]);
   return net.onnx.encode();
 }
 
@@ -100,27 +87,19 @@ class DlibResnet {
     return this.onnx.node('Relu', [this.onnx.node('Add', [out, input])]);
   }
 
-  /** Halves the map. The two branches differ in size and channels; both are filled up with zeros at the end. */
+  /** Halves the map. The shortcut has fewer channels: it is padded with zero channels at the end. */
   residualDown(input: TensorName, block: string, channels: number): TensorName {
     const inner = this.convolution(input, `${block}/conv1`, 2, true);
     const out = this.convolution(inner, `${block}/conv2`, 1, false);
     const pooled = this.pool('AveragePool', input, 2);
     const given = this.weight(`${block}/conv1/conv/filters`).shape[2]!;
-    // The unpadded stride-2 convolution loses a row and a column where the map has an even size (8 and 4).
-    const short = block.startsWith('conv256') ? 1 : 0;
     return this.onnx.node('Relu', [
-      this.onnx.node('Add', [this.zeroPad(pooled, channels - given, 0), this.zeroPad(out, 0, short)]),
+      this.onnx.node('Add', [this.zeroChannels(pooled, channels - given), out]),
     ]);
   }
 
-  private zeroPad(input: TensorName, channels: number, pixels: number): TensorName {
-    if (channels === 0 && pixels === 0) return input;
-    const pads = this.onnx.integers([0, 0, 0, 0, 0, channels, pixels, pixels]);
+  private zeroChannels(input: TensorName, channels: number): TensorName {
+    const pads = this.onnx.integers([0, 0, 0, 0, 0, channels, 0, 0]);
     return this.onnx.node('Pad', [input, pads]);
-  }
-
-  dense(input: TensorName): TensorName {
-    const { shape, data } = this.weight('fc');
-    return this.onnx.node('MatMul', [input, this.onnx.floats(shape, data)]);
   }
 }

@@ -1,5 +1,4 @@
 // The recogniser packs that set-up compiles: manifests without their files' hashes, which the compiler fills in.
-import { dlibEmbedding } from '../dlib-embedding.ts';
 import { mobilefacenet } from '../mobilefacenet.ts';
 import type { ModelSource } from '../source.ts';
 import type { PackManifest, PackNetwork } from './manifest.ts';
@@ -12,15 +11,6 @@ export interface BuiltInPack {
     readonly spec: Omit<PackNetwork, 'file' | 'sha256'>;
   }[];
 }
-
-/** dlib's own chip has its eyes 35 % of 150 pixels apart and 31 % below the top; the ArcFace points, scaled to that. */
-const DLIB_POINTS: PackNetwork['alignment'] = [
-  [46.5, 46.25],
-  [99.05, 45.96],
-  [72.94, 76.13],
-  [51.35, 106.9],
-  [94.87, 106.66],
-];
 
 export const BUILT_IN_PACKS: readonly BuiltInPack[] = [
   {
@@ -42,30 +32,6 @@ export const BUILT_IN_PACKS: readonly BuiltInPack[] = [
           alignment: 'arcface-5',
           flip: true,
           embedding_size: 192,
-          weight: 1,
-        },
-      },
-    ],
-  },
-  {
-    manifest: {
-      format: 1,
-      name: 'dlib',
-      description: "dlib's ResNet, for comparison: its errors are several times the default's.",
-      licence: dlibEmbedding.licence,
-    },
-    networks: [
-      {
-        source: dlibEmbedding,
-        spec: {
-          input_size: 150,
-          layout: 'nchw',
-          channel_order: 'rgb',
-          mean: 0,
-          scale: 1,
-          alignment: DLIB_POINTS,
-          flip: true,
-          embedding_size: 128,
           weight: 1,
         },
       },

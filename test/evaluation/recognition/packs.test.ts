@@ -1,5 +1,5 @@
 // Packs in the judgement: pixels prepared as a manifest says, fusions, operating points, and two packs side by side.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -147,14 +147,26 @@ describe('the operating point', () => {
 });
 
 describe('two packs', () => {
-  async function withDlib<T>(work: (models: Models) => Promise<T>): Promise<T> {
-    const pack = readPack(join(held.modelsDir, 'packs', 'dlib'), '');
-    const dlib = await loadRecogniser(pack, {});
+  /** With a second pack: the shipped network without its mirror image, which is another recogniser by its id. */
+  async function withOlder<T>(work: (models: Models) => Promise<T>): Promise<T> {
+    const older = await loadRecogniser(await writeOlderPack(), {});
     try {
-      return await work({ ...held.models, recognisers: [held.models.recognisers[0], dlib] });
+      return await work({ ...held.models, recognisers: [held.models.recognisers[0], older] });
     } finally {
-      await dlib.close();
+      await older.close();
     }
+  }
+
+  async function writeOlderPack(): Promise<RecogniserPack> {
+    const { pack } = held.models.recognisers[0];
+    const own = join(folder, 'older');
+    await mkdir(own, { recursive: true });
+    const [network] = pack.manifest.networks;
+    await copyFile(join(pack.folder, network!.file), join(own, network!.file));
+    await writeManifest(own, [{ ...network!, flip: false }]);
+    const calibration = { ...pack.calibration!, pack: templatePackId(readPack(own, '')) };
+    await writeFile(join(own, 'calibration.json'), JSON.stringify(calibration));
+    return readPack(own, '');
   }
 
   async function templateBy(
@@ -173,17 +185,17 @@ describe('two packs', () => {
     const first = await seen('a');
     const again = await seen('a', 300);
     const other = await seen('b');
-    await withDlib(async (models) => {
-      const [main, dlib] = models.recognisers;
-      const onlyDlib = { ...models, recognisers: [dlib!] as const };
+    await withOlder(async (models) => {
+      const [main, older] = models.recognisers;
+      const onlyOlder = { ...models, recognisers: [older!] as const };
       const probe = await templateBy(models, again.frame, again.observations);
       const references = [
-        { id: 'old', template: (await templateBy(onlyDlib, first.frame, first.observations)).template },
+        { id: 'old', template: (await templateBy(onlyOlder, first.frame, first.observations)).template },
         { id: 'new', template: (await templateBy(models, first.frame, first.observations)).template },
-        { id: 'other', template: (await templateBy(onlyDlib, other.frame, other.observations)).template },
+        { id: 'other', template: (await templateBy(onlyOlder, other.frame, other.observations)).template },
       ];
       expect(references.map(({ template }) => template.packId)).toEqual(
-        [dlib!, main, dlib!].map(({ pack }) => templatePackId(pack)),
+        [older!, main, older!].map(({ pack }) => templatePackId(pack)),
       );
       const results = await compareWithAll(models, probe, references, 1e-4);
       expect(results.map(({ id, result }) => `${id} ${result}`)).toEqual([
@@ -200,10 +212,10 @@ describe('two packs', () => {
 
   test('the same face by the same pack twice is the same vector', async () => {
     const { frame, face } = await seen('a');
-    await withDlib(async ({ recognisers: [, dlib] }) => {
-      const [one, two] = [await embed(dlib!, frame, face), await embed(dlib!, frame, face)];
+    await withOlder(async ({ recognisers: [, older] }) => {
+      const [one, two] = [await embed(older!, frame, face), await embed(older!, frame, face)];
       expect(one).toEqual(two);
-      expect(one).toHaveLength(128);
+      expect(one).toHaveLength(192);
       expect(cosineSimilarity(one, one)).toBeCloseTo(1, 5);
     });
   });
