@@ -1,5 +1,5 @@
 // Group commit: writes that come while one is under way go together into the next. Under load one commit carries many
-// of them, alone a write waits for nobody (docs/decisions/0015-group-commit.md).
+// of them, alone a write waits for nobody (docs/decisions/0011-group-commit.md).
 
 /** Writes one item with whoever else is waiting; resolves with its own answer once that is on disk. */
 export type GroupCommit<T, R> = (item: T) => Promise<R>;

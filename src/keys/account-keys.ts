@@ -18,7 +18,7 @@ export interface WrappedKeyStore {
 
 /**
  * A key that can be destroyed without its account's: it takes the account's key *and* these 32 random bytes, which the
- * database keeps where an erasure overwrites them (docs/decisions/0018-erasure-keys.md).
+ * database keeps where an erasure overwrites them (docs/decisions/0014-erasure-keys.md).
  */
 export interface ErasableKey {
   readonly accountId: string;

@@ -1,6 +1,6 @@
 -- Every challenge has keys of its own, without which nothing that was sealed for it opens. They lie in tables that hold
 -- nothing else and are small enough to be rewritten: an erasure deletes the row, moves the others of its bucket to the
--- bucket's other side and cuts the emptied side off (docs/decisions/0018-erasure-keys.md).
+-- bucket's other side and cuts the emptied side off (docs/decisions/0014-erasure-keys.md).
 
 -- A bucket of keys has two sides, tables of their own: one is filled, the other is empty but while keys move.
 create table key_bucket (

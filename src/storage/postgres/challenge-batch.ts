@@ -1,5 +1,5 @@
 // Creations in groups: many challenges, what they name, their audit lines and their kept answers in one statement and one
-// commit (docs/decisions/0015-group-commit.md).
+// commit (docs/decisions/0011-group-commit.md).
 import { sql } from 'kysely';
 import { createGroupCommit } from '../../base/group-commit.ts';
 import type { IdempotencyScope, InsertOutcome, KeptAnswer, NewChallenge } from '../../challenge/store.ts';

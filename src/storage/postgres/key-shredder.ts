@@ -1,7 +1,7 @@
 // Gets the bytes of deleted keys off the disk. PostgreSQL deletes by marking: a deleted key stays in its page, and in the
 // write-ahead log that once wrote it, until something happens to overwrite it. So the keys that live move to the other
 // side of their bucket, the side that they leave is cut to nothing, and the log of all this is closed and removed.
-// Measured: docs/decisions/0018-erasure-keys.md.
+// Measured: docs/decisions/0014-erasure-keys.md.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGroupCommit } from '../../base/group-commit.ts';
 import type { Logger } from '../../base/log.ts';

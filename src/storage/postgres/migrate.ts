@@ -6,7 +6,10 @@ import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { Fault } from '../../base/errors.ts';
 
-/** Seen from src/storage/postgres and from dist/storage/postgres alike. */
+/**
+ * Seen from src/storage/postgres and from dist/storage/postgres alike. Files are applied by name, in order, and never renamed:
+ * a database remembers those it has seen. Numbers that are missing are no lost files.
+ */
 const migrationsFolder = join(import.meta.dirname, '..', '..', '..', 'src', 'storage', 'migrations');
 /** Any constant will do: it only has to be the same in every version of the service. */
 const MIGRATION_LOCK = 5_141_700;

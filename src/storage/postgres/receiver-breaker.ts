@@ -1,4 +1,4 @@
-// The circuit breaker of each receiver (docs/decisions/0017-dead-receivers.md): what attempts write into
+// The circuit breaker of each receiver (docs/decisions/0013-dead-receivers.md): what attempts write into
 // webhook_receiver. How it bears upon which deliveries are taken: delivery-claim.ts.
 import { sql } from 'kysely';
 
