@@ -1,4 +1,4 @@
-// The life of a challenge as one table of data (contract §3): which action is allowed in which status, before or after
+// The life of a challenge as one table of data: which action is allowed in which status, before or after
 // the deadline, where it leads and which events it records. Each is one compare-and-set by the store.
 import type { ChallengeEventName, ChallengeStatus } from '../contract/states.ts';
 

@@ -10,7 +10,7 @@ import type { Link, LogoOutcome } from './services.ts';
 
 type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'assets' | 'room' | 'fetchImage'>;
 
-/** Contract §2. */
+/** Promised in docs/interface.md. Chosen, not measured: a logo of 480 pixels has some 100 kB. */
 const MAX_BYTES = 1_000_000;
 const FETCH_TIMEOUT_MS = 5_000;
 /** Decoded pixels at most: a small file can unfold to gigabytes. */

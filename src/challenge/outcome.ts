@@ -9,7 +9,7 @@ import type { LinkedChallenge } from './store.ts';
 
 /** The bell tells of the end; this finds it where a pooler before the database lets no NOTIFY through. */
 const LOOK_AGAIN_MS = 2_000;
-/** One judgement from job to result (issue 2 aims at a median of 1.0 s alone on 2 cores). */
+/** One judgement from job to result. An aim for two cores, not a measurement: see bench/RESULTS.md for those. */
 const JUDGEMENT_MS = 1_000;
 
 export async function awaitOutcome(

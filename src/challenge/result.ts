@@ -1,4 +1,4 @@
-// The result object (spec.md 2.3, contract §4), built on every read with fresh asset links: one function for GET,
+// The result object (docs/interface.md, The result), built on every read with fresh asset links: one function for GET,
 // cancel and webhooks.
 import type { AssetLink, ChallengeResult, LivenessResult, MatchResult } from '../contract/result.ts';
 import { makeAssetLink } from './asset-links.ts';

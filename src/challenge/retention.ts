@@ -18,7 +18,7 @@ const DELETIONS_AT_ONCE = 20;
  * row, the longest being a judgement's settlement.
  */
 const ORPHAN_AGE_MS = 60 * 60 * 1000;
-/** Contract §1. */
+/** An Idempotency-Key is remembered this long; docs/interface.md promises it. */
 const KEEP_ANSWERS_HOURS = 24;
 
 /** Ends captures whose deadlines have passed. */
@@ -113,7 +113,7 @@ function throwFailed(failed: ReadonlyMap<string, unknown>, what: string): void {
   if (failed.size > 0) throw new AggregateError(failed.values(), `${failed.size} ${what}`);
 }
 
-/** Deletes results past their retention. Their FeatureIDs stay in force (contract §6). */
+/** Deletes results past their retention. Their FeatureIDs stay in force. */
 export async function purgeOldResults(sweep: SweepStore, retentionDays: number): Promise<number> {
   return untilDone(BATCH, () => sweep.purgeResults(retentionDays, BATCH));
 }

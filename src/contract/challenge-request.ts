@@ -1,4 +1,4 @@
-// Body and answer of POST /v1/create-challenge (spec.md 2.1, 2.2; limits from the contract).
+// Body and answer of POST /v1/create-challenge. The rules in words: docs/interface.md.
 import { type Static, Type } from 'typebox';
 
 const closed = { additionalProperties: false } as const;
@@ -35,7 +35,7 @@ export const OAuthAuthentication = Type.Object(
 );
 export type OAuthAuthentication = Static<typeof OAuthAuthentication>;
 
-/** Where and how one notification goes (spec.md 2.2.3). */
+/** Where and how one notification goes. */
 export const NotificationConfiguration = Type.Object(
   {
     type: Type.Enum(['http', 'https'], {

@@ -1,4 +1,4 @@
-// Deliveries of webhooks and their attempts, as the API shows them (contract §5, §8).
+// Deliveries of webhooks and their attempts, as the API shows them.
 import { type Static, Type } from 'typebox';
 
 const DELIVERY_EVENTS = ['complete', 'expired', 'test'] as const;

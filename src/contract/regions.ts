@@ -1,4 +1,4 @@
-// The twelve likeness regions of spec.md 2.4, in the order in which templates store them.
+// The twelve likeness regions of a result, in the order in which templates store them.
 
 /** Names of the face regions, as the result object spells them. Left and right are the person's own. */
 export const REGION_NAMES = [

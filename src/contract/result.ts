@@ -1,4 +1,4 @@
-// The result object: webhook payload and GET /v1/challenges/{id}, the same (spec.md 2.3, 2.4).
+// The result object: webhook payload and GET /v1/challenges/{id}, the same (docs/interface.md, The result).
 import { type Static, Type } from 'typebox';
 import { REGION_NAMES, type RegionName } from './regions.ts';
 import { CHALLENGE_EVENT_NAMES, CHALLENGE_STATUSES, CLOSED_REASONS } from './states.ts';
@@ -32,7 +32,7 @@ export const LivenessResult = Type.Object({
 });
 export type LivenessResult = Static<typeof LivenessResult>;
 
-/** Likeness per face region (spec.md 2.4): a region is left out where it could not be seen. */
+/** Likeness per face region: a region is left out where it could not be seen. */
 export const LikenessFeatures = Type.Unsafe<Partial<Record<RegionName, 'Pass' | 'Fail'>>>({
   type: 'object',
   properties: Object.fromEntries(

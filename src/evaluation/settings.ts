@@ -39,7 +39,7 @@ export interface EvaluationSettings {
 
 /**
  * 12 frames a second keep three or more frames in a quarter-second smile; more cost time and changed no verdict of
- * issue 4's clips. 800 pixels leave an eye distance of 80 or more in a selfie, twice what a template needs.
+ * the first test clips. 800 pixels leave an eye distance of 80 or more in a selfie, twice what a template needs.
  */
 export const DEFAULT_SETTINGS: EvaluationSettings = {
   video: {

@@ -200,7 +200,7 @@ function joinKeys(stringKey: Uint8Array, accountKey: Uint8Array): Buffer {
   return Buffer.concat([stringKey, accountKey]);
 }
 
-/** Associated data (contract §6): a sealed template opens in its own place only. */
+/** Associated data: a sealed template opens in its own place only. */
 function describePlace({ accountId, region, row }: Place): string {
   return JSON.stringify([row.id, accountId, region, row.pack, row.layout]);
 }

@@ -22,7 +22,7 @@ export async function securityHeaders(
     },
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: 'no-referrer' },
-    // Framing is said by CSP alone (contract §9); an opener may watch the capture page that it opened.
+    // Framing is said by CSP alone (FRAME_ANCESTORS); an opener may watch the capture page that it opened.
     frameguard: false,
     crossOriginOpenerPolicy: false,
     crossOriginResourcePolicy: { policy: 'same-origin' },

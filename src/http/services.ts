@@ -22,7 +22,7 @@ export interface Readiness {
   check(): Promise<{ ready: boolean; parts: Readonly<Record<string, boolean>> }>;
 }
 
-/** Answers of POSTs with an Idempotency-Key, kept sealed for 24 hours (contract §1). */
+/** Answers of POSTs with an Idempotency-Key, kept sealed for 24 hours. */
 export interface KeptAnswers {
   /** Claims the key for this caller, or tells what is known of it. A claim whose process died falls after a minute. */
   claim(

@@ -4,7 +4,7 @@ import { acceptedPerChallenge, CHOICES, type Rate, shareOf, TRIES } from './pad-
 
 type Json = Record<string, unknown>;
 
-/** The object of contract §10, rates as fractions, each with its 95 % interval. */
+/** What `bench pad --json` answers: rates as fractions, each with its 95 % interval. */
 export function padReport(rows: readonly JudgedRow[]): Json {
   const bonaFide = rows.filter(({ species }) => species === null);
   const species = speciesOf(rows);

@@ -268,7 +268,7 @@ export async function settle(rig: Rig, captureId: string, judgement: Judgement<F
   return settleJudgement(rig.parts, await beginJudgement(rig, captureId), judgement);
 }
 
-/** The result as its account reads it, of spec.md's shape. */
+/** The result as its account reads it, of the documented shape. */
 export async function resultOf(rig: Rig, opened: Opened) {
   const read = await rig.services.read(rig.caller, opened.challengeId);
   if (read.status !== 'ok') throw new Error(read.status);

@@ -19,7 +19,7 @@ const oauth = {
   },
 };
 
-/** Every field of spec.md 2.2, valid. */
+/** Every field of a creation, valid. */
 const FULL = {
   customer_reference: 'ref-1',
   liveness_only: true,

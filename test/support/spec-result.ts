@@ -1,4 +1,4 @@
-// The result object of spec.md 2.3, written out by hand field by field and type by type: deliberately not derived from
+// The result object of docs/interface.md, written out by hand field by field and type by type: deliberately not derived from
 // src/contract, so that a mistake there is seen here.
 import { expect } from 'vitest';
 

@@ -5,7 +5,7 @@ import type { VideoEvidence } from './evidence.ts';
 import { isRepeated } from './thumbnails.ts';
 import { whereSeen } from './visibility.ts';
 
-/** Stills .85–1.0, live ≤ .10 (bench of issue 2, agreeing with issue 4's table). */
+/** Stills .85–1.0, live ≤ .10 (liveness bench; docs/liveness.md). */
 const MAX_FROZEN_SHARE = 0.5;
 
 export const freeze: VideoCheck = { cue: 'freeze', role: gate('spoof'), run };

@@ -17,7 +17,7 @@ const NEIGHBOURS = 4;
 const NOISE = 0.005;
 /**
  * Beyond this the step is a cut. A photograph swapped for another 3.3–7.8; genuine clips ≤ 2.9, single smiles at 12
- * frames a second ≤ 2.5: a real mouth takes several frames (bench of issue 2).
+ * frames a second ≤ 2.5: a real mouth takes several frames (smile bench).
  */
 export const MAX_JUMP = 3;
 

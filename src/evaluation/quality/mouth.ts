@@ -5,7 +5,7 @@ import type { Frame } from '../video/frame.ts';
 
 /**
  * From this colour shift on something covers the lower face: a block or a mask .12–.3, bare faces with and without
- * beards ≤ .05 (27 clips and photographs, bench of issue 2).
+ * beards ≤ .05 (quality bench: 27 clips and photographs).
  */
 export const MAX_COLOUR_SHIFT = 0.08;
 /** Mesh points on bare skin: middle of the forehead; philtrum, chin and cheeks. */

@@ -1,7 +1,7 @@
 // Which frames can speak for the capture subject: a face in front, eyes open, calm. From the mesh alone.
 import type { ObservedFace } from '../face/observation.ts';
 
-/** Least eye distance for a template: below it the recogniser's 112² crop is mostly invented (issue 4's table). */
+/** Least eye distance for a template: below it the recogniser's 112² crop is mostly invented. Chosen, not measured. */
 export const MIN_TEMPLATE_EYE_DISTANCE_PX = 40;
 /**
  * Least eye distance at which a face is looked at at all. Photographs that an operator compares offline are taken down
@@ -9,7 +9,7 @@ export const MIN_TEMPLATE_EYE_DISTANCE_PX = 40;
  */
 export const MIN_EYE_DISTANCE_PX = 25;
 
-/** Beyond this apparent yaw half of the face is hidden; still talkers stay below .25 (bench of issue 2). */
+/** Beyond this apparent yaw half of the face is hidden; still talkers stay below .25 (quality bench). */
 const MAX_YAW = 0.3;
 /** A broad smile alone reaches −.49: the mouth corners rise towards the nose. */
 const MAX_PITCH = 0.6;

@@ -1,4 +1,4 @@
-// Two sets of region descriptors → Pass or Fail per region that both have (spec.md 2.4).
+// Two sets of region descriptors → Pass or Fail per region that both have.
 import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
 import type { RegionThresholds } from '../recognition/operating-point.ts';
 import type { ReferenceTemplate } from '../recognition/template.ts';

@@ -1,5 +1,5 @@
-// A measurement → the object of contract §10, rates as fractions, each with its 95 % interval beside it; and the same
-// as lines for people.
+// A measurement → what `bench recognition --json` answers: rates as fractions, each with its 95 % interval beside it; and the
+// same as lines for people.
 
 import type { MeasuredGroup, RecognitionMeasurement } from './measure.ts';
 import type { GroupRates, Rate } from './rates.ts';

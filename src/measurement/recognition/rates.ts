@@ -1,4 +1,4 @@
-// Scores of a group → the rates of contract §10, each with its 95 % interval.
+// Scores of a group → the rates of `bench recognition`, each with its 95 % interval.
 import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
 import { accuracyOf, decideByFolds } from '../accuracy.ts';
 import { bootstrapInterval, distinctPairs, drawPeople } from '../bootstrap.ts';

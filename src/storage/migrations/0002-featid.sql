@@ -1,4 +1,4 @@
--- FeatureIDs (contract §6): the guessing limit, the check of a tombstone's key, and what retention looks for.
+-- FeatureIDs: the guessing limit, the check of a tombstone's key, and what retention looks for.
 
 alter table featid
   -- derived from both keys: tells the holder of the string from a guesser when the template is gone

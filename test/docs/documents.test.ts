@@ -1,0 +1,93 @@
+// What holds for every document: decisions without gaps, links that lead somewhere, and no word of files nobody has.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const projectRoot = resolve(import.meta.dirname, '..', '..');
+const decisionsDir = join(projectRoot, 'docs', 'decisions');
+const ROOTS = ['.ci', 'bench', 'bin', 'deploy', 'docs', 'examples', 'src', 'test', 'web'];
+const TEXT_FILE = /\.(c?js|tsx?|json|md|sql|css|html|sh|ya?ml)$/;
+
+/** Every text file of the project, by its path from the root. */
+const files = [
+  ...readdirSync(projectRoot).filter((name) => TEXT_FILE.test(name)),
+  ...ROOTS.flatMap((root) =>
+    readdirSync(join(projectRoot, root), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && TEXT_FILE.test(entry.name))
+      .map((entry) => relative(projectRoot, join(entry.parentPath, entry.name))),
+  ),
+].filter((path) => !/(^|\/)(node_modules|build)\//.test(path));
+const textOf = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
+const markdown = files.filter((path) => path.endsWith('.md'));
+
+/** References to documents and trackers that a reader of the repository does not have. */
+const ABSENT = /contract[ ]§|\bissues? \d|\b(?:spec|contract|design)\.md\b/i;
+
+describe('every file', () => {
+  it('explains itself without documents that are not in the repository', () => {
+    const found = files
+      .filter((path) => path !== relative(projectRoot, import.meta.filename))
+      .flatMap((path) =>
+        textOf(path)
+          .split('\n')
+          .flatMap((line, i) => (ABSENT.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
+      );
+    expect(found).toEqual([]);
+  });
+
+  it('names documents that exist', () => {
+    const missing = files.flatMap((path) =>
+      [...textOf(path).matchAll(/\bdocs\/[\w/-]+\.md\b/g)].flatMap(([name]) =>
+        existsSync(join(projectRoot, name)) ? [] : [`${path}: ${name}`],
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('every document', () => {
+  it('links to what is there, headings included', () => {
+    const broken = markdown.flatMap((path) =>
+      [...textOf(path).matchAll(/\]\((?!\w+:|\/)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(([, to, heading]) => {
+        const target = to ? join(dirname(path), to) : path;
+        if (!existsSync(join(projectRoot, target))) return [`${path}: ${to}`];
+        if (!heading || !target.endsWith('.md')) return [];
+        return anchorsOf(target).has(heading) ? [] : [`${path}: ${to}#${heading}`];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+describe('decisions', () => {
+  const names = readdirSync(decisionsDir)
+    .filter((name) => /^\d/.test(name))
+    .sort();
+
+  it('are numbered without gaps, in name and title', () => {
+    expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, i) => i + 1));
+    for (const name of names)
+      expect(textOf(`docs/decisions/${name}`)).toMatch(RegExp(`^# ${name.slice(0, 4)} `));
+  });
+
+  it('each say what would change it, and stand in the list', () => {
+    const list = textOf('docs/decisions/README.md');
+    for (const name of names) {
+      expect(textOf(`docs/decisions/${name}`), name).toContain('**What would change it.**');
+      expect(list).toContain(`| [${name.slice(0, 4)}](${name}) |`);
+    }
+  });
+});
+
+/** Anchors of a document's headings, as GitHub makes them. */
+function anchorsOf(path: string): Set<string> {
+  const headings = [...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
