@@ -8,6 +8,7 @@ import { type Static, Type } from 'typebox';
 import { Fault } from './base/errors.ts';
 import { LOG_FORMATS, LOG_LEVELS } from './base/log.ts';
 import { MAX_VIDEO_BYTES } from './contract/capture-page.ts';
+import { DEFAULT_TARGET_FMR } from './evaluation/settings.ts';
 import type { PackChoice } from './models/packs/read-pack.ts';
 import { DEFAULT_RETRY_SCHEDULE } from './webhook/schedule.ts';
 
@@ -113,7 +114,7 @@ export const Environment = Type.Object({
   RECOGNITION_TARGET_FMR: Type.Number({
     exclusiveMinimum: 0,
     maximum: 0.1,
-    default: 1e-4,
+    default: DEFAULT_TARGET_FMR,
     description:
       "False match rate at which faces are compared; the calibration says which score that is. The default pack's " +
       'covers 1e-2 to 1e-5.',
@@ -198,12 +199,14 @@ export const Environment = Type.Object({
     default: 'neutral,smile,turn_left,turn_right',
     description: 'Prompts that scripts may use, by comma; leave some out for people who cannot do them.',
   }),
+  // Chosen, not measured.
   MAX_UPLOAD_BYTES: Type.Integer({
     minimum: 100_000,
     maximum: MAX_VIDEO_BYTES,
     default: 20_000_000,
     description: 'Largest video.',
   }),
+  // Chosen: three minutes of one worker, whose rate is measured (bench/RESULTS.md).
   MAX_WAITING_JUDGEMENTS: Type.Integer({
     minimum: 1,
     maximum: 100_000,
@@ -211,6 +214,7 @@ export const Environment = Type.Object({
     description:
       'Videos waiting for judgement from which no new recording is begun (503 with Retry-After); a worker judges some 40 a minute.',
   }),
+  // Chosen, not measured.
   MIN_FREE_DISK_BYTES: Type.Integer({
     minimum: 0,
     default: 500_000_000,
@@ -251,6 +255,7 @@ export const Environment = Type.Object({
         'Collector that traces are sent to by OTLP over HTTP, as http://collector:4318; unset: no traces. The other OTEL_* variables of the OpenTelemetry SDK count beside it.',
     }),
   ),
+  // The three rates are chosen, not measured.
   CREATE_RATE_PER_MINUTE: Type.Integer({
     minimum: 1,
     maximum: 10_000_000,

@@ -108,9 +108,9 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
 }
 
 /**
- * What comes long after the script's end was not asked for: the page stops recording 0.3 s after it (script-clock.ts).
- * Slow devices and cameras have ten times that; a longer recording is judged by its first part, and by its whole
- * length against the time that its script has existed.
+ * What comes long after the script's end was not asked for: the page stops recording 0.3 s after it
+ * (script-clock.ts). Slow devices and cameras have ten times that; a longer recording is judged by its first part,
+ * and by its whole length against the time that its script has existed. Chosen, not measured.
  */
 const AFTER_SCRIPT_MS = 3_000;
 

@@ -1,4 +1,5 @@
-// The numbers an operator may turn: limits of hostile input and the rate at which a clip is judged.
+// What a judgement works by: limits of hostile input, the rate at which a clip is judged, and the operating point. An operator
+// sets the operating point alone (RECOGNITION_TARGET_FMR).
 import { tmpdir } from 'node:os';
 import { MAX_VIDEO_BYTES } from '../contract/capture-page.ts';
 
@@ -28,6 +29,9 @@ export interface VideoSettings {
   readonly maxLongSidePx: number;
 }
 
+/** False match rate at which faces are compared, unless the operator sets another (docs/recognition.md, What decides). */
+export const DEFAULT_TARGET_FMR = 1e-4;
+
 /** All settings of a judgement. */
 export interface EvaluationSettings {
   readonly video: VideoSettings;
@@ -40,6 +44,7 @@ export interface EvaluationSettings {
 /**
  * 12 frames a second keep three or more frames in a quarter-second smile; more cost time and changed no verdict of
  * the first test clips. 800 pixels leave an eye distance of 80 or more in a selfie, twice what a template needs.
+ * The other limits are chosen, not measured.
  */
 export const DEFAULT_SETTINGS: EvaluationSettings = {
   video: {
@@ -58,5 +63,5 @@ export const DEFAULT_SETTINGS: EvaluationSettings = {
     maxLongSidePx: 800,
   },
   templateFrames: 5,
-  targetFmr: 1e-4,
+  targetFmr: DEFAULT_TARGET_FMR,
 };

@@ -79,6 +79,35 @@ describe('decisions', () => {
   });
 });
 
+describe('thresholds of the judgement', () => {
+  /** What a source must be: a measured figure, the name of a measurement, a standard, or the admission that there is none. */
+  const SOURCE = /\d|Laboratory|bench|MediaPipe|hosen/;
+
+  it('each name the measurement that set them, or say that there was none', () => {
+    const bare = files
+      .filter((path) => path.startsWith('src/evaluation/'))
+      .flatMap((path) =>
+        textOf(path)
+          .split('\n\n')
+          .flatMap((block) => thresholdsOf(block))
+          .flatMap(({ name, comment }) => (SOURCE.test(comment) ? [] : [`${path}: ${name}`])),
+      );
+    expect(bare).toEqual([]);
+  });
+});
+
+/** MIN_… and MAX_… among the constants of a block, each with the comment before it: its own, or that of the one above it. */
+function thresholdsOf(block: string): { name: string; comment: string }[] {
+  const parts = block.matchAll(/(\/\*\*.*?\*\/)|^(?:export )?const (\w+)[^=\n]*= [-\d]/gms);
+  let comment = '';
+  const found: { name: string; comment: string }[] = [];
+  for (const [, doc, name] of parts) {
+    if (doc !== undefined) comment = doc;
+    else if (/^(MIN|MAX)_/.test(name!)) found.push({ name: name!, comment });
+  }
+  return found;
+}
+
 /** Anchors of a document's headings, as GitHub makes them. */
 function anchorsOf(path: string): Set<string> {
   const headings = [...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);

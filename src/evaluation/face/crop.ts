@@ -18,7 +18,10 @@ export interface PixelScale {
   readonly offset: number;
 }
 
-/** At most this many samples a side for one crop pixel; only a face wider than 600 pixels asks for more. */
+/**
+ * At most this many samples a side for one crop pixel; only a face wider than 600 pixels asks for more. Chosen, not
+ * measured.
+ */
 const MAX_SAMPLES = 6;
 
 /**

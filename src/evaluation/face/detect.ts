@@ -4,9 +4,12 @@ import type { Frame } from '../video/frame.ts';
 import { letterbox } from './letterbox.ts';
 import type { DetectedFace, FaceBox } from './observation.ts';
 
-/** Below this score a candidate is not a face. */
+/** Below this score a candidate is not a face. MediaPipe's face detection graph has the same. */
 const MIN_SCORE = 0.5;
-/** Candidates that overlap more than this (intersection over union) are one face. */
+/**
+ * Candidates that overlap more than this (intersection over union) are one face. MediaPipe's face detection graph has
+ * the same.
+ */
 const SAME_FACE_OVERLAP = 0.3;
 const KEYPOINTS = 6;
 

@@ -14,13 +14,19 @@ export interface TrackOptions {
   readonly prefer?: 'prominent' | 'central';
 }
 
-/** The detector runs at least this often, to count faces and to check that the mesh still sits on one. */
+/**
+ * The detector runs at least this often, to count faces and to check that the mesh still sits on one. Chosen, not
+ * measured.
+ */
 const DETECT_INTERVAL_MS = 500;
-/** Below this presence the mesh has lost the face. */
+/** Below this presence the mesh has lost the face. MediaPipe's face landmark graph has the same. */
 const MIN_PRESENCE = 0.5;
-/** A detected face that overlaps the followed mesh less than this is another one. */
+/** A detected face that overlaps the followed mesh less than this is another one. Chosen, not measured. */
 const SAME_FACE_OVERLAP = 0.2;
-/** More detected faces than this are not looked at one by one: "several" is all that the judgement asks. */
+/**
+ * More detected faces than this are not looked at one by one: "several" is all that the judgement asks. Chosen, not
+ * measured.
+ */
 const MAX_FACES = 5;
 
 type Preference = NonNullable<TrackOptions['prefer']>;

@@ -21,7 +21,7 @@ export interface Answer {
 
 /**
  * Nobody takes an answer back before having seen the next prompt: what is held in this time after the step still
- * answers it (a human's shortest reaction, and half of the way back).
+ * answers it (a human's shortest reaction, and half of the way back). Chosen, not measured.
  */
 export const AFTERMATH_MS = 400;
 /**

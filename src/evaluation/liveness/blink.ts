@@ -5,6 +5,7 @@ import { median } from './statistics.ts';
 
 /** Lids fall by this share of their own usual opening, for at most this long. Stills under noise reach .12. */
 const MIN_DROP = 0.3;
+/** Eyes that stay shut longer are closed, not blinking. Chosen, not measured. */
 const MAX_BLINK_MS = 450;
 
 export const blink: VideoCheck = { cue: 'blink', role: soft(0, -0.5), run };

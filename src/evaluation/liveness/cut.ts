@@ -4,6 +4,7 @@ import type { VideoEvidence } from './evidence.ts';
 import { MAX_JUMP, stepsOfShape } from './jumps.ts';
 import { whereSeen } from './visibility.ts';
 
+/** With fewer steps there is too little to hold a jump against. Chosen, not measured. */
 const MIN_STEPS = 8;
 
 export const cut: VideoCheck = { cue: 'cut', role: soft(0.6), run };

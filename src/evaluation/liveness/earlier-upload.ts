@@ -2,7 +2,10 @@
 import { atMost, type Check, gate, notEvaluated, type Outcome } from './cue.ts';
 import type { CaptureEvidence } from './evidence.ts';
 
-/** Two takes share no frame: not one pixel mean in 4096 may differ. A quarter is far from any accident. */
+/**
+ * Two takes share no frame: not one pixel mean in 4096 may differ. A quarter is far from any accident. Chosen, not
+ * measured.
+ */
 const MAX_SHARE = 0.25;
 
 export const earlierUpload: Check = { cue: 'earlier_upload', role: gate('spoof'), run };

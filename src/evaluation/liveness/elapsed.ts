@@ -2,7 +2,10 @@
 import { atMost, type Check, gate, notEvaluated, type Outcome } from './cue.ts';
 import type { CaptureEvidence } from './evidence.ts';
 
-/** A recorder's last frame may be counted with a frame interval more; a slow one writes 10 frames a second. */
+/**
+ * A recorder's last frame may be counted with a frame interval more; a slow one writes 10 frames a second. Chosen,
+ * not measured.
+ */
 const TOLERANCE_MS = 250;
 
 export const elapsed: Check = { cue: 'elapsed', role: gate('spoof'), run };

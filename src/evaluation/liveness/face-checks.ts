@@ -11,23 +11,30 @@ import { MISSING_ANSWERS } from './prompts.ts';
 import { median } from './statistics.ts';
 import { MIN_LIGHT } from './visibility.ts';
 
-/** Share of frames with a face. A prompted turn may lose the mesh for a moment; `face_leaves` clips stay at half. */
+/** A prompted turn may lose the mesh for a moment; clips in which the face leaves stay at half (quality bench). */
+const MIN_FACE_SHARE = 0.8;
+/** A single false detection lasts half a second at most. (Quality bench.) */
+const MAX_CROWDED_SHARE = 0.15;
+/** Portraits that a template wants at least. Chosen, not measured. */
+const MIN_PORTRAITS = 2;
+
+/** Share of frames with a face. */
 export const facePresent: VideoCheck = {
   cue: 'face_present',
   role: gate('face'),
   run: ({ observations }) => {
     const seen = observations.filter(({ face }) => face !== null).length;
-    return atLeast(seen / Math.max(1, observations.length), 0.8, 'face_missing');
+    return atLeast(seen / Math.max(1, observations.length), MIN_FACE_SHARE, 'face_missing');
   },
 };
 
-/** Share of frames with a second face; a single false detection lasts half a second at most. */
+/** Share of frames with a second face. */
 export const oneFace: VideoCheck = {
   cue: 'one_face',
   role: gate('face'),
   run: ({ observations }) => {
     const crowded = observations.filter(({ faceCount }) => faceCount > 1).length;
-    return atMost(crowded / Math.max(1, observations.length), 0.15, 'several_faces');
+    return atMost(crowded / Math.max(1, observations.length), MAX_CROWDED_SHARE, 'several_faces');
   },
 };
 
@@ -42,13 +49,13 @@ export const faceSize: VideoCheck = {
   },
 };
 
-/** Stretches of the clip in which the face looks ahead; a template wants at least two. */
+/** Stretches of the clip in which the face looks ahead. */
 export const frontal: VideoCheck = {
   cue: 'frontal',
   role: gate('face'),
   run: ({ selection, observations }) => {
     if (observations.every(({ face }) => face === null)) return notEvaluated('face_missing');
-    return atLeast(selection.portraits.length, 2, selection.missing ?? 'not_frontal');
+    return atLeast(selection.portraits.length, MIN_PORTRAITS, selection.missing ?? 'not_frontal');
   },
 };
 

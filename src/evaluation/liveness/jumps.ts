@@ -10,8 +10,9 @@ export interface Step {
   readonly jump: number;
 }
 
-/** Frames further apart than this may differ by rights. */
+/** Frames further apart than this may differ by rights. Chosen, not measured. */
 const MAX_STEP_MS = 180;
+/** Steps on each side that a step is held against. Chosen, not measured. */
 const NEIGHBOURS = 4;
 /** The mesh network's own noise, in eye distances: keeps two tiny steps from being a jump. */
 const NOISE = 0.005;

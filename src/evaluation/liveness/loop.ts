@@ -7,15 +7,20 @@ import { quantile } from './statistics.ts';
 
 /** Side of the coarse pictures that are compared. */
 const SIDE = 16;
-/** Fine enough that two runs of the same footage fall on the same frames. */
+/** Fine enough that two runs of the same footage fall on the same frames. Chosen, not measured. */
 const MAX_RATE_FPS = 30;
-/** Length of the stretch that must recur, and the least time until it does. */
+/** Length of the stretch that must recur, and the least time until it does. Chosen, not measured. */
 const STRETCH_MS = 1000;
-const MIN_LAG_MS = 1000;
+/** The stretch and its repetition do not overlap. */
+const MIN_LAG_MS = STRETCH_MS;
 /** How far apart frames are whose difference counts as the stretch's own movement. */
 const MOVEMENT_MS = 300;
-/** A stretch in which nothing moves says nothing: its movement must rise this far above the noise. */
+/**
+ * A stretch in which nothing moves says nothing: its movement must rise this far above the noise. Chosen, not
+ * measured.
+ */
 const MIN_MOVEMENT_OVER_NOISE = 2;
+/** Added to that, in grey levels, for footage without noise. Chosen, not measured. */
 const MIN_MOVEMENT = 0.2;
 /**
  * Difference to the repetition over the stretch's own movement. Repeated and reversed footage 0–.02; filmed live ≥ .47;

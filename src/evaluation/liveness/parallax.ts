@@ -11,7 +11,7 @@ import { turnSteps } from './windows.ts';
  * under noise and VP9 .11–.34 (12 clips), true turns .52–.99 (35 turns of 7 people in public footage).
  */
 const MIN_RATIO = 0.42;
-/** An answer may begin before its prompt's window ends and last beyond it. */
+/** An answer may begin before its prompt's window ends and last beyond it. Chosen, not measured. */
 const AFTER_STEP_MS = 600;
 
 export const parallax: Check = { cue: 'parallax', role: soft(0.7), run };

@@ -8,11 +8,14 @@ import { ownNeutral, type Seen, seenFaces } from './windows.ts';
 
 /** A glance aside is no answer: one genuine person in 65 looked away for 4 frames where nothing was asked (`bench:pad`). */
 const MIN_STRAYED_FRAMES = 5;
-/** The recorder's last frame may fall this much before the script's end. */
+/** The recorder's last frame may fall this much before the script's end. Chosen, not measured. */
 const END_TOLERANCE_MS = 300;
-/** One answer of several before its prompt may be chance; who gives two has seen the script, or is a recording. */
+/**
+ * One answer of several before its prompt may be chance; who gives two has seen the script, or is a recording.
+ * (Laboratory.)
+ */
 const MAX_FORESEEN = 1;
-/** Once a prompt may be misread. */
+/** Once a prompt may be misread. (Laboratory.) */
 const MAX_CONTRARY = 1;
 
 const ROWS: readonly PromptRow[] = Object.values(PROMPT_ROWS);

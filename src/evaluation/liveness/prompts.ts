@@ -34,7 +34,10 @@ export interface PromptRow {
 const MAX_NEUTRAL_HAPPY = 0.5;
 /** Change of apparent yaw that is a turn: turns .5–.9, still talkers ≤ .15 (laboratory). Below it a face looks ahead. */
 const MIN_TURN = 0.35;
-/** Happiness of a smile; grimaces, shouts and talkers reach it too, so the mouth must move as a smile's does. */
+/**
+ * Happiness of a smile; grimaces, shouts and talkers reach it too, so the mouth must move as a smile's does. (Smile
+ * bench.)
+ */
 const MIN_HAPPY = 0.8;
 /**
  * Widening of the mouth and raising of its corners over the own neutral face, in eye distances, added up: an open smile
@@ -42,10 +45,10 @@ const MIN_HAPPY = 0.8;
  * widens by .12 alone raises the corners by what is missing.
  */
 const MIN_MOUTH_MOVEMENT = 0.17;
-/** A shout and a grimace lower the corners (−.09 to .01), smiles raise them by .05 and more. */
+/** A shout and a grimace lower the corners (−.09 to .01), smiles raise them by .05 and more. (Smile bench.) */
 const MIN_RAISE = 0.03;
 
-/** Held for a quarter of a second. */
+/** Held for a quarter of a second. Chosen, not measured. */
 const HELD_FRAMES = 3;
 /** A smile that was asked for is held for .3 s by the script and until the next prompt is read; a talker's grimace lasts 4. */
 const SMILE_HELD_FRAMES = 5;

@@ -8,10 +8,11 @@ import { MAX_JUMP, stepsOfShape } from './jumps.ts';
 import { shapeChange } from './shape-change.ts';
 import { whereSeen } from './visibility.ts';
 
-/** Between frames this far apart a smile, a word or a blink shows. */
+/** Between frames this far apart a smile, a word or a blink shows. Chosen, not measured. */
 const LAG_MS = 240;
+/** Frames further apart are not compared. Chosen, not measured. */
 const MAX_LAG_MS = 450;
-/** The cue is the third largest change: one movement lasts as long, one bad mesh does not. */
+/** The cue is the third largest change: one movement lasts as long, one bad mesh does not. Chosen, not measured. */
 const RANK = 3;
 /**
  * What a photograph's mesh changes by, in eye distances: at rest, and per eye distance by which the picture moves, as
@@ -24,6 +25,7 @@ const CHANGE_PER_MOVEMENT = 0.055;
  * person who hardly moves in 9 s) to 30. Two photographs cross-faded 1.6–2.6: those are left to the script.
  */
 const MIN_CHANGE = 1;
+/** With fewer pairs the rank says nothing. Chosen, not measured. */
 const MIN_PAIRS = 8;
 
 export const rigid: Check = { cue: 'rigid', role: gate('spoof'), run };

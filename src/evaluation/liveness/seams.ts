@@ -11,7 +11,7 @@ export const crossFade: VideoCheck = { cue: 'cross_fade', role: gate('face'), ru
 
 /** Share of the frames that change least: what is left in their change is the camera's noise. */
 const NOISE_SHARE = 0.2;
-/** Grey levels that keep two tiny changes from being a jump. */
+/** Grey levels that keep two tiny changes from being a jump. Chosen, not measured. */
 const MIN_CHANGE = 0.3;
 /** Frames on each side that a change of the picture is held against, and steps on each side for the face. */
 const PICTURE_NEIGHBOURS = 3;
@@ -25,7 +25,10 @@ const FACE_JUMP = 2;
 const MAX_JUMP_OF_BOTH = 1.4;
 /** Source frames that a fade may last; a slower one is no seam between two prompts. */
 const FADE_FRAMES = { least: 2, most: 8 };
-/** The frames of a fade change alike, and more than those on both sides, over the noise. */
+/**
+ * The frames of a fade change alike, and more than those on both sides, over the noise. Chosen, not measured:
+ * MIN_BEND is what tells a fade.
+ */
 const MAX_UNEVENNESS = 2.2;
 const MIN_STEP_AT_FADE = 1.2;
 const FADE_FLOOR = 0.4;

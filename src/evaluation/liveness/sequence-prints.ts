@@ -6,12 +6,15 @@ import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../video/clip.ts';
 const FRAME_BYTES = THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT;
 /**
  * Prints of one video. The smallest hashes are taken, whatever their place: a video that was cut keeps its share of
- * them (Broder 1997, min-wise sampling).
+ * them (Broder 1997, min-wise sampling). Chosen, not measured.
  */
 const MAX_PRINTS = 24;
-/** With fewer different frames there is nothing to know again. */
+/** With fewer different frames there is nothing to know again. Chosen, not measured. */
 const MIN_PRINTS = 6;
-/** Grey levels by which a frame's thumbnail must vary: black and white frames are the same in every take. */
+/**
+ * Grey levels by which a frame's thumbnail must vary: black and white frames are the same in every take. Chosen, not
+ * measured.
+ */
 const MIN_DEVIATION = 6;
 
 /** SHA-256 of chosen frames' thumbnails, each once, smallest first; empty when too few differ. */

@@ -4,6 +4,7 @@ import { atMost, notEvaluated, type Outcome, soft, type VideoCheck } from './cue
 import type { VideoEvidence } from './evidence.ts';
 import { median } from './statistics.ts';
 
+/** With fewer steps the median is one step's accident. Chosen, not measured. */
 const MIN_STEPS = 3;
 /** Genuine clips with a static camera ≤ .06 (5 clips); pictures moved before a static border .44–1.04. Few: soft. */
 const MAX_SHARE = 0.4;

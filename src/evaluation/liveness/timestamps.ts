@@ -3,6 +3,7 @@ import { atLeast, type Check, notEvaluated, type Outcome, soft } from './cue.ts'
 import type { CaptureEvidence } from './evidence.ts';
 import { median } from './statistics.ts';
 
+/** Fewer frames are even by accident. Chosen, not measured. */
 const MIN_FRAMES = 60;
 /** Containers round times to a millisecond: an even rhythm is off by at most this. */
 const ROUNDING_MS = 1;

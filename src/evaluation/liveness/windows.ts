@@ -13,7 +13,7 @@ export interface Seen {
   readonly isSamePerson: boolean | null;
 }
 
-/** A prompt to be at rest after another prompt takes a moment to be followed. */
+/** A prompt to be at rest after another prompt takes a moment to be followed. Chosen, not measured. */
 const SETTLING_MS = 1000;
 
 export function seenFaces({ observations, identity, samePerson }: VideoEvidence): Seen[] {

@@ -33,7 +33,10 @@ export interface FrameQuality extends PixelQuality {
   readonly flaws: readonly FrameFlaw[];
 }
 
-/** Share of the mesh outside the frame from which a face counts as cut off; faces that fill a selfie lose a few points. */
+/**
+ * Share of the mesh outside the frame from which a face counts as cut off; faces that fill a selfie lose a few
+ * points. Chosen, not measured.
+ */
 const MAX_CUT_OFF = 0.1;
 
 /** Measures one face in its frame. */

@@ -14,17 +14,18 @@ export interface PixelQuality {
   readonly unevenness: number;
 }
 
-/** Least mean luma: 24 in the darkened clip, 76 and more in genuine ones, 60 in dark skin well lit. */
+/** Least mean luma: 24 in the darkened clip, 76 and more in genuine ones, 60 in dark skin well lit. (Quality bench.) */
 export const MIN_BRIGHTNESS = 40;
-/** Largest share of burnt-out pixels: 0 in every genuine clip. */
+/** Largest share of burnt-out pixels: 0 in every genuine clip. (Quality bench.) */
 export const MAX_BURNT_SHARE = 0.25;
-/** Least fine detail for the contrast there is: .069 in the blurred clip, .084–.33 in genuine ones. */
+/** Least fine detail for the contrast there is: .069 in the blurred clip, .084–.33 in genuine ones. (Quality bench.) */
 export const MIN_SHARPNESS = 0.075;
 
 /** Side of the crop: about the face of a selfie at 640 × 480, so that shrinking does not hide blur. */
 const SIZE = 128;
 /** Crop over eye distance: brow to chin, without hair and background. */
 const EYE_DISTANCES = 2.2;
+/** Luma from which a pixel counts as burnt out. Chosen, not measured. */
 const BURNT_LUMA = 250;
 
 /** Measures the inner face of a frame. */

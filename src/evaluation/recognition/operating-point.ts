@@ -33,9 +33,12 @@ export type RegionThresholds = Readonly<Record<RegionName, number>>;
 
 /** Where a pack has no calibration yet it can only be measured, never go live: the default pack's figures stand in. */
 const UNCALIBRATED: SamePersonCosines = { portrait: 0.61, frame: 0.54 };
-/** FMR of single frames at which a portrait still counts as the person of the others. */
+/**
+ * FMR of single frames at which a portrait still counts as the person of the others. Chosen by the cosine that it
+ * gives: see samePersonCosines.
+ */
 const PORTRAIT_FMR = 1e-3;
-/** The same for any other frame, in the largest group of the calibration. */
+/** The same for any other frame, in the largest group of the calibration. Chosen likewise. */
 const FRAME_FMR = 1e-4;
 
 /** Least cosines at which faces of one video are one person's. */

@@ -36,13 +36,16 @@ const TEMPLATE = { eyeDistance: 35.2, eyesX: 56.4, eyesY: 52.1 };
 
 /** A region's box is the bounds of its points, wider and higher by this share … */
 const MARGIN = 0.25;
-/** … and at least one cell of the map (16 pixels) a side. */
+/** … and at least one cell of the map (16 pixels) a side. Chosen, not measured. */
 const MIN_SIDE = 16;
 
-/** Beyond this apparent yaw the far brow, eye and cheek are not judged; beyond the second, no region is. */
+/**
+ * Beyond this apparent yaw the far brow, eye and cheek are not judged; beyond the second, no region is. Chosen, not
+ * measured.
+ */
 const MAX_YAW_FAR_SIDE = 0.45;
 const MAX_YAW = 0.75;
-/** A region is seen only when this share of its points lies inside the frame. */
+/** A region is seen only when this share of its points lies inside the frame. Chosen, not measured. */
 const MIN_INSIDE = 0.9;
 
 /** Bounds in crop pixels. */

@@ -15,7 +15,7 @@ export type DecodeResult<T> =
   | { readonly status: 'decoded'; readonly clip: Clip; readonly value: T }
   | { readonly status: 'undecodable'; readonly reason: UndecodableReason };
 
-/** A smaller part than this of the declared frames or length is a broken file, not a clip. */
+/** A smaller part than this of the declared frames or length is a broken file, not a clip. Chosen, not measured. */
 const MIN_DECODED_SHARE = 0.9;
 
 /**

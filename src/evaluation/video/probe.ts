@@ -18,7 +18,7 @@ export interface DeclaredVideo {
   readonly packetTimesMs: readonly number[];
 }
 
-/** A packet is told in some 30 bytes; no clip that is taken has more than a few thousand. */
+/** A packet is told in some 30 bytes; no clip that is taken has more than a few thousand. Chosen, not measured. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 /** What a container holds: `null` is no video stream at all. */

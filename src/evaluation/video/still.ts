@@ -18,9 +18,9 @@ export type StillResult =
   | { readonly status: 'decoded'; readonly frame: Frame }
   | { readonly status: 'undecodable'; readonly reason: StillReason };
 
-/** Photographs may be larger than videos' pictures: 50 megapixels, what phones write. */
+/** Photographs may be larger than videos' pictures: 50 megapixels, what phones write. Chosen, not measured. */
 const MAX_STILL_PIXELS = 50_000_000;
-/** Kept for detecting small faces in a large photograph. */
+/** Kept for detecting small faces in a large photograph. Chosen, not measured. */
 const MAX_LONG_SIDE_PX = 1600;
 
 /** Decodes JPEG, PNG, WebP, GIF (its first picture) or BMP. EXIF orientation is honoured, transparency is grey. */

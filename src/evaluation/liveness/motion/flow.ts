@@ -12,9 +12,12 @@ const REACH = 4;
 const SIDE = 2 * REACH + 1;
 const ITERATIONS = 8;
 const CONVERGED_PX = 0.03;
-/** Smaller eigenvalue of a window's gradients, per pixel, below which it can slide along an edge or is flat. */
+/**
+ * Smaller eigenvalue of a window's gradients, per pixel, below which it can slide along an edge or is flat. Chosen,
+ * not measured.
+ */
 const MIN_TEXTURE = 12;
-/** How far a point may miss its origin when followed back. */
+/** How far a point may miss its origin when followed back. Chosen, not measured. */
 const MAX_RETURN_PX = 0.7;
 
 /**

@@ -14,7 +14,10 @@ export interface Pyramid {
   readonly scale: number;
 }
 
-/** Long side of the finest level: an eye distance of 30–50 pixels in a selfie; finer costs time and follows no better. */
+/**
+ * Long side of the finest level: an eye distance of 30–50 pixels in a selfie; finer costs time and follows no better.
+ * Chosen, not measured.
+ */
 const MAX_LONG_SIDE_PX = 400;
 const LEVELS = 3;
 

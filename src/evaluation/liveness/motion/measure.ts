@@ -43,17 +43,18 @@ export function measureMotion(frames: readonly Frame[], observations: readonly F
 
 type PyramidAt = (index: number) => Pyramid;
 
-/** A turn counts from here on; further than that points are lost behind the cheek. */
+/** A turn counts from here on; further than that points are lost behind the cheek. Chosen, not measured. */
 const TURN_FROM = 0.25;
 const TURN_TO = 0.45;
-/** At rest the yaw stays this near to where the turn began. */
+/** At rest the yaw stays this near to where the turn began. Chosen, not measured. */
 const REST = 0.08;
-/** Frames over which one turn is followed at most: a second and a half. */
+/** Frames over which one turn is followed at most: a second and a half. Chosen, not measured. */
 const MAX_TURN_FRAMES = 18;
+/** Fewer points leave the fits of a turn to chance. Chosen, not measured. */
 const MIN_TURN_POINTS = 12;
 /** Enough for both fits; each costs some 60 µs a frame. */
 const MAX_TURN_POINTS = 40;
-/** Turns measured in one clip: as many as the longest script asks for. */
+/** Turns measured in one clip: as many as the longest script asks for. Chosen, not measured. */
 const MAX_TURNS = 6;
 /** Points on the inner face per eye distance. */
 const SPOTS_PER_EYE_DISTANCE = 6;
@@ -162,10 +163,11 @@ function withoutStrays(moved: readonly Moved[]): Moved[] {
 
 /** Frames between which displacement is read: a quarter of a second. */
 const SURROUND_STEP = 3;
-/** Least displacement of the face, in eye distances, to be read against the surround. */
+/** Least displacement of the face, in eye distances, to be read against the surround. Chosen, not measured. */
 const MIN_FACE_SHIFT = 0.06;
-/** Most displacement of the border over the face's: then the camera stands still. */
+/** Most displacement of the border over the face's: then the camera stands still. Chosen, not measured. */
 const MAX_BORDER_SHARE = 0.2;
+/** Points that a step against the surround needs, and how many are followed at most. Chosen, not measured. */
 const MIN_SURROUND_POINTS = 5;
 const MAX_SURROUND_POINTS = 24;
 
