@@ -3,7 +3,7 @@ import type { CreateChallengeRequest, CreateChallengeResponse } from '../contrac
 import type { ChallengeResult } from '../contract/result.ts';
 
 const CHALLENGE_ID = 'ch_01kb2m7x9ee6rbb4hd5v1kq0zt';
-const FEATID = 'fid1_EXAMPLE_of_a_FeatureID_string_given_by_an_earlier_result';
+const FEATID = 'lfid1_EXAMPLE_of_a_FeatureID_given_by_an_earlier_result';
 
 const livenessOnly: CreateChallengeRequest = {
   customer_reference: 'order-1893',

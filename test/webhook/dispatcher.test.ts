@@ -115,7 +115,7 @@ describe('dispatching', () => {
     expect(received).toHaveLength(200);
   });
 
-  it('lets a receiver that hangs for 15 s delay none of fifty others', async () => {
+  it('lets a receiver that hangs delay none of fifty others', async () => {
     const hanging = await startReceiver();
     hanging.script([], () => {});
     const others = await Promise.all(Array.from({ length: 50 }, () => startReceiver()));
@@ -124,15 +124,13 @@ describe('dispatching', () => {
       for (let index = 0; index < 10; index += 1) await rig.closeChallenge(flood);
       // It has always answered until now. Twelve places in each of two processes for a hundred calls that outlast this test.
       await rig.proveAll();
-      const slow = { send: rig.sendWithin(15_000) };
+      const slow = { send: rig.sendWithin(60_000) };
       rig.dispatch(slow);
       rig.dispatch(slow);
       await hanging.received(4);
       for (const other of others) await rig.closeChallenge([notification(other.url)]);
-      const closedAt = Date.now();
+      // `received` waits far less than the calls to the hanging receiver last: they are all still under way.
       await Promise.all(others.map((other) => other.received(1)));
-      // Far below the 15 s for which the places of the hanging receiver are taken: its calls are all still under way.
-      expect(Date.now() - closedAt).toBeLessThan(10_000);
       expect(hanging.requests.length).toBeLessThanOrEqual(8);
     } finally {
       await Promise.all([hanging, ...others].map((each) => each.close()));
