@@ -7,7 +7,7 @@ import type { Link, OutcomeOutcome } from './services.ts';
 import { MAX_TRIES } from './settings.ts';
 import type { LinkedChallenge } from './store.ts';
 
-/** The bell tells of the end; this finds it where a pooler before the database lets no NOTIFY through. */
+/** A notification tells of the end; this finds it where a pooler in front of the database drops NOTIFY. */
 const LOOK_AGAIN_MS = 2_000;
 /** One judgement from job to result. An aim for two cores, not a measurement: see bench/RESULTS.md for those. */
 const JUDGEMENT_MS = 1_000;
@@ -35,17 +35,17 @@ async function untilJudged(
   signal?: AbortSignal,
 ): ReturnType<typeof findLinked> {
   const until = performance.now() + waitMs;
-  const ear = parts.outcomes.listen(own.linked.challenge.id);
+  const subscription = parts.outcomes.subscribe(own.linked.challenge.id);
   try {
     for (;;) {
-      // Read after the ear is up: what ended in between is seen here.
+      // Read after the subscription: what ended in between is seen here.
       const found = await findLinked(parts.store, link);
       const leftMs = until - performance.now();
       if (found.status !== 'ok' || isJudged(found) || leftMs <= 0 || signal?.aborted) return found;
-      await ear.next(Math.min(LOOK_AGAIN_MS, leftMs), signal);
+      await subscription.next(Math.min(LOOK_AGAIN_MS, leftMs), signal);
     }
   } finally {
-    ear.close();
+    subscription.close();
   }
 }
 

@@ -8,7 +8,7 @@ import type {
   Featids,
   FetchImage,
   MakeDeliveries,
-  OutcomeBell,
+  OutcomeNotifier,
   StorageRoom,
 } from './ports.ts';
 import type { ChallengeSettings } from './settings.ts';
@@ -22,7 +22,7 @@ export interface ChallengeParts {
   readonly featids: Pick<Featids, 'check' | 'createForSandbox'>;
   readonly makeDeliveries: MakeDeliveries;
   readonly fetchImage: FetchImage;
-  readonly outcomes: OutcomeBell;
+  readonly outcomes: OutcomeNotifier;
   readonly keyShredder: Pick<KeyShredder, 'shredNow'>;
   readonly clock: Clock;
   readonly settings: ChallengeSettings;

@@ -1,4 +1,4 @@
-// `likeness assets`: the place where videos and frames lie.
+// `likeness assets`: the store of videos and frames.
 import { Command } from 'commander';
 import { adoptStore } from '../storage/assets/marked-blobs.ts';
 import { openBlobStore } from '../storage/assets/open-blob-store.ts';

@@ -96,7 +96,7 @@ async function judgeFile(
   return judged;
 }
 
-/** Names a judgement by all that it depends on: the file's bytes, its rows and scripts, and the code that judges. */
+/** Names a judgement by everything that it depends on: the file's bytes, its rows and scripts, and the code that judges. */
 function keyOf(
   path: string,
   rows: readonly ManifestRow[],
@@ -112,7 +112,7 @@ function keyOf(
     .slice(0, 32);
 }
 
-/** Hash of the judging code itself, sources or build: another version judges anew. */
+/** Hash of the judging code itself, sources or build: another version judges again. */
 function codeFingerprint(): string {
   const hash = createHash('sha256');
   const folder = resolve(import.meta.dirname, '..', 'evaluation');

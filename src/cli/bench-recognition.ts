@@ -127,7 +127,7 @@ async function measure(options: RecognitionOptions): Promise<void> {
   writeAnswer(options.json, answer, lines);
 }
 
-/** A pack that has no calibration, or another's, can still be measured: the pairs at hand then say the threshold. */
+/** A pack without a calibration of its own can still be measured: the given pairs then set the threshold. */
 function operatingPointOf(pack: RecogniserPack, config: Config): OperatingPoint | null {
   const { calibration } = pack;
   if (!calibration || calibration.pack !== templatePackId(pack)) return null;

@@ -112,7 +112,7 @@ function withConnection(command: Command): Command {
     .option('--json', 'answer as JSON');
 }
 
-/** @throws Fault CONFIG_INVALID where neither options nor environment nor the data folder say whom to call */
+/** @throws Fault CONFIG_INVALID if neither options nor environment nor the data folder name a service */
 function connect(options: ConnectionOptions): Likeness {
   const url = options.url ?? process.env.LIKENESS_URL;
   const key = options.key ?? (options.sandbox ? undefined : process.env.LIKENESS_API_KEY);
@@ -135,7 +135,7 @@ function readDevCredentials(): DevCredentials {
   }
 }
 
-/** What the service refused becomes the command's own error: its words are for people already. */
+/** A refusal by the service becomes the command's own error: its wording is for people already. */
 async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;

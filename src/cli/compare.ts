@@ -8,7 +8,7 @@ import { regionLines, rounded } from './evaluate.ts';
 import { EXIT } from './exit-codes.ts';
 import { type OpenFeatid, openReference, withModels } from './judging.ts';
 
-/** The `compare` command; exit code 3 where a file has no usable face. */
+/** The `compare` command; exit code 3 if a file has no usable face. */
 export function compareCommand(openFeatid?: OpenFeatid): Command {
   return new Command('compare')
     .description(

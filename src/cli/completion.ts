@@ -12,7 +12,7 @@ export function completionCommand(): Command {
     });
 }
 
-/** One case per command with what may follow it; zsh reads the same through bashcompinit. */
+/** One case per command with its options; zsh reads the same through bashcompinit. */
 function completionScript(program: Command): string {
   const cases = wordsByCommand(program, '').map(
     ([path, words]) => `    '${path}') words='${words.join(' ')}' ;;`,

@@ -62,7 +62,7 @@ const HEADING = [
   'receiver',
 ];
 
-/** The receiver's origin alone: its path may hold a secret of the client's. */
+/** Only the receiver's origin: its path may contain a secret of the client's. */
 function rowOf(delivery: Delivery): string[] {
   const last = delivery.attempts.at(-1);
   return [

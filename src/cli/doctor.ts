@@ -1,4 +1,4 @@
-// `likeness doctor`: looks at everything that a deployment stands on and says how to mend what is wrong.
+// `likeness doctor`: checks everything that a deployment depends on and says how to fix what is wrong.
 import { Command } from 'commander';
 import { runDiagnosis } from '../composition/diagnosis.ts';
 import { alignColumns, writeAnswer } from './answer.ts';

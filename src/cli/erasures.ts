@@ -1,4 +1,4 @@
-// `likeness erasures`: the list of what was erased, and the same done again on a database that was restored from before.
+// `likeness erasures`: the list of erasures, and repeating them on a database restored from an earlier backup.
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { composeServices, type Services } from '../composition/services.ts';
@@ -8,7 +8,7 @@ import { writeAnswer } from './answer.ts';
 import { withProgress } from './progress.ts';
 import { withFoundation } from './with-foundation.ts';
 
-/** The audit log's name for who does them again. */
+/** Actor of repeated erasures in the audit log. */
 const OPERATOR = 'operator';
 
 /** The `erasures` command. */
@@ -75,18 +75,18 @@ function replayCommand(): Command {
     });
 }
 
-/** False where there was nothing left of it. */
+/** False if there was nothing left of it. */
 async function eraseAgain(
   services: Services,
   featids: ReturnType<typeof createFeatidStore>,
   { action, accountId, subject }: Omit<Erasure, 'at'>,
 ): Promise<boolean> {
   if (action === 'featid.revoked') return featids.revoke(accountId, subject, OPERATOR);
-  // The bytes of its assets are deleted by the sweep.
+  // The sweep deletes the bytes of its assets.
   return (await services.challengeParts.store.erase(accountId, subject, OPERATOR)) !== null;
 }
 
-/** The erasures of a list; what is wrong with it where it is none. */
+/** The erasures in a list file, or what is wrong with it. */
 function readList(text: string): Omit<Erasure, 'at'>[] | string {
   const found: Omit<Erasure, 'at'>[] = [];
   for (const [index, line] of text.split('\n').entries()) {

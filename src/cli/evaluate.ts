@@ -14,7 +14,7 @@ import { TIMELINE_LEGEND, timelineTable } from './timeline-table.ts';
 
 type Judged = Extract<Judgement, { status: 'judged' }>;
 
-/** A reference of which no template could be made. */
+/** A reference without a usable template. */
 interface Unusable {
   readonly reference: string;
   readonly reason: string;
@@ -27,7 +27,7 @@ interface EvaluateOptions {
   readonly json?: boolean;
 }
 
-/** The `evaluate` command; exit code 3 where the video cannot be judged. */
+/** The `evaluate` command; exit code 3 if the video cannot be judged. */
 export function evaluateCommand(openFeatid?: OpenFeatid): Command {
   return new Command('evaluate')
     .description('judge a video file: every check, cue and timing; nothing is stored')
@@ -126,7 +126,7 @@ function asTable(judgement: Judged, unusable: readonly Unusable[]): string[] {
       ['cue', 'status', 'value', 'threshold', 'reason'],
       ...judgement.cues.map(({ cue, status, value, threshold, reason }) => [
         ...[cue, status, figure(value), figure(threshold)],
-        reason ? `${reason}: ${REASONS[reason].says}` : '',
+        reason ? `${reason}: ${REASONS[reason].meaning}` : '',
       ]),
     ]),
     '',
@@ -135,7 +135,7 @@ function asTable(judgement: Judged, unusable: readonly Unusable[]): string[] {
     '',
     bestFrame ? `best frame at ${Math.round(bestFrame.timeMs)} ms` : 'no frame is good enough for a template',
   ];
-  if (retryable) lines.push(`may be tried again: ${REASONS[retryable.reason].says}`);
+  if (retryable) lines.push(`may be tried again: ${REASONS[retryable.reason].meaning}`);
   for (const { id, score, result, likenessFeatures } of judgement.comparisons)
     lines.push(`${id}: ${result}, score ${score.toFixed(3)}`, ...regionLines(likenessFeatures));
   for (const { reference, reason } of unusable) lines.push(`${reference}: not compared, ${reason}`);

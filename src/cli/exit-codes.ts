@@ -1,13 +1,13 @@
-// How every command ends, for scripts and supervisors.
+// Exit codes of every command, for scripts and supervisors.
 
 /** Exit codes of the command line. */
 export const EXIT = {
   done: 0,
-  /** Something that should work does not: the stderr says what. `doctor`: a check failed. */
+  /** Something that should work does not; stderr says what. `doctor`: a check failed. */
   fault: 1,
-  /** Arguments, files or environment variables are wrong; nothing was begun. */
+  /** Arguments, files or environment variables are wrong; nothing was started. */
   usage: 2,
-  /** `evaluate` and `compare`: there is nothing wrong but the video or picture. */
+  /** `evaluate` and `compare`: the video or picture cannot be judged. */
   notJudged: 3,
 } as const;
 

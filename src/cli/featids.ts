@@ -1,4 +1,4 @@
-// `likeness featids`: what a change of the recogniser has to reckon with.
+// `likeness featids`: figures needed before the recogniser is changed.
 import { Command } from 'commander';
 import { createFeatidUpkeepStore } from '../storage/postgres/featid-upkeep.ts';
 import { alignColumns, writeAnswer } from './answer.ts';

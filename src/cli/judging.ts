@@ -11,10 +11,10 @@ import { loadModels, type Models } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
 import { EXIT } from './exit-codes.ts';
 
-/** The decoder has the other core; more threads inside a network wait for each other longer than they gain. */
+/** The decoder has the other core; more threads inside a network cost more in waiting than they gain. */
 const THREADS = 1;
 
-/** Opens a FeatureID that was given instead of a file; whoever has the database passes it in. */
+/** Opens a FeatureID given instead of a file; commands with a database pass it in. */
 export type OpenFeatid = (
   text: string,
 ) => Promise<{ status: 'opened'; template: FaceTemplate } | { status: 'refused'; reason: string }>;
@@ -27,7 +27,7 @@ export type Opened =
 /** Wrong usage found after parsing: ends the command with exit code 2. */
 export class UsageError extends Error {}
 
-/** Loads the models, runs `work`, frees them; a usage error becomes a sentence and exit code 2. */
+/** Loads the models, runs `work`, frees them; a usage error is printed, with exit code 2. */
 export function withModels(work: (models: Models) => Promise<number>): Promise<void> {
   return orUsage(async () => {
     const config = readConfig(process.env);
@@ -46,7 +46,7 @@ export function withModels(work: (models: Models) => Promise<number>): Promise<v
   });
 }
 
-/** Runs `work`; what the operator can put right becomes a sentence and exit code 2, a fault of ours is thrown on. */
+/** Runs `work`; an error that the operator can fix is printed, with exit code 2; others are rethrown. */
 export async function orUsage(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -88,7 +88,7 @@ export async function readScript(path: string): Promise<Script> {
   return script;
 }
 
-/** A reference: a FeatureID where one is opened, else a photograph or a video. */
+/** A reference: a FeatureID if it is one, else a photograph or a video. */
 export async function openReference(
   reference: string,
   models: Models,

@@ -6,7 +6,7 @@ import { findAccount } from './find-account.ts';
 import { rotateMasterCommand } from './rotate-master.ts';
 import { withFoundation } from './with-foundation.ts';
 
-/** How long what is replaced works on, unless told otherwise. */
+/** How long a replaced key keeps working by default. */
 export const DEFAULT_OVERLAP_SECONDS = 86_400;
 const ACCOUNT_OPTION = ['--account <name>', 'name or id of the account'] as const;
 
@@ -104,7 +104,7 @@ function revokeCommand(): Command {
     });
 }
 
-/** Those of its sandbox first. */
+/** Keys of its sandbox first. */
 async function keysOf(accounts: Accounts, account: Account): Promise<ApiKey[]> {
   const sandbox = await accounts.findSandboxOf(account.id);
   const owners = sandbox ? [sandbox, account] : [account];

@@ -5,7 +5,7 @@ import { restoreTemplate } from '../featid/template.ts';
 import type { OpenFeatid } from './judging.ts';
 import { withFoundation } from './with-foundation.ts';
 
-/** Opens a FeatureID of whichever account it belongs to: the operator's shell stands above accounts. */
+/** Opens a FeatureID of any account: the operator's shell is above accounts. */
 export const openFeatidFromDatabase: OpenFeatid = (text) =>
   withFoundation(async (foundation) => {
     const id = parseFeatid(text)?.id ?? '';

@@ -6,7 +6,7 @@ export interface Panel {
   readonly least: number;
   readonly most: number;
   readonly points: readonly { readonly x: number; readonly y: number }[];
-  /** Dots instead of a line: for values that stand alone. */
+  /** Dots instead of a line: for isolated values. */
   readonly dots?: boolean;
   /** Horizontal marks, with their labels. */
   readonly marks?: readonly { readonly y: number; readonly label: string }[];

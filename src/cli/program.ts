@@ -1,5 +1,5 @@
-// The command line: one file per command, put together here. Errors end with a sentence and an exit code, no stack; bugs
-// with their stack.
+// The command line: one file per command, assembled here. Errors end with a sentence and an exit code, without a stack;
+// bugs with their stack.
 import { Command, CommanderError } from 'commander';
 import { Fault } from '../base/errors.ts';
 import { isOutOfReach } from '../base/out-of-reach.ts';
@@ -7,7 +7,7 @@ import { VERSION } from '../composition/version.ts';
 import { EXIT, EXIT_HELP } from './exit-codes.ts';
 import type { OpenFeatid } from './judging.ts';
 
-/** Commands by name, in the order of the help. Each is loaded when it is named: they stand on most of the program. */
+/** Commands by name, in the order of the help. Each is loaded when it is named, since it imports most of the program. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
   doctor: async () => (await import('./doctor.ts')).doctorCommand(),
@@ -38,7 +38,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   const named = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   for (const load of named ? [named] : Object.values(COMMANDS)) program.addCommand(await load());
   if (!named) program.addCommand((await import('./completion.ts')).completionCommand());
-  // Commander would end the process at once, with 1.
+  // Commander would exit at once, with 1.
   for (const command of withSubcommands(program)) command.exitOverride().addHelpText('after', EXIT_HELP);
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -51,7 +51,7 @@ function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
-/** Says what went wrong where that is not said yet. @throws a bug as it came */
+/** Prints what went wrong unless it was printed already. @throws a bug, unchanged */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const fault = asFault(error);
@@ -60,14 +60,14 @@ function exitCodeOf(error: unknown): number {
   return fault.code === 'CONFIG_INVALID' ? EXIT.usage : EXIT.fault;
 }
 
-/** A bug is none. */
+/** Null for a bug. */
 function asFault(error: unknown): { message: string; code: string } | null {
   if (error instanceof Fault) return error;
   if (isOutOfReach(error)) return new Fault('DATABASE_UNAVAILABLE', (error as Error).message);
   const { code, path, message } = error as NodeJS.ErrnoException;
-  // A file that cannot be used, as node says it: `EACCES: permission denied, open '/var/lib/likeness/master.key'`.
+  // An unusable file, in node's words: `EACCES: permission denied, open '/var/lib/likeness/master.key'`.
   return code && path ? { message: message.replace(`${code}: `, ''), code } : null;
 }
 
-// Workers are forked from this very file.
+// Workers are forked from this file.
 if (process.argv[1] === import.meta.filename) await runProgram(process.argv.slice(2));

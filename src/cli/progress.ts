@@ -1,13 +1,13 @@
-// Progress of long work, on stderr and only where a person looks on: a terminal.
+// Progress of long work, on stderr and only at a terminal.
 import { SingleBar } from 'cli-progress';
 
-/** Says how much of the work is done by now. */
+/** Reports how much of the work is done. */
 export type Report = (done: number) => void;
 
 /**
- * Shows a bar while `work` goes on.
+ * Shows a bar while `work` runs.
  * @param what plural of what is counted
- * @param total null where it is not known beforehand: then the count alone is shown
+ * @param total null if it is not known beforehand: then only the count is shown
  */
 export async function withProgress<T>(
   what: string,

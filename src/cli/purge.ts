@@ -1,4 +1,4 @@
-// `likeness purge`: deletes what is past its retention now, as every instance does by and by.
+// `likeness purge`: applies retention now instead of waiting for the sweeps.
 import { Command } from 'commander';
 import { composeServices } from '../composition/services.ts';
 import { composeRetention } from '../composition/sweeps.ts';
@@ -18,7 +18,7 @@ export function purgeCommand(): Command {
           const chores = composeRetention(foundation, services);
           return await withProgress('chores', chores.length, async (report) => {
             const counts: [name: string, count: number][] = [];
-            // In order: results give up their assets, which are then deleted.
+            // In order: results release their assets, which are then deleted.
             for (const chore of chores) {
               counts.push([chore.name, await chore.run()]);
               report(counts.length);

@@ -60,7 +60,7 @@ function clamp(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(most, value));
 }
 
-/** Nothing where no face was seen. */
+/** Empty where no face was seen. */
 function mark(y: number, label: string): { y: number; label: string }[] {
   return Number.isFinite(y) ? [{ y, label }] : [];
 }

@@ -9,7 +9,7 @@ const BAR = 10;
 /** Prompts that ask for a movement. */
 const MOVEMENTS = PROMPT_NAMES.filter((prompt) => PROMPTS[prompt].kind !== 'rest');
 
-/** The moment nearest to each row's time, with how far each prompt is followed and what was answered. */
+/** The moment nearest to each row's time, with how well each prompt is followed and which were answered. */
 export function timelineTable(timeline: readonly Moment[]): string[] {
   const rows = [
     ['time', 'prompt', 'faces', ...MOVEMENTS, 'happy', '', 'yaw', 'eyes', 'motion', 'identity', 'flaws'],

@@ -1,4 +1,4 @@
-// Commands that need the database: they open it, beside a running service or without one, and close it again.
+// For commands that need the database: opens it, with or without a running service, and closes it again.
 import { createLogger } from '../base/log.ts';
 import { type Foundation, openFoundation } from '../composition/foundation.ts';
 import { readConfig } from '../config.ts';
@@ -6,7 +6,7 @@ import { readConfig } from '../config.ts';
 /** Runs `work` on the deployment that the environment describes. */
 export async function withFoundation<T>(work: (foundation: Foundation) => Promise<T>): Promise<T> {
   const config = readConfig(process.env);
-  // What the service logs as information would be noise beside a command's answer.
+  // The service's info log would be noise next to a command's answer.
   const level = config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL;
   const foundation = await openFoundation(
     config,

@@ -71,7 +71,7 @@ export async function startApi(
       throw error;
     },
   );
-  // Sets a new asset store up; one that is away comes back by itself.
+  // Sets up a new asset store; an unavailable one recovers by itself.
   services.challengeParts.assets.check().catch((err: unknown) => log.error({ err }, 'no asset store'));
   const sweeps = startSweeps(foundation, services);
   return {
@@ -104,7 +104,7 @@ function httpSettings(config: Config): Omit<HttpSettings, 'logger' | 'trace' | '
 
 interface ListeningServers {
   readonly servers: readonly App[];
-  /** With DEV_TLS, the public server once more. */
+  /** With DEV_TLS: the public server again, over TLS. */
   readonly overTls: { stop(): Promise<void> } | null;
 }
 
@@ -126,7 +126,7 @@ async function startServers(
     }
     return { servers, overTls: config.DEV_TLS === '1' ? await listenByTls(open, config) : null };
   } catch (error) {
-    // What listens already would keep a process alive that could not start.
+    // A server that listens already would keep a process alive that could not start.
     await Promise.all(servers.map((server) => server.close()));
     throw error;
   }

@@ -1,4 +1,4 @@
-// Joins the operator's console, where a password is configured.
+// Builds the operator's console if a password is configured.
 
 import { systemClock } from '../base/clock.ts';
 import { type Config, packChoice } from '../config.ts';
@@ -16,7 +16,7 @@ import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 
 /**
- * @throws Fault CONFIG_INVALID where the second factor's secret cannot be read
+ * @throws Fault CONFIG_INVALID if the second factor's secret cannot be read
  */
 export async function composeConsole(
   foundation: Foundation,

@@ -1,4 +1,4 @@
-// DATA_DIR is looked at before anything is put there: whoever cannot use it learns which folder and what to do.
+// Checks DATA_DIR before anything is written there. The error names the folder and what to do.
 import { constants } from 'node:fs';
 import { access, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -43,7 +43,7 @@ async function remedy(dataDir: string, { code }: NodeJS.ErrnoException): Promise
   }
 }
 
-/** The folder, or the last on the way to it that can be seen. */
+/** The folder, or the last folder on its path that can be seen. */
 async function nearest(path: string): Promise<string> {
   const isThere = await stat(path).then(
     () => true,

@@ -1,4 +1,4 @@
-// The check of `likeness doctor` on what a decoder of hostile video can reach: a probe in its place looks around.
+// The check of `likeness doctor` on what a decoder of hostile video can reach: a probe runs in its place.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const STARTED_BY = {
   limits: 'under resource limits',
 } as const;
 
-/** Says what holds of the confinement (the one that decodes here, unless given) and what does not: then a warning. */
+/** Reports what the confinement prevents (the one in use here, unless given) and warns about what it does not. */
 export async function checkDecoder(config: Config, confinement?: Confinement): Promise<DecoderFinding> {
   confinement ??= await findConfinement(DEFAULT_SETTINGS.video.ffmpegPath);
   const reach = await withPrivateFile((path) =>

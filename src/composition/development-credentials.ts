@@ -8,7 +8,7 @@ import type { Foundation } from './foundation.ts';
 export const DEV_CREDENTIALS_FILE = 'dev-credentials.json';
 const ACCOUNT_NAME = 'development';
 
-/** The file's content (contract: running it). */
+/** The file's content. */
 export interface DevCredentials {
   readonly base_url: string;
   readonly account: string;
@@ -20,7 +20,7 @@ export interface DevCredentials {
 }
 
 /**
- * The development account's credentials, made where there are none. A file without its account (another database) or an
+ * The development account's credentials, created if there are none. A file without its account (another database) or an
  * account without its file (lost) gets a new account beside the old one: nothing is deleted. Several processes that start
  * on one folder agree on one account.
  */
@@ -30,7 +30,7 @@ export function ensureDevCredentials(foundation: Foundation, baseUrl: string): P
 
 interface Ensured {
   readonly credentials: DevCredentials;
-  /** Where they are kept. */
+  /** Path of the file. */
   readonly file: string;
   readonly isNew: boolean;
 }

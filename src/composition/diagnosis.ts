@@ -1,4 +1,4 @@
-// The checks of `likeness doctor`: each tries the real thing, in the environment that the service would get.
+// The checks of `likeness doctor`: each tries the real thing, in the environment that the service would run in.
 import { execFile } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -20,7 +20,7 @@ import { DEFAULT_QUOTA_SHARE } from '../storage/storage-room.ts';
 import { checkDecoder } from './decoder-check.ts';
 import { checkErasure } from './erasure-diagnosis.ts';
 
-/** What one check found. `mend` is there unless all is well. */
+/** What one check found. `mend` is set unless all is well. */
 export interface Check {
   readonly name: string;
   readonly status: 'ok' | 'warning' | 'failed' | 'notEvaluated';
@@ -35,7 +35,7 @@ const LOW_DISK_BYTES = 2_000_000_000;
 /** Asset links, expiry and webhook signatures are in seconds; Standard Webhooks receivers allow five minutes. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
-/** Runs every check, also when others fail. Starts the embedded database for its time if it does not run. */
+/** Runs every check, also when others fail. Starts the embedded database for the duration if it is not running. */
 export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Check[]> {
   const ffmpeg = await check('ffmpeg', checkFfmpeg, 'apt-get update && apt-get install -y ffmpeg');
   let config: Config;
@@ -150,7 +150,7 @@ async function checkAssets(config: Config, database: OpenDatabase | undefined): 
   return free >= LOW_DISK_BYTES ? { status: 'ok', detail } : { status: 'warning', detail, mend };
 }
 
-/** Whoever gets into the console sees every account's results and videos. */
+/** Anyone who gets into the console sees every account's results and videos. */
 function checkConsole(config: Config): Finding {
   if (!config.CONSOLE_PASSWORD) return { status: 'ok', detail: 'off' };
   const isPublic = config.CONSOLE_PORT === 0;
@@ -219,7 +219,7 @@ async function checkErasureOn(database: OpenDatabase | undefined): Promise<Findi
   return database ? checkErasure(database.db) : { status: 'notEvaluated', detail: 'no database to ask' };
 }
 
-/** Undefined where nobody can say. */
+/** Undefined when it cannot be determined. */
 async function isSynchronised(): Promise<boolean | undefined> {
   try {
     const { stdout } = await promisify(execFile)('timedatectl', ['show', '-p', 'NTPSynchronized', '--value']);

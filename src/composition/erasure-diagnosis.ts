@@ -1,12 +1,12 @@
-// The doctor's word on erasure: whether an erased key is gone from PostgreSQL's files when DELETE answers, or what is in
-// the way of that.
+// The doctor's check of erasure: whether an erased key is gone from PostgreSQL's files when DELETE answers, or what
+// prevents that.
 import type { Database } from '../storage/postgres/database.ts';
 import { type ErasureFacts, readErasureFacts } from '../storage/postgres/erasure-facts.ts';
 
-/** A run of the sweep and its tries take less; a backup that is dumped meanwhile may take longer. */
+/** A run of the sweep with its retries takes less; a concurrent dump may take longer. */
 const MAX_OVERDUE_SECONDS = 120;
 
-/** What stands between an erasure and its end, each with what to do. */
+/** What delays an erasure, each with a remedy. */
 const OBSTACLES: readonly {
   readonly is: (facts: ErasureFacts) => boolean;
   readonly detail: string;
@@ -46,7 +46,7 @@ const OBSTACLES: readonly {
   },
 ];
 
-/** `warning` where an erased key can be found for longer than DELETE takes. */
+/** `warning` if an erased key can be found for longer than DELETE takes. */
 export async function checkErasure(
   db: Database,
 ): Promise<{ status: 'ok' | 'warning'; detail: string; mend?: string }> {

@@ -1,4 +1,4 @@
-// What every role and most CLI commands stand on: database, master keys, custody, accounts.
+// What every role and most CLI commands need: database, master keys, custody, accounts.
 import type { Logger } from '../base/log.ts';
 import type { Config } from '../config.ts';
 import { type AccountKeys, createAccountKeys } from '../keys/account-keys.ts';

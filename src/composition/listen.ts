@@ -5,7 +5,7 @@ import { Fault } from '../base/errors.ts';
 /**
  * Lets a server listen.
  * @param prefix of the two variables: '' for HOST and PORT, 'CONSOLE_' for CONSOLE_HOST and CONSOLE_PORT
- * @throws Fault LISTEN_FAILED where the address cannot be had
+ * @throws Fault LISTEN_FAILED if the address cannot be used
  */
 export async function listenOn(
   server: Pick<FastifyInstance, 'listen'>,

@@ -1,5 +1,5 @@
-// The operator's own port of a process: /metrics, and /livez and /readyz for whoever supervises it. Metrics tell how
-// judgements end and why, which an attacker could learn from: they are never at the public port.
+// The operator's own port of a process: /metrics, and /livez and /readyz for its supervisor. Metrics show how
+// judgements end and why, which an attacker could learn from, so they are never on the public port.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { Registry } from 'prom-client';
@@ -8,9 +8,9 @@ import type { Logger } from '../base/log.ts';
 import type { Config } from '../config.ts';
 import type { Readiness } from '../http/services.ts';
 
-/** Used where METRICS_PORT is not set: the port that the Prometheus exporter of OpenTelemetry has as its default. */
+/** Used if METRICS_PORT is not set: the default port of OpenTelemetry's Prometheus exporter. */
 export const DEFAULT_METRICS_PORT = 9464;
-/** A scrape's request has no body and a handful of headers. */
+/** A scrape has no body and a handful of headers. */
 const REQUEST_TIMEOUT_MS = 5_000;
 
 export interface MetricsParts {
@@ -24,9 +24,9 @@ export interface MetricsServer {
 }
 
 /**
- * Listens on METRICS_HOST and METRICS_PORT; null where that is 0. The default port may be another process's, as of a
- * second service on the same machine: that is a warning, and there are no metrics of this one.
- * @throws Fault LISTEN_FAILED where a port that was set cannot be listened on
+ * Listens on METRICS_HOST and METRICS_PORT; null if that is 0. If the default port is taken, as by a second service on
+ * the same machine, that is only a warning, and this process has no metrics.
+ * @throws Fault LISTEN_FAILED if a port that was set cannot be listened on
  */
 export async function startMetricsServer(
   config: Pick<Config, 'METRICS_HOST' | 'METRICS_PORT'>,

@@ -1,5 +1,5 @@
-// Traces by OTLP over HTTP to OTEL_EXPORTER_OTLP_ENDPOINT. Imported only where that is set: without it not a line of the
-// SDK is loaded. The SDK reads the other OTEL_* variables itself (headers, time limit, sampler, batch).
+// Traces by OTLP over HTTP to OTEL_EXPORTER_OTLP_ENDPOINT. Imported only if that is set: without it the SDK is not
+// loaded at all. The SDK reads the other OTEL_* variables itself (headers, time limit, sampler, batch).
 import {
   context,
   DiagLogLevel,
@@ -26,7 +26,7 @@ const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-
 
 export interface Tracing {
   readonly trace: Trace;
-  /** Sends what is waiting; a collector that is away costs its time limit, not an error. */
+  /** Sends what is waiting. An unavailable collector costs its time limit, not an error. */
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function startTracing(about: { version: string; region: string; role: str
     'likeness.role': about.role,
   });
   const provider = new BasicTracerProvider({
-    // The operator's OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have the last word.
+    // The operator's OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
     resource: defaultResource()
       .merge(own)
       .merge(detectResources({ detectors: [envDetector] })),
@@ -63,7 +63,7 @@ export function startTracing(about: { version: string; region: string; role: str
     close: () => provider.shutdown().catch(warn),
   };
 
-  /** Steps take turns frame by frame: laid end to end, their lengths are true and their places are not. */
+  /** Steps take turns frame by frame. Laid end to end, their lengths are true and their positions are not. */
   function addSteps(of: OtelSpan, { steps = {} }: Span, startMs: number): void {
     let at = startMs;
     for (const [name, ms] of Object.entries(steps)) {
@@ -74,7 +74,7 @@ export function startTracing(about: { version: string; region: string; role: str
   }
 }
 
-/** The SDK would fail in silence. Its own words stay out: they hold addresses and headers. */
+/** The SDK would fail silently. Its own messages are left out: they contain addresses and headers. */
 function listenToFailures(warn: () => void): void {
   const nothing = () => {};
   const logger = { error: warn, warn: nothing, info: nothing, debug: nothing, verbose: nothing };

@@ -1,12 +1,12 @@
-// /readyz: whether what requests need answers just now: the database for all of them, the asset store for videos and
-// links, room on the disks for what people send. Workers are not asked: a capture waits for them.
+// /readyz: whether what requests need is available: the database for all of them, the asset store for videos and links,
+// disk space for uploads. Workers are not checked: a capture waits for them.
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { AssetStore, StorageRoom } from '../challenge/ports.ts';
 import type { Readiness } from '../http/services.ts';
 import type { Database } from '../storage/postgres/database.ts';
 
-/** A part that has not answered by then is not ready; probes come every few seconds. */
+/** A part that has not answered within this time is not ready; probes come every few seconds. */
 const READY_WITHIN_MS = 3_000;
 
 export function createReadiness(

@@ -11,11 +11,11 @@ import { openTracing } from './tracing.ts';
 import { startWorker, type WorkerRole } from './worker-role.ts';
 import { superviseWorkers, type WorkerSupervisor } from './worker-supervisor.ts';
 
-/** Something to stop, in reverse order of its start. */
+/** Stops one part. Parts are stopped in reverse order of their start. */
 type Stop = () => Promise<void>;
 
 /**
- * Runs the service until SIGTERM or SIGINT, then finishes what is under way. Resolves when everything has stopped.
+ * Runs the service until SIGTERM or SIGINT, then finishes work in progress. Resolves when everything has stopped.
  * @throws Fault when it cannot start
  */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
@@ -31,7 +31,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
       await stop().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'));
     }
     signal.close();
-    // The channel to the parent would keep a worker alive with nothing left to do, above all one that could not start.
+    // The channel to the parent would keep an idle worker alive, above all one that could not start.
     if (process.connected) process.disconnect();
   }
   log.info('stopped');
@@ -62,7 +62,7 @@ async function start(config: Config, log: Logger, stops: Stop[], isStopping: () 
   process.stdout.write(`likeness ready on ${config.baseUrl}\n`);
 }
 
-/** The operator's port beside a role; it answers until the role has stopped. */
+/** The operator's port of a role; it answers until the role has stopped. */
 async function openMetrics(
   { config, log }: Foundation,
   role: ApiRole | WorkerRole,
@@ -83,7 +83,7 @@ function superviseOwnWorkers(foundation: Foundation, isStopping: () => boolean):
       DATABASE_URL: database.connectionString,
       BASE_URL: config.baseUrl,
       DATA_DIR: config.dataDir,
-      // Theirs are shown with this process's own.
+      // Their metrics are shown with this process's own.
       METRICS_PORT: '0',
     },
     isStopping,
@@ -91,7 +91,7 @@ function superviseOwnWorkers(foundation: Foundation, isStopping: () => boolean):
   });
 }
 
-/** Says where the keys are; on the first start also which. */
+/** Prints where the keys are; on the first start also the keys. */
 async function announceDevelopment(foundation: Foundation): Promise<void> {
   const { credentials, file, isNew } = await ensureDevCredentials(
     foundation,
@@ -132,7 +132,7 @@ function listenForStop(log: Logger): { asked: Promise<void>; isAsked(): boolean;
   return { asked, isAsked: () => isAsked, close: () => void process.off('disconnect', onParentEnd) };
 }
 
-/** PORT=0: a free port is chosen now, as links carry it from the first moment. */
+/** PORT=0: picks a free port now, because links contain it from the start. */
 async function withPort(config: Config, environment: NodeJS.ProcessEnv): Promise<Config> {
   if (config.PORT !== 0 || config.ROLE === 'worker') return config;
   const port = await freePort(config.HOST);

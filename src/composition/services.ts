@@ -1,4 +1,4 @@
-// Joins the rooms: adapters into ports, services out of parts. The one place that knows which implementation is whose.
+// Wires the rooms together: adapters into ports, services out of parts. The only place that knows the implementations.
 import { systemClock } from '../base/clock.ts';
 import { createChallengeServices } from '../challenge/create-services.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
@@ -19,7 +19,7 @@ import { createDeliveryNotifier } from '../storage/postgres/delivery-notifier.ts
 import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createFeatidStore } from '../storage/postgres/featid-store.ts';
 import { createKeyShredder } from '../storage/postgres/key-shredder.ts';
-import { createOutcomeBell } from '../storage/postgres/outcome-bell.ts';
+import { createOutcomeNotifier } from '../storage/postgres/outcome-notifier.ts';
 import { createStorageRoom } from '../storage/storage-room.ts';
 import { createAccessTokens } from '../webhook/access-tokens.ts';
 import { type AllowList, isRefusedHost, LOOPBACK_HOSTS, parseAllowList } from '../webhook/address.ts';
@@ -42,14 +42,14 @@ export interface Services {
   readonly challenges: ChallengeServices;
   readonly featids: Featids;
   readonly deliveries: Deliveries;
-  /** Starts sending what is due, until it is stopped. */
+  /** Starts sending due deliveries, until it is stopped. */
   dispatchDeliveries(observe: DeliverObserver): Dispatcher;
   close(): Promise<void>;
 }
 
 /**
- * Calls to receivers that a process has under way at once. One that hangs costs some 60 kB (measured: 63, both ends in
- * one process) and a socket: so many are cheaper than a time limit that cuts slow receivers off.
+ * Concurrent calls to receivers of one process. One that hangs costs some 60 kB (measured: 63, both ends in
+ * one process) and a socket: that many are cheaper than a time limit that cuts off slow receivers.
  */
 const DELIVERY_PLACES: Places = { calls: 768, unproven: 512, failing: 256 };
 
@@ -77,7 +77,7 @@ export function composeServices(foundation: Foundation): Services {
     featids,
     makeDeliveries: createDeliveryMaker(keys),
     fetchImage: createImageFetcher(agent),
-    outcomes: createOutcomeBell(database.connectionString, log),
+    outcomes: createOutcomeNotifier(database.connectionString, log),
     keyShredder,
     clock: systemClock,
     settings: challengeSettings(config, allow),
@@ -153,7 +153,7 @@ function challengeSettings(config: Config, allow: AllowList): ChallengeSettings 
   };
 }
 
-/** Where calls to client-given URLs may go beside public addresses. */
+/** Private addresses that calls to client-given URLs may reach. */
 function allowList(config: Config): AllowList {
   const named = config.WEBHOOK_ALLOW_HOSTS.split(',');
   return parseAllowList([...named, ...(config.MODE === 'development' ? LOOPBACK_HOSTS : [])]);

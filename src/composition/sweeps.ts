@@ -1,4 +1,4 @@
-// The repeated work that every API instance does: expiry, retention, jobs of dead workers.
+// Periodic work of every API instance: expiry, retention, jobs of dead workers.
 import { systemClock } from '../base/clock.ts';
 import { featidChores } from '../jobs/featid-chores.ts';
 import { type Chore, challengeChores, retentionChores, type Sweeper, startSweeper } from '../jobs/sweep.ts';
@@ -10,7 +10,7 @@ import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 
-/** What deletes by retention: results, assets, FeatureIDs, test deliveries, webhook secrets. */
+/** Chores of retention: results, assets, FeatureIDs, test deliveries, webhook secrets. */
 export function composeRetention(foundation: Foundation, services: Services): Chore[] {
   const { config, database, webhookSecrets } = foundation;
   const ofChallenges = retentionChores({

@@ -1,4 +1,4 @@
-// Traces where a collector is configured; elsewhere the SDK is not even loaded.
+// Traces if a collector is configured; otherwise the SDK is not even loaded.
 import type { Logger } from '../base/log.ts';
 import type { Trace } from '../base/trace.ts';
 import type { Config } from '../config.ts';
@@ -18,7 +18,7 @@ interface WorkObservers {
   readonly deliver: DeliverObserver;
 }
 
-/** The observers, and the same told as spans where traces are wanted. */
+/** The observers, which also record spans if traces are wanted. */
 export function withTraces(observers: WorkObservers, trace: Trace | null): WorkObservers {
   if (!trace) return observers;
   const [judge, deliver] = [traceJudgements(trace), traceDeliveries(trace)];

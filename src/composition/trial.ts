@@ -1,4 +1,4 @@
-// Development's front page makes challenges of the development account.
+// The front page creates challenges of the development account in development mode.
 import { Fault } from '../base/errors.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { HttpServices } from '../http/services.ts';
@@ -6,7 +6,7 @@ import { localBaseUrl } from './dev-tls.ts';
 import { ensureDevCredentials } from './development-credentials.ts';
 import type { Foundation } from './foundation.ts';
 
-/** Who has made them, for the audit log. */
+/** Actor in the audit log. */
 const ACTOR = 'front page';
 
 /** Null outside development. */

@@ -1,10 +1,10 @@
-// Metrics of the work behind the API: judgements and webhook attempts. Counted where the work is done, shown by the API
-// process that an operator scrapes. Labels are stable codes: no id, no address, nothing of a person.
+// Metrics of the work behind the API: judgements and webhook attempts. Counted where the work is done, exposed by the API
+// process that an operator scrapes. Labels are stable codes: no ids, no addresses, nothing personal.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { JudgeObserver } from '../jobs/judge.ts';
 import type { DeliverObserver } from '../webhook/deliver.ts';
 
-/** Counts into the registry of the process that does the work. */
+/** Counts in the registry of the process that does the work. */
 export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; deliver: DeliverObserver } {
   const registers = [registry];
   const judgements = new Counter({
@@ -65,8 +65,8 @@ interface QueueFigure {
 }
 
 /**
- * Depth and age of what waits, read from the database when somebody scrapes. While that is away there is no figure,
- * rather than the last one, or no metrics at all.
+ * Depth and age of the queues, read from the database at each scrape. While it is unavailable these figures are missing,
+ * rather than stale; other metrics are still there.
  */
 export function measureQueues(registry: Registry, read: () => Promise<readonly QueueFigure[]>): void {
   let reading: Promise<readonly QueueFigure[]> | null = null;

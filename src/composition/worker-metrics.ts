@@ -1,4 +1,4 @@
-// How the metrics of a worker beside an API (ROLE=all) reach whoever scrapes: over the channel to its parent.
+// How the metrics of a worker beside an API (ROLE=all) reach a scrape: over the channel to its parent.
 import type { Registry } from 'prom-client';
 
 /** What a parent asks and a worker answers over the channel. */
@@ -7,7 +7,7 @@ export interface MetricsAnswer {
   readonly metrics: object;
 }
 
-/** Answers the parent's questions until the channel closes. Nothing to do where there is no parent. */
+/** Answers the parent's questions until the channel closes. Does nothing without a parent. */
 export function answerMetrics(registry: Registry): void {
   if (!process.send) return;
   process.on('message', async (message) => {

@@ -1,4 +1,4 @@
-// The worker process: judgements on the processor, deliveries on the network.
+// The worker process: judgements and deliveries.
 import { constants, setPriority } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Trace } from '../base/trace.ts';
@@ -26,14 +26,14 @@ const NETWORK_THREADS = 1;
 export interface WorkerRole {
   /** What the operator's port of ROLE=worker shows. */
   readonly metrics: MetricsParts;
-  /** Takes no more jobs, finishes those under way. */
+  /** Takes no more jobs and finishes running ones. */
   stop(): Promise<void>;
 }
 
-/** Loads the models and takes up work. */
+/** Loads the models and starts working. */
 export async function startWorker(foundation: Foundation, trace: Trace | null): Promise<WorkerRole> {
   const { config, database, log } = foundation;
-  // The API answers first where both want the processor; the decoder's process inherits this.
+  // The API takes precedence when both want the processor; the decoder's process inherits this.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const services = composeServices(foundation);
   const registry = new Registry();
@@ -42,7 +42,7 @@ export async function startWorker(foundation: Foundation, trace: Trace | null): 
   answerMetrics(registry);
   const packs = readPacks(packChoice(config));
   const settings = { ...DEFAULT_SETTINGS, targetFmr: config.RECOGNITION_TARGET_FMR };
-  // A pack without a usable calibration stops the start, not the first judgement.
+  // A pack without a usable calibration fails the start, not the first judgement.
   for (const pack of packs) operatingPoint(pack, settings.targetFmr);
   const [models, decoder] = await Promise.all([
     loadModels({

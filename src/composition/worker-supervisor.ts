@@ -5,17 +5,17 @@ import type { Logger } from '../base/log.ts';
 import { METRICS_REQUEST, type MetricsAnswer } from './worker-metrics.ts';
 
 const PROGRAM = fileURLToPath(new URL('../cli/program.js', import.meta.url));
-/** A worker that cannot start is tried again, ever less often. */
+/** Pauses before a worker that cannot start is tried again. */
 const RESTART_DELAYS_MS = [100, 500, 2_000, 5_000, 15_000];
-/** A worker that has worked this long is healthy: its next end counts as the first. */
+/** A worker that has run this long is healthy: its next end counts as the first. */
 const HEALTHY_AFTER_MS = 60_000;
 /** A worker answers between two networks of a judgement, some ten milliseconds apart. */
 const METRICS_TIMEOUT_MS = 1_000;
-/** Time that a judgement under way may take after SIGTERM. */
+/** Time that a running judgement may take after SIGTERM. */
 const STOP_TIMEOUT_MS = 30_000;
 
 export interface WorkerSupervisor {
-  /** Resolves when every worker has loaded its models and taken up work, or is no longer wanted. */
+  /** Resolves when every worker is working or no longer wanted. */
   readonly ready: Promise<void>;
   /** What each worker has counted, as prom-client's JSON; a worker that does not answer in time is left out. */
   metrics(): Promise<object[]>;
@@ -27,7 +27,7 @@ export interface WorkerSupervisor {
 export function superviseWorkers(options: {
   count: number;
   environment: Record<string, string>;
-  /** Whether this process was told to end. At a terminal its workers are told at the same time. */
+  /** Whether this process was told to end. At a terminal its workers get the same signal. */
   isStopping(): boolean;
   log: Logger;
 }): WorkerSupervisor {

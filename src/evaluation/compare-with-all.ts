@@ -16,7 +16,7 @@ export interface ProbeFaces {
 
 /**
  * Results in the order of the references. A pack's networks run only when a reference asks for them.
- * @throws Fault INVARIANT for a reference of a pack that is not loaded: whoever admits it must have refused it before.
+ * @throws Fault INVARIANT for a reference of a pack that is not loaded: the caller must have refused it before.
  */
 export async function compareWithAll(
   models: Models,

@@ -7,7 +7,7 @@ import type { OperatingPoint } from './recognition/operating-point.ts';
 import type { FaceTemplate, ReferenceTemplate } from './recognition/template.ts';
 import { compareRegions } from './regions/compare.ts';
 
-/** What is compared with; `id` comes back with its result and is not looked at. */
+/** What the probe is compared with; `id` is only passed through to the result. */
 export interface Reference {
   readonly id: string;
   readonly template: ReferenceTemplate;
@@ -23,7 +23,7 @@ export interface ComparisonResult {
 
 /**
  * Compares one pair at the operating point of their pack. `probeFrames` is the number of frames averaged into the probe.
- * @throws Fault INVARIANT when the packs differ: whoever admits a reference must have refused it before.
+ * @throws Fault INVARIANT when the packs differ: the caller must have refused the reference before.
  */
 export function compareTemplates(
   probe: FaceTemplate,

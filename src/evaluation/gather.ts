@@ -1,4 +1,4 @@
-// First half of the judgement: video bytes → everything that its checks read. What was asked for is not known here.
+// First half of the judgement: video bytes → everything that its checks read. Independent of the script.
 import type { Models } from '../models/load.ts';
 import { trackFaces } from './face/track.ts';
 import { type ReadSelection, readBest } from './human-face.ts';

@@ -24,7 +24,7 @@ export async function readBest(models: Models, selection: Selection): Promise<Re
   return { selection: { ...selection, portraits: [], best: null, missing: 'face_missing' }, regions: {} };
 }
 
-/** What a factor e of unsteadiness takes off the typicality: half the ratio of their standard deviations on LFW. */
+/** How much a factor e of unsteadiness lowers the typicality: half the ratio of their standard deviations on LFW. */
 const UNSTEADINESS_WEIGHT = 0.0234;
 /** Median unsteadiness on LFW. */
 const USUAL_UNSTEADINESS = 0.0178;
@@ -38,7 +38,7 @@ const MIN_HUMAN = 0.855;
 const MIN_HUMAN_TURNED = 0.845;
 
 /**
- * Whether a face is a human one: its regions look like people's, and its mesh stays where it is when fitted anew.
+ * Whether a face is a human one: its regions look like people's, and its mesh stays in place when fitted again.
  * `typicality`: of describeRegions for this face; a profile, of which no region is seen, is not doubted.
  */
 export async function isHumanFace(

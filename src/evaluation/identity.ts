@@ -1,5 +1,5 @@
-// Who is seen all through the clip: faces between the portraits are recognised too, turned and smiling ones, so that
-// nobody else can give the answers. On the path after the portraits were chosen and embedded.
+// Who is seen throughout the clip: faces between the portraits are recognised too, turned and smiling ones, so that
+// nobody else can give the answers. Runs after the portraits are chosen and embedded.
 import type { Recogniser } from '../models/packs/load-recogniser.ts';
 import type { FaceObservation, ObservedFace } from './face/observation.ts';
 import type { FrameFlaw } from './quality/frame-quality.ts';

@@ -20,7 +20,7 @@ import type { Clip, UndecodableReason } from './video/clip.ts';
 
 const STEPS = [...GATHER_STEPS, 'liveness', 'compare'] as const;
 
-/** What the server knows of a submitted capture, and how it knows a video again. */
+/** What the server knows about a submitted capture, and how it recognises a video sent before. */
 export interface SubmissionInput extends Pick<Submission, 'elapsedMs'> {
   /** Share of these prints (sequence-prints.ts) that an earlier capture holds; null when there are none. */
   seenBefore(framePrints: readonly Uint8Array[]): Promise<number | null>;
@@ -48,7 +48,7 @@ export type Judgement =
       readonly cues: readonly Cue[];
       /** What was seen in each judged frame. */
       readonly timeline: readonly Moment[];
-      /** Null when no frame was good enough. It is there even when liveness failed: whether to enrol is not decided here. */
+      /** Null when no frame was good enough. Set even when liveness failed: whether to enrol is not decided here. */
       readonly template: FaceTemplate | null;
       /** Why there is no template. */
       readonly noTemplate: ReasonCode | null;
@@ -83,7 +83,7 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
   const [recogniser] = models.recognisers;
   const probe = makeProbe(recogniser, { selection, regions: gathered.regions }, embeddings);
 
-  const submission = await lookBack(clip, input.submission);
+  const submission = await submissionOf(clip, input.submission);
   const cues = await watch.time('liveness', () => runChecks({ ...gathered.evidence, script, submission }));
   const { liveness, retryable, reasons } = fuse(cues);
 
@@ -108,7 +108,7 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
 }
 
 /**
- * What comes long after the script's end was not asked for: the page stops recording 0.3 s after it
+ * Footage long after the script's end was not asked for: the page stops recording 0.3 s after it
  * (script-clock.ts). Slow devices and cameras have ten times that; a longer recording is judged by its first part,
  * and by its whole length against the time that its script has existed. Chosen, not measured.
  */
@@ -121,7 +121,7 @@ function forScript(settings: EvaluationSettings, script: Script | null): Evaluat
   return { ...settings, video: { ...settings.video, judgedMs } };
 }
 
-async function lookBack(clip: Clip, given: SubmissionInput | undefined): Promise<Submission | null> {
+async function submissionOf(clip: Clip, given: SubmissionInput | undefined): Promise<Submission | null> {
   if (!given) return null;
   return { elapsedMs: given.elapsedMs, seenBefore: await given.seenBefore(sequencePrints(clip)) };
 }

@@ -13,7 +13,7 @@ export interface VideoSettings {
   /** Width × height of the coded picture. */
   readonly maxPixels: number;
   readonly minDurationMs: number;
-  /** The longest script lasts 54 s, where nobody answers a prompt of it. */
+  /** The longest script lasts 54 s, if none of its prompts is answered. */
   readonly maxDurationMs: number;
   /** Of a longer clip its first part is decoded and judged, whose frames are kept in memory (1.4 MB each at most). */
   readonly judgedMs: number;
@@ -21,7 +21,7 @@ export interface VideoSettings {
   readonly maxSourceFrames: number;
   /** Pixels of all source frames that are decoded, together: 1080p at 60 frames a second lasts 16 s. */
   readonly maxDecodedPixels: number;
-  /** Wall clock of one decode; then SIGKILL. Processor time, the video's own doing, has a limit in ./video/tool.ts. */
+  /** Wall clock of one decode; then SIGKILL. CPU time has its own limit in ./video/tool.ts. */
   readonly timeoutMs: number;
   /** Frames judged per second; fewer when the clip has fewer. No frame is ever doubled. */
   readonly sampleFps: number;

@@ -28,7 +28,7 @@ export type MediaTemplate =
 export interface MediaOptions {
   readonly settings?: EvaluationSettings;
   /**
-   * Whose face a photograph stands for. `only` (default): it must show one person, in front. `central`: of several
+   * Which face of a photograph is meant. `only` (default): it must show one person, in front. `central`: of several
    * faces the one nearest the middle, in whatever pose; for photographs that somebody has labelled, whose bystanders
    * do not matter and whose refusal would hide an error. Videos must show one person in either case.
    */

@@ -20,10 +20,10 @@ export interface Moment {
     readonly mouthWidth: number;
     readonly yaw: number;
     readonly eyesOpen: number;
-    /** How far each prompt is followed: 0 at the own neutral face, 1 where it is answered; null where none was seen. */
+    /** How well each prompt is followed: 0 at the person's neutral face, 1 when it is answered; null without a neutral face. */
     readonly strengths: Readonly<Record<Prompt, number>> | null;
   } | null;
-  /** What speaks against the frame as a picture of the face; empty too where there is no face. */
+  /** Flaws of the frame as a picture of the face; also empty without a face. */
   readonly flaws: readonly FrameFlaw[];
   /** Mean change of the whole picture since the moment before, in grey levels; 0 at the first. */
   readonly motion: number;

@@ -23,6 +23,6 @@ export function generateFeatid(): FeatidParts & { text: string } {
 /** Reads a FeatureID strictly: undefined for anything but a string that {@link generateFeatid} could have made. */
 export function parseFeatid(text: string): FeatidParts | undefined {
   const parts = decodeToken(FORMAT, text);
-  // Bytes have one spelling only: the digits of the id need not be reckoned again.
+  // Bytes have exactly one spelling: the digits of the id need not be computed again.
   return parts && { id: text.slice(FORMAT.prefix.length, FORMAT.prefix.length + ID_DIGITS), key: parts[1]! };
 }

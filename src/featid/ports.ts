@@ -6,19 +6,19 @@ export type { NewFeatidRow };
 /** What the store holds of an id that was asked for. */
 export interface StoredFeatid {
   readonly id: string;
-  /** A tombstone is left of one that was revoked; of an unknown one, or another account's, nothing. */
+  /** A revoked one leaves a tombstone; an unknown one, or another account's, nothing. */
   readonly status: 'inForce' | 'tombstone' | 'unknown';
   readonly pack: string;
   readonly layout: number;
-  /** Bytes that open with no key where there is no template. */
+  /** Without a template: bytes that no key opens. */
   readonly sealedTemplate: Buffer;
-  /** Any other key where there is none. */
+  /** Without a template: an arbitrary key. */
   readonly erasureKey: Buffer;
-  /** Empty where nothing is known. */
+  /** Empty for an unknown id. */
   readonly keyCheck: Buffer;
-  /** Its last use was noted within the hour: to note it again would change nothing. */
+  /** Its last use was noted within the hour; noting it again would change nothing. */
   readonly useIsNoted: boolean;
-  /** Seconds for which it is paused after failed guesses; null where it is not. */
+  /** Seconds for which it is paused after failed guesses; null when it is not. */
   readonly pausedForSeconds: number | null;
 }
 
@@ -26,23 +26,23 @@ export interface StoredFeatid {
 export interface PackUse {
   readonly pack: string;
   readonly inForce: number;
-  /** In force and never compared with. */
+  /** In force and never compared. */
   readonly neverUsed: number;
   /** Revoked, erased or past their retention. */
   readonly tombstones: number;
-  /** The latest comparison with any of them. */
+  /** Time of the latest comparison with any of them. */
   readonly lastUsedAt: Date | null;
 }
 
 export interface FeatidStore {
   /**
-   * What the account has of each of these ids, in any order, in two queries side by side. Where it has no template, `standInBytes`
-   * bytes come in its place: an unknown id is to take as long as one that is known.
+   * What the account has of each of these ids, in any order, in two concurrent queries. A missing template is replaced by
+   * `standInBytes` bytes: an unknown id must take as long as a known one.
    */
   findMany(accountId: string, ids: readonly string[], standInBytes: number): Promise<StoredFeatid[]>;
-  /** Notes that these were compared with, to the hour. */
+  /** Notes that these were compared, to the hour. */
   noteUse(accountId: string, ids: readonly string[]): Promise<void>;
-  /** Destroys the template and leaves a tombstone, with its audit row. False where there is none in force. */
+  /** Destroys the template and leaves a tombstone, with its audit row. False when none is in force. */
   revoke(accountId: string, id: string, actor: string): Promise<boolean>;
   /** Ends a pause after failed guesses, with its audit row. */
   unlock(accountId: string, id: string, actor: string): Promise<void>;

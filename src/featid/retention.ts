@@ -1,4 +1,4 @@
-// What is deleted of FeatureIDs because its time is over. Each call is safe to repeat and to run on several instances.
+// Retention of FeatureIDs and tombstones. Each call is safe to repeat and to run on several instances.
 import { untilDone } from '../base/until-done.ts';
 import type { FeatidUpkeepStore } from './ports.ts';
 
@@ -6,12 +6,12 @@ const BATCH = 100;
 
 /** How long FeatureIDs and their tombstones are kept. */
 export interface FeatidRetention {
-  /** Days since the last comparison (or the making, before any); null keeps them for ever. */
+  /** Days since the last comparison (or the making, before any); null keeps them forever. */
   readonly unusedDays: number | null;
   readonly tombstoneDays: number;
 }
 
-/** Erases FeatureIDs that nobody compared with for long; tombstones stay. Answers how many. */
+/** Erases FeatureIDs that have not been compared for that long; tombstones stay. Returns how many. */
 export async function retireUnusedFeatids(
   store: FeatidUpkeepStore,
   { unusedDays }: FeatidRetention,
@@ -19,7 +19,7 @@ export async function retireUnusedFeatids(
   return unusedDays === null ? 0 : untilDone(BATCH, () => store.retire(unusedDays, BATCH));
 }
 
-/** Deletes tombstones past their time. Answers how many. */
+/** Deletes expired tombstones. Returns how many. */
 export async function purgeTombstones(
   store: FeatidUpkeepStore,
   { tombstoneDays }: FeatidRetention,

@@ -6,8 +6,8 @@ import { createCipheriv } from 'node:crypto';
 const FIRST_BLOCK = Buffer.alloc(16);
 
 /**
- * Puts the mask on, or takes it off: AES-256-CTR. It hides and proves nothing: that bytes are whole, the seal below it
- * says. A second layer of authenticated encryption would add a derivation of a key to each of a hundred references.
+ * Puts the mask on, or takes it off: AES-256-CTR. It hides but does not authenticate: the seal below it
+ * does. A second layer of authenticated encryption would add a derivation of a key to each of a hundred references.
  */
 export function maskTemplate(erasureKey: Uint8Array, template: Uint8Array): Buffer {
   const cipher = createCipheriv('aes-256-ctr', erasureKey, FIRST_BLOCK);

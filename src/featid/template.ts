@@ -6,7 +6,7 @@ export type { FaceTemplate };
 
 /**
  * A template as a FeatureID keeps it: vectors in int8, the largest component ±127, norms not taken out. Views of the
- * bytes that were opened: copying a hundred of them out would take longer than comparing them.
+ * opened bytes: copying a hundred of them would take longer than comparing them.
  */
 export interface QuantisedTemplate {
   readonly packId: string;
@@ -14,7 +14,7 @@ export interface QuantisedTemplate {
   readonly regions: Partial<Record<RegionName, Int8Array>>;
 }
 
-/** Number of the packing below; a change of it gets a new number and keeps reading the old. */
+/** Version of the packing below; a change gets a new number and keeps reading the old one. */
 export const TEMPLATE_LAYOUT = 1;
 
 const MAX_EMBEDDING_LENGTH = 4096;
@@ -96,7 +96,7 @@ function packVector(vector: Float32Array, packed: Buffer, at: number, maxLength:
   }
 }
 
-/** Ends at the first value of what packTemplate made: nearly always the first. */
+/** Returns at the first value that is not zero: nearly always the first. */
 function isZero(vector: Int8Array): boolean {
   return !vector.some((value) => value !== 0);
 }

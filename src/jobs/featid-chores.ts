@@ -1,9 +1,9 @@
-// The repeated work on FeatureIDs: retention and tombstones. Thin: what is done lies in src/featid.
+// Periodic work on FeatureIDs: retention and tombstones. Thin: src/featid does the work.
 import type { FeatidUpkeepStore } from '../featid/ports.ts';
 import { type FeatidRetention, purgeTombstones, retireUnusedFeatids } from '../featid/retention.ts';
 import type { Chore } from './sweep.ts';
 
-/** Days count here: ten minutes late is soon enough. */
+/** Retention is counted in days: ten minutes late is soon enough. */
 const EVERY_MS = 10 * 60_000;
 
 export function featidChores(store: FeatidUpkeepStore, retention: FeatidRetention): Chore[] {

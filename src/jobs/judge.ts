@@ -1,5 +1,5 @@
 // The `judge` task: takes the submitted capture whose turn it is, lets src/evaluation judge its video, and gives the
-// judgement to src/challenge. Safe to run twice; a video that ends its worker again and again is not tried for ever.
+// judgement to src/challenge. Safe to run twice; a video that keeps killing its worker is not tried forever.
 import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { Capture, Challenge, PageHints } from '../challenge/challenge.ts';
@@ -21,7 +21,7 @@ import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import type { Featids } from '../featid/featids.ts';
 import type { Task } from './runner.ts';
 
-/** Name of the task in the queue. Its jobs name no capture: each is a token for one judgement. */
+/** Name of the task in the queue. Its jobs do not name a capture: each is a token for one judgement. */
 export const JUDGE_TASK = 'judge';
 
 export interface JudgeParts extends SettlementParts<FaceTemplate> {
@@ -34,35 +34,35 @@ export interface JudgeParts extends SettlementParts<FaceTemplate> {
   readonly log: Logger;
 }
 
-/** Told of every settled judgement, for metrics and traces. */
+/** Called with every settled judgement, for metrics and traces. */
 export type JudgeObserver = (judged: {
   readonly captureId: string;
   readonly challengeId: string;
   readonly startedAt: Date;
   readonly settlement: Settlement;
-  /** How the page's guidance fared, as the page said. */
+  /** The state of the page's guidance, as the page reported it. */
   readonly guidance: GuidanceState | 'unknown';
   readonly live: boolean;
   readonly reasons: readonly string[];
   readonly timingsMs: Readonly<Record<string, number>>;
 }) => void;
 
-/** A video that is lost, or that the evaluation broke on or did not end with: tried again, but its start stays counted. */
+/** The video is lost, or the evaluation failed or did not finish on it: tried again, but the attempt counts. */
 class CountedFailure extends Error {}
 
 type Taken = NonNullable<Awaited<ReturnType<JudgeParts['store']['takeCapture']>>>;
 
-/** A start that is counted is tried again after 2, 4, … seconds. */
+/** A counted attempt is repeated after 2, 4, … seconds. */
 const COUNTED_PAUSE_MS = 1_000;
-/** After a fault of the machine it is tried again when a quarter of the time since the first has passed once more. */
+/** After a fault of the machine the pause is a quarter of the time since the first fault. */
 const FAULT_PAUSE = { share: 1 / 4, leastMs: 1_000, mostMs: 30_000 };
 
-/** Makes the task. It ends with its capture settled or put back; it throws only where the database is away. */
+/** Makes the task. It ends with its capture settled or put back; it throws only when the database is unavailable. */
 export function createJudgeTask(parts: JudgeParts): Task {
   return async (_payload, job) => {
-    // Counted before the work: a video that ends this process has been counted.
+    // Counted before the work, so that a video that kills this process has been counted.
     const taken = await parts.store.takeCapture(job.id);
-    // Nothing waits, or what waits is taken or not yet due: each of those has a token of its own.
+    // Nothing is waiting, or it is taken or not due yet: each capture has its own token.
     if (!taken) return;
     const ids = { capture: taken.capture.id, challenge: taken.challenge.id };
     if (taken.capture.judgementStarts > MAX_JUDGEMENT_STARTS) {
@@ -78,7 +78,7 @@ export function createJudgeTask(parts: JudgeParts): Task {
   };
 }
 
-/** Only counted and shown to operators: a page whose guidance is dead asks everybody to press a button. */
+/** Only counted and shown to operators: without guidance the page asks everybody to press a button. */
 function guidanceOf(hints: PageHints | null): GuidanceState | 'unknown' {
   return GUIDANCE_STATES.find((state) => state === hints?.guidance) ?? 'unknown';
 }
@@ -101,7 +101,7 @@ async function judgeAndSettle(parts: JudgeParts, taken: Taken): Promise<void> {
   parts.log.info({ capture: capture.id, challenge: challenge.id, settlement, guidance }, 'capture judged');
 }
 
-/** The capture waits for its next try; a person who has waited long for a machine at fault is asked to record anew. */
+/** Puts the capture back for its next try; after a long fault of the machine the person is asked to record again. */
 async function afterFault(parts: JudgeParts, taken: Taken, err: unknown): Promise<void> {
   const { capture, challenge } = taken;
   const ids = { capture: capture.id, challenge: challenge.id };
@@ -136,7 +136,7 @@ async function judgeCapture(
   ]);
   const submission = submissionOf(parts, capture, challenge);
   const evaluated = await evaluate(parts, { video, script: capture.livedScript, references, submission });
-  // A decoder without its share of the processor: the person's video may be as good as any.
+  // The decoder was starved of CPU: nothing is wrong with the person's video.
   if (evaluated.status === 'notJudged' && evaluated.reason === 'decode_timeout')
     throw new CountedFailure('the decoder did not end in time; the machine is overloaded');
   if (evaluated.status === 'notJudged') return unreadable(evaluated.reason);
@@ -158,7 +158,7 @@ async function judgeCapture(
   };
 }
 
-/** The times are the database's own; nothing here comes from the page. */
+/** All times come from the database; nothing here comes from the page. */
 function submissionOf(
   parts: JudgeParts,
   capture: Capture,
@@ -170,13 +170,13 @@ function submissionOf(
     elapsedMs: committedAt.getTime() - issuedAt.getTime(),
     seenBefore: (framePrints) =>
       seenBefore(parts, capture, challenge, framePrints).catch((cause: unknown) => {
-        // Asked in the middle of the evaluation, but no fault of the video.
+        // Called in the middle of the evaluation, but not the video's fault.
         throw new Fault('DATABASE_UNAVAILABLE', undefined, { cause });
       }),
   };
 }
 
-/** Faults of the machine (a missing decoder, a full disk) pass as they are; anything else is this video's doing. */
+/** Faults of the machine (a missing decoder, a full disk) are rethrown; anything else is blamed on the video. */
 async function evaluate(parts: JudgeParts, input: Parameters<JudgeParts['judge']>[0]): Promise<Evaluated> {
   try {
     return await parts.judge(input);
@@ -196,13 +196,13 @@ async function readVideo(parts: JudgeParts, capture: Capture): Promise<Buffer> {
   try {
     return await parts.assets.get({ ...asset, assetId: asset.id });
   } catch (cause) {
-    // No later start finds it whole. A store that cannot be reached (ASSET_STORE_FAILED) is waited for.
+    // Trying again will not help. A store that cannot be reached (ASSET_STORE_FAILED) is waited for.
     const lost = cause instanceof Fault && (cause.code === 'ASSET_MISSING' || cause.code === 'SEAL_BROKEN');
     throw lost ? new CountedFailure('the video is gone or altered', { cause }) : cause;
   }
 }
 
-/** One that was revoked since the creation is not compared with; its code stands in the result's reasons. */
+/** A FeatureID revoked since the creation is left out, and the result's reasons say so. */
 async function readReferences(parts: JudgeParts, challenge: Challenge) {
   const { compare_to_featids: featids } = await openRequest(parts.custody, challenge);
   const opened = featids.length > 0 ? await parts.featids.openAll(challenge.accountId, featids) : [];
@@ -210,7 +210,7 @@ async function readReferences(parts: JudgeParts, challenge: Challenge) {
     references: opened.flatMap((each, at) =>
       each.ok ? [{ id: featids[at]!, template: each.template }] : [],
     ),
-    /** Of their rows, by their text. */
+    /** Row ids by FeatureID text. */
     ids: new Map(opened.flatMap((each, at) => (each.ok ? [[featids[at]!, each.id] as const] : []))),
     reasons: [...new Set(opened.flatMap((each) => (each.ok ? [] : [each.code])))],
   };
@@ -233,7 +233,7 @@ type RetryReason = NonNullable<Judgement<FaceTemplate>['retry']>;
 /** The judgement's reasons that allow another try; one that is missing in the table below does not compile. */
 type RetryCode = { [K in ReasonCode]: (typeof REASONS)[K]['kind'] extends 'retry' ? K : never }[ReasonCode];
 
-/** What the page says for each; its words are fewer than the judgement's. */
+/** The page's reason for each; it has fewer of them than the judgement. */
 const RETRY_REASON: Readonly<Record<RetryCode, RetryReason>> = {
   face_missing: 'face_missing',
   several_faces: 'several_faces',

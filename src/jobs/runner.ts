@@ -1,5 +1,5 @@
-// The job queue of one worker process (graphile-worker): lanes of tasks with their own concurrency, started again when
-// the queue gives a worker up, stopped gracefully.
+// The job queue of one worker process (graphile-worker): lanes of tasks with their own concurrency. A lane restarts when
+// the queue gives up a worker, and stops gracefully.
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -15,7 +15,7 @@ import type { WorkerLiveness } from './worker-liveness.ts';
 
 export type Task = (payload: unknown, job: { readonly id: string }) => Promise<void>;
 
-/** Tasks that share their places: judgements fill the processor, deliveries wait on the network; keep them apart. */
+/** Tasks that share one concurrency limit. */
 export interface JobLane {
   readonly name: string;
   /** Jobs of this lane that the process runs at once. */
@@ -25,11 +25,11 @@ export interface JobLane {
 }
 
 export interface JobRunner {
-  /** Takes no more jobs and resolves when those under way have ended. */
+  /** Takes no more jobs and resolves when running ones have ended. */
   stop(): Promise<void>;
 }
 
-/** A job is announced by NOTIFY; polling finds those whose time has come and those given back. */
+/** A job is announced by NOTIFY; polling finds jobs that fall due and jobs put back. */
 const POLL_MS = 1_000;
 const RESTART_PAUSE_MS = 1_000;
 
@@ -78,7 +78,7 @@ interface Queue {
   stop(): Promise<void>;
 }
 
-/** The database may be away for a while. */
+/** Retries while the database is unavailable. */
 async function startWhenPossible(parts: LaneParts, lane: JobLane, isStopping: () => boolean): Promise<Queue> {
   for (;;) {
     try {
@@ -100,18 +100,18 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
   });
   // A worker that could not give its job back is not replaced by the queue.
   const lost = new Promise<void>((resolve) => events.on('worker:fatalError', () => resolve()));
-  // One connection listens.
+  // One more connection listens.
   const pool = new pg.Pool({ connectionString: parts.connectionString, max: lane.concurrency + 1 });
-  // Without listeners, a connection that breaks would end the process.
+  // Without error listeners a broken connection would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  // The database is there: workers that find none at their start are given up at once.
+  // Check the database first: the queue gives up workers that find none at their start.
   await pool.query('select 1').catch(async (error) => {
     await pool.end();
     throw error;
   });
-  // Without the library's cron (its `run`): where the database breaks while that registers its nothing, the rejection
-  // is handled by nobody and ends the process (found by `npm run torture`).
+  // Not the library's `run`, which adds cron: if the database breaks while it registers its empty crontab, the rejection
+  // is unhandled and ends the process (found by `npm run torture`).
   const workers = runTaskList(
     {
       concurrency: lane.concurrency,
@@ -153,7 +153,7 @@ async function stopQueue(
   workerIds.clear();
 }
 
-/** The queue's own words; a job's payload is ids alone, and still left out. */
+/** The queue's log. Job payloads are ids only, and left out all the same. */
 function queueLogger(log: Logger, lane: string): QueueLogger {
   return new QueueLogger(() => (level, message) => {
     if (level === 'error') log.error({ lane }, message);

@@ -1,5 +1,5 @@
-// The repeated work of every instance: expiry, captures and assets past their time, jobs of dead workers. Thin: what is
-// done lies in the rooms, when it is done lies here.
+// Periodic work of every instance: expiry, stale captures and assets, jobs of dead workers. Thin: the rooms say what is
+// done, this says when.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
@@ -26,7 +26,7 @@ export interface Chore {
 }
 
 export interface Sweeper {
-  /** Lets the runs under way end, and starts no more. */
+  /** Starts no more runs and waits for the running ones. */
   stop(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ interface RetentionParts {
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** The chores of challenges and jobs that keep things going. */
+/** Chores that keep challenges and jobs moving. */
 export function challengeChores(parts: ChoreParts): Chore[] {
   const { sweep } = parts;
   return [
@@ -81,9 +81,9 @@ export function retentionChores(parts: RetentionParts): Chore[] {
   ];
 }
 
-/** Starts every chore at once, each in its own rhythm. A run that fails is logged and tried again next time. */
+/** Starts every chore, each with its own interval. A failed run is logged and tried again next time. */
 export function startSweeper(chores: readonly Chore[], log: Logger): Sweeper {
-  // A signal of its own for each: node warns of a leak where eleven wait on one.
+  // One signal each: node warns of a leak when eleven listeners wait on one.
   const loops = chores.map((chore) => {
     const ending = new AbortController();
     return { ending, ended: repeat(chore, log, ending.signal) };
@@ -110,8 +110,8 @@ async function repeat(chore: Chore, log: Logger, ending: AbortSignal): Promise<v
 }
 
 /**
- * Gives the jobs of dead workers back. A worker counts as dead when its lock was missing in two rounds running: a living
- * one whose connection broke takes its lock again in between.
+ * Gives back the jobs of dead workers. A worker counts as dead when its lock was missing in two consecutive rounds: a
+ * living one whose connection broke takes its lock again in between.
  */
 export function unlockChore(liveness: WorkerLiveness): Chore {
   let suspects: ReadonlySet<string> = new Set();

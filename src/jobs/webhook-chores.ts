@@ -1,10 +1,10 @@
-// The repeated work on webhooks: what is kept no longer. Thin: what is done lies in src/webhook and src/keys.
+// Periodic work on webhooks: retention. Thin: src/webhook and src/keys do the work.
 import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { DeliveryStore } from '../webhook/ports.ts';
 import { forgetReceivers, purgeTestDeliveries } from '../webhook/retention.ts';
 import type { Chore } from './sweep.ts';
 
-/** Days and overlaps count here: ten minutes late is soon enough. */
+/** Retention is counted in days, overlaps in hours: ten minutes late is soon enough. */
 const EVERY_MS = 10 * 60_000;
 
 export function webhookChores(parts: {

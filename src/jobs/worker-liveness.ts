@@ -1,5 +1,5 @@
 // Port: which workers of the job queue are alive. A worker process holds one session lock per worker in the database,
-// which is gone with its connection however it dies; src/storage implements it.
+// which goes with its connection however the process dies; src/storage implements it.
 
 export interface WorkerLiveness {
   /** Holds this worker's lock as long as this process lives; taken again after a lost connection. */

@@ -11,7 +11,7 @@ const NO_SALT = Buffer.alloc(0);
 /** Purpose of the account's half of every erasable key. */
 const ERASABLE_PURPOSE = 'erasable-record';
 
-/** Where the wrapped keys lie (src/storage). */
+/** Store of the wrapped keys (src/storage). */
 export interface WrappedKeyStore {
   readWrappedKey(accountId: string): Promise<WrappedKey | undefined>;
 }
@@ -25,11 +25,12 @@ export interface ErasableKey {
   readonly erasureKey: Uint8Array;
 }
 
-/** Whose key seals: an account's own, by its id, or an erasable one. What is about a person takes an erasable one. */
+/** Whose key seals: an account's own, by its id, or an erasable one. Anything about a person takes an erasable one. */
 export type KeyHolder = string | ErasableKey;
 
 /**
- * Seals, opens and derives under an account's key, or an erasable one. `purpose` separates uses: what was sealed for one opens for no other.
+ * Seals, opens and derives under an account's key, or an erasable one. `purpose` separates uses: what was sealed for one
+ * does not open for another.
  * `associatedData` binds a record to its place (usually the row's id): a record moved elsewhere does not open.
  * Every method throws Fault INVARIANT for an account that does not exist, KEY_UNKNOWN for one whose master key is not
  * held here.
@@ -67,7 +68,7 @@ export function createAccountKeys(parts: {
   };
   const begin = (accountId: string): Promise<UnwrappedKeys> => {
     const started = unwrap(accountId);
-    // A failure is not kept: the database may be back at the next call.
+    // A failure is not cached: the database may be back at the next call.
     started.catch(() => {
       if (cached.get(accountId) === started) cached.delete(accountId);
     });
@@ -85,7 +86,7 @@ export function createAccountKeys(parts: {
     if (typeof holder === 'string') return (await keysOf(holder)).accountKey;
     const { accountId, erasureKey } = holder;
     if (erasureKey.length !== KEY_BYTES) throw new Fault('INVARIANT', 'an erasure key of another length');
-    // Both halves have 32 bytes, so it reads in one way only.
+    // Both halves have 32 bytes, so it is unambiguous.
     return Buffer.concat([(await keysOf(accountId)).erasableHalf, erasureKey]);
   };
   return {

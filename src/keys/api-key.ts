@@ -7,7 +7,7 @@ const TEST: TokenFormat = { prefix: 'lk_test_', partBytes: [32] };
 /** A header longer than this cannot hold a key: `Basic ` + base64 of a key, a colon and a password part. */
 const MAX_HEADER_CHARS = 1024;
 
-/** An API key whose format and checksum are right. Whether it is in force, only the database knows. */
+/** An API key whose format and checksum are right. Only the database knows whether it is in force. */
 export interface ApiKeyText {
   readonly text: string;
   readonly sandbox: boolean;
@@ -33,7 +33,7 @@ export function hashApiKey(key: ApiKeyText): Buffer {
   return createHash('sha256').update(key.text).digest();
 }
 
-/** What lists show so that people tell keys apart: prefix and last four characters, which are checksum alone. */
+/** What lists show so that people can tell keys apart: prefix and last four characters, which are checksum alone. */
 export function hintOfApiKey(key: ApiKeyText): string {
   return `${key.text.slice(0, LIVE.prefix.length)}…${key.text.slice(-4)}`;
 }

@@ -1,21 +1,21 @@
 // Erasure keys: 32 random bytes of a challenge or a FeatureID, kept in buckets of a table that an erasure rewrites
-// (src/storage/postgres/key-shredder.ts). Which bucket, the id alone says. Pure.
+// (src/storage/postgres/key-shredder.ts). The id alone determines the bucket. Pure.
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import { KEY_BYTES } from './master-key-ring.ts';
 
-/** As many as src/storage/migrations makes: an erasure rewrites one of them. */
+/** As many as src/storage/migrations creates: an erasure rewrites one of them. */
 export const CHALLENGE_KEY_BUCKETS = 32;
-/** Fewer, as a comparison with a hundred FeatureIDs looks into all of them. */
+/** Fewer, because a comparison with a hundred FeatureIDs reads all of them. */
 const FEATID_KEY_BUCKETS = 16;
 
-/** Buckets rewritten, and those whose deleted keys a transaction still sees: the sweep tries them again. */
+/** Buckets rewritten, and buckets whose deleted keys a transaction can still see: the sweep tries those again. */
 export interface Shredded {
   readonly rewritten: number;
   readonly waiting: number;
 }
 
-/** Gets the bytes of keys off the disk that were deleted before the call (src/storage/postgres/key-shredder.ts). */
+/** Removes from the disk the bytes of keys that were deleted before the call (src/storage/postgres/key-shredder.ts). */
 export interface KeyShredder {
   /** Of all deleted keys, or of those that are due: an erasure's at once, retention's within the hour. */
   shred(which: 'due' | 'all'): Promise<Shredded>;

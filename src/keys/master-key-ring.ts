@@ -1,4 +1,4 @@
-// The master keys: they wrap the accounts' keys and nothing else. Top of the custody: whoever holds them and the
+// The master keys: they wrap the accounts' keys and nothing else. The top of the key hierarchy: anyone with them and the
 // database can open everything.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
@@ -10,7 +10,7 @@ const TAG_BYTES = 16;
 /** An account's key as the database holds it. */
 export interface WrappedKey {
   readonly wrapped: Buffer;
-  /** Which master key wrapped it. */
+  /** Id of the master key that wrapped it. */
   readonly masterKeyId: string;
 }
 
@@ -19,7 +19,7 @@ export interface WrappedKey {
  * MASTER_KEY_MODULE (docs/template-protection.md).
  */
 export interface MasterKeys {
-  /** Id of the key that new wraps use; stored beside each of them. */
+  /** Id of the key that new wraps use; stored with each wrap. */
   readonly currentId: string;
   wrap(accountId: string, accountKey: Uint8Array): Promise<WrappedKey>;
   /** @throws Fault KEY_UNKNOWN when the wrapping key is not held here, SEAL_BROKEN when the wrap does not open. */
@@ -39,8 +39,8 @@ export interface NamedMasterKey {
 
 /**
  * Master keys held in this process's memory. The first wraps; all of them unwrap, so that a key can be replaced while
- * older wraps are still about. A key goes by its name, and by {@link masterKeyId} where it has none; what was wrapped
- * before it got a name still opens.
+ * older wraps remain. A key is identified by its name, or by {@link masterKeyId} without one; what was wrapped before it
+ * got a name still opens.
  * @throws Fault CONFIG_INVALID for a key that is not 32 bytes, two keys of one name, or none.
  */
 export function createMasterKeyRing(keys: readonly (Uint8Array | NamedMasterKey)[]): MasterKeys {

@@ -90,7 +90,7 @@ async function readOrCreate(dataDir: string, file: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
-/** Losing this key loses every record: it is on disk, under its name, before anything is sealed with it. */
+/** Losing this key loses every record: it is synced to disk before anything is sealed with it. */
 async function createKeyFile(dataDir: string, file: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
@@ -98,7 +98,7 @@ async function createKeyFile(dataDir: string, file: string): Promise<void> {
   try {
     await handle.writeFile(`${randomBytes(KEY_BYTES).toString('base64')}\n`);
     await handle.sync();
-    // link, unlike rename, leaves the file of a process that was first.
+    // link, unlike rename, does not replace the file of a process that came first.
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

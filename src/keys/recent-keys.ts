@@ -1,11 +1,11 @@
-// What a process remembers of the API keys that it was shown: one query a second for a busy client instead of one per
-// request, none for a wrong key that is sent again, and which keys were right before. Bounded, whatever is sent.
+// What a process remembers about the API keys it has seen: one query a second for a busy client instead of one per
+// request, none for a wrong key that is sent again, and which keys were valid before. Bounded, whatever is sent.
 import { LRUCache } from 'lru-cache';
 import type { Principal } from './accounts.ts';
 
 /** A key revoked in another process goes on working for at most this long. */
 const CONFIRMED_MS = 1_000;
-/** Keys are random: one that nobody had a moment ago is not about to be made. */
+/** Keys are random: one that did not exist a moment ago is not about to be created. */
 const WRONG_MS = 60_000;
 /** Entries of each kind; about 200 bytes an entry. */
 const MAX_KEPT = 10_000;
@@ -18,14 +18,14 @@ export type KeyStanding = 'trusted' | 'wrong' | 'unknown';
 
 /** Owned by one Accounts service. Keyed by the hash of the key, which a caller cannot steer; never by its text. */
 export interface RecentKeys {
-  /** Whose it is, where that was looked up within the second. */
+  /** Its principal, if that was looked up within the last second. */
   find(hash: Buffer): Principal | undefined;
   standing(hash: Buffer): KeyStanding;
-  /** Notes what a look-up found. */
+  /** Stores the result of a look-up. */
   keep(hash: Buffer, principal: Principal | null): void;
   /** These are in force, or were a while ago. */
   trust(hashes: readonly Buffer[]): void;
-  /** After a revocation or rotation in this process: it counts at once. */
+  /** After a revocation or rotation in this process, which takes effect at once. */
   forget(): void;
 }
 

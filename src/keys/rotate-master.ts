@@ -1,5 +1,5 @@
-// Replacing a master key: every account key that another one wraps is wrapped anew by the current one. The account keys
-// themselves stay as they are, and with them every FeatureID and every sealed record.
+// Replacing a master key: every account key wrapped by another one is re-wrapped by the current one. The account keys
+// themselves do not change, and so neither does any FeatureID or sealed record.
 import { Fault, type FaultCode } from '../base/errors.ts';
 import type { MasterKeys, WrappedKey } from './master-key-ring.ts';
 
@@ -13,12 +13,12 @@ export interface RewrapStore {
     afterId: string,
     limit: number,
   ): Promise<{ accountId: string; key: WrappedKey }[]>;
-  /** Exchanges a wrap, with its audit row; false when it is no longer `from`. */
+  /** Replaces a wrap, with its audit row; false when it is no longer `from`. */
   rewrap(accountId: string, from: WrappedKey, to: WrappedKey, actor: string): Promise<boolean>;
 }
 
 interface Rotation {
-  /** The master key that wraps all of them now, but the failed. */
+  /** The master key that now wraps all of them except the failed ones. */
   readonly currentId: string;
   readonly rewrapped: number;
   /** Accounts that stay under a key which is not held here, or whose wrap does not open. */
@@ -26,9 +26,9 @@ interface Rotation {
 }
 
 /**
- * Wraps every account key under the current master key. Each account is one small transaction: a run that was killed is
- * simply run again, and two at once do no harm. A wrap replaces another only after it has been opened again.
- * @param onProgress told after each account how many have been looked at
+ * Wraps every account key under the current master key. Each account is one small transaction: after a kill it is
+ * simply run again, and two runs at once do no harm. A wrap replaces another only after it has been opened once.
+ * @param onProgress called after each account with the number done
  */
 export async function rotateMaster(
   parts: { masterKeys: MasterKeys; store: RewrapStore },

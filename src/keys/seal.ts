@@ -14,8 +14,8 @@ export const SEAL_OVERHEAD_BYTES = HEADER_BYTES + TAG_BYTES;
 
 /**
  * Seals a record. `context` names the purpose of the key, `associatedData` the place where the record belongs: opening
- * needs both. Every call draws a salt of 256 bits, from which key and nonce follow (HKDF-SHA-256, RFC 5869), so that no
- * number of records under one key brings a nonce to repeat.
+ * needs both. Every call draws a salt of 256 bits, from which key and nonce are derived (HKDF-SHA-256, RFC 5869), so that a
+ * nonce never repeats, however many records one key seals.
  */
 export function sealRecord(
   key: Uint8Array,
@@ -58,7 +58,7 @@ function deriveRecordKey(key: Uint8Array, salt: Uint8Array, context: string): { 
   return { key: bytes.subarray(0, 32), nonce: bytes.subarray(32) };
 }
 
-/** The header has a fixed length, so this reads in one way only. */
+/** The header has a fixed length, so this is unambiguous. */
 function frame(header: Uint8Array, associatedData: string): Buffer {
   return Buffer.concat([header, Buffer.from(associatedData)]);
 }

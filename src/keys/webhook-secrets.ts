@@ -16,7 +16,7 @@ export interface SealedWebhookSecret {
 
 /** The webhook secret table (src/storage). Every change writes its audit row in the same transaction. */
 export interface WebhookSecretStore {
-  /** Inserts a secret and lets those in force end after the overlap. */
+  /** Inserts a secret; those in force end after the overlap. */
   insert(
     secret: SealedWebhookSecret & { accountId: string },
     overlapSeconds: number,
@@ -24,16 +24,16 @@ export interface WebhookSecretStore {
   ): Promise<void>;
   /** Secrets in force by the database's clock, newest first. */
   listInForce(accountId: string): Promise<SealedWebhookSecret[]>;
-  /** Deletes secrets of any account that are in force no more: at most `limit`; answers how many. */
+  /** Deletes at most `limit` secrets of any account that are no longer in force; returns how many. */
   deleteEnded(limit: number): Promise<number>;
 }
 
 export interface WebhookSecrets {
-  /** A new secret; the old ones sign beside it for `overlapSeconds` more. */
+  /** A new secret; the old ones keep signing for `overlapSeconds`. */
   rotate(accountId: string, overlapSeconds: number, actor: string): Promise<string>;
   /** Secrets to sign with, newest first; several while one is being replaced. */
   inForce(accountId: string): Promise<readonly string[]>;
-  /** Deletes those of every account whose overlap is over; answers how many. */
+  /** Deletes secrets of every account whose overlap is over; returns how many. */
   purgeEnded(): Promise<number>;
 }
 

@@ -10,7 +10,7 @@ export interface Trial {
 }
 
 const FOLDS = 10;
-/** With fewer people than this a fold would leave nobody to learn from: pairs are folded instead. */
+/** With fewer people a fold would leave nobody to learn from: pairs are folded instead. */
 const MIN_PEOPLE = 2 * FOLDS;
 
 /** Which trials are decided rightly, each by the threshold that decides the other folds best. */
@@ -28,7 +28,7 @@ export function decideByFolds(trials: readonly Trial[]): boolean[] {
   return right;
 }
 
-/** Share of right decisions; `weights` says how often each person counts. */
+/** Share of right decisions; `weights` is how often each person counts. */
 export function accuracyOf(
   trials: readonly Trial[],
   right: readonly boolean[],

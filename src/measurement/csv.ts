@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse/sync';
 
-/** What is wrong with a file that somebody gave; its message is for them. */
+/** A fault in an input file; the message is for its author. */
 export class InputError extends Error {}
 
 export interface CsvRow {
@@ -23,8 +23,8 @@ export async function readCsv(path: string, columns: readonly string[]): Promise
 }
 
 /**
- * The rows of a CSV text; `name` tells in faults where it came from.
- * @throws InputError when it is no CSV, holds no rows or lacks one of `columns`.
+ * The rows of a CSV text; `name` is the file's name in faults.
+ * @throws InputError when it is not CSV, has no rows or lacks one of `columns`.
  */
 export function parseCsv(text: string | Uint8Array, name: string, columns: readonly string[]): CsvRow[] {
   if (text.length > MAX_BYTES) throw new InputError(`${name} is larger than ${MAX_BYTES} bytes`);

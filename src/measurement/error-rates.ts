@@ -1,5 +1,5 @@
 // Error rates of two score sets (ISO/IEC 19795-1): FMR, FNMR, thresholds, EER, AUC and their curve. Pure. A comparison
-// matches when its score is at least the threshold. `weights` says how often each person counts; without it, once.
+// matches when its score is at least the threshold. `weights` is how often each person counts; without it, once.
 import { type ScoreSet, weightOfPair } from './score-set.ts';
 
 /** Just above a score: no float32 near 1 lies between. */
@@ -26,7 +26,7 @@ export function thresholdAtFmr(impostors: ScoreSet, fmr: number, weights?: Float
   return (impostors.scores.at(-1) ?? 0) - STEP;
 }
 
-/** Where both rates are equal, linear between the two thresholds around it; NaN where a side is empty. */
+/** Where both rates are equal, linear between the two thresholds around it; NaN if a side is empty. */
 export function equalErrorRate(genuine: ScoreSet, impostors: ScoreSet, weights?: Float64Array): number {
   const genuineTotal = weights ? genuine.weightOf(weights) : genuine.count;
   const impostorTotal = weights ? impostors.weightOf(weights) : impostors.count;

@@ -17,7 +17,7 @@ export function wilsonInterval(count: number, n: number): Interval {
   return [Math.max(0, centre - half), Math.min(1, centre + half)];
 }
 
-/** Clopper and Pearson's exact interval where nothing was seen in `n` independent trials: its closed form. */
+/** Clopper and Pearson's exact interval when nothing was seen in `n` independent trials: its closed form. */
 export function zeroCountInterval(n: number): Interval {
   return n === 0 ? [0, 1] : [0, 1 - (ALPHA / 2) ** (1 / n)];
 }

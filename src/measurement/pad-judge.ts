@@ -12,7 +12,7 @@ import type { Outcome, Presentation } from './pad-rates.ts';
 /** A row and what became of it. */
 export interface JudgedRow extends Presentation {
   readonly file: string;
-  /** Kind of bona fide footage, where the list tells kinds apart. */
+  /** Kind of bona fide footage, if the list distinguishes kinds. */
   readonly kind: string | null;
   readonly scriptFile: string | null;
   /** Null where the file was no clip that can be judged. */

@@ -7,7 +7,7 @@ export interface ManifestRow {
   readonly file: string;
   /** Species; null: bona fide. */
   readonly species: string | null;
-  /** What the column `attack` says of bona fide footage; null: nothing. */
+  /** The column `attack` of bona fide footage; null if empty. */
   readonly kind: string | null;
   /** Script file; null: the passive checks alone decide. */
   readonly scriptFile: string | null;
@@ -24,7 +24,7 @@ export async function readManifest(path: string): Promise<ManifestRow[]> {
   return parseManifest(await readFile(path), path);
 }
 
-/** The list in a text; `name` tells in faults where it came from. @throws InputError naming the line */
+/** Parses a list; `name` is the file's name in faults. @throws InputError naming the line */
 export function parseManifest(text: string | Uint8Array, name: string): ManifestRow[] {
   return parseCsv(text, name, REQUIRED).map(({ line, values }) => {
     const { file = '', label = '', attack = '', script, subject } = values;

@@ -142,7 +142,7 @@ function mainReasons(rows: readonly JudgedRow[]): string {
     .join(', ');
 }
 
-/** JSON has no NaN: null where nothing was counted. */
+/** JSON has no NaN: null if nothing was counted. */
 function figure(value: number): number | null {
   return Number.isNaN(value) ? null : Number(value.toFixed(5));
 }

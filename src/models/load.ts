@@ -14,12 +14,12 @@ import { loadPad, type PadModel } from './packs/pad-pack.ts';
 import { type RecogniserPack, readPack } from './packs/read-pack.ts';
 import type { ModelSource } from './source.ts';
 
-/** One network, ready to run. Layout, range and meaning of input and outputs stand in the model's own file. */
+/** One network, ready to run. Layout, range and meaning of input and outputs are in the model's own file. */
 export interface ModelRunner<Output extends string> {
   readonly id: string;
   /** Channels, height, width. */
   readonly input: readonly [channels: number, height: number, width: number];
-  /** Runs `batch` inputs laid out one after another (default 1); the outputs lie likewise. */
+  /** Runs `batch` concatenated inputs (default 1); the outputs are concatenated likewise. */
   run(input: Float32Array, batch?: number): Promise<Record<Output, Float32Array>>;
 }
 
@@ -31,7 +31,7 @@ export interface Models {
   readonly dlibMap: ModelRunner<keyof typeof dlibMap.outputs>;
   /** Never empty. The first makes new templates; the others only compare with templates that they made. */
   readonly recognisers: readonly [Recogniser, ...Recogniser[]];
-  /** The operator's PAD pack; null where none is supplied. */
+  /** The operator's PAD pack; null if there is none. */
   readonly pad: PadModel | null;
   /** Frees the sessions. */
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export interface LoadModelsOptions {
   readonly padPack?: string | undefined;
 }
 
-/** Name of the pack that is used where none is chosen. */
+/** Name of the default pack. */
 export const DEFAULT_PACK = 'mobilefacenet';
 
 /**

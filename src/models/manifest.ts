@@ -1,6 +1,6 @@
-// manifest.json beside the compiled models: what each file is, where it came from, and the hash that load.ts checks.
+// manifest.json of the compiled models: what each file is, where it came from, and the hash that load.ts checks.
 
-/** Raised whenever the compiler writes other bytes for the same weights: older folders are then compiled anew. */
+/** Raised whenever the compiler writes other bytes for the same weights: older folders are then compiled again. */
 export const COMPILER_VERSION = 3;
 
 export const MANIFEST_FILE = 'manifest.json';

@@ -1,10 +1,10 @@
-// What a model's own file declares: where its weights lie, under which licence, what goes in and comes out.
+// What a model's own file declares: its weights, licence, inputs and outputs.
 
 /** One network of the house, compiled by compile/compile.ts and run through load.ts. */
 export interface ModelSource {
   /** Stem of the compiled file and key in the manifest. */
   readonly id: string;
-  /** Folder of the recogniser pack that the file goes into; else it lies among the models of the judgement. */
+  /** Folder of the recogniser pack that the file goes into; else it is among the models of the judgement. */
   readonly pack?: string;
   readonly package: string;
   /** Description (JSON) and weights inside the package. */

@@ -1,4 +1,4 @@
-// The database of this deployment, ready to use: PostgreSQL by DATABASE_URL, or the embedded one in DATA_DIR.
+// Opens the database of this deployment: PostgreSQL at DATABASE_URL, or the embedded one in DATA_DIR.
 import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { isOutOfReach } from '../base/out-of-reach.ts';
@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from './embedded/server.ts';
 import { createDatabase, type Database } from './postgres/database.ts';
 import { migrateDatabase } from './postgres/migrate.ts';
 
-/** The part of the configuration that says where the database is. */
+/** The part of the configuration that names the database. */
 export interface DatabaseSource {
   readonly DATABASE_URL?: string;
   readonly dataDir: string;

@@ -1,5 +1,5 @@
-// Room for what people send (port: StorageRoom in src/challenge/ports.ts): free space of the disks that the database and
-// the assets lie on, and what one account may store of it.
+// Space for uploads (port: StorageRoom in src/challenge/ports.ts): free space on the disks of the database and the
+// assets, and what one account may store.
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Kysely } from 'kysely';
@@ -7,25 +7,25 @@ import type { StorageRoom } from '../challenge/ports.ts';
 import type { Schema } from './postgres/schema.ts';
 import { readStoredBytes } from './postgres/stored-bytes.ts';
 
-/** Free space is read anew after this: at 100 MB a second less is written in between than stays free. */
+/** Free space is read again after this: even at 100 MB a second, less is written in between than is kept free. */
 const SPACE_KNOWN_MS = 1_000;
-/** An account's bytes are counted anew after this; the commit of an upload counts exactly. */
+/** An account's bytes are counted again after this; the commit of an upload counts exactly. */
 const USAGE_KNOWN_MS = 5_000;
 /** A file system that counts its files (inodes) and has fewer left than this is full too. */
 const MIN_FREE_FILES = 1_000;
-/** Without a quota of the operator's, one account may fill this share of the disk of the assets. */
+/** Unless the operator sets a quota, one account may fill this share of the assets' disk. */
 export const DEFAULT_QUOTA_SHARE = 0.5;
 
 export interface StorageLimits {
-  /** Free bytes below which nothing more is taken. */
+  /** Free bytes below which uploads are refused. */
   readonly minFreeBytes: number;
-  /** What one account may store; undefined: half of the disk, and no limit where the assets lie on none. */
+  /** What one account may store; undefined: half of the disk, and no limit if the assets are not on a disk. */
   readonly accountQuotaBytes: number | undefined;
-  /** The largest upload: an account is refused where not even one more fits. */
+  /** The largest upload: an account is refused when not even one more fits. */
   readonly maxUploadBytes: number;
 }
 
-/** Folders on this machine, there or not yet: everything that grows, and the assets; null where they lie in S3. */
+/** Folders on this machine, which may not exist yet: everything that grows, and the assets; null for S3. */
 export interface StoragePlaces {
   readonly growing: readonly string[];
   readonly assets: string | null;
@@ -47,7 +47,7 @@ export function createStorageRoom(
   const usage = new Map<string, () => Promise<number>>();
   const usageOf = (accountId: string): Promise<number> => {
     const known = usage.get(accountId) ?? knownFor(USAGE_KNOWN_MS, () => readStoredBytes(db, accountId));
-    // A process hears of few accounts; one that hears of many counts anew.
+    // A process serves few accounts; beyond that it counts again.
     if (usage.size >= 10_000) usage.clear();
     usage.set(accountId, known);
     return known();
@@ -64,7 +64,7 @@ export function createStorageRoom(
   };
 }
 
-/** The answer of the last call while it is young; one call at a time. A failure is not kept. */
+/** Caches the last answer for a while; one call at a time. A failure is not cached. */
 function knownFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
   let asked: { at: number; answer: Promise<T> } | undefined;
   return () => {
@@ -91,7 +91,7 @@ async function readDisk(
       hasFreeFiles: files === 0 || ffree >= MIN_FREE_FILES,
     };
   } catch (error) {
-    // Not made yet: it will be, on its parent's disk.
+    // Does not exist yet: it will, on its parent's disk.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return readDisk(dirname(folder));
     throw error;
   }

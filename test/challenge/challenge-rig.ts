@@ -26,7 +26,7 @@ import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
 import { createChallengeStore } from '../../src/storage/postgres/challenge-store.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
 import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
-import { createOutcomeBell } from '../../src/storage/postgres/outcome-bell.ts';
+import { createOutcomeNotifier } from '../../src/storage/postgres/outcome-notifier.ts';
 import { createSweepStore } from '../../src/storage/postgres/sweep-store.ts';
 import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -86,7 +86,7 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
     featids,
     makeDeliveries: createDeliveryMaker(custody),
     fetchImage: async () => null,
-    outcomes: createOutcomeBell(database.url, log),
+    outcomes: createOutcomeNotifier(database.url, log),
     keyShredder,
     clock: systemClock,
     settings: {

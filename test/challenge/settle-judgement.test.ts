@@ -238,9 +238,9 @@ describe('a judged capture', () => {
 });
 
 describe('a waiting page', () => {
-  /** Asks only when the bell rings. */
+  /** Asks only when it is notified. */
   async function untilJudged(opened: Opened): Promise<string> {
-    const ear = rig.parts.outcomes.listen(opened.challengeId);
+    const ear = rig.parts.outcomes.subscribe(opened.challengeId);
     try {
       for (;;) {
         await ear.next(600_000);
@@ -262,7 +262,7 @@ describe('a waiting page', () => {
     await submit(rig, second.link);
     const heardAfterBreak = untilJudged(second);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'likeness bell' and datname = current_database()`.execute(rig.database.db);
+      where application_name = 'likeness listener' and datname = current_database()`.execute(rig.database.db);
     await rig.services.cancel(rig.caller, second.challengeId);
     expect(await heardAfterBreak).toBe('cancelled');
   });

@@ -73,8 +73,8 @@ describe('the guides', () => {
     expect([...told].sort()).toEqual(
       [...new Set([...Object.keys(REASONS), ...unreadable, ...others])].sort(),
     );
-    for (const [code, { says }] of Object.entries(REASONS))
-      expect(page).toContain(`| \`${code}\` | ${says} |`);
+    for (const [code, { meaning }] of Object.entries(REASONS))
+      expect(page).toContain(`| \`${code}\` | ${meaning} |`);
   });
 
   it('the quickstart runs as written', async () => {

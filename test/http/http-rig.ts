@@ -47,7 +47,7 @@ import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
 import { createKeptAnswers } from '../../src/storage/postgres/kept-answers.ts';
 import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
-import { createOutcomeBell } from '../../src/storage/postgres/outcome-bell.ts';
+import { createOutcomeNotifier } from '../../src/storage/postgres/outcome-notifier.ts';
 import { createWebhookSecretStore } from '../../src/storage/postgres/webhook-secret-store.ts';
 import { createAccessTokens } from '../../src/webhook/access-tokens.ts';
 import { isRefusedHost, LOOPBACK_HOSTS, parseAllowList } from '../../src/webhook/address.ts';
@@ -125,7 +125,7 @@ export async function createHttpRig(
     featids,
     makeDeliveries: createDeliveryMaker(custody),
     fetchImage: change.fetchImage ?? (async () => null),
-    outcomes: createOutcomeBell(database.url, log),
+    outcomes: createOutcomeNotifier(database.url, log),
     keyShredder,
     clock,
     settings: {

@@ -1,4 +1,4 @@
-// What an upgrade leaves to be done with the keys at hand, after the migrations and before anything is served.
+// The part of an upgrade that needs the keys: after the migrations and before anything is served.
 import { sql } from 'kysely';
 import type { Logger } from '../../base/log.ts';
 import type { Custody } from '../../keys/account-keys.ts';
@@ -8,23 +8,23 @@ import { dropOldLog, useUpRenamedLog } from '../../storage/postgres/write-ahead-
 import { maskFeatids } from './mask-featids.ts';
 import { resealChallenges } from './reseal-challenges.ts';
 
-/** Lists of what is left, made by migrations 0012 and 0018; dropped when it is done. */
+/** Lists of remaining work, created by migrations 0012 and 0018; dropped when it is done. */
 const CHALLENGES_LEFT = 'challenge_to_reseal';
 const CAPTURES_LEFT = 'capture_to_reseal';
 const FEATIDS_LEFT = 'featid_to_mask';
-/** Tables that held something in clear, or under the account's key alone. */
+/** Tables that held plaintext, or data under the account's key alone. */
 const CHALLENGE_TABLES = [
   ...['challenge', 'capture', 'capture_chunk', 'asset', 'delivery', 'delivery_attempt', 'idempotency'],
   ...[CHALLENGES_LEFT, CAPTURES_LEFT],
 ];
 const FEATID_TABLES = ['featid', FEATIDS_LEFT];
 
-/** Does nothing where nothing is left. One process works, others that start beside it wait. */
+/** Does nothing if nothing is left. One process works; others that start meanwhile wait. */
 export async function finishUpgrade(db: Database, custody: Custody, log: Logger): Promise<void> {
   if (!(await isLeft(db, CHALLENGES_LEFT)) && !(await isLeft(db, FEATIDS_LEFT))) return;
   await oneAtATime(db, 'finish upgrade', async () => {
     log.warn('an older version is upgraded: challenges and FeatureIDs get keys of their own');
-    // Each list is dropped last: whoever was killed before begins again there.
+    // Each list is dropped last, so that a killed process resumes there.
     if (await isLeft(db, FEATIDS_LEFT)) {
       await maskFeatids(db, log);
       await dropOldBytes(db, FEATID_TABLES, log);
@@ -46,7 +46,7 @@ async function isLeft(db: Database, table: string): Promise<boolean> {
   return rows[0]!.left;
 }
 
-/** Rewrites the tables without what they held before; drops what the planner sampled of them, and the log of it all. */
+/** Rewrites the tables without their old contents; drops the planner's samples of them and the write-ahead log. */
 async function dropOldBytes(db: Database, tables: readonly string[], log: Logger): Promise<void> {
   for (const table of tables) await sql`vacuum (full, analyze) ${sql.table(table)}`.execute(db);
   await sql`vacuum full pg_catalog.pg_statistic`.execute(db).catch((err: unknown) => {

@@ -1,5 +1,5 @@
 // Once after an upgrade from a version without erasure keys: every template gets a key of its own and is masked with it,
-// over its seal, which only the holder of the string could open. In small transactions; killed, it goes on where it was.
+// over its seal, which only the holder of the string could open. In small transactions; after a kill it resumes where it was.
 import { sql } from 'kysely';
 import type { Logger } from '../../base/log.ts';
 import { maskTemplate } from '../../featid/template-mask.ts';
@@ -9,7 +9,7 @@ import { insertFeatidKeys } from '../../storage/postgres/featid-keys.ts';
 
 const BATCH = 100;
 
-/** Masks what is left to be masked. */
+/** Masks the remaining templates. */
 export async function maskFeatids(db: Database, log: Logger): Promise<void> {
   for (let masked = 0; ; masked += BATCH) {
     const done = await maskBatch(db);
@@ -25,7 +25,7 @@ function maskBatch(db: Database): Promise<number> {
       delete from featid_to_mask m using featid f
       where f.id = m.featid_id and m.featid_id in (select featid_id from featid_to_mask limit ${BATCH})
       returning f.id, f.sealed_template`.execute(trx);
-    // Revoked since it was listed: nothing is left to mask.
+    // Revoked since it was listed: nothing to mask.
     const given = rows.flatMap(({ id, sealed_template: sealed }) => {
       const erasureKey = newErasureKey();
       return sealed ? [{ id, erasureKey, masked: maskTemplate(erasureKey, sealed) }] : [];

@@ -1,6 +1,6 @@
-// Once after an upgrade from a version without erasure keys: every challenge gets keys of its own, what was sealed for it
-// under the account's key is sealed anew, and what stood in clear is sealed. Runs before anything is served, in small
-// transactions; killed at any moment, it goes on where it was.
+// Once after an upgrade from a version without erasure keys: every challenge gets keys of its own, data sealed for it
+// under the account's key is re-sealed, and plaintext is sealed. Runs before anything is served, in small transactions;
+// after a kill at any moment it resumes where it was.
 import { sql, type Transaction } from 'kysely';
 import type { Logger } from '../../base/log.ts';
 import type { ChallengePlace } from '../../challenge/challenge.ts';
@@ -34,8 +34,8 @@ interface OldChallenge {
 }
 
 /**
- * Seals what is left to be sealed anew; answers how many were, and how many cannot be. A challenge whose account's master
- * key is not held here stays as it is, unreadable as before, for the next start.
+ * Re-seals the rest; returns how many were re-sealed and how many could not be. A challenge whose account's master key is
+ * not held here stays as it is, unreadable as before, until the next start.
  */
 export async function resealChallenges(
   db: Database,
@@ -48,7 +48,7 @@ export async function resealChallenges(
   for (;;) {
     const ids = await listIds(db, after);
     for (const id of ids) {
-      // One that cannot be opened holds up no other.
+      // One that cannot be opened does not hold up the others.
       await db
         .transaction()
         .execute((trx) => resealOne(trx, custody, id))
@@ -78,7 +78,7 @@ async function resealOne(trx: Trx, custody: Custody, id: string): Promise<void> 
     from challenge_to_reseal r join challenge h on h.id = r.challenge_id
     where r.challenge_id = ${id} for update`.execute(trx);
   const [old] = rows;
-  // Without a row it was erased, or its time was over.
+  // Without a row it was erased or past its retention.
   if (old) {
     const place = {
       ...{ id, accountId: old.account_id },

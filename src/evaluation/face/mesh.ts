@@ -48,7 +48,7 @@ export function regionOfDetection({ box, keypoints }: DetectedFace): FaceRegion 
   };
 }
 
-/** Where to look for the face whose mesh is known from the last frame (or from a first, rough fit). */
+/** Crop for a face whose mesh is known from the last frame (or from a first, rough fit). */
 export function regionOfMesh(landmarks: Float32Array): FaceRegion {
   const right = eyeCentre(landmarks, RIGHT_EYE);
   const left = eyeCentre(landmarks, LEFT_EYE);

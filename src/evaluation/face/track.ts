@@ -31,7 +31,7 @@ const MAX_FACES = 5;
 
 type Preference = NonNullable<TrackOptions['prefer']>;
 
-/** What is known of the followed face between frames. */
+/** State of the followed face between frames. */
 interface Track {
   landmarks: Float32Array | null;
   detectionScore: number;
@@ -42,7 +42,8 @@ interface Track {
 /**
  * One observation per frame, in the frames' order. The face followed is the most prominent one found; it is
  * followed until its mesh is lost, or faces are found and none of them lies on it. A detection counts as a face only
- * when a mesh confirms it (the detector alone sees a second one in 4 of 100 portraits). Rejects with the signal's reason when aborted.
+ * when a mesh confirms it (the detector alone sees a second one in 4 of 100 portraits). Rejects with the signal's reason
+ * when aborted.
  */
 export async function trackFaces(
   models: Models,
@@ -90,7 +91,7 @@ async function observe(
   };
 }
 
-/** Runs the detector; keeps `mesh` unless faces are found and none lies on it; else fits the largest face anew. */
+/** Runs the detector; keeps `mesh` unless faces are found and none overlaps it; then fits the largest face. */
 async function redetect(
   models: Models,
   frame: Frame,
@@ -100,7 +101,7 @@ async function redetect(
 ): Promise<FaceMesh | null> {
   const found = await detectFaces(models, frame);
   track.detectedAtMs = frame.timeMs;
-  // A turned face that the mesh still holds may be past what the detector sees.
+  // The mesh may still follow a turned face that the detector no longer finds.
   if (mesh && found.length === 0) {
     track.faceCount = 1;
     return mesh;

@@ -20,13 +20,13 @@ export interface Answer {
 }
 
 /**
- * Nobody takes an answer back before having seen the next prompt: what is held in this time after the step still
- * answers it (a human's shortest reaction, and half of the way back). Chosen, not measured.
+ * Nobody ends an answer before seeing the next prompt: an answer held within this time after the step still counts
+ * for it (a human's shortest reaction, and half of the way back). Chosen, not measured.
  */
 export const AFTERMATH_MS = 400;
 /**
- * An answer shows whose it is: so many of its frames are recognised as the person of the portraits. Whoever makes the
- * movements for somebody else has none (identity bench: spliced answers 0 frames, genuine ones 2 and more).
+ * An answer shows whose it is: so many of its frames are recognised as the person of the portraits. Movements made by
+ * somebody else have none (identity bench: spliced answers 0 frames, genuine ones 2 and more).
  */
 const MIN_FRAMES_OF_PERSON = 2;
 
@@ -51,7 +51,7 @@ function answerTo(seen: readonly Seen[], step: ScriptStep, neutral: Neutral): Re
   );
 }
 
-/** The movement of `prompt` where it is made and begins in this very step; null where not, or held from before. */
+/** The movement of `prompt` if it is made and begins in this step; null if not, or if it is held from before. */
 export function beginningIn(
   seen: readonly Seen[],
   step: ScriptStep,

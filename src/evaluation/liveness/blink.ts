@@ -1,4 +1,4 @@
-// A blink speaks for life; its absence says nothing (11 of 21 live clips have one, 0 of 93 still attacks).
+// A blink is evidence of life; its absence means nothing (11 of 21 live clips have one, 0 of 93 still attacks).
 import { notEvaluated, type Outcome, soft, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
 import { median } from './statistics.ts';

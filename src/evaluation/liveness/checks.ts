@@ -29,13 +29,13 @@ import { surround } from './surround.ts';
 import { timestamps } from './timestamps.ts';
 import { faceInView, pictureAlive, pictureKept } from './view.ts';
 
-/** What the video alone tells: the same whatever it is held against. */
+/** Checks of the video alone: the same for any script. */
 const OF_THE_VIDEO: readonly VideoCheck[] = [
   ...[facePresent, oneFace, faceSize, frontal, brightness, light, burntOut, sharpness, mouthVisible],
   ...[samePerson, samePersonThroughout, faceInView, pictureKept, pictureAlive, hardCut, crossFade],
   ...[freeze, loop, cut, blink, surround, padPack],
 ];
-/** What it tells against its script, and against how it came in. */
+/** Checks of the video against its script and its submission. */
 const OF_THE_CAPTURE: readonly Check[] = [
   ...ANSWER_CHECKS,
   ...[rigid, neutralKept, coverage, foresight, contrary, parallax],

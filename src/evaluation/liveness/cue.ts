@@ -25,13 +25,13 @@ export type Cue = Outcome & { readonly cue: string };
 export const RESULTS = ['face', 'smile', 'script', 'spoof'] as const;
 export type Result = (typeof RESULTS)[number];
 
-/** What a check counts for. */
+/** What a check decides. */
 export type Role =
   /** Where it failed, or could not be evaluated though it was required, these results are false. */
   | { readonly kind: 'gate'; readonly of: readonly Result[] }
   /** Adds these weights to the evidence of an attack. */
   | { readonly kind: 'soft'; readonly failed: number; readonly passed: number }
-  /** Counts for nothing; where it failed, its reason is told before one of these, whose cause it may be. */
+  /** Decides nothing; if it failed, its reason is listed before one of these, which it may have caused. */
   | { readonly kind: 'explains'; readonly reasons: readonly ReasonCode[] };
 
 /** One check. `run` is pure; what it does not ask for cannot change its outcome. */
@@ -42,7 +42,7 @@ export interface Check<Read extends VideoEvidence = CaptureEvidence> {
   run(evidence: Read): Outcome;
 }
 
-/** A check of what the video alone tells: the same whatever script it is held against. */
+/** A check of the video alone: the same for any script. */
 export type VideoCheck = Check<VideoEvidence>;
 
 export const gate = (...of: Result[]): Role => ({ kind: 'gate', of });

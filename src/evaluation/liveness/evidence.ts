@@ -1,4 +1,4 @@
-// What all checks read: what was seen in the video, and what the server itself knows of the capture.
+// What all checks read: what was seen in the video, and what the server itself knows about the capture.
 import type { Script } from '../../contract/script.ts';
 import type { FaceObservation } from '../face/observation.ts';
 import type { IdentityMoment } from '../identity.ts';
@@ -16,16 +16,16 @@ export interface VideoEvidence {
   readonly selection: Selection;
   /** Embeddings of the selection's portraits, in their order. */
   readonly embeddings: readonly Float32Array[];
-  /** Who was seen at the moments between (identity.ts), in time order; empty without a portrait. */
+  /** Recognised faces between the portraits (identity.ts), in time order; empty without a portrait. */
   readonly identity: readonly IdentityMoment[];
   /** From which cosines two faces of one video count as one person's, by the pack that made the embeddings. */
   readonly samePerson: SamePersonCosines;
   readonly motion: Motion;
-  /** Null where no PAD pack is installed, or no portrait was found. */
+  /** Null if no PAD pack is installed or no portrait was found. */
   readonly pad: PadScore | null;
 }
 
-/** What is known of a capture when its checks run: from the video and the server's own clock, nothing from the browser. */
+/** What is known about a capture when its checks run: from the video and the server's own clock, nothing from the browser. */
 export interface CaptureEvidence extends VideoEvidence {
   /** Null: no prompts were given, the passive checks alone decide. */
   readonly script: Script | null;

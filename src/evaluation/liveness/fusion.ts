@@ -42,7 +42,7 @@ export function fuse(cues: readonly Cue[]): Fused {
   const spoofResult = holdsOf('spoof') && !isAttack;
   const overall = face && spoofResult && holdsOf('script') && (smile || !smileAsked);
   const reasons = inOrder([
-    ...cues.flatMap((cue) => (isTold(cue, cues) ? [cue.reason] : [])),
+    ...cues.flatMap((cue) => (isReported(cue, cues) ? [cue.reason] : [])),
     ...(isAttack ? (['soft_evidence'] as const) : []),
   ]);
   return {
@@ -66,7 +66,7 @@ function holds(cue: Cue): boolean {
   return cue.status === 'passed' || isNotRequired(cue);
 }
 
-function isTold(cue: Cue, cues: readonly Cue[]): cue is Cue & { reason: ReasonCode } {
+function isReported(cue: Cue, cues: readonly Cue[]): cue is Cue & { reason: ReasonCode } {
   if (!cue.reason || REASONS[cue.reason].kind === 'silent') return false;
   const role = ROLES.get(cue.cue);
   if (role?.kind !== 'explains') return true;
@@ -98,7 +98,7 @@ function retryable(cues: readonly Cue[], reasons: readonly ReasonCode[]): { reas
       reason &&
       REASONS[reason].kind === 'final' &&
       ROLES.get(cue)?.kind === 'gate' &&
-      // Who overlooks every prompt and keeps still cannot be told from a photograph: the next script tells them apart.
+      // A person who ignores every prompt and keeps still looks like a photograph; the next script tells them apart.
       !(reason === 'rigid_face' && unmoved),
   );
   const first = reasons.find((reason) => REASONS[reason].kind === 'retry');

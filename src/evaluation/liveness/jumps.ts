@@ -1,4 +1,4 @@
-// The face's shape from frame to frame: where it changes more at once than anywhere near.
+// The face's shape from frame to frame: where it changes more at once than in neighbouring frames.
 import type { FaceObservation } from '../face/observation.ts';
 import { shapeChange } from './shape-change.ts';
 

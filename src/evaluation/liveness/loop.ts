@@ -16,7 +16,7 @@ const MIN_LAG_MS = STRETCH_MS;
 /** How far apart frames are whose difference counts as the stretch's own movement. */
 const MOVEMENT_MS = 300;
 /**
- * A stretch in which nothing moves says nothing: its movement must rise this far above the noise. Chosen, not
+ * A stretch without movement proves nothing: its movement must rise this far above the noise. Chosen, not
  * measured.
  */
 const MIN_MOVEMENT_OVER_NOISE = 2;

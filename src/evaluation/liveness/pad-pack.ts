@@ -1,4 +1,4 @@
-// The learned model that an operator may supply (PAD_PACK): its word is a gate, as the pack's own threshold has it.
+// The learned model that an operator may supply (PAD_PACK): its decision is a gate, at the pack's own threshold.
 import { atLeast, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
 

@@ -1,4 +1,4 @@
-// What the operator's PAD pack says of a capture; made by src/evaluation/pad, read by pad-pack.ts.
+// The operator's PAD pack's score of a capture; made by src/evaluation/pad, read by pad-pack.ts.
 
 export interface PadScore {
   /** Mean over the portraits, in the pack's own unit; higher is more alive. */

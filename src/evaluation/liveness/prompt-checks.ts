@@ -6,12 +6,12 @@ import type { CaptureEvidence } from './evidence.ts';
 import { type Neutral, PROMPT_ROWS, type PromptRow } from './prompts.ts';
 import { ownNeutral, type Seen, seenFaces } from './windows.ts';
 
-/** A glance aside is no answer: one genuine person in 65 looked away for 4 frames where nothing was asked (`bench:pad`). */
+/** A glance aside is not an answer: one genuine person in 65 looked away for 4 frames without a prompt (`bench:pad`). */
 const MIN_STRAYED_FRAMES = 5;
 /** The recorder's last frame may fall this much before the script's end. Chosen, not measured. */
 const END_TOLERANCE_MS = 300;
 /**
- * One answer of several before its prompt may be chance; who gives two has seen the script, or is a recording.
+ * One answer of several before its prompt may be chance; two mean that the script was known or that it is a recording.
  * (Laboratory.)
  */
 const MAX_FORESEEN = 1;
@@ -35,7 +35,7 @@ export const ANSWER_CHECKS: readonly Check[] = [...new Set(ROWS.map(({ cue }) =>
   return { cue, role: gate(...row.results), run };
 });
 
-/** The video's length in milliseconds, against the script's end. What is answered later than is judged is missing. */
+/** The video's length in milliseconds, against the script's end. Answers after the judged part are missing. */
 export const coverage: Check = {
   cue: 'coverage',
   role: gate('script'),
@@ -47,7 +47,7 @@ export const coverage: Check = {
 };
 
 /**
- * How many prompts were answered before they were shown. How long after them says nothing: a step waits for its answer,
+ * How many prompts were answered before they were shown. How long after them does not matter: a step waits for its answer,
  * and people take from .3 to 2.5 s.
  */
 export const foresight: Check = {
@@ -73,7 +73,7 @@ function isForeseen({ step, response }: Answer, script: Script): boolean {
 }
 
 /**
- * Steps between other prompts that ask for rest, in which a movement begins: whoever plays a recording makes the
+ * Steps between other prompts that ask for rest, in which a movement begins: a recording makes the
  * movements of its own script there. Half of the old recordings that passed did so (`bench:pad`).
  */
 export const neutralKept: Check = {
@@ -126,7 +126,7 @@ function isOpposed(
   // An answer to the prompt before is on its way back for a moment.
   const settled = step.prompt === 'neutral' ? { ...step, from_ms: step.from_ms + AFTERMATH_MS } : step;
   return opposes.some((prompt: Prompt) => {
-    // A late answer to the prompt before speaks against nobody.
+    // A late answer to the previous prompt is not held against anybody.
     if (prompt === answers[at - 1]?.step.prompt) return false;
     const made = beginningIn(seen, settled, prompt, neutral);
     return made !== null && made.frames >= minFrames;

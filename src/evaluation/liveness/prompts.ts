@@ -1,5 +1,5 @@
-// The prompts, a row each: how an answer is measured, what speaks against it, and what is said where it is missing. A
-// prompt that is added to the contract does not compile until it has its row here, and every check reads the rows.
+// The prompts, one row each: how an answer is measured, what contradicts it, and the reason when it is missing. A prompt
+// added to src/contract does not compile until it has a row here, and every check reads the rows.
 import type { Prompt } from '../../contract/script.ts';
 import type { ObservedFace } from '../face/observation.ts';
 import type { ReasonCode } from '../reasons.ts';
@@ -20,13 +20,13 @@ export interface PromptRow {
   readonly results: readonly Result[];
   /** Why they are. */
   readonly missing: ReasonCode;
-  /** What is said where no step asks for it. */
+  /** The reason when no step asks for it. */
   readonly notAsked: ReasonCode;
   /** Judged frames in a row, some twelfths of a second, for which an answer must be held. */
   readonly heldFrames: number;
   /** Prompts whose movements oppose this one. Left and right do not: people confuse them. */
   readonly opposes: readonly Prompt[];
-  /** 0 at the own neutral face, 1 and more where the prompt is answered. */
+  /** 0 at the person's neutral face, 1 and more when the prompt is answered. */
   strength(face: ObservedFace, neutral: Neutral): number;
 }
 
@@ -92,7 +92,7 @@ export const PROMPT_ROWS = {
   },
 } as const satisfies Record<Prompt, PromptRow>;
 
-/** What is said of answers that are missing. */
+/** The reasons for missing answers. */
 export const MISSING_ANSWERS: readonly ReasonCode[] = [
   ...new Set(Object.values(PROMPT_ROWS).map(({ missing }) => missing)),
 ];

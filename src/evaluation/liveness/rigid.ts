@@ -16,7 +16,7 @@ const MAX_LAG_MS = 450;
 const RANK = 3;
 /**
  * What a photograph's mesh changes by, in eye distances: at rest, and per eye distance by which the picture moves, as
- * the mesh network errs more on a moving face. So who sits quite still is not measured against a waved photograph.
+ * the mesh network errs more on a moving face. So a person who sits still is not compared with a waved photograph.
  */
 const STILL_CHANGE = 0.011;
 const CHANGE_PER_MOVEMENT = 0.055;
@@ -32,7 +32,7 @@ export const rigid: Check = { cue: 'rigid', role: gate('spoof'), run };
 
 /**
  * Shape change within a quarter of a second over what a photograph would show that moves as much, third largest of the
- * clip. Changes across a cut are left out. Who was asked for no movement and keeps still looks like a photograph by rights:
+ * clip. Changes across a cut are left out. A person who was asked for no movement and keeps still does look like a photograph:
  * a still phone selfie came as low, its own replay held by hand passed.
  */
 function run(evidence: CaptureEvidence): Outcome {

@@ -21,8 +21,8 @@ function ofPortraits({ embeddings, samePerson: { portrait } }: VideoEvidence): O
 }
 
 /**
- * Third lowest cosine of a clear frame to the mean of the portraits, over the whole video: whoever gives the answers for
- * somebody else is in more frames than that. What hides behind covered and blurred frames is no answer (answers.ts).
+ * Third lowest cosine of a clear frame to the mean of the portraits, over the whole video: somebody who gives the
+ * answers for another person is in more frames than that. Covered and blurred frames are no answers (answers.ts).
  */
 function ofFrames({ identity, samePerson: { frame } }: VideoEvidence): Outcome {
   const clear = identity.filter(({ isClear }) => isClear);

@@ -9,7 +9,7 @@ import { bendsOf, changesOf } from './thumbnails.ts';
 export const hardCut: VideoCheck = { cue: 'hard_cut', role: gate('face'), run: largestJumpOfBoth };
 export const crossFade: VideoCheck = { cue: 'cross_fade', role: gate('face'), run: straightestFade };
 
-/** Share of the frames that change least: what is left in their change is the camera's noise. */
+/** Share of the frames that change least: their change is the camera's noise. */
 const NOISE_SHARE = 0.2;
 /** Grey levels that keep two tiny changes from being a jump. Chosen, not measured. */
 const MIN_CHANGE = 0.3;
@@ -114,7 +114,7 @@ function straightestFade({ clip }: VideoEvidence): Outcome {
   return atLeast(straightest, MIN_BEND, 'view_broken');
 }
 
-/** Whether these frames change alike, and more than those beside them. */
+/** Whether these frames change alike, and more than their neighbours. */
 function isPlateau(changes: readonly number[], from: number, length: number, noise: number): boolean {
   const inside = changes.slice(from, from + length);
   const least = Math.min(...inside) - noise;

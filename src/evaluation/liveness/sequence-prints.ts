@@ -1,4 +1,4 @@
-// A video's frames as hashes, so that the same footage is known again without being kept. The caller keys them
+// A video's frames as hashes, so that the same footage is recognised without being stored. The caller keys them
 // (HMAC under the account's key) before anything is stored: the hash of a picture alone could be tried out.
 import { createHash } from 'node:crypto';
 import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../video/clip.ts';

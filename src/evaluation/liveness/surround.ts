@@ -1,5 +1,5 @@
-// A head moves against what is behind it; a photograph takes its own background along. Says something only where the
-// camera stands still and the picture's border has texture: the points of motion/measure.ts are taken under that.
+// A head moves against its background; a photograph takes its background along. Meaningful only if the camera stands
+// still and the picture's border has texture: motion/measure.ts takes its points under these conditions.
 import { atMost, notEvaluated, type Outcome, soft, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
 import { median } from './statistics.ts';

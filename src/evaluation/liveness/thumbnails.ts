@@ -1,4 +1,4 @@
-// What the thumbnails of all source frames tell: which frames show nothing new, and how much each one shows.
+// What the thumbnails of all source frames show: which frames are repeated, and how much detail each has.
 import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from '../video/clip.ts';
 
 const SIZE = THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT;
@@ -15,7 +15,7 @@ export function isRepeated({ thumbnails }: Clip, index: number): boolean {
   return largestBlockChange(thumbnails, index - 1, index) <= MIN_CHANGE;
 }
 
-/** Mean difference of neighbouring pixels in each source frame, in grey levels: none in a black frame, little in a blurred one. */
+/** Mean difference of neighbouring pixels in each source frame, in grey levels: 0 when black, little when blurred. */
 export function detailOf({ thumbnails, sourceFrameCount }: Clip): number[] {
   return Array.from({ length: sourceFrameCount }, (_, frame) => meanGradient(thumbnails, frame * SIZE));
 }

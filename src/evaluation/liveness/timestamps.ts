@@ -9,7 +9,7 @@ const MIN_FRAMES = 60;
 const ROUNDING_MS = 1;
 /**
  * Files written by ffmpeg from a constant rate 0; a page's canvas at 25 frames a second .2–.6 under load. Browsers'
- * recordings of true cameras were not at hand: hence no more than a hint.
+ * recordings of real cameras were not available: hence no more than a hint.
  */
 const MIN_UNEVEN_SHARE = 0.01;
 

@@ -1,5 +1,5 @@
-// One unbroken view: nothing hides the face between the frames that make the template and those that answer. What is put
-// over the seams of footage cut together breaks it; so may an honest person, who then tries again.
+// One unbroken view: nothing hides the face between the frames that make the template and those that answer. What covers
+// the seams of edited footage breaks it; so may an honest person, who then tries again.
 import { isRecognisable } from '../identity.ts';
 import { atLeast, atMost, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';

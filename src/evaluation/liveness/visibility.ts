@@ -12,7 +12,7 @@ import { median } from './statistics.ts';
  */
 export const MIN_LIGHT = 60;
 
-/** What the person may mend so that more is seen; null where enough is. */
+/** What the person can improve so that more is seen; null if enough is. */
 export function unclear({ observations, selection }: VideoEvidence): ReasonCode | null {
   const distances = observations.flatMap(({ face }) => face?.eyeDistancePx ?? []);
   if (distances.length === 0) return 'face_missing';

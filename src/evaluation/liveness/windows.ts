@@ -9,7 +9,7 @@ import { median } from './statistics.ts';
 export interface Seen {
   readonly timeMs: number;
   readonly face: ObservedFace;
-  /** Whether it was recognised as the person of the portraits; null where it was not looked at. */
+  /** Whether it was recognised as the person of the portraits; null if it was not checked. */
   readonly isSamePerson: boolean | null;
 }
 

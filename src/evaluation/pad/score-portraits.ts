@@ -1,4 +1,4 @@
-// The portraits of a capture → what the operator's PAD pack says of them.
+// The portraits of a capture → the scores of the operator's PAD pack.
 import type { PadModel, PadNetworkSpec } from '../../models/packs/pad-pack.ts';
 import { cropRgb, squareCrop } from '../face/crop.ts';
 import type { FaceBox } from '../face/observation.ts';
@@ -31,7 +31,7 @@ function inputOf(frame: Frame, box: FaceBox, spec: PadNetworkSpec): Float32Array
   return input;
 }
 
-/** Centre and side of the square; moved, then shrunk, until it lies inside the frame: such networks learn no borders. */
+/** Centre and side of the square; moved, then shrunk, into the frame: such networks are not trained on borders. */
 export function cropInside(
   { width, height }: Pick<Frame, 'width' | 'height'>,
   box: FaceBox,

@@ -53,7 +53,7 @@ export function assessFrame(frame: Frame, face: ObservedFace): FrameQuality {
     occluded:
       face.presence < MIN_PRESENCE ||
       cutOff(frame, face.landmarks) > MAX_CUT_OFF ||
-      // Of a turned face the cheek points lie on what is behind it.
+      // In a turned face the cheek points fall on the background.
       (!turned && lowerFaceColourShift(frame, face) > MAX_COLOUR_SHIFT),
   };
   return { ...pixels, flaws: FRAME_FLAWS.filter((flaw) => found[flaw]) };

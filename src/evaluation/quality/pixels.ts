@@ -1,4 +1,4 @@
-// What the pixels of one face tell of its picture: light and sharpness. Read on every judged frame.
+// Light and sharpness of one face, from its pixels. Measured in every judged frame.
 import { cropRgb, squareCrop } from '../face/crop.ts';
 import type { ObservedFace } from '../face/observation.ts';
 import type { Frame } from '../video/frame.ts';

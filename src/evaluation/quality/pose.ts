@@ -5,7 +5,7 @@ import type { ObservedFace } from '../face/observation.ts';
 export const MIN_TEMPLATE_EYE_DISTANCE_PX = 40;
 /**
  * Least eye distance at which a face is looked at at all. Photographs that an operator compares offline are taken
- * down to here: those of a database are small (LFW's measure about 40), and whoever chose the file answers for it.
+ * down to here: those of a database are small (LFW's measure about 40), and the operator chose the file.
  * Chosen, not measured.
  */
 export const MIN_EYE_DISTANCE_PX = 25;

@@ -1,4 +1,4 @@
-// Judges every frame's quality and chooses those that stand for the clip: the best portrait of each stretch, and of all.
+// Judges every frame's quality and chooses those that represent the clip: the best portrait of each stretch, and of all.
 import type { FaceObservation, ObservedFace } from '../face/observation.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { Frame } from '../video/frame.ts';

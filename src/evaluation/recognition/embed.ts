@@ -11,7 +11,7 @@ import { normalise } from './vector.ts';
 /**
  * Unit-norm embedding of one face: per network the mean of the face's and, where the pack says so, its mirror image's;
  * of a fusion the networks' unit vectors, each times its weight, one after another. Without `mirrorToo` the mirror image
- * is left out whatever the pack says: half the cost, for faces that go into no template.
+ * is left out even if the pack wants it: half the cost, for faces that do not go into a template.
  */
 export async function embed(
   recogniser: Recogniser,

@@ -31,7 +31,7 @@ export interface OperatingPoint {
 /** Least cosine per region that passes. */
 export type RegionThresholds = Readonly<Record<RegionName, number>>;
 
-/** Where a pack has no calibration yet it can only be measured, never go live: the default pack's figures stand in. */
+/** A pack without a calibration can only be measured, never go live: it uses the default pack's figures. */
 const UNCALIBRATED: SamePersonCosines = { portrait: 0.61, frame: 0.54 };
 /**
  * FMR of single frames at which a portrait still counts as the person of the others. Chosen by the cosine that it
@@ -50,8 +50,8 @@ export interface SamePersonCosines {
 }
 
 /**
- * What a pack's calibration says of faces of one video. Portraits: the threshold calibrated at PORTRAIT_FMR or at the
- * next stricter rate; with the default pack (.61) persons swapped midway −.01 to .48 (12 rendered swaps), genuine clips
+ * The thresholds for faces of one video, from the pack's calibration. Portraits: the threshold calibrated at PORTRAIT_FMR
+ * or at the next stricter rate; with the default pack (.61) persons swapped midway −.01 to .48 (12 rendered swaps), genuine clips
  * .73 and more, rendered persons .69 and more (`bench:pad`, 26 subjects); at .47 one passed. Other frames are turned and
  * moved: the cosine that FRAME_FMR of the impostor pairs of the largest group exceed (.54). The third lowest of answers
  * spliced in is .06–.37 for half of 150, .56 for one that looks alike; of genuine clips that answer prompts .70 and more
@@ -66,7 +66,7 @@ export function samePersonCosines({ calibration }: RecogniserPack): SamePersonCo
   };
 }
 
-/** The cosine that this share of single-frame impostor pairs exceed, to a bin's upper end; null where none are kept. */
+/** The cosine that this share of single-frame impostor pairs exceed, to a bin's upper end; null if none are kept. */
 function impostorQuantile({ distributions }: PackCalibration, share: number): number | null {
   const single = distributions.filter(({ probe_frames }) => probe_frames === 1);
   const pairsOf = ({ impostor }: { impostor: readonly number[] }) =>

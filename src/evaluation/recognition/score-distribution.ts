@@ -1,4 +1,4 @@
-// How the scores of a pack's calibration pairs lie, for whoever wants to see a score among them.
+// The distribution of the scores of a pack's calibration pairs, to show a score among them.
 import type { RecogniserPack } from '../../models/packs/read-pack.ts';
 import { comparisonScore } from './compare.ts';
 import { operatingPoint } from './operating-point.ts';

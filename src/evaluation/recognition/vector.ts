@@ -32,7 +32,7 @@ function productOf(a: Float32Array, b: Float32Array): number {
   return s + t + (u + v);
 }
 
-/** The norm is reckoned on the way, in integers: at most 4096 · 127² < 2³¹. */
+/** The norm is computed along the way, in integers: at most 4096 · 127² < 2³¹. */
 function cosineToQuantised(a: Float32Array, b: Int8Array): number {
   const whole = a.length & ~1;
   let [s, t] = [0, 0];

@@ -1,4 +1,4 @@
-// What a decode tells of a whole clip, beside its sampled frames.
+// What decoding says about a whole clip, in addition to its sampled frames.
 
 /** Side lengths of a thumbnail: every source frame squeezed to this, grey. */
 export const THUMBNAIL_WIDTH = 64;

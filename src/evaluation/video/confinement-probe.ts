@@ -1,4 +1,4 @@
-// Looks at a confinement from within: a shell in the place of the decoder tells what it can reach.
+// Checks a confinement from inside: a shell in the decoder's place reports what it can reach.
 import { readlink } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type Confinement, spawnConfined } from './confinement.ts';
@@ -38,7 +38,7 @@ cat /proc/self/environ | tr '\\0' '\\n' | while IFS= read -r line; do echo "vari
 `;
 
 /**
- * Runs the probe. Null where it cannot look: no Linux, or the shell does not run in this confinement.
+ * Runs the probe. Null if it cannot run: no Linux, or the shell does not run in this confinement.
  * `files` are absolute paths of files and folders that the decoder has no business with.
  */
 export async function probeConfinement(

@@ -1,4 +1,4 @@
-// What a decoder of hostile video can reach beyond its input and its pipes: as little as this machine lets us arrange.
+// What a decoder of hostile video can reach beyond its input and its pipes: as little as this machine allows.
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { dirname, isAbsolute } from 'node:path';
 
@@ -6,7 +6,7 @@ import { dirname, isAbsolute } from 'node:path';
 export interface Confinement {
   /** `limits`: none of the others works here; resource limits and a bare environment alone. */
   readonly by: 'bubblewrap' | 'namespaces' | 'setpriv' | 'limits';
-  /** Stands before the program's own command line. */
+  /** Prefix of the program's own command line. */
   readonly wrapper: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const SYSTEM_FOLDERS = ['/usr', '/lib', '/lib64', '/bin', '/etc/ld.so.cache', '/
 const FIRST_UID = 65_520;
 const UIDS = 14;
 
-/** PATH to find the program by, and nothing of the service's own environment. */
+/** Only PATH, to find the program; nothing else of the service's environment. */
 const BARE_ENVIRONMENT = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' };
 
 /** Ways to confine `program` for a service that runs as `uid`, the strongest first. The last always works. */
@@ -38,7 +38,7 @@ export function confinements(program: string, uid = process.getuid?.()): Confine
   ];
 }
 
-/** Only the system's folders are there, read-only. As root no user namespace is needed: the uid changes inside. */
+/** Only the system's folders are visible, read-only. As root no user namespace is needed: the uid changes inside. */
 function inBubblewrap(program: string, asRoot: boolean): string[] {
   const folders = isAbsolute(program) ? [...SYSTEM_FOLDERS, dirname(program)] : SYSTEM_FOLDERS;
   return [
@@ -68,7 +68,7 @@ function inNamespaces(asRoot: boolean): string[] {
   ];
 }
 
-/** Ends with its parent: what was started by a killed process decodes for nobody. */
+/** Ends with its parent: nobody reads the output of a killed process's decoder. */
 function becomeNobody(): string[] {
   const id = FIRST_UID + (process.pid % UIDS);
   const user = [`--reuid=${id}`, `--regid=${id}`, '--clear-groups', '--bounding-set=-all'];

@@ -84,7 +84,7 @@ async function runDecoder<T>(
   }
 }
 
-/** Why the container's own declaration is enough to refuse the file. */
+/** Reasons to refuse the file by its declaration alone. */
 function refusal(probe: Probe, settings: VideoSettings): UndecodableReason | null {
   if (!probe.readable) return UNREADABLE[probe.because];
   const declared = probe.video;

@@ -2,7 +2,7 @@
 import type { Frame } from './frame.ts';
 import type { PpmPicture } from './ppm.ts';
 
-/** Told when the queue is full, and when it takes pictures again. */
+/** Called when the queue is full, and when it takes pictures again. */
 export interface FrameSource {
   hold(): void;
   goOn(): void;

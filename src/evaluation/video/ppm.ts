@@ -22,7 +22,7 @@ export class PpmReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes the next chunk; gives the pictures that it completes. */
+  /** Takes the next chunk; returns the pictures that it completes. */
   push(chunk: Uint8Array): PpmPicture[] {
     const done: PpmPicture[] = [];
     let at = 0;

@@ -1,4 +1,4 @@
-// What the container says of its video before anything is decoded: size, codec, length, and the times of its packets.
+// What the container declares about its video, before anything is decoded: size, codec, length, and the times of its packets.
 // Runs beside the decoder.
 import type { MediaSource } from './source.ts';
 import { guardedInput, INPUT_URL, startTool } from './tool.ts';
@@ -11,17 +11,17 @@ export interface DeclaredVideo {
   /** Coded size, before rotation. 0 when the container does not tell. */
   readonly width: number;
   readonly height: number;
-  /** Null when not told, as in a stream of a browser's recorder. */
+  /** Null when not declared, as in a stream of a browser's recorder. */
   readonly durationMs: number | null;
   readonly frameCount: number | null;
   /** Presentation times of its packets from the first one, in order: of the whole file, however little is decoded. */
   readonly packetTimesMs: readonly number[];
 }
 
-/** A packet is told in some 30 bytes; no clip that is taken has more than a few thousand. Chosen, not measured. */
+/** A packet is described in some 30 bytes; no clip that is taken has more than a few thousand. Chosen, not measured. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
-/** What a container holds: `null` is no video stream at all. */
+/** The declaration of a container; `null` without any video stream. */
 export type Probe =
   | { readonly readable: false; readonly because: 'broken' | 'timeout' | 'too_many_packets' }
   | { readonly readable: true; readonly video: DeclaredVideo | null };

@@ -50,7 +50,7 @@ async function writeUnlinked(
   }
 }
 
-/** Two handles of one empty file that stands in no folder any more. */
+/** Two handles of one empty, unlinked file. */
 async function openUnlinked(tempDir: string): Promise<{ writer: FileHandle; reader: FileHandle }> {
   const folder = await mkdtemp(join(tempDir, 'likeness-'));
   try {

@@ -12,7 +12,7 @@ export const FIRST_EXTRA_PIPE = 4;
 /** Decoders that a video may ask for: what browsers and phones record, and what test footage is in. */
 const DECODERS = 'vp8,vp9,libvpx,libvpx-vp9,av1,libdav1d,libaom-av1,h264,hevc,mpeg4';
 
-/** Options for any reading of a hostile file, to stand before the input. */
+/** Options for reading a hostile file; they go before the input. */
 export function guardedInput(demuxer: string): string[] {
   // For the video alone: a tool that cannot open the sound, which nobody decodes, would refuse the file.
   return ['-protocol_whitelist', 'file', '-f', demuxer, '-codec_whitelist:v', DECODERS];
@@ -25,7 +25,7 @@ export interface ToolOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A running tool. `ended` never rejects on the input's faults: it tells how the program ended. */
+/** A running tool. `ended` never rejects on the input's faults: it reports how the program ended. */
 export interface RunningTool {
   readonly child: ChildProcess;
   readonly ended: Promise<{ code: number | null; timedOut: boolean }>;
@@ -62,7 +62,7 @@ export async function startTool(
     deadline.hold();
     options.signal?.removeEventListener('abort', kill);
   });
-  // Whoever awaits `ended` sees the fault; until then it must not count as unhandled.
+  // The caller that awaits `ended` sees the fault; until then it must not count as unhandled.
   ended.catch(() => {});
   return { child, ended, kill, holdDeadline: deadline.hold, resumeDeadline: deadline.resume };
 }

@@ -33,7 +33,7 @@ export interface CalibrationInput {
 export const CALIBRATED_FMRS = [1e-2, 1e-3, 1e-4, 1e-5] as const;
 /** The slope only spreads the score: genuine pairs of LFW (median cosine .77) then score about .85. */
 const SCORE_SLOPE = 12;
-/** A rate is counted where at least this many impostors stand above the threshold; below that the tail is continued. */
+/** A rate is counted if at least this many impostors are above the threshold; below that the tail is extrapolated. */
 const MIN_COUNTED = 10;
 /** Fewer impostor pairs say nothing of a rate. */
 const MIN_IMPOSTORS = 100;
@@ -47,7 +47,7 @@ const BIN_WIDTH = 0.02;
  * people hides those whom a recogniser confuses most.
  *
  * Numbers of probe frames with fewer than 100 impostor pairs are left out. Null without any left, or without a threshold
- * for every region: nothing to go live with.
+ * for every region.
  */
 export function calibrate(input: CalibrationInput): PackCalibration | null {
   const { worstGroupFactor, regions } = input;
@@ -136,7 +136,7 @@ interface Fitted {
 }
 
 /**
- * Threshold of an impostor set at an FMR: counted where enough pairs stand above it, else the tail is continued as a
+ * Threshold of an impostor set at an FMR: counted if enough pairs are above it, else the tail is extrapolated as a
  * normal one through its last two decades that can be counted (on LFW's 7 million pairs that errs to the safe side:
  * .537 for .530 at 1e-4 from 1e-2 and 1e-3).
  */

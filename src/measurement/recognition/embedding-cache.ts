@@ -1,4 +1,4 @@
-// Templates of files, kept on disk so that a measurement goes on where it was stopped. Biometric data: the folder and
+// Templates of files, kept on disk so that a stopped measurement can be resumed. Biometric data: the folder and
 // its files can be read by their owner only, and `clear` removes them.
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -20,13 +20,13 @@ export interface EmbeddingCache {
   readonly folder: string;
   read(fileHash: string): Promise<FileTemplate | null>;
   write(fileHash: string, made: FileTemplate): Promise<void>;
-  /** Removes what was kept for every pack and version. */
+  /** Removes the templates of every pack and version. */
   clear(): Promise<void>;
 }
 
 /**
- * Opens the cache of one recogniser pack. What other code made is not found: the folder is named after the pack and a
- * hash of the program's own files.
+ * Opens the cache of one recogniser pack. Templates made by other code are not found: the folder is named after the pack and
+ * a hash of the program's own files.
  */
 export async function openEmbeddingCache(cacheDir: string, packId: string): Promise<EmbeddingCache> {
   const folder = join(cacheDir, `${packId}-${await hashOfCode()}`);
@@ -40,7 +40,7 @@ export async function openEmbeddingCache(cacheDir: string, packId: string): Prom
       try {
         return JSON.parse(await readFile(place(fileHash), 'utf8')) as FileTemplate;
       } catch (error) {
-        // A file that a crash left half written is made anew, as one that is not there.
+        // A file that a crash left half-written is made again, as a missing one is.
         if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof SyntaxError) return null;
         throw error;
       }

@@ -63,7 +63,7 @@ export interface RecognitionMeasurement {
 
 /** Share of strangers that a region may pass: it is shown as a hint, never decides. */
 export const REGION_FMR = 0.05;
-/** Strangers drawn for the regions beside the listed pairs: 5 % of them is known to within .3 %. */
+/** Strangers drawn for the regions in addition to the listed pairs: a rate of 5 % is then known to within .3 %. */
 const REGION_STRANGERS = 20_000;
 const WORST_PAIRS = 24;
 
@@ -185,7 +185,7 @@ function describePopulation(groups: readonly Group[]): string {
     .join('; ');
 }
 
-/** What the calibration says at a target, where the pack has none of its own yet. */
+/** The operating point of the new calibration, for a pack without one. */
 function pointOf(
   calibration: PackCalibration,
   targetFmr: number,

@@ -1,4 +1,4 @@
-// The labelled pairs that a measurement of recognition starts from, and who is on which file.
+// The labelled pairs of a measurement of recognition, and who is in which file.
 import { isAbsolute, join, normalize } from 'node:path';
 import { InputError, readCsv } from '../csv.ts';
 
@@ -56,7 +56,7 @@ export function pathBelow(root: string, file: string): string {
   return join(root, file);
 }
 
-/** Reads who is on which file: columns file, identity. @throws InputError */
+/** Reads who is in which file: columns file, identity. @throws InputError */
 export async function readIdentities(paths: readonly string[]): Promise<Map<string, string>> {
   const identities = new Map<string, string>();
   for (const path of paths) {

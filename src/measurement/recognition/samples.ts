@@ -12,9 +12,9 @@ export interface FaceSample {
   readonly frames: number;
   /** Unit norm, as a probe has it. */
   readonly probe: Float32Array;
-  /** Unit norm, as a FeatureID gives it back. */
+  /** Unit norm, as restored from a FeatureID. */
   readonly stored: Float32Array;
-  /** Of the first usable frame, as a FeatureID gives them back. */
+  /** Of the first usable frame, as restored from a FeatureID. */
   readonly regions: RegionDescriptors;
 }
 

@@ -25,7 +25,7 @@ export interface CompileProgress {
 }
 
 /**
- * Compiles every model of the catalogue, unless the manifest in `outDir` already stands for this compiler, these
+ * Compiles every model of the catalogue, unless the manifest in `outDir` already matches this compiler, these
  * package versions and files of the recorded sizes (their hashes are checked when they are loaded). Files appear by
  * rename, the manifest last, so that a crash leaves the former state or a stale one, never a half one.
  * @returns ids of what was compiled; empty when all was current.
@@ -100,7 +100,7 @@ async function isCurrent(outDir: string, versions: ReadonlyMap<string, string>):
     }
     return true;
   } catch {
-    // No manifest, no JSON, a file missing: compile anew.
+    // No manifest, invalid JSON, or a missing file: compile again.
     return false;
   }
 }

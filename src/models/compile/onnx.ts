@@ -18,7 +18,7 @@ export type TensorName = string;
 
 export type OnnxAttribute = number | string | readonly number[];
 
-/** Collects inputs, constants, nodes and outputs in execution order; `encode` gives the bytes of the .onnx file. */
+/** Collects inputs, constants, nodes and outputs in execution order; `encode` returns the bytes of the .onnx file. */
 export class OnnxGraph {
   private readonly name: string;
   private readonly nodes: ProtobufWriter[] = [];

@@ -1,4 +1,4 @@
-// What stands beside the networks in a built-in recogniser pack: its manifest, and the calibration that ships.
+// The other files of a built-in recogniser pack: its manifest and calibration.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ModelRecord } from '../manifest.ts';
@@ -7,7 +7,7 @@ import { CALIBRATION_FILE } from '../packs/calibration.ts';
 import { PACK_MANIFEST_FILE, type PackManifest } from '../packs/manifest.ts';
 import { PACKS_FOLDER } from '../packs/read-pack.ts';
 
-/** Figures made by `likeness bench recognition`. Data, so they lie in src/ also when the code runs from dist/. */
+/** Figures made by `likeness bench recognition`. Data, so they stay in src/ even when the code runs from dist/. */
 const CALIBRATIONS = resolve(import.meta.dirname, '..', '..', '..', 'src', 'models', 'packs', 'calibrations');
 
 /** Files to be written, below the models' folder. */

@@ -29,7 +29,7 @@ const CalibrationPoint = Type.Object({
   groups: Type.Array(GroupRates),
 });
 
-/** What is known of one number of averaged probe frames. */
+/** Thresholds for one number of averaged probe frames. */
 const CalibrationOfFrames = Type.Object({
   probe_frames: Type.Integer({ minimum: 1 }),
   points: Type.Array(CalibrationPoint, { minItems: 1 }),

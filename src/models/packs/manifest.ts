@@ -1,5 +1,5 @@
-// What a recogniser pack declares about itself: manifest.json in its folder, beside its ONNX files. First thing read
-// of a pack; everything that decides how pixels become an embedding stands in it.
+// What a recogniser pack declares about itself: manifest.json in its folder, next to its ONNX files. It is
+// read first, and contains everything that decides how pixels become an embedding.
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 
@@ -49,7 +49,7 @@ export const PackNetwork = Type.Object(
 );
 export type PackNetwork = Static<typeof PackNetwork>;
 
-/** What every kind of pack says of itself. */
+/** What every kind of pack declares. */
 export const PACK_HEAD = {
   format: Type.Literal(1),
   name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,31}$' }),

@@ -1,4 +1,4 @@
-// One network of an operator's pack: hash checked, opened, tried once. What its manifest says must be what it does.
+// One network of an operator's pack: hash checked, opened, tried once. It must do what its manifest declares.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,12 +6,12 @@ import { Fault } from '../../base/errors.ts';
 import { type InferenceSession, ort } from '../onnx-runtime.ts';
 import type { PackNetwork } from './manifest.ts';
 
-/** Which file, and the shapes of what goes in. */
+/** The file, and the shapes of its inputs. */
 export type NetworkFile = Pick<PackNetwork, 'file' | 'sha256' | 'input_size' | 'layout' | 'output'>;
 
 /** A network ready to run. */
 export interface OpenNetwork {
-  /** Runs `batch` inputs laid out one after another, prepared as the manifest says; the outputs lie likewise. */
+  /** Runs `batch` concatenated inputs, prepared as the manifest says; the outputs are concatenated likewise. */
   run(input: Float32Array, batch: number): Promise<Float32Array>;
   /** Frees the session. */
   close(): Promise<void>;
@@ -52,7 +52,7 @@ async function openSession(
   }
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new Fault('PACK_CORRUPT', path);
   try {
-    // The very bytes that were hashed are opened, not the path; weights beside the file are thus never read.
+    // Opens the bytes that were hashed, not the path; external weight files are thus never read.
     return await ort.InferenceSession.create(bytes, options);
   } catch (cause) {
     throw new Fault('PACK_INVALID', `${path} is no network that the ONNX runtime opens`, { cause });

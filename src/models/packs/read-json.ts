@@ -8,7 +8,7 @@ import { Fault, type FaultCode } from '../../base/errors.ts';
 const MAX_JSON_BYTES = 4_000_000;
 
 /**
- * The file's content as the schema has it; null where there is no such file.
+ * The file's content, checked against the schema; null if there is no such file.
  * @throws Fault `code` when it is something else.
  */
 export function readJson<const S extends TSchema>(schema: S, path: string, code: FaultCode) {

@@ -14,15 +14,15 @@ export interface RecogniserPack {
   readonly id: string;
   readonly folder: string;
   readonly manifest: PackManifest;
-  /** Null where none was made yet: such a pack can be measured, not gone live with. */
+  /** Null if there is none yet: such a pack can be measured, but not go live. */
   readonly calibration: PackCalibration | null;
 }
 
-/** What a FeatureID's packed template has room for. */
+/** The most values that a FeatureID's packed template has room for. */
 const MAX_EMBEDDING_SIZE = 4096;
 
 /**
- * Reads a pack by the name of a built-in one, or by the path of a folder (whatever holds a slash).
+ * Reads a pack by the name of a built-in one, or by the path of a folder (anything with a slash).
  * @throws Fault PACK_MISSING when there is no manifest, PACK_INVALID when it is none, CALIBRATION_INVALID likewise.
  */
 export function readPack(nameOrPath: string, modelsDir: string): RecogniserPack {
@@ -63,7 +63,7 @@ export function readPacks(choice: PackChoice): readonly RecogniserPack[] {
 }
 
 /**
- * Reads a calibration file; null where there is none.
+ * Reads a calibration file; null if there is none.
  * @throws Fault CALIBRATION_INVALID when it is no calibration.
  */
 export function readCalibration(path: string): PackCalibration | null {

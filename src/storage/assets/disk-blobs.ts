@@ -8,10 +8,10 @@ import { type ByteRange, type SizedBytes, sizedBytes } from '../../base/sized-by
 import { type BlobStore, isBlobId } from './blob-store.ts';
 
 const DRAFT_ENDING = '.part';
-/** Beside the shards; no id begins with a dot. */
+/** Next to the shards; no id begins with a dot. */
 const MARK_FILE = '.likeness-store';
 
-/** Keeps blobs below `root`, which is made on the first write with mode 0700. */
+/** Keeps blobs below `root`, which is created with mode 0700 on the first write. */
 export function createDiskBlobs(root: string): BlobStore {
   const pathOf = (id: string): string => {
     if (!isBlobId(id)) throw new Fault('INVARIANT', 'not an asset id');
@@ -50,7 +50,7 @@ async function writeDurably(root: string, path: string, bytes: Uint8Array | Size
   try {
     const file = await open(draft, 'wx', 0o600);
     try {
-      // From where the last one ended.
+      // Starts where the last one ended.
       for await (const chunk of sizedBytes(bytes).chunks) await file.writeFile(chunk);
       await file.sync();
     } finally {

@@ -1,5 +1,5 @@
 // Assets (videos, frames, logos): each encrypted under a key of its own, which is sealed under a key of its challenge and
-// kept in the asset's row. Destroying the challenge's key makes the bytes unreadable wherever copies of them may be.
+// kept in the asset's row. Destroying the challenge's key makes every copy of the bytes unreadable.
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Fault } from '../../base/errors.ts';
@@ -16,14 +16,14 @@ export function createEncryptedAssets(parts: { keys: AccountKeys; blobs: BlobSto
   const { keys, blobs } = parts;
   const open = async (asset: StoredAsset, range?: ByteRange) => {
     const { holder, assetId, sealedKey, sizeBytes } = asset;
-    // The key first: without it nothing is opened that somebody would have to close.
+    // The key first: if there is none, no stream has been opened that would have to be closed.
     const key = await keys.open(holder, PURPOSE, sealedKey, assetId);
     const encrypted = await blobs.read(assetId, encryptedRange(sizeBytes, range));
     if (!encrypted) throw new Fault('ASSET_MISSING', assetId);
     const plaintext = Readable.from(decryptFrames(key, withStoreFaults(encrypted), sizeBytes, range), {
       objectMode: false,
     });
-    // Also where nobody has begun to read it.
+    // Also if nobody has started to read it.
     return plaintext.once('close', () => encrypted.destroy());
   };
   return {
@@ -32,7 +32,7 @@ export function createEncryptedAssets(parts: { keys: AccountKeys; blobs: BlobSto
       const sealedKey = await keys.seal(holder, PURPOSE, key, assetId);
       const plaintext = watched(sizedBytes(bytes));
       await blobs.write(assetId, encryptFrames(key, plaintext)).catch((error: unknown) => {
-        // What the source of the bytes threw is its own affair, and no fault of the store.
+        // An error thrown by the source of the bytes is not the store's fault.
         throw plaintext.fault ? plaintext.fault.cause : error;
       });
       return { sealedKey };
@@ -45,7 +45,7 @@ export function createEncryptedAssets(parts: { keys: AccountKeys; blobs: BlobSto
   };
 }
 
-/** The same bytes; remembers what broke them off. */
+/** Passes the bytes through; remembers the source's error. */
 function watched({ sizeBytes, chunks }: SizedBytes): SizedBytes & { fault?: { cause: unknown } } {
   const seen: SizedBytes & { fault?: { cause: unknown } } = { sizeBytes, chunks: pass() };
   async function* pass() {
@@ -59,7 +59,7 @@ function watched({ sizeBytes, chunks }: SizedBytes): SizedBytes & { fault?: { ca
   return seen;
 }
 
-/** A store that breaks off in the middle is the same fault as one that does not begin. */
+/** A read that breaks off in the middle is the same fault as one that does not start. */
 async function* withStoreFaults(encrypted: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* encrypted;

@@ -1,5 +1,5 @@
 // Encryption of an asset's bytes: AES-256-GCM in frames (the STREAM construction, Hoang et al. 2015), so that a large
-// file is sealed and opened piece by piece, any part of it alone, and no piece can be moved, left out or cut off.
+// file is sealed and opened piece by piece, any part can be read alone, and no piece can be moved, left out or cut off.
 // An encrypted asset: version (1 byte) ‖ frames of up to 65,536 plaintext bytes, each with its tag (16).
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { Fault } from '../../base/errors.ts';
@@ -12,7 +12,7 @@ const SEALED_FRAME_BYTES = FRAME_BYTES + TAG_BYTES;
 
 /**
  * Encrypts under a key that is used for this one asset only: frame numbers are the nonces.
- * Reading it throws Fault INVARIANT where the plaintext is not as long as it says.
+ * Reading it throws Fault INVARIANT if the plaintext is not as long as declared.
  */
 export function encryptFrames(key: Uint8Array, plaintext: SizedBytes): SizedBytes {
   const count = frameCount(plaintext.sizeBytes);
@@ -23,14 +23,14 @@ export function encryptFrames(key: Uint8Array, plaintext: SizedBytes): SizedByte
       checkLength(frame.length, frameLength(plaintext.sizeBytes, index));
       yield sealFrame(key, frame, index++, count);
     }
-    // Nothing at all is one frame, an empty one.
+    // Empty input is one empty frame.
     if (plaintext.sizeBytes === 0) yield sealFrame(key, Buffer.alloc(0), index++, count);
     checkLength(index, count);
   };
   return { sizeBytes: VERSION.length + plaintext.sizeBytes + count * TAG_BYTES, chunks: chunks() };
 }
 
-/** Which bytes of the encrypted asset hold this part of the plaintext; undefined asks for, and needs, all of them. */
+/** Which bytes of the encrypted asset hold this part of the plaintext; undefined asks for all of it, and needs all of them. */
 export function encryptedRange(sizeBytes: number, range: ByteRange | undefined): ByteRange | undefined {
   if (!range) return undefined;
   const [first, last] = [frameOf(range.from), frameOf(range.to)];
@@ -43,7 +43,7 @@ export function encryptedRange(sizeBytes: number, range: ByteRange | undefined):
 
 /**
  * Opens what {@link encryptFrames} made of `sizeBytes` bytes: all of it, or a part, of which `encrypted` is
- * {@link encryptedRange}. No byte comes out that is not proven. Reading it throws Fault SEAL_BROKEN for anything else.
+ * {@link encryptedRange}. No byte comes out before it is authenticated. Reading it throws Fault SEAL_BROKEN for anything else.
  */
 export async function* decryptFrames(
   key: Uint8Array,

@@ -1,18 +1,18 @@
-// Tells the asset store from the place where it should be: an empty mount point, another bucket or another
-// deployment's folder has not the mark that set-up left. There "no such asset" would be a lie, and a write would be
-// lost as soon as the true store is back.
+// Tells the asset store from a place where it should be: an empty mount point, another bucket or another deployment's
+// folder lacks the mark that set-up left. "No such asset" would be wrong there, and a write would be lost as soon as the
+// real store is back.
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../../base/errors.ts';
 import type { BlobStore } from './blob-store.ts';
 
-/** What the database knows of its asset store. */
+/** What the database knows about its asset store. */
 export interface StoreMarks {
   read(): Promise<{ readonly mark: string; readonly placed: boolean } | null>;
-  /** Does the work while no other process of this deployment does it. */
+  /** Does the work in one process of this deployment at a time. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Keeps the mark, not yet placed, unless there is one already. */
+  /** Records the mark, not placed yet, unless there is one already. */
   propose(mark: string): Promise<void>;
-  /** The mark now stands in the store. */
+  /** Records that the mark is in the store. */
   confirm(): Promise<void>;
   /** Ids of some assets that should be in the store, the newest. */
   newestAssets(): Promise<string[]>;
@@ -24,7 +24,7 @@ const ADOPT = 'where it is meant to be this one, run `likeness assets adopt`';
 /**
  * The same store, which answers only while it is the one of this database; otherwise ASSET_STORE_FAILED. The first use
  * sets it up.
- * @param options.trustMs how long a mark that was seen counts. 0 where looking costs nothing, as on a disk
+ * @param options.trustMs how long a mark that was read is trusted. 0 where reading costs nothing, as on a disk
  */
 export function withMark(blobs: BlobStore, marks: StoreMarks, options: { trustMs: number }): BlobStore {
   let expected: string | undefined;
@@ -44,7 +44,7 @@ export function withMark(blobs: BlobStore, marks: StoreMarks, options: { trustMs
     },
     read: async (id, range) => {
       const found = await blobs.read(id, range);
-      // Asked only where it matters: what is found is proven by its seal.
+      // Checked only where it matters: bytes that are found are authenticated by their seal.
       if (!found) await verify();
       return found;
     },
@@ -63,7 +63,7 @@ export function withMark(blobs: BlobStore, marks: StoreMarks, options: { trustMs
   };
 }
 
-/** Makes the place that is configured the store of this database, whatever is or is not there. */
+/** Makes the configured place the store of this database, whatever it contains. */
 export function adoptStore(blobs: BlobStore, marks: StoreMarks): Promise<void> {
   return marks.alone(async () => {
     await marks.propose(newMark());
@@ -71,7 +71,7 @@ export function adoptStore(blobs: BlobStore, marks: StoreMarks): Promise<void> {
   });
 }
 
-/** The mark of this database's store; makes and places it where there is none yet. */
+/** The mark of this database's store; creates and places it if there is none yet. */
 async function setUp(blobs: BlobStore, marks: StoreMarks): Promise<string> {
   const known = await marks.read();
   if (known?.placed) return known.mark;
@@ -86,7 +86,7 @@ async function setUp(blobs: BlobStore, marks: StoreMarks): Promise<string> {
   });
 }
 
-/** A database without a mark gets none where the store is another database's, or lacks what should be in it. */
+/** A database without a mark does not get one if the store belongs to another database or lacks its assets. */
 async function refuseAnothers(blobs: BlobStore, marks: StoreMarks): Promise<void> {
   if ((await blobs.readMark()) !== undefined)
     throw new Fault('ASSET_STORE_FAILED', `it bears the mark of another database; ${ADOPT}`);

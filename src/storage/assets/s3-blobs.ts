@@ -14,13 +14,13 @@ export interface S3Location {
 }
 
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Hyphens stand in no id. */
+/** No id contains a hyphen. */
 const MARK_NAME = 'likeness-store';
 
 /**
  * Keeps blobs in a bucket that exists. Credentials and region come from where the AWS SDK looks for them: environment,
  * shared files, or the machine's role. S3 answers a write when it is durable, and shows every object whole or not at
- * all, so there are no remains to clear.
+ * all, so there are no remains to remove.
  */
 export function createS3Blobs(location: S3Location): BlobStore {
   const Bucket = location.bucket;
@@ -57,7 +57,7 @@ export function createS3Blobs(location: S3Location): BlobStore {
         const { sdk, client } = await connect();
         await client.send(new sdk.DeleteObjectCommand({ Bucket, Key: keyOf(id) }));
       }),
-    // There or not: bucket and credentials have answered.
+    // Found or not: bucket and credentials work.
     check: async () => void (await read(markKey))?.destroy(),
     readMark: async () => {
       const mark = await read(markKey);
@@ -82,8 +82,8 @@ export function createS3Blobs(location: S3Location): BlobStore {
 }
 
 /**
- * Up to here an object is collected, so that the SDK can send it again by itself; what is larger goes out as it comes
- * (S3 shows nothing of an object that breaks off), and a fault is the caller's to try again. Chosen, not measured: a
+ * Up to here an object is collected, so that the SDK can send it again by itself; larger ones are streamed
+ * (S3 shows nothing of an object that breaks off), and the caller retries after a fault. Chosen, not measured: a
  * script's video has 1 to 3 MB.
  */
 const COLLECTED_BYTES = 4_000_000;
@@ -110,9 +110,9 @@ interface Connection {
   readonly client: S3Client;
 }
 
-/** Loaded only where assets do lie in S3: the SDK costs 25 MB of memory and most of a second. */
+/** Loaded only if assets are in S3: the SDK costs 25 MB of memory and most of a second. */
 async function loadClient(location: S3Location): Promise<Connection> {
-  // Eight lines at every start on Node 20, of SDK versions that the lock file does not have.
+  // Eight lines of warnings at every start on Node 20, about SDK versions that the lock file does not have.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
@@ -126,7 +126,7 @@ async function loadClient(location: S3Location): Promise<Connection> {
       : {}),
     requestHandler: { connectionTimeout: 5_000, requestTimeout: REQUEST_TIMEOUT_MS },
     maxAttempts: 4,
-    // Newer checksums are AWS's own; compatible stores refuse them. Our frames carry their own proof.
+    // Newer checksums are AWS's own; compatible stores refuse them. Our frames are authenticated anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

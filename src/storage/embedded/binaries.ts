@@ -16,9 +16,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * Copies the programs below `folder`, once per version, and tells where they are. The copy appears whole or not at all,
- * so that processes may do this at the same time.
- * @throws Fault DATABASE_START_FAILED where npm has no package for this platform.
+ * Copies the programs below `folder`, once per version, and returns where they are. The copy appears whole or not at all,
+ * so processes may do this at the same time.
+ * @throws Fault DATABASE_START_FAILED if npm has no package for this platform.
  */
 export async function installBinaries(folder: string): Promise<PostgresBinaries> {
   const source = locatePackage();
@@ -56,7 +56,7 @@ async function copyWhole(native: string, home: string): Promise<void> {
     await openForAll(draft);
     await rename(draft, home);
   } catch (error) {
-    // Another process was first: its copy is as good.
+    // Another process was first; its copy is as good.
     if (!(await exists(home))) throw error;
   } finally {
     await rm(draft, { recursive: true, force: true });

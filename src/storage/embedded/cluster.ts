@@ -1,4 +1,4 @@
-// The data folder of the embedded PostgreSQL: made once by initdb, whole or not at all, with a random password beside it.
+// The data folder of the embedded PostgreSQL: created once by initdb, whole or not at all, with a random password next to it.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
@@ -20,11 +20,11 @@ export interface Cluster {
 
 const SUPERUSER = 'likeness';
 
-/** Written into postgresql.conf at creation, where the operator may change them. */
+/** Written to postgresql.conf at creation, where the operator may change them. */
 const SETTINGS: Record<string, string> = {
   max_connections: '100',
   shared_buffers: '128MB',
-  // What makes an acknowledged row survive a power cut. These are the defaults; they stand here so that nobody wonders.
+  // An acknowledged row survives a power cut. These are the defaults, written down to be explicit.
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
@@ -39,7 +39,7 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * Opens the cluster in `folder`/cluster, making it when there is none.
+ * Opens the cluster in `folder`/cluster; creates it if there is none.
  * @throws Fault DATABASE_START_FAILED when initdb fails, or the data are of another major version.
  */
 export async function openCluster(
@@ -80,7 +80,7 @@ async function createCluster(
     if (runUser)
       await Promise.all([draft, passwordFile].map((path) => chown(path, runUser.uid, runUser.gid)));
     await runInitdb(draft, passwordFile, binaries, runUser);
-    // A second process may have been faster: then its cluster counts, and the rename fails as it should.
+    // A second process may have been faster: then its cluster is used, and the rename fails as it should.
     await rename(draft, home).catch(async (error) => {
       if ((await readIfThere(join(home, 'password'))) === undefined) throw error;
     });
@@ -112,7 +112,7 @@ async function runInitdb(
   }
 }
 
-/** PG* variables of the operator's shell would steer our own server. */
+/** PG* variables of the operator's shell would affect our own server. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? '', LANG: 'C', LC_ALL: 'C', TZ: 'UTC' };
 }

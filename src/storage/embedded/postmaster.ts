@@ -1,4 +1,4 @@
-// The server process of the embedded PostgreSQL: found by its postmaster.pid, launched, told to stop.
+// The server process of the embedded PostgreSQL: found by its postmaster.pid, launched, stopped.
 // postmaster.pid is never deleted here: PostgreSQL alone knows whether it is stale.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -17,20 +17,20 @@ export interface Postmaster {
   readonly port: number;
 }
 
-/** Longer than a launch that fails beside another process's. */
+/** Longer than a launch that fails because of another process's. */
 const PORT_HELD_MS = 10_000;
 /** How long a launched server may take until it serves: crash recovery replays up to 1 GB of log. */
 const LAUNCH_TIMEOUT_MS = 60_000;
 const MAX_LOG_BYTES = 10_000_000;
-/** Settings that stand above postgresql.conf, where the operator may change the others. */
+/** Settings that override postgresql.conf, where the operator may change the others. */
 const IMPOSED = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
-  // Segments of the write-ahead log are deleted after their time, not renamed with what stands in them: erased keys.
+  // Old segments of the write-ahead log are deleted, not renamed with their contents, which include erased keys.
   'wal_recycle=off',
 ];
 
-/** The server that postmaster.pid names, if its process is alive and calls itself ready. */
+/** The server that postmaster.pid names, if its process is alive and reports itself ready. */
 export async function findReadyPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   // Lines: pid, data folder, start time, port, socket folder, address, shared memory, status.
   const text = await readFile(join(cluster.dataFolder, 'postmaster.pid'), 'utf8').catch(() => '');
@@ -82,12 +82,12 @@ export async function launchPostmaster(
   const log = await open(logFile, 'a', 0o600);
   const logStart = (await log.stat()).size;
   const settings = ['-D', cluster.dataFolder, '-p', String(port), ...IMPOSED.flatMap((each) => ['-c', each])];
-  // No core dumps: they would hold keys, in a folder that backups take along.
+  // No core dumps: they would contain keys, in a folder that is backed up.
   const child = spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$0" "$@"', binaries.postgres, ...settings], {
     cwd: cluster.folder,
     env: cleanEnvironment(),
     stdio: ['ignore', log.fd, log.fd],
-    // A session of its own: Ctrl-C at the terminal must not reach the server before we have finished with it.
+    // A session of its own: Ctrl-C at the terminal must not reach the server before we are done with it.
     detached: true,
     ...runUser,
   });
@@ -121,8 +121,8 @@ export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
 }
 
 /**
- * The port of the last time, so that pools of other processes find the server again. Another process's launch, which
- * ends soon one way or the other, may hold it for a moment: only who holds it longer is a stranger.
+ * The previous port, so that pools of other processes find the server again. Another process's launch may hold it for a
+ * moment; only a longer holder is a stranger.
  */
 async function choosePort(cluster: Cluster): Promise<number> {
   const file = join(cluster.folder, 'port');

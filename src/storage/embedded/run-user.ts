@@ -15,7 +15,7 @@ const CANDIDATES = ['postgres', 'likeness', 'nobody'];
 
 /**
  * The user for the server whose files lie in `folder`: undefined means this process's own user. As root it is the owner
- * of the folder when that is there already, so that a second start never meets files of somebody else.
+ * of the folder if it exists, so that a second start never finds files of another user.
  */
 export async function findRunUser(folder: string): Promise<RunUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -33,8 +33,8 @@ export async function findRunUser(folder: string): Promise<RunUser | undefined> 
 }
 
 /**
- * The topmost folder on the way to `path` that the user may not enter; null where the way is free. Tried and not reckoned
- * from modes: access lists count too.
+ * The topmost folder on the way to `path` that the user may not enter; null if there is none. Tried, not
+ * computed from modes: access lists count too.
  */
 export async function findClosedFolder(path: string, user: RunUser): Promise<string | null> {
   if (await canEnter(path, user)) return null;

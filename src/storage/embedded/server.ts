@@ -1,5 +1,5 @@
 // PostgreSQL without an installation: the server that lives in DATA_DIR, shared by every process that uses that folder.
-// Each holds a lease (a session lock in the server); the last to leave stops it; a server that dies is started again.
+// Each holds a lease (a session lock in the server); the last to leave stops it; a server that dies is restarted.
 import { chown, mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,11 +17,11 @@ import {
 } from './postmaster.ts';
 import { findClosedFolder, findRunUser, type RunUser } from './run-user.ts';
 
-/** A server in use by this process. */
+/** A server that this process uses. */
 export interface EmbeddedPostgres {
   /** For `pg` and everything built on it; holds the password. */
   readonly connectionString: string;
-  /** Gives the lease back; stops the server if no other process holds one. */
+  /** Releases the lease; stops the server if no other process holds one. */
   stop(): Promise<void>;
 }
 
@@ -42,8 +42,8 @@ interface Lease {
 }
 
 /**
- * Makes sure that the server of `dataDir` runs, installing and creating it on the first call (2–3 s), adopting it when
- * it runs already, waiting for one that is about to end. Any number of processes may call this at once.
+ * Makes sure that the server of `dataDir` runs, installing and creating it on the first call (2–3 s), adopting a
+ * running one, and waiting for one that is about to end. Any number of processes may call this at once.
  * @throws Fault DATABASE_START_FAILED with the reason, and what to do where we know; DATA_DIR_UNUSABLE.
  */
 export async function startEmbeddedPostgres(options: {
@@ -67,7 +67,7 @@ async function install(dataDir: string): Promise<Installation> {
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (runUser) await chown(folder, runUser.uid, runUser.gid);
-  // The server names its folder without links; leases compare it.
+  // The server reports its folder without symlinks; leases compare it.
   const home = await realpath(folder);
   if (runUser) await mustEnter(home, runUser);
   const binaries = await installBinaries(home);
@@ -96,11 +96,11 @@ async function takeLease(installation: Installation, deadline: number): Promise<
         await client.query('select pg_advisory_lock_shared($1)', [LEASE_LOCK]);
         return { client, postmaster };
       } catch {
-        // It was being stopped by its last user: wait for its end and start it again.
+        // Its last user was stopping it: wait for its end and start it again.
         await client.end().catch(() => {});
       }
     } else {
-      // Harmless beside a server that is still starting or stopping: PostgreSQL's own lock file lets one alone run.
+      // Harmless next to a server that is starting or stopping: PostgreSQL's own lock file lets only one run.
       reason = (await launchPostmaster(cluster, binaries, runUser)) ?? reason;
     }
     if (Date.now() > deadline) throw new Fault('DATABASE_START_FAILED', lastLines(reason));
@@ -108,7 +108,7 @@ async function takeLease(installation: Installation, deadline: number): Promise<
   }
 }
 
-/** Takes the lease anew, starting the server if need be, whenever its connection breaks. */
+/** Takes the lease again whenever its connection breaks, starting the server if need be. */
 function guardServer(installation: Installation, first: Lease, log: Logger): { release(): Promise<void> } {
   let current = first;
   let released = false;
@@ -151,7 +151,7 @@ async function giveBack({ client, postmaster }: Lease): Promise<void> {
     ]);
     if (rows[0]?.last) await stopPostmaster(postmaster);
   } catch {
-    // The server is gone already: nothing to give back.
+    // The server is gone already: nothing to release.
   }
   await client.end().catch(() => {});
 }

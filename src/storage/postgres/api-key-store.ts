@@ -71,7 +71,7 @@ export function createApiKeyStore(db: Database): ApiKeyStore {
   };
 }
 
-/** Part of the transactions that make a key. */
+/** Part of the transactions that create a key. */
 export async function insertApiKey(tx: Kysely<Schema>, key: NewApiKey, actor: string): Promise<void> {
   const { id, accountId, hash, hint, sandbox } = key;
   await tx.insertInto('api_key').values({ id, account_id: accountId, hash, hint, sandbox }).execute();
@@ -80,7 +80,7 @@ export async function insertApiKey(tx: Kysely<Schema>, key: NewApiKey, actor: st
 
 const usedLately = sql<boolean>`coalesce(last_used_at > now() - interval '1 minute', false)`;
 
-/** Once a minute and key, so that authentication is one read. Skipped rather than waited for when others do it too. */
+/** Once a minute per key, so that authentication is mostly one read. Skips locked rows instead of waiting. */
 async function noteUse(db: Database, keyId: string): Promise<void> {
   await sql`update api_key set last_used_at = now()
     where id = (select id from api_key where id = ${keyId} for update skip locked)`.execute(db);

@@ -1,9 +1,9 @@
-// What the database knows of its asset store (port: StoreMarks in ../assets/marked-blobs.ts).
+// What the database knows about its asset store (port: StoreMarks in ../assets/marked-blobs.ts).
 import type { StoreMarks } from '../assets/marked-blobs.ts';
 import type { Database } from './database.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 
-/** One of them may be lost, or be deleted just now. */
+/** Several, since one may be lost or about to be deleted. */
 const SOME = 10;
 
 export function createStoreMarks(db: Database): StoreMarks {

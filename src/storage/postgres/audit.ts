@@ -1,20 +1,20 @@
-// The append-only audit log: who did what to what. Written inside the transaction of the deed; nothing biometric in it.
+// The append-only audit log: who did what to what. Written inside the transaction of the action; nothing biometric in it.
 import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
 export interface AuditEntry {
-  /** Id of an API key or of a session of the console, `operator`, `system`, or `link` for whoever holds a presigned link. */
+  /** Id of an API key or of a session of the console, `operator`, `system`, or `link` for the holder of a presigned link. */
   readonly actor: string;
   /** Stable code, e.g. `api_key.revoked`. */
   readonly action: string;
   readonly accountId: string | null;
   /** Id of what was acted on. */
   readonly subject: string | null;
-  /** What else there is to say: ids and stable codes, nothing personal. */
+  /** Further details: ids and stable codes, nothing personal. */
   readonly detail?: object;
 }
 
-/** Adds a line. `db` is the transaction of the deed. */
+/** Adds a line. `db` is the transaction of the action. */
 export async function writeAudit(db: Kysely<Schema>, entry: AuditEntry): Promise<void> {
   const { actor, action, accountId, subject, detail } = entry;
   await db
@@ -23,7 +23,7 @@ export async function writeAudit(db: Kysely<Schema>, entry: AuditEntry): Promise
     .execute();
 }
 
-/** An erasure that the log tells of. */
+/** An erasure recorded in the log. */
 export interface Erasure {
   readonly at: Date;
   readonly action: 'challenge.erased' | 'featid.revoked';
@@ -31,7 +31,7 @@ export interface Erasure {
   readonly subject: string;
 }
 
-/** Erasures from a time on, oldest first. What retention deletes is not among them: it deletes again by itself. */
+/** Erasures since a time, oldest first. Without those of retention, which repeats itself. */
 export async function listErasures(db: Kysely<Schema>, since: Date): Promise<Erasure[]> {
   const rows = await db
     .selectFrom('audit')

@@ -30,7 +30,7 @@ export async function changeCapture(trx: Trx, challengeId: string, change: Captu
   }
 }
 
-/** Ends every capture of these challenges that is still under way, and deletes the bytes of uploads. */
+/** Ends every open capture of these challenges, and deletes the bytes of uploads. */
 export async function abandonOpenCaptures(trx: Trx, challengeIds: readonly string[]): Promise<void> {
   const abandoned = await trx
     .updateTable('capture')
@@ -46,7 +46,7 @@ export async function abandonOpenCaptures(trx: Trx, challengeIds: readonly strin
   await renewVideoKeys(trx, withBytes(abandoned));
 }
 
-/** The challenges of those captures of which some bytes came: what is left of them must not open any more. */
+/** The challenges of captures that have received bytes: these must not open any more. */
 export function withBytes(
   captures: readonly { readonly challenge_id: string; readonly received_bytes: number }[],
 ): string[] {
@@ -58,10 +58,10 @@ export async function deleteChunks(trx: Trx, captureIds: readonly string[]): Pro
   await trx.deleteFrom('capture_chunk').where('capture_id', 'in', captureIds).execute();
 }
 
-/** When a capture under way times out. */
+/** When an open capture times out. */
 const deadline = sql<Date>`coalesce(upload_deadline, commit_deadline)`;
 
-/** Ends the capture under way, and remembers it as a restart where its time was not over. */
+/** Ends the open capture, and counts it as a restart if it had not timed out. */
 async function giveUpOpenCapture(trx: Trx, challengeId: string): Promise<void> {
   await trx
     .updateTable('capture')
@@ -113,7 +113,7 @@ async function commit(trx: Trx, challengeId: string, change: Change<'commit'>): 
   return updated.numUpdatedRows === 1n;
 }
 
-/** Commits of one account take turns here, so that many at once do not each find the same room. */
+/** Commits of one account take turns here, so that concurrent ones do not claim the same free space. */
 async function fitsQuota(trx: Trx, challengeId: string, change: Change<'commit'>): Promise<boolean> {
   if (change.accountQuotaBytes === null) return true;
   const { account_id: accountId } = await trx
@@ -140,7 +140,7 @@ async function submit(trx: Trx, challengeId: string, change: Change<'submit'>): 
   return true;
 }
 
-/** The video of a rejected capture says nothing about the result: it goes at once, and with it the key that opens it. */
+/** The video of a rejected capture says nothing about the result: it is deleted at once, with its key. */
 async function reject(trx: Trx, challengeId: string, change: Change<'rejected'>): Promise<boolean> {
   const rejected = { state: 'rejected', rejected_reason: change.reason } as const;
   if (!(await leaveJudgement(trx, challengeId, change.id, rejected))) return false;

@@ -1,9 +1,9 @@
-// Keyed prints of captures' frames: written with each judgement, and held against those of earlier captures.
+// Keyed prints of captures' frames: written with each judgement, and compared with those of earlier captures.
 import { sql } from 'kysely';
 import type { FramePrints } from '../../challenge/store.ts';
 import type { Database } from './database.ts';
 
-/** Remembers the prints; answers how many of them the one earlier capture of the account holds that holds the most. */
+/** Stores the prints; returns how many of them the earlier capture of the account with the most of them has. */
 export async function rememberFrames(db: Database, given: FramePrints): Promise<number> {
   const { accountId, captureId, prints } = given;
   return db.transaction().execute(async (trx) => {
@@ -13,7 +13,7 @@ export async function rememberFrames(db: Database, given: FramePrints): Promise<
       .values(rows)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    // Earlier, not merely other: of two that are judged at once, the one that was there first must not fail.
+    // Earlier, not merely another: of two judged at once, the first must not fail.
     const found = await trx
       .selectFrom('capture_frame as f')
       .innerJoin('capture as c', 'c.id', 'f.capture_id')

@@ -1,4 +1,4 @@
-// Uploads under way: their chunks, and who finishes a complete one.
+// Uploads in progress: their chunks, and who finishes a complete one.
 import { type RawBuilder, sql } from 'kysely';
 import type { ChallengeStore } from '../../challenge/store.ts';
 import { deleteChunks, withBytes } from './capture-changes.ts';
@@ -42,7 +42,7 @@ export async function readChunk(db: Database, captureId: string, position: numbe
   return row?.sealed_bytes ?? null;
 }
 
-/** The row's lock lets one of any number of claims through. */
+/** The row's lock lets exactly one of any number of claims through. */
 export async function claimFinish(
   db: Database,
   captureId: string,
@@ -59,7 +59,7 @@ export async function claimFinish(
   return claimed.numUpdatedRows === 1n ? findCapture(db, captureId) : null;
 }
 
-/** By the clock when the row is looked at: the statement may have waited for its lock. */
+/** Read when the row is locked: the statement may have waited for it. */
 export const isNotBeingFinished = sql<boolean>`coalesce(finish_lease_until <= clock_timestamp(), true)`;
 
 export async function setFinishLease(

@@ -12,19 +12,19 @@ import type { Database } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
 import { countFailures, lockForComparison } from './featid-guard.ts';
 import { insertFeatid } from './featid-keys.ts';
-import { ringOutcome } from './outcome-bell.ts';
+import { notifyOutcome } from './outcome-notifier.ts';
 import type { ChallengeTable, Schema } from './schema.ts';
 
 type Trx = Transaction<Schema>;
 type ChangedRow = Selectable<ChallengeTable> & { changed_at: Date };
 
-/** A page may repeat its small events without end; beyond this many they are no longer recorded. */
+/** A page may repeat its small events endlessly; beyond this many they are not recorded. */
 const MAX_PAGE_EVENTS = 200;
 
-/** As exact as results show it: the event and the column tell the same time. */
+/** To the millisecond, as results show it: event and column have the same time. */
 const MILLISECOND_NOW = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
 
-/** Rolls the transaction back when a guard below the challenge's own missed. */
+/** Rolls back the transaction if a later guard fails. */
 class Refused extends Error {
   readonly outcome: Exclude<ApplyOutcome, { status: 'applied' }>;
 
@@ -55,7 +55,7 @@ export async function applyChange(
         await writeAudit(trx, { ...change.audit, accountId: row.account_id, subject: row.id });
       }
       if (row.closed_at) await releaseClosed(trx, [row.id], change.action, assetRetentionDays);
-      if (change.action.from.includes('processing')) await ringOutcome(trx, row.id);
+      if (change.action.from.includes('processing')) await notifyOutcome(trx, row.id);
       return { status: 'applied' };
     });
   } catch (error) {
@@ -74,8 +74,8 @@ async function guess(
 }
 
 /**
- * What every closing does besides: captures under way end, its FeatureIDs are no longer kept from retention, and assets
- * get their last day. Only a completed challenge shows assets; those of any other go at once.
+ * What every closing also does: open captures end, retention may take its FeatureIDs, and assets get their last day. Only
+ * a completed challenge shows assets; those of any other are deleted at once.
  */
 export async function releaseClosed(
   trx: Trx,
@@ -124,7 +124,7 @@ async function hasRoomForEvents(trx: Trx, challengeId: string): Promise<boolean>
   return found.count < MAX_PAGE_EVENTS;
 }
 
-/** The columns that an action sets by itself. */
+/** The columns that every action sets. */
 export function columnsOf(action: Action): UpdateObject<Schema, 'challenge'> {
   const { to } = action;
   if (to === null) return {};
@@ -140,7 +140,7 @@ async function compareAndSet(trx: Trx, change: ChallengeChange): Promise<Changed
   const { action } = change;
   let update = trx
     .updateTable('challenge')
-    // Something must be set for the row to be locked where the status stays.
+    // Something must be set to lock the row when the status does not change.
     .set({ status: sql.ref('status'), ...columnsOf(action), ...ownColumns(change) })
     .where('id', '=', change.challengeId)
     .where('status', 'in', action.from);
@@ -173,7 +173,7 @@ function ownColumns(change: ChallengeChange): UpdateObject<Schema, 'challenge'> 
   };
 }
 
-/** An event carries the same time as the column that tells of it. */
+/** An event has the same time as its column. */
 function eventTime(row: ChangedRow, change: ChallengeChange): Date {
   if (change.sealedConsent && row.consent_given_at) return row.consent_given_at;
   if (change.bindDevice && row.initiated_at) return row.initiated_at;

@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 import { auditUndelivered } from './delivery-retention.ts';
 import { eraseFeatidKeys } from './featid-keys.ts';
 import { AT_ONCE, WITHIN_AN_HOUR } from './key-buckets.ts';
-import { ringOutcome } from './outcome-bell.ts';
+import { notifyOutcome } from './outcome-notifier.ts';
 import type { Schema } from './schema.ts';
 
 /** See ChallengeStore.erase. The rows that hang on the challenge go with it by cascade, deliveries among them. */
@@ -18,7 +18,7 @@ export function eraseChallenge(
   actor: string,
 ): Promise<{ assetIds: string[] } | null> {
   return db.transaction().execute(async (trx) => {
-    // The row's lock first, as every change of a challenge takes it: then nothing is added behind our back.
+    // Lock the row first, as every change of a challenge does: nothing is added meanwhile.
     const own = await trx
       .selectFrom('challenge')
       .select('id')
@@ -58,7 +58,7 @@ export function eraseChallenge(
       .execute();
     if (assets.length + featids.length + challenges.length === 0) return null;
     await writeAudit(trx, { actor, action: 'challenge.erased', accountId, subject: challengeId });
-    await ringOutcome(trx, challengeId);
+    await notifyOutcome(trx, challengeId);
     return { assetIds: assets.map((asset) => asset.id) };
   });
 }

@@ -1,4 +1,4 @@
-// The keys of challenges: read beside their rows, deleted by erasures and retention. Every deletion notes its bucket in
+// The keys of challenges: read along with their rows, deleted by erasures and retention. Every deletion notes its bucket in
 // the same transaction: until the bucket has been rewritten (key-shredder.ts), the bytes are still on the disk.
 import { sql, type Transaction } from 'kysely';
 import type { ChallengeKeys } from '../../challenge/challenge.ts';
@@ -8,8 +8,8 @@ import { noteErasure, WITHIN_TEN_MINUTES } from './key-buckets.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * The keys of these challenges, by their ids; those that are erased are left out. A statement of its own beside the one
- * that reads the rows: with the slots as parameters, PostgreSQL looks into no other bucket.
+ * The keys of these challenges, by their ids; erased ones are left out. A separate statement from the one that reads the
+ * rows: with the slots as parameters, PostgreSQL reads no other bucket.
  */
 export async function readChallengeKeys(
   db: Database,
@@ -27,7 +27,7 @@ export async function readChallengeKeys(
   );
 }
 
-/** Deletes the keys of challenges that are erased, or past their retention. */
+/** Deletes the keys of challenges that are erased or past their retention. */
 export async function eraseChallengeKeys(
   trx: Transaction<Schema>,
   challengeIds: readonly string[],
@@ -35,7 +35,7 @@ export async function eraseChallengeKeys(
 ): Promise<void> {
   if (challengeIds.length === 0) return;
   await noteErasure(trx, 'challenge', bucketsOf(challengeIds), withinSeconds);
-  // A statement of its own: it must see where a rewriting that held the buckets has put the keys.
+  // A separate statement: it must see where a rewrite that held the buckets has put the keys.
   await trx
     .deleteFrom('challenge_key')
     .where('slot', '=', sql<number>`any(${slotsOf(challengeIds)}::smallint[])`)
@@ -43,7 +43,7 @@ export async function eraseChallengeKeys(
     .execute();
 }
 
-/** Exchanges the video keys of challenges whose last recording is discarded: no byte of it opens any more. */
+/** Replaces the video keys of challenges whose last recording is discarded: no byte of it opens any more. */
 export async function renewVideoKeys(
   trx: Transaction<Schema>,
   challengeIds: readonly string[],
@@ -59,7 +59,7 @@ export async function renewVideoKeys(
   );
 }
 
-/** Destroys the video keys of challenges that will have no recording any more; the rest stays readable. */
+/** Destroys the video keys of challenges that will not be recorded again; the rest stays readable. */
 export async function eraseVideoKeys(
   trx: Transaction<Schema>,
   challengeIds: readonly string[],

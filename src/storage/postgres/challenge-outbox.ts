@@ -1,9 +1,9 @@
-// Jobs of judgements: a token in the queue for every capture that waits (judgement-queue.ts), written in the transaction
-// that lets it wait.
+// Jobs of judgements: a token in the queue for every waiting capture (judgement-queue.ts), written in the transaction
+// that queues it.
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** The task counts starts and settles a capture that cannot be judged; the queue's count must never end a token. */
+/** The task itself counts attempts and settles a capture that cannot be judged: the queue must never drop a token. */
 const MAX_JOB_RUNS = 32_767;
 
 /** Adds a token for one judgement; `runAt`: not before. */

@@ -29,7 +29,7 @@ export async function findChallenge(
   return row ? ((await withKeys(db, [row]))[0] ?? null) : null;
 }
 
-/** The challenges of these rows, in order; without those that are being erased at this moment. */
+/** The challenges of these rows, in order; without those being erased. */
 export async function withKeys(
   db: Database,
   rows: readonly Selectable<ChallengeTable>[],
@@ -150,7 +150,7 @@ export async function findAsset(db: Database, assetId: string): Promise<Asset | 
   return opened(await readChallengeKeys(db, [row.challenge_id]))(row)[0] ?? null;
 }
 
-/** Reads rows of assets; none of one whose key is destroyed. */
+/** Reads assets; those whose keys are destroyed are left out. */
 export function opened(keys: ReadonlyMap<string, ChallengeKeys>): (row: Selectable<AssetTable>) => Asset[] {
   return (row) => {
     const own = keys.get(row.challenge_id ?? '');
@@ -221,8 +221,8 @@ type ListedRow = Pick<
 >;
 
 /**
- * A page of rows, which were asked for one more than it holds: that one tells that there is another page. Those that are
- * being erased at this moment are left out, and end no page early.
+ * A page of rows. One more was queried: it tells whether there is another page. Challenges being erased are left out,
+ * which does not end a page early.
  */
 export async function pageOfListed<Row extends ListedRow>(
   db: Database,

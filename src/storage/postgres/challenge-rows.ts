@@ -54,7 +54,7 @@ export function captureOf(row: Selectable<CaptureTable>): Capture {
   };
 }
 
-/** Null where the key that it hangs on is destroyed: nothing can be read of it. */
+/** Null if its key is destroyed: nothing can be read. */
 export function assetOf(row: Selectable<AssetTable>, keys: ChallengeKeys): Asset | null {
   const erasureKey = row.kind === 'logo' ? keys.detailsKey : keys.videoKey;
   if (!erasureKey) return null;
@@ -78,7 +78,7 @@ export const clockNow = sql<Date>`clock_timestamp()`;
 export const clockIn = (milliseconds: number) =>
   sql<Date>`clock_timestamp() + ${milliseconds} * interval '1 millisecond'`;
 
-/** An asset that goes: its key at once, so that its bytes say nothing any more; bytes and row by the next sweep. */
+/** Discards an asset: its key at once, which makes its bytes useless; bytes and row with the next sweep. */
 export const DISCARDED_ASSET = { deleting: true, sealed_key: Buffer.alloc(0) } as const;
 
 /** Assets that can still be shown: not discarded, and within their retention by the database's clock. */

@@ -23,7 +23,7 @@ import { findPause } from './featid-guard.ts';
 import { countAhead, isQueueFull, putBack, takeCapture } from './judgement-queue.ts';
 import { readStoredBytes } from './stored-bytes.ts';
 
-/** Pause after a fetch of a logo, so that one that fails is not asked for at every opening of the page. */
+/** Pause after fetching a logo, so that a failing one is not fetched each time the page is opened. */
 const LOGO_PAUSE = sql`interval '1 minute'`;
 
 export function createChallengeStore(db: Database, options: { assetRetentionDays: number }): ChallengeStore {

@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 export function createConsoleSessionStore(db: Database): SessionStore {
   return {
     insert: async ({ id, tokenHash }, lifeHours) => {
-      // Whoever comes in sweeps out what is over.
+      // Each sign-in deletes expired sessions.
       await db.deleteFrom('console_session').where('expires_at', '<', sql<Date>`now()`).execute();
       const expires_at = sql<Date>`now() + make_interval(hours => ${lifeHours})`;
       await db.insertInto('console_session').values({ id, token_hash: tokenHash, expires_at }).execute();
@@ -34,7 +34,7 @@ export function createConsoleSessionStore(db: Database): SessionStore {
 
 export function createUsedCodes(db: Database): UsedCodes {
   return {
-    // The same statement for right and wrong ones: their times are not to tell them apart.
+    // The same statement for right and wrong codes, so that timing does not tell them apart.
     claim: async (step, isRight) => {
       const { rows } = await sql`
         with swept as (delete from console_used_code where used_at < now() - interval '1 hour')

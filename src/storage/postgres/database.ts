@@ -11,7 +11,7 @@ export interface DatabaseOptions {
   readonly maxConnections?: number;
   /** Name that `pg_stat_activity` shows. */
   readonly applicationName?: string;
-  /** Told of connections that break while idle; the pool replaces them by itself. */
+  /** Called when an idle connection breaks; the pool replaces it by itself. */
   readonly log?: Logger;
 }
 
@@ -27,10 +27,10 @@ export function createDatabase(connectionString: string, options: DatabaseOption
     connectionTimeoutMillis: 10_000,
     types: { getTypeParser },
   });
-  // Without listeners, a server restart would end the process: the pool's for idle connections, one of its own for each
-  // that is taken out and between two statements just then.
+  // Without error listeners a server restart would end the process: one on the pool for idle connections, one on each
+  // connection that is checked out but between statements.
   pool.on('error', (error) => {
-    // `end` does not wait for the connections' farewell: an embedded server may end before they do.
+    // `end` does not wait until connections have closed: an embedded server may end before they do.
     if (!pool.ending) options.log?.warn({ err: error }, 'an idle database connection broke');
   });
   pool.on('connect', (client) => client.on('error', () => {}));

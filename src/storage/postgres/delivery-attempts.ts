@@ -1,4 +1,4 @@
-// What finished attempts write: the attempt, what follows for its delivery, and what it says of its receiver.
+// What finished attempts write: the attempt, the next step of its delivery, and the state of its receiver.
 import { type Kysely, sql } from 'kysely';
 import type { AttemptRecord, FinishedAttempt, NewDelivery } from '../../webhook/ports.ts';
 import { notifyOf } from './delivery-notifier.ts';
@@ -8,7 +8,7 @@ import type { Schema } from './schema.ts';
 /**
  * One statement, hence one transaction and one round trip. `locked` takes the rows first, in one order so that no two
  * writers wait for each other; of two attempts that end at once the second sees what the first wrote, and only the
- * attempt at the row's own step moves the schedule. The lease falls with it.
+ * attempt at the row's own step moves the schedule. The lease ends with it.
  */
 export async function recordAttempts(
   db: Kysely<Schema>,
@@ -81,7 +81,7 @@ export function insertFinished(
   });
 }
 
-/** A test event that was answered closes its receiver's breaker: what waits for it need not wait for a probe. */
+/** A test event that was answered closes its receiver's breaker: its pending deliveries need not wait for a probe. */
 async function noteAnswer(
   session: Kysely<Schema>,
   { accountId, endpointHash }: Pick<NewDelivery, 'accountId' | 'endpointHash'>,
@@ -94,7 +94,7 @@ async function noteAnswer(
   `.execute(session);
 }
 
-/** A new delivery's columns, without what becomes of it. */
+/** A new delivery's columns, without its outcome. */
 export function columnsOf(delivery: NewDelivery) {
   return {
     id: delivery.id,

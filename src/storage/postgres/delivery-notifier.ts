@@ -1,4 +1,4 @@
-// Tells which receivers have new deliveries, whichever process wrote them (port: DeliveryNotifier in
+// Notifies of receivers with new deliveries, whichever process wrote them (port: DeliveryNotifier in
 // src/webhook/ports.ts).
 import { sql } from 'kysely';
 import type { Logger } from '../../base/log.ts';
@@ -8,7 +8,7 @@ import { type Listener, startListener } from './listener.ts';
 /** Channel of NOTIFY; a message is an `endpoint_hash` in hex. PostgreSQL sends equal ones of a transaction once. */
 const CHANNEL = 'likeness_delivery';
 
-/** To be selected, once a receiver, in the transaction that makes deliveries due; heard when that commits. */
+/** Select it once per receiver, in the transaction that makes deliveries due: it is sent when that commits. */
 export const notifyOf = (endpointHash: string) =>
   sql`pg_notify(${sql.lit(CHANNEL)}, encode(${sql.ref(endpointHash)}, 'hex'))`;
 

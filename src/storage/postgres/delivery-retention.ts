@@ -1,10 +1,10 @@
-// What retention does to deliveries and to what is known of receivers.
+// Retention of deliveries and of receivers' states.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /**
- * Notes which deliveries still wait for their receiver while the results of these challenges are deleted, in the audit
- * log: they go with their challenges, by cascade, and an attempt under way is not recorded any more.
+ * Records in the audit log which deliveries were still pending when the results of these challenges are deleted: they go
+ * with their challenges, by cascade, and a running attempt is not recorded any more.
  */
 export async function auditUndelivered(
   trx: Transaction<Schema>,

@@ -27,8 +27,8 @@ type Session = Kysely<Schema>;
 const LISTED_ATTEMPTS = 50;
 
 /**
- * Inserts deliveries, due now, and notifies of their receivers; to be called inside the transaction that closes the
- * challenge. One that is there already (same challenge, event and position) is left as it is: an event goes out once.
+ * Inserts deliveries, due now, and notifies of their receivers; call it inside the transaction that closes the
+ * challenge. An existing one (same challenge, event and position) is left as it is: an event goes out once.
  */
 export async function insertDeliveries(session: Session, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
@@ -107,7 +107,7 @@ async function list(db: Session, query: DeliveryQuery): Promise<DeliveryWithAtte
   return withAttempts(db, await select.execute());
 }
 
-/** Due for longer than an open breaker may hold it back: who asks for it again is not told to wait. */
+/** Due for longer than an open breaker may hold it back, so that a redelivery does not have to wait. */
 async function requeue(db: Session, accountId: string, deliveryId: string) {
   const { rows } = await sql<{ requeued: boolean }>`
     with changed as (
@@ -152,7 +152,7 @@ async function withAttempts(
   }));
 }
 
-/** The deliveries of these rows, in order; without those whose challenges are being erased at this moment. */
+/** The deliveries of these rows, in order; without those whose challenges are being erased. */
 async function withHolders(
   db: Session,
   rows: readonly Selectable<DeliveryTable>[],

@@ -1,9 +1,9 @@
-// What decides, on this server and for this user, how long an erased key can still be found in files of PostgreSQL.
+// Settings of this server and rights of this user that decide how long an erased key stays in PostgreSQL's files.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 export interface ErasureFacts {
-  /** This user may begin a new segment of the write-ahead log, make a checkpoint, and list the log. */
+  /** This user may switch segments of the write-ahead log, make a checkpoint, and list the log. */
   readonly mayDropLog: boolean;
   /** Old segments of the log are renamed with their contents, not deleted (`wal_recycle`). */
   readonly renamesLog: boolean;
@@ -11,9 +11,9 @@ export interface ErasureFacts {
   readonly keepsLog: boolean;
   /** Segments are copied elsewhere (`archive_mode`). */
   readonly archivesLog: boolean;
-  /** Replication slots: each keeps the log that its standby has not had. */
+  /** Replication slots: each keeps the log that its standby has not received. */
   readonly slots: number;
-  /** For how long erased keys are overdue to be gone; 0 where none are. */
+  /** How long erased keys are overdue for shredding; 0 if none are. */
   readonly overdueSeconds: number;
 }
 

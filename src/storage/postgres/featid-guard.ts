@@ -8,19 +8,19 @@ import type { Database } from './database.ts';
 const ALLOWANCE = 5;
 const WINDOW = sql`interval '15 minutes'`;
 /**
- * The first pause, doubled by each further one: 1, 2, 4 … 60 minutes. Whoever was locked out by somebody else's failures
- * waits an hour at most.
+ * The first pause, doubled by each further one: 1, 2, 4 … 60 minutes. Somebody locked out by another's failures waits an hour
+ * at most.
  */
 const FIRST_PAUSE = sql`interval '1 minute'`;
 const LONGEST_PAUSE = sql`interval '60 minutes'`;
 /** 2^6 minutes are beyond the cap already; a larger exponent would only overflow. */
 const MAX_DOUBLINGS = 6;
-/** A pause that ended this long ago makes the next one no longer. */
+/** A pause that ended this long ago no longer lengthens the next one. */
 const PAUSES_FORGOTTEN_AFTER = sql`interval '24 hours'`;
 
 /**
  * Which of these are paused. The others are locked until the transaction ends, in order: what another judgement is
- * counting at this moment is waited for and seen.
+ * counting meanwhile is waited for and seen.
  */
 export async function lockForComparison(trx: Database, featidIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string; is_paused: boolean }>`
@@ -48,8 +48,7 @@ export async function countFailures(trx: Database, featidIds: readonly string[])
 }
 
 /**
- * Seconds until the challenge may compare with any of its FeatureIDs; null where it may now, or names none that is in
- * force.
+ * Seconds until the challenge may compare with any of its FeatureIDs; null if it may now, or names none in force.
  */
 export async function findPause(db: Database, challengeId: string): Promise<number | null> {
   const { rows } = await sql<{ wait_seconds: number | null }>`
@@ -61,7 +60,7 @@ export async function findPause(db: Database, challengeId: string): Promise<numb
   return wait == null ? null : Math.max(1, wait);
 }
 
-/** Ends a pause and forgets what led to it. */
+/** Ends a pause and forgets the failures that led to it. */
 export async function forgetFailures(trx: Database, featidId: string): Promise<void> {
   await trx
     .updateTable('featid')

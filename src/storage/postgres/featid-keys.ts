@@ -1,4 +1,4 @@
-// FeatureIDs and their keys: written together, the keys read beside the rows and deleted with the templates.
+// FeatureIDs and their keys: written together, the keys read along with the rows and deleted with the templates.
 import { sql, type Transaction } from 'kysely';
 import type { NewFeatidRow } from '../../contract/new-featid.ts';
 import { featidKeyBucket } from '../../keys/erasure-key.ts';
@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import { noteErasure } from './key-buckets.ts';
 import type { Schema } from './schema.ts';
 
-/** The keys of these FeatureIDs, by their ids; of those that are erased or unknown there is none. */
+/** The keys of these FeatureIDs, by their ids; erased and unknown ones have none. */
 export async function readFeatidKeys(
   db: Database,
   featidIds: readonly string[],
@@ -18,7 +18,7 @@ export async function readFeatidKeys(
   return new Map(rows.map((row) => [row.featid_id, row.template_key]));
 }
 
-/** Writes a new FeatureID, and beside it its key. */
+/** Writes a new FeatureID and its key. */
 export async function insertFeatid(trx: Database, featid: NewFeatidRow): Promise<void> {
   const row = {
     id: featid.id,
@@ -33,7 +33,7 @@ export async function insertFeatid(trx: Database, featid: NewFeatidRow): Promise
   await insertFeatidKeys(trx, [featid]);
 }
 
-/** Writes the keys of FeatureIDs whose rows are there. */
+/** Writes the keys of FeatureIDs whose rows exist. */
 export async function insertFeatidKeys(
   trx: Database,
   featids: readonly Pick<NewFeatidRow, 'id' | 'erasureKey'>[],
@@ -57,7 +57,7 @@ export async function eraseFeatidKeys(
   const buckets = [...new Set(featidIds.map(featidKeyBucket))];
   await noteErasure(trx, 'featid', buckets, withinSeconds);
   const slots = buckets.flatMap((bucket) => [2 * bucket, 2 * bucket + 1]);
-  // A statement of its own: it must see where a rewriting that held the buckets has put the keys.
+  // A separate statement: it must see where a rewrite that held the buckets has put the keys.
   await trx
     .deleteFrom('featid_key')
     .where('slot', '=', sql<number>`any(${slots}::smallint[])`)

@@ -10,7 +10,7 @@ import { AT_ONCE } from './key-buckets.ts';
 /** Retention counts in days: a use need not be written more often. */
 const NOTED_FOR = sql`interval '1 hour'`;
 
-/** Opens nothing, in the time of one that does. */
+/** Opens nothing, and takes as long as a real one. */
 const NO_KEY = Buffer.alloc(32);
 
 export function createFeatidStore(db: Database): FeatidStore {
@@ -38,7 +38,7 @@ export function createFeatidStore(db: Database): FeatidStore {
       }));
     },
     noteUse: async (accountId, ids) => {
-      // Skips rows that another judgement notes at this moment: waiting for each other in different orders would be a
+      // Skips rows that another judgement is updating: waiting for each other in different orders would be a
       // deadlock, and to the hour both say the same.
       await sql`update featid set last_used_at = now() where id in (
         select id from featid

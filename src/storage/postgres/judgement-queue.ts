@@ -1,5 +1,5 @@
-// Captures that wait for judgement, in turn by account: whoever has many waiting holds up nobody who has one. A job of
-// the queue is a token: it is run by whichever worker is free, and judges the capture whose turn it is then.
+// Captures waiting for judgement, in turn by account: an account with many waiting does not hold up one with few. A job
+// of the queue is a token: any free worker runs it, and judges the capture whose turn it is then.
 import { sql, type Transaction } from 'kysely';
 import type { ChallengeStore } from '../../challenge/store.ts';
 import { addJudgeJob } from './challenge-outbox.ts';
@@ -12,8 +12,8 @@ import type { Schema } from './schema.ts';
 type Trx = Transaction<Schema>;
 
 /**
- * What the job judges now. A former run of the same job died: what it had taken is free again. One claim at a time: two
- * workers that are free at once give two accounts their turn.
+ * Takes the capture that the job judges. If an earlier run of the same job died, its capture is free again. One claim at
+ * a time: two workers that are free at once serve two accounts.
  */
 export function takeCapture(db: Database, jobId: string): ReturnType<ChallengeStore['takeCapture']> {
   return db.transaction().execute(async (trx) => {
@@ -60,7 +60,7 @@ async function nextInTurn(trx: Trx): Promise<{ id: string; account_id: string } 
   return rows[0];
 }
 
-/** Puts a capture back and a token for it into the queue. Its own token may have judged another's. */
+/** Puts back a capture, with a new token: its own token may have judged another capture. */
 export function putBack(
   db: Database,
   captureId: string,
@@ -81,14 +81,14 @@ export function putBack(
       .where('state', '=', 'submitted')
       .returning('judge_after')
       .executeTakeFirst();
-    // Settled, cancelled or erased meanwhile otherwise.
+    // Otherwise it was settled, cancelled or erased meanwhile.
     if (put) await addJudgeJob(trx, put.judge_after);
   });
 }
 
 /**
- * Captures that are judged before this one if nothing new comes: those that are being judged now, and what the turns of
- * the accounts bring before its own.
+ * Captures that will be judged before this one if nothing new arrives: those being judged now, and those that the turns
+ * of accounts put before it.
  */
 export async function countAhead(db: Database, captureId: string): Promise<number> {
   const { rows } = await sql<{ ahead: number }>`
@@ -114,8 +114,8 @@ export async function countAhead(db: Database, captureId: string): Promise<numbe
 }
 
 /**
- * Whether the queue has no place for another capture of this account. Where it is full, accounts with less than their
- * share of it still find one: it grows by no more than one for each of them.
+ * Whether the queue has no place for another capture of this account. When it is full, accounts with less than their
+ * share still get one: it grows by at most one for each of them.
  */
 export async function isQueueFull(db: Database, accountId: string, limit: number): Promise<boolean> {
   const { rows } = await sql<{ total: number; own: number; others: number }>`

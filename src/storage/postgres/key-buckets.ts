@@ -1,5 +1,5 @@
-// Buckets of erasure keys: a row each, which says on which side new keys go, and whether bytes of deleted keys still
-// lie about. The row's lock orders deletions against the rewriting of the bucket.
+// Buckets of erasure keys. Each has a row: which side new keys go to, and whether bytes of deleted keys remain. The row's
+// lock orders deletions against rewrites of the bucket.
 import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
@@ -7,16 +7,16 @@ import type { Schema } from './schema.ts';
 /** Keys of one kind, in tables of their own. */
 export type KeyFamily = 'challenge' | 'featid';
 
-/** An erasure that somebody waits for. */
+/** For an erasure that somebody waits for. */
 export const AT_ONCE = 0;
-/** Recordings that were sent back or ran out of time: many of one hour share a rewriting. */
+/** For recordings that were sent back or timed out: those of one hour share a rewrite. */
 export const WITHIN_TEN_MINUTES = 600;
-/** What retention deletes comes in batches every minute, out of few buckets. */
+/** For retention, which deletes in batches every minute, out of few buckets. */
 export const WITHIN_AN_HOUR = 3600;
 
 /**
- * Notes, before the deletion and in its transaction, that keys of these buckets are deleted. Waits for a rewriting of
- * them, which moves keys: the deletion must look for them where they are then.
+ * Marks these buckets as having deleted keys. Call it before the deletion, in its transaction: it waits for a running
+ * rewrite, which moves keys, so that the deletion finds them where they are then.
  */
 export async function noteErasure(
   trx: Transaction<Schema>,
@@ -25,7 +25,7 @@ export async function noteErasure(
   withinSeconds: number,
 ): Promise<void> {
   const due = sql`now() + ${withinSeconds} * interval '1 second'`;
-  // Locked in order: two erasures of the same buckets wait for each other instead of locking each other out.
+  // Locked in order, so that two erasures of the same buckets do not deadlock.
   await sql`
     with locked as (
       select bucket from key_bucket where family = ${family} and bucket = any(${buckets}::smallint[])
@@ -41,7 +41,7 @@ export interface KeyBucket {
   readonly erasures: number;
 }
 
-/** Buckets with deleted keys that are still on the disk; `due`: those whose time has come. */
+/** Buckets with deleted keys that are still on the disk; `due`: only those that are due. */
 export async function listErased(db: Database, which: 'due' | 'all'): Promise<KeyBucket[]> {
   return db
     .selectFrom('key_bucket')
@@ -51,7 +51,7 @@ export async function listErased(db: Database, which: 'due' | 'all'): Promise<Ke
     .execute();
 }
 
-/** Notes that the bytes of keys deleted before the listing are gone. Where more were deleted since, they stay due. */
+/** Records that the bytes of keys deleted before the listing are gone. Buckets with later deletions stay due. */
 export async function markShredded(db: Database, buckets: readonly KeyBucket[]): Promise<void> {
   const column = <T>(read: (each: KeyBucket) => T) => sql`${buckets.map(read)}`;
   await sql`

@@ -1,6 +1,6 @@
-// Gets the bytes of deleted keys off the disk. PostgreSQL deletes by marking: a deleted key stays in its page, and in the
-// write-ahead log that once wrote it, until something happens to overwrite it. So the keys that live move to the other
-// side of their bucket, the side that they leave is cut to nothing, and the log of all this is closed and removed.
+// Removes the bytes of deleted keys from the disk. PostgreSQL deletes by marking: a deleted key stays in its page, and in
+// the write-ahead log, until something happens to overwrite it. So the live keys move to the other side of their bucket,
+// the side that they leave is truncated, and the log of all this is closed and removed.
 // Measured: docs/decisions/0014-erasure-keys.md.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGroupCommit } from '../../base/group-commit.ts';
@@ -12,15 +12,15 @@ import { emptySide, switchSides } from './key-sides.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { dropOldLog } from './write-ahead-log.ts';
 
-/** Tries at a side that somebody still reads, or that a moment's transaction still sees; then the next sweep tries. */
+/** Attempts on a side that is being read or still visible to a transaction; then it is left to the next sweep. */
 const MAX_TRIES = 25;
 const PAUSE_MS = 40;
 /** For an erasure that is answered when its keys are gone; usually a fraction of a second (bench/RESULTS.md). */
 const ERASURE_WAIT_MS = 10_000;
 
 /**
- * Makes the shredder of a process. Calls that come while it works go together into its next run, and a run is followed by
- * a pause of its own length: erasures in any number take half of the time at most. Processes take turns.
+ * Creates the shredder of a process. Calls that arrive while it works share its next run, and a run is followed by a
+ * pause of its own length, so that it works half of the time at most. Processes take turns.
  */
 export function createKeyShredder(db: Database, log: Logger): KeyShredder {
   let restUntilMs = 0;
@@ -58,7 +58,7 @@ async function shred(db: Database, which: Which, log: Logger): Promise<Shredded>
   if ((await listErased(db, which)).length === 0) return NOTHING;
   return oneAtATime(db, 'shred keys', async () => {
     const from = performance.now();
-    // Read anew: another process may have been at work until now.
+    // Read again: another process may have been working until now.
     const due = await listErased(db, which);
     if (due.length === 0) return NOTHING;
     const emptied: KeyBucket[] = [];
@@ -80,9 +80,9 @@ async function shred(db: Database, which: Which, log: Logger): Promise<Shredded>
   });
 }
 
-/** Rewrites a bucket without what was deleted in it; false where somebody still reads what it held. */
+/** Rewrites a bucket without its deleted keys; false if a transaction can still see them. */
 async function rewrite(db: Database, { family, bucket }: KeyBucket): Promise<boolean> {
-  // What an earlier run could not cut off, or was brought by a creation that saw the sides as they were before.
+  // Leftovers of an earlier run, or of a creation that saw the sides as they were before.
   if (!(await untilEmpty(db, family, bucket))) return false;
   await switchSides(db, family, bucket);
   return untilEmpty(db, family, bucket);

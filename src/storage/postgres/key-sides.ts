@@ -1,10 +1,10 @@
-// The two sides of a bucket of keys: new keys go to one, the other is emptied until nothing of it is on the disk.
+// The two sides of a bucket of keys: new keys go to one; the other is emptied until nothing of it is on the disk.
 import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import type { KeyFamily } from './key-buckets.ts';
 import type { Schema } from './schema.ts';
 
-/** Columns of a family's rows but the slot, and how many indexes its tables have. */
+/** Columns of a family's rows except the slot, and the number of indexes of its tables. */
 const FAMILIES: Readonly<Record<KeyFamily, { columns: readonly string[]; indexes: number }>> = {
   challenge: { columns: ['challenge_id', 'details_key', 'video_key', 'reference_tag'], indexes: 2 },
   featid: { columns: ['featid_id', 'template_key'], indexes: 1 },
@@ -15,7 +15,7 @@ const PAGE_BYTES = 8192;
 /** Readers of the bucket queue behind the lock for this long at most. */
 const LOCK_TIMEOUT = sql.lit('200ms');
 
-/** Lets new keys go to the other side. */
+/** Switches new keys to the other side. */
 export async function switchSides(db: Database, family: KeyFamily, bucket: number): Promise<void> {
   await sql`update key_bucket set side = 1 - side where family = ${family} and bucket = ${bucket}`.execute(
     db,
@@ -23,9 +23,9 @@ export async function switchSides(db: Database, family: KeyFamily, bucket: numbe
 }
 
 /**
- * Moves what lies on the side that takes no new keys, and cuts the side to nothing. VACUUM cuts only what no transaction
- * can see any more, a running backup's included, and waits for nobody; that the file has no page left is the proof.
- * False where it has: somebody still sees it, or reads it this very moment.
+ * Moves the keys off the side that takes no new ones, and truncates that side. VACUUM truncates only what no transaction
+ * can see any more, a running backup included, and does not wait; a file without pages is the proof. False if it has
+ * some: a transaction still sees it or is reading it.
  */
 export async function emptySide(db: Database, family: KeyFamily, bucket: number): Promise<boolean> {
   const leaving = await db.transaction().execute((trx) => moveKeys(trx, family, bucket));
@@ -37,9 +37,9 @@ export async function emptySide(db: Database, family: KeyFamily, bucket: number)
   return db.transaction().execute((trx) => dropIndexPages(trx, leaving));
 }
 
-/** One transaction: whoever reads meanwhile finds every key on one side or the other. */
+/** One transaction: concurrent readers find every key on one side or the other. */
 async function moveKeys(trx: Transaction<Schema>, family: KeyFamily, bucket: number): Promise<string> {
-  // Erasures hold this row from their note to their commit: none deletes what is moving.
+  // Erasures hold this row until they commit: none deletes a key while it moves.
   const { rows } = await sql<{ side: number }>`
     select side from key_bucket where family = ${family} and bucket = ${bucket} for update`.execute(trx);
   const taking = 2 * bucket + rows[0]!.side;
@@ -52,13 +52,13 @@ async function moveKeys(trx: Transaction<Schema>, family: KeyFamily, bucket: num
   return `${family}_key_${leaving}`;
 }
 
-/** Pages of indexes keep what was deleted from them: ids and tags. The table must be empty still, now that it is held. */
+/** Index pages keep deleted entries: ids and tags. Checks under the lock that the table is still empty. */
 async function dropIndexPages(trx: Transaction<Schema>, name: string): Promise<boolean> {
   try {
     await sql`set local lock_timeout = ${LOCK_TIMEOUT}`.execute(trx);
     await sql`lock table ${sql.table(name)} in access exclusive mode`.execute(trx);
   } catch (error) {
-    // lock_not_available: tried again.
+    // lock_not_available: tried again later.
     if ((error as { code?: string }).code === '55P03') return false;
     throw error;
   }

@@ -21,7 +21,7 @@ const MIGRATION_LOCK = 5_141_700;
  */
 export async function migrateDatabase(connectionString: string): Promise<void> {
   const pool = new pg.Pool({ connectionString, max: 3, connectionTimeoutMillis: 10_000 });
-  // Who waits for a statement is told of a broken connection; without listeners the process would end.
+  // A waiting statement rejects when its connection breaks; without error listeners the process would end as well.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const lock = await pool.connect();

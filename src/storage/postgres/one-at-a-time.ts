@@ -6,7 +6,7 @@ import type { Schema } from './schema.ts';
 /** First key of the two-key advisory locks: any constant that nothing else uses. */
 const LOCK_CLASS = 5_141_702;
 
-/** Does the work while holding the database's lock of this name; it is given back however the process ends. */
+/** Does the work while holding the database's lock of this name; it is released however the process ends. */
 export function oneAtATime<T>(db: Database, name: string, work: () => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
     await takeTurn(trx, name);
@@ -16,7 +16,7 @@ export function oneAtATime<T>(db: Database, name: string, work: () => Promise<T>
 
 /** Waits for the database's lock of this name and holds it to the end of the transaction. */
 export async function takeTurn(trx: Transaction<Schema>, name: string): Promise<void> {
-  // Without parameters: a statement with them leaves a portal open, whose snapshot would keep VACUUM from its work for
+  // Without parameters: a statement with them leaves a portal open, whose snapshot would block VACUUM for
   // as long as the lock is held.
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_CLASS)}, hashtext(${sql.lit(name)}))`.execute(trx);
 }

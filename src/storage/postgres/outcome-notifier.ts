@@ -1,35 +1,35 @@
-// Rings for the pages that wait on a judgement (port: OutcomeBell in src/challenge/ports.ts): every change that may end
-// `processing` says the challenge's id in its own transaction, and each process hears it on one connection.
+// Notifies the pages that wait for a judgement (port: OutcomeNotifier in src/challenge/ports.ts). Every change that may end
+// `processing` sends the challenge's id by NOTIFY in its own transaction; each process listens on one connection.
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from '../../base/log.ts';
-import type { OutcomeBell, OutcomeEar } from '../../challenge/ports.ts';
+import type { OutcomeNotifier, OutcomeSubscription } from '../../challenge/ports.ts';
 import { type Listener, startListener } from './listener.ts';
 import type { Schema } from './schema.ts';
 
 const OUTCOME_CHANNEL = 'likeness_outcome';
 
-/** To be called inside the transaction that takes the challenge out of `processing`; heard when that commits. */
-export async function ringOutcome(trx: Kysely<Schema>, challengeId: string): Promise<void> {
+/** Call it inside the transaction that takes the challenge out of `processing`: it is sent when that commits. */
+export async function notifyOutcome(trx: Kysely<Schema>, challengeId: string): Promise<void> {
   await sql`select pg_notify(${OUTCOME_CHANNEL}, ${challengeId})`.execute(trx);
 }
 
-/** Connects when the first page waits. */
-export function createOutcomeBell(connectionString: string, log: Logger): OutcomeBell {
+/** Connects when the first page subscribes. */
+export function createOutcomeNotifier(connectionString: string, log: Logger): OutcomeNotifier {
   let listener: Listener | null = null;
   const waiting = new Map<string, Set<() => void>>();
 
   function onNotice(challengeId: string | null): void {
-    const rung = challengeId === null ? [...waiting.values()] : [waiting.get(challengeId) ?? []];
-    for (const ears of rung) for (const ring of ears) ring();
+    const notified = challengeId === null ? [...waiting.values()] : [waiting.get(challengeId) ?? []];
+    for (const subscribers of notified) for (const notify of subscribers) notify();
   }
 
   return {
-    listen(challengeId) {
+    subscribe(challengeId) {
       listener ??= startListener({ connectionString, channel: OUTCOME_CHANNEL, onNotice, log });
-      const ears = waiting.get(challengeId) ?? new Set();
-      waiting.set(challengeId, ears);
-      return createEar(ears, () => {
-        if (ears.size === 0) waiting.delete(challengeId);
+      const subscribers = waiting.get(challengeId) ?? new Set();
+      waiting.set(challengeId, subscribers);
+      return createSubscription(subscribers, () => {
+        if (subscribers.size === 0) waiting.delete(challengeId);
       });
     },
     async close() {
@@ -38,18 +38,18 @@ export function createOutcomeBell(connectionString: string, log: Logger): Outcom
   };
 }
 
-function createEar(ears: Set<() => void>, onClosed: () => void): OutcomeEar {
-  let rung = false;
+function createSubscription(subscribers: Set<() => void>, onClosed: () => void): OutcomeSubscription {
+  let isNotified = false;
   let wake = () => {};
   let timer: NodeJS.Timeout | undefined;
-  const ring = () => {
-    rung = true;
+  const notify = () => {
+    isNotified = true;
     wake();
   };
-  ears.add(ring);
+  subscribers.add(notify);
   return {
     async next(timeoutMs, signal) {
-      if (!rung && !signal?.aborted) {
+      if (!isNotified && !signal?.aborted) {
         await new Promise<void>((resolve) => {
           wake = resolve;
           signal?.addEventListener('abort', wake);
@@ -58,10 +58,10 @@ function createEar(ears: Set<() => void>, onClosed: () => void): OutcomeEar {
         clearTimeout(timer);
         signal?.removeEventListener('abort', wake);
       }
-      rung = false;
+      isNotified = false;
     },
     close() {
-      ears.delete(ring);
+      subscribers.delete(notify);
       onClosed();
     },
   };

@@ -1,4 +1,4 @@
-// What waits just now, and for how long: captures for judgement, deliveries that are due, erased keys to be shredded.
+// What is waiting, and for how long: captures for judgement, due deliveries, erased keys to be shredded.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { HELD_AT_MOST } from './receiver-breaker.ts';
@@ -6,7 +6,7 @@ import { HELD_AT_MOST } from './receiver-breaker.ts';
 export interface QueueFigures {
   readonly queue: 'judge' | 'deliver' | 'erase';
   readonly depth: number;
-  /** 0 where nothing waits. */
+  /** 0 if nothing waits. */
   readonly oldestSeconds: number;
 }
 

@@ -1,5 +1,5 @@
 // The circuit breaker of each receiver (docs/decisions/0013-dead-receivers.md): what attempts write into
-// webhook_receiver. How it bears upon which deliveries are taken: delivery-claim.ts.
+// webhook_receiver. How it affects which deliveries are claimed: delivery-claim.ts.
 import { sql } from 'kysely';
 
 /**
@@ -11,20 +11,20 @@ const FAILURES_TO_OPEN = 3;
 const SHORTEST_PAUSE_SECONDS = 5;
 /** Pause for each second that the failed attempt took: one that hangs keeps a place for a fifth of the time at most. */
 const PAUSE_PER_SECOND = 4;
-/** That a receiver answers is written again after this: not with every attempt. */
+/** A receiver's last answer is written this often, not with every attempt. */
 const ANSWER_NOTED_EVERY = sql.lit('1 hour');
 
-/** An open breaker holds an attempt back for so long at most: then it is made all the same. */
+/** An open breaker holds back an attempt for this long at most; then it is made all the same. */
 export const HELD_AT_MOST = sql`interval '10 minutes'`;
 
-/** Up to a fifth longer, so that receivers that fell together are not probed together. */
+/** Up to a fifth longer, so that receivers that failed together are not probed together. */
 const PAUSE_END = sql`clock_timestamp() + interval '1 millisecond' * (1 + random() / 5)
   * greatest(${sql.lit(SHORTEST_PAUSE_SECONDS * 1_000)}, ${sql.lit(PAUSE_PER_SECOND)} * duration_ms)`;
 
 /**
  * The common table expressions that follow finished attempts: one row a receiver, written only where it changes.
- * @param attempts name of an expression with the columns account_id, endpoint_hash, answered, duration_ms; whoever reads
- *   from it holds the rows of the deliveries, so that receivers are always locked after deliveries, in one order
+ * @param attempts name of an expression with the columns account_id, endpoint_hash, answered, duration_ms; its
+ *   reader holds the rows of the deliveries, so that receivers are always locked after deliveries, in one order
  */
 export const receiverChanges = (attempts: string) => sql`
   receiver_attempts as (

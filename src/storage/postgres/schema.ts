@@ -179,7 +179,7 @@ interface FeatidTable {
 interface FeatidReservationTable {
   featid_id: string;
   challenge_id: string;
-  /** For processes of the version before. */
+  /** For processes of the previous version. */
   counted: Generated<boolean>;
 }
 

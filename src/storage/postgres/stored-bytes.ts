@@ -15,7 +15,7 @@ export async function readStoredBytes(db: Kysely<Schema>, accountId: string): Pr
 const MANY = 50;
 
 /**
- * Folds changes into sums, up to `limit` rows; answers how many there were. What another process folds is skipped, and
+ * Folds changes into sums, up to `limit` rows; returns how many there were. Rows that another process folds are skipped, and
  * a reader sees all of it before or after.
  */
 export async function foldStoredBytes(db: Kysely<Schema>, limit: number): Promise<number> {

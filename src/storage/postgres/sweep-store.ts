@@ -1,4 +1,4 @@
-// The batched work that every instance repeats (port: SweepStore in src/challenge/store.ts): expiry by the database's
+// Batched periodic work of every instance (port: SweepStore in src/challenge/store.ts): expiry by the database's
 // clock, stale captures, assets and results past their retention. SKIP LOCKED lets any number of instances share it.
 import { sql, type Transaction } from 'kysely';
 import type { Action } from '../../challenge/lifecycle.ts';
@@ -70,7 +70,7 @@ export function createSweepStore(db: Database): SweepStore {
   };
 }
 
-/** Marks assets past their retention, and destroys the keys that they hang on. */
+/** Marks assets past their retention, and destroys their keys. */
 function discardDueAssets(db: Database): Promise<void> {
   return db.transaction().execute(async (trx) => {
     const due = await trx
@@ -87,7 +87,7 @@ function discardDueAssets(db: Database): Promise<void> {
   });
 }
 
-/** The rows are held while their deliveries are sealed: a few milliseconds, and no instance seals what another has. */
+/** The rows are held while their deliveries are sealed: a few milliseconds, and no two instances seal the same. */
 function expireDue(
   db: Database,
   action: Action,

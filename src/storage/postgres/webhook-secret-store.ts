@@ -44,7 +44,7 @@ export function createWebhookSecretStore(db: Database): WebhookSecretStore {
   };
 }
 
-/** Part of the transactions that make a secret. */
+/** Part of the transactions that create a secret. */
 export async function insertWebhookSecret(
   tx: Kysely<Schema>,
   { id, accountId, sealedSecret }: SealedWebhookSecret & { accountId: string },

@@ -1,5 +1,5 @@
 // Which workers of the job queue are alive (port: src/jobs/worker-liveness.ts): session advisory locks on a connection
-// of their own, gone with the process however it dies.
+// of their own, released however the process dies.
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -13,7 +13,7 @@ const RECONNECT_MS = 500;
 /** Structurally the port of src/jobs, which this room does not import. */
 export function createWorkerLiveness(connectionString: string, db: Database, log: Logger) {
   const held = new Set<string>();
-  /** Held on the connection of now: session locks count how often they are taken. */
+  /** Locks held on the current connection: a session lock counts how often it is taken. */
   let taken = new Set<string>();
   let closed = false;
   let client: pg.Client | null = null;

@@ -1,16 +1,16 @@
-// PostgreSQL's write-ahead log: closed and removed up to now, so that nothing stands in it that was deleted before.
+// Closes and removes PostgreSQL's write-ahead log up to now, so that it contains nothing deleted before.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /**
  * `dropped`: no segment from before the call is left. `kept`: the server keeps some, for a standby, an archive, or by
- * its settings. `notPermitted`: this user may not ask for it; the server's own checkpoints will.
+ * its settings. `notPermitted`: this user may not do it; the server's own checkpoints will.
  */
 export type LogDropped = 'dropped' | 'kept' | 'notPermitted';
 
 /**
- * Begins a new segment and makes a checkpoint, after which the server removes those before it; with `wal_recycle` on it
- * renames them instead, contents and all, which counts as kept.
+ * Switches to a new segment and makes a checkpoint, after which the server removes older ones; with `wal_recycle` on it
+ * renames them instead, with their contents, which counts as kept.
  */
 export async function dropOldLog(db: Database): Promise<LogDropped> {
   try {
@@ -32,8 +32,8 @@ export async function dropOldLog(db: Database): Promise<LogDropped> {
 const MAX_RENAMED = 64;
 
 /**
- * Writes through segments that a server renamed for later use, old contents and all, while `wal_recycle` was on. Once:
- * with it off there are none.
+ * Overwrites segments that a server renamed for later use, with their old contents, while `wal_recycle` was on. Needed
+ * once: with it off there are none.
  */
 export async function useUpRenamedLog(db: Database): Promise<void> {
   try {

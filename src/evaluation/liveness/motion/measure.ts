@@ -1,4 +1,4 @@
-// What followed points tell of a clip: parallax in each turn of the head, and whether the face moves against its
+// What followed points say about a clip: parallax in each turn of the head, and whether the face moves against its
 // surround. Read by parallax.ts and surround.ts; made once, as the pixels are not kept.
 import type { FaceObservation, ObservedFace } from '../../face/observation.ts';
 import type { Frame } from '../../video/frame.ts';
