@@ -1,4 +1,4 @@
-// Words of a challenge's life, as the API spells them (contract: states).
+// Words of a challenge's life, as the API spells them (docs/interface.md, The life of a challenge).
 
 export const CHALLENGE_STATUSES = [
   'created',

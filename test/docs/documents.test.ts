@@ -21,7 +21,7 @@ const textOf = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 const markdown = files.filter((path) => path.endsWith('.md'));
 
 /** References to documents and trackers that a reader of the repository does not have. */
-const ABSENT = /contract[ ]§|\bissues? \d|\b(?:spec|contract|design)\.md\b/i;
+const ABSENT = /contract[ ]§|[(]contract: |\bissues? \d|\b(?:spec|contract|design)\.md\b/i;
 
 describe('every file', () => {
   it('explains itself without documents that are not in the repository', () => {
