@@ -8,14 +8,15 @@ const rooms = {
   measurement: ['evaluation', 'models', 'featid', 'contract', 'base'],
   featid: ['contract', 'keys', 'base'],
   webhook: ['contract', 'keys', 'base'],
-  challenge: ['contract', 'keys', 'base'],
+  idempotency: ['keys', 'base'],
+  challenge: ['idempotency', 'contract', 'keys', 'base'],
   console: ['challenge', 'webhook', 'keys', 'contract', 'base'],
-  http: ['challenge', 'webhook', 'featid', 'keys', 'console', 'contract', 'base'],
-  jobs: ['challenge', 'evaluation', 'webhook', 'featid', 'keys', 'contract', 'base'],
+  http: ['challenge', 'webhook', 'featid', 'idempotency', 'keys', 'console', 'contract', 'base'],
+  jobs: ['challenge', 'evaluation', 'webhook', 'featid', 'idempotency', 'keys', 'contract', 'base'],
   client: ['contract'],
 };
 // Storage knows the rooms' ports by type only; at run time it needs nothing but base and keys.
-const storageTypes = ['challenge', 'webhook', 'featid', 'console', 'contract'];
+const storageTypes = ['challenge', 'webhook', 'featid', 'idempotency', 'console', 'contract'];
 
 const forbidden = Object.entries(rooms).map(([room, allowed]) => ({
   name: `room-${room}`,

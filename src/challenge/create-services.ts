@@ -7,23 +7,16 @@ import { readLogo } from './logo.ts';
 import { awaitOutcome } from './outcome.ts';
 import type { ChallengeParts } from './parts.ts';
 import { cancelChallenge, eraseChallenge, listChallenges, readChallenge, readPayloads } from './read.ts';
-import { checkRequest } from './request-rules.ts';
 import { settleInSandbox } from './sandbox.ts';
-import { detailsOf } from './seals.ts';
 import type { ChallengeServices } from './services.ts';
 import { acceptBytes, commitCapture, readProgress } from './upload.ts';
 
 export function createChallengeServices(parts: ChallengeParts): ChallengeServices {
   const finishUpload = createUploadFinisher(parts);
   return {
-    create: (caller, body, idempotencyKey) => createChallenge(parts, caller, body, idempotencyKey),
-    createFaults: async (caller, body) => (await checkRequest(parts, caller, body)).faults,
+    create: (caller, request) => createChallenge(parts, caller, request),
     read: (caller, challengeId) => readChallenge(parts, caller, challengeId),
     isKnown: async (accountId, challengeId) => (await parts.store.find(accountId, challengeId)) !== null,
-    keyHolder: async (accountId, challengeId) => {
-      const challenge = await parts.store.find(accountId, challengeId);
-      return challenge ? detailsOf(challenge) : accountId;
-    },
     list: (accountId, query) => listChallenges(parts, accountId, query),
     cancel: (caller, challengeId) => cancelChallenge(parts, caller, challengeId),
     erase: (caller, challengeId) => eraseChallenge(parts, caller, challengeId),

@@ -5,85 +5,106 @@ import {
   type CreateChallengeResponse,
   DEFAULT_EXPIRES_IN_SECONDS,
 } from '../contract/challenge-request.ts';
+import type { FieldFault } from '../contract/problem.ts';
+import type { MakeRecord, TransactedWork } from '../idempotency/idempotency.ts';
+import type { KeyHolder } from '../keys/account-keys.ts';
 import { newErasureKey } from '../keys/erasure-key.ts';
 import type { SealedRequest } from './challenge.ts';
 import type { ChallengeParts } from './parts.ts';
 import { checkRequest } from './request-rules.ts';
 import { settleByReference } from './sandbox.ts';
-import {
-  fingerprintBody,
-  hashSecret,
-  type KeptResponse,
-  openAnswer,
-  sealAnswer,
-  sealRequest,
-  tagOfReference,
-} from './seals.ts';
-import type { Caller, CreateOutcome } from './services.ts';
+import { detailsOf, hashSecret, sealRequest, tagOfReference } from './seals.ts';
+import type { Caller, CreateOutcome, CreateRefusal, CreateRequest } from './services.ts';
 import { SECRET_BYTES } from './settings.ts';
-import type { IdempotencyScope, KeptAnswer, NewChallenge } from './store.ts';
+import type { NewChallenge } from './store.ts';
 
 const PATH = '/v1/create-challenge';
+
+/** What an idempotency record says of a creation. */
+type Answer = Created | CreateRefusal;
+
+/** It leads nowhere once the challenge is erased, and outlives it: a request sent again late creates no second one. */
+interface Created {
+  readonly status: 'created';
+  readonly challenge_id: string;
+  readonly challenge_url: string;
+  readonly expires_in_seconds: number;
+  /** Where it comes from a record, it is the record's own time. */
+  readonly createdAt?: Date;
+}
 
 export async function createChallenge(
   parts: ChallengeParts,
   caller: Caller,
-  body: CreateChallengeRequest,
-  idempotencyKey: string | null,
+  request: CreateRequest,
 ): Promise<CreateOutcome> {
   const { accountId } = caller;
-  const scope = idempotencyKey === null ? null : { accountId, path: PATH, key: idempotencyKey };
-  // Before the rules: a replay must not depend on what has become of its FeatureIDs since.
-  const kept = scope && (await parts.store.findKept(scope));
-  if (kept) return replay(parts, caller, body, scope, kept);
-  const { faults, featidIds, pause } = await checkRequest(parts, caller, body);
-  if (faults.length > 0) return { status: 'invalid', faults };
-  if (pause) return { status: 'paused', ...pause };
+  const { body, idempotencyKey: key } = request;
+  // The record comes before the rules: a replay must not depend on what has become of its FeatureIDs since.
+  const keyed = await parts.idempotency.transacted<Answer>(
+    key ? { accountId, path: PATH, key, body } : null,
+    {
+      run: (makeRecord) => tryToCreate(parts, caller, request, makeRecord),
+      bodyHolder: (answer) => bodyHolderOf(parts, accountId, answer),
+    },
+  );
+  if (keyed.status === 'in_flight' || keyed.status === 'key_reused') return keyed;
+  const { answer } = keyed;
+  const replayed = keyed.status === 'replay';
+  if (answer.status !== 'created') return { ...answer, replayed };
+  if (caller.sandbox) await settleByReference(parts, accountId, answer.challenge_id);
+  const createdAt = replayed ? keyed.recordedAt : answer.createdAt!;
+  return { status: 'created', response: responseOf(answer, createdAt), replayed };
+}
+
+async function tryToCreate(
+  parts: ChallengeParts,
+  caller: Caller,
+  { body, schemaFaults = [] }: CreateRequest,
+  makeRecord: MakeRecord<Answer> | null,
+): Promise<TransactedWork<Answer>> {
+  const checked = await checkRequest(parts, caller, body);
+  // The schema and the rules may find the same.
+  const named = new Set(schemaFaults.map(nameOf));
+  const faults = [...schemaFaults, ...checked.faults.filter((fault) => !named.has(nameOf(fault)))];
+  if (faults.length > 0) return refused({ status: 'invalid', faults });
+  if (checked.pause) return refused({ status: 'paused', ...checked.pause });
   // Told to the client, who can do something about it, before a person is asked for a video.
-  if ((await parts.room.refusal(caller.accountId)) === 'account_full') return { status: 'account_full' };
+  if ((await parts.room.refusal(caller.accountId)) === 'account_full')
+    return refused({ status: 'account_full' });
 
   const linkToken = randomSecret(SECRET_BYTES);
-  const challenge = await newChallenge(parts, caller, body, { linkToken, featidIds });
-  const answer: KeptResponse = {
+  const challenge = await newChallenge(parts, caller, body, { linkToken, featidIds: checked.featidIds });
+  const answer: Created = {
+    status: 'created',
     challenge_id: challenge.id,
     challenge_url: `${parts.settings.baseUrl}/c/${linkToken}`,
     expires_in_seconds: challenge.expiresInSeconds,
   };
-  const once = scope && {
-    scope,
-    fingerprint: await fingerprintBody(parts.custody, challenge, body),
-    status: 201,
-    sealedResponse: await sealAnswer(parts.custody, scope, answer),
-  };
-  const outcome = await parts.store.insert(challenge, once);
-  if (outcome.status === 'inFlight') return { status: 'in_flight' };
-  if (outcome.status === 'known') return replay(parts, caller, body, scope!, outcome.kept);
-  if (caller.sandbox) await settleByReference(parts, accountId, challenge.id);
-  return { status: 'created', response: responseOf(answer, outcome.createdAt) };
+  const record = makeRecord && (await makeRecord(answer, detailsOf(challenge)));
+  const outcome = await parts.store.insert(challenge, record);
+  if (outcome.status === 'keyTaken') return { status: 'taken' };
+  return { status: 'committed', answer: { ...answer, createdAt: outcome.createdAt } };
 }
 
-/**
- * The fingerprint hangs on the challenge's key: what was asked for cannot be guessed from it once the challenge is
- * erased. Its answer is then given to any request with the Idempotency-Key.
- */
-async function replay(
+const refused = (answer: CreateRefusal): TransactedWork<Answer> => ({ status: 'refused', answer });
+
+const nameOf = (fault: FieldFault): string => `${fault.code} ${fault.pointer}`;
+
+/** A creation's body is about a person: what it was cannot be tried out once the challenge is erased. */
+async function bodyHolderOf(
   parts: ChallengeParts,
-  caller: Caller,
-  body: CreateChallengeRequest,
-  scope: IdempotencyScope,
-  kept: KeptAnswer,
-): Promise<CreateOutcome> {
-  const answer = await openAnswer(parts.custody, scope, kept.sealedResponse);
-  const challenge = await parts.store.find(caller.accountId, answer.challenge_id);
-  const isSame = !challenge || kept.fingerprint.equals(await fingerprintBody(parts.custody, challenge, body));
-  if (!isSame && kept.fingerprint.length > 0) return { status: 'key_reused' };
-  if (caller.sandbox) await settleByReference(parts, caller.accountId, answer.challenge_id);
-  return { status: 'replay', response: responseOf(answer, kept.createdAt) };
+  accountId: string,
+  answer: Answer,
+): Promise<KeyHolder | null> {
+  if (answer.status !== 'created') return accountId;
+  const challenge = await parts.store.find(accountId, answer.challenge_id);
+  return challenge && detailsOf(challenge);
 }
 
-/** The database reckons `expires_at` the same way, from the same time. */
-function responseOf(answer: KeptResponse, createdAt: Date): CreateChallengeResponse {
-  const { challenge_id, challenge_url, expires_in_seconds } = answer;
+/** The database counts `expires_at` the same way, from the same time. */
+function responseOf(created: Created, createdAt: Date): CreateChallengeResponse {
+  const { challenge_id, challenge_url, expires_in_seconds } = created;
   const expiresAt = new Date(createdAt.getTime() + expires_in_seconds * 1000);
   return { challenge_id, challenge_url, expires_at: expiresAt.toISOString() };
 }

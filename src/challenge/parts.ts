@@ -1,6 +1,7 @@
 // The parts that every service of this room works with; src/composition puts them together.
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
 import type {
   AssetStore,
@@ -19,6 +20,7 @@ export interface ChallengeParts {
   readonly assets: AssetStore;
   readonly room: StorageRoom;
   readonly custody: Custody;
+  readonly idempotency: Pick<Idempotency, 'transacted'>;
   readonly featids: Pick<Featids, 'check' | 'createForSandbox'>;
   readonly makeDeliveries: MakeDeliveries;
   readonly fetchImage: FetchImage;

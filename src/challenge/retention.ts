@@ -1,5 +1,5 @@
-// What is deleted because its time is over: abandoned uploads, assets, results, kept answers, and assets that no row
-// knows. Each call is safe to repeat and to run on several instances at once.
+// What is deleted because its time is over: abandoned uploads, assets, results, and assets that no row knows.
+// Each call is safe to repeat and to run on several instances at once.
 import type { Clock } from '../base/clock.ts';
 import { untilDone } from '../base/until-done.ts';
 import { finishUpload } from './finish-upload.ts';
@@ -18,8 +18,6 @@ const DELETIONS_AT_ONCE = 20;
  * row, the longest being a judgement's settlement.
  */
 const ORPHAN_AGE_MS = 60 * 60 * 1000;
-/** An Idempotency-Key is remembered this long; docs/interface.md promises it. */
-const KEEP_ANSWERS_HOURS = 24;
 
 /** Ends captures whose deadlines have passed. */
 export async function abandonStaleCaptures(sweep: SweepStore): Promise<number> {
@@ -121,8 +119,4 @@ export async function purgeOldResults(sweep: SweepStore, retentionDays: number):
 /** Keeps what every stored or deleted asset adds to the count of bytes from growing. */
 export async function foldStoredBytes(sweep: SweepStore): Promise<number> {
   return untilDone(FOLD_BATCH, () => sweep.foldStoredBytes(FOLD_BATCH));
-}
-
-export async function forgetKeptAnswers(sweep: SweepStore): Promise<number> {
-  return sweep.forgetIdempotency(KEEP_ANSWERS_HOURS);
 }

@@ -1,12 +1,10 @@
 // What this room seals: under a key of its challenge, which an erasure destroys, what is about a person. Each kind has its
 // purpose and is bound to its place.
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../base/canonical-json.ts';
 import { Fault } from '../base/errors.ts';
 import type { ErasableKey } from '../keys/account-keys.ts';
 import type { ChallengePlace, Consent, PageHints, SealedRequest, StoredResult } from './challenge.ts';
 import type { Custody } from './ports.ts';
-import type { IdempotencyScope } from './store.ts';
 
 const PURPOSE = {
   request: 'challenge-request',
@@ -16,7 +14,6 @@ const PURPOSE = {
   video: 'capture-video',
   hints: 'capture-hints',
   chunk: 'capture-chunk',
-  answer: 'created-challenge',
   frame: 'capture-frame',
 } as const;
 
@@ -135,31 +132,6 @@ export async function tagOfReference(
 ): Promise<Buffer> {
   const tag = await custody.fingerprint(accountId, PURPOSE.reference, Buffer.from(reference));
   return tag.subarray(0, TAG_BYTES);
-}
-
-/** A created challenge's answer, for replay. `expires_at` is reckoned from the row's time. */
-export interface KeptResponse {
-  readonly challenge_id: string;
-  readonly challenge_url: string;
-  readonly expires_in_seconds: number;
-}
-
-export function sealAnswer(custody: Custody, scope: IdempotencyScope, answer: KeptResponse): Promise<Buffer> {
-  return custody.seal(scope.accountId, PURPOSE.answer, json(answer), `${scope.path}\n${scope.key}`);
-}
-
-export async function openAnswer(
-  custody: Custody,
-  scope: IdempotencyScope,
-  sealed: Uint8Array,
-): Promise<KeptResponse> {
-  const place = `${scope.path}\n${scope.key}`;
-  return JSON.parse((await custody.open(scope.accountId, PURPOSE.answer, sealed, place)).toString('utf8'));
-}
-
-/** HMAC of the body that made a challenge, under its key; those that say the same in another order are the same. */
-export function fingerprintBody(custody: Custody, place: ChallengePlace, body: unknown): Promise<Buffer> {
-  return custody.fingerprint(detailsOf(place), PURPOSE.answer, Buffer.from(canonicalJson(body)));
 }
 
 /** HMAC of one frame's hash under the account's key: without that key nobody can try out which picture it was. */

@@ -19,7 +19,6 @@ import type { FieldFault } from '../contract/problem.ts';
 import type { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
 import type { SandboxOutcome } from '../contract/sandbox.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
-import type { KeyHolder } from '../keys/account-keys.ts';
 
 /** Who calls the API: from the API key. */
 export interface Caller {
@@ -29,17 +28,30 @@ export interface Caller {
   readonly sandbox: boolean;
 }
 
-export type CreateOutcome =
-  | { readonly status: 'created'; readonly response: CreateChallengeResponse }
-  /** The kept answer of an earlier request with this key and body: 201 again. */
-  | { readonly status: 'replay'; readonly response: CreateChallengeResponse }
-  | { readonly status: 'invalid'; readonly faults: FieldFault[] }
+/** Why nothing is created. */
+export type CreateRefusal =
+  | { readonly status: 'invalid'; readonly faults: readonly FieldFault[] }
   /** FeatureIDs that are paused after failed comparisons, and when all of them may be named again. */
-  | { readonly status: 'paused'; readonly faults: FieldFault[]; readonly retryAfterSeconds: number }
+  | { readonly status: 'paused'; readonly faults: readonly FieldFault[]; readonly retryAfterSeconds: number }
   /** The account has stored as much as it may. */
-  | { readonly status: 'account_full' }
+  | { readonly status: 'account_full' };
+
+export type CreateOutcome =
+  /** `replayed`: as an earlier request with this idempotency key and body was answered. */
+  | ({ readonly replayed: boolean } & (
+      | { readonly status: 'created'; readonly response: CreateChallengeResponse }
+      | CreateRefusal
+    ))
   | { readonly status: 'in_flight' }
   | { readonly status: 'key_reused' };
+
+/** A creation as it was asked for. */
+export interface CreateRequest {
+  readonly body: CreateChallengeRequest;
+  /** What its schema found in the body, which may then be of any shape: the rules across fields are asked as well. */
+  readonly schemaFaults?: readonly FieldFault[];
+  readonly idempotencyKey?: string | null;
+}
 
 export interface NotFound {
   readonly status: 'not_found';
@@ -151,15 +163,11 @@ export type AssetOutcome =
 
 /** Everything that the outside asks of a challenge. */
 export interface ChallengeServices {
-  /** `body` has passed the schema; this adds the rules across fields, all faults at once. */
-  create(caller: Caller, body: CreateChallengeRequest, idempotencyKey: string | null): Promise<CreateOutcome>;
-  /** The rules across fields alone, of a body that its schema has refused: to be named with the schema's faults. */
-  createFaults(caller: Caller, body: unknown): Promise<FieldFault[]>;
+  /** Adds the rules across fields to the schema's: all faults at once. */
+  create(caller: Caller, request: CreateRequest): Promise<CreateOutcome>;
   /** Giving out a result leaves an audit line. */
   read(caller: Caller, challengeId: string): Promise<ReadOutcome>;
   isKnown(accountId: string, challengeId: string): Promise<boolean>;
-  /** Whose key seals what is told of a challenge: its own; the account's, where there is none. */
-  keyHolder(accountId: string, challengeId: string): Promise<KeyHolder>;
   list(accountId: string, query: ListQuery): Promise<ListOutcome>;
   cancel(caller: Caller, challengeId: string): Promise<CancelOutcome>;
   erase(caller: Caller, challengeId: string): Promise<EraseOutcome>;

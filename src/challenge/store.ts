@@ -2,6 +2,7 @@
 import type { RetryReason } from '../contract/capture-page.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
+import type { NewIdempotencyRecord } from '../idempotency/ports.ts';
 import type {
   AccountFace,
   Asset,
@@ -30,25 +31,10 @@ export interface NewChallenge extends ChallengePlace {
   readonly actor: string;
 }
 
-/** Where an Idempotency-Key counts: one account, one path. */
-export interface IdempotencyScope {
-  readonly accountId: string;
-  readonly path: string;
-  readonly key: string;
-}
-
-/** An answer kept for replay, at most 24 hours old. */
-export interface KeptAnswer {
-  /** Of the body; empty where an older version kept it and it cannot be compared. */
-  readonly fingerprint: Buffer;
-  readonly sealedResponse: Buffer;
-  readonly createdAt: Date;
-}
-
 export type InsertOutcome =
   | { readonly status: 'created'; readonly createdAt: Date; readonly expiresAt: Date }
-  | { readonly status: 'known'; readonly kept: KeptAnswer }
-  | { readonly status: 'inFlight' };
+  /** Nothing was written: the record's idempotency key has a record, or one is being written. */
+  | { readonly status: 'keyTaken' };
 
 /** What a change does to captures; each is refused (and the whole change with it) where its own guard misses. */
 export type CaptureChange =
@@ -162,12 +148,8 @@ export interface FramePrints {
 }
 
 export interface ChallengeStore {
-  /** Inserts the challenge, its audit row and (when `once` is given) the answer kept for replay. */
-  insert(
-    challenge: NewChallenge,
-    once: { scope: IdempotencyScope; fingerprint: Buffer; status: number; sealedResponse: Buffer } | null,
-  ): Promise<InsertOutcome>;
-  findKept(scope: IdempotencyScope): Promise<KeptAnswer | null>;
+  /** Inserts the challenge, its audit row and its idempotency record, where it has one. */
+  insert(challenge: NewChallenge, record: NewIdempotencyRecord | null): Promise<InsertOutcome>;
   find(accountId: string, challengeId: string): Promise<Challenge | null>;
   /** Events in order, and the assets that can still be read. */
   details(challengeId: string): Promise<{ events: StoredEvent[]; assets: Asset[] }>;
@@ -283,5 +265,4 @@ export interface SweepStore {
   purgeResults(olderThanDays: number, limit: number): Promise<number>;
   /** Keeps the count of stored bytes short. */
   foldStoredBytes(limit: number): Promise<number>;
-  forgetIdempotency(olderThanHours: number): Promise<number>;
 }

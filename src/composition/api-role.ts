@@ -8,7 +8,6 @@ import type { App } from '../http/app.ts';
 import { createConsoleServer } from '../http/console-server.ts';
 import { createHttpServer } from '../http/server.ts';
 import type { ConsoleServices, HttpServices, HttpSettings } from '../http/services.ts';
-import { createKeptAnswers } from '../storage/postgres/kept-answers.ts';
 import { readQueues } from '../storage/postgres/queue-figures.ts';
 import { composeConsole } from './console.ts';
 import { listenByTls } from './dev-tls.ts';
@@ -53,13 +52,12 @@ export async function startApi(
   const console = await composeConsole(foundation, services);
   const httpServices: HttpServices = {
     accounts: foundation.accounts,
-    custody: foundation.keys,
     challenges: services.challenges,
     deliveries: services.deliveries,
     featids: services.featids,
     console: config.CONSOLE_PORT === 0 ? console : 'elsewhere',
     trial: composeTrial(foundation, services.challenges),
-    answers: createKeptAnswers(database.db),
+    idempotency: services.idempotency,
     readiness: createReadiness(database.db, services.challengeParts.assets, services.challengeParts.room),
     endpointFaults: (configuration, pointer) =>
       notificationFaults(configuration, pointer, services.challengeParts.settings),

@@ -9,6 +9,7 @@ import { type Config, packChoice } from '../config.ts';
 import type { Prompt } from '../contract/script.ts';
 import { templatePackId } from '../evaluation/recognition/operating-point.ts';
 import { createFeatids, type Featids } from '../featid/featids.ts';
+import { createIdempotency, type Idempotency } from '../idempotency/idempotency.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
 import { createEncryptedAssets } from '../storage/assets/encrypted-assets.ts';
@@ -18,6 +19,7 @@ import { createChallengeStore } from '../storage/postgres/challenge-store.ts';
 import { createDeliveryNotifier } from '../storage/postgres/delivery-notifier.ts';
 import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createFeatidStore } from '../storage/postgres/featid-store.ts';
+import { createIdempotencyStore } from '../storage/postgres/idempotency-store.ts';
 import { createKeyShredder } from '../storage/postgres/key-shredder.ts';
 import { createOutcomeNotifier } from '../storage/postgres/outcome-notifier.ts';
 import { createStorageRoom } from '../storage/storage-room.ts';
@@ -38,6 +40,7 @@ import { VERSION } from './version.ts';
 
 export interface Services {
   readonly challengeParts: ChallengeParts;
+  readonly idempotency: Idempotency;
   readonly keyShredder: KeyShredder;
   readonly challenges: ChallengeServices;
   readonly featids: Featids;
@@ -66,6 +69,7 @@ export function composeServices(foundation: Foundation): Services {
   });
   const allow = allowList(config);
   const agent = createGuardedAgent({ allow });
+  const idempotency = createIdempotency({ store: createIdempotencyStore(database.db), custody: keys });
   const challengeParts: ChallengeParts = {
     store: createChallengeStore(database.db, { assetRetentionDays: config.ASSET_RETENTION_DAYS }),
     assets: createEncryptedAssets({
@@ -74,6 +78,7 @@ export function composeServices(foundation: Foundation): Services {
     }),
     room: openStorageRoom(foundation),
     custody: keys,
+    idempotency,
     featids,
     makeDeliveries: createDeliveryMaker(keys),
     fetchImage: createImageFetcher(agent),
@@ -91,6 +96,7 @@ export function composeServices(foundation: Foundation): Services {
   const deliveryStore = createDeliveryStore(database.db);
   return {
     challengeParts,
+    idempotency,
     keyShredder,
     challenges,
     featids,

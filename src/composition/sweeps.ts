@@ -18,6 +18,7 @@ export function composeRetention(foundation: Foundation, services: Services): Ch
     assets: services.challengeParts.assets,
     clock: systemClock,
     keyShredder: services.keyShredder,
+    idempotency: services.idempotency,
     resultRetentionDays: config.RESULT_RETENTION_DAYS,
   });
   const ofFeatids = featidChores(createFeatidUpkeepStore(database.db), {

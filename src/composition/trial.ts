@@ -18,7 +18,7 @@ export function composeTrial(foundation: Foundation, challenges: ChallengeServic
     const account = sandbox ? await accounts.findSandboxOf(credentials.account) : { id: credentials.account };
     if (!account) throw new Fault('INVARIANT', 'the development account has no sandbox');
     const caller = { accountId: account.id, actor: ACTOR, sandbox };
-    const outcome = await challenges.create(caller, { liveness_only: true }, null);
+    const outcome = await challenges.create(caller, { body: { liveness_only: true } });
     if (outcome.status !== 'created') throw new Fault('INVARIANT', `a trial challenge is ${outcome.status}`);
     return outcome.response;
   };

@@ -1,11 +1,9 @@
-// Idempotency-Key on POSTs that change something other than by creating a challenge (which keeps its answer in its own
-// transaction): the first answer is kept sealed for 24 hours and replayed.
+// Idempotency-Key on POSTs: the header, the request that it stands for, and how replays and refusals are told.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { canonicalJson } from '../base/canonical-json.ts';
-import type { IdempotencyScope } from '../challenge/store.ts';
 import { type FieldFault, PROBLEMS, type ProblemKind } from '../contract/problem.ts';
-import type { KeyHolder } from '../keys/account-keys.ts';
 import { callerOf } from './authentication.ts';
+import { InvalidFields } from './field-faults.ts';
+import { HttpProblem } from './problem-reply.ts';
 import type { HttpServices } from './services.ts';
 
 /** What a route answers with: a status and its JSON body, or a problem. */
@@ -13,12 +11,31 @@ export type Answer =
   | { readonly status: number; readonly body: unknown }
   | { readonly problem: ProblemKind; readonly detail?: string; readonly errors?: readonly FieldFault[] };
 
-const PURPOSE = 'idempotent-answer';
+/** Format of the header. */
+export const IDEMPOTENCY_KEY_PATTERN = '^[!-~]{1,255}$';
+const FORMAT = new RegExp(IDEMPOTENCY_KEY_PATTERN);
 
-/** The Idempotency-Key of a request; its format was checked by the route's header schema. */
+/**
+ * The Idempotency-Key of a request; null without one. Of a body that its schema refuses, fastify has looked at no header.
+ * @throws HttpProblem bad-request for one that is not well-formed
+ */
 export function idempotencyKeyOf(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key'];
-  return typeof key === 'string' ? key : null;
+  if (key === undefined) return null;
+  if (typeof key === 'string' && FORMAT.test(key)) return key;
+  throw new HttpProblem('bad-request', {
+    detail: `Header idempotency-key must match ${IDEMPOTENCY_KEY_PATTERN}.`,
+  });
+}
+
+/**
+ * What the schema found in the body, in a route with `attachValidation`: a refusal is an answer, which a key replays.
+ * @throws what it found in another part of the request
+ */
+export function schemaFaultsOf({ validationError: error }: FastifyRequest): readonly FieldFault[] {
+  if (!error) return [];
+  if (error instanceof InvalidFields && error.part === 'body') return error.faults;
+  throw error;
 }
 
 /** Marks an answer as the replay of an earlier one. */
@@ -26,61 +43,49 @@ export function markReplayed(reply: FastifyReply): void {
   reply.header('idempotency-replayed', 'true');
 }
 
-/** Whose key seals a kept answer. */
-type HolderOf = (accountId: string) => Promise<KeyHolder> | KeyHolder;
+/** Says why a key has no answer. */
+export function refuseKey(reply: FastifyReply, why: 'in_flight' | 'key_reused'): FastifyReply {
+  return why === 'in_flight'
+    ? reply.problem('idempotency-in-flight', { retryAfterSeconds: 1 })
+    : reply.problem('idempotency-key-reused');
+}
 
 /**
- * Runs `work` once per Idempotency-Key and sends its answer; without a key it just runs. Answers that failed by the
- * service's own fault (thrown) are not kept.
- * @param holderOf an answer that tells of a challenge is sealed under the challenge's key; others under the account's
+ * Answers a POST whose work reaches beyond one transaction: works once for each Idempotency-Key, and replays the answer.
+ * A route whose body has a schema needs `attachValidation`.
+ * @param challengeId the challenge of which the answer tells; null where it tells of none
  */
-export async function answerOnce(
-  services: Pick<HttpServices, 'answers' | 'custody'>,
+export async function answerKeyed(
+  services: Pick<HttpServices, 'idempotency'>,
   request: FastifyRequest,
   reply: FastifyReply,
   work: () => Promise<Answer>,
-  holderOf: HolderOf = (accountId) => accountId,
+  challengeId: string | null = null,
 ): Promise<FastifyReply> {
+  const errors = schemaFaultsOf(request);
   const key = idempotencyKeyOf(request);
-  if (key === null) return send(reply, await work());
   const { accountId } = callerOf(request);
-  const scope: IdempotencyScope = { accountId, path: pathOf(request), key };
-  const body = Buffer.from(canonicalJson(request.body ?? null));
-  const fingerprint = await services.custody.fingerprint(accountId, PURPOSE, body);
-  const claim = await services.answers.claim(scope, fingerprint);
-  if (claim.status === 'inFlight') return reply.problem('idempotency-in-flight', { retryAfterSeconds: 1 });
-  if (claim.status === 'kept') {
-    if (!claim.fingerprint.equals(fingerprint)) return reply.problem('idempotency-key-reused');
-    const holder = await holderOf(accountId);
-    const kept = await services.custody.open(holder, PURPOSE, claim.sealedResponse, labelOf(scope));
-    markReplayed(reply);
-    return send(reply, JSON.parse(kept.toString('utf8')) as Answer);
-  }
-  try {
-    const answer = await work();
-    const sealed = await services.custody.seal(
-      await holderOf(accountId),
-      PURPOSE,
-      Buffer.from(JSON.stringify(answer)),
-      labelOf(scope),
-    );
-    await services.answers.keep(
-      scope,
-      'status' in answer ? answer.status : PROBLEMS[answer.problem].status,
-      sealed,
-    );
-    return send(reply, answer);
-  } catch (error) {
-    await services.answers.release(scope);
-    throw error;
-  }
+  const keyed = await services.idempotency.claimed<Answer>(
+    key === null ? null : { accountId, path: pathOf(request), key, body: request.body },
+    {
+      run: async () => (errors.length > 0 ? { problem: 'validation-failed', errors } : work()),
+      isFinal: (answer) => statusOf(answer) < 500,
+      challengeId,
+    },
+  );
+  if (keyed.status === 'in_flight' || keyed.status === 'key_reused') return refuseKey(reply, keyed.status);
+  if (keyed.status === 'replay') markReplayed(reply);
+  return send(reply, keyed.answer);
 }
 
-/** The route's path with its parameters: one, however a caller percent-encodes it. Erasure finds answers by it. */
+/** The route's path with its parameters: one, however a caller percent-encodes it. */
 function pathOf(request: FastifyRequest): string {
   const params = request.params as Readonly<Record<string, string>>;
   return request.routeOptions.url!.replace(/:(\w+)/g, (_, name: string) => params[name]!);
 }
+
+const statusOf = (answer: Answer): number =>
+  'status' in answer ? answer.status : PROBLEMS[answer.problem].status;
 
 function send(reply: FastifyReply, answer: Answer): FastifyReply {
   if ('problem' in answer) {
@@ -90,5 +95,3 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.header('cache-control', 'no-store');
   return reply.code(answer.status).send(answer.body);
 }
-
-const labelOf = (scope: IdempotencyScope) => `${scope.path}\n${scope.key}`;

@@ -10,6 +10,7 @@ import {
 import { Delivery, DeliveryList, TestDelivery } from '../contract/delivery.ts';
 import { PROBLEMS, Problem, type ProblemKind } from '../contract/problem.ts';
 import { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
+import { IDEMPOTENCY_KEY_PATTERN } from './idempotency.ts';
 import { EXAMPLES } from './openapi-examples.ts';
 import type { HttpSettings } from './services.ts';
 
@@ -79,9 +80,9 @@ export const IDEMPOTENCY_PROBLEMS = ['idempotency-in-flight', 'idempotency-key-r
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
-      pattern: '^[!-~]{1,255}$',
+      pattern: IDEMPOTENCY_KEY_PATTERN,
       description:
-        'Your own key for this request. The same key and body within 24 hours answer as the first time, with `Idempotency-Replayed: true`. Of create-challenge only a `201` is kept: a refused body may be mended and sent again with its key.',
+        'Your own key for this request, best a random one. The same key and body within 24 hours answer as the first time, with `Idempotency-Replayed: true`, be it a success or a refusal: send a mended request with a new key. Not replayed, so that the key can be sent again: 400, 401, 408, 413, 415, 429 `rate-limited`, and every 5xx.',
     }),
   ),
 });

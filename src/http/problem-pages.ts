@@ -26,14 +26,14 @@ const ADVICE: Readonly<Record<ProblemKind, string>> = {
   'validation-failed':
     'Fields are missing or not valid. `errors` names every one of them: `pointer` is a JSON Pointer to the value, `code` is stable and safe to switch on, `detail` is for people.',
   'idempotency-key-reused':
-    'This Idempotency-Key was used within 24 hours with another body. Take a new key for a new request.',
+    'This Idempotency-Key was used within 24 hours with another body. Take a new key for a new request, and for one that was refused and mended.',
   'headers-too-large': 'The headers of the request are larger than the service takes.',
   'rate-limited':
     'Too many requests, or too many with a wrong API key: `detail` says which. `Retry-After` says when to go on; the `RateLimit-*` headers show how much is left.',
   'storage-quota':
-    'The videos and frames of this account fill the room that it has on this deployment. Erase challenges that are no longer needed, wait until their retention is over, or ask the operator for more (`ACCOUNT_STORAGE_BYTES`).',
+    'The videos and frames of this account fill the room that it has on this deployment. Erase challenges that are no longer needed, wait until their retention is over, or ask the operator for more (`ACCOUNT_STORAGE_BYTES`). Then send the request with a new Idempotency-Key.',
   'featid-paused':
-    'Recent comparisons with one of these FeatureIDs failed again and again, so it is not compared with for a while. `errors` names which, `Retry-After` says how long. `POST /v1/featids/unlock` ends the pause.',
+    'Recent comparisons with one of these FeatureIDs failed again and again, so it is not compared with for a while. `errors` names which, `Retry-After` says how long; then send the request with a new Idempotency-Key. `POST /v1/featids/unlock` ends the pause.',
   internal: 'The service failed. Send the request again; if it stays so, give the operator the request id.',
   saturated:
     'The service has more work than it can take just now. Send the request again after `Retry-After`.',

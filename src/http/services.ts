@@ -4,7 +4,6 @@ import type { Registry } from 'prom-client';
 import type { Logger } from '../base/log.ts';
 import type { Trace } from '../base/trace.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
-import type { IdempotencyScope } from '../challenge/store.ts';
 import type { Console } from '../console/console.ts';
 import type { KnownBrowsers } from '../console/known-browsers.ts';
 import type { Sessions } from '../console/sessions.ts';
@@ -12,7 +11,7 @@ import type { SignIn } from '../console/sign-in.ts';
 import type { CreateChallengeResponse, NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { FieldFault } from '../contract/problem.ts';
 import type { Featids } from '../featid/featids.ts';
-import type { Custody } from '../keys/account-keys.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Accounts } from '../keys/accounts.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
 import type { HttpLimits } from './limits.ts';
@@ -20,26 +19,6 @@ import type { HttpLimits } from './limits.ts';
 /** Whether the parts that every request needs answer just now; names of parts are stable, no addresses. */
 export interface Readiness {
   check(): Promise<{ ready: boolean; parts: Readonly<Record<string, boolean>> }>;
-}
-
-/** Answers of POSTs with an Idempotency-Key, kept sealed for 24 hours. */
-export interface KeptAnswers {
-  /** Claims the key for this caller, or tells what is known of it. A claim whose process died falls after a minute. */
-  claim(
-    scope: IdempotencyScope,
-    fingerprint: Buffer,
-  ): Promise<
-    | { readonly status: 'claimed' }
-    | { readonly status: 'inFlight' }
-    | {
-        readonly status: 'kept';
-        readonly fingerprint: Buffer;
-        readonly responseStatus: number;
-        readonly sealedResponse: Buffer;
-      }
-  >;
-  keep(scope: IdempotencyScope, responseStatus: number, sealedResponse: Buffer): Promise<void>;
-  release(scope: IdempotencyScope): Promise<void>;
 }
 
 /** The operator's console; it is there when a password is configured. */
@@ -60,11 +39,10 @@ export interface HttpServices {
   /** Null: the console is off; `elsewhere`: on a server of its own, and nothing of it here. */
   readonly console: ConsoleServices | null | 'elsewhere';
   readonly accounts: Pick<Accounts, 'recall' | 'authenticate'>;
-  readonly custody: Custody;
   readonly challenges: ChallengeServices;
   readonly deliveries: Deliveries;
   readonly featids: Pick<Featids, 'revoke' | 'unlock'>;
-  readonly answers: KeptAnswers;
+  readonly idempotency: Pick<Idempotency, 'claimed'>;
   readonly readiness: Readiness;
   /** Rules of a notification configuration beyond its schema; pointers below `pointer`. */
   readonly endpointFaults: (configuration: NotificationConfiguration, pointer: string) => FieldFault[];

@@ -11,10 +11,10 @@ import {
   deleteOrphanAssets,
   finishStrandedUploads,
   foldStoredBytes,
-  forgetKeptAnswers,
   purgeOldResults,
 } from '../challenge/retention.ts';
 import type { SweepStore } from '../challenge/store.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
 import type { WorkerLiveness } from './worker-liveness.ts';
 
@@ -42,6 +42,7 @@ interface RetentionParts {
   readonly assets: ChallengeParts['assets'];
   readonly clock: Clock;
   readonly keyShredder: KeyShredder;
+  readonly idempotency: Pick<Idempotency, 'deleteExpired'>;
   readonly resultRetentionDays: number;
 }
 
@@ -70,7 +71,11 @@ export function retentionChores(parts: RetentionParts): Chore[] {
     },
     { name: 'delete assets', everyMs: 10 * SECOND_MS, run: () => deleteDueAssets(sweep, assets) },
     { name: 'fold stored bytes', everyMs: MINUTE_MS, run: () => foldStoredBytes(sweep) },
-    { name: 'forget kept answers', everyMs: 10 * MINUTE_MS, run: () => forgetKeptAnswers(sweep) },
+    {
+      name: 'delete idempotency records',
+      everyMs: 10 * MINUTE_MS,
+      run: () => parts.idempotency.deleteExpired(),
+    },
     // Erasures shred at once; this does what they left, and what rejections and retention have collected.
     {
       name: 'shred keys',

@@ -9,7 +9,6 @@ import type {
   DeliveryQuery,
   DeliveryStore,
   DeliveryWithAttempts,
-  KeyHolder,
   SigningSecrets,
 } from './ports.ts';
 import { sampleResult } from './sample-result.ts';
@@ -41,8 +40,8 @@ export interface Outbox {
   redeliver(accountId: string, deliveryId: string): Promise<Redelivery>;
   /** The same for the operator, who need not know whose it is. */
   redeliverAny(deliveryId: string): Promise<Redelivery>;
-  /** Whose key seals what is told of a delivery: its challenge's; the account's, where there is none. */
-  keyHolder(accountId: string, deliveryId: string): Promise<KeyHolder>;
+  /** The challenge of a delivery of this account; null where there is none. */
+  challengeOf(accountId: string, deliveryId: string): Promise<string | null>;
 }
 
 export interface Deliveries extends Outbox {
@@ -63,8 +62,8 @@ export function createOutbox({ store, custody }: OutboxParts): Outbox {
     list: async (accountId, challengeId) => presentAll(await store.listByChallenge(accountId, challengeId)),
     listAll: async (query) => presentAll(await store.list(query)),
     redeliver,
-    keyHolder: async (accountId, deliveryId) =>
-      (await store.find(accountId, deliveryId))?.delivery.holder ?? accountId,
+    challengeOf: async (accountId, deliveryId) =>
+      (await store.find(accountId, deliveryId))?.delivery.challengeId ?? null,
     redeliverAny: async (deliveryId) => {
       const accountId = await store.accountOf(deliveryId);
       return accountId === null ? { kind: 'notFound' } : redeliver(accountId, deliveryId);

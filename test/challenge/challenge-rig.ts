@@ -16,6 +16,7 @@ import type { CreateChallengeRequest } from '../../src/contract/challenge-reques
 import type { Script } from '../../src/contract/script.ts';
 import { createFeatids, type Featids } from '../../src/featid/featids.ts';
 import type { FaceTemplate } from '../../src/featid/template.ts';
+import { createIdempotency } from '../../src/idempotency/idempotency.ts';
 import { createAccountKeys } from '../../src/keys/account-keys.ts';
 import { createAccounts } from '../../src/keys/accounts.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
@@ -25,6 +26,7 @@ import { createAccountStore } from '../../src/storage/postgres/account-store.ts'
 import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
 import { createChallengeStore } from '../../src/storage/postgres/challenge-store.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
+import { createIdempotencyStore } from '../../src/storage/postgres/idempotency-store.ts';
 import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
 import { createOutcomeNotifier } from '../../src/storage/postgres/outcome-notifier.ts';
 import { createSweepStore } from '../../src/storage/postgres/sweep-store.ts';
@@ -83,6 +85,7 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
     assets: createEncryptedAssets({ keys: custody, blobs: createDiskBlobs(folder) }),
     room: roomFor(db, folder),
     custody,
+    idempotency: createIdempotency({ store: createIdempotencyStore(db), custody }),
     featids,
     makeDeliveries: createDeliveryMaker(custody),
     fetchImage: async () => null,
@@ -154,7 +157,7 @@ export interface Opened {
 
 export async function create(rig: Rig, body: Partial<CreateChallengeRequest> = {}): Promise<Opened> {
   const request = { liveness_only: true, require_consent: false, ...body };
-  const outcome = await rig.services.create(rig.caller, request, null);
+  const outcome = await rig.services.create(rig.caller, { body: request });
   if (outcome.status !== 'created') throw new Error(JSON.stringify(outcome));
   const { challenge_id, challenge_url } = outcome.response;
   return {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
+import type { FieldFault } from '../../src/contract/problem.ts';
 import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
 import { create, createRig, type Rig, someTemplate } from './challenge-rig.ts';
 
@@ -44,7 +45,7 @@ async function enrol(): Promise<string> {
 
 describe('creating a challenge', () => {
   it('answers with id, url and a deadline reckoned by the database, and writes an audit row', async () => {
-    const outcome = await rig.services.create(rig.caller, body({ expires_in_seconds: 60 }), null);
+    const outcome = await rig.services.create(rig.caller, { body: body({ expires_in_seconds: 60 }) });
     if (outcome.status !== 'created') throw new Error(outcome.status);
     const { challenge_id, challenge_url, expires_at } = outcome.response;
     expect(challenge_id).toMatch(/^ch_[0-9a-z]{26}$/);
@@ -83,9 +84,8 @@ describe('creating a challenge', () => {
 
   it('names every fault at once, with pointers, and creates nothing', async () => {
     const before = await challengeCount();
-    const outcome = await rig.services.create(
-      rig.caller,
-      body({
+    const outcome = await rig.services.create(rig.caller, {
+      body: body({
         liveness_only: false,
         compare_to_featids: [await enrol(), 'nonsense'],
         flow_behaviour: { exit_redirect_url: 'java\tscript:alert(1)' },
@@ -95,8 +95,7 @@ describe('creating a challenge', () => {
           expired: [endpoint('https://a.example/', 'http', 'file:///etc/passwd')],
         },
       }),
-      null,
-    );
+    });
     if (outcome.status !== 'invalid') throw new Error(outcome.status);
     expect(outcome.faults.map(({ pointer, code }) => [pointer, code])).toEqual([
       ['/compare_to_featids/1', 'featid_invalid'],
@@ -122,14 +121,14 @@ describe('creating a challenge', () => {
     [false, [], 'too_few'],
   ])('liveness_only %s with compare_to_featids %j: %s', async (liveness_only, featids, code) => {
     const request = { liveness_only, ...(featids !== undefined && { compare_to_featids: featids }) };
-    const outcome = await rig.services.create(rig.caller, request, null);
+    const outcome = await rig.services.create(rig.caller, { body: request });
     const faults = outcome.status === 'invalid' ? outcome.faults.map((fault) => fault.code) : [];
     expect(faults).toEqual(code ? [code] : []);
   });
 
   it('refuses an exit that leads to another program', async () => {
     const request = body({ flow_behaviour: { exit_redirect_url: 'ms-msdt:/id x' } });
-    expect(await rig.services.create(rig.caller, request, null)).toMatchObject({
+    expect(await rig.services.create(rig.caller, { body: request })).toMatchObject({
       status: 'invalid',
       faults: [{ pointer: '/flow_behaviour/exit_redirect_url', code: 'url_scheme_not_allowed' }],
     });
@@ -150,15 +149,13 @@ describe('creating a challenge', () => {
     const refusing = rig.with({
       settings: { ...rig.parts.settings, refusedTarget: () => 'address_not_allowed' as const },
     });
-    const outcome = await refusing.create(
-      rig.caller,
-      body({
+    const outcome = await refusing.create(rig.caller, {
+      body: body({
         flow_behaviour: { exit_redirect_url: 'http://127.0.0.1/' },
         flow_style: { logo_public_url: 'http://a.example/', terms_of_service_url: 'http://127.0.0.1/' },
         notifications: { complete: [endpoint('http://a.example/', 'http', 'http://o.example/token')] },
       }),
-      null,
-    );
+    });
     if (outcome.status !== 'invalid') throw new Error(outcome.status);
     const hook = '/notifications/complete/0/properties';
     expect(outcome.faults.map(({ pointer, code }) => [pointer, code])).toEqual([
@@ -173,16 +170,23 @@ describe('creating a challenge', () => {
       settings: { ...rig.parts.settings, webhookRequireHttps: true, production: true },
     });
     const notifications = { complete: [endpoint('http://a.example/', 'http', 'http://o.example/token')] };
-    const outcome = await strict.create(rig.caller, body({ notifications }), null);
+    const outcome = await strict.create(rig.caller, { body: body({ notifications }) });
     expect(outcome.status === 'invalid' && outcome.faults.map((fault) => fault.code)).toEqual([
       'https_required',
       'https_required',
     ]);
-    expect((await rig.services.create(rig.caller, body({ notifications }), null)).status).toBe('created');
+    expect((await rig.services.create(rig.caller, { body: body({ notifications }) })).status).toBe('created');
   });
 
   it('finds the faults of well-formed parts in a body of any shape', async () => {
-    const faults = (given: unknown) => rig.services.createFaults(rig.caller, given);
+    const ofSchema: FieldFault = { pointer: '/typo', code: 'unknown_field', detail: 'is no field' };
+    const faults = async (given: unknown, schemaFaults = [ofSchema]) => {
+      const asked = { body: given as CreateChallengeRequest, schemaFaults };
+      const outcome = await rig.services.create(rig.caller, asked);
+      if (outcome.status !== 'invalid') throw new Error(outcome.status);
+      expect(outcome.faults[0]).toBe(schemaFaults[0]);
+      return outcome.faults.slice(schemaFaults.length);
+    };
     expect(await faults(null)).toEqual([]);
     expect(
       await faults({ liveness_only: 'no', notifications: { complete: 3, expired: [null, 'x'] } }),
@@ -196,58 +200,5 @@ describe('creating a challenge', () => {
       '/compare_to_featids/1',
       '/flow_behaviour/exit_redirect_url',
     ]);
-  });
-});
-
-describe('Idempotency-Key', () => {
-  it('replays the first answer for the same body, whatever the order of its keys', async () => {
-    const first = await rig.services.create(
-      rig.caller,
-      { liveness_only: true, customer_reference: 'a' },
-      'k1',
-    );
-    const again = await rig.services.create(
-      rig.caller,
-      { customer_reference: 'a', liveness_only: true },
-      'k1',
-    );
-    if (first.status !== 'created' || again.status !== 'replay') throw new Error(again.status);
-    expect(again.response).toEqual(first.response);
-  });
-
-  it('refuses another body, and knows no other account', async () => {
-    await rig.services.create(rig.caller, body(), 'k2');
-    const other = await rig.services.create(rig.caller, body({ require_consent: false }), 'k2');
-    expect(other.status).toBe('key_reused');
-    expect((await rig.services.create(rig.stranger, body(), 'k2')).status).toBe('created');
-  });
-
-  it('creates once however many ask at once', async () => {
-    const before = await challengeCount();
-    const outcomes = await Promise.all(
-      Array.from({ length: 12 }, () => rig.services.create(rig.caller, body(), 'k3')),
-    );
-    const created = outcomes.filter((outcome) => outcome.status === 'created');
-    expect(created.length).toBe(1);
-    expect(outcomes.every(({ status }) => ['created', 'replay', 'in_flight'].includes(status))).toBe(true);
-    expect(await challengeCount()).toBe(before + 1);
-  });
-
-  it('keeps no refused request, and forgets after a day', async () => {
-    const wrong = body({ compare_to_featids: ['x'] });
-    expect((await rig.services.create(rig.caller, wrong, 'k4')).status).toBe('invalid');
-    const first = await rig.services.create(rig.caller, body(), 'k4');
-    expect(first.status).toBe('created');
-    await rig.database.db
-      .updateTable('idempotency')
-      .set({ created_at: new Date(Date.now() - 24 * 3600_000 - 1000) })
-      .where('key', '=', 'k4')
-      .execute();
-    expect((await rig.services.create(rig.caller, body({ require_consent: false }), 'k4')).status).toBe(
-      'created',
-    );
-    expect((await rig.services.create(rig.caller, body({ require_consent: false }), 'k4')).status).toBe(
-      'replay',
-    );
   });
 });

@@ -92,19 +92,22 @@ describe('a sandbox challenge', () => {
     expect(spoof).toMatchObject({ overall_result: 'fail', liveness_result: { spoof_result: false } });
     const body = { liveness_only: true, customer_reference: 'sandbox:no_face' };
     const [first, again] = [
-      await rig.services.create(rig.caller, body, 'key-1'),
-      await rig.services.create(rig.caller, body, 'key-1'),
+      await rig.services.create(rig.caller, { body, idempotencyKey: 'key-1' }),
+      await rig.services.create(rig.caller, { body, idempotencyKey: 'key-1' }),
     ];
-    expect([first.status, again.status]).toEqual(['created', 'replay']);
+    expect([first, again]).toMatchObject([
+      { status: 'created', replayed: false },
+      { status: 'created', replayed: true },
+    ]);
   });
 
   it('refuses a reference of the sandbox that names no outcome of it; in earnest it is any reference', async () => {
     const fault = { pointer: '/customer_reference', code: 'not_allowed_value' };
     for (const reference of ['sandbox:', 'sandbox:Pass', 'sandbox:no_match']) {
       const body = { liveness_only: true, customer_reference: reference };
-      const outcome = await rig.services.create(rig.caller, body, null);
+      const outcome = await rig.services.create(rig.caller, { body });
       expect(outcome).toMatchObject({ status: 'invalid', faults: [fault] });
-      expect(await live.services.create(live.caller, body, null)).toMatchObject({ status: 'created' });
+      expect(await live.services.create(live.caller, { body })).toMatchObject({ status: 'created' });
     }
   });
 });
@@ -133,7 +136,7 @@ describe('FeatureIDs of the sandbox', () => {
   it('wait after failed comparisons like any other', async () => {
     const compare = { liveness_only: false, compare_to_featids: [await enrol()] };
     for (let failure = 0; failure < 5; failure++) await endedBy('no_match', compare);
-    expect(await rig.services.create(rig.caller, compare, null)).toMatchObject({ status: 'paused' });
+    expect(await rig.services.create(rig.caller, { body: compare })).toMatchObject({ status: 'paused' });
   });
 });
 

@@ -28,7 +28,7 @@ test('what was erased after a backup is erased again after its restore', async (
     const caller = { accountId, actor: 'test', sandbox: false };
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) {
-      const outcome = await services.challenges.create(caller, { liveness_only: true }, null);
+      const outcome = await services.challenges.create(caller, { body: { liveness_only: true } });
       if (outcome.status === 'created') ids.push(outcome.response.challenge_id);
     }
     await services.close();

@@ -26,7 +26,7 @@ async function closedChallenge(daysAgo: number): Promise<string> {
     const { id: accountId } = (await foundation.accounts.findByName('shop'))!;
     const services = composeServices(foundation);
     const caller = { accountId, actor: 'test', sandbox: false };
-    const made = await services.challenges.create(caller, { liveness_only: true }, null);
+    const made = await services.challenges.create(caller, { body: { liveness_only: true } });
     if (made.status !== 'created') throw new Error(made.status);
     const challengeId = made.response.challenge_id;
     const assetId = newId('asset');

@@ -29,11 +29,10 @@ export async function createGuessingRig() {
   }
 
   const create = (featids: string[], caller: Caller = rig.caller, key: string | null = null) =>
-    rig.services.create(
-      caller,
-      { liveness_only: false, require_consent: false, compare_to_featids: featids },
-      key,
-    );
+    rig.services.create(caller, {
+      body: { liveness_only: false, require_consent: false, compare_to_featids: featids },
+      idempotencyKey: key,
+    });
 
   /** So many challenges whose videos wait for judgement: without the way there, which is long for a thousand. */
   async function waiting(featids: string[], count: number): Promise<Waiting[]> {

@@ -44,7 +44,7 @@ test('erases what nobody compared with for long; then the tombstone goes too', a
   for (const featid of [unused, used, named]) await age(featid, 31);
   await rig.featids.openAll(rig.caller.accountId, [used]);
   const body = { liveness_only: false, compare_to_featids: [named], require_consent: false };
-  const created = await rig.services.create(rig.caller, body, null);
+  const created = await rig.services.create(rig.caller, { body });
 
   expect(await retireUnusedFeatids(upkeep(), { ...retention, unusedDays: null })).toBe(0);
   expect(await retireUnusedFeatids(upkeep(), retention)).toBe(1);

@@ -255,6 +255,49 @@ describe('Idempotency-Key', () => {
     expect(found.data).toHaveLength(1);
   });
 
+  it('replays a refusal, whoever found the fault, and wants a new key for the mended body', async () => {
+    const ofSchema = { liveness_only: 'yes' };
+    const ofRules = { liveness_only: true, flow_style: { logo_public_url: 'ftp://a.example/x' } };
+    for (const [at, wrong] of [ofSchema, ofRules].entries()) {
+      const first = await post(wrong, `refused-${at}`);
+      expect([first.statusCode, first.headers['idempotency-replayed']]).toEqual([422, undefined]);
+      const again = await post(wrong, `refused-${at}`);
+      expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([422, 'true']);
+      expect(again.json<Problem>().errors).toEqual(first.json<Problem>().errors);
+      const mended = await post({ liveness_only: true }, `refused-${at}`);
+      expect(mended.json<Problem>().type).toContain('/idempotency-key-reused');
+    }
+    expect((await post({ liveness_only: true }, 'refused-mended')).statusCode).toBe(201);
+  });
+
+  it('records nothing where the body cannot be read, or the key is not allowed', async () => {
+    const broken = await rig.app.inject({
+      ...{ method: 'POST', url: '/v1/create-challenge', payload: '{' },
+      headers: {
+        ...{ authorization: `Basic ${rig.key}`, 'content-type': 'application/json' },
+        'idempotency-key': 'broken',
+      },
+    });
+    expect(broken.statusCode).toBe(400);
+    expect((await post({ liveness_only: true }, 'broken')).statusCode).toBe(201);
+    expect((await post({ liveness_only: 'no' }, 'not allowed')).statusCode).toBe(400);
+  });
+
+  it('takes a body nested as deep as one body may be', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const { challenge_id } = await rig.create();
+    for (const url of ['/v1/create-challenge', `/v1/challenges/${challenge_id}/cancel`]) {
+      const answer = await rig.app.inject({
+        ...{ method: 'POST', url, payload: deep },
+        headers: {
+          ...{ authorization: `Basic ${rig.key}`, 'content-type': 'application/json' },
+          'idempotency-key': 'deep',
+        },
+      });
+      expect(answer.statusCode).toBe(url.endsWith('cancel') ? 200 : 422);
+    }
+  });
+
   it.each(['', 'with space', 'ü', 'x'.repeat(256)])('refuses the key %j', async (key) => {
     const answer = await post({ liveness_only: true }, key);
     expect(answer.statusCode).toBe(400);

@@ -28,6 +28,7 @@ import { createFeatids } from '../../src/featid/featids.ts';
 import { createConsoleServer } from '../../src/http/console-server.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { HttpServices, HttpSettings } from '../../src/http/services.ts';
+import { createIdempotency } from '../../src/idempotency/idempotency.ts';
 import { createAccountKeys } from '../../src/keys/account-keys.ts';
 import { createAccounts } from '../../src/keys/accounts.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
@@ -45,7 +46,7 @@ import { createConsoleStore } from '../../src/storage/postgres/console-store.ts'
 import { createDeliveryStore } from '../../src/storage/postgres/delivery-store.ts';
 import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
-import { createKeptAnswers } from '../../src/storage/postgres/kept-answers.ts';
+import { createIdempotencyStore } from '../../src/storage/postgres/idempotency-store.ts';
 import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
 import { createOutcomeNotifier } from '../../src/storage/postgres/outcome-notifier.ts';
 import { createWebhookSecretStore } from '../../src/storage/postgres/webhook-secret-store.ts';
@@ -117,11 +118,13 @@ export async function createHttpRig(
     ...{ production: false, webhookRequireHttps: false },
     refusedTarget: (url: URL) => (isRefusedHost(url, allow) ? ('address_not_allowed' as const) : null),
   };
+  const idempotency = createIdempotency({ store: createIdempotencyStore(db), custody });
   const challengeParts = {
     store: createChallengeStore(db, { assetRetentionDays: 30 }),
     assets,
     room: roomFor(db, folder),
     custody,
+    idempotency,
     featids,
     makeDeliveries: createDeliveryMaker(custody),
     fetchImage: change.fetchImage ?? (async () => null),
@@ -188,14 +191,13 @@ export async function createHttpRig(
   const metrics = new Registry();
   const services: HttpServices = {
     accounts,
-    custody,
     challenges,
     deliveries,
     featids,
-    answers: createKeptAnswers(db),
+    idempotency,
     trial: async (sandbox) => {
       const caller = { accountId: own.accountId, actor: 'test', sandbox };
-      const made = await challenges.create(caller, { liveness_only: true }, null);
+      const made = await challenges.create(caller, { body: { liveness_only: true } });
       if (made.status !== 'created') throw new Error(made.status);
       return made.response;
     },

@@ -122,6 +122,37 @@ describe('webhooks', () => {
     expect(other.json<Problem>().type).toContain('/idempotency-key-reused');
   });
 
+  it('is in flight until the receiver has answered', async () => {
+    let answer = () => {};
+    const arrived = new Promise<void>((done) => {
+      receiver.script([
+        (_request, response) => {
+          answer = () => response.end();
+          done();
+        },
+      ]);
+    });
+    const send = () =>
+      rig.call('POST', '/v1/webhooks/test', configuration(), { 'idempotency-key': 'hook-slow' });
+    const first = send();
+    await arrived;
+    const second = await send();
+    expect([second.statusCode, second.headers['retry-after']]).toEqual([409, '1']);
+    expect(second.json<Problem>().type).toContain('/idempotency-in-flight');
+    answer();
+    expect((await first).statusCode).toBe(200);
+    expect((await send()).headers['idempotency-replayed']).toBe('true');
+  });
+
+  it('replays what its schema refused', async () => {
+    const send = (body: object) =>
+      rig.call('POST', '/v1/webhooks/test', body, { 'idempotency-key': 'hook-wrong' });
+    expect((await send({ type: 'smoke' })).statusCode).toBe(422);
+    const again = await send({ type: 'smoke' });
+    expect([again.statusCode, again.headers['idempotency-replayed']]).toEqual([422, 'true']);
+    expect((await send(configuration())).json<Problem>().type).toContain('/idempotency-key-reused');
+  });
+
   it('checks the configuration as creation does', async () => {
     const refused = async (body: object) =>
       (await rig.call('POST', '/v1/webhooks/test', body)).json<Problem>().errors;

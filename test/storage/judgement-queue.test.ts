@@ -44,7 +44,7 @@ async function arrive(account: string): Promise<string> {
     ...{ sealedRequest: Buffer.of(), referenceTag: null, linkHash: randomBytes(32), featidIds: [] },
     actor: 'test',
   };
-  await insertCreations(db, [{ challenge: created, once: null }]);
+  await insertCreations(db, [created]);
   await db.updateTable('challenge').set({ status: 'processing' }).where('id', '=', challenge).execute();
   const id = newId('capture');
   await db

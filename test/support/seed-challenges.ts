@@ -51,9 +51,6 @@ export async function seedChallenges(
   const challenges = await Promise.all(
     Array.from({ length: count }, () => someChallenge(custody, accountId, request)),
   );
-  await insertCreations(
-    db,
-    challenges.map((challenge) => ({ challenge, once: null })),
-  );
+  await insertCreations(db, challenges);
   return challenges;
 }

@@ -14,7 +14,7 @@ const CAPTURES_LEFT = 'capture_to_reseal';
 const FEATIDS_LEFT = 'featid_to_mask';
 /** Tables that held plaintext, or data under the account's key alone. */
 const CHALLENGE_TABLES = [
-  ...['challenge', 'capture', 'capture_chunk', 'asset', 'delivery', 'delivery_attempt', 'idempotency'],
+  ...['challenge', 'capture', 'capture_chunk', 'asset', 'delivery', 'delivery_attempt'],
   ...[CHALLENGES_LEFT, CAPTURES_LEFT],
 ];
 const FEATID_TABLES = ['featid', FEATIDS_LEFT];

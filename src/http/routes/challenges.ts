@@ -6,7 +6,7 @@ import type { ChallengeResult, ChallengeSummary } from '../../contract/result.ts
 import { CHALLENGE_STATUSES } from '../../contract/states.ts';
 import type { App } from '../app.ts';
 import { callerOf } from '../authentication.ts';
-import { answerOnce, idempotencyKeyOf, markReplayed } from '../idempotency.ts';
+import { answerKeyed, idempotencyKeyOf, markReplayed, refuseKey, schemaFaultsOf } from '../idempotency.ts';
 import {
   BODY_PROBLEMS,
   COMMON_PROBLEMS,
@@ -16,7 +16,6 @@ import {
   refTo,
 } from '../openapi.ts';
 import type { HttpServices } from '../services.ts';
-import { createFaults } from './create-faults.ts';
 
 const ChallengePath = Type.Object({
   challenge_id: Type.String({ pattern: '^ch_[0-9a-z]{26}$', examples: ['ch_01kb2m7x9ee6rbb4hd5v1kq0zt'] }),
@@ -79,16 +78,19 @@ function createRoute(app: App, services: HttpServices): void {
       },
     },
     handler: async (request, reply) => {
-      const caller = callerOf(request);
-      if (request.validationError) {
-        const faults = await createFaults(services.challenges, caller, request.validationError, request.body);
-        return reply.problem('validation-failed', { errors: faults });
+      const outcome = await services.challenges.create(callerOf(request), {
+        body: request.body,
+        schemaFaults: schemaFaultsOf(request),
+        idempotencyKey: idempotencyKeyOf(request),
+      });
+      if (outcome.status === 'in_flight' || outcome.status === 'key_reused') {
+        return refuseKey(reply, outcome.status);
       }
-      const outcome = await services.challenges.create(caller, request.body, idempotencyKeyOf(request));
+      if (outcome.replayed) markReplayed(reply);
+      // A refusal that is replayed stays as it is, however long one waits.
+      const retryAfter = (seconds: number) => (outcome.replayed ? {} : { retryAfterSeconds: seconds });
       switch (outcome.status) {
-        case 'replay':
         case 'created':
-          if (outcome.status === 'replay') markReplayed(reply);
           reply.code(201).header('location', `/v1/challenges/${outcome.response.challenge_id}`);
           return reply.header('cache-control', 'no-store').send(outcome.response);
         case 'invalid':
@@ -96,14 +98,10 @@ function createRoute(app: App, services: HttpServices): void {
         case 'paused':
           return reply.problem('featid-paused', {
             errors: outcome.faults,
-            retryAfterSeconds: outcome.retryAfterSeconds,
+            ...retryAfter(outcome.retryAfterSeconds),
           });
         case 'account_full':
-          return reply.problem('storage-quota', { retryAfterSeconds: RETRY_QUOTA_SECONDS });
-        case 'in_flight':
-          return reply.problem('idempotency-in-flight', { retryAfterSeconds: 1 });
-        case 'key_reused':
-          return reply.problem('idempotency-key-reused');
+          return reply.problem('storage-quota', retryAfter(RETRY_QUOTA_SECONDS));
       }
     },
   });
@@ -204,7 +202,7 @@ function endRoutes(app: App, services: HttpServices): void {
       },
     },
     handler: async (request, reply) =>
-      answerOnce(
+      answerKeyed(
         services,
         request,
         reply,
@@ -214,7 +212,7 @@ function endRoutes(app: App, services: HttpServices): void {
           if (outcome.status === 'not_found') return { problem: 'not-found' };
           return { problem: 'state-conflict', detail: `The challenge is ${outcome.current}.` };
         },
-        (accountId) => services.challenges.keyHolder(accountId, request.params.challenge_id),
+        request.params.challenge_id,
       ),
   });
   app.route({

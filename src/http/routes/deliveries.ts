@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Delivery } from '../../contract/delivery.ts';
 import type { App } from '../app.ts';
 import { callerOf } from '../authentication.ts';
-import { answerOnce } from '../idempotency.ts';
+import { type Answer, answerKeyed } from '../idempotency.ts';
 import {
   COMMON_PROBLEMS,
   IDEMPOTENCY_PROBLEMS,
@@ -33,22 +33,18 @@ export function deliveryRoutes(app: App, services: HttpServices): void {
         ...problemResponses(...COMMON_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, 'not-found', 'state-conflict'),
       },
     },
-    handler: async (request, reply) =>
-      answerOnce(
-        services,
-        request,
-        reply,
-        async () => {
-          const { accountId } = callerOf(request);
-          const outcome = await services.deliveries.redeliver(accountId, request.params.delivery_id);
-          if (outcome.kind === 'requeued') return { status: 202, body: outcome.delivery };
-          if (outcome.kind === 'notFound') return { problem: 'not-found' };
-          return {
-            problem: 'state-conflict',
-            detail: 'Test events and cancelled deliveries are not sent again.',
-          };
-        },
-        (accountId) => services.deliveries.keyHolder(accountId, request.params.delivery_id),
-      ),
+    handler: async (request, reply) => {
+      const { accountId } = callerOf(request);
+      const { delivery_id: deliveryId } = request.params;
+      const redeliver = async (): Promise<Answer> => {
+        const outcome = await services.deliveries.redeliver(accountId, deliveryId);
+        if (outcome.kind === 'requeued') return { status: 202, body: outcome.delivery };
+        if (outcome.kind === 'notFound') return { problem: 'not-found' };
+        const detail = 'Test events and cancelled deliveries are not sent again.';
+        return { problem: 'state-conflict', detail };
+      };
+      const challengeId = await services.deliveries.challengeOf(accountId, deliveryId);
+      return answerKeyed(services, request, reply, redeliver, challengeId);
+    },
   });
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { FeatidRefusal } from '../../contract/problem.ts';
 import type { App } from '../app.ts';
 import { callerOf } from '../authentication.ts';
-import { type Answer, answerOnce } from '../idempotency.ts';
+import { type Answer, answerKeyed } from '../idempotency.ts';
 import {
   BODY_PROBLEMS,
   COMMON_PROBLEMS,
@@ -28,6 +28,7 @@ const DETAILS: Readonly<Record<FeatidRefusal, string>> = {
 export function featidRoutes(app: App, services: HttpServices): void {
   app.route({
     method: 'POST',
+    attachValidation: true,
     url: '/v1/featids/revoke',
     schema: {
       operationId: 'revokeFeatid',
@@ -43,13 +44,14 @@ export function featidRoutes(app: App, services: HttpServices): void {
       },
     },
     handler: async (request, reply) =>
-      answerOnce(services, request, reply, async () => {
+      answerKeyed(services, request, reply, async () => {
         const { accountId, actor } = callerOf(request);
         return answerOf(await services.featids.revoke(accountId, request.body.featid, actor));
       }),
   });
   app.route({
     method: 'POST',
+    attachValidation: true,
     url: '/v1/featids/unlock',
     schema: {
       operationId: 'unlockFeatid',
@@ -65,7 +67,7 @@ export function featidRoutes(app: App, services: HttpServices): void {
       },
     },
     handler: async (request, reply) =>
-      answerOnce(services, request, reply, async () => {
+      answerKeyed(services, request, reply, async () => {
         const { accountId, actor } = callerOf(request);
         return answerOf(await services.featids.unlock(accountId, request.body.featid, actor));
       }),

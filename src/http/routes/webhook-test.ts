@@ -3,7 +3,7 @@ import type { NotificationConfiguration } from '../../contract/challenge-request
 import type { TestDelivery } from '../../contract/delivery.ts';
 import type { App } from '../app.ts';
 import { callerOf } from '../authentication.ts';
-import { answerOnce } from '../idempotency.ts';
+import { answerKeyed } from '../idempotency.ts';
 import {
   BODY_PROBLEMS,
   COMMON_PROBLEMS,
@@ -18,6 +18,7 @@ export function webhookTestRoutes(app: App, services: HttpServices): void {
   app.route({
     method: 'POST',
     url: '/v1/webhooks/test',
+    attachValidation: true,
     schema: {
       operationId: 'testWebhook',
       tags: ['Webhooks'],
@@ -34,13 +35,12 @@ export function webhookTestRoutes(app: App, services: HttpServices): void {
         ...problemResponses(...COMMON_PROBLEMS, ...BODY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS),
       },
     },
-    handler: async (request, reply) => {
-      const faults = services.endpointFaults(request.body, '');
-      if (faults.length > 0) return reply.problem('validation-failed', { errors: faults });
-      return answerOnce(services, request, reply, async () => ({
-        status: 200,
-        body: await services.deliveries.sendTest(callerOf(request).accountId, request.body),
-      }));
-    },
+    handler: async (request, reply) =>
+      answerKeyed(services, request, reply, async () => {
+        const errors = services.endpointFaults(request.body, '');
+        if (errors.length > 0) return { problem: 'validation-failed', errors };
+        const sent = await services.deliveries.sendTest(callerOf(request).accountId, request.body);
+        return { status: 200, body: sent };
+      }),
   });
 }

@@ -1,28 +1,30 @@
-// Creations in groups: many challenges, what they name, their audit lines and their kept answers in one statement and one
-// commit (docs/decisions/0011-group-commit.md).
-import { sql } from 'kysely';
+// Creations in groups: many challenges, what they name, their audit lines and their idempotency records in one commit
+// (docs/decisions/0011-group-commit.md).
 import { createGroupCommit } from '../../base/group-commit.ts';
-import type { IdempotencyScope, InsertOutcome, KeptAnswer, NewChallenge } from '../../challenge/store.ts';
-import { type Creation, insertCreations, type Once } from './challenge-creation.ts';
+import type { InsertOutcome, NewChallenge } from '../../challenge/store.ts';
+import type { NewIdempotencyRecord } from '../../idempotency/ports.ts';
+import { insertCreations } from './challenge-creation.ts';
 import type { Database } from './database.ts';
-
-/** Replays end after a day. */
-const KEPT_FOR = sql`interval '24 hours'`;
+import { insertRecords, keyText } from './idempotency-store.ts';
 
 /** Rows of one statement: about 2 ms of work, so that nobody waits long for the group before. */
 const MAX_BATCH = 100;
 
+interface Creation {
+  readonly challenge: NewChallenge;
+  readonly record: NewIdempotencyRecord | null;
+}
+
 /** Inserts challenges. Answers after the commit. */
 export function createChallengeGroup(
   db: Database,
-): (challenge: NewChallenge, once: Once | null) => Promise<InsertOutcome> {
+): (challenge: NewChallenge, record: NewIdempotencyRecord | null) => Promise<InsertOutcome> {
   const group = createGroupCommit<Creation, InsertOutcome>({
     maxBatch: MAX_BATCH,
     write: (creations) => writeGroup(db, creations),
-    // A session holds its own advisory lock twice: in one transaction both would think themselves first.
-    keyOf: ({ once }) => once && keyText(once.scope),
+    keyOf: ({ record }) => record && keyText(record.scope),
   });
-  return (challenge, once) => group({ challenge, once });
+  return (challenge, record) => group({ challenge, record });
 }
 
 async function writeGroup(
@@ -44,48 +46,15 @@ function isFaultOfARow(error: unknown): boolean {
 }
 
 function insertAll(db: Database, creations: readonly Creation[]): Promise<InsertOutcome[]> {
-  const keyed = creations.flatMap(({ once }) => (once ? [once.scope] : []));
-  if (keyed.length === 0) return insertCreations(db, creations);
+  const records = creations.flatMap(({ record }) => (record ? [record] : []));
+  if (records.length === 0) return insertCreations(db, challengesOf(creations));
   return db.transaction().execute(async (trx) => {
-    const taken = await lockKeys(trx, keyed.map(keyText));
-    // A statement of its own: it must see what was committed before the locks were had.
-    const decided = await Promise.all(
-      creations.map(async (creation): Promise<InsertOutcome | null> => {
-        if (!creation.once) return null;
-        if (!taken.has(keyText(creation.once.scope))) return { status: 'inFlight' };
-        const kept = await findKept(trx, creation.once.scope);
-        return kept && { status: 'known', kept };
-      }),
-    );
-    const fresh = await insertCreations(
-      trx,
-      creations.filter((_, at) => decided[at] === null),
-    );
+    const written = await insertRecords(trx, records);
+    const isFree = ({ record }: Creation) => !record || written.has(keyText(record.scope));
+    const created = await insertCreations(trx, challengesOf(creations.filter(isFree)));
     let next = 0;
-    return decided.map((outcome) => outcome ?? fresh[next++]!);
+    return creations.map((creation) => (isFree(creation) ? created[next++]! : { status: 'keyTaken' }));
   });
 }
 
-/** Takes the locks of Idempotency-Keys that nobody holds, until the transaction ends; answers which. */
-async function lockKeys(trx: Database, keys: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ key: string; taken: boolean }>`
-    select key, pg_try_advisory_xact_lock(hashtextextended(key, 0)) as taken
-    from unnest(${keys}::text[]) as given (key)`.execute(trx);
-  return new Set(rows.flatMap(({ key, taken }) => (taken ? [key] : [])));
-}
-
-export async function findKept(db: Database, scope: IdempotencyScope): Promise<KeptAnswer | null> {
-  const row = await db
-    .selectFrom('idempotency')
-    .select(['fingerprint', 'sealed_response', 'created_at'])
-    .where('account_id', '=', scope.accountId)
-    .where('path', '=', scope.path)
-    .where('key', '=', scope.key)
-    .where('created_at', '>', sql<Date>`now() - ${KEPT_FOR}`)
-    .executeTakeFirst();
-  if (!row) return null;
-  return { fingerprint: row.fingerprint, sealedResponse: row.sealed_response, createdAt: row.created_at };
-}
-
-const keyText = ({ accountId, path, key }: IdempotencyScope): string =>
-  JSON.stringify([accountId, path, key]);
+const challengesOf = (creations: readonly Creation[]) => creations.map(({ challenge }) => challenge);

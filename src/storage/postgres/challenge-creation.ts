@@ -1,30 +1,15 @@
-// The statement that writes new challenges: their rows, keys, what they name, audit lines and the answers kept for replay.
+// The statement that writes new challenges: their rows, keys, what they name and audit lines.
 import { sql } from 'kysely';
-import type { IdempotencyScope, InsertOutcome, NewChallenge } from '../../challenge/store.ts';
+import type { InsertOutcome, NewChallenge } from '../../challenge/store.ts';
 import { challengeKeyBucket } from '../../keys/erasure-key.ts';
 import type { Database } from './database.ts';
 
-/** The answer to be kept for replay with the challenge. */
-export interface Once {
-  readonly scope: IdempotencyScope;
-  readonly fingerprint: Buffer;
-  readonly status: number;
-  readonly sealedResponse: Buffer;
-}
-
-export interface Creation {
-  readonly challenge: NewChallenge;
-  readonly once: Once | null;
-}
-
-/** Times are the transaction's: a replay reckons `expires_at` from the kept answer's. */
+/** Times are the transaction's: a replay counts `expires_at` from that of its idempotency record. */
 export async function insertCreations(
   db: Database,
-  creations: readonly Creation[],
+  challenges: readonly NewChallenge[],
 ): Promise<(InsertOutcome & { status: 'created' })[]> {
-  if (creations.length === 0) return [];
-  const challenges = creations.map((creation) => creation.challenge);
-  const kept = creations.flatMap(({ once }) => (once ? [once] : []));
+  if (challenges.length === 0) return [];
   const named = challenges.flatMap(({ id, featidIds }) =>
     featidIds.map((featidId) => ({ challengeId: id, featidId })),
   );
@@ -32,8 +17,7 @@ export async function insertCreations(
     with audited as (
       insert into audit (actor, action, account_id, subject)
       select actor, 'challenge.created', account_id, id from ${columns(AUDITED, challenges)}
-    ), ${kept.length > 0 ? keptAnswers(kept) : sql``}
-    keyed as (
+    ), keyed as (
       insert into challenge_key (slot, challenge_id, details_key, video_key, reference_tag)
       select 2 * b.bucket + b.side, id, details_key, video_key, reference_tag
       from ${columns(KEYED, challenges)} join key_bucket b on b.family = 'challenge' and b.bucket = given.bucket
@@ -51,17 +35,6 @@ export async function insertCreations(
     const { created_at: createdAt, expires_at: expiresAt } = byId.get(id)!;
     return { status: 'created', createdAt, expiresAt };
   });
-}
-
-function keptAnswers(kept: readonly Once[]) {
-  return sql`kept as (
-    insert into idempotency (account_id, path, key, fingerprint, response_status, sealed_response, created_at)
-    select account_id, path, key, fingerprint, response_status, sealed_response, now() from ${columns(KEPT, kept)}
-    -- a key of more than a day ago that the sweep has not reached yet
-    on conflict (account_id, path, key) do update set fingerprint = excluded.fingerprint,
-      response_status = excluded.response_status, sealed_response = excluded.sealed_response,
-      created_at = excluded.created_at
-  ),`;
 }
 
 /** Retention leaves these alone until the challenge closes. One that it deleted a moment ago is passed over. */
@@ -102,14 +75,6 @@ const CREATED: readonly Column<NewChallenge>[] = [
   ['sealed_request', 'bytea', (row) => row.sealedRequest],
   ['link_hash', 'bytea', (row) => row.linkHash],
   ['seconds', 'integer', (row) => row.expiresInSeconds],
-];
-const KEPT: readonly Column<Once>[] = [
-  ['account_id', 'text', (row) => row.scope.accountId],
-  ['path', 'text', (row) => row.scope.path],
-  ['key', 'text', (row) => row.scope.key],
-  ['fingerprint', 'bytea', (row) => row.fingerprint],
-  ['response_status', 'smallint', (row) => row.status],
-  ['sealed_response', 'bytea', (row) => row.sealedResponse],
 ];
 const NAMED: readonly Column<Named>[] = [
   ['featid_id', 'text', (row) => row.featidId],

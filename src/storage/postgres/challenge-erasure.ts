@@ -10,7 +10,10 @@ import { AT_ONCE, WITHIN_AN_HOUR } from './key-buckets.ts';
 import { notifyOutcome } from './outcome-notifier.ts';
 import type { Schema } from './schema.ts';
 
-/** See ChallengeStore.erase. The rows that hang on the challenge go with it by cascade, deliveries among them. */
+/**
+ * See ChallengeStore.erase. The rows that hang on the challenge go with it by cascade, among them deliveries and idempotency
+ * records that tell of it.
+ */
 export function eraseChallenge(
   db: Database,
   accountId: string,
@@ -26,10 +29,7 @@ export function eraseChallenge(
       .where('account_id', '=', accountId)
       .forUpdate()
       .executeTakeFirst();
-    if (own) {
-      await forgetAnswers(trx, [own.id]);
-      await eraseChallengeKeys(trx, [own.id], AT_ONCE);
-    }
+    if (own) await eraseChallengeKeys(trx, [own.id], AT_ONCE);
     const assets = await trx
       .updateTable('asset')
       .set(DISCARDED_ASSET)
@@ -69,28 +69,11 @@ export function purgeResults(db: Database, olderThanDays: number, limit: number)
     const ids = await lockPurgeable(trx, olderThanDays, limit);
     if (ids.length === 0) return 0;
     await trx.updateTable('asset').set(DISCARDED_ASSET).where('challenge_id', 'in', ids).execute();
-    await forgetAnswers(trx, ids);
     await eraseChallengeKeys(trx, ids, WITHIN_AN_HOUR);
     await auditUndelivered(trx, ids);
     await trx.deleteFrom('challenge').where('id', 'in', ids).execute();
     return ids.length;
   });
-}
-
-/**
- * Answers kept for Idempotency-Keys of POSTs on these challenges and their deliveries: a replay would tell what is
- * deleted. That of the creation stays until its day is over: it holds a link that is dead now, and no result.
- */
-async function forgetAnswers(trx: Transaction<Schema>, challengeIds: readonly string[]): Promise<void> {
-  // Paths as src/http/idempotency.ts writes them.
-  const theirs = sql<boolean>`(account_id, path) in (
-    select account_id, '/v1/challenges/' || id || '/cancel' from challenge where id = any(${challengeIds})
-    union all
-    select account_id, '/v1/deliveries/' || id || '/redeliver' from delivery
-    where challenge_id = any(${challengeIds}))`;
-  // Claims first: work that is under way finds its own gone and keeps nothing.
-  await trx.deleteFrom('idempotency_claim').where(theirs).execute();
-  await trx.deleteFrom('idempotency').where(theirs).execute();
 }
 
 /** How long a result waits for the first attempt of its webhooks, where it is to be deleted as soon as it is there. */

@@ -5,7 +5,7 @@ import type { ChallengeStore } from '../../challenge/store.ts';
 import { writeAudit } from './audit.ts';
 import { rememberFrames } from './capture-frames.ts';
 import { abandonCapture, appendChunk, claimFinish, readChunk, setFinishLease } from './capture-upload.ts';
-import { createChallengeGroup, findKept } from './challenge-batch.ts';
+import { createChallengeGroup } from './challenge-batch.ts';
 import { applyChange } from './challenge-changes.ts';
 import { eraseChallenge } from './challenge-erasure.ts';
 import {
@@ -29,7 +29,6 @@ const LOGO_PAUSE = sql`interval '1 minute'`;
 export function createChallengeStore(db: Database, options: { assetRetentionDays: number }): ChallengeStore {
   return {
     insert: createChallengeGroup(db),
-    findKept: (scope) => findKept(db, scope),
     find: (accountId, challengeId) => findChallenge(db, accountId, challengeId),
     details: (challengeId) => readDetails(db, challengeId),
     findWithDetails: (challengeIds) => findWithDetails(db, challengeIds),

@@ -183,22 +183,16 @@ interface FeatidReservationTable {
   counted: Generated<boolean>;
 }
 
-interface IdempotencyTable {
+interface IdempotencyRecordTable {
   account_id: string;
   path: string;
   key: string;
   fingerprint: Buffer;
-  response_status: number;
-  sealed_response: Buffer;
+  claim: string | null;
+  sealed_answer: Buffer | null;
+  challenge_id: string | null;
   created_at: CreatedAt;
-}
-
-export interface IdempotencyClaimTable {
-  account_id: string;
-  path: string;
-  key: string;
-  fingerprint: Buffer;
-  claimed_at: Generated<Date>;
+  expires_at: Date;
 }
 
 export interface DeliveryTable {
@@ -280,8 +274,7 @@ export interface Schema {
   judgement_turn: JudgementTurnTable;
   featid: FeatidTable;
   featid_reservation: FeatidReservationTable;
-  idempotency: IdempotencyTable;
-  idempotency_claim: IdempotencyClaimTable;
+  idempotency_record: IdempotencyRecordTable;
   delivery: DeliveryTable;
   delivery_attempt: DeliveryAttemptTable;
   webhook_receiver: WebhookReceiverTable;

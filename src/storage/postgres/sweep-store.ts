@@ -55,18 +55,6 @@ export function createSweepStore(db: Database): SweepStore {
     },
     purgeResults: (olderThanDays, limit) => purgeResults(db, olderThanDays, limit),
     foldStoredBytes: (limit) => foldStoredBytes(db, limit),
-    async forgetIdempotency(olderThanHours) {
-      // Claims of processes that died and were never taken up again.
-      await db
-        .deleteFrom('idempotency_claim')
-        .where('claimed_at', '<', sql<Date>`now() - interval '1 hour'`)
-        .execute();
-      const deleted = await db
-        .deleteFrom('idempotency')
-        .where('created_at', '<', sql<Date>`now() - ${olderThanHours} * interval '1 hour'`)
-        .executeTakeFirst();
-      return Number(deleted.numDeletedRows);
-    },
   };
 }
 

@@ -1,0 +1,161 @@
+// Idempotency keys: the first answer to a key is recorded and replayed (docs/decisions/0021-idempotency.md). Work inside
+// one transaction writes its record with it; work that reaches beyond claims its key first.
+import { timingSafeEqual } from 'node:crypto';
+import { canonicalJson } from '../base/canonical-json.ts';
+import { Fault } from '../base/errors.ts';
+import type { Custody, KeyHolder } from '../keys/account-keys.ts';
+import type { IdempotencyScope, IdempotencyStore, NewIdempotencyRecord } from './ports.ts';
+
+/** How long an answer is replayed. */
+export const RECORD_LIFE_MS = 24 * 60 * 60 * 1000;
+/** Longer than any request may last: four times the longest, a test webhook. Chosen, not measured. */
+export const CLAIM_LIFE_MS = 60 * 1000;
+
+const PURPOSE = 'idempotency-record';
+
+export interface KeyedRequest extends IdempotencyScope {
+  /** JSON. Bodies that say the same in another order are the same. */
+  readonly body: unknown;
+}
+
+/** What became of a request with an idempotency key. */
+export type Keyed<T> =
+  | { readonly status: 'first'; readonly answer: T }
+  /** `recordedAt`: the time of the transaction that wrote, or claimed, the record. */
+  | { readonly status: 'replay'; readonly answer: T; readonly recordedAt: Date }
+  /** The first request with this key is still being worked on. */
+  | { readonly status: 'in_flight' }
+  /** The key was used with another body. */
+  | { readonly status: 'key_reused' };
+
+/** Work that reaches beyond one transaction. */
+export interface ClaimingWork<T> {
+  /** Where it throws, nothing is recorded. */
+  run(): Promise<T>;
+  /** Whether this answer is recorded. */
+  isFinal(answer: T): boolean;
+  /** The challenge of which the answer tells: it is sealed under its key, and forgotten with it. Null: none. */
+  readonly challengeId: string | null;
+}
+
+/**
+ * Makes the record that is to be written with the work.
+ * @param bodyHolder whose key fingerprints the body: once it is destroyed, nobody can try out what the body was
+ */
+export type MakeRecord<T> = (answer: T, bodyHolder: KeyHolder) => Promise<NewIdempotencyRecord>;
+
+export type TransactedWork<T> =
+  /** The record is written. */
+  | { readonly status: 'committed'; readonly answer: T }
+  /** Nothing is written: a record was in force, or another request was writing one. */
+  | { readonly status: 'taken' }
+  /** Nothing was to be written but this answer's record. */
+  | { readonly status: 'refused'; readonly answer: T };
+
+/** Work of which one transaction is all. */
+export interface TransactingWork<T> {
+  /** Where it throws, nothing is recorded. `makeRecord` is null for a request without a key. */
+  run(makeRecord: MakeRecord<T> | null): Promise<TransactedWork<T>>;
+  /** Whose key has fingerprinted the body of a recorded answer; null where it is destroyed: any body counts as the same. */
+  bodyHolder(answer: T): Promise<KeyHolder | null>;
+}
+
+/** Runs work once for each key; for a request without one (null) it just runs it. */
+export interface Idempotency {
+  /** Claims the key, works, records. A claim whose process died falls after a minute. */
+  claimed<T>(request: KeyedRequest | null, work: ClaimingWork<T>): Promise<Keyed<T>>;
+  /** Works, with the record in the work's own transaction: both are there, or neither. */
+  transacted<T>(request: KeyedRequest | null, work: TransactingWork<T>): Promise<Keyed<T>>;
+  /** Deletes records past their time; answers how many. */
+  deleteExpired(): Promise<number>;
+}
+
+/** Makes the service. Answers are JSON; they are sealed, and bound to account, path and key. */
+export function createIdempotency(parts: { store: IdempotencyStore; custody: Custody }): Idempotency {
+  const { store, custody } = parts;
+
+  const fingerprint = (request: KeyedRequest, holder: KeyHolder): Promise<Buffer> =>
+    custody.fingerprint(holder, PURPOSE, Buffer.from(canonicalJson(request.body ?? null)));
+
+  const seal = (request: KeyedRequest, holder: KeyHolder, answer: unknown): Promise<Buffer> =>
+    custody.seal(holder, PURPOSE, Buffer.from(JSON.stringify(answer)), placeOf(request));
+
+  const newRecord = async (request: KeyedRequest, answer: unknown, bodyHolder: KeyHolder) => ({
+    scope: scopeOf(request),
+    fingerprint: await fingerprint(request, bodyHolder),
+    sealedAnswer: await seal(request, request.accountId, answer),
+    lifeMs: RECORD_LIFE_MS,
+  });
+
+  /** What a record in force says; null where there is none. */
+  const lookUp = async <T>(
+    request: KeyedRequest,
+    bodyHolder: (answer: T) => Promise<KeyHolder | null>,
+  ): Promise<Keyed<T> | null> => {
+    const record = await store.find(scopeOf(request));
+    if (!record) return null;
+    if (!record.sealedAnswer) return { status: 'in_flight' };
+    const opened = await custody.open(record.holder, PURPOSE, record.sealedAnswer, placeOf(request));
+    const answer = JSON.parse(opened.toString('utf8')) as T;
+    const holder = await bodyHolder(answer);
+    if (holder && !timingSafeEqual(record.fingerprint, await fingerprint(request, holder))) {
+      return { status: 'key_reused' };
+    }
+    return { status: 'replay', answer, recordedAt: record.createdAt };
+  };
+
+  return {
+    async claimed<T>(request: KeyedRequest | null, work: ClaimingWork<T>): Promise<Keyed<T>> {
+      if (!request) return { status: 'first', answer: await work.run() };
+      const find = () => lookUp<T>(request, async () => request.accountId);
+      const earlier = await find();
+      if (earlier) return earlier;
+      const claim = await store.claim({
+        scope: scopeOf(request),
+        fingerprint: await fingerprint(request, request.accountId),
+        challengeId: work.challengeId,
+        lifeMs: CLAIM_LIFE_MS,
+      });
+      if (!claim) return (await find()) ?? { status: 'in_flight' };
+      try {
+        const answer = await work.run();
+        if (work.isFinal(answer)) {
+          await store.complete(claim, await seal(request, claim.holder, answer), RECORD_LIFE_MS);
+        } else await store.release(claim);
+        return { status: 'first', answer };
+      } catch (error) {
+        // What failed the work may fail this, too; the claim then falls by itself.
+        await store.release(claim).catch(() => {});
+        throw error;
+      }
+    },
+
+    async transacted<T>(request: KeyedRequest | null, work: TransactingWork<T>): Promise<Keyed<T>> {
+      if (!request) return firstOf(await work.run(null));
+      const find = () => lookUp<T>(request, (answer) => work.bodyHolder(answer));
+      const earlier = await find();
+      if (earlier) return earlier;
+      const done = await work.run((answer, bodyHolder) => newRecord(request, answer, bodyHolder));
+      if (done.status === 'committed') return { status: 'first', answer: done.answer };
+      if (done.status === 'refused') {
+        const record = await newRecord(request, done.answer, request.accountId);
+        if (await store.insert(record)) return { status: 'first', answer: done.answer };
+      }
+      // Another request with the key was quicker: its answer counts. None to be seen: it has not ended yet.
+      return (await find()) ?? { status: 'in_flight' };
+    },
+
+    deleteExpired: () => store.deleteExpired(),
+  };
+}
+
+/** @throws Fault INVARIANT for work that found a key taken and had none */
+function firstOf<T>(done: TransactedWork<T>): Keyed<T> {
+  if (done.status === 'taken') throw new Fault('INVARIANT', 'a request without a key found it taken');
+  return { status: 'first', answer: done.answer };
+}
+
+const scopeOf = ({ accountId, path, key }: KeyedRequest): IdempotencyScope => ({ accountId, path, key });
+
+/** Binds a sealed answer to where it belongs; the key that seals it is the account's. */
+const placeOf = ({ path, key }: KeyedRequest): string => `${path}\n${key}`;
