@@ -164,7 +164,7 @@ describe('pauses', () => {
     expect(await rig.waitOf(featid)).toBeNull();
   });
 
-  test('are named for each item at creation, which then makes nothing; a refusal is not kept for its key', async () => {
+  test('are named for each item at creation, which then makes nothing; its key remembers the refusal', async () => {
     const [free, blocked] = [await rig.enrol(), await paused()];
     const outcome = await rig.create([free, blocked, free, blocked], rig.caller, 'key-1');
     expect(outcome).toMatchObject({
@@ -175,11 +175,14 @@ describe('pauses', () => {
       ],
     });
     await rig.featids.unlock(rig.caller.accountId, blocked, 'operator');
-    expect((await rig.create([free, blocked, free, blocked], rig.caller, 'key-1')).status).toBe('created');
+    const again = (key: string) => rig.create([free, blocked, free, blocked], rig.caller, key);
+    expect(await again('key-1')).toEqual({ ...outcome, replayed: true });
+    const created = await again('key-2');
+    expect(created).toMatchObject({ status: 'created', replayed: false });
     await rig.remember(blocked, 4);
     await fail(blocked, 1);
     // What was created is answered again, whatever has become of its FeatureIDs.
-    expect((await rig.create([free, blocked, free, blocked], rig.caller, 'key-1')).status).toBe('replay');
+    expect(await again('key-2')).toEqual({ ...created, replayed: true });
   });
 
   test('end by unlocking at once, which is written down', async () => {
