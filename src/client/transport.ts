@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly apiKey: string;
   /** Time limit of one attempt. */
   readonly timeoutMs?: number;
-  /** Further attempts after no answer, 429 or 503. */
+  /** Further attempts after no answer, 503, and 429 but for refusals that a request with this idempotency key keeps. */
   readonly maxRetries?: number;
   /** Another fetch, for proxies and tests. */
   readonly fetch?: typeof fetch;
@@ -28,6 +28,8 @@ export interface Call {
   readonly body?: object;
 }
 
+/** Recorded under the idempotency key: sent again with it they are answered alike, however long one waits. */
+const RECORDED_429: ReadonlySet<string> = new Set(['featid-paused', 'storage-quota']);
 /** Longest that one Retry-After is waited for; beyond it the problem is thrown. */
 const MAX_RETRY_WAIT_MS = 30_000;
 
@@ -92,14 +94,13 @@ export class Transport {
     const body = parseJson(text);
     if (response.ok) return { answer: body };
     const after = Number(response.headers.get('retry-after') ?? Number.NaN);
-    return {
-      failure: new LikenessProblem(
-        (body ?? {}) as Partial<Problem>,
-        response.status,
-        Number.isFinite(after) ? after : undefined,
-      ),
-      retryable: response.status === 429 || response.status === 503,
-    };
+    const failure = new LikenessProblem(
+      (body ?? {}) as Partial<Problem>,
+      response.status,
+      Number.isFinite(after) ? after : undefined,
+    );
+    const isRetryable429 = response.status === 429 && !RECORDED_429.has(failure.kind);
+    return { failure, retryable: isRetryable429 || response.status === 503 };
   }
 
   #address(call: Call): string {

@@ -181,6 +181,14 @@ describe('the client and a service in trouble', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
+  it('waits out no refusal that its Idempotency-Key remembers', async () => {
+    const paused = '{"type":"https://a.example/docs/errors/featid-paused"}';
+    const client = start(() => ({ status: 429, headers: { 'retry-after': '0' }, body: paused }));
+    const refused = client.createChallenge({ liveness_only: true });
+    await expect(refused).rejects.toMatchObject({ kind: 'featid-paused', retryAfterSeconds: 0 });
+    expect(keys).toHaveLength(1);
+  });
+
   it('gives up with the problem after its tries, and at once on what a retry cannot mend', async () => {
     const saturated = start(() => ({ status: 503, headers: { 'retry-after': '0' }, body: 'no json' }));
     const last = await saturated.listChallenges().catch((error) => error);
