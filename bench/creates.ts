@@ -1,5 +1,6 @@
 // Creates per second of the whole service against a bare fastify route with one insert in the same PostgreSQL, in turns.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { median, type Section } from './report.ts';
@@ -28,35 +29,30 @@ export async function measureCreates(service: {
 }): Promise<Section> {
   const bare = await startBare(service.databaseUrl);
   try {
-    const rates: { ours: number[]; bare: number[]; p99: number[] } = { ours: [], bare: [], p99: [] };
+    const rates = { ours: [] as number[], keyed: [] as number[], bare: [] as number[], p99: [] as number[] };
+    const headers = { authorization: `Basic ${service.apiKey}` };
+    const loadKeyed = () => load(service.url, headers, { ...AS_FAST_AS_IT_ANSWERS, hasKeys: true });
     await load(bare.url, {});
-    await load(service.url, { authorization: `Basic ${service.apiKey}` });
+    await load(service.url, headers);
     for (let round = 0; round < ROUNDS; round++) {
       rates.bare.push((await load(bare.url, {})).rate);
-      const ours = await load(service.url, { authorization: `Basic ${service.apiKey}` });
+      const ours = await load(service.url, headers);
       rates.ours.push(ours.rate);
       rates.p99.push(ours.p99Ms);
+      rates.keyed.push((await loadKeyed()).rate);
     }
-    const ratios = rates.ours.map((rate, round) => rate / rates.bare[round]!);
+    const ratiosOf = (given: number[]) => given.map((rate, round) => rate / rates.bare[round]!);
     return {
       title: 'Creates per second',
       method: `POST /v1/create-challenge with a full body, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS_A_ROUND} s in turns with a bare fastify route that does one insert in the same PostgreSQL (fsync on). The load generator runs on the same 2 cores.`,
       columns: ['', 'median per second', 'min', 'max'],
       rows: [
         ['Likeness', ...spread(rates.ours)],
+        ['Likeness, each with an Idempotency-Key', ...spread(rates.keyed)],
         ['bare fastify + insert', ...spread(rates.bare)],
-        [
-          'ratio (aim ≥ 0.8)',
-          median(ratios).toFixed(2),
-          Math.min(...ratios).toFixed(2),
-          Math.max(...ratios).toFixed(2),
-        ],
-        [
-          'Likeness p99, ms',
-          median(rates.p99).toFixed(0),
-          Math.min(...rates.p99).toFixed(0),
-          Math.max(...rates.p99).toFixed(0),
-        ],
+        ['ratio (aim ≥ 0.8)', ...spread(ratiosOf(rates.ours), 2)],
+        ['ratio with keys', ...spread(ratiosOf(rates.keyed), 2)],
+        ['Likeness p99, ms', ...spread(rates.p99)],
       ],
     };
   } finally {
@@ -64,9 +60,21 @@ export async function measureCreates(service: {
   }
 }
 
-function spread(values: number[]): string[] {
-  return [median(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(0));
+function spread(values: number[], digits = 0): string[] {
+  return [median(values), Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
 }
+
+interface Load {
+  readonly connections: number;
+  /** Seconds. */
+  readonly duration: number;
+  /** Creates a second; as fast as they are answered where it is left out. */
+  readonly overallRate?: number;
+  /** Each with an Idempotency-Key of its own, which costs the load generator something, too. */
+  readonly hasKeys?: boolean;
+}
+
+const AS_FAST_AS_IT_ANSWERS: Load = { connections: CONNECTIONS, duration: SECONDS_A_ROUND };
 
 /**
  * Creates against one server, as fast as it answers or at `overallRate` a second.
@@ -75,13 +83,15 @@ function spread(values: number[]): string[] {
 export async function load(
   url: string,
   headers: Record<string, string>,
-  how: { connections: number; duration: number; overallRate?: number } = {
-    connections: CONNECTIONS,
-    duration: SECONDS_A_ROUND,
-  },
+  { hasKeys = false, ...how }: Load = AS_FAST_AS_IT_ANSWERS,
 ): Promise<{ rate: number; p99Ms: number }> {
+  const withKey = (request: autocannon.Request): autocannon.Request => ({
+    ...request,
+    headers: { ...request.headers, 'idempotency-key': randomUUID() },
+  });
   const result = await autocannon({
     ...how,
+    ...(hasKeys ? { requests: [{ setupRequest: withKey }] } : {}),
     url: `${url}/v1/create-challenge`,
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
