@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { LANGUAGES } from '../src/contract/languages.ts';
 import { TestApi } from '../test/support/api.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { newDataDir, removeDataDir, startService } from '../test/support/running-service.ts';
@@ -15,6 +16,8 @@ const WATCHED_MS = 5_000;
 /** The camera's face never smiles: its recordings last for one or two prompts at their limit. */
 const SCRIPTS = { LIVENESS_LEVEL: 'quick', LIVENESS_PROMPTS: 'smile' };
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+/** Chunks of the languages, which Vite names by their message files. */
+const languageFile = new RegExp(`^(${LANGUAGES.join('|')})-[\\w-]+\\.js$`);
 const ms = (value: number) => `${Math.round(value)} ms`;
 
 /** Bytes of a file as it goes over the wire: brotli where the build has it. */
@@ -29,9 +32,8 @@ function weigh(): Section {
     .map((name) => ({ name, bytes: wireBytes(join(BUILD_DIR, name)) }));
   const sum = (some: typeof files) => some.reduce((total, { bytes }) => total + bytes, 0);
   const first = files.filter(({ name }) => /^(index|icon)/.test(name));
-  const language = (name: string) => extname(name) === '.js' && /^([a-z]{2}|zh-Hans|counted)-/.test(name);
   const detector = files.filter(({ name }) => /^(worker|guidance)/.test(name));
-  const languages = files.filter(({ name }) => language(name));
+  const languages = files.filter(({ name }) => languageFile.test(name));
   const largest = Math.max(...languages.map(({ bytes }) => bytes));
   const shown = sum(first) + largest;
   return {

@@ -1,6 +1,6 @@
 // The languages of the capture page, and which of them somebody gets. Chosen by the server, used by the page.
 
-/** BCP 47 tags: the name of each language's file in web/capture/texts. */
+/** BCP 47 tags: the name of each language's file in web/capture/messages. */
 export const LANGUAGES = [
   'en',
   'es',
@@ -20,6 +20,13 @@ export const LANGUAGES = [
   'ko',
 ] as const;
 export type Language = (typeof LANGUAGES)[number];
+
+const RIGHT_TO_LEFT: readonly Language[] = ['ar'];
+
+/** The way in which a language is written, as the `dir` attribute has it. */
+export function directionOf(language: Language): 'ltr' | 'rtl' {
+  return RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr';
+}
 
 /** Wishes beyond these are not read: a header may be long. */
 const MAX_WISHES = 20;

@@ -4,14 +4,16 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { livesUp } from '../../src/challenge/lived-script.ts';
 import type { CommitRequest, IssuedCapture } from '../../src/contract/capture-page.ts';
+import { readTexts } from '../../web/capture/build/messages.ts';
 import { UNWATCHED_STEP_MS } from '../../web/capture/camera/script-clock.ts';
-import { texts as en } from '../../web/capture/texts/en.ts';
 import { TestApi } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { takeChallenge } from '../support/capture-subject.ts';
 import { HAS_FACES } from '../support/faces.ts';
 import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
 import { type Behaviour, installCamera } from '../support/virtual-camera.ts';
+
+const en = readTexts('en');
 
 const TAKE_TIMEOUT_MS = 120_000;
 /** Beyond the delay and the hold: the movement itself, and guidance that has to see it, on a busy machine. */
@@ -100,7 +102,7 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
       await page.waitForSelector('html[data-state=retry]', { state: 'attached', timeout: 60_000 });
       const { smile_missing, turn_missing } = en.retry.reasons;
       expect([smile_missing.title, turn_missing.title]).toContain(await page.textContent('h1'));
-      expect(await page.textContent('main')).toContain(en.retry.triesLeft(2));
+      expect(await page.textContent('main')).toContain(en.retry.triesLeft({ tries: 2 }));
     },
     TAKE_TIMEOUT_MS,
   );

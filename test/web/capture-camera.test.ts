@@ -1,8 +1,10 @@
 // The capture page and the camera: refused, missing, busy, several, taken away, left; and help without a detector.
 import { describe, expect, it } from 'vitest';
-import { texts as en } from '../../web/capture/texts/en.ts';
+import { readTexts } from '../../web/capture/build/messages.ts';
 import { press, untilScreen } from './support/browser.ts';
 import { visits } from './support/visit.ts';
+
+const en = readTexts('en');
 
 describe('camera of the capture page', () => {
   const visit = visits();

@@ -7,9 +7,11 @@ import { devices, type Page } from 'playwright-core';
 import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { texts as en } from '../../web/capture/texts/en.ts';
+import { readTexts } from '../../web/capture/build/messages.ts';
 import { press, untilScreen } from './support/browser.ts';
 import { ASKING, visits } from './support/visit.ts';
+
+const en = readTexts('en');
 
 /** What a phone's camera reads on the screen. */
 async function scan(page: Page): Promise<string> {

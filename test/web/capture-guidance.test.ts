@@ -3,13 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Prompt } from '../../src/contract/script.ts';
+import { readTexts } from '../../web/capture/build/messages.ts';
 import { isAnswer, type Measures } from '../../web/capture/guidance/answers.ts';
 import { hintFor, type Observation, type ObservedFace, onlyFace } from '../../web/capture/guidance/hint.ts';
 import { ovalOf } from '../../web/capture/guidance/oval.ts';
-import { texts as en } from '../../web/capture/texts/en.ts';
 import { facePath, HAS_FACES } from '../support/faces.ts';
 import { BUILD_DIR, press, setScene, untilScreen } from './support/browser.ts';
 import { visits } from './support/visit.ts';
+
+const en = readTexts('en');
 
 const HINT_TIMEOUT_MS = 20_000;
 

@@ -2,10 +2,12 @@
 // Minutes of it are in test/slow/web.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { texts as en } from '../../web/capture/texts/en.ts';
+import { readTexts } from '../../web/capture/build/messages.ts';
 import { press, untilScreen } from './support/browser.ts';
 import { isChunk, isCommit, loseConnectionAt } from './support/lost-connection.ts';
 import { visits } from './support/visit.ts';
+
+const en = readTexts('en');
 
 describe('the connection goes away when the recording ends', () => {
   const visit = visits();

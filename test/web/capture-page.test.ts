@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { livesUp } from '../../src/challenge/lived-script.ts';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
+import { readTexts } from '../../web/capture/build/messages.ts';
 import { consentPlainText, consentText } from '../../web/capture/texts/consent.ts';
-import { texts as en } from '../../web/capture/texts/en.ts';
-import { loadTexts } from '../../web/capture/texts/load.ts';
 import { PageClient } from '../support/page-client.ts';
 import { press, untilScreen } from './support/browser.ts';
 import { ASKING, visits } from './support/visit.ts';
+
+const en = readTexts('en');
 
 /** Every prompt that the page shows, with its heading: noted in the page, as each stands there for a second only. */
 const NOTE_PROMPTS = `
@@ -131,7 +132,7 @@ describe('capture page', () => {
     await press(page, 'start');
     await untilScreen(page, 'retry');
     expect(await text()).toContain(en.retry.reasons.smile_missing.title);
-    expect(await text()).toContain(en.retry.triesLeft(2));
+    expect(await text()).toContain(en.retry.triesLeft({ tries: 2 }));
     expect(await tracks()).toEqual(['ended']);
     await press(page, 'try-again');
     await untilScreen(page, 'done', 45_000);
@@ -195,7 +196,7 @@ describe('capture page', () => {
 
     const { page: plain } = await visit.tab('face', { javaScriptEnabled: false });
     await plain.goto(`${url}?lang=de`);
-    const { title, body } = (await loadTexts('de')).deadEnds.cancelled;
+    const { title, body } = readTexts('de').deadEnds.cancelled;
     await plain.getByText(title).waitFor();
     await plain.getByText(body).waitFor();
     expect(await plain.textContent('.bar__name')).toBe('first');

@@ -1,8 +1,10 @@
 // The capture page when the connection or the page goes away in the middle: uploads resumed, reloads in every state.
 import { describe, expect, it } from 'vitest';
-import { texts as en } from '../../web/capture/texts/en.ts';
+import { readTexts } from '../../web/capture/build/messages.ts';
 import { press, untilScreen } from './support/browser.ts';
 import { ASKING, type Verdict, visits } from './support/visit.ts';
+
+const en = readTexts('en');
 
 describe('interruptions of the capture page', () => {
   const visit = visits();
@@ -109,7 +111,7 @@ describe('interruptions of the capture page', () => {
     await page.goto(url);
     await press(page, 'start');
     await untilScreen(page, 'processing', 45_000);
-    await expect.poll(text).toContain(en.processing.estimate(1));
+    await expect.poll(text).toContain(en.processing.estimate({ seconds: 1 }));
     await untilScreen(page, 'done');
     expect(asked).toBe(3);
   });
@@ -152,7 +154,7 @@ describe('interruptions of the capture page', () => {
     await untilScreen(page, 'retry');
     expect(await text()).toContain(en.retry.reasons.too_dark.title);
     // One recording was thrown away, one sent; none was sent twice. Each had a script of its own, and is a try.
-    expect(await text()).toContain(en.retry.triesLeft(1));
+    expect(await text()).toContain(en.retry.triesLeft({ tries: 1 }));
     expect((await visit.check.captures()).map(({ state }) => state)).toEqual(['abandoned', 'rejected']);
   });
 

@@ -1,5 +1,6 @@
 // Guidance of the capture page: from what the Worker saw to the hint, held still, and what the browser is.
 import { describe, expect, it } from 'vitest';
+import { readTexts } from '../../web/capture/build/messages.ts';
 import {
   browserFamily,
   isComputer,
@@ -20,7 +21,8 @@ import {
 } from '../../web/capture/guidance/hint.ts';
 import { OVAL_ASPECT, ovalOf } from '../../web/capture/guidance/oval.ts';
 import { consentPlainText, consentText } from '../../web/capture/texts/consent.ts';
-import { texts as en } from '../../web/capture/texts/en.ts';
+
+const en = readTexts('en');
 
 const oval = ovalOf(640, 480);
 const face = (change: Partial<ObservedFace> = {}): ObservedFace => {

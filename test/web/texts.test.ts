@@ -1,45 +1,121 @@
-// The page's languages: one file each, none lacks a sentence, each speaks for itself.
+// The page's languages: one file each, none lacks a message, each speaks for itself.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { acceptedLanguages, chooseLanguage, LANGUAGES } from '../../src/contract/languages.ts';
-import { loadTexts } from '../../web/capture/texts/load.ts';
-import type { Texts } from '../../web/capture/texts/texts.ts';
+import { acceptedLanguages, chooseLanguage, directionOf, LANGUAGES } from '../../src/contract/languages.ts';
+import { readTexts } from '../../web/capture/build/messages.ts';
+import { PLACEHOLDERS } from '../../web/capture/texts/texts.ts';
+import { messageFaults, messagesOf, placeholdersOf, type Tree } from './support/message-faults.ts';
 
-const FACTS = { account: 'Harbour Bank', purpose: null, retentionDays: 30 };
+const FOLDER = join(import.meta.dirname, '../../web/capture/messages');
 
-/** Every sentence by its place; sentences with something in them are made with a sample of it. */
-function sentences(value: unknown, at = ''): [string, string][] {
-  if (typeof value === 'string') return [[at, value]];
-  if (typeof value === 'function') {
-    const sample = at.endsWith('.text')
-      ? FACTS
-      : /account|lead|checkbox|redirecting/.test(at)
-        ? 'Harbour Bank'
-        : 3;
-    return sentences(value(sample), at);
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => sentences(inner, `${at}.${key}`));
+function messages(language: string): Tree {
+  return JSON.parse(readFileSync(join(FOLDER, `${language}.json`), 'utf8'));
 }
 
-describe('languages', () => {
-  it.each(LANGUAGES)('%s has every sentence, none empty, and its own numbers', async (language) => {
-    const english = sentences(await loadTexts('en'));
-    const texts: Texts = await loadTexts(language);
-    const own = sentences(texts);
-    expect(texts.language).toBe(language);
-    expect(texts.direction).toBe(language === 'ar' ? 'rtl' : 'ltr');
-    expect(own.map(([at]) => at)).toEqual(english.map(([at]) => at));
-    expect(own.filter(([, text]) => text.trim() === '' || /undefined|NaN|#/.test(text))).toEqual([]);
-    for (const count of [1, 2, 3, 5, 11, 100]) {
-      expect(texts.processing.estimate(count)).not.toMatch(/#|undefined/);
-      expect(texts.retry.triesLeft(count)).not.toMatch(/#|undefined/);
-    }
-    expect(texts.privacy.text({ ...FACTS, purpose: 'a loan.' })[0]!.detail).toContain('a loan.');
-    expect(texts.privacy.text({ ...FACTS, retentionDays: 0 })).not.toEqual(texts.privacy.text(FACTS));
-    if (language === 'en') return;
+const english = messages('en');
+
+describe('messages', () => {
+  it('are one file per language', () => {
+    const files = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
+    expect(files.sort()).toEqual(LANGUAGES.map((language) => `${language}.json`).sort());
+  });
+
+  it.each(LANGUAGES)('of %s are whole: keys, placeholders, plurals, plain text', (language) => {
+    expect(messageFaults(language, messages(language), english)).toEqual([]);
+  });
+
+  it('have the placeholders that the page fills, and no others', () => {
+    const found = [...messagesOf(english)].map(([place, text]) => [place, placeholdersOf(text)] as const);
+    const wanted = Object.entries(PLACEHOLDERS).map(([place, names]) => [place, [...names].sort()] as const);
+    expect(Object.fromEntries(found.filter(([, names]) => names.length > 0))).toEqual(
+      Object.fromEntries(wanted),
+    );
+  });
+
+  it.each(LANGUAGES.filter((language) => language !== 'en'))('of %s are not left in English', (language) => {
+    const source = messagesOf(english);
+    const own = messagesOf(messages(language));
     // A word or two may be the same in both; a language left in English would be all of them.
-    const same = own.filter(([, text], index) => text === english[index]![1]);
-    expect(same.length, same.map(([at]) => at).join(' ')).toBeLessThan(8);
+    const same = [...own].filter(([place, text]) => source.get(place) === text).map(([place]) => place);
+    expect(same.length, same.join(' ')).toBeLessThan(8);
+  });
+});
+
+describe('faults of messages', () => {
+  const polish = messages('pl');
+  const withRetry = (changed: Tree) => ({ ...polish, retry: { ...(polish.retry as Tree), ...changed } });
+  it.each([
+    ['a key that is gone', { ...polish, retry: 'x' }, 'retry.triesLeft: missing'],
+    ['a key too many', withRetry({ more: 'Więcej' }), 'retry.more: not in English'],
+    ['an empty message', withRetry({ again: ' ' }), 'retry.again: empty, or blanks around it'],
+    ['HTML', withRetry({ again: '<b>Jeszcze raz</b>' }), 'retry.again: HTML or a line break'],
+    [
+      'another placeholder',
+      { ...polish, done: { ...(polish.done as Tree), redirecting: 'Powrót do {konto}…' } },
+      'done.redirecting: placeholders konto',
+    ],
+    [
+      'a plural as English has it',
+      withRetry({ triesLeft: '{tries, plural, one {# próba} other {# próby}}' }),
+      'retry.triesLeft: plural one,other for few,many,one,other',
+    ],
+    ['a date', withRetry({ triesLeft: '{tries, date}' }), 'retry.triesLeft: neither placeholder nor plural'],
+  ])('find %s', (_what, changed: Tree, fault) => {
+    expect(messageFaults('pl', changed, english)).toContain(fault);
+  });
+
+  it.each([
+    '{tries',
+    '{tries, plural, one {#}}',
+    '{tries} <b',
+  ])('find what is no ICU message: %s', (triesLeft) => {
+    expect(messageFaults('pl', withRetry({ triesLeft }), english).join()).toMatch(
+      /triesLeft: no ICU message/,
+    );
+  });
+});
+
+describe('texts', () => {
+  it('count as the language does', () => {
+    const tries = (language: 'pl' | 'ar' | 'ja', list: number[]) =>
+      list.map((count) => readTexts(language).retry.triesLeft({ tries: count }));
+    expect(tries('pl', [1, 2, 5, 12, 22])).toEqual([
+      'To ostatnia próba.',
+      'Pozostały 2 próby.',
+      'Pozostało 5 prób.',
+      'Pozostało 12 prób.',
+      'Pozostały 22 próby.',
+    ]);
+    expect(tries('ar', [1, 2, 3, 11, 100])).toEqual([
+      'هذه محاولتك الأخيرة.',
+      'بقيت لك محاولتان.',
+      'بقيت لك 3 محاولات.',
+      'بقيت لك 11 محاولة.',
+      'بقيت لك 100 محاولة.',
+    ]);
+    expect(tries('ja', [1, 2])).toEqual(['これが最後の 1 回です。', 'あと 2 回試せます。']);
+  });
+
+  it.each(LANGUAGES)('of %s show numbers in European digits, without separators', (language) => {
+    const { privacy, processing } = readTexts(language);
+    expect(privacy.kept.detail({ account: 'Harbour Bank', days: 3650 })).toContain('3650');
+    expect(processing.estimate({ seconds: 21 })).toContain('21');
+    expect(privacy.kept.detail({ account: 'Harbour Bank', days: 0 })).not.toMatch(/\d/);
+  });
+
+  it('take what a client says as it is', () => {
+    const { welcome, privacy } = readTexts('en');
+    const account = "L'Été & {days} <b>#";
+    expect(welcome.lead({ account })).toBe(`${account} asks you to take a short video selfie.`);
+    const purpose = "'{account}' | it's a loan.";
+    expect(privacy.who.detailWithPurpose({ account, purpose })).toContain(`Purpose: ${purpose}`);
+  });
+});
+
+describe('languages', () => {
+  it('know the way in which they are written', () => {
+    expect(LANGUAGES.filter((language) => directionOf(language) === 'rtl')).toEqual(['ar']);
   });
 
   it('are chosen as the browser asks, or as the link does', () => {

@@ -1,5 +1,6 @@
 // Entry of the capture page: reads the challenge's state from the markup, joins machine, runner and shell, and starts.
 import type { CaptureState, DeadLinkState } from '../../src/contract/capture-page.ts';
+import { directionOf } from '../../src/contract/languages.ts';
 import { createCalls } from './api/calls.ts';
 import { handOverLink, openDevice } from './api/device.ts';
 import { applyBrand } from './brand/apply.ts';
@@ -40,7 +41,7 @@ async function start(app: HTMLElement): Promise<void> {
   applyBrand(style ?? null);
   const [texts, camera] = await Promise.all([loadTexts(pageLanguage(root)), hasCamera()]);
   root.lang = texts.language;
-  root.dir = texts.direction;
+  root.dir = directionOf(texts.language);
   const path = challengePath(location.pathname);
   // `playsinline` and `muted` as attributes: iOS reads them before any property is set.
   const video = h('video', { class: 'preview', playsinline: true, muted: true, autoplay: true });

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { copyGuidanceAssets, guidanceFolder } from './build/guidance-assets.ts';
+import { compiledMessages } from './build/messages.ts';
 import { precompress } from './build/precompress.ts';
 import { writeServerTexts } from './build/server-texts.ts';
 
@@ -50,6 +51,8 @@ export default defineConfig(({ mode }) => ({
   base: mode === 'gallery' ? './' : base,
   publicDir: false,
   resolve: { alias },
+  // A language is one object: exports for each of its keys would only double its names.
+  json: { namedExports: false, stringify: false },
   define: { __GUIDANCE_ASSETS__: JSON.stringify(`${base}${folder}/`) },
   html: { cspNonce: '%NONCE%' },
   worker: { format: 'es' },
@@ -66,8 +69,9 @@ export default defineConfig(({ mode }) => ({
   },
   plugins:
     mode === 'gallery'
-      ? []
+      ? [compiledMessages()]
       : [
+          compiledMessages(),
           stateElement,
           languagePlaceholders,
           copyGuidanceAssets(outDir, folder),

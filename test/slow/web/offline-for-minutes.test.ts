@@ -1,9 +1,11 @@
 // The connection is away for a minute when the recording ends, before and after the server has its hash; and the rarer ends.
 import { describe, expect, it } from 'vitest';
-import { texts as en } from '../../../web/capture/texts/en.ts';
+import { readTexts } from '../../../web/capture/build/messages.ts';
 import { press, untilScreen } from '../../web/support/browser.ts';
 import { isChunk, isCommit, loseConnectionAt } from '../../web/support/lost-connection.ts';
 import { visits } from '../../web/support/visit.ts';
+
+const en = readTexts('en');
 
 const AWAY_MS = 60_000;
 

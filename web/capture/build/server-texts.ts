@@ -3,9 +3,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { LANGUAGES } from '../../../src/contract/languages.ts';
+import { directionOf, LANGUAGES, type Language } from '../../../src/contract/languages.ts';
 import type { ServerTexts } from '../../../src/contract/server-texts.ts';
-import { loadTexts } from '../texts/load.ts';
+import { readTexts } from './messages.ts';
 
 /** @param outDir folder of the build */
 export function writeServerTexts(outDir: string): Plugin {
@@ -15,27 +15,24 @@ export function writeServerTexts(outDir: string): Plugin {
     closeBundle: {
       order: 'pre',
       sequential: true,
-      async handler() {
+      handler() {
         mkdirSync(outDir, { recursive: true });
-        writeFileSync(join(outDir, 'server-texts.json'), JSON.stringify(await serverTexts()));
+        writeFileSync(join(outDir, 'server-texts.json'), JSON.stringify(serverTexts()));
       },
     },
   };
 }
 
 /** The server's texts of every language, by tag. */
-export async function serverTexts(): Promise<Record<string, ServerTexts>> {
-  const entries = LANGUAGES.map(async (language) => [language, await textsOf(language)] as const);
-  return Object.fromEntries(await Promise.all(entries));
+export function serverTexts(): Record<string, ServerTexts> {
+  return Object.fromEntries(LANGUAGES.map((language) => [language, textsOf(language)]));
 }
 
-async function textsOf(language: (typeof LANGUAGES)[number]): Promise<ServerTexts> {
-  const texts = await loadTexts(language);
-  // English stands in for what cannot be fetched; a build must not.
-  if (texts.language !== language) throw new Error(`the texts of ${language} cannot be read`);
+function textsOf(language: Language): ServerTexts {
+  const texts = readTexts(language);
   const { deadEnds, failed, tooMany } = texts;
   return {
-    direction: texts.direction,
+    direction: directionOf(language),
     documentTitle: texts.documentTitle,
     noScript: texts.noScript,
     goBack: texts.goBack,

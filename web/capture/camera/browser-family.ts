@@ -1,5 +1,4 @@
 // Which browser this is, as far as words and ways round it depend on that; never what is asked of the person.
-import type { AskingPlace } from '../texts/texts.ts';
 
 export type BrowserFamily =
   | 'ios_safari'
@@ -9,6 +8,9 @@ export type BrowserFamily =
   | 'safari'
   | 'chromium'
   | 'other';
+
+/** Where a browser puts its question for the camera: at the top of its window, or in the middle of the screen. */
+export type AskingPlace = 'top' | 'middle';
 
 /** What navigator tells of the browser. */
 export interface BrowserTraits {

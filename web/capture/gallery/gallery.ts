@@ -1,6 +1,6 @@
 // All screens side by side, for people to look through: npx vite build -c web/capture/vite.config.ts --mode gallery
 // `#NAME` shows one alone. `?lang=` chooses the language; it asks for the camera only where `?camera` is given.
-import { chooseLanguage } from '../../../src/contract/languages.ts';
+import { chooseLanguage, directionOf } from '../../../src/contract/languages.ts';
 import { applyBrand } from '../brand/apply.ts';
 import type { Voice } from '../speech/voice.ts';
 import { loadTexts } from '../texts/load.ts';
@@ -18,7 +18,7 @@ const silent: Voice = {
 
 async function showOne(app: HTMLElement, texts: Texts, withCamera: boolean): Promise<void> {
   document.documentElement.lang = texts.language;
-  document.documentElement.dir = texts.direction;
+  document.documentElement.dir = directionOf(texts.language);
   const video = h('video', { class: 'preview', playsinline: true, muted: true, autoplay: true });
   video.muted = true;
   const context = {

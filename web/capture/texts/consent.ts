@@ -9,15 +9,20 @@ export interface ConsentText {
 }
 
 /** The privacy text of a challenge in a language. */
-export function consentText(texts: Texts, challenge: CaptureState): ConsentText {
-  const account = challenge.account.display_name;
+export function consentText({ privacy }: Texts, challenge: CaptureState): ConsentText {
+  const { display_name: account, purpose } = challenge.account;
+  const { who, what, kept, choice } = privacy;
   return {
-    paragraphs: texts.privacy.text({
-      account,
-      purpose: challenge.account.purpose,
-      retentionDays: challenge.consent.retention_days,
-    }),
-    checkbox: challenge.consent.show_checkbox ? texts.privacy.checkbox(account) : null,
+    paragraphs: [
+      {
+        term: who.term,
+        detail: purpose ? who.detailWithPurpose({ account, purpose }) : who.detail({ account }),
+      },
+      { term: what.term, detail: what.detail },
+      { term: kept.term, detail: kept.detail({ account, days: challenge.consent.retention_days }) },
+      { term: choice.term, detail: choice.detail({ account }) },
+    ],
+    checkbox: challenge.consent.show_checkbox ? privacy.checkbox({ account }) : null,
   };
 }
 

@@ -1,36 +1,43 @@
 // Languages come one by one: English with the page, so that there is always one, every other when it is asked for.
 import { LANGUAGES, type Language } from '../../../src/contract/languages.ts';
-import { texts as english } from './en.ts';
-import type { Texts } from './texts.ts';
+import english from '../messages/en.json' with { type: 'json' };
+import { type CompiledMessages, readyTexts } from './ready.ts';
+import type { Messages, Texts } from './texts.ts';
 
-type Loader = () => Promise<{ readonly texts: Texts }>;
+type Loader = () => Promise<{ readonly default: Messages }>;
 
+/** A language that lacks a message of the English file does not compile. */
 const LOADERS: Readonly<Record<Exclude<Language, 'en'>, Loader>> = {
-  es: () => import('./es.ts'),
-  fr: () => import('./fr.ts'),
-  de: () => import('./de.ts'),
-  pt: () => import('./pt.ts'),
-  it: () => import('./it.ts'),
-  nl: () => import('./nl.ts'),
-  pl: () => import('./pl.ts'),
-  tr: () => import('./tr.ts'),
-  ar: () => import('./ar.ts'),
-  hi: () => import('./hi.ts'),
-  id: () => import('./id.ts'),
-  vi: () => import('./vi.ts'),
-  'zh-Hans': () => import('./zh-Hans.ts'),
-  ja: () => import('./ja.ts'),
-  ko: () => import('./ko.ts'),
+  es: () => import('../messages/es.json', { with: { type: 'json' } }),
+  fr: () => import('../messages/fr.json', { with: { type: 'json' } }),
+  de: () => import('../messages/de.json', { with: { type: 'json' } }),
+  pt: () => import('../messages/pt.json', { with: { type: 'json' } }),
+  it: () => import('../messages/it.json', { with: { type: 'json' } }),
+  nl: () => import('../messages/nl.json', { with: { type: 'json' } }),
+  pl: () => import('../messages/pl.json', { with: { type: 'json' } }),
+  tr: () => import('../messages/tr.json', { with: { type: 'json' } }),
+  ar: () => import('../messages/ar.json', { with: { type: 'json' } }),
+  hi: () => import('../messages/hi.json', { with: { type: 'json' } }),
+  id: () => import('../messages/id.json', { with: { type: 'json' } }),
+  vi: () => import('../messages/vi.json', { with: { type: 'json' } }),
+  'zh-Hans': () => import('../messages/zh-Hans.json', { with: { type: 'json' } }),
+  ja: () => import('../messages/ja.json', { with: { type: 'json' } }),
+  ko: () => import('../messages/ko.json', { with: { type: 'json' } }),
 };
 
 /** A language's texts; English where they cannot be fetched, for the check must go on. */
 export async function loadTexts(language: Language): Promise<Texts> {
-  if (language === 'en') return english;
+  if (language === 'en') return ready('en', english);
   try {
-    return (await LOADERS[language]()).texts;
+    return ready(language, (await LOADERS[language]()).default);
   } catch {
-    return english;
+    return ready('en', english);
   }
+}
+
+/** What the compiler knows as the files' messages, the build has compiled. */
+function ready(language: Language, messages: Messages): Texts {
+  return readyTexts(language, messages as unknown as CompiledMessages);
 }
 
 /** The language that the server wrote into the page's root element. */

@@ -12,7 +12,7 @@ export const handOffView: MakeView = (page, context) => {
   const code = h('div', { class: 'code', role: 'img', 'aria-label': words.codeLabel });
   const picture = target === 'phone' ? code : badge('devices', 'brand');
   if (target === 'phone') void drawCode(code, context.linkTo('phone'));
-  const account = challenge ? texts.welcome.lead(challenge.account.display_name) : '';
+  const account = challenge ? texts.welcome.lead({ account: challenge.account.display_name }) : '';
   const lead = chosen ? account : `${account} ${words.noCamera}`;
   const how = h('p', { class: 'lead' });
   const state = h('p', { class: 'note waiting' }, h('span', { class: 'waiting__dot' }));

@@ -73,7 +73,7 @@ export function messageContent(page: Page, context: ViewContext): Content | null
         tone: 'warn',
         eyebrow: texts.retry.title,
         ...reason,
-        note: screen.triesLeft === null ? null : texts.retry.triesLeft(screen.triesLeft),
+        note: screen.triesLeft === null ? null : texts.retry.triesLeft({ tries: screen.triesLeft }),
         actions: [act(context, texts.retry.again, 'try-again', { type: 'open_camera' })],
       };
     }
@@ -86,7 +86,7 @@ export function messageContent(page: Page, context: ViewContext): Content | null
         icon: 'check',
         tone: 'good',
         title: texts.done.title,
-        body: stays ? closing : texts.done.redirecting(account),
+        body: stays ? closing : texts.done.redirecting({ account }),
         actions: [
           // Where another tab goes on by itself, the way from here is there for when that one was closed.
           redirectUrl === null
@@ -150,7 +150,8 @@ function cameraTrouble(page: Page, screen: CameraTrouble, context: ViewContext):
     if (screen.framed) {
       return { ...content, title: words.title, body: words.framed, actions: [openTab(context), again] };
     }
-    const steps = [...words.help[browserFamily(context.browser)], words.comeBack];
+    const { first, second } = words.help[browserFamily(context.browser)];
+    const steps = [first, second, words.comeBack];
     const { title, body } = words;
     return { ...content, title, body, steps, actions: [again, usePhone(page, context, 'quiet')] };
   }

@@ -68,7 +68,7 @@ export const progressView: MakeView = (page, context) => {
     if (late) setText(lead, words.lateBody);
     else if (waits) setText(lead, committed ? words.waitingBody : words.waitingUnsent);
     else setText(lead, words.body);
-    const timeLeft = waits && committed && !late ? words.timeLeft(clockText(leftMs)) : '';
+    const timeLeft = waits && committed && !late ? words.timeLeft({ clock: clockText(leftMs) }) : '';
     setText(note, waits ? timeLeft : percentText.format(progress));
   };
   const showProcessing = (screen: Processing) => {
@@ -81,7 +81,7 @@ export const progressView: MakeView = (page, context) => {
     setText(lead, words.body);
     clearInterval(clock);
     const seconds = Math.ceil((screen.estimateMs ?? 0) / 1000);
-    const estimate = screen.estimateMs === null ? '' : words.estimate(Math.max(1, seconds));
+    const estimate = screen.estimateMs === null ? '' : words.estimate({ seconds: Math.max(1, seconds) });
     if (screen.reconnecting) setText(note, words.reconnecting);
     else if (note.textContent !== words.longer) setText(note, estimate);
     // Twice what was promised: say so instead of pretending.

@@ -53,7 +53,7 @@ export const stageView: MakeView = (page, context) => {
     oval.dataset.hint = hint ?? 'none';
     picture.replaceChildren(hint === 'ok' || countdown !== null ? icon('check') : icon('face'));
     picture.dataset.tone = hint === 'ok' || countdown !== null ? 'good' : 'plain';
-    if (countdown !== null) say(texts.stage.countdown(countdown), 'assertive');
+    if (countdown !== null) say(texts.stage.countdown({ seconds: countdown }), 'assertive');
     else say(hint === null ? texts.stage.title : texts.stage.hints[hint], 'polite');
     setText(count, countdown === null ? '' : String(countdown));
     setText(note, countdown === null ? guidanceNote(guidance) : '');

@@ -7,7 +7,8 @@ import type { MakeView } from './view.ts';
 export const waitingView: MakeView = (page, { texts }) => {
   const untilMs = page.screen.name === 'waiting' ? page.screen.untilMs : 0;
   const left = h('p', { class: 'note', role: 'timer' });
-  const tell = () => setText(left, texts.uploading.timeLeft(clockText(Math.max(0, untilMs - Date.now()))));
+  const tell = () =>
+    setText(left, texts.uploading.timeLeft({ clock: clockText(Math.max(0, untilMs - Date.now())) }));
   const clock = setInterval(tell, 1_000);
   tell();
   const root = h(

@@ -86,7 +86,7 @@ export const privacyView: MakeView = (page, context) => {
       h(
         'p',
         { class: 'lead' },
-        texts.welcome.lead(challenge.account.display_name),
+        texts.welcome.lead({ account: challenge.account.display_name }),
         ' ',
         `${texts.welcome.duration}.`,
       ),
@@ -154,6 +154,7 @@ export const startView: MakeView = (page, context) => {
     kind: 'quiet',
     press: () => context.dispatch({ type: 'leave' }),
   });
+  const { steps } = texts.welcome;
   const root = h(
     'div',
     { class: 'screen screen--start' },
@@ -162,11 +163,11 @@ export const startView: MakeView = (page, context) => {
       { class: 'screen__content' },
       h('div', { class: 'hero' }, icon('features')),
       titleOf(texts.welcome.title),
-      h('p', { class: 'lead' }, texts.welcome.lead(challenge.account.display_name)),
+      h('p', { class: 'lead' }, texts.welcome.lead({ account: challenge.account.display_name })),
       h(
         'ol',
         { class: 'steps' },
-        ...texts.welcome.steps.map((step, index) =>
+        ...[steps.first, steps.second, steps.third].map((step, index) =>
           h(
             'li',
             { class: 'step' },

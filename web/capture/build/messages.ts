@@ -1,0 +1,42 @@
+// The message files, compiled from ICU MessageFormat: as a Vite plugin for the page, and read in Node for what the server
+// says and for tests.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import compile from 'icu-minify/compile';
+import type { Plugin } from 'vite';
+import type { Language } from '../../../src/contract/languages.ts';
+import { type CompiledMessages, readyTexts } from '../texts/ready.ts';
+import type { Texts } from '../texts/texts.ts';
+
+const folder = join(import.meta.dirname, '../messages');
+
+interface Source {
+  readonly [key: string]: string | Source;
+}
+
+/** Compiles a tree of messages; throws SyntaxError where one of them is no ICU MessageFormat. */
+function compileMessages(messages: Source): CompiledMessages {
+  const entries = Object.entries(messages).map(([key, message]) => [
+    key,
+    typeof message === 'string' ? compile(message) : compileMessages(message),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Puts the compiled messages in the place of the files. */
+export function compiledMessages(): Plugin {
+  return {
+    name: 'likeness-messages',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/web\/capture\/messages\/[\w-]+\.json$/ },
+      handler: (code) => ({ code: JSON.stringify(compileMessages(JSON.parse(code))), map: null }),
+    },
+  };
+}
+
+/** A language's texts, read from its file. */
+export function readTexts(language: Language): Texts {
+  const messages = JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8'));
+  return readyTexts(language, compileMessages(messages));
+}
