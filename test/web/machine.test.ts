@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
+import type { CameraFault } from '../../web/capture/camera/fault.ts';
 import { ASKED_LONG_MS } from '../../web/capture/flow/camera-steps.ts';
 import { CAMERA_SCREENS, deadPage, initialPage, transition } from '../../web/capture/flow/machine.ts';
 import type {
-  CameraFault,
   Deadlines,
   Effect,
   IssuedCapture,

@@ -1,6 +1,5 @@
 // Opening and closing the camera. One owner of the stream; every way out stops its tracks, so the light goes off.
-import type { CameraFault } from '../flow/screens.ts';
-import { cameraFault } from './fault.ts';
+import { type CameraFault, cameraFault } from './fault.ts';
 import { forgetCamera, rememberCamera, rememberedCamera } from './remembered.ts';
 
 /** The front camera, no sound: the judgement needs pictures only. */

@@ -1,5 +1,7 @@
 // What a refused getUserMedia means for the person.
-import type { CameraFault } from '../flow/screens.ts';
+
+/** Why the camera could not be opened. */
+export type CameraFault = 'denied' | 'missing' | 'busy';
 
 /** Names as of the Media Capture specification, §10.2.2, and the older ones of WebViews. */
 export function cameraFault(name: string): CameraFault {

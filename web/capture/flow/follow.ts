@@ -1,17 +1,41 @@
 // A check that goes on elsewhere: asks the server where it stands until it is over. Nothing of the face comes here.
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { Calls } from '../api/calls.ts';
-import type { PageEvent } from './screens.ts';
+import type { Device } from '../api/device.ts';
+import type { HandOffTarget, PageEvent } from './screens.ts';
 
 /** Between two questions: soon enough for somebody who looks up from their phone. */
 const INTERVAL_MS = 1_500;
+
+export interface Follower {
+  /** Follows the check on the other device, through reloads of this tab too. */
+  follow(target: HandOffTarget, before: CaptureState | null): void;
+  stop(): void;
+}
+
+/** Follows nothing yet. */
+export function createFollower(calls: Calls, device: Device, dispatch: (event: PageEvent) => void): Follower {
+  let following = new AbortController();
+  return {
+    follow: (target, before) => {
+      device.keep(device.token);
+      device.follow(target);
+      following = new AbortController();
+      void followCheck(calls, before, dispatch, following.signal);
+    },
+    stop: () => {
+      following.abort();
+      device.follow(null);
+    },
+  };
+}
 
 /**
  * Dispatches `taken_up` when the other device has begun, and `followed_to_end` or `call_failed` at the end. A lost
  * connection is waited out.
  * @param before the challenge as it stood when it was handed over
  */
-export async function followCheck(
+async function followCheck(
   calls: Calls,
   before: CaptureState | null,
   dispatch: (event: PageEvent) => void,

@@ -5,11 +5,9 @@ import type { CaptureState, DeadLinkState } from '../../../src/contract/capture-
 import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
 import type { DrawnScript, Script } from '../../../src/contract/script.ts';
 import type { CameraChoice } from '../camera/camera.ts';
+import type { CameraFault } from '../camera/fault.ts';
 import type { Hint } from '../guidance/hint.ts';
 import type { UploadStatus } from '../upload/upload.ts';
-
-/** Why the camera could not be opened. */
-export type CameraFault = 'denied' | 'missing' | 'busy';
 
 /** Why a call to the server failed, as far as the person is concerned. */
 export type CallFault =

@@ -1,0 +1,62 @@
+// A visit to the camera screens: the open camera, and whatever must end when the person leaves them.
+import { listCameras, type OpenCamera, openCamera } from '../camera/camera.ts';
+import type { Guide } from '../guidance/guide.ts';
+import type { PageEvent } from './screens.ts';
+import { startVideo } from './start-video.ts';
+
+export interface CameraVisit {
+  /** Aborted when the visit that lasts now ends. */
+  signal(): AbortSignal;
+  camera(): OpenCamera | null;
+  /** Opens the camera into the preview; dispatches `camera_opened` or `camera_failed`. */
+  open(chosen: string | null): Promise<void>;
+  /** Dispatches the event after that time, unless the visit ends before. */
+  later(afterMs: number, event: PageEvent): void;
+  /** Stops the camera and everything that goes on for it. */
+  end(): void;
+}
+
+/** No camera is open yet. */
+export function createCameraVisit(
+  video: HTMLVideoElement,
+  guide: Pick<Guide, 'rest'>,
+  dispatch: (event: PageEvent) => void,
+): CameraVisit {
+  let camera: OpenCamera | null = null;
+  let ending = new AbortController();
+
+  const end = () => {
+    ending.abort();
+    ending = new AbortController();
+    guide.rest();
+    camera?.stop();
+    camera = null;
+    video.srcObject = null;
+  };
+
+  const open = async (chosen: string | null) => {
+    // One camera at a time: the light of the one before goes off, and a question still open is answered to nobody.
+    end();
+    const { signal } = ending;
+    const opened = await openCamera(chosen, () => {
+      dispatch({ type: 'recording_failed', why: 'camera_lost' });
+    });
+    if (signal.aborted) return opened.ok ? opened.camera.stop() : undefined;
+    if (!opened.ok) return dispatch({ type: 'camera_failed', why: opened.why, framed: opened.framed });
+    camera = opened.camera;
+    const { stream, id: cameraId } = camera;
+    const [plays, cameras] = await Promise.all([startVideo(video, stream), listCameras()]);
+    if (signal.aborted) return;
+    if (plays) dispatch({ type: 'camera_opened', cameras, cameraId });
+    else dispatch({ type: 'camera_failed', why: 'busy', framed: false });
+  };
+
+  const later = (afterMs: number, event: PageEvent) => {
+    const { signal } = ending;
+    setTimeout(() => {
+      if (!signal.aborted) dispatch(event);
+    }, afterMs);
+  };
+
+  return { signal: () => ending.signal, camera: () => camera, open, later, end };
+}

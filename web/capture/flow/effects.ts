@@ -1,0 +1,105 @@
+// What each effect of the machine does: calls, camera, guidance, recording, upload, waiting, redirect.
+import type { Calls } from '../api/calls.ts';
+import type { Device } from '../api/device.ts';
+import { onceAllowed } from '../camera/permission.ts';
+import type { Guide } from '../guidance/guide.ts';
+import type { CameraVisit } from './camera-visit.ts';
+import type { Entry } from './entry.ts';
+import { createFollower } from './follow.ts';
+import { issueCapture, issuedCapture, waitForLastMs } from './issue.ts';
+import { awaitOutcome } from './outcome.ts';
+import { pendingOf } from './recorded.ts';
+import { redirectTo } from './redirect.ts';
+import type { Effect, IssuedCapture, Page, PageEvent } from './screens.ts';
+import { takeVideo } from './take-video.ts';
+import type { Unsent } from './unsent.ts';
+
+export interface EffectParts {
+  readonly calls: Calls;
+  readonly device: Device;
+  readonly guide: Guide;
+  readonly video: HTMLVideoElement;
+  readonly entry: Entry;
+  readonly visit: CameraVisit;
+  readonly unsent: Unsent;
+  page(): Page;
+  dispatch(event: PageEvent): void;
+}
+
+type EffectsByName = { readonly [Name in Effect['do']]: Extract<Effect, { readonly do: Name }> };
+type Carriers = {
+  readonly [Name in Effect['do']]: (effect: EffectsByName[Name]) => Promise<void> | void;
+};
+
+/** Carries out an effect; what comes of it is dispatched. */
+export type CarryOut = (effect: Effect) => Promise<void> | void;
+
+/** The page's ways to carry out the machine's effects. */
+export function createEffects(parts: EffectParts): CarryOut {
+  const { calls, device, guide, video, entry, visit, unsent, page, dispatch } = parts;
+  const follower = createFollower(calls, device, dispatch);
+  const carriers: Carriers = {
+    load: entry.load,
+    begin: ({ consent }) => entry.begin(consent),
+    open_camera: ({ id }) => visit.open(id),
+    stop_camera: visit.end,
+    remind: ({ afterMs }) => visit.later(afterMs, { type: 'asked_long' }),
+    offer_manual: ({ afterMs }) => visit.later(afterMs, { type: 'manual_offered' }),
+    tick: ({ afterMs }) => visit.later(afterMs, { type: 'tick' }),
+    wait: ({ untilMs }) => visit.later(Math.max(0, untilMs - Date.now()), { type: 'waited' }),
+    watch_permission: () => {
+      const allowed = () => {
+        if (page().screen.name === 'camera_denied') dispatch({ type: 'open_camera' });
+      };
+      onceAllowed(allowed, visit.signal());
+    },
+    guide: () =>
+      guide.watch(video, {
+        live: () => dispatch({ type: 'guidance', state: 'live' }),
+        off: () => dispatch({ type: 'guidance', state: 'off' }),
+        hint: (hint) => dispatch({ type: 'hint', hint }),
+        aligned: () => dispatch({ type: 'aligned' }),
+      }),
+    issue_capture: () => issue(parts),
+    record: ({ capture }) => recordCapture(parts, capture),
+    upload: () => {
+      const { screen } = page();
+      return unsent.send(screen.name === 'uploading' && screen.status.committed);
+    },
+    await_outcome: () => awaitOutcome(calls, dispatch),
+    follow: ({ target }) => follower.follow(target, page().challenge),
+    stop_following: follower.stop,
+    end_as: async ({ outcome }) => {
+      const answer = await calls.endInSandbox({ outcome });
+      dispatch(answer.ok ? { type: 'ended' } : { type: 'call_failed', fault: answer.fault });
+    },
+    report: ({ name }) => void calls.report({ name }),
+    redirect: ({ url }) => redirectTo(url),
+  };
+  const carryOut = <Name extends Effect['do']>(effect: EffectsByName[Name]) =>
+    carriers[effect.do as Name](effect);
+  return carryOut;
+}
+
+/** Asks for a capture and dispatches it, or why there is none yet. */
+async function issue({ calls, visit, dispatch }: EffectParts): Promise<void> {
+  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  const answer = await issueCapture({ calls, signal: visit.signal(), pause, random: Math.random });
+  if (answer === null) return;
+  const waitMs = waitForLastMs(answer);
+  if (waitMs !== null) return dispatch({ type: 'capture_under_way', untilMs: Date.now() + waitMs });
+  if (!answer.ok) return dispatch({ type: 'call_failed', fault: answer.fault });
+  dispatch({ type: 'capture_issued', capture: issuedCapture(answer.value, Date.now()) });
+}
+
+/** Takes the video, and holds it until it is sent. */
+async function recordCapture(parts: EffectParts, capture: IssuedCapture): Promise<void> {
+  const { guide, visit, unsent, dispatch } = parts;
+  const camera = visit.camera();
+  if (!camera) return dispatch({ type: 'recording_failed', why: 'camera_lost' });
+  const { stream, labelVirtual } = camera;
+  const recording = await takeVideo(capture, { stream, guide, signal: visit.signal(), dispatch });
+  if (!recording) return;
+  unsent.hold(pendingOf(capture, recording, { labelVirtual, guidance: guide.state() }));
+  dispatch({ type: 'recorded', script: recording.script });
+}

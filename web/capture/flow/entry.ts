@@ -1,0 +1,66 @@
+// How this tab comes to its challenge: reads where it stands, begins it, and hands in the consent.
+import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { Calls } from '../api/calls.ts';
+import { type Device, sha256Hex } from '../api/device.ts';
+import type { PageEvent } from './screens.ts';
+import type { Unsent } from './unsent.ts';
+
+export interface EntryParts {
+  readonly calls: Calls;
+  readonly device: Device;
+  /** State in the page's markup; used for the first load of a tab that has not begun. */
+  readonly given: CaptureState;
+  readonly unsent: Pick<Unsent, 'resume'>;
+  /** Plain text of the consent as shown for this challenge, and its language. */
+  consentText(challenge: CaptureState): { text: string; language: string };
+  dispatch(event: PageEvent): void;
+}
+
+export interface Entry {
+  /** Dispatches `loaded` or `call_failed`. */
+  load(): Promise<void>;
+  /** Binds the challenge to this tab, with the person's decision where consent is asked for; dispatches `begun`. */
+  begin(decision: 'given' | 'declined' | null): Promise<void>;
+}
+
+/** The way of this tab to its challenge, nothing of it done yet. */
+export function createEntry({ calls, device, given, unsent, consentText, dispatch }: EntryParts): Entry {
+  let markup: CaptureState | null = given;
+  let begun = false;
+
+  const loaded = async (challenge: CaptureState) => {
+    const pending = await unsent.resume(challenge);
+    const { known, following } = device;
+    dispatch({ type: 'loaded', challenge, bound: known || begun, pending, following });
+  };
+
+  return {
+    load: async () => {
+      const first = markup;
+      markup = null;
+      if (first && !device.known) return loaded(first);
+      const answer = await calls.state();
+      if (!answer.ok) return dispatch({ type: 'call_failed', fault: answer.fault });
+      await loaded(answer.value);
+    },
+    begin: async (decision) => {
+      device.keep(device.token);
+      const answer = await calls.start();
+      if (!answer.ok) return dispatch({ type: 'call_failed', fault: answer.fault });
+      begun = true;
+      let challenge = answer.value.state;
+      if (decision !== null) {
+        const { text, language } = consentText(challenge);
+        const consent = await calls.consent({
+          decision,
+          text_version: challenge.consent.text_version,
+          text_sha256: await sha256Hex(new TextEncoder().encode(text)),
+          language,
+        });
+        if (!consent.ok) return dispatch({ type: 'call_failed', fault: consent.fault });
+        challenge = consent.value;
+      }
+      dispatch({ type: 'begun', challenge });
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// Records what the script asks for, with the guide at work.
+import { type Recording, record } from '../camera/recorder.ts';
+import type { Guide } from '../guidance/guide.ts';
+import type { IssuedCapture, PageEvent } from './screens.ts';
+
+export interface TakeParts {
+  readonly stream: MediaStream;
+  readonly guide: Pick<Guide, 'beginRecording' | 'onLook'>;
+  /** The person leaves: nothing more is told. */
+  readonly signal: AbortSignal;
+  dispatch(event: PageEvent): void;
+}
+
+/** The recording; null where there is none, dispatched as `recording_failed` unless the person has left. */
+export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promise<Recording | null> {
+  const { stream, guide, signal, dispatch } = parts;
+  const fail = (why: 'interrupted' | 'recorder_failed') => {
+    if (!signal.aborted) dispatch({ type: 'recording_failed', why });
+    return null;
+  };
+  guide.beginRecording();
+  try {
+    const events = {
+      started: () => dispatch({ type: 'recorder_started' }),
+      stepEnded: (index: number, answered: boolean) => dispatch({ type: 'step_ended', index, answered }),
+    };
+    const taken = await record(stream, capture.script, guide.onLook, events, signal);
+    if (!taken.ok) return taken.why === 'aborted' ? null : fail(taken.why);
+    const { size } = taken.recording.blob;
+    return size === 0 || size > capture.maxBytes ? fail('recorder_failed') : taken.recording;
+  } catch {
+    return fail('recorder_failed');
+  }
+}
