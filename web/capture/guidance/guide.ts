@@ -3,7 +3,8 @@
 // and, with the recording, to the server.
 import type { GuidanceState } from '../../../src/contract/capture-page.ts';
 import type { Measures } from './answers.ts';
-import { type Eyes, openEyes, type Sight } from './eyes.ts';
+import { createDetector } from './detector.ts';
+import type { Sight } from './eyes.ts';
 import {
   HINT_HOLD_MS,
   type Hint,
@@ -13,16 +14,8 @@ import {
   steady,
   unsteady,
 } from './hint.ts';
+import { keepLooking, PATIENCE_MS } from './looking.ts';
 import { ovalOf } from './oval.ts';
-
-/** Ten looks a second, where the device can. */
-const LOOK_INTERVAL_MS = 100;
-/** Without an answer by then, the page offers to go on without hints (they may still come). */
-const PATIENCE_MS = 12_000;
-/** A frame that takes longer is no live hint any more (30–50 ms is usual), and the recorder needs the processor. */
-const TOO_SLOW_MS = 1_000;
-/** Failed or too slow frames in a row before guidance gives up. */
-const MAX_FAILURES = 3;
 
 /** What one look at the picture says of the prompts. */
 export interface Look {
@@ -54,90 +47,54 @@ export interface Guide {
   rest(): void;
 }
 
+/** One watch over a video, from `watch` to `rest` or the next. */
+interface Watch {
+  readonly events: GuideEvents;
+  readonly ending: AbortController;
+  /** Whether hints are there now. */
+  live: boolean;
+  recording: boolean;
+  /** Whether hints were there when the recording began. */
+  inTime: boolean;
+}
+
 /** A guide that has loaded nothing yet. */
 export function createGuide(): Guide {
-  let eyes: Eyes | null = null;
-  let failed = false;
-  let watching = new AbortController();
-  let events: GuideEvents | null = null;
-  let recording = false;
+  let watch: Watch | null = null;
   let looked: ((look: Look) => void) | null = null;
-  let live = false;
-  let inTime = false;
+  let failed = false;
   /** Looks end one after the other: a watch begins when the last look of the one before has ended. */
   let looking: Promise<void> = Promise.resolve();
 
-  const giveUp = (why: unknown) => {
-    if (failed) return;
+  const detector = createDetector(() => {
     failed = true;
-    live = false;
-    console.warn('Hints for the camera are off:', why);
-    eyes?.close();
-    watching.abort();
-    events?.off();
-  };
+    if (watch) hintsOff(watch);
+    watch?.ending.abort();
+  });
 
-  const load = () => {
-    if (eyes || failed) return;
-    try {
-      eyes = openEyes();
-      eyes.onDeath(giveUp);
-      eyes.ready.catch(giveUp);
-    } catch (error) {
-      giveUp(error);
-    }
-  };
-
-  const look = async (seen: (sight: Sight) => void, video: HTMLVideoElement, signal: AbortSignal) => {
-    await eyes!.ready;
-    for (let failures = 0; !signal.aborted; ) {
-      const fromMs = performance.now();
-      const stalled = setTimeout(() => {
-        live = false;
-        events?.off();
-      }, PATIENCE_MS);
-      try {
-        const sight = await eyes!.look(video);
-        failures = sight.tookMs > TOO_SLOW_MS ? failures + 1 : 0;
-        if (!signal.aborted) seen(sight);
-        if (failures >= MAX_FAILURES) return giveUp(`frames take ${Math.round(sight.tookMs)} ms`);
-      } catch (error) {
-        failures += 1;
-        if (failures >= MAX_FAILURES && video.videoWidth > 0) return giveUp(error);
-      } finally {
-        clearTimeout(stalled);
-      }
-      const tookMs = performance.now() - fromMs;
-      await pause(Math.max(LOOK_INTERVAL_MS - tookMs, recording ? tookMs : 0), signal);
-    }
+  const begin = (video: HTMLVideoElement, events: GuideEvents) => {
+    const eyes = detector.load();
+    const ending = new AbortController();
+    const now: Watch = { events, ending, live: false, recording: false, inTime: false };
+    watch?.ending.abort();
+    watch = now;
+    if (!eyes) return events.off();
+    const looker = {
+      seen: seeing(now, video, (look) => looked?.(look)),
+      stalled: () => hintsOff(now),
+      failed: detector.giveUp,
+      rests: () => now.recording,
+    };
+    looking = looking.then(() => keepLooking(eyes, video, looker, ending.signal)).catch(() => undefined);
   };
 
   return {
-    load,
-    watch: (video, given) => {
-      load();
-      watching.abort();
-      events = given;
-      recording = false;
-      live = false;
-      if (failed) return given.off();
-      watching = new AbortController();
-      const { signal } = watching;
-      const patience = setTimeout(given.off, PATIENCE_MS);
-      signal.addEventListener('abort', () => clearTimeout(patience));
-      const show = hinter(video, given, () => (recording ? RECORDING_HINT_HOLD_MS : HINT_HOLD_MS));
-      const seen = (sight: Sight) => {
-        clearTimeout(patience);
-        if (!live) given.live();
-        live = true;
-        show(sight);
-        looked?.(lookOf(sight));
-      };
-      looking = looking.then(() => look(seen, video, signal)).catch(() => undefined);
-    },
+    load: () => void detector.load(),
+    watch: begin,
     beginRecording: () => {
-      recording = true;
-      inTime = live;
+      if (!watch) return;
+      watch.recording = true;
+      watch.inTime = watch.live;
     },
     onLook: (given) => {
       looked = given;
@@ -146,13 +103,32 @@ export function createGuide(): Guide {
       };
     },
     state: () => {
-      if (inTime && live) return 'on';
-      return failed || inTime ? 'failed' : 'late';
+      if (watch?.inTime && watch.live) return 'on';
+      return failed || watch?.inTime ? 'failed' : 'late';
     },
-    rest: () => {
-      watching.abort();
-      events = null;
-    },
+    rest: () => watch?.ending.abort(),
+  };
+}
+
+/** Tells that there are no hints now, unless the watch is over. */
+function hintsOff(watch: Watch): void {
+  watch.live = false;
+  if (!watch.ending.signal.aborted) watch.events.off();
+}
+
+/** What a watch makes of each look. Where none comes in time, it tells that there are no hints. */
+function seeing(watch: Watch, video: HTMLVideoElement, looked: (look: Look) => void): (sight: Sight) => void {
+  const { events, ending } = watch;
+  const patience = setTimeout(events.off, PATIENCE_MS);
+  ending.signal.addEventListener('abort', () => clearTimeout(patience));
+  const holdMs = () => (watch.recording ? RECORDING_HINT_HOLD_MS : HINT_HOLD_MS);
+  const show = hinter(video, events, holdMs);
+  return (sight) => {
+    clearTimeout(patience);
+    if (!watch.live) events.live();
+    watch.live = true;
+    show(sight);
+    looked(lookOf(sight));
   };
 }
 
@@ -172,16 +148,4 @@ function hinter(video: HTMLVideoElement, events: GuideEvents, holdMs: () => numb
     if (memory.shown !== null && memory.shown !== before) events.hint(memory.shown);
     if (next.aligned) events.aligned();
   };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-  });
 }

@@ -1,0 +1,60 @@
+// Looks at a video at a steady pace, one look after the other, until it is told to stop or looking fails.
+import type { Eyes, Sight } from './eyes.ts';
+
+/** Ten looks a second, where the device can. */
+const LOOK_INTERVAL_MS = 100;
+/** A frame that takes longer is no live hint any more (30–50 ms is usual), and the recorder needs the processor. */
+const TOO_SLOW_MS = 1_000;
+/** Failed or too slow frames in a row before guidance gives up. */
+const MAX_FAILURES = 3;
+/** Without an answer by then, the page offers to go on without hints (they may still come). */
+export const PATIENCE_MS = 12_000;
+
+export interface Looker {
+  seen(sight: Sight): void;
+  /** A look takes longer than anybody waits. */
+  stalled(): void;
+  /** Looking fails: this was the last look. */
+  failed(why: unknown): void;
+  /** Whether to rest after each look for as long as it took. */
+  rests(): boolean;
+}
+
+/** Resolves when looking has ended; rejects where the detector cannot be loaded. */
+export async function keepLooking(
+  eyes: Eyes,
+  video: HTMLVideoElement,
+  looker: Looker,
+  signal: AbortSignal,
+): Promise<void> {
+  await eyes.ready;
+  for (let failures = 0; !signal.aborted; ) {
+    const fromMs = performance.now();
+    const stalled = setTimeout(looker.stalled, PATIENCE_MS);
+    try {
+      const sight = await eyes.look(video);
+      failures = sight.tookMs > TOO_SLOW_MS ? failures + 1 : 0;
+      if (!signal.aborted) looker.seen(sight);
+      if (failures >= MAX_FAILURES) return looker.failed(`frames take ${Math.round(sight.tookMs)} ms`);
+    } catch (error) {
+      failures += 1;
+      if (failures >= MAX_FAILURES && video.videoWidth > 0) return looker.failed(error);
+    } finally {
+      clearTimeout(stalled);
+    }
+    const tookMs = performance.now() - fromMs;
+    await pause(Math.max(LOOK_INTERVAL_MS - tookMs, looker.rests() ? tookMs : 0), signal);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
+}
