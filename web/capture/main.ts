@@ -14,7 +14,7 @@ import { createGuide } from './guidance/guide.ts';
 import { createVoice } from './speech/voice.ts';
 import { consentPlainText, consentText } from './texts/consent.ts';
 import { loadTexts, pageLanguage } from './texts/load.ts';
-import { h } from './view/dom.ts';
+import { createPreview } from './view/oval.ts';
 import { createShell } from './view/shell.ts';
 
 /** Path of the challenge, `…/c/{token}`, without whatever stands behind it. */
@@ -43,9 +43,7 @@ async function start(app: HTMLElement): Promise<void> {
   root.lang = texts.language;
   root.dir = directionOf(texts.language);
   const path = challengePath(location.pathname);
-  // `playsinline` and `muted` as attributes: iOS reads them before any property is set.
-  const video = h('video', { class: 'preview', playsinline: true, muted: true, autoplay: true });
-  video.muted = true;
+  const video = createPreview();
   const setting: Setting = {
     computer: isComputer(navigator),
     inApp: isInApp(navigator),

@@ -47,18 +47,11 @@ export function record(
   events: RecordingEvents,
   signal: AbortSignal,
 ): Promise<Recorded> {
-  const mimeType = chooseRecordingType((type) => MediaRecorder.isTypeSupported(type));
-  const recorder = new MediaRecorder(stream, {
-    videoBitsPerSecond: BITS_PER_SECOND,
-    ...(mimeType === undefined ? {} : { mimeType }),
-  });
+  const { recorder, mimeType } = createRecorder(stream);
   const parts: Blob[] = [];
-  let focusLost = false;
   let startedAtMs = 0;
   return new Promise<Recorded>((resolve) => {
-    const blurred = () => {
-      focusLost = true;
-    };
+    const focus = watchFocus();
     const startTimer = setTimeout(() => fail('recorder_failed'), START_TIMEOUT_MS);
     let ticker: ReturnType<typeof setInterval> | undefined;
     let unwatch = () => {};
@@ -66,7 +59,7 @@ export function record(
       clearTimeout(startTimer);
       clearInterval(ticker);
       unwatch();
-      removeEventListener('blur', blurred);
+      focus.release();
       signal.removeEventListener('abort', aborted);
     };
     const fail = (why: RecordingFault) => {
@@ -83,17 +76,13 @@ export function record(
         release();
         const type = recorder.mimeType || mimeType || 'video/webm';
         const blob = new Blob(parts, { type });
-        resolve({ ok: true, recording: { blob, mimeType: type, durationMs, focusLost, script: lived } });
+        const recording = { blob, mimeType: type, durationMs, focusLost: focus.lost(), script: lived };
+        resolve({ ok: true, recording });
       };
       recorder.stop();
     };
-    const clock = followScript(script, {
-      stepEnded: events.stepEnded,
-      ended: finish,
-      late: () => fail('interrupted'),
-    });
+    const clock = followScript(script, { ...events, ended: finish, late: () => fail('interrupted') });
     const elapsedMs = () => performance.now() - startedAtMs;
-    addEventListener('blur', blurred);
     signal.addEventListener('abort', aborted);
     recorder.ondataavailable = (event) => parts.push(event.data);
     recorder.onerror = () => fail('recorder_failed');
@@ -101,8 +90,7 @@ export function record(
     recorder.onstop = () => setTimeout(() => fail('recorder_failed'), START_TIMEOUT_MS);
     recorder.onstart = (event) => {
       clearTimeout(startTimer);
-      // When the event was made, not when a busy page came to handle it: the frames are recorded meanwhile.
-      startedAtMs = event.timeStamp > 0 ? event.timeStamp : performance.now();
+      startedAtMs = madeAtMs(event);
       events.started();
       ticker = setInterval(() => clock.tick(elapsedMs()), TICK_MS);
       unwatch = watch(({ face, atMs }) => clock.saw(face, atMs - startedAtMs, elapsedMs()));
@@ -110,4 +98,29 @@ export function record(
     // No timeslice: with one the file has neither duration nor cues.
     recorder.start();
   });
+}
+
+/** A recorder of the best format that this browser has; `mimeType` is undefined where the browser chooses. */
+function createRecorder(stream: MediaStream): { recorder: MediaRecorder; mimeType: string | undefined } {
+  const mimeType = chooseRecordingType((type) => MediaRecorder.isTypeSupported(type));
+  const recorder = new MediaRecorder(stream, {
+    videoBitsPerSecond: BITS_PER_SECOND,
+    ...(mimeType === undefined ? {} : { mimeType }),
+  });
+  return { recorder, mimeType };
+}
+
+/** When the event was made, not when a busy page came to handle it: frames are recorded meanwhile. */
+function madeAtMs({ timeStamp }: Event): number {
+  return timeStamp > 0 ? timeStamp : performance.now();
+}
+
+/** Notices whether the window loses the focus from now on. */
+function watchFocus(): { lost(): boolean; release(): void } {
+  let lost = false;
+  const blurred = () => {
+    lost = true;
+  };
+  addEventListener('blur', blurred);
+  return { lost: () => lost, release: () => removeEventListener('blur', blurred) };
 }

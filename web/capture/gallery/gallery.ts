@@ -6,6 +6,7 @@ import type { Voice } from '../speech/voice.ts';
 import { loadTexts } from '../texts/load.ts';
 import type { Texts } from '../texts/texts.ts';
 import { h } from '../view/dom.ts';
+import { createPreview } from '../view/oval.ts';
 import { createShell } from '../view/shell.ts';
 import { galleryPages } from './pages.ts';
 
@@ -19,8 +20,7 @@ const silent: Voice = {
 async function showOne(app: HTMLElement, texts: Texts, withCamera: boolean): Promise<void> {
   document.documentElement.lang = texts.language;
   document.documentElement.dir = directionOf(texts.language);
-  const video = h('video', { class: 'preview', playsinline: true, muted: true, autoplay: true });
-  video.muted = true;
+  const video = createPreview();
   const context = {
     texts,
     video,

@@ -46,11 +46,19 @@ const cameras = [
   { id: 'b', label: 'USB camera on the second screen' },
 ];
 
+const promptScreens: Readonly<Record<`recording_${Prompt | 'lost'}`, Screen>> = {
+  recording_neutral: recording('neutral'),
+  recording_smile: recording('smile'),
+  recording_turn_left: recording('turn_left'),
+  recording_turn_right: recording('turn_right'),
+  recording_lost: recording('neutral', 'no_face'),
+};
+
 const still = (name: Screen['name']) => ({ name }) as Screen;
 
-/** Name → page. */
-export function galleryPages(): Readonly<Record<string, Page>> {
-  const screens: Record<string, Screen> = {
+/** Name → screen, each before the same challenge. */
+function galleryScreens(): Readonly<Record<string, Screen>> {
+  return {
     boot: still('boot'),
     privacy: { name: 'privacy', busy: null, fault: null },
     privacy_busy: { name: 'privacy', busy: 'agree', fault: null },
@@ -79,11 +87,7 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     position_manual: position(null, { guidance: 'off', manual: true }),
     position_countdown: position(null, { guidance: 'off', manual: true, countdown: 3 }),
     preparing: still('preparing'),
-    recording_neutral: recording('neutral'),
-    recording_smile: recording('smile'),
-    recording_turn_left: recording('turn_left'),
-    recording_turn_right: recording('turn_right'),
-    recording_lost: recording('neutral', 'no_face'),
+    ...promptScreens,
     waiting: { name: 'waiting', untilMs: Date.now() + 34_000 },
     uploading: uploading({ phase: 'sending', progress: 0.62, committed: true }, 600_000),
     upload_waiting: uploading({ phase: 'waiting', progress: 0.62, committed: true }, 581_000),
@@ -109,6 +113,11 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     cancelled: still('cancelled'),
     no_tries: still('no_tries'),
   };
+}
+
+/** Name → page. */
+export function galleryPages(): Readonly<Record<string, Page>> {
+  const screens = galleryScreens();
   const pages = Object.entries(screens).map(
     ([name, screen]) => [name, { screen, challenge, setting, deadLink: null }] as const,
   );

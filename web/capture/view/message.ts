@@ -1,7 +1,8 @@
 // Screens that say one thing: camera trouble, another try, the end, every dead end.
 
 import { browserFamily, outsideAddress } from '../camera/browser-family.ts';
-import type { DeadEnd, Page, PageEvent, Screen } from '../flow/screens.ts';
+import type { DeadEnd, Page, PageEvent, Screen, ScreenName } from '../flow/screens.ts';
+import type { Message } from '../texts/texts.ts';
 import { h } from './dom.ts';
 import type { IconName } from './icons.ts';
 import { badge, button, leaveLink, legalLinks, type Tone, titleOf } from './parts.ts';
@@ -33,8 +34,7 @@ const DEAD_END_ICONS: Readonly<Record<DeadEnd, IconName>> = {
 
 /** The message screen of a page; null when its screen is none. */
 export function messageContent(page: Page, context: ViewContext): Content | null {
-  const { screen, challenge } = page;
-  const { texts } = context;
+  const { screen } = page;
   switch (screen.name) {
     case 'camera_denied':
     case 'camera_missing':
@@ -45,66 +45,82 @@ export function messageContent(page: Page, context: ViewContext): Content | null
     case 'sandbox':
       return sandbox(page, context);
     case 'left':
-      return {
-        icon: 'hand',
-        tone: 'brand',
-        ...texts.left,
-        actions: [
-          act(context, texts.left.resume, 'resume', { type: 'begin' }),
-          screen.redirectUrl === null ? null : leaveLink(texts.left.leave, screen.redirectUrl, 'quiet'),
-        ],
-      };
+      return left(screen, context);
     case 'declined':
-      return {
-        icon: 'hand',
-        tone: 'brand',
-        ...texts.declined,
-        actions: [
-          screen.redirectUrl === null ? null : leaveLink(texts.declined.leave, screen.redirectUrl, 'primary'),
-          act(context, texts.declined.changeMind, 'change-mind', { type: 'begin' }, 'quiet'),
-        ],
-      };
-    case 'retry': {
-      const reasons: Readonly<Record<string, { title: string; body: string }>> = texts.retry.reasons;
-      const pageFault = screen.reason === 'page_fault' ? texts.failed.server : null;
-      const reason = pageFault ?? reasons[screen.reason] ?? texts.retry.reasons.unknown;
-      return {
-        icon: 'again',
-        tone: 'warn',
-        eyebrow: texts.retry.title,
-        ...reason,
-        note: screen.triesLeft === null ? null : texts.retry.triesLeft({ tries: screen.triesLeft }),
-        actions: [act(context, texts.retry.again, 'try-again', { type: 'open_camera' })],
-      };
-    }
-    case 'done': {
-      const { redirectUrl, handedOver } = screen;
-      const account = challenge?.account.display_name ?? '';
-      const stays = redirectUrl === null || handedOver !== null;
-      const closing = handedOver === 'phone' ? texts.handOff.goBack : texts.done.close;
-      return {
-        icon: 'check',
-        tone: 'good',
-        title: texts.done.title,
-        body: stays ? closing : texts.done.redirecting({ account }),
-        actions: [
-          // Where another tab goes on by itself, the way from here is there for when that one was closed.
-          redirectUrl === null
-            ? null
-            : leaveLink(texts.done.continue, redirectUrl, handedOver === null ? 'primary' : 'quiet'),
-        ],
-      };
-    }
+      return declined(screen, context);
+    case 'retry':
+      return retry(screen, context);
+    case 'done':
+      return done(page, screen, context);
     case 'failed':
-      return {
-        icon: screen.fault === 'offline' ? 'offline' : 'alert',
-        tone: 'warn',
-        ...(screen.fault === 'too_many' ? texts.tooMany : texts.failed[screen.fault]),
-        actions: [act(context, texts.failed.retry, 'reload', { type: 'reload' })],
-      };
+      return failed(screen, context);
     default:
       return deadEnd(page, context);
   }
+}
+
+type ScreenOf<Name extends ScreenName> = Extract<Screen, { readonly name: Name }>;
+
+function left({ redirectUrl }: ScreenOf<'left'>, context: ViewContext): Content {
+  const words = context.texts.left;
+  const actions = [
+    act(context, words.resume, 'resume', { type: 'begin' }),
+    redirectUrl === null ? null : leaveLink(words.leave, redirectUrl, 'quiet'),
+  ];
+  return { icon: 'hand', tone: 'brand', ...words, actions };
+}
+
+function declined({ redirectUrl }: ScreenOf<'declined'>, context: ViewContext): Content {
+  const words = context.texts.declined;
+  const actions = [
+    redirectUrl === null ? null : leaveLink(words.leave, redirectUrl, 'primary'),
+    act(context, words.changeMind, 'change-mind', { type: 'begin' }, 'quiet'),
+  ];
+  return { icon: 'hand', tone: 'brand', ...words, actions };
+}
+
+function retry({ reason, triesLeft }: ScreenOf<'retry'>, context: ViewContext): Content {
+  const { retry: words, failed } = context.texts;
+  // The server may know reasons that this page does not.
+  const reasons: Readonly<Record<string, Message>> = words.reasons;
+  const told = reason === 'page_fault' ? failed.server : (reasons[reason] ?? words.reasons.unknown);
+  return {
+    icon: 'again',
+    tone: 'warn',
+    eyebrow: words.title,
+    ...told,
+    note: triesLeft === null ? null : words.triesLeft({ tries: triesLeft }),
+    actions: [act(context, words.again, 'try-again', { type: 'open_camera' })],
+  };
+}
+
+function done({ challenge }: Page, screen: ScreenOf<'done'>, { texts }: ViewContext): Content {
+  const { redirectUrl, handedOver } = screen;
+  const account = challenge?.account.display_name ?? '';
+  const stays = redirectUrl === null || handedOver !== null;
+  const closing = handedOver === 'phone' ? texts.handOff.goBack : texts.done.close;
+  return {
+    icon: 'check',
+    tone: 'good',
+    title: texts.done.title,
+    body: stays ? closing : texts.done.redirecting({ account }),
+    actions: [
+      // Where another tab goes on by itself, the way from here is there for when that one was closed.
+      redirectUrl === null
+        ? null
+        : leaveLink(texts.done.continue, redirectUrl, handedOver === null ? 'primary' : 'quiet'),
+    ],
+  };
+}
+
+function failed({ fault }: ScreenOf<'failed'>, context: ViewContext): Content {
+  const { failed: words, tooMany } = context.texts;
+  return {
+    icon: fault === 'offline' ? 'offline' : 'alert',
+    tone: 'warn',
+    ...(fault === 'too_many' ? tooMany : words[fault]),
+    actions: [act(context, words.retry, 'reload', { type: 'reload' })],
+  };
 }
 
 function deadEnd(page: Page, context: ViewContext): Content | null {
@@ -132,7 +148,7 @@ function deadEndActions(page: Page, end: DeadEnd, context: ViewContext): (Node |
   return back ? [leaveLink(texts.goBack, back, 'quiet')] : [];
 }
 
-type CameraTrouble = Extract<Screen, { name: 'camera_denied' | 'camera_missing' | 'camera_busy' }>;
+type CameraTrouble = ScreenOf<'camera_denied' | 'camera_missing' | 'camera_busy'>;
 
 function cameraTrouble(page: Page, screen: CameraTrouble, context: ViewContext): Content {
   const { texts } = context;

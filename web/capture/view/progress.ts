@@ -5,16 +5,45 @@ import { h, setText } from './dom.ts';
 import { type IconName, icon } from './icons.ts';
 import { titleOf } from './parts.ts';
 import { createRing } from './ring.ts';
-import type { MakeView } from './view.ts';
+import type { MakeView, ViewContext } from './view.ts';
 
 type Uploading = Extract<Screen, { name: 'uploading' }>;
 type Processing = Extract<Screen, { name: 'processing' }>;
 
 export const progressView: MakeView = (page, context) => {
-  const { texts } = context;
+  const parts = createParts(context);
+  const uploading = uploadingShower(parts, context);
+  const processing = processingShower(parts, context);
+  const update = ({ screen }: Page) => {
+    if (screen.name === 'uploading') uploading.show(screen);
+    else uploading.release();
+    if (screen.name === 'processing') processing.show(screen);
+  };
+  update(page);
+  const release = () => {
+    uploading.release();
+    processing.release();
+  };
+  return { root: parts.root, update, release };
+};
+
+/** What changes while a video is sent and checked. */
+interface ProgressParts {
+  readonly root: HTMLElement;
+  readonly bar: HTMLElement;
+  readonly lead: HTMLElement;
+  readonly note: HTMLElement;
+  /** Fills the ring, 0–1. */
+  fill(share: number): void;
+  icon(name: IconName): void;
+  /** Sets the title, and announces it where it is another one. */
+  head(text: string): void;
+}
+
+function createParts(context: ViewContext): ProgressParts {
   const ring = createRing();
   const glyph = h('div', { class: 'progress__glyph' });
-  const title = titleOf(texts.uploading.title);
+  const title = titleOf(context.texts.uploading.title);
   const lead = h('p', { class: 'lead' });
   const note = h('p', { class: 'note progress__note' });
   const bar = h('div', {
@@ -25,84 +54,92 @@ export const progressView: MakeView = (page, context) => {
     'aria-labelledby': 'screen-title',
   });
   bar.append(ring.root, glyph);
-  const root = h(
-    'div',
-    { class: 'screen screen--message screen--progress' },
-    h('div', { class: 'screen__content' }, bar, title, lead, note),
-  );
-
-  const percentText = new Intl.NumberFormat(`${texts.language}-u-nu-latn`, { style: 'percent' });
+  const content = h('div', { class: 'screen__content' }, bar, title, lead, note);
   let shownIcon: IconName | null = null;
-  const showIcon = (name: IconName) => {
-    if (shownIcon === name) return;
-    shownIcon = name;
-    glyph.replaceChildren(icon(name));
+  return {
+    root: h('div', { class: 'screen screen--message screen--progress' }, content),
+    bar,
+    lead,
+    note,
+    fill: ring.set,
+    icon: (name) => {
+      if (shownIcon === name) return;
+      shownIcon = name;
+      glyph.replaceChildren(icon(name));
+    },
+    head: (text) => {
+      if (title.textContent !== text) context.announce(text);
+      setText(title, text);
+    },
   };
-  let longer: ReturnType<typeof setTimeout> | undefined;
-  let shownTitle = texts.uploading.title;
-  const head = (text: string) => {
-    if (shownTitle !== text) context.announce(text);
-    shownTitle = text;
-    setText(title, text);
-  };
+}
 
+/** Shows one kind of screen; `release` ends whatever it does by the clock. */
+interface Shower<Shown> {
+  show(screen: Shown): void;
+  release(): void;
+}
+
+/** The bytes that have arrived, or how long a video can wait for the connection. */
+function uploadingShower(parts: ProgressParts, { texts }: ViewContext): Shower<Uploading> {
+  const words = texts.uploading;
+  const percentText = new Intl.NumberFormat(`${texts.language}-u-nu-latn`, { style: 'percent' });
   let clock: ReturnType<typeof setInterval> | undefined;
-  const showUploading = (screen: Uploading) => {
-    const { phase, progress } = screen.status;
-    bar.setAttribute('aria-valuenow', String(Math.round(progress * 100)));
-    ring.set(Math.max(progress, 0.02));
-    // What is true of a video that waits changes with the time alone.
-    clearInterval(clock);
-    if (phase === 'waiting') clock = setInterval(() => showWords(screen), 1_000);
-    showWords(screen);
-  };
   const showWords = ({ status, deadlines }: Uploading) => {
-    const words = texts.uploading;
     const { phase, progress, committed } = status;
     const leftMs = (committed ? deadlines.uploadByMs : deadlines.commitByMs) - Date.now();
     const waits = phase === 'waiting';
     const late = waits && leftMs <= 0;
-    bar.dataset.phase = late ? 'late' : phase;
-    showIcon(waits ? 'offline' : 'features');
-    head(late ? words.lateTitle : waits ? words.waitingTitle : words.title);
-    if (late) setText(lead, words.lateBody);
-    else if (waits) setText(lead, committed ? words.waitingBody : words.waitingUnsent);
-    else setText(lead, words.body);
+    parts.bar.dataset.phase = late ? 'late' : phase;
+    parts.icon(waits ? 'offline' : 'features');
+    parts.head(late ? words.lateTitle : waits ? words.waitingTitle : words.title);
+    if (late) setText(parts.lead, words.lateBody);
+    else if (waits) setText(parts.lead, committed ? words.waitingBody : words.waitingUnsent);
+    else setText(parts.lead, words.body);
     const timeLeft = waits && committed && !late ? words.timeLeft({ clock: clockText(leftMs) }) : '';
-    setText(note, waits ? timeLeft : percentText.format(progress));
+    setText(parts.note, waits ? timeLeft : percentText.format(progress));
   };
-  const showProcessing = (screen: Processing) => {
-    const words = texts.processing;
-    bar.dataset.phase = 'processing';
-    bar.removeAttribute('aria-valuenow');
-    ring.set(1);
-    showIcon('features');
-    head(words.title);
-    setText(lead, words.body);
-    clearInterval(clock);
-    const seconds = Math.ceil((screen.estimateMs ?? 0) / 1000);
-    const estimate = screen.estimateMs === null ? '' : words.estimate({ seconds: Math.max(1, seconds) });
-    if (screen.reconnecting) setText(note, words.reconnecting);
-    else if (note.textContent !== words.longer) setText(note, estimate);
-    // Twice what was promised: say so instead of pretending.
-    if (longer === undefined && screen.estimateMs !== null) {
+  return {
+    show: (screen) => {
+      const { phase, progress } = screen.status;
+      parts.bar.setAttribute('aria-valuenow', String(Math.round(progress * 100)));
+      parts.fill(Math.max(progress, 0.02));
+      // What is true of a video that waits changes with the time alone.
+      clearInterval(clock);
+      if (phase === 'waiting') clock = setInterval(() => showWords(screen), 1_000);
+      showWords(screen);
+    },
+    release: () => clearInterval(clock),
+  };
+}
+
+/** How long the check takes, as long as that is true. */
+function processingShower(parts: ProgressParts, context: ViewContext): Shower<Processing> {
+  const words = context.texts.processing;
+  let longer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    show: ({ estimateMs, reconnecting }) => {
+      parts.bar.dataset.phase = 'processing';
+      parts.bar.removeAttribute('aria-valuenow');
+      parts.fill(1);
+      parts.icon('features');
+      parts.head(words.title);
+      setText(parts.lead, words.body);
+      const seconds = Math.max(1, Math.ceil((estimateMs ?? 0) / 1000));
+      if (reconnecting) setText(parts.note, words.reconnecting);
+      else if (parts.note.textContent !== words.longer) {
+        setText(parts.note, estimateMs === null ? '' : words.estimate({ seconds }));
+      }
+      if (longer !== undefined || estimateMs === null) return;
+      // Twice what was promised: say so instead of pretending.
       longer = setTimeout(
         () => {
-          setText(note, words.longer);
+          setText(parts.note, words.longer);
           context.announce(words.longer);
         },
-        screen.estimateMs * 2 + 3_000,
+        estimateMs * 2 + 3_000,
       );
-    }
+    },
+    release: () => clearTimeout(longer),
   };
-  const update = ({ screen }: Page) => {
-    if (screen.name === 'uploading') showUploading(screen);
-    else if (screen.name === 'processing') showProcessing(screen);
-  };
-  update(page);
-  const release = () => {
-    clearTimeout(longer);
-    clearInterval(clock);
-  };
-  return { root, update, release };
-};
+}

@@ -1,7 +1,7 @@
 // The first screens: privacy with consent, or the short start, and the wait for the browser's camera question.
 
 import { askingPlace, browserFamily } from '../camera/browser-family.ts';
-import type { CallFault, Page } from '../flow/screens.ts';
+import type { CallFault, Page, Screen } from '../flow/screens.ts';
 import { consentText } from '../texts/consent.ts';
 import type { Texts } from '../texts/texts.ts';
 import { h, setText } from './dom.ts';
@@ -36,46 +36,7 @@ export const privacyView: MakeView = (page, context) => {
   const { challenge } = page;
   if (!challenge) throw new Error('privacy screen without a challenge');
   const consent = consentText(texts, challenge);
-  const fault = faultLine(context);
-  const box = h('input', {
-    type: 'checkbox',
-    id: 'consent',
-    class: 'checkbox__box',
-    'data-action': 'consent',
-  });
-  const agree = button({
-    label: texts.privacy.agree,
-    action: 'agree',
-    press: () => {
-      if (consent.checkbox !== null && !box.checked) {
-        fault.show(texts.privacy.checkboxMissing);
-        box.setAttribute('aria-invalid', 'true');
-        box.focus();
-        return;
-      }
-      context.dispatch({ type: 'agree' });
-    },
-  });
-  box.addEventListener('change', () => {
-    box.removeAttribute('aria-invalid');
-    fault.show('');
-  });
-  const decline = button({
-    label: texts.privacy.decline,
-    action: 'decline',
-    kind: 'quiet',
-    press: () => context.dispatch({ type: 'decline' }),
-  });
-  const actions = h(
-    'div',
-    { class: 'actions' },
-    consent.checkbox === null
-      ? null
-      : h('label', { class: 'checkbox', for: 'consent' }, box, h('span', {}, consent.checkbox)),
-    fault.root,
-    agree.root,
-    decline.root,
-  );
+  const choice = consentChoice(context, consent.checkbox);
   const root = h(
     'div',
     { class: 'screen screen--privacy' },
@@ -105,18 +66,63 @@ export const privacyView: MakeView = (page, context) => {
       ),
       legalLinks(texts, challenge),
     ),
-    actions,
+    choice.root,
   );
-  const release = leaveRoomForText(root, actions);
+  const release = leaveRoomForText(root, choice.root);
   const update = ({ screen }: Page) => {
-    if (screen.name !== 'privacy') return;
-    agree.busy(screen.busy === 'agree' ? texts.welcome.working : null);
-    decline.busy(screen.busy === 'decline' ? texts.welcome.working : null);
-    fault.show(faultText(texts, screen.fault));
+    if (screen.name === 'privacy') choice.update(screen);
   };
   update(page);
   return { root, update, release };
 };
+
+/**
+ * Agree or decline, with a box to tick first where one is asked for.
+ * @param sentence beside the box; null: there is none
+ */
+function consentChoice(context: ViewContext, sentence: string | null) {
+  const { texts } = context;
+  const words = texts.privacy;
+  const fault = faultLine(context);
+  const box = h('input', {
+    type: 'checkbox',
+    id: 'consent',
+    class: 'checkbox__box',
+    'data-action': 'consent',
+  });
+  box.addEventListener('change', () => {
+    box.removeAttribute('aria-invalid');
+    fault.show('');
+  });
+  const agree = button({
+    label: words.agree,
+    action: 'agree',
+    press: () => {
+      if (sentence === null || box.checked) return context.dispatch({ type: 'agree' });
+      fault.show(words.checkboxMissing);
+      box.setAttribute('aria-invalid', 'true');
+      box.focus();
+    },
+  });
+  const decline = button({
+    label: words.decline,
+    action: 'decline',
+    kind: 'quiet',
+    press: () => context.dispatch({ type: 'decline' }),
+  });
+  const label =
+    sentence === null
+      ? null
+      : h('label', { class: 'checkbox', for: 'consent' }, box, h('span', {}, sentence));
+  return {
+    root: h('div', { class: 'actions' }, label, fault.root, agree.root, decline.root),
+    update: (screen: Extract<Screen, { name: 'privacy' }>) => {
+      agree.busy(screen.busy === 'agree' ? texts.welcome.working : null);
+      decline.busy(screen.busy === 'decline' ? texts.welcome.working : null);
+      fault.show(faultText(texts, screen.fault));
+    },
+  };
+}
 
 /** Above this share of the window the buttons do not stay in sight while the text is scrolled; chosen, not measured. */
 const MAX_STICKY_SHARE = 0.4;

@@ -1,0 +1,36 @@
+// What the camera screen asks for, above the oval: a picture and a sentence.
+import { h } from './dom.ts';
+import { titleOf } from './parts.ts';
+import type { ViewContext } from './view.ts';
+
+export interface Cue {
+  readonly root: HTMLElement;
+  picture(drawn: Node, tone: 'plain' | 'good' | 'prompt'): void;
+  /** Puts a sentence on the screen and into the live region, once per change. */
+  say(text: string, urgency: 'polite' | 'assertive'): void;
+  /** Shows a prompt; whoever calls announces it. */
+  prompt(drawn: Node, text: string): void;
+}
+
+/** The cue of a camera screen, with its title. */
+export function createCue(context: ViewContext): Cue {
+  const frame = h('div', { class: 'cue__picture' });
+  const title = titleOf(context.texts.stage.title);
+  const picture: Cue['picture'] = (drawn, tone) => {
+    frame.replaceChildren(drawn);
+    frame.dataset.tone = tone;
+  };
+  return {
+    root: h('div', { class: 'cue' }, frame, title),
+    picture,
+    say: (text, urgency) => {
+      if (title.textContent === text) return;
+      title.textContent = text;
+      context.announce(text, urgency);
+    },
+    prompt: (drawn, text) => {
+      picture(drawn, 'prompt');
+      title.textContent = text;
+    },
+  };
+}
