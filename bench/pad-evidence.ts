@@ -1,4 +1,4 @@
-// What is gathered from each clip of the bench, kept on disk: trying a threshold then needs no decoding. It holds faces.
+// What is gathered from clips, kept on disk: trying a threshold then needs no decoding. It holds faces.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,19 +6,21 @@ import { deserialize, serialize } from 'node:v8';
 import { GATHER_STEPS, type Gathered, gather } from '../src/evaluation/gather.ts';
 import type { Selection } from '../src/evaluation/quality/select.ts';
 import { samePersonCosines } from '../src/evaluation/recognition/operating-point.ts';
-import { DEFAULT_SETTINGS } from '../src/evaluation/settings.ts';
+import { DEFAULT_SETTINGS, type EvaluationSettings } from '../src/evaluation/settings.ts';
 import { Stopwatch } from '../src/evaluation/stopwatch.ts';
 import type { Models } from '../src/models/load.ts';
 
-/** Evidence of clips by their bytes. */
+/** Evidence of clips by their bytes. A folder is for one version of the networks, the code and the settings. */
 export class EvidenceStore {
   readonly #dir: string;
   readonly #models: Models;
+  readonly #settings: EvaluationSettings;
 
-  constructor(dir: string, models: Models) {
+  constructor(dir: string, models: Models, settings = DEFAULT_SETTINGS) {
     mkdirSync(dir, { recursive: true });
     this.#dir = dir;
     this.#models = models;
+    this.#settings = settings;
   }
 
   /** Null where it was not gathered yet. */
@@ -36,9 +38,10 @@ export class EvidenceStore {
   async gather(path: string): Promise<void> {
     const file = this.#fileOf(path);
     if (existsSync(file)) return;
-    const gathered = await gather(path, DEFAULT_SETTINGS, this.#models, new Stopwatch(GATHER_STEPS));
-    writeFileSync(`${file}.part`, serialize(withoutPictures(gathered)));
-    renameSync(`${file}.part`, file);
+    const gathered = await gather(path, this.#settings, this.#models, new Stopwatch(GATHER_STEPS));
+    const part = `${file}.${process.pid}.part`;
+    writeFileSync(part, serialize(withoutPictures(gathered)));
+    renameSync(part, file);
   }
 
   #fileOf(path: string): string {

@@ -3,7 +3,7 @@ import type { Script } from '../contract/script.ts';
 import type { Models } from '../models/load.ts';
 import type { ComparisonResult, Reference } from './compare.ts';
 import { compareWithAll } from './compare-with-all.ts';
-import { GATHER_STEPS, gather } from './gather.ts';
+import { GATHER_STEPS, type Gathered, gather } from './gather.ts';
 import { runChecks } from './liveness/checks.ts';
 import type { Cue } from './liveness/cue.ts';
 import { fuse, type LivenessVerdict } from './liveness/fusion.ts';
@@ -72,13 +72,23 @@ export type Judgement =
  * reference is of another recogniser pack, and as `submission.seenBefore` does.
  */
 export async function judge(input: JudgeInput, models: Models): Promise<Judgement> {
-  const { video, script, references, settings = DEFAULT_SETTINGS, signal } = input;
+  const { video, script, settings = DEFAULT_SETTINGS, signal } = input;
   const watch = new Stopwatch(STEPS);
+  const gathered = await gather(video, settingsFor(script, settings), models, watch, signal);
+  signal?.throwIfAborted();
+  return judgeGathered(gathered, input, models, watch);
+}
 
-  const gathered = await gather(video, forScript(settings, script), models, watch, signal);
+/** The second half: holds what was gathered from the video against everything else in the input. Rejects as `judge` does. */
+export async function judgeGathered(
+  gathered: Gathered,
+  input: Omit<JudgeInput, 'video' | 'signal'>,
+  models: Models,
+  watch = new Stopwatch(STEPS),
+): Promise<Judgement> {
+  const { script, references, settings = DEFAULT_SETTINGS } = input;
   if (gathered.status === 'undecodable') return { status: 'notJudged', reason: gathered.reason };
   const { clip, selection, embeddings } = gathered.evidence;
-  signal?.throwIfAborted();
 
   const [recogniser] = models.recognisers;
   const probe = makeProbe(recogniser, { selection, regions: gathered.regions }, embeddings);
@@ -114,7 +124,8 @@ export async function judge(input: JudgeInput, models: Models): Promise<Judgemen
  */
 const AFTER_SCRIPT_MS = 3_000;
 
-function forScript(settings: EvaluationSettings, script: Script | null): EvaluationSettings {
+/** The settings by which a recording of this script is gathered. */
+export function settingsFor(script: Script | null, settings = DEFAULT_SETTINGS): EvaluationSettings {
   if (!script) return settings;
   const endMs = Math.max(...script.steps.map(({ to_ms }) => to_ms));
   const judgedMs = Math.min(settings.video.judgedMs, endMs + AFTER_SCRIPT_MS);

@@ -1,37 +1,39 @@
 // The whole judgement on real footage: who follows the script passes, every attack and every fault of quality fails
-// with its reason, and the same input gives the same judgement.
+// with its reason, and the same input gives the same judgement. What a clip shows is recorded once (recorded.ts); one test
+// holds the recording against judgements from the bytes.
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { decode as readBmp } from 'fast-bmp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RegionName } from '../../src/contract/regions.ts';
 import type { Script } from '../../src/contract/script.ts';
 import type { Reference } from '../../src/evaluation/compare.ts';
 import { trackFaces } from '../../src/evaluation/face/track.ts';
 import { judge } from '../../src/evaluation/judge.ts';
 import { assessFrame } from '../../src/evaluation/quality/frame-quality.ts';
+import type { FaceTemplate } from '../../src/evaluation/recognition/template.ts';
 import { cosineSimilarity } from '../../src/evaluation/recognition/vector.ts';
 import { describeRegions } from '../../src/evaluation/regions/describe.ts';
-import { templateOfMedia } from '../../src/evaluation/template-of-media.ts';
 import { FACES_DIR, facePath, HAS_FACES } from '../support/faces.ts';
 import { digestOf } from './judgement-digest.ts';
 import { useModels } from './picture.ts';
+import { judgeRecorded } from './recorded.ts';
 import { genuineCapture, photoAttack, twoPhotoAttack } from './scripted-clips.ts';
-import { type ClipFolder, clipFolder, testPicture } from './video/make-clip.ts';
+import { keptClips, testPicture } from './video/make-clip.ts';
 
 const held = useModels();
-let clips: ClipFolder;
-beforeAll(async () => {
-  clips = await clipFolder();
-});
-afterAll(() => clips.remove());
+const clips = keptClips();
 
-async function judged(video: string | Uint8Array, script: Script | null, references: Reference[] = []) {
-  const judgement = await judge({ video, script, references }, held.models);
+async function judged(video: string, script: Script | null, references: Reference[] = []) {
+  const judgement = await judgeRecorded({ video, script, references }, held);
   if (judgement.status !== 'judged') throw new Error(judgement.reason);
   return judgement;
+}
+
+async function templateOf(video: string): Promise<FaceTemplate> {
+  const { template } = await judged(video, null);
+  return template!;
 }
 
 describe('judge', () => {
@@ -66,11 +68,8 @@ describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES
   it.each(['d0', 'd19'] as const)('%s passes, twice, and matches himself only', async (person) => {
     const other = person === 'd0' ? 'd19' : 'd0';
     const references: Reference[] = [];
-    for (const id of [person, other]) {
-      const made = await templateOfMedia(facePath(`video/liveportrait/${id}.mp4`), held.models);
-      if (made.status !== 'made') throw new Error(made.reason);
-      references.push({ id, template: made.template });
-    }
+    for (const id of [person, other])
+      references.push({ id, template: await templateOf(facePath(`video/liveportrait/${id}.mp4`)) });
     for (const seed of [1, 3]) {
       const { path, script } = await genuineCapture(clips, person, seed);
       const judgement = await judged(path, script, references);
@@ -85,9 +84,9 @@ describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES
     }
   });
 
-  it('gives the same judgement for the same bytes: here, in a process alone, and in two at once', async () => {
+  it('gives the same judgement for the same bytes: recorded, in a process alone, and in two at once', async () => {
     const { path, script } = await genuineCapture(clips, 'd0', 5);
-    const here = await judged(await readFile(path), script);
+    const here = await judged(path, script);
     const inProcess = async () => {
       const program = join(import.meta.dirname, 'judging-worker.ts');
       const args = ['--import', 'tsx', program, held.modelsDir, path, JSON.stringify(script)];
@@ -113,10 +112,8 @@ describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES
 
   it('compares even where liveness failed', async () => {
     const { path, script } = await genuineCapture(clips, 'd0', 1);
-    const made = await templateOfMedia(path, held.models);
-    if (made.status !== 'made') throw new Error(made.reason);
     const late = { steps: script.steps.map((step) => ({ ...step, to_ms: step.to_ms + 5000 })) };
-    const judgement = await judged(path, late, [{ id: 'self', template: made.template }]);
+    const judgement = await judged(path, late, [{ id: 'self', template: await templateOf(path) }]);
     expect(judgement.liveness.overall).toBe(false);
     expect(judgement.comparisons).toMatchObject([{ id: 'self', result: 'pass' }]);
   });

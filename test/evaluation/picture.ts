@@ -1,14 +1,11 @@
 // Still pictures as frames, and the compiled models, for the tests of the judgement.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll } from 'vitest';
 import type { Frame } from '../../src/evaluation/video/frame.ts';
-import { compileModels } from '../../src/models/compile/compile.ts';
 import { loadModels, type Models } from '../../src/models/load.ts';
-
-const NODE_MODULES = resolve(import.meta.dirname, '..', '..', 'node_modules');
+import { compiledModelsDir } from '../support/compiled-models.ts';
+import { NODE_MODULES } from '../support/published-networks.ts';
 
 /** Photographs that ship inside face-api: groups of three to five people. */
 export function demoPhoto(number: 1 | 2 | 3 | 4 | 5 | 6): string {
@@ -37,19 +34,13 @@ export async function readFrame(path: string, edit: PictureEdit = {}): Promise<F
   return { timeMs: 0, width: info.width, height: info.height, rgb: new Uint8Array(data) };
 }
 
-/** Compiles and loads the models around the tests of one file. Read `models` inside tests only. */
+/** Loads the models for the tests of one file. Read `models` inside tests only. */
 export function useModels(): { readonly models: Models; readonly modelsDir: string } {
-  let dir: string;
   const held = {} as { models: Models; modelsDir: string };
   beforeAll(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'likeness-models-'));
-    await compileModels({ nodeModulesDir: NODE_MODULES, outDir: dir });
-    held.modelsDir = dir;
-    held.models = await loadModels({ modelsDir: dir, threads: 1 });
+    held.modelsDir = await compiledModelsDir();
+    held.models = await loadModels({ modelsDir: held.modelsDir, threads: 1 });
   });
-  afterAll(async () => {
-    await held.models.close();
-    await rm(dir, { recursive: true });
-  });
+  afterAll(() => held.models.close());
   return held;
 }

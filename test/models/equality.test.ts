@@ -1,11 +1,7 @@
 // Every compiled network against tfjs on real photographs: equal to 1e-4 of the output's own scale.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compileModels } from '../../src/models/compile/compile.ts';
 import { loadModels, type ModelRunner, type Models } from '../../src/models/load.ts';
-import { NODE_MODULES } from '../support/published-networks.ts';
+import { compiledModelsDir } from '../support/compiled-models.ts';
 import {
   faceApiMap,
   largestDifference,
@@ -20,15 +16,11 @@ let modelsDir: string;
 let models: Models;
 
 beforeAll(async () => {
-  modelsDir = await mkdtemp(join(tmpdir(), 'likeness-models-'));
-  await compileModels({ nodeModulesDir: NODE_MODULES, outDir: modelsDir });
+  modelsDir = await compiledModelsDir();
   models = await loadModels({ modelsDir, threads: 1 });
 });
 
-afterAll(async () => {
-  await models.close();
-  await rm(modelsDir, { recursive: true });
-});
+afterAll(() => models.close());
 
 const graphModels: {
   name: Exclude<keyof Models, 'close' | 'dlibMap' | 'recognisers' | 'pad'>;

@@ -1,19 +1,15 @@
 // A rendered person for the tests' camera, built from two moments of a clip: rests, smiles and turns the head both ways in
 // one unbroken view. It is the puppet of the attacks' generator (bench/attacks/head.ts), and passes as puppets do: what it
 // proves is the page and the protocol, not that the judgement tells a person from a puppet.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { blankPicture, drawSurface, type Picture } from '../../bench/attacks/draw.ts';
 import { AT_REST, buildHead, type Face, type Pose } from '../../bench/attacks/head.ts';
 import { eased } from '../../bench/attacks/performance.ts';
 import { trackFaces } from '../../src/evaluation/face/track.ts';
-import { compileModels } from '../../src/models/compile/compile.ts';
 import { loadModels } from '../../src/models/load.ts';
 import type { CameraFilm } from './camera-film.ts';
+import { compiledModelsDir } from './compiled-models.ts';
 
-const NODE_MODULES = resolve(import.meta.dirname, '..', '..', 'node_modules');
 const REST_PICTURES = 8;
 const WAY_PICTURES = 12;
 const HELD_PICTURES = 10;
@@ -67,20 +63,17 @@ function swaying(pose: Pose, steps: number): Pose {
 }
 
 async function facesOf(jpegs: readonly Buffer[]): Promise<Face[]> {
-  const modelsDir = await mkdtemp(join(tmpdir(), 'likeness-camera-'));
+  const models = await loadModels({ modelsDir: await compiledModelsDir(), threads: 1 });
   try {
-    await compileModels({ nodeModulesDir: NODE_MODULES, outDir: modelsDir });
-    const models = await loadModels({ modelsDir, threads: 1 });
     const faces: Face[] = [];
     for (const picture of await Promise.all(jpegs.map(pictureOf))) {
       const [seen] = await trackFaces(models, [{ ...picture, timeMs: 0 }]);
       if (!seen?.face) throw new Error('a picture of the head shows no face');
       faces.push({ picture, landmarks: seen.face.landmarks });
     }
-    await models.close();
     return faces;
   } finally {
-    await rm(modelsDir, { recursive: true });
+    await models.close();
   }
 }
 

@@ -1,0 +1,79 @@
+// What is gathered from a clip, recorded once and read by every later run: by the bytes of the clip, the settings, the
+// networks, the decoder, the processor and the code that gathers. Under build/; it holds faces.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { arch, cpus } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { EvidenceStore } from '../../bench/pad-evidence.ts';
+import type { Gathered } from '../../src/evaluation/gather.ts';
+import { type JudgeInput, type Judgement, judgeGathered, settingsFor } from '../../src/evaluation/judge.ts';
+import type { EvaluationSettings } from '../../src/evaluation/settings.ts';
+import type { Models } from '../../src/models/load.ts';
+import { ffmpegVersion } from './video/make-clip.ts';
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+const FOLDER = join(ROOT, 'build', 'test-evidence');
+const GATHERS = join(ROOT, 'src', 'evaluation', 'gather.ts');
+
+/** Models, and the folder that they came from: its name stands for their bytes (test/support/compiled-models.ts). */
+export interface LoadedModels {
+  readonly models: Models;
+  readonly modelsDir: string;
+}
+
+/** As `judge` does, with the evidence of the file from an earlier run where there is one. Default settings. */
+export async function judgeRecorded(
+  { video, ...input }: Omit<JudgeInput, 'settings' | 'signal'> & { readonly video: string },
+  held: LoadedModels,
+): Promise<Judgement> {
+  const gathered = await recorded(video, settingsFor(input.script), held);
+  return judgeGathered(gathered, input, held.models);
+}
+
+async function recorded(
+  path: string,
+  settings: EvaluationSettings,
+  { models, modelsDir }: LoadedModels,
+): Promise<Gathered> {
+  const version = versionOf(modelsDir);
+  const store = new EvidenceStore(join(FOLDER, version, nameOf(settings)), models, settings);
+  for (const former of readdirSync(FOLDER))
+    if (former !== version) rmSync(join(FOLDER, former), { recursive: true, force: true });
+  await store.gather(path);
+  return store.kept(path)!;
+}
+
+let version: string | undefined;
+function versionOf(modelsDir: string): string {
+  version ??= hashOf([
+    basename(modelsDir),
+    ffmpegVersion(),
+    arch(),
+    cpus()[0]?.model ?? '',
+    ...sourcesBehind(GATHERS),
+  ]);
+  return version;
+}
+
+function nameOf({ video: { tempDir: _anywhere, ...video }, templateFrames }: EvaluationSettings): string {
+  return hashOf([JSON.stringify({ video, templateFrames })]);
+}
+
+/** Texts of a source file and of all of ours that it imports. */
+function sourcesBehind(file: string): string[] {
+  const texts = new Map<string, string>();
+  const read = (path: string) => {
+    if (texts.has(path)) return;
+    const text = readFileSync(path, 'utf8');
+    texts.set(path, text);
+    for (const [, imported] of text.matchAll(/ from '(\.[^']+)';/g)) read(join(dirname(path), imported!));
+  };
+  read(file);
+  return [...texts.values()];
+}
+
+function hashOf(parts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('hex').slice(0, 16);
+}
