@@ -1,33 +1,34 @@
-// `evaluate`, `compare` and `bench pad` as a shell runs them: answers, exit codes, and a clear outcome for every broken file.
+// `evaluate`, `compare` and `bench pad`: answers, exit codes, and a clear outcome for every broken file. Run in this process,
+// which has the program loaded; three command lines go through a shell's process as well.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileModels } from '../../src/models/compile/compile.ts';
+import { type Ended, runLikeness } from '../support/command-line.ts';
+import { compiledModelsDir } from '../support/compiled-models.ts';
 import { FACES_DIR, facePath, HAS_FACES } from '../support/faces.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 let folder: string;
-let tempDir: string;
+let environment: { MODELS_DIR: string; TMPDIR: string };
 
 beforeAll(async () => {
-  // The build, which starts in half the time of the sources: brought up to date where it is behind.
-  execFileSync(process.execPath, ['bin/bootstrap.js', 'setup'], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME },
-    stdio: 'ignore',
-  });
   folder = await mkdtemp(join(tmpdir(), 'likeness-cli-'));
-  tempDir = await mkdtemp(join(folder, 'tmp-'));
-  await compileModels({ nodeModulesDir: join(ROOT, 'node_modules'), outDir: join(folder, 'models') });
+  environment = {
+    MODELS_DIR: await compiledModelsDir(),
+    TMPDIR: await mkdtemp(join(folder, 'tmp-')),
+  };
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function likeness(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+const likeness = (...args: string[]) => runLikeness(args, environment);
+
+/** The same in a process of its own, from the build. */
+function likenessInShell(...args: string[]): Promise<Ended> {
   const child = spawn(process.execPath, ['bin/likeness', ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, MODELS_DIR: join(folder, 'models'), TMPDIR: tempDir },
+    env: { PATH: process.env.PATH, ...environment },
   });
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
@@ -35,7 +36,11 @@ function likeness(...args: string[]): Promise<{ code: number | null; stdout: str
   return new Promise((done, fail) => {
     child.once('error', fail);
     child.once('close', (code) =>
-      done({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }),
+      done({
+        code: code ?? -1,
+        stdout: Buffer.concat(out).toString(),
+        stderr: Buffer.concat(err).toString(),
+      }),
     );
   });
 }
@@ -45,6 +50,40 @@ async function scriptFile(text: string): Promise<string> {
   await writeFile(path, text);
   return path;
 }
+
+describe('in a process of its own', () => {
+  beforeAll(() => {
+    // The build, brought up to date where it is behind.
+    execFileSync(process.execPath, ['bin/bootstrap.js', 'setup'], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME },
+      stdio: 'ignore',
+    });
+  });
+
+  it('wrong usage exits with 2, a sentence and no answer', async () => {
+    const { code, stdout, stderr } = await likenessInShell('evaluate', '/nowhere.webm');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/cannot read \/nowhere.webm/);
+    expect(stderr).not.toMatch(/ {4}at /);
+  });
+
+  it.skipIf(!HAS_FACES)('a broken video exits with 3, a reason, and nothing left behind', async () => {
+    const broken = facePath('video/malformed/truncated_half.mp4');
+    const { code, stdout, stderr } = await likenessInShell('evaluate', broken, '--json');
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ reason: expect.stringMatching(/^[a-z_]+$/) });
+    expect(stderr).not.toMatch(/ {4}at /);
+    expect(await readdir(environment.TMPDIR)).toEqual([]);
+  });
+
+  it.skipIf(!HAS_FACES)('a judged video exits with 0 and a table for people', async () => {
+    const still = facePath('video/derived/still_loop_d0.mp4');
+    const { code, stdout } = await likenessInShell('evaluate', still);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/spoof_result +fail/);
+  });
+});
 
 describe('wrong usage exits with 2 and says what is wrong', () => {
   it.each([
@@ -95,7 +134,7 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     const script = await scriptFile(
       '{"steps":[{"prompt":"neutral","from_ms":0,"to_ms":600},{"prompt":"smile","from_ms":600,"to_ms":2500}]}',
     );
-    const plot = join(tempDir, 'curves.svg');
+    const plot = join(environment.TMPDIR, 'curves.svg');
     const photo = facePath('negative/malformed/exif_orientation_6.jpg');
     const { code, stdout } = await likeness(
       ...['evaluate', facePath('video/liveportrait/d0.mp4'), '--json', '--script', script],
@@ -146,7 +185,7 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ reason: expect.stringMatching(/^[a-z_]+$/) });
     expect(stderr).not.toMatch(/ {4}at /);
-    expect((await readdir(tempDir)).filter((entry) => entry.startsWith('likeness-'))).toEqual([]);
+    expect((await readdir(environment.TMPDIR)).filter((entry) => entry.startsWith('likeness-'))).toEqual([]);
   });
 
   it('judges a black video, which shows no face', async () => {

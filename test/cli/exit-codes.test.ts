@@ -1,10 +1,12 @@
 // How command lines end, whichever the command: 0 done, 1 fault, 2 wrong usage, 3 could not be judged; never with a stack.
+// One of each in a process of its own, the others in this one, which has the program loaded.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VERSION } from '../../src/composition/version.ts';
+import { runLikeness } from '../support/command-line.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 const NO_DATABASE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
@@ -38,21 +40,31 @@ test.concurrent('the version, and the codes in every help', async () => {
   }
 });
 
-test.concurrent.each<[what: string, code: number, args: string[], environment: Record<string, string>]>([
-  ['no command', 2, [], {}],
-  ['an unknown command', 2, ['evaluat'], {}],
-  ['a missing argument', 2, ['accounts', 'create'], {}],
-  ['an unknown option', 2, ['keys', 'list', '--acount', 'a'], {}],
-  ['too many arguments', 2, ['serve', 'now'], {}],
-  ['a wrong variable', 2, ['serve'], { PORT: 'x' }],
-  ['a path through a file', 2, ['compare', '/etc/passwd/a', 'b'], {}],
-  ['nobody to ask', 2, ['challenge', 'show', 'x'], {}],
-  ['a service that is away', 1, ['challenge', 'show', 'x', '--url', 'http://127.0.0.1:1', '--key', 'k'], {}],
+type Row = [what: string, code: number, args: string[], environment?: Record<string, string>];
+
+test.concurrent.each<Row>([
+  ['a missing argument', 2, ['accounts', 'create']],
   ['a database that is away', 1, ['accounts', 'list'], NO_DATABASE],
-  ['a check that fails', 1, ['doctor'], NO_DATABASE],
-])('%s: %i', async (_what, code, args, environment) => {
+])('%s ends a process with %i', async (_what, code, args, environment) => {
   const ended = await likeness(args, environment);
   expect(ended.code, ended.errors).toBe(code);
   expect(ended.output + ended.errors).not.toBe('');
   expect(ended.errors).not.toMatch(/ {4}at /);
+});
+
+test.each<Row>([
+  ['no command', 2, []],
+  ['an unknown command', 2, ['evaluat']],
+  ['an unknown option', 2, ['keys', 'list', '--acount', 'a']],
+  ['too many arguments', 2, ['serve', 'now']],
+  ['a wrong variable', 2, ['serve'], { PORT: 'x' }],
+  ['a path through a file', 2, ['compare', '/etc/passwd/a', 'b']],
+  ['nobody to ask', 2, ['challenge', 'show', 'x']],
+  ['a service that is away', 1, ['challenge', 'show', 'x', '--url', 'http://127.0.0.1:1', '--key', 'k']],
+  ['a check that fails', 1, ['doctor'], NO_DATABASE],
+])('%s: %i', async (_what, code, args, environment) => {
+  const ended = await runLikeness(args, { DATA_DIR: dataDir, HOME: dataDir, ...environment });
+  expect(ended.code, ended.stderr).toBe(code);
+  expect(ended.stdout + ended.stderr).not.toBe('');
+  expect(ended.stderr).not.toMatch(/ {4}at /);
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { vi } from 'vitest';
+import { runProgram } from '../../src/cli/program.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface TestDeployment {
@@ -50,4 +51,48 @@ export async function runCommand(commands: readonly Command[], args: readonly st
     write.mockRestore();
   }
   return output;
+}
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs a whole command line as bin/likeness does, in this process: what it writes, and the code that the process would end
+ * with. One at a time. A bug rejects, where a process would end with its stack.
+ */
+export async function runLikeness(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((stream) =>
+    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      written[stream] += text;
+      return true;
+    }),
+  );
+  const { exitCode } = process;
+  // Vitest has a MODE and a BASE_URL of its own.
+  const given = { MODE: undefined, BASE_URL: undefined, ...environment };
+  const before = Object.fromEntries(Object.keys(given).map((name) => [name, process.env[name]]));
+  try {
+    process.exitCode = undefined;
+    setEnvironment(given);
+    await runProgram(args);
+    return { code: Number(process.exitCode ?? 0), ...written };
+  } finally {
+    process.exitCode = exitCode;
+    setEnvironment(before);
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+function setEnvironment(values: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
 }
