@@ -1,31 +1,37 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const shared = {
-  globalSetup: ['test/support/postgres.ts'],
   testTimeout: 60_000,
   // A loaded machine is slow, not wrong.
   expect: { poll: { timeout: 10_000 } },
   hookTimeout: 120_000,
 };
+// Most files wait most of their time: for a database, a process, a retry.
+const maxWorkers = availableParallelism() + 1;
 
-// The page in a browser before a camera that plays a script: after the rooms, as many at a time as there are processors.
-const pages = ['test/web/capture-*.test.ts', 'test/web/gallery.test.ts', 'test/web/served-pages.test.ts'];
+// The page in a browser before a camera that plays a script: after the rooms.
+const pages = ['test/web/capture-*.test.ts', 'test/web/gallery*.test.ts', 'test/web/served-pages.test.ts'];
 // Whole services, their judgement included, react in real time to a person in a browser: they come last and one file at
 // a time, so that no other test takes the processor from the person before the camera.
-const journeys = ['test/end-to-end/**/*.test.ts', 'test/torture/**/*.test.ts'];
+const journeys = ['test/end-to-end/**/*.test.ts'];
+// Those without a person wait for clips and processes beside the rooms.
+const unmanned = ['test/end-to-end/{kill,malformed-uploads}.test.ts'];
 // Minutes each: `npm run test:slow`, and by name `npm test -- test/slow/…`.
 const slow = ['test/slow/**/*.test.ts'];
 
 export default defineConfig({
   test: {
+    // Once for all projects.
+    globalSetup: ['test/support/postgres.ts'],
     projects: [
       {
         test: {
           ...shared,
           name: 'rooms',
-          include: ['test/**/*.test.ts'],
-          exclude: [...pages, ...journeys, ...slow],
-          maxWorkers: 2,
+          include: ['test/!(end-to-end)/**/*.test.ts', 'test/*.test.ts', ...unmanned],
+          exclude: [...pages, ...slow],
+          maxWorkers,
           sequence: { groupOrder: 0 },
         },
       },
@@ -34,7 +40,7 @@ export default defineConfig({
           ...shared,
           name: 'pages',
           include: pages,
-          maxWorkers: 2,
+          maxWorkers,
           sequence: { groupOrder: 1 },
         },
       },
@@ -43,6 +49,7 @@ export default defineConfig({
           ...shared,
           name: 'journeys',
           include: journeys,
+          exclude: unmanned,
           fileParallelism: false,
           sequence: { groupOrder: 2 },
         },

@@ -1,22 +1,23 @@
 // What `npm test` runs: the checks, as many at a time as there are processors, then the tests, which a failed check bars.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-const types = (title, project) => ({
+/** What is unchanged since the last run is not checked again; `build` is the compiler's own note of that. */
+const types = (title, project, build) => ({
   title,
   program: 'typescript/bin/tsc',
-  args: ['--noEmit', '-p', project],
+  args: ['--noEmit', '--incremental', '--tsBuildInfoFile', `build/types/${build}.tsbuildinfo`, '-p', project],
 });
 
-// The slowest first.
+// The slowest first. The types of src are checked by its build, which set-up brings up to date.
 const checks = [
-  types('types of tests and benches', 'test/tsconfig.json'),
-  types('types', 'tsconfig.json'),
-  types('types of the page', 'web/capture/tsconfig.json'),
-  types('types of the console', 'web/console/tsconfig.json'),
-  types('types of the examples', 'examples/tsconfig.json'),
+  types('types of tests and benches', 'test/tsconfig.json', 'test'),
+  types('types of the page', 'web/capture/tsconfig.json', 'capture'),
+  types('types of the console', 'web/console/tsconfig.json', 'console'),
+  types('types of the examples', 'examples/tsconfig.json', 'examples'),
   {
     title: 'format and lint',
     program: '@biomejs/biome/bin/biome',
@@ -30,21 +31,31 @@ const checks = [
   { title: 'unused code', program: 'knip/bin/knip.js', args: [] },
 ];
 
-/** Runs every check, then the tests. Resolves with the exit code. With arguments, only the tests that they name. */
+/**
+ * Runs every check, then the tests but the slow ones, and says which it left out. Resolves with the exit code. Where the
+ * arguments name tests, only those are run.
+ */
 export async function runChecks(root, vitestArgs) {
-  if (vitestArgs.length === 0) {
-    const waiting = [...checks];
-    const failed = await Promise.all(
-      Array.from({ length: availableParallelism() }, () => runAll(root, waiting)),
-    );
-    if (failed.some(Boolean)) return 1;
-  }
-  say('tests');
-  return runTests(root, vitestArgs.length === 0 ? ['--project=!slow'] : vitestArgs);
+  if (vitestArgs.some((arg) => !arg.startsWith('-'))) return runTests(root, vitestArgs);
+  const waiting = [...checks];
+  const failed = await Promise.all(
+    Array.from({ length: availableParallelism() }, () => runAll(root, waiting)),
+  );
+  if (failed.some(Boolean)) return 1;
+  const exitCode = runTests(root, ['--project=!slow', ...vitestArgs]);
+  say(`left out, as they take minutes (npm run test:slow): ${slowTests(root).join(', ')}`);
+  return exitCode;
+}
+
+/** Names of the test files of `npm run test:slow`. */
+function slowTests(root) {
+  const files = readdirSync(join(root, 'test/slow'), { recursive: true });
+  return files.filter((file) => file.endsWith('.test.ts')).sort();
 }
 
 /** Runs vitest with these arguments. Answers its exit code. */
 export function runTests(root, vitestArgs) {
+  say('tests');
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   return (
     spawnSync(process.execPath, [vitest, 'run', ...vitestArgs], { cwd: root, stdio: 'inherit' }).status ?? 1

@@ -8,7 +8,7 @@ export const TAIL_MS = 300;
 
 /**
  * Length of a step that nobody watches, as guidance is dead, late or slow: people take up to 2.5 s, and what is left
- * over shows the answer held. (Chosen; answers .3 to 2.5 s late pass in test/end-to-end/answers.test.ts.)
+ * over shows the answer held. (Chosen; answers .3 to 2.5 s late pass in test/slow/end-to-end/answers.test.ts.)
  */
 export const UNWATCHED_STEP_MS = 3_600;
 /** Guidance that has said nothing for so long watches nobody: twice what a look may take. */

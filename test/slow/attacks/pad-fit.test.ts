@@ -1,7 +1,7 @@
 // The fit of soft weights on evidence whose answer is known.
 import { describe, expect, test } from 'vitest';
-import { failing, fitWeights, halfOf, type Sample, separate } from '../../bench/pad-fit.ts';
-import type { Cue } from '../../src/evaluation/liveness/cue.ts';
+import { failing, fitWeights, halfOf, type Sample, separate } from '../../../bench/pad-fit.ts';
+import type { Cue } from '../../../src/evaluation/liveness/cue.ts';
 
 const cue = (name: string, value: number, threshold: number): Cue =>
   value >= threshold

@@ -2,16 +2,21 @@
 // not answer gets through by the limit and is told why; and where nobody watches, the steps have a fixed length.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { livesUp } from '../../src/challenge/lived-script.ts';
-import type { CommitRequest, IssuedCapture } from '../../src/contract/capture-page.ts';
-import { readTexts } from '../../web/capture/build/messages.ts';
-import { UNWATCHED_STEP_MS } from '../../web/capture/camera/script-clock.ts';
-import { TestApi } from '../support/api.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { takeChallenge } from '../support/capture-subject.ts';
-import { HAS_FACES } from '../support/faces.ts';
-import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
-import { type Behaviour, installCamera } from '../support/virtual-camera.ts';
+import { livesUp } from '../../../src/challenge/lived-script.ts';
+import type { CommitRequest, IssuedCapture } from '../../../src/contract/capture-page.ts';
+import { readTexts } from '../../../web/capture/build/messages.ts';
+import { UNWATCHED_STEP_MS } from '../../../web/capture/camera/script-clock.ts';
+import { TestApi } from '../../support/api.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { takeChallenge } from '../../support/capture-subject.ts';
+import { HAS_FACES } from '../../support/faces.ts';
+import {
+  newDataDir,
+  type RunningService,
+  removeDataDir,
+  startService,
+} from '../../support/running-service.ts';
+import { type Behaviour, installCamera } from '../../support/virtual-camera.ts';
 
 const en = readTexts('en');
 

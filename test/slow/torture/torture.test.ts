@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { HAS_FACES } from '../support/faces.ts';
-import { torture } from './torture.ts';
-import { openTakes } from './videos.ts';
+import { HAS_FACES } from '../../support/faces.ts';
+import { torture } from '../../torture/torture.ts';
+import { openTakes } from '../../torture/videos.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'likeness-torture-'));
 const without = HAS_FACES ? '' : ' (nothing is judged: FACES_DIR is not there)';

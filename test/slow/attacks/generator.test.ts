@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Recording, record, USUAL } from '../../bench/attacks/camera.ts';
-import type { Picture } from '../../bench/attacks/draw.ts';
+import { type Recording, record, USUAL } from '../../../bench/attacks/camera.ts';
+import type { Picture } from '../../../bench/attacks/draw.ts';
 import {
   looping,
   onScreen,
@@ -14,7 +14,7 @@ import {
   retimed,
   rewrite,
   upsampled,
-} from '../../bench/attacks/edit-attacks.ts';
+} from '../../../bench/attacks/edit-attacks.ts';
 import {
   type Actor,
   bonaFide,
@@ -26,19 +26,19 @@ import {
   twoStills,
   warped,
   waved,
-} from '../../bench/attacks/film-attacks.ts';
-import type { Face } from '../../bench/attacks/head.ts';
-import { live } from '../../bench/attacks/performance.ts';
-import { openPhoto } from '../../bench/attacks/portraits.ts';
-import { chanceOf } from '../../bench/attacks/random.ts';
-import type { DrawnScript } from '../../src/contract/script.ts';
-import type { ObservedFace } from '../../src/evaluation/face/observation.ts';
-import { trackFaces } from '../../src/evaluation/face/track.ts';
-import { shapeChange } from '../../src/evaluation/liveness/shape-change.ts';
-import { DEFAULT_SETTINGS } from '../../src/evaluation/settings.ts';
-import { decodeClip } from '../../src/evaluation/video/decode.ts';
-import { useModels } from '../evaluation/picture.ts';
-import { facePath, HAS_FACES } from '../support/faces.ts';
+} from '../../../bench/attacks/film-attacks.ts';
+import type { Face } from '../../../bench/attacks/head.ts';
+import { live } from '../../../bench/attacks/performance.ts';
+import { openPhoto } from '../../../bench/attacks/portraits.ts';
+import { chanceOf } from '../../../bench/attacks/random.ts';
+import type { DrawnScript } from '../../../src/contract/script.ts';
+import type { ObservedFace } from '../../../src/evaluation/face/observation.ts';
+import { trackFaces } from '../../../src/evaluation/face/track.ts';
+import { shapeChange } from '../../../src/evaluation/liveness/shape-change.ts';
+import { DEFAULT_SETTINGS } from '../../../src/evaluation/settings.ts';
+import { decodeClip } from '../../../src/evaluation/video/decode.ts';
+import { useModels } from '../../evaluation/picture.ts';
+import { facePath, HAS_FACES } from '../../support/faces.ts';
 
 const DRAWN: DrawnScript = {
   steps: [
