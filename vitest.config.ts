@@ -7,10 +7,9 @@ const shared = {
   expect: { poll: { timeout: 10_000 } },
   hookTimeout: 120_000,
 };
-// Most files wait most of their time: for a database, a process, a retry.
-const maxWorkers = availableParallelism() + 1;
+const processors = availableParallelism();
 
-// The page in a browser before a camera that plays a script: after the rooms.
+// The page in a browser before a camera that plays a script: after the rooms, as many at a time as there are processors.
 const pages = ['test/web/capture-*.test.ts', 'test/web/gallery*.test.ts', 'test/web/served-pages.test.ts'];
 // Whole services, their judgement included, react in real time to a person in a browser: they come last and one file at
 // a time, so that no other test takes the processor from the person before the camera.
@@ -31,7 +30,8 @@ export default defineConfig({
           name: 'rooms',
           include: ['test/!(end-to-end)/**/*.test.ts', 'test/*.test.ts', ...unmanned],
           exclude: [...pages, ...slow],
-          maxWorkers,
+          // Most files wait most of their time: for a database, a process, a retry.
+          maxWorkers: processors + 1,
           sequence: { groupOrder: 0 },
         },
       },
@@ -40,7 +40,7 @@ export default defineConfig({
           ...shared,
           name: 'pages',
           include: pages,
-          maxWorkers,
+          maxWorkers: processors,
           sequence: { groupOrder: 1 },
         },
       },
