@@ -3,7 +3,12 @@ import type { CaptureProgressState, RetryReason } from '../contract/capture-page
 import type { FlowStyle, NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { ComparedFeatid } from '../contract/result.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
-import type { ChallengeEventName, ChallengeStatus, ClosedReason } from '../contract/states.ts';
+import type {
+  ChallengeEventName,
+  ChallengeStatus,
+  ClosedReason,
+  NotificationEvent,
+} from '../contract/states.ts';
 import type { ErasableKey } from '../keys/account-keys.ts';
 
 /** flow_behaviour and flow_style of the request. */
@@ -68,10 +73,7 @@ export interface SealedRequest {
   readonly customer_reference: string | null;
   readonly flow: Flow;
   readonly compare_to_featids: readonly string[];
-  readonly notifications: {
-    readonly complete: readonly NotificationConfiguration[];
-    readonly expired: readonly NotificationConfiguration[];
-  };
+  readonly notifications: Readonly<Record<NotificationEvent, readonly NotificationConfiguration[]>>;
 }
 
 /** A judged challenge's outcome, sealed as JSON. `cues` are for the operator's console only. */

@@ -1,13 +1,14 @@
 // The deliveries of a closing challenge, whatever closes it.
 import type { Challenge, ChallengePlace } from './challenge.ts';
+import type { NotifyingAction } from './lifecycle.ts';
 import type { Custody, MakeDeliveries, NewDelivery } from './ports.ts';
 import { detailsOf, openRequest } from './seals.ts';
 
-/** One for each notification that the request configures for the event; not stored yet. */
+/** One for each notification that the request configures for the action's event; not stored yet. */
 export async function deliveriesOf(
   parts: { readonly custody: Custody; readonly makeDeliveries: MakeDeliveries },
   challenge: ChallengePlace & Pick<Challenge, 'sealedRequest'>,
-  event: 'complete' | 'expired',
+  { notifies: event }: NotifyingAction,
 ): Promise<NewDelivery[]> {
   const { notifications } = await openRequest(parts.custody, challenge);
   if (notifications[event].length === 0) return [];

@@ -1,13 +1,14 @@
 // Completing a challenge, whether a judgement or the sandbox ended it: the sealed result, the FeatureID, the best frame, the
-// deliveries, and the guesses that its scores are. The caller applies it with its own action and guards.
+// deliveries, and the guesses that its scores are.
 import { newId } from '../base/ids.ts';
 import type { FieldFaultCode } from '../contract/problem.ts';
 import type { ComparedFeatid } from '../contract/result.ts';
 import type { Challenge, StoredResult } from './challenge.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
+import type { NotifyingAction } from './lifecycle.ts';
 import type { AssetStore, Custody, MakeDeliveries, NewAsset, NewFeatidRow } from './ports.ts';
 import { recordingsOf, sealResult } from './seals.ts';
-import type { ApplyOutcome, ChallengeChange } from './store.ts';
+import type { ApplyOutcome, ChallengeChange, ChallengeStore } from './store.ts';
 
 /** A comparison with one reference; the score as computed. */
 export interface Comparison extends Omit<ComparedFeatid, 'feat_id'> {
@@ -26,33 +27,34 @@ export interface Ending extends Pick<StoredResult, 'liveness' | 'reasons' | 'cue
 }
 
 interface CompletionParts {
+  readonly store: Pick<ChallengeStore, 'apply'>;
   readonly assets: Pick<AssetStore, 'put' | 'delete'>;
   readonly custody: Custody;
   readonly makeDeliveries: MakeDeliveries;
 }
 
-/** What a completion adds to the change that completes; its assets are stored already. */
-export type Completion = Required<
-  Pick<ChallengeChange, 'result' | 'assets' | 'featid' | 'guess' | 'deliveries'>
->;
+/** How a challenge comes to its end: the row of the lifecycle table, and its guards. */
+interface Completing extends Pick<ChallengeChange, 'capture' | 'device' | 'needsConsent'> {
+  readonly action: NotifyingAction & { readonly to: 'completed' };
+}
 
 /** Stands in the reasons of a result for a FeatureID that was paused: it was not compared with. */
 const PAUSED: FieldFaultCode = 'featid_paused';
 
 /**
- * Completes a challenge by `apply`. Scores become known in the transaction that counts them as guesses: where that finds
+ * Completes a challenge. Scores become known in the transaction that counts them as guesses: where that finds
  * FeatureIDs paused, their comparisons are left out and it is applied again without them.
  */
 export async function completeChallenge(
   parts: CompletionParts,
   challenge: Challenge,
   ending: Ending,
-  apply: (completion: Completion) => Promise<ApplyOutcome>,
+  completing: Completing,
 ): Promise<Exclude<ApplyOutcome, { status: 'paused' }>> {
   // A spoof must not be enrolled.
   const enrolled = ending.liveness.overall && ending.enrol ? await ending.enrol() : null;
   const frame = ending.bestFrame && (await storeFrame(parts, challenge, ending.bestFrame));
-  const deliveries = await deliveriesOf(parts, challenge, 'complete');
+  const deliveries = await deliveriesOf(parts, challenge, completing.action);
   const paused = new Set<string>();
   for (;;) {
     const compared = ending.compared.filter(({ featidId }) => !paused.has(featidId));
@@ -63,7 +65,9 @@ export async function completeChallenge(
       compared: challenge.livenessOnly ? null : compared.map(publicComparison),
     };
     const overallResult = overallOf(result);
-    const applied = await apply({
+    const applied = await parts.store.apply({
+      challengeId: challenge.id,
+      ...completing,
       result: { overallResult, sealedResult: await sealResult(parts.custody, challenge, result) },
       assets: frame ? [frame] : [],
       featid: enrolled?.row ?? null,

@@ -48,7 +48,10 @@ async function prepare(
   const prepared = await Promise.all(
     due.map(async (challenge) => {
       try {
-        return { challengeId: challenge.id, deliveries: await deliveriesOf(parts, challenge, 'expired') };
+        return {
+          challengeId: challenge.id,
+          deliveries: await deliveriesOf(parts, challenge, ACTIONS.expire),
+        };
       } catch (error) {
         unreadable.set(challenge.id, error);
         return null;

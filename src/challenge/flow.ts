@@ -25,7 +25,7 @@ import {
   SECRET_BYTES,
   UPLOAD_WITHIN_MS,
 } from './settings.ts';
-import type { ChallengeChange } from './store.ts';
+import type { QuietChange } from './store.ts';
 
 type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'settings'>;
 
@@ -161,7 +161,7 @@ async function withRetryAfter(
 export async function applyOnDevice(
   parts: Pick<ChallengeParts, 'store' | 'custody'>,
   link: Link,
-  change: Omit<ChallengeChange, 'device'>,
+  change: Omit<QuietChange, 'device'>,
   otherwise: FlowConflict['code'] = 'processing',
 ): Promise<DeadLink | FlowConflict | null> {
   const device = deviceHash(link.device);

@@ -1,6 +1,6 @@
 // The life of a challenge as one table of data: which action is allowed in which status, before or after
 // the deadline, where it leads and which events it records. Each is one compare-and-set by the store.
-import type { ChallengeEventName, ChallengeStatus } from '../contract/states.ts';
+import type { ChallengeEventName, ChallengeStatus, NotificationEvent } from '../contract/states.ts';
 
 /** Statuses that a challenge may still leave. */
 const OPEN_STATUSES = ['created', 'initiated', 'processing'] as const satisfies ChallengeStatus[];
@@ -17,20 +17,25 @@ export interface Action {
   /** Events that it records, in this order. */
   readonly events: readonly ChallengeEventName[];
   /** Which configured notifications go out with it. */
-  readonly notifies: 'complete' | 'expired' | null;
+  readonly notifies: NotificationEvent | null;
 }
 
-/** Every action on a challenge. Nothing else changes one. */
+/** An action that nobody is notified of. */
+export type QuietAction = Action & { readonly notifies: null };
+/** An action whose change must bring its deliveries (closing-deliveries.ts). */
+export type NotifyingAction = Action & { readonly notifies: NotificationEvent };
+
+/** Every action on a challenge. Nothing else changes one, and only its row says what an action does. */
 export const ACTIONS = {
-  open: action(['created'], 'initiated', 'beforeExpiry', ['challenge_opened']),
-  giveConsent: action(['initiated'], null, 'beforeExpiry', ['consent_given']),
-  declineConsent: action(['initiated'], null, 'beforeExpiry', ['consent_declined']),
-  grantCamera: action(['initiated'], null, 'beforeExpiry', ['camera_granted']),
-  denyCamera: action(['initiated'], null, 'beforeExpiry', ['camera_denied']),
-  issueCapture: action(['initiated'], null, 'beforeExpiry', ['capture_started']),
-  commitCapture: action(['initiated'], null, 'beforeExpiry', []),
-  submitCapture: action(['initiated'], 'processing', 'beforeExpiry', ['capture_submitted']),
-  rejectCapture: action(['processing'], 'initiated', 'beforeExpiry', ['capture_rejected']),
+  open: action(['created'], 'initiated', 'beforeExpiry', ['challenge_opened'], null),
+  giveConsent: action(['initiated'], null, 'beforeExpiry', ['consent_given'], null),
+  declineConsent: action(['initiated'], null, 'beforeExpiry', ['consent_declined'], null),
+  grantCamera: action(['initiated'], null, 'beforeExpiry', ['camera_granted'], null),
+  denyCamera: action(['initiated'], null, 'beforeExpiry', ['camera_denied'], null),
+  issueCapture: action(['initiated'], null, 'beforeExpiry', ['capture_started'], null),
+  commitCapture: action(['initiated'], null, 'beforeExpiry', [], null),
+  submitCapture: action(['initiated'], 'processing', 'beforeExpiry', ['capture_submitted'], null),
+  rejectCapture: action(['processing'], 'initiated', 'beforeExpiry', ['capture_rejected'], null),
   rejectCaptureLate: action(
     ['processing'],
     'expired',
@@ -47,7 +52,7 @@ export const ACTIONS = {
     'complete',
   ),
   expire: action(['created', 'initiated'], 'expired', 'atExpiry', ['challenge_expired'], 'expired'),
-  cancel: action([...OPEN_STATUSES], 'cancelled', 'always', ['challenge_cancelled']),
+  cancel: action([...OPEN_STATUSES], 'cancelled', 'always', ['challenge_cancelled'], null),
 } as const satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof ACTIONS;
@@ -57,28 +62,12 @@ export function isClosed(status: ChallengeStatus): boolean {
   return !(OPEN_STATUSES as readonly ChallengeStatus[]).includes(status);
 }
 
-/**
- * The status after an action, or why it is refused: the pure form of the store's compare-and-set.
- * @param expired whether `expires_at` has come, by the database's clock
- */
-export function decide(
-  name: ActionName,
-  status: ChallengeStatus,
-  expired: boolean,
-): { status: 'allowed'; to: ChallengeStatus } | { status: 'refused'; because: 'status' | 'time' } {
-  const rule: Action = ACTIONS[name];
-  if (!rule.from.includes(status)) return { status: 'refused', because: 'status' };
-  if (rule.when === 'beforeExpiry' && expired) return { status: 'refused', because: 'time' };
-  if (rule.when === 'atExpiry' && !expired) return { status: 'refused', because: 'time' };
-  return { status: 'allowed', to: rule.to ?? status };
-}
-
-function action(
+function action<const To extends Action['to'], const Notifies extends Action['notifies']>(
   from: ChallengeStatus[],
-  to: ChallengeStatus | null,
+  to: To,
   when: When,
   events: ChallengeEventName[],
-  notifies: Action['notifies'] = null,
-): Action {
+  notifies: Notifies,
+): Action & { readonly to: To; readonly notifies: Notifies } {
   return { from, to, when, events, notifies };
 }

@@ -6,6 +6,7 @@ import {
   type NotificationConfiguration,
 } from '../contract/challenge-request.ts';
 import type { FeatidRefusal, FieldFault } from '../contract/problem.ts';
+import { NOTIFICATION_EVENTS } from '../contract/states.ts';
 import type { Featids } from './ports.ts';
 import { referenceFaults } from './sandbox.ts';
 import type { Caller } from './services.ts';
@@ -45,7 +46,7 @@ export async function checkRequest(
     ...urlFaults(body, ['flow_behaviour', 'exit_redirect_url'], exitUrlFaults),
     ...urlFaults(body, ['flow_style', 'logo_public_url'], (text, at) => calledUrlFaults(text, at, parts)),
     ...urlFaults(body, ['flow_style', 'terms_of_service_url'], webUrlFaults),
-    ...['complete', 'expired'].flatMap((event) => {
+    ...NOTIFICATION_EVENTS.flatMap((event) => {
       const configurations = reach(body, ['notifications', event]);
       if (!Array.isArray(configurations)) return [];
       return configurations

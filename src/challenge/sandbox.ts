@@ -48,12 +48,11 @@ export async function settleInSandbox(
     return { status: 'conflict', code: 'consent_required' };
   const ending = await endingOf(parts, challenge, outcome);
   const device = deviceHash(link.device)!;
-  const applied = await completeChallenge(parts, challenge, ending, (completion) =>
-    parts.store.apply({
-      ...{ challengeId: challenge.id, action: ACTIONS.endInSandbox, needsConsent: true, device },
-      ...completion,
-    }),
-  );
+  const applied = await completeChallenge(parts, challenge, ending, {
+    action: ACTIONS.endInSandbox,
+    needsConsent: true,
+    device,
+  });
   if (applied.status === 'applied') return { status: 'ok' };
   const now = await findReady(parts, link);
   return now.status === 'ok' ? { status: 'conflict', code: 'processing' } : now;
@@ -82,9 +81,7 @@ export async function settleByReference(
   // Two steps, as a page takes them; a crash between leaves a challenge that expires.
   await parts.store.apply({ challengeId, action: ACTIONS.open });
   const ending = await endingOf(parts, challenge, outcome);
-  await completeChallenge(parts, challenge, ending, (completion) =>
-    parts.store.apply({ challengeId, action: ACTIONS.endInSandbox, ...completion }),
-  );
+  await completeChallenge(parts, challenge, ending, { action: ACTIONS.endInSandbox });
 }
 
 /** A reference of the sandbox that names no outcome of this challenge is a typing mistake, not a reference. */

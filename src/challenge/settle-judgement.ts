@@ -69,8 +69,9 @@ async function sendBack<T>(
   const change = { challengeId: challenge.id, capture: rejected };
   const back = await parts.store.apply({ ...change, action: ACTIONS.rejectCapture });
   if (back.status === 'applied') return 'retried';
-  const deliveries = await deliveriesOf(parts, challenge, 'expired');
-  const late = await parts.store.apply({ ...change, action: ACTIONS.rejectCaptureLate, deliveries });
+  const action = ACTIONS.rejectCaptureLate;
+  const deliveries = await deliveriesOf(parts, challenge, action);
+  const late = await parts.store.apply({ ...change, action, deliveries });
   return late.status === 'applied' ? 'expired' : 'superseded';
 }
 
@@ -82,13 +83,11 @@ async function complete<T>(
   const { accountId, id: challengeId } = challenge;
   const { template } = judgement;
   const enrol = template === null ? null : () => parts.featids.create({ accountId, challengeId, template });
-  const applied = await completeChallenge(parts, challenge, { ...judgement, enrol }, (completion) =>
-    parts.store.apply({
-      challengeId,
-      action: ACTIONS.complete,
-      capture: { kind: 'judged', id: capture.id },
-      ...completion,
-    }),
+  const applied = await completeChallenge(
+    parts,
+    challenge,
+    { ...judgement, enrol },
+    { action: ACTIONS.complete, capture: { kind: 'judged', id: capture.id } },
   );
   return applied.status === 'applied' ? 'completed' : 'superseded';
 }

@@ -12,7 +12,7 @@ import type {
   ListedChallenge,
   StoredEvent,
 } from './challenge.ts';
-import type { Action } from './lifecycle.ts';
+import type { NotifyingAction, QuietAction } from './lifecycle.ts';
 import type { NewAsset, NewDelivery, NewFeatidRow } from './ports.ts';
 
 export interface NewChallenge extends ChallengePlace {
@@ -79,10 +79,23 @@ export type CaptureChange =
     };
 
 /** One change of one challenge: applied whole or not at all. A change that closes abandons every open capture. */
-export interface ChallengeChange {
+export type ChallengeChange = QuietChange | NotifyingChange;
+
+export interface QuietChange extends ChangeParts {
+  readonly action: QuietAction;
+  readonly deliveries?: never;
+}
+
+/** The compiler demands the deliveries that the lifecycle's table asks for. */
+interface NotifyingChange extends ChangeParts {
+  readonly action: NotifyingAction;
+  /** Those of its action's event (closing-deliveries.ts). */
+  readonly deliveries: readonly NewDelivery[];
+}
+
+/** What a change brings beside its action, the row of the lifecycle's table that decides whether and how it is made. */
+interface ChangeParts {
   readonly challengeId: string;
-  /** Row of the lifecycle table: the compare-and-set, the new status and the events. */
-  readonly action: Action;
   /** Further guard: the bound device's token hash must be this. */
   readonly device?: Buffer;
   /** Binds a device. */
@@ -97,8 +110,6 @@ export interface ChallengeChange {
   readonly featid?: NewFeatidRow | null;
   /** FeatureIDs whose scores it makes known, each once: refused as a whole where one of them is paused. */
   readonly guess?: { readonly featidIds: readonly string[]; readonly hasFailed: boolean };
-  /** Each with its `deliver` job. */
-  readonly deliveries?: readonly NewDelivery[];
   readonly audit?: AuditEntry;
 }
 
@@ -244,7 +255,7 @@ export interface SweepStore {
    * expires what `prepare` answers, each with its event and deliveries: one transaction. Answers the number claimed.
    */
   expireDue(
-    action: Action,
+    action: NotifyingAction,
     /** `except`: ids that are left alone. */
     claim: { readonly limit: number; readonly except: readonly string[] },
     prepare: (due: readonly DueChallenge[]) => Promise<readonly PreparedExpiry[]>,

@@ -1,7 +1,8 @@
 // Deliveries of webhooks and their attempts, as the API shows them.
 import { type Static, Type } from 'typebox';
+import { NOTIFICATION_EVENTS } from './states.ts';
 
-const DELIVERY_EVENTS = ['complete', 'expired', 'test'] as const;
+const DELIVERY_EVENTS = [...NOTIFICATION_EVENTS, 'test'] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;

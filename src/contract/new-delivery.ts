@@ -2,6 +2,7 @@
 // them, the challenge room hands them to the transaction that closes.
 import type { NotificationConfiguration } from './challenge-request.ts';
 import type { DeliveryEvent } from './delivery.ts';
+import type { NotificationEvent } from './states.ts';
 
 /** A delivery row to be inserted by the transaction that closes a challenge. */
 export interface NewDelivery {
@@ -22,6 +23,6 @@ export type MakeDeliveries = (closing: {
   challengeId: string;
   /** Account and key of the challenge. */
   holder: { readonly accountId: string; readonly erasureKey: Uint8Array };
-  event: 'complete' | 'expired';
+  event: NotificationEvent;
   notifications: readonly NotificationConfiguration[];
 }) => Promise<NewDelivery[]>;

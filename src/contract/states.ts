@@ -13,6 +13,10 @@ export type ChallengeStatus = (typeof CHALLENGE_STATUSES)[number];
 export const CLOSED_REASONS = ['completed', 'expired', 'cancelled'] as const;
 export type ClosedReason = (typeof CLOSED_REASONS)[number];
 
+/** What a challenge notifies of when it closes: the members of `notifications` in its request. */
+export const NOTIFICATION_EVENTS = ['complete', 'expired'] as const;
+export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
+
 export const CHALLENGE_EVENT_NAMES = [
   'challenge_opened',
   'consent_given',

@@ -1,65 +1,164 @@
+// The lifecycle's table, proven by what the store makes of it: every action goes to a real database as the product sends
+// it, with the deliveries of its row, and expiry goes the way of the sweep.
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { ACTIONS, type ActionName, decide, isClosed } from '../../src/challenge/lifecycle.ts';
-import { CHALLENGE_STATUSES, type ChallengeStatus } from '../../src/contract/states.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deliveriesOf } from '../../src/challenge/closing-deliveries.ts';
+import { expireDue } from '../../src/challenge/expire-due.ts';
+import { ACTIONS, type ActionName, isClosed, type NotifyingAction } from '../../src/challenge/lifecycle.ts';
+import { CHALLENGE_STATUSES, type ChallengeStatus, type ClosedReason } from '../../src/contract/states.ts';
+import { create, createRig, expireIn, notifications, type Opened, type Rig } from './challenge-rig.ts';
 
-const names = Object.keys(ACTIONS) as ActionName[];
+const NAMES = Object.keys(ACTIONS) as ActionName[];
 
-/** The model: a challenge that actions happen to, with the deadline coming at one moment. */
-function live(script: readonly { name: ActionName; expired: boolean }[]) {
-  let status: ChallengeStatus = 'created';
-  let deadlinePassed = false;
-  let closings = 0;
-  const notified: string[] = [];
-  const visited: ChallengeStatus[] = [status];
-  for (const { name, expired } of script) {
-    deadlinePassed ||= expired;
-    const decision = decide(name, status, deadlinePassed);
-    if (decision.status === 'refused') continue;
-    if (!isClosed(status) && isClosed(decision.to)) closings++;
-    status = decision.to;
-    visited.push(status);
-    const { notifies } = ACTIONS[name];
-    if (notifies) notified.push(notifies);
-  }
-  return { status, closings, notified, visited };
+let rig: Rig;
+beforeAll(async () => {
+  rig = await createRig();
+});
+afterAll(() => rig.close());
+
+interface State {
+  readonly status: ChallengeStatus;
+  readonly closed_reason: ClosedReason | null;
+  readonly events: readonly string[];
+  readonly notified: readonly string[];
 }
 
-const scripts = fc.array(
-  fc.record({
-    name: fc.constantFrom(...names),
-    expired: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)),
-  }),
-  { maxLength: 60 },
-);
+async function stateOf({ challengeId }: Opened): Promise<State> {
+  const { rows } = await sql<State>`
+    select status, closed_reason,
+      array(select name from challenge_event where challenge_id = h.id order by id) as events,
+      array(select event from delivery where challenge_id = h.id) as notified
+    from challenge h where id = ${challengeId}`.execute(rig.database.db);
+  return rows[0]!;
+}
 
-describe('lifecycle table', () => {
-  it('never leaves a closed status, closes at most once, and notifies once for every closing but a cancel', () => {
-    fc.assert(
-      fc.property(scripts, (script) => {
-        const { status, closings, notified, visited } = live(script);
-        const firstClosed = visited.findIndex(isClosed);
-        if (firstClosed >= 0) expect(new Set(visited.slice(firstClosed)).size).toBe(1);
-        expect(closings).toBe(isClosed(status) ? 1 : 0);
-        const expected = { completed: ['complete'], expired: ['expired'] } as Record<string, string[]>;
-        expect(notified).toEqual(expected[status] ?? []);
+/** Does an action as the product does it; whether anything came of it is for the database to say. */
+async function act({ challengeId }: Opened, name: ActionName): Promise<void> {
+  if (name === 'expire') {
+    await expireDue({ ...rig.parts, sweep: rig.sweep });
+    return;
+  }
+  const action = ACTIONS[name];
+  if (action.notifies === null) {
+    await rig.parts.store.apply({ challengeId, action });
+    return;
+  }
+  const challenge = await rig.parts.store.find(rig.caller.accountId, challengeId);
+  const deliveries = await deliveriesOf(rig.parts, challenge!, action as NotifyingAction);
+  await rig.parts.store.apply({ challengeId, action: action as NotifyingAction, deliveries });
+}
+
+/** What went out by the time that it stands here. */
+const NOTIFIED: Partial<Record<ChallengeStatus, string[]>> = {
+  completed: notifications.complete.map(() => 'complete'),
+  expired: notifications.expired.map(() => 'expired'),
+};
+
+function expectClosing({ status, closed_reason, notified }: State): void {
+  expect(closed_reason).toBe(isClosed(status) ? status : null);
+  expect(notified).toEqual(NOTIFIED[status] ?? []);
+}
+
+const passDeadline = ({ challengeId }: Opened) => expireIn(rig, challengeId, -1);
+
+describe('lifecycle', () => {
+  it('never leaves a closed status, closes at most once, and notifies once of every closing but a cancel', async () => {
+    const step = fc.record({
+      name: fc.constantFrom(...NAMES),
+      late: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true)),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), async (steps) => {
+        const opened = await create(rig, { notifications });
+        let last = await stateOf(opened);
+        for (const { name, late } of steps) {
+          if (late) await passDeadline(opened);
+          await act(opened, name);
+          const now = await stateOf(opened);
+          if (isClosed(last.status)) expect(now).toEqual(last);
+          last = now;
+        }
+        expectClosing(last);
       }),
-      { numRuns: 2000 },
+      { numRuns: 30 },
     );
   });
 
-  it('names known statuses only, and every status but `created` can be reached', () => {
-    for (const rule of Object.values(ACTIONS)) {
-      for (const from of rule.from) expect(CHALLENGE_STATUSES).toContain(from);
-    }
-    const reached = new Set(Object.values(ACTIONS).flatMap((rule) => rule.to ?? []));
-    expect([...reached].sort()).toEqual(CHALLENGE_STATUSES.filter((status) => status !== 'created').sort());
-  });
+  /** How a challenge comes into each status. */
+  const WAYS: Readonly<Record<ChallengeStatus, readonly (ActionName | 'deadline')[]>> = {
+    created: [],
+    initiated: ['open'],
+    processing: ['open', 'submitCapture'],
+    completed: ['open', 'submitCapture', 'complete'],
+    expired: ['deadline', 'expire'],
+    cancelled: ['cancel'],
+  };
 
-  it('does not expire a challenge whose capture is being judged', () => {
-    expect(decide('expire', 'processing', true)).toEqual({ status: 'refused', because: 'status' });
-    expect(decide('complete', 'processing', true)).toEqual({ status: 'allowed', to: 'completed' });
-    expect(decide('rejectCapture', 'processing', true)).toEqual({ status: 'refused', because: 'time' });
-    expect(decide('rejectCaptureLate', 'processing', true)).toEqual({ status: 'allowed', to: 'expired' });
+  async function bringTo(status: ChallengeStatus): Promise<Opened> {
+    const opened = await create(rig, { notifications });
+    for (const step of WAYS[status]) await (step === 'deadline' ? passDeadline(opened) : act(opened, step));
+    expect((await stateOf(opened)).status).toBe(status);
+    return opened;
+  }
+
+  /** What the API promises: every action that does something, and the status and events that it leaves behind. */
+  const STAYING = {
+    giveConsent: ['initiated', 'consent_given'],
+    declineConsent: ['initiated', 'consent_declined'],
+    grantCamera: ['initiated', 'camera_granted'],
+    denyCamera: ['initiated', 'camera_denied'],
+    issueCapture: ['initiated', 'capture_started'],
+  } as const;
+  const CANCEL = { cancel: ['cancelled', 'challenge_cancelled'] } as const;
+  const EXPIRE = { expire: ['expired', 'challenge_expired'] } as const;
+  const COMPLETE = { complete: ['completed', 'evaluation_completed'] } as const;
+  const ENDED = ['completed', 'capture_started', 'capture_submitted', 'evaluation_completed'] as const;
+  type Effects = Partial<Record<ActionName, readonly string[]>>;
+  const PROMISED: Readonly<Record<ChallengeStatus, { inTime: Effects; late: Effects }>> = {
+    created: {
+      inTime: { open: ['initiated', 'challenge_opened'], ...CANCEL },
+      late: { ...EXPIRE, ...CANCEL },
+    },
+    initiated: {
+      inTime: {
+        ...STAYING,
+        submitCapture: ['processing', 'capture_submitted'],
+        endInSandbox: ENDED,
+        ...CANCEL,
+      },
+      late: { ...EXPIRE, ...CANCEL },
+    },
+    // One that is being judged does not expire by itself.
+    processing: {
+      inTime: { rejectCapture: ['initiated', 'capture_rejected'], ...COMPLETE, ...CANCEL },
+      late: {
+        rejectCaptureLate: ['expired', 'capture_rejected', 'challenge_expired'],
+        ...COMPLETE,
+        ...CANCEL,
+      },
+    },
+    completed: { inTime: {}, late: {} },
+    expired: { inTime: {}, late: {} },
+    cancelled: { inTime: {}, late: {} },
+  };
+
+  it.each(CHALLENGE_STATUSES)('does with one that is %s what is promised, and nothing else', async (from) => {
+    for (const time of ['inTime', 'late'] as const) {
+      let opened: Opened | null = null;
+      const effects: Record<string, string[]> = {};
+      for (const name of NAMES) {
+        opened ??= await bringTo(from);
+        if (time === 'late') await passDeadline(opened);
+        const before = await stateOf(opened);
+        await act(opened, name);
+        const after = await stateOf(opened);
+        if (JSON.stringify(after) === JSON.stringify(before)) continue;
+        expectClosing(after);
+        effects[name] = [after.status, ...after.events.slice(before.events.length)];
+        opened = null;
+      }
+      expect({ [time]: effects }).toEqual({ [time]: PROMISED[from][time] });
+    }
   });
 });

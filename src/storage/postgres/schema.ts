@@ -1,5 +1,7 @@
 // The tables as Kysely types: the mirror of src/storage/migrations, edited together with it.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { DeliveryEvent } from '../../contract/delivery.ts';
+import type { ChallengeStatus, ClosedReason } from '../../contract/states.ts';
 
 /** A time that the database fills in when none is given. */
 type CreatedAt = ColumnType<Date, Date | undefined, Date>;
@@ -40,8 +42,8 @@ export interface ChallengeTable {
   id: string;
   account_id: string;
   sandbox: Generated<boolean>;
-  status: Generated<'created' | 'initiated' | 'processing' | 'completed' | 'expired' | 'cancelled'>;
-  closed_reason: 'completed' | 'expired' | 'cancelled' | null;
+  status: Generated<ChallengeStatus>;
+  closed_reason: ClosedReason | null;
   liveness_only: boolean;
   require_consent: boolean;
   sealed_request: Buffer;
@@ -199,7 +201,7 @@ export interface DeliveryTable {
   id: string;
   account_id: string;
   challenge_id: string | null;
-  event: 'complete' | 'expired' | 'test';
+  event: DeliveryEvent;
   endpoint_index: number;
   sealed_endpoint: Buffer;
   endpoint_hash: Buffer;
