@@ -1,7 +1,7 @@
 // The records that this room works with: a challenge, its captures, events and assets, as the store holds them.
 import type { CaptureProgressState, RetryReason } from '../contract/capture-page.ts';
 import type { FlowStyle, NotificationConfiguration } from '../contract/challenge-request.ts';
-import type { ComparedFeatid } from '../contract/result.ts';
+import type { ComparedFeatid, Liveness } from '../contract/result.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
 import type {
   ChallengeEventName,
@@ -78,12 +78,7 @@ export interface SealedRequest {
 
 /** A judged challenge's outcome, sealed as JSON. `cues` are for the operator's console only. */
 export interface StoredResult {
-  readonly liveness: {
-    readonly face: boolean;
-    readonly smile: boolean;
-    readonly spoof_result: boolean;
-    readonly overall: boolean;
-  };
+  readonly liveness: Liveness;
   readonly liveness_featid: string | null;
   /** Null in a liveness-only challenge; empty where no template could be made. */
   readonly compared: readonly ComparedFeatid[] | null;

@@ -2,7 +2,7 @@
 // deliveries, and the guesses that its scores are.
 import { newId } from '../base/ids.ts';
 import type { FieldFaultCode } from '../contract/problem.ts';
-import type { ComparedFeatid } from '../contract/result.ts';
+import type { ComparedFeatid, Comparison } from '../contract/result.ts';
 import type { Challenge, StoredResult } from './challenge.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
 import type { NotifyingAction } from './lifecycle.ts';
@@ -10,8 +10,9 @@ import type { AssetStore, Custody, MakeDeliveries, NewAsset, NewFeatidRow } from
 import { recordingsOf, sealResult } from './seals.ts';
 import type { ApplyOutcome, ChallengeChange, ChallengeStore } from './store.ts';
 
-/** A comparison with one reference; the score as computed. */
-export interface Comparison extends Omit<ComparedFeatid, 'feat_id'> {
+/** A comparison with one FeatureID; the score as computed. */
+export interface FeatidComparison extends Comparison {
+  readonly featid: string;
   /** Of the FeatureID's row: what the guessing limit counts by. */
   readonly featidId: string;
 }
@@ -19,7 +20,7 @@ export interface Comparison extends Omit<ComparedFeatid, 'feat_id'> {
 /** What a challenge ends with. */
 export interface Ending extends Pick<StoredResult, 'liveness' | 'reasons' | 'cues'> {
   /** In the order of the request; empty without a template. */
-  readonly compared: readonly Comparison[];
+  readonly compared: readonly FeatidComparison[];
   /** A BMP. */
   readonly bestFrame: Uint8Array | null;
   /** Makes the FeatureID that a passed liveness check gives; null where there is no template. */
@@ -85,7 +86,7 @@ export async function completeChallenge(
  * out as well, and a pause then tells nobody whether a face matched.
  */
 function guessOf(
-  compared: readonly Comparison[],
+  compared: readonly FeatidComparison[],
   overallResult: 'pass' | 'fail',
 ): NonNullable<ChallengeChange['guess']> {
   const featidIds = [...new Set(compared.map(({ featidId }) => featidId))];
@@ -101,7 +102,7 @@ function overallOf({ liveness, compared }: StoredResult): 'pass' | 'fail' {
  * Two decimals leave the client what a decision needs and a hill-climber little. Rounding never carries a
  * score across the operating point: who reads .5 as the threshold must find the result that stands beside it.
  */
-function publicComparison(comparison: Comparison): ComparedFeatid {
+function publicComparison(comparison: FeatidComparison): ComparedFeatid {
   const { featid, score, result, likeness_features } = comparison;
   const rounded = Math.round(score * 100) / 100;
   const shown = result === 'pass' ? Math.max(rounded, 0.5) : Math.min(rounded, 0.49);

@@ -3,13 +3,14 @@
 
 import type { FieldFault } from '../contract/problem.ts';
 import { REGION_NAMES } from '../contract/regions.ts';
+import type { Liveness } from '../contract/result.ts';
 import {
   SANDBOX_OUTCOMES,
   SANDBOX_REFERENCE_PREFIX,
   type SandboxOutcome,
   sandboxOutcomes,
 } from '../contract/sandbox.ts';
-import type { Challenge, StoredResult } from './challenge.ts';
+import type { Challenge } from './challenge.ts';
 import { completeChallenge, type Ending } from './completion.ts';
 import { ACTIONS } from './lifecycle.ts';
 import { deviceHash, findReady } from './link.ts';
@@ -19,7 +20,7 @@ import type { EventOutcome, Link } from './services.ts';
 
 /** What each outcome says. The scores lie as far apart as those of one person and of two usually do. */
 const OUTCOMES: Readonly<
-  Record<SandboxOutcome, { liveness: StoredResult['liveness']; reasons: string[]; score: number | null }>
+  Record<SandboxOutcome, { liveness: Liveness; reasons: string[]; score: number | null }>
 > = {
   pass: { liveness: livenessOf(true, true), reasons: [], score: 0.91 },
   no_match: { liveness: livenessOf(true, true), reasons: [], score: 0.12 },
@@ -28,7 +29,7 @@ const OUTCOMES: Readonly<
   no_face: { liveness: livenessOf(false, false), reasons: ['face_missing'], score: null },
 };
 
-function livenessOf(face: boolean, real: boolean): StoredResult['liveness'] {
+function livenessOf(face: boolean, real: boolean): Liveness {
   return { face, smile: face, spoof_result: real, overall: face && real };
 }
 

@@ -1,26 +1,31 @@
 // What a judgement does to its challenge: completed with a result, another try, or expired where no time is left for
 // one. One transaction each; run twice, the second finds nothing to do.
 import type { RetryReason } from '../contract/capture-page.ts';
-import type { Capture, Challenge, StoredResult } from './challenge.ts';
+import type { Capture, Challenge } from './challenge.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
-import { type Comparison, completeChallenge } from './completion.ts';
+import { completeChallenge, type Ending } from './completion.ts';
 import { ACTIONS } from './lifecycle.ts';
 import type { SettlementParts } from './parts.ts';
 import { MAX_TRIES } from './settings.ts';
 
 /** A judged capture, as the judge task hands it over. `T` is the template type. */
-export interface Judgement<T> {
-  readonly liveness: StoredResult['liveness'];
-  /** Stable codes of what was not met or not evaluated. */
-  readonly reasons: readonly string[];
-  readonly cues: Readonly<Record<string, unknown>>;
+export interface Judgement<T> extends Omit<Ending, 'enrol'> {
   /** Why the capture cannot be judged; null where it was judged: a spoof and a mismatch are judged. */
   readonly retry: RetryReason | null;
   readonly template: T | null;
-  /** A BMP. */
-  readonly bestFrame: Uint8Array | null;
-  /** In the order of the request; empty without a template. */
-  readonly compared: readonly Comparison[];
+}
+
+/** The judgement of a capture that could not be judged: nothing passed, nothing was seen. */
+export function notJudged(reason: string, retry: RetryReason | null): Judgement<never> {
+  return {
+    liveness: { face: false, smile: false, spoof_result: false, overall: false },
+    reasons: [reason],
+    cues: {},
+    retry,
+    template: null,
+    bestFrame: null,
+    compared: [],
+  };
 }
 
 export type Settlement = 'completed' | 'retried' | 'expired' | 'superseded';
@@ -43,15 +48,7 @@ export async function settleJudgement<T>(
 
 /** Completes a challenge whose video is lost, or broke the evaluation every time that it was judged. */
 export function settleUnjudgeable<T>(parts: SettlementParts<T>, judged: Judged): Promise<Settlement> {
-  return complete(parts, judged, {
-    liveness: { face: false, smile: false, spoof_result: false, overall: false },
-    reasons: ['judgement_failed'],
-    cues: {},
-    retry: null,
-    template: null,
-    bestFrame: null,
-    compared: [],
-  });
+  return complete(parts, judged, notJudged('judgement_failed', null));
 }
 
 /** Asks the person for another recording: theirs could not be judged, and not by any fault of theirs. */

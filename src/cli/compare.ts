@@ -31,15 +31,15 @@ async function compare(
     const reference = await openReference(b, models, openFeatid, 'central');
     if (probe.status !== 'made') return notCompared(a, probe.reason, json);
     if (reference.status !== 'made') return notCompared(b, reference.reason, json);
-    const { score, result, likenessFeatures } = compareTemplates(
+    const { score, result, likeness_features } = compareTemplates(
       probe.template,
       { id: b, template: reference.template },
       probe.frames,
       operatingPoint(models.recognisers[0].pack, readConfig(process.env).RECOGNITION_TARGET_FMR),
     );
-    writeAnswer(json, { score: rounded(score, 4), result, likeness_features: likenessFeatures }, [
+    writeAnswer(json, { score: rounded(score, 4), result, likeness_features }, [
       `${result}, score ${score.toFixed(3)}`,
-      ...regionLines(likenessFeatures),
+      ...regionLines(likeness_features),
     ]);
     return EXIT.done;
   });

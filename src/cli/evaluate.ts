@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import type { ComparisonResult, Reference } from '../evaluation/compare.ts';
+import type { Reference, ReferenceComparison } from '../evaluation/compare.ts';
 import { type Judgement, judge } from '../evaluation/judge.ts';
 import { REASONS } from '../evaluation/reasons.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
@@ -76,12 +76,7 @@ async function evaluate(video: string, options: EvaluateOptions, openFeatid?: Op
 function asJson(judgement: Judged, unusable: readonly Unusable[]): object {
   const { liveness, cues, bestFrame, comparisons, clip, retryable } = judgement;
   return {
-    liveness_result: {
-      face: liveness.face,
-      smile: liveness.smile,
-      spoof_result: liveness.spoofResult,
-      overall: liveness.overall,
-    },
+    liveness_result: liveness,
     reasons: judgement.reasons,
     retryable: retryable?.reason ?? null,
     cues: Object.fromEntries(cues.map(({ cue, ...outcome }) => [cue, outcome])),
@@ -103,8 +98,8 @@ function asJson(judgement: Judged, unusable: readonly Unusable[]): object {
   };
 }
 
-function comparisonJson({ id, score, result, likenessFeatures }: ComparisonResult): object {
-  return { reference: id, score: rounded(score, 4), result, likeness_features: likenessFeatures };
+function comparisonJson({ id, score, ...decided }: ReferenceComparison): object {
+  return { reference: id, score: rounded(score, 4), ...decided };
 }
 
 function asTable(judgement: Judged, unusable: readonly Unusable[]): string[] {
@@ -118,7 +113,7 @@ function asTable(judgement: Judged, unusable: readonly Unusable[]): string[] {
       ['result', 'outcome'],
       ['face', verdict(liveness.face)],
       ['smile', judgement.reasons.some(isSmileLess) ? 'not asked for' : verdict(liveness.smile)],
-      ['spoof_result', verdict(liveness.spoofResult)],
+      ['spoof_result', verdict(liveness.spoof_result)],
       ['overall', verdict(liveness.overall)],
     ]),
     '',
@@ -136,8 +131,8 @@ function asTable(judgement: Judged, unusable: readonly Unusable[]): string[] {
     bestFrame ? `best frame at ${Math.round(bestFrame.timeMs)} ms` : 'no frame is good enough for a template',
   ];
   if (retryable) lines.push(`may be tried again: ${REASONS[retryable.reason].meaning}`);
-  for (const { id, score, result, likenessFeatures } of judgement.comparisons)
-    lines.push(`${id}: ${result}, score ${score.toFixed(3)}`, ...regionLines(likenessFeatures));
+  for (const { id, score, result, likeness_features } of judgement.comparisons)
+    lines.push(`${id}: ${result}, score ${score.toFixed(3)}`, ...regionLines(likeness_features));
   for (const { reference, reason } of unusable) lines.push(`${reference}: not compared, ${reason}`);
   const timings = Object.entries(judgement.timingsMs).map(([step, ms]) => `${step} ${Math.round(ms)}`);
   return [...lines, '', `milliseconds: ${timings.join(', ')}`];

@@ -17,8 +17,8 @@ const BANDS: Readonly<Record<Prompt, { label: string; colour: string }>> = {
 /** The SVG document of a judged video. */
 export function plotTimeline(video: string, judgement: Judged, script: Script | null): string {
   const { clip, liveness, reasons } = judgement;
-  const verdict = (['face', 'smile', 'spoofResult', 'overall'] as const)
-    .map((part) => `${part === 'spoofResult' ? 'spoof_result' : part} ${liveness[part] ? 'pass' : 'fail'}`)
+  const verdict = (['face', 'smile', 'spoof_result', 'overall'] as const)
+    .map((part) => `${part} ${liveness[part] ? 'pass' : 'fail'}`)
     .join(' · ');
   return renderPlot({
     title: basename(video),

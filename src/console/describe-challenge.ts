@@ -100,11 +100,9 @@ function describeResult(
     reasons: judged?.reasons ?? [],
     cues: stored.cues ?? [],
     timings_ms: stored.timings_ms ?? {},
-    comparisons: (judged?.compared ?? []).map(({ featid, score, result, likeness_features }) => ({
+    comparisons: (judged?.compared ?? []).map(({ featid, feat_id: _, ...comparison }) => ({
       featid_hint: `${featid.slice(0, FEATID_HINT_LENGTH)}…`,
-      score,
-      result,
-      likeness_features,
+      ...comparison,
     })),
   };
 }

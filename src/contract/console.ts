@@ -1,7 +1,7 @@
 // The operator's console: what its page asks of /console/api and what it is answered. Not part of the public API.
 import { type Static, Type } from 'typebox';
 import type { Delivery } from './delivery.ts';
-import type { RegionName } from './regions.ts';
+import type { Comparison, Liveness } from './result.ts';
 import type { ChallengeStatus } from './states.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -86,12 +86,9 @@ export interface ConsoleAsset {
   readonly deleted_after: string | null;
 }
 
-export interface ConsoleComparison {
+export interface ConsoleComparison extends Comparison {
   /** Beginning of the FeatureID: the whole string is a key, and stays sealed. */
   readonly featid_hint: string;
-  readonly score: number;
-  readonly result: 'pass' | 'fail';
-  readonly likeness_features: Partial<Record<RegionName, 'Pass' | 'Fail'>>;
 }
 
 export interface ConsoleChallengeDetail extends ConsoleChallenge {
@@ -105,12 +102,7 @@ export interface ConsoleChallengeDetail extends ConsoleChallenge {
   readonly require_consent: boolean;
   readonly events: readonly { readonly name: string; readonly at: string }[];
   readonly captures: readonly ConsoleCapture[];
-  readonly liveness: {
-    readonly face: boolean;
-    readonly smile: boolean;
-    readonly spoof_result: boolean;
-    readonly overall: boolean;
-  } | null;
+  readonly liveness: Liveness | null;
   readonly reasons: readonly string[];
   readonly cues: readonly ConsoleCue[];
   readonly timings_ms: Readonly<Record<string, number>>;

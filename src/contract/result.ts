@@ -21,15 +21,18 @@ const Sandbox = Type.Optional(
   }),
 );
 
-export const LivenessResult = Type.Object({
+/** What the liveness checks found: true is success. */
+const Liveness = Type.Object({
   face: Type.Boolean({ description: 'Exactly one face, usable, the same person throughout.' }),
   overall: Type.Boolean({ description: 'All liveness checks together.' }),
   smile: Type.Boolean({ description: 'Neutral first, then a smile when prompted.' }),
   spoof_result: Type.Boolean({
     description: 'Presentation attack detection: true when no attack was found.',
   }),
-  liveness_featid: NullableString,
 });
+export type Liveness = Readonly<Static<typeof Liveness>>;
+
+export const LivenessResult = Type.Object({ ...Liveness.properties, liveness_featid: NullableString });
 export type LivenessResult = Static<typeof LivenessResult>;
 
 /** Likeness per face region: a region is left out where it could not be seen. */
@@ -42,9 +45,8 @@ export const LikenessFeatures = Type.Unsafe<Partial<Record<RegionName, 'Pass' | 
 });
 export type LikenessFeatures = Partial<Record<RegionName, 'Pass' | 'Fail'>>;
 
-export const ComparedFeatid = Type.Object({
-  featid: Type.String(),
-  feat_id: Type.String({ description: 'The same value under the other spelling of the specification.' }),
+/** One comparison of the face with another. */
+const Comparison = Type.Object({
   score: Type.Number({
     minimum: 0,
     maximum: 1,
@@ -52,6 +54,14 @@ export const ComparedFeatid = Type.Object({
   }),
   result: PassFail,
   likeness_features: LikenessFeatures,
+});
+/** The score may be as computed; results show it rounded. */
+export type Comparison = Readonly<Static<typeof Comparison>>;
+
+export const ComparedFeatid = Type.Object({
+  featid: Type.String(),
+  feat_id: Type.String({ description: 'The same value under the other spelling of the specification.' }),
+  ...Comparison.properties,
 });
 export type ComparedFeatid = Static<typeof ComparedFeatid>;
 

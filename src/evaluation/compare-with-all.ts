@@ -1,7 +1,7 @@
 // The probe against every reference, each by the recogniser pack that made it: old FeatureIDs stay usable.
 import { Fault } from '../base/errors.ts';
 import type { Models } from '../models/load.ts';
-import { type ComparisonResult, compareTemplates, type Reference } from './compare.ts';
+import { compareTemplates, type Reference, type ReferenceComparison } from './compare.ts';
 import { embedPortraits } from './probe.ts';
 import type { Portrait } from './quality/select.ts';
 import { averageEmbeddings } from './recognition/embed.ts';
@@ -23,8 +23,8 @@ export async function compareWithAll(
   probe: ProbeFaces,
   references: readonly Reference[],
   targetFmr: number,
-): Promise<ComparisonResult[]> {
-  const results = new Map<Reference, ComparisonResult>();
+): Promise<ReferenceComparison[]> {
+  const results = new Map<Reference, ReferenceComparison>();
   for (const recogniser of models.recognisers) {
     const packId = templatePackId(recogniser.pack);
     const those = references.filter(({ template }) => template.packId === packId);

@@ -1,7 +1,7 @@
 // A probe's template against references: score, decision, likeness of the regions.
 
 import { Fault } from '../base/errors.ts';
-import type { LikenessFeatures } from '../contract/result.ts';
+import type { Comparison } from '../contract/result.ts';
 import { compareEmbeddings } from './recognition/compare.ts';
 import type { OperatingPoint } from './recognition/operating-point.ts';
 import type { FaceTemplate, ReferenceTemplate } from './recognition/template.ts';
@@ -13,12 +13,9 @@ export interface Reference {
   readonly template: ReferenceTemplate;
 }
 
-export interface ComparisonResult {
+/** The score is unrounded. */
+export interface ReferenceComparison extends Comparison {
   readonly id: string;
-  /** Comparison score, 0–1, unrounded; .5 at the operating point. */
-  readonly score: number;
-  readonly result: 'pass' | 'fail';
-  readonly likenessFeatures: LikenessFeatures;
 }
 
 /**
@@ -30,7 +27,7 @@ export function compareTemplates(
   reference: Reference,
   probeFrames: number,
   at: OperatingPoint,
-): ComparisonResult {
+): ReferenceComparison {
   const { id, template } = reference;
   if (template.packId !== probe.packId || at.packId !== probe.packId)
     throw new Fault('INVARIANT', `templates of ${template.packId} and ${probe.packId} are not comparable`);
@@ -39,6 +36,6 @@ export function compareTemplates(
     id,
     score: comparison.score,
     result: comparison.match ? 'pass' : 'fail',
-    likenessFeatures: compareRegions(probe.regions, template.regions, at.regions),
+    likeness_features: compareRegions(probe.regions, template.regions, at.regions),
   };
 }

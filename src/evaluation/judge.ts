@@ -1,12 +1,13 @@
 // The judgement: video bytes, script and references in, a value out. No database, no HTTP, no state.
+import type { Liveness } from '../contract/result.ts';
 import type { Script } from '../contract/script.ts';
 import type { Models } from '../models/load.ts';
-import type { ComparisonResult, Reference } from './compare.ts';
+import type { Reference, ReferenceComparison } from './compare.ts';
 import { compareWithAll } from './compare-with-all.ts';
 import { GATHER_STEPS, type Gathered, gather } from './gather.ts';
 import { runChecks } from './liveness/checks.ts';
 import type { Cue } from './liveness/cue.ts';
-import { fuse, type LivenessVerdict } from './liveness/fusion.ts';
+import { fuse } from './liveness/fusion.ts';
 import { sequencePrints } from './liveness/sequence-prints.ts';
 import type { Submission } from './liveness/submission.ts';
 import { makeProbe } from './probe.ts';
@@ -41,7 +42,7 @@ export interface JudgeInput {
 export type Judgement =
   | {
       readonly status: 'judged';
-      readonly liveness: LivenessVerdict;
+      readonly liveness: Liveness;
       /** Set when the capture may be tried again, with the reason to tell. */
       readonly retryable: { readonly reason: ReasonCode } | null;
       readonly reasons: readonly ReasonCode[];
@@ -56,7 +57,7 @@ export type Judgement =
       readonly templateFrames: number;
       readonly bestFrame: { readonly timeMs: number; readonly bmp: Uint8Array } | null;
       /** In the order of the references; empty without a template. */
-      readonly comparisons: readonly ComparisonResult[];
+      readonly comparisons: readonly ReferenceComparison[];
       readonly clip: Omit<Clip, 'thumbnails' | 'sourceTimesMs'>;
       readonly timingsMs: TimingsMs<(typeof STEPS)[number]>;
     }

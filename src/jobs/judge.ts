@@ -9,12 +9,13 @@ import { openHints, openRequest } from '../challenge/seals.ts';
 import { FAULT_PATIENCE_MS, MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
 import {
   type Judgement,
+  notJudged,
   type Settlement,
   settleJudgement,
   settleUnavailable,
   settleUnjudgeable,
 } from '../challenge/settle-judgement.ts';
-import { GUIDANCE_STATES, type GuidanceState } from '../contract/capture-page.ts';
+import { GUIDANCE_STATES, type GuidanceState, type RetryReason } from '../contract/capture-page.ts';
 import type { Judgement as Evaluated, JudgeInput } from '../evaluation/judge.ts';
 import type { REASONS, ReasonCode } from '../evaluation/reasons.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
@@ -139,21 +140,19 @@ async function judgeCapture(
   // The decoder was starved of CPU: nothing is wrong with the person's video.
   if (evaluated.status === 'notJudged' && evaluated.reason === 'decode_timeout')
     throw new CountedFailure('the decoder did not end in time; the machine is overloaded');
-  if (evaluated.status === 'notJudged') return unreadable(evaluated.reason);
-  const { smile, face, overall, spoofResult } = evaluated.liveness;
+  if (evaluated.status === 'notJudged')
+    return notJudged(evaluated.reason, evaluated.reason === 'too_short' ? 'too_short' : 'video_unreadable');
   return {
-    liveness: { face, smile, spoof_result: spoofResult, overall },
+    liveness: evaluated.liveness,
     reasons: [...evaluated.reasons, ...reasons],
     cues: { cues: evaluated.cues, timings_ms: evaluated.timingsMs, page_hints: hints },
     retry: evaluated.retryable && retryReasonOf(evaluated.retryable.reason),
     template: evaluated.template,
     bestFrame: evaluated.bestFrame?.bmp ?? null,
-    compared: evaluated.comparisons.map(({ id, score, result, likenessFeatures }) => ({
+    compared: evaluated.comparisons.map(({ id, ...comparison }) => ({
       featid: id,
       featidId: ids.get(id)!,
-      score,
-      result,
-      likeness_features: likenessFeatures,
+      ...comparison,
     })),
   };
 }
@@ -215,20 +214,6 @@ async function readReferences(parts: JudgeParts, challenge: Challenge) {
     reasons: [...new Set(opened.flatMap((each) => (each.ok ? [] : [each.code])))],
   };
 }
-
-function unreadable(reason: string): Judgement<FaceTemplate> {
-  return {
-    liveness: { face: false, smile: false, spoof_result: false, overall: false },
-    reasons: [reason],
-    cues: {},
-    retry: reason === 'too_short' ? 'too_short' : 'video_unreadable',
-    template: null,
-    bestFrame: null,
-    compared: [],
-  };
-}
-
-type RetryReason = NonNullable<Judgement<FaceTemplate>['retry']>;
 
 /** The judgement's reasons that allow another try; one that is missing in the table below does not compile. */
 type RetryCode = { [K in ReasonCode]: (typeof REASONS)[K]['kind'] extends 'retry' ? K : never }[ReasonCode];

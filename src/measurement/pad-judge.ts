@@ -1,9 +1,10 @@
 // Judges a list of labelled files: each file decoded and followed once, then held against every script of its rows.
+import type { Liveness } from '../contract/result.ts';
 import type { Script } from '../contract/script.ts';
 import type { Gathered } from '../evaluation/gather.ts';
 import { checkVideo, runChecks } from '../evaluation/liveness/checks.ts';
 import type { Cue } from '../evaluation/liveness/cue.ts';
-import { fuse, type LivenessVerdict } from '../evaluation/liveness/fusion.ts';
+import { fuse } from '../evaluation/liveness/fusion.ts';
 import type { ReasonCode } from '../evaluation/reasons.ts';
 import type { UndecodableReason } from '../evaluation/video/clip.ts';
 import type { ManifestRow } from './pad-manifest.ts';
@@ -16,7 +17,7 @@ export interface JudgedRow extends Presentation {
   readonly kind: string | null;
   readonly scriptFile: string | null;
   /** Null where the file was no clip that can be judged. */
-  readonly liveness: LivenessVerdict | null;
+  readonly liveness: Liveness | null;
   /** Whether the script asks for a smile. */
   readonly smileAsked: boolean;
   readonly reasons: readonly (ReasonCode | UndecodableReason)[];

@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expireDue } from '../../src/challenge/expire-due.ts';
-import { type Judgement, settleJudgement, settleUnjudgeable } from '../../src/challenge/settle-judgement.ts';
+import {
+  type Judgement,
+  notJudged,
+  settleJudgement,
+  settleUnjudgeable,
+} from '../../src/challenge/settle-judgement.ts';
 import type { FaceTemplate } from '../../src/contract/face-template.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import {
@@ -142,13 +147,7 @@ describe('a judged capture', () => {
 
   it('goes back for another try, twice; the third ends it', async () => {
     const opened = await createStarted(rig, { notifications });
-    const unusable = judgementOf({
-      retry: 'too_dark',
-      liveness: { face: false, smile: false, spoof_result: false, overall: false },
-      reasons: ['too_dark'],
-      template: null,
-      bestFrame: null,
-    });
+    const unusable = notJudged('too_dark', 'too_dark');
     for (const left of [2, 1]) {
       expect(await settle(rig, await submit(rig, opened.link), unusable)).toBe('retried');
       const answer = await rig.services.outcome(opened.link, 0);

@@ -74,13 +74,13 @@ describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES
       const { path, script } = await genuineCapture(clips, person, seed);
       const judgement = await judged(path, script, references);
       expect(judgement.reasons).toEqual([]);
-      expect(judgement.liveness).toEqual({ face: true, smile: true, spoofResult: true, overall: true });
+      expect(judgement.liveness).toEqual({ face: true, smile: true, spoof_result: true, overall: true });
       expect(judgement.retryable).toBeNull();
       expect(judgement.comparisons).toMatchObject([
         { id: person, result: 'pass' },
         { id: other, result: 'fail' },
       ]);
-      expect(Object.keys(judgement.comparisons[0]!.likenessFeatures).length).toBeGreaterThan(8);
+      expect(Object.keys(judgement.comparisons[0]!.likeness_features).length).toBeGreaterThan(8);
     }
   });
 
@@ -139,7 +139,7 @@ describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES
     };
     const judgement = await judged(path, turning);
     expect(judgement).toMatchObject({
-      liveness: { smile: true, spoofResult: true, overall: false },
+      liveness: { smile: true, spoof_result: true, overall: false },
       retryable: { reason: 'turn_missing' },
     });
   });
@@ -159,13 +159,13 @@ describe.skipIf(!HAS_FACES)(`attacks (FACES_DIR: ${FACES_DIR})`, () => {
     ['neutral', 'd19', 1.1, 'waved'],
   ] as const)('a %s photograph of %s at %f s, %s, under fresh noise', async (_, person, atS, move) => {
     const { liveness } = await judged(await photoAttack(clips, person, atS, move), script);
-    expect(liveness).toMatchObject({ smile: false, spoofResult: false, overall: false });
+    expect(liveness).toMatchObject({ smile: false, spoof_result: false, overall: false });
   });
 
   it('two photographs, swapped at the prompt', async () => {
     const { path, script: swapped } = await twoPhotoAttack(clips);
     const judgement = await judged(path, swapped);
-    expect(judgement.liveness).toMatchObject({ spoofResult: false, overall: false });
+    expect(judgement.liveness).toMatchObject({ spoof_result: false, overall: false });
     expect(judgement.retryable).toBeNull();
   });
 
@@ -182,7 +182,7 @@ describe.skipIf(!HAS_FACES)(`attacks (FACES_DIR: ${FACES_DIR})`, () => {
 
   it('pan_zoom_still_d0.mp4 may be tried again, without any script: who was asked nothing may keep still', async () => {
     const judgement = await judged(facePath('video/derived/pan_zoom_still_d0.mp4'), null);
-    expect(judgement.liveness).toMatchObject({ spoofResult: false, overall: false });
+    expect(judgement.liveness).toMatchObject({ spoof_result: false, overall: false });
     expect(judgement.retryable).toEqual({ reason: 'too_still' });
   });
 

@@ -60,7 +60,7 @@ type Judged = Extract<Judgement, { status: 'judged' }>;
 
 const passing = (changes: Partial<Judged> = {}): Judged => ({
   status: 'judged',
-  liveness: { face: true, smile: true, spoofResult: true, overall: true },
+  liveness: { face: true, smile: true, spoof_result: true, overall: true },
   retryable: null,
   reasons: [],
   cues: [],
@@ -101,8 +101,8 @@ describe('the judge task', () => {
       expect(Buffer.from(input.video as Uint8Array).equals(video)).toBe(true);
       expect(input.script).toEqual(livedScript);
       expect(input.references.map((reference) => reference.id)).toEqual([enrolled]);
-      const likenessFeatures = { nose: 'Pass' as const };
-      return passing({ comparisons: [{ id: enrolled, score: 0.777, result: 'pass', likenessFeatures }] });
+      const likeness_features = { nose: 'Pass' as const };
+      return passing({ comparisons: [{ id: enrolled, score: 0.777, result: 'pass', likeness_features }] });
     });
     expect(observed.at(-1)).toMatchObject({
       ...{ settlement: 'completed', guidance: 'unknown', live: true, reasons: [] },
@@ -175,7 +175,7 @@ describe('the judge task', () => {
   it('ends an attack as failed at its first try, and tells the browser nothing of it', async () => {
     const opened = await createStarted(rig);
     const attack = passing({
-      liveness: { face: true, smile: true, spoofResult: false, overall: false },
+      liveness: { face: true, smile: true, spoof_result: false, overall: false },
       reasons: ['looped'],
       template: null,
     });

@@ -1,21 +1,14 @@
 // From cues to the verdict: gates decide their results, soft cues add up, and reasons say what the person may try again.
+import type { Liveness } from '../../contract/result.ts';
 import { PROMPTS } from '../../contract/script.ts';
 import { inOrder, REASONS, type ReasonCode } from '../reasons.ts';
 import { CHECKS } from './checks.ts';
 import type { Cue, Result, Role } from './cue.ts';
 import { PROMPT_ROWS } from './prompts.ts';
 
-/** The verdict, in the result object's words: true is success. */
-export interface LivenessVerdict {
-  readonly face: boolean;
-  readonly smile: boolean;
-  readonly spoofResult: boolean;
-  /** All of them, and the script followed. */
-  readonly overall: boolean;
-}
-
 export interface Fused {
-  readonly liveness: LivenessVerdict;
+  /** `overall`: all of them, and the script followed. */
+  readonly liveness: Liveness;
   /** What may be told to the person before another try; null when it passed, or may not be tried again. */
   readonly retryable: { readonly reason: ReasonCode } | null;
   /** Every reason, in the catalogue's order. */
@@ -39,14 +32,14 @@ export function fuse(cues: readonly Cue[]): Fused {
   const isAttack = softEvidence(cues) > MAX_SOFT_EVIDENCE;
   const face = holdsOf('face');
   const smile = smileAsked && holdsOf('smile');
-  const spoofResult = holdsOf('spoof') && !isAttack;
-  const overall = face && spoofResult && holdsOf('script') && (smile || !smileAsked);
+  const real = holdsOf('spoof') && !isAttack;
+  const overall = face && real && holdsOf('script') && (smile || !smileAsked);
   const reasons = inOrder([
     ...cues.flatMap((cue) => (isReported(cue, cues) ? [cue.reason] : [])),
     ...(isAttack ? (['soft_evidence'] as const) : []),
   ]);
   return {
-    liveness: { face, smile, spoofResult, overall },
+    liveness: { face, smile, spoof_result: real, overall },
     retryable: overall || isAttack ? null : retryable(cues, reasons),
     reasons,
   };

@@ -19,7 +19,7 @@ const cues = (...changed: Cue[]) =>
 describe('fuse', () => {
   it('passes when every cue does', () => {
     expect(fuse(cues())).toEqual({
-      liveness: { face: true, smile: true, spoofResult: true, overall: true },
+      liveness: { face: true, smile: true, spoof_result: true, overall: true },
       retryable: null,
       reasons: [],
     });
@@ -43,7 +43,7 @@ describe('fuse', () => {
     ['coverage', 'too_short', 'overall'],
   ] as const)('%s fails %s, which is told and may be tried again', (cue, reason, result) => {
     const { liveness, retryable, reasons } = fuse(cues(failed(cue, reason)));
-    expect(liveness).toMatchObject({ [result]: false, overall: false, spoofResult: true });
+    expect(liveness).toMatchObject({ [result]: false, overall: false, spoof_result: true });
     expect(reasons).toEqual([reason]);
     expect(retryable).toEqual({ reason });
   });
@@ -51,14 +51,14 @@ describe('fuse', () => {
   it.each([
     ['same_person', 'identity_changed', 'face'],
     ['same_person_throughout', 'identity_changed', 'face'],
-    ['freeze', 'frozen', 'spoofResult'],
-    ['loop', 'looped', 'spoofResult'],
-    ['rigid', 'rigid_face', 'spoofResult'],
-    ['foresight', 'foreseen', 'spoofResult'],
-    ['contrary', 'other_script', 'spoofResult'],
-    ['earlier_upload', 'uploaded_before', 'spoofResult'],
-    ['elapsed', 'longer_than_elapsed', 'spoofResult'],
-    ['pad_pack', 'pad_pack', 'spoofResult'],
+    ['freeze', 'frozen', 'spoof_result'],
+    ['loop', 'looped', 'spoof_result'],
+    ['rigid', 'rigid_face', 'spoof_result'],
+    ['foresight', 'foreseen', 'spoof_result'],
+    ['contrary', 'other_script', 'spoof_result'],
+    ['earlier_upload', 'uploaded_before', 'spoof_result'],
+    ['elapsed', 'longer_than_elapsed', 'spoof_result'],
+    ['pad_pack', 'pad_pack', 'spoof_result'],
   ] as const)('%s fails for good, whatever else went wrong', (cue, reason, result) => {
     const { liveness, retryable } = fuse(cues(failed(cue, reason), failed('sharpness', 'blurred')));
     expect(liveness).toMatchObject({ [result]: false, overall: false });
@@ -67,7 +67,7 @@ describe('fuse', () => {
 
   it('gives who neither moved nor smiled another try', () => {
     const unmoved = fuse(cues(failed('rigid', 'rigid_face'), failed('smile', 'smile_missing')));
-    expect(unmoved.liveness).toMatchObject({ smile: false, spoofResult: false });
+    expect(unmoved.liveness).toMatchObject({ smile: false, spoof_result: false });
     expect(unmoved.retryable).toEqual({ reason: 'smile_missing' });
   });
 
@@ -77,7 +77,7 @@ describe('fuse', () => {
     expect(fuse(cues(...file)).liveness.overall).toBe(true);
     const blinkless = notEvaluated('blink', 'no_blink');
     const flat = fuse(cues(failed('cut', 'cut'), failed('parallax', 'flat_turn'), blinkless));
-    expect(flat.liveness).toEqual({ face: true, smile: true, spoofResult: false, overall: false });
+    expect(flat.liveness).toEqual({ face: true, smile: true, spoof_result: false, overall: false });
     expect(flat).toMatchObject({ retryable: null, reasons: ['cut', 'flat_turn', 'soft_evidence'] });
     expect(fuse(cues(notEvaluated('blink', 'no_blink'))).reasons).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('fuse', () => {
 
   it('does not count a smile that was not asked for, and does not call it given', () => {
     const { liveness, reasons } = fuse(cues(notEvaluated('smile', 'smile_not_required')));
-    expect(liveness).toEqual({ face: true, smile: false, spoofResult: true, overall: true });
+    expect(liveness).toEqual({ face: true, smile: false, spoof_result: true, overall: true });
     expect(reasons).toEqual(['smile_not_required']);
   });
 
