@@ -9,6 +9,7 @@ import { Fault } from './base/errors.ts';
 import { LOG_FORMATS, LOG_LEVELS } from './base/log.ts';
 import { MAX_VIDEO_BYTES } from './contract/capture-page.ts';
 import { DEFAULT_TARGET_FMR } from './evaluation/settings.ts';
+import { PROMPT_NAMES } from './contract/script.ts';
 import type { PackChoice } from './models/packs/read-pack.ts';
 import { DEFAULT_RETRY_SCHEDULE } from './webhook/schedule.ts';
 
@@ -195,8 +196,8 @@ export const Environment = Type.Object({
     description: 'How many prompts a script has.',
   }),
   LIVENESS_PROMPTS: Type.String({
-    pattern: '^(neutral|smile|turn_left|turn_right)(,(neutral|smile|turn_left|turn_right))*$',
-    default: 'neutral,smile,turn_left,turn_right',
+    pattern: `^(${PROMPT_NAMES.join('|')})(,(${PROMPT_NAMES.join('|')}))*$`,
+    default: PROMPT_NAMES.join(','),
     description: 'Prompts that scripts may use, by comma; leave some out for people who cannot do them.',
   }),
   // Chosen, not measured.

@@ -1,7 +1,7 @@
 // A library of a person's actions, filmed before: at each prompt the piece that answers it is played. Whoever has one
 // needs no warning of the script.
 import { join } from 'node:path';
-import type { Prompt, Script } from '../../src/contract/script.ts';
+import { isMovement, type Prompt, type Script } from '../../src/contract/script.ts';
 import { anyCamera, record } from './camera.ts';
 import type { Picture } from './draw.ts';
 import { readPictures, rewrite } from './edit-attacks.ts';
@@ -94,13 +94,12 @@ function piece(
   const answeredMs = isFirst
     ? chance.between(FIRST_MS.least, FIRST_MS.most)
     : atMs + lastsMs + chance.between(HELD_MS.least, HELD_MS.most);
-  const movements: Movement[] =
-    prompt === 'neutral'
-      ? []
-      : [
-          { atMs, lastsMs, ...movementOf(prompt, chance) },
-          { atMs: answeredMs, lastsMs, yaw: 0, smile: 0 },
-        ];
+  const movements: Movement[] = isMovement(prompt)
+    ? [
+        { atMs, lastsMs, ...movementOf(prompt, chance) },
+        { atMs: answeredMs, lastsMs, yaw: 0, smile: 0 },
+      ]
+    : [];
   const durationMs = answeredMs + (movements.length > 0 ? lastsMs + 100 : 0);
   return {
     film: filmHead(head, neutral, alive(movements, chance), { chance, camera, fps: FPS, durationMs }),

@@ -1,6 +1,6 @@
 // What a replayer does who may say when each prompt was shown: lays a new script over an old recording where its
 // movements fit best.
-import type { DrawnScript, Script, ScriptStep } from '../../src/contract/script.ts';
+import { type DrawnScript, isMovement, type Script, type ScriptStep } from '../../src/contract/script.ts';
 
 /**
  * The script as lived that has most of its prompts answered by the recording, whose own prompts and times its owner
@@ -39,7 +39,7 @@ function scoreOf(
   prompts.forEach((prompt, i) => {
     const inside = steps.slice(ends[i - 1] ?? 0, ends[i]);
     if (inside.some((step) => step.prompt === prompt)) score += 1;
-    score -= 0.1 * inside.filter((step) => step.prompt !== prompt && step.prompt !== 'neutral').length;
+    score -= 0.1 * inside.filter((step) => step.prompt !== prompt && isMovement(step.prompt)).length;
   });
   return score;
 }

@@ -64,13 +64,19 @@ export function live(
   return { script: { steps }, performance: alive(movements, chance) };
 }
 
-/** Where the movement goes that a prompt asks for. */
+/** Where each prompt's movement goes: the side of the turn, and whether it smiles. */
+const MOVEMENTS: Readonly<Record<Prompt, { side: -1 | 0 | 1; smiles: boolean }>> = {
+  neutral: { side: 0, smiles: false },
+  smile: { side: 0, smiles: true },
+  turn_left: { side: 1, smiles: false },
+  turn_right: { side: -1, smiles: false },
+};
+
+/** The movement that a prompt asks for, as far as this person makes it. */
 export function movementOf(prompt: Prompt, chance: Chance): { yaw: number; smile: number } {
+  const { side, smiles } = MOVEMENTS[prompt];
   const turn = chance.between(TURN_RADIANS.least, TURN_RADIANS.most);
-  return {
-    yaw: prompt === 'turn_left' ? turn : prompt === 'turn_right' ? -turn : 0,
-    smile: prompt === 'smile' ? chance.between(0.9, 1) : 0,
-  };
+  return { yaw: side * turn, smile: smiles ? chance.between(0.9, 1) : 0 };
 }
 
 /** A script answered by nobody: each prompt is shown for this long. For footage that knows nothing of it. */

@@ -1,6 +1,6 @@
 // The table of what is made: bona fide footage and every species of attack, one entry each.
 import type { LivenessLevel } from '../../src/challenge/settings.ts';
-import { PROMPT_NAMES, type Prompt, type Script } from '../../src/contract/script.ts';
+import { PROMPT_NAMES, type Prompt, REST, type Script } from '../../src/contract/script.ts';
 import { ACTION_LIBRARIES } from './action-libraries.ts';
 import { record } from './camera.ts';
 import type { Picture } from './draw.ts';
@@ -141,7 +141,7 @@ function reordered(recorded: Script, chance: Chance): Script[] {
       .map((prompt) => ({ prompt, at: chance.between(0, 1) }))
       .sort((a, b) => a.at - b.at)
       .map(({ prompt }) => prompt);
-    const allowed = order.every((prompt, i) => prompt !== (order[i - 1] ?? 'neutral'));
+    const allowed = order.every((prompt, i) => prompt !== (order[i - 1] ?? REST));
     if (allowed && order.join() !== prompts.join()) seen.set(order.join(), order);
   }
   return [...seen.values()].slice(0, FRESH_SCRIPTS).map((order) => ({

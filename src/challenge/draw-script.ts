@@ -1,7 +1,7 @@
 // The liveness script of one capture: which prompts, in which order, how many. Drawn from a CSPRNG when recording starts
 // and given out once, so that no earlier recording follows it.
 import { randomInt } from 'node:crypto';
-import { type DrawnScript, PROMPTS, type Prompt } from '../contract/script.ts';
+import { type DrawnScript, isMovement, PROMPTS, type Prompt, REST } from '../contract/script.ts';
 import type { LivenessLevel } from './settings.ts';
 
 /** Prompts after the first, which asks for rest. How many is drawn too: a recording with another number is no answer. */
@@ -43,7 +43,7 @@ export function drawScript(
   const first = order.length === 0 ? PASSIVE_HOLD_MS : FIRST_HOLD_MS;
   return {
     steps: [
-      { prompt: 'neutral', hold_ms: draw(first.least, first.most) },
+      { prompt: REST, hold_ms: draw(first.least, first.most) },
       ...order.map((prompt) => ({ prompt, hold_ms: draw(HOLD_MS.least, HOLD_MS.most) })),
     ],
     max_step_ms: MAX_STEP_MS,
@@ -55,16 +55,14 @@ function drawOrder(count: number, allowed: readonly Prompt[], draw: Draw): Promp
   const moving = allowed.filter(isMovement);
   if (moving.length === 0) return [];
   // A single moving prompt cannot follow itself.
-  const pool: readonly Prompt[] = moving.length === 1 ? ['neutral', ...moving] : allowed;
+  const pool: readonly Prompt[] = moving.length === 1 ? [REST, ...moving] : allowed;
   const kinds = [...new Set(moving.map((prompt) => PROMPTS[prompt].kind))];
   for (;;) {
     const order: Prompt[] = [];
     for (let i = 0; i < count; i++) {
-      const next = pool.filter((prompt) => prompt !== (order.at(-1) ?? 'neutral'));
+      const next = pool.filter((prompt) => prompt !== (order.at(-1) ?? REST));
       order.push(next[draw(0, next.length - 1)]!);
     }
     if (kinds.every((kind) => order.some((prompt) => PROMPTS[prompt].kind === kind))) return order;
   }
 }
-
-const isMovement = (prompt: Prompt): boolean => PROMPTS[prompt].kind !== 'rest';

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import type { Reference, ReferenceComparison } from '../evaluation/compare.ts';
 import { type Judgement, judge } from '../evaluation/judge.ts';
+import { PROMPT_ROWS } from '../evaluation/liveness/prompts.ts';
 import { REASONS } from '../evaluation/reasons.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
@@ -139,7 +140,7 @@ function asTable(judgement: Judged, unusable: readonly Unusable[]): string[] {
 }
 
 function isSmileLess(reason: string): boolean {
-  return reason === 'no_script' || reason === 'smile_not_required';
+  return reason === 'no_script' || reason === PROMPT_ROWS.smile.notAsked;
 }
 
 /** One line naming the regions that failed. */

@@ -1,6 +1,6 @@
 // `evaluate --plot`: the cues of one capture as curves, with the prompted windows shaded.
 import { basename } from 'node:path';
-import { PROMPT_NAMES, PROMPTS, type Prompt, type Script } from '../contract/script.ts';
+import { isMovement, PROMPT_NAMES, type Prompt, type Script } from '../contract/script.ts';
 import type { Judgement } from '../evaluation/judge.ts';
 import type { Moment } from '../evaluation/timeline.ts';
 import { type Panel, renderPlot } from './plot.ts';
@@ -43,7 +43,7 @@ function panelsOf({ timeline, cues }: Judged): Panel[] {
   const motion = points((moment) => moment.motion);
   const motionTop = Math.max(2, Math.ceil(Math.max(0, ...motion.map(({ y }) => y))));
   return [
-    ...PROMPT_NAMES.filter((prompt) => PROMPTS[prompt].kind !== 'rest').map((prompt) => ({
+    ...PROMPT_NAMES.filter(isMovement).map((prompt) => ({
       ...{ title: BANDS[prompt].label, least: -0.5, most: 2 },
       points: points(({ face }) => face?.strengths && clamp(face.strengths[prompt], -0.5, 2)),
       marks: [{ y: 1, label: 'answered' }],

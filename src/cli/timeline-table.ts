@@ -1,5 +1,5 @@
 // The cues over time as a table for people: one row for each quarter of a second.
-import { PROMPT_NAMES, PROMPTS } from '../contract/script.ts';
+import { isMovement, PROMPT_NAMES } from '../contract/script.ts';
 import type { Moment } from '../evaluation/timeline.ts';
 import { alignColumns } from './answer.ts';
 
@@ -7,7 +7,7 @@ const ROW_MS = 250;
 const BAR = 10;
 
 /** Prompts that ask for a movement. */
-const MOVEMENTS = PROMPT_NAMES.filter((prompt) => PROMPTS[prompt].kind !== 'rest');
+const MOVEMENTS = PROMPT_NAMES.filter(isMovement);
 
 /** The moment nearest to each row's time, with how well each prompt is followed and which were answered. */
 export function timelineTable(timeline: readonly Moment[]): string[] {

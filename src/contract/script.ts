@@ -25,6 +25,14 @@ export type Prompt = keyof typeof PROMPTS;
 export const PROMPT_NAMES = Object.keys(PROMPTS) as Prompt[];
 export const Prompt = Type.Enum([...PROMPT_NAMES]);
 
+/** What every script begins with, and stands between movements that may not follow each other. */
+export const REST = 'neutral' satisfies Prompt;
+
+/** Whether a prompt asks for a movement. */
+export function isMovement(prompt: Prompt): boolean {
+  return PROMPTS[prompt].kind !== 'rest';
+}
+
 /** Steps of a script at most. */
 const MAX_STEPS = 12;
 

@@ -1,6 +1,6 @@
 // From cues to the verdict: gates decide their results, soft cues add up, and reasons say what the person may try again.
 import type { Liveness } from '../../contract/result.ts';
-import { PROMPTS } from '../../contract/script.ts';
+import { isMovement, type Prompt } from '../../contract/script.ts';
 import { inOrder, REASONS, type ReasonCode } from '../reasons.ts';
 import { CHECKS } from './checks.ts';
 import type { Cue, Result, Role } from './cue.ts';
@@ -78,7 +78,7 @@ function softEvidence(cues: readonly Cue[]): number {
 /** Movements whose absence looks like a photograph. */
 const MOVEMENT_MISSING: ReadonlySet<ReasonCode> = new Set([
   ...Object.entries(PROMPT_ROWS).flatMap(([prompt, { missing }]) =>
-    PROMPTS[prompt as keyof typeof PROMPTS].kind === 'rest' ? [] : [missing],
+    isMovement(prompt as Prompt) ? [missing] : [],
   ),
   'mouth_covered',
 ]);

@@ -1,5 +1,5 @@
 // Whether the script was followed: each prompt answered in its step, none before it, and no other script's movements.
-import type { Prompt, Script, ScriptStep } from '../../contract/script.ts';
+import { isMovement, type Prompt, type Script, type ScriptStep } from '../../contract/script.ts';
 import { AFTERMATH_MS, type Answer, answersTo, beginningIn } from './answers.ts';
 import { atLeast, atMost, type Check, gate, notEvaluated, type Outcome } from './cue.ts';
 import type { CaptureEvidence } from './evidence.ts';
@@ -56,7 +56,7 @@ export const foresight: Check = {
   run: ({ script, ...evidence }) => {
     if (!script) return notEvaluated('no_script');
     const answers = answersTo(seenFaces(evidence), script).filter(
-      ({ step, response }) => step.prompt !== 'neutral' && response !== null,
+      ({ step, response }) => isMovement(step.prompt) && response !== null,
     );
     if (answers.length === 0) return notEvaluated('not_applicable');
     const foreseen = answers.filter((answer) => isForeseen(answer, script)).length;
@@ -64,11 +64,11 @@ export const foresight: Check = {
   },
 };
 
-/** A smile that was asked for earlier may have lasted until now: it is not held against the person. */
+/** An answer that was asked for earlier and may have lasted until now is not held against the person. */
 function isForeseen({ step, response }: Answer, script: Script): boolean {
-  const askedBefore = script.steps.some(
-    ({ prompt, to_ms }) => prompt === 'smile' && step.prompt === 'smile' && to_ms <= step.from_ms,
-  );
+  const askedBefore =
+    PROMPT_ROWS[step.prompt].mayLast &&
+    script.steps.some(({ prompt, to_ms }) => prompt === step.prompt && to_ms <= step.from_ms);
   return response !== null && !askedBefore && response.onsetMs < step.from_ms;
 }
 
@@ -81,7 +81,7 @@ export const neutralKept: Check = {
   role: gate('script'),
   run: ({ script, ...evidence }) => {
     if (!script) return notEvaluated('no_script');
-    const rests = script.steps.slice(1).filter(({ prompt }) => prompt === 'neutral');
+    const rests = script.steps.slice(1).filter(({ prompt }) => !isMovement(prompt));
     if (rests.length === 0) return notEvaluated('not_applicable');
     const strayed = opposedSteps(seenFaces(evidence), script, rests, MIN_STRAYED_FRAMES);
     return atMost(strayed, 0, 'neutral_missing');
@@ -94,7 +94,7 @@ export const contrary: Check = {
   role: gate('spoof'),
   run: ({ script, ...evidence }) => {
     if (!script) return notEvaluated('no_script');
-    const moving = script.steps.filter(({ prompt }) => prompt !== 'neutral');
+    const moving = script.steps.filter(({ prompt }) => isMovement(prompt));
     if (moving.length < 2) return notEvaluated('not_applicable');
     return atMost(opposedSteps(seenFaces(evidence), script, moving, 0), MAX_CONTRARY, 'other_script');
   },
@@ -121,10 +121,10 @@ function isOpposed(
   minFrames: number,
 ): boolean {
   const at = answers.findIndex((answer) => answer.step === step);
-  if (step.prompt !== 'neutral' && answers[at]?.response) return false;
+  if (isMovement(step.prompt) && answers[at]?.response) return false;
   const { opposes }: PromptRow = PROMPT_ROWS[step.prompt];
   // An answer to the prompt before is on its way back for a moment.
-  const settled = step.prompt === 'neutral' ? { ...step, from_ms: step.from_ms + AFTERMATH_MS } : step;
+  const settled = isMovement(step.prompt) ? step : { ...step, from_ms: step.from_ms + AFTERMATH_MS };
   return opposes.some((prompt: Prompt) => {
     // A late answer to the previous prompt is not held against anybody.
     if (prompt === answers[at - 1]?.step.prompt) return false;

@@ -24,6 +24,8 @@ export interface PromptRow {
   readonly notAsked: ReasonCode;
   /** Judged frames in a row, some twelfths of a second, for which an answer must be held. */
   readonly heldFrames: number;
+  /** Whether an answer may last until the prompt comes again: then it did not begin before its prompt was known. */
+  readonly mayLast: boolean;
   /** Prompts whose movements oppose this one. Left and right do not: people confuse them. */
   readonly opposes: readonly Prompt[];
   /** 0 at the person's neutral face, 1 and more when the prompt is answered. */
@@ -60,6 +62,7 @@ export const PROMPT_ROWS = {
     missing: 'neutral_missing',
     notAsked: 'not_applicable',
     heldFrames: HELD_FRAMES,
+    mayLast: false,
     opposes: ['smile', 'turn_left', 'turn_right'],
     strength: (face) => Number(isAtRest(face)),
   },
@@ -69,6 +72,7 @@ export const PROMPT_ROWS = {
     missing: 'smile_missing',
     notAsked: 'smile_not_required',
     heldFrames: SMILE_HELD_FRAMES,
+    mayLast: true,
     opposes: ['turn_left', 'turn_right'],
     strength: smileStrength,
   },
@@ -78,6 +82,7 @@ export const PROMPT_ROWS = {
     missing: 'turn_missing',
     notAsked: 'turn_not_required',
     heldFrames: HELD_FRAMES,
+    mayLast: false,
     opposes: ['smile'],
     strength: (face, neutral) => (face.yaw - neutral.yaw) / MIN_TURN,
   },
@@ -87,6 +92,7 @@ export const PROMPT_ROWS = {
     missing: 'turn_missing',
     notAsked: 'turn_not_required',
     heldFrames: HELD_FRAMES,
+    mayLast: false,
     opposes: ['smile'],
     strength: (face, neutral) => (neutral.yaw - face.yaw) / MIN_TURN,
   },

@@ -1,6 +1,6 @@
 // A face that moves only as a picture moves: a photograph, still, panned, waved or under fresh noise.
 
-import { PROMPTS, type Script } from '../../contract/script.ts';
+import { isMovement, type Script } from '../../contract/script.ts';
 import type { FaceObservation } from '../face/observation.ts';
 import { atLeast, type Check, gate, notEvaluated, type Outcome } from './cue.ts';
 import type { CaptureEvidence } from './evidence.ts';
@@ -56,7 +56,7 @@ function run(evidence: CaptureEvidence): Outcome {
 }
 
 const asksForMovement = (script: Script | null): boolean =>
-  script?.steps.some(({ prompt }) => PROMPTS[prompt].kind !== 'rest') ?? false;
+  script?.steps.some(({ prompt }) => isMovement(prompt)) ?? false;
 
 function laterFace(observations: readonly FaceObservation[], from: number): FaceObservation | null {
   const { timeMs } = observations[from]!;

@@ -1,5 +1,5 @@
 // The script laid over what was seen: which frames belong to which prompt, and the person's own face at rest.
-import { PROMPTS, type Script, type ScriptStep } from '../../contract/script.ts';
+import { isMovement, PROMPTS, type Script, type ScriptStep } from '../../contract/script.ts';
 import type { ObservedFace } from '../face/observation.ts';
 import type { VideoEvidence } from './evidence.ts';
 import { isAtRest, type Neutral } from './prompts.ts';
@@ -37,7 +37,7 @@ export function inStep(seen: readonly Seen[], step: ScriptStep): Seen[] {
 /** Read from the steps in which the script asks for rest; null when no frame in them is at rest. */
 export function ownNeutral(seen: readonly Seen[], script: Script): Neutral | null {
   const asked = script.steps
-    .filter(({ prompt }) => PROMPTS[prompt].kind === 'rest')
+    .filter(({ prompt }) => !isMovement(prompt))
     .flatMap((step, i) => {
       const settled = i === 0 ? step.from_ms : Math.min(step.from_ms + SETTLING_MS, step.to_ms);
       return inStep(seen, { ...step, from_ms: settled });

@@ -50,7 +50,7 @@ export const SCRIPT: Script = {
   ],
 };
 
-/** Evidence of a clip at 25 frames a second whose thumbnails `pixel` paints. */
+/** Evidence of a clip at 25 frames a second whose thumbnails `pixel` paints, for whoever looks at them. */
 export function evidence(
   given: Partial<CaptureEvidence>,
   durationMs = 3000,
@@ -59,8 +59,12 @@ export function evidence(
   const { observations = observe(durationMs, () => ({})) } = given;
   const sourceFrameCount = durationMs / 40;
   const size = THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT;
-  const thumbnails = new Uint8Array(sourceFrameCount * size);
-  for (let i = 0; i < thumbnails.length; i++) thumbnails[i] = pixel(Math.floor(i / size), i % size);
+  let painted: Uint8Array | undefined;
+  const paint = () => {
+    const thumbnails = new Uint8Array(sourceFrameCount * size);
+    for (let i = 0; i < thumbnails.length; i++) thumbnails[i] = pixel(Math.floor(i / size), i % size);
+    return thumbnails;
+  };
   return {
     clip: {
       ...{
@@ -74,7 +78,10 @@ export function evidence(
         sourceFrameCount,
       },
       sourceTimesMs: Array.from({ length: sourceFrameCount }, (_, i) => i * 40),
-      thumbnails,
+      get thumbnails() {
+        painted ??= paint();
+        return painted;
+      },
     },
     script: SCRIPT,
     observations,

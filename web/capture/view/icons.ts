@@ -75,12 +75,20 @@ export function icon(name: IconName): SVGSVGElement {
   );
 }
 
+/** How each prompt's face looks: to which side it turns, and whether it smiles. */
+const FACES: Readonly<Record<Prompt, { turn: -1 | 0 | 1; smiles: boolean }>> = {
+  neutral: { turn: 0, smiles: false },
+  smile: { turn: 0, smiles: true },
+  turn_left: { turn: -1, smiles: false },
+  turn_right: { turn: 1, smiles: false },
+};
+
 /** The face that shows what a prompt asks for. Left and right are the person's own, seen as in a mirror. */
 export function promptFace(prompt: Prompt, mirrored: boolean): SVGSVGElement {
-  const turn = prompt === 'turn_left' ? -1 : prompt === 'turn_right' ? 1 : 0;
+  const { turn, smiles } = FACES[prompt];
   const side = mirrored ? turn : -turn;
   const shift = side * 6;
-  const mouth = prompt === 'smile' ? `M${15.5 + shift} 28.500q8.5 9.5 17 0z` : `M${19 + shift} 31.500h10`;
+  const mouth = smiles ? `M${15.5 + shift} 28.500q8.5 9.5 17 0z` : `M${19 + shift} 31.500h10`;
   const face = s(
     'svg',
     {
@@ -91,7 +99,7 @@ export function promptFace(prompt: Prompt, mirrored: boolean): SVGSVGElement {
     },
     s('ellipse', { cx: 24, cy: 24, rx: 16.5, ry: 21, class: 'prompt-face__head' }),
     s('path', { d: `M${17.5 + shift} 19v2.500M${30.5 + shift} 19v2.5`, class: 'prompt-face__line' }),
-    s('path', { d: mouth, class: prompt === 'smile' ? 'prompt-face__smile' : 'prompt-face__line' }),
+    s('path', { d: mouth, class: smiles ? 'prompt-face__smile' : 'prompt-face__line' }),
   );
   if (side !== 0) {
     const tip = 24 + side * 29;

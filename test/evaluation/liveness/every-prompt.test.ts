@@ -1,0 +1,123 @@
+// What holds of every prompt that there is or will be: the tables get one more, before anything reads them.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drawScript } from '../../../src/challenge/draw-script.ts';
+import { PROMPTS, type Prompt, type Script } from '../../../src/contract/script.ts';
+import type { ObservedFace } from '../../../src/evaluation/face/observation.ts';
+import type { Cue } from '../../../src/evaluation/liveness/cue.ts';
+import { isAtRest, PROMPT_ROWS, type PromptRow } from '../../../src/evaluation/liveness/prompts.ts';
+import { REASONS, type ReasonCode } from '../../../src/evaluation/reasons.ts';
+import { evidence, neutralFace, observe, SMILE } from './evidence.ts';
+
+const NOD = 'nod' as Prompt;
+Object.assign(PROMPTS, { [NOD]: { kind: 'nod', mirrored: NOD } });
+Object.assign(REASONS, {
+  nod_missing: { kind: 'retry', meaning: 'no nod when asked for one' },
+  nod_not_required: { kind: 'silent', meaning: 'the script asks for no nod' },
+});
+Object.assign(PROMPT_ROWS, {
+  [NOD]: {
+    cue: 'nod',
+    results: ['script'],
+    missing: 'nod_missing' as ReasonCode,
+    notAsked: 'nod_not_required' as ReasonCode,
+    heldFrames: 3,
+    mayLast: false,
+    opposes: ['smile', 'turn_left', 'turn_right'],
+    strength: (face) => face.pitch / 0.3,
+  } satisfies PromptRow,
+});
+// Checks, roles and reasons derive from the tables when they are loaded.
+const { CHECKS } = await import('../../../src/evaluation/liveness/checks.ts');
+const { ANSWER_CHECKS, contrary, coverage, foresight, neutralKept } = await import(
+  '../../../src/evaluation/liveness/prompt-checks.ts'
+);
+const { fuse } = await import('../../../src/evaluation/liveness/fusion.ts');
+
+const rowOf = (prompt: Prompt): PromptRow => PROMPT_ROWS[prompt];
+const ANSWERS: Readonly<Record<string, Partial<ObservedFace>>> = {
+  neutral: {},
+  smile: SMILE,
+  turn_left: { yaw: 0.5 },
+  turn_right: { yaw: -0.5 },
+  [NOD]: { pitch: 0.5 },
+};
+const ALL = Object.keys(PROMPTS) as Prompt[];
+const MOVING = ALL.filter((prompt) => !isAtRest(neutralFace(ANSWERS[prompt])));
+
+const STEP_MS = 1600;
+const scriptOf = (prompts: readonly Prompt[]): Script => ({
+  steps: prompts.map((prompt, i) => ({ prompt, from_ms: i * STEP_MS, to_ms: (i + 1) * STEP_MS })),
+});
+/** Any script that has this prompt in it. */
+const scriptsWith = (prompt: Prompt) =>
+  fc
+    .array(fc.constantFrom(...ALL), { minLength: 1, maxLength: 7 })
+    .map((prompts) => ['neutral' as Prompt, ...prompts])
+    .filter((prompts) => prompts.includes(prompt) && prompts.every((one, i) => one !== prompts[i - 1]))
+    .map(scriptOf);
+
+/** A face that does one thing after another, `delayMs` after each prompt. */
+function showing(script: Script, deeds: readonly Prompt[], delayMs: number) {
+  const endMs = script.steps.at(-1)!.to_ms + 80;
+  const at = (timeMs: number) => Math.max(0, Math.floor((timeMs - delayMs) / STEP_MS));
+  const observations = observe(endMs, (timeMs) => ANSWERS[deeds[at(timeMs)]!]!);
+  return evidence({ script, observations }, endMs);
+}
+
+/** The verdict where everything else passed. */
+function verdictOf(given: ReturnType<typeof evidence>) {
+  const ofTheScript = [...ANSWER_CHECKS, neutralKept, foresight, contrary, coverage];
+  const cues = CHECKS.map(({ cue }): Cue => {
+    const check = ofTheScript.find((one) => one.cue === cue);
+    return { cue, ...(check?.run(given) ?? { status: 'passed', value: 1, threshold: 0, reason: null }) };
+  });
+  return { cues, ...fuse(cues) };
+}
+
+describe.each(ALL)('%s', (prompt) => {
+  it('fails the script of a face that never answers it, whatever it does instead', () => {
+    // Who never rests moves all the time; who never moves so does anything else.
+    const instead = (prompt === 'neutral' ? MOVING : ALL).filter((other) => other !== prompt);
+    const cases = scriptsWith(prompt).chain((script) => {
+      // Each step is answered, or not, or by something else.
+      const deeds = script.steps.map((step) => {
+        const anything = fc.constantFrom(...instead);
+        return instead.includes(step.prompt)
+          ? fc.oneof({ weight: 3, arbitrary: fc.constant(step.prompt) }, anything)
+          : anything;
+      });
+      return fc.tuple(fc.constant(script), fc.tuple(...deeds), fc.integer({ min: 0, max: 900 }));
+    });
+    fc.assert(
+      fc.property(cases, ([script, deeds, delayMs]) => {
+        const { cues, liveness, reasons } = verdictOf(showing(script, deeds, delayMs));
+        expect(cues.find(({ cue }) => cue === rowOf(prompt).cue)).toMatchObject({ status: 'failed' });
+        expect(liveness.overall).toBe(false);
+        expect(reasons).toContain(rowOf(prompt).missing);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('passes in the script of a face that answers it as every other', () => {
+    fc.assert(
+      fc.property(scriptsWith(prompt), (script) => {
+        const { reasons } = verdictOf(
+          showing(
+            script,
+            script.steps.map((step) => step.prompt),
+            500,
+          ),
+        );
+        expect(reasons.filter((reason) => REASONS[reason].kind !== 'info')).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('is drawn for whom it is allowed', () => {
+    const scripts = Array.from({ length: 20 }, () => drawScript('standard', ['neutral', prompt]));
+    for (const { steps } of scripts) expect(steps.map((step) => step.prompt)).toContain(prompt);
+  });
+});
