@@ -99,9 +99,10 @@ async function seed(
         select 2 * b.bucket + b.side, id, details_key, video_key, tag
         from given join key_bucket b on b.family = 'challenge' and b.bucket = given.bucket
       )
-      insert into challenge (id, account_id, status, closed_reason, closed_at, liveness_only, require_consent,
+      insert into challenge (id, account_id, status, closed_reason, closed_at, public_request,
         sealed_request, link_hash, expires_at)
-      select id, ${accountId}, 'expired', 'expired', now(), true, false, sealed, sha256(id::bytea), now() from given`.execute(
+      select id, ${accountId}, 'expired', 'expired', now(),
+        '{"liveness_only": true, "require_consent": false}', sealed, sha256(id::bytea), now() from given`.execute(
       db,
     );
   }

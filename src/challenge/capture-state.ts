@@ -22,7 +22,7 @@ export async function captureStateOf(
       purpose: account.purpose,
     },
     consent: {
-      required: challenge.requireConsent,
+      required: challenge.request.require_consent,
       given: challenge.consentGivenAt !== null,
       show_checkbox: style.show_consent_checkbox ?? false,
       text_version: CONSENT_TEXT_VERSION,
@@ -34,7 +34,7 @@ export async function captureStateOf(
     retry_reason: capture?.rejectedReason ?? null,
     capture: capture && isUnderWay(capture) ? progressOf(capture) : null,
     device_bound: challenge.deviceTokenHash !== null,
-    sandbox_outcomes: challenge.sandbox ? sandboxOutcomes(challenge.livenessOnly) : null,
+    sandbox_outcomes: challenge.sandbox ? sandboxOutcomes(challenge.request.liveness_only) : null,
   };
 }
 

@@ -1,6 +1,6 @@
 // The records that this room works with: a challenge, its captures, events and assets, as the store holds them.
 import type { CaptureProgressState, RetryReason } from '../contract/capture-page.ts';
-import type { FlowStyle, NotificationConfiguration } from '../contract/challenge-request.ts';
+import type { FlowStyle, NotificationConfiguration, PublicRequest } from '../contract/challenge-request.ts';
 import type { ComparedFeatid, Liveness } from '../contract/result.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
 import type {
@@ -42,8 +42,7 @@ export interface Challenge extends ChallengePlace {
   readonly sandbox: boolean;
   readonly status: ChallengeStatus;
   readonly closedReason: ClosedReason | null;
-  readonly livenessOnly: boolean;
-  readonly requireConsent: boolean;
+  readonly request: PublicRequest;
   /** {@link SealedRequest} under the details key. */
   readonly sealedRequest: Buffer;
   /** SHA-256 of the token of the device that tapped start; null before. */
@@ -65,7 +64,7 @@ export interface Challenge extends ChallengePlace {
 /** A challenge as lists show it. */
 export type ListedChallenge = Omit<
   Challenge,
-  'deviceTokenHash' | 'triesUsed' | 'consentGivenAt' | 'sealedConsent' | 'sealedResult' | 'requireConsent'
+  'deviceTokenHash' | 'triesUsed' | 'consentGivenAt' | 'sealedConsent' | 'sealedResult'
 >;
 
 /** What of a request may point to a person, or is secret: sealed as JSON. */

@@ -63,7 +63,7 @@ export async function completeChallenge(
     const result: StoredResult = {
       ...{ liveness: ending.liveness, reasons, cues: ending.cues },
       liveness_featid: enrolled?.featid ?? null,
-      compared: challenge.livenessOnly ? null : compared.map(publicComparison),
+      compared: challenge.request.liveness_only ? null : compared.map(publicComparison),
     };
     const overallResult = overallOf(result);
     const applied = await parts.store.apply({

@@ -4,6 +4,7 @@ import {
   type CreateChallengeRequest,
   type CreateChallengeResponse,
   DEFAULT_EXPIRES_IN_SECONDS,
+  publicRequest,
 } from '../contract/challenge-request.ts';
 import type { FieldFault } from '../contract/problem.ts';
 import type { MakeRecord, TransactedWork } from '../idempotency/idempotency.ts';
@@ -127,8 +128,7 @@ async function newChallenge(
     ...place,
     sandbox,
     actor,
-    livenessOnly: body.liveness_only,
-    requireConsent: body.require_consent ?? true,
+    request: publicRequest(body),
     sealedRequest,
     referenceTag,
     linkHash: hashSecret(made.linkToken),

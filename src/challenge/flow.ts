@@ -63,7 +63,7 @@ export async function recordConsent(parts: Parts, link: Link, body: ConsentReque
   const found = await findReady(parts, link);
   if (found.status !== 'ok') return found;
   const { challenge } = found.linked;
-  if (!challenge.requireConsent) return { status: 'conflict', code: 'consent_not_required' };
+  if (!challenge.request.require_consent) return { status: 'conflict', code: 'consent_not_required' };
   const { decision, text_version, text_sha256, language } = body;
   const given = decision === 'given';
   const sealed =
@@ -99,7 +99,7 @@ export async function issueCapture(
   const { challenge } = found.linked;
   // Nothing of the sandbox is recorded or judged.
   if (challenge.sandbox) return { status: 'conflict', code: 'sandbox' };
-  if (challenge.requireConsent && !challenge.consentGivenAt)
+  if (challenge.request.require_consent && !challenge.consentGivenAt)
     return { status: 'conflict', code: 'consent_required' };
   const { livenessLevel, livenessPrompts, maxUploadBytes, maxWaitingJudgements } = parts.settings;
   // Here and not at the upload: nobody records in vain, and what was accepted is judged.
@@ -107,7 +107,9 @@ export async function issueCapture(
     return { status: 'unavailable', because: 'queue_full' };
   const refusal = await parts.room.refusal(challenge.accountId);
   if (refusal) return { status: 'unavailable', because: refusal };
-  const retryAfterSeconds = challenge.livenessOnly ? null : await parts.store.findPause(challenge.id);
+  const retryAfterSeconds = challenge.request.liveness_only
+    ? null
+    : await parts.store.findPause(challenge.id);
   if (retryAfterSeconds !== null) return { status: 'paused', retryAfterSeconds };
   const script = drawScript(livenessLevel, livenessPrompts);
   const commitWithinMs = script.steps.length * script.max_step_ms + COMMIT_SLACK_MS;

@@ -88,7 +88,7 @@ async function summaryOf(
     expires_at: row.expiresAt.toISOString(),
     status: row.status,
     closed_reason: row.closedReason,
-    liveness_only: row.livenessOnly,
+    liveness_only: row.request.liveness_only,
     overall_result: row.overallResult,
     ...(row.sandbox && { sandbox: true as const }),
   };

@@ -32,7 +32,7 @@ export async function composeResult(
     expires_at: challenge.expiresAt.toISOString(),
     status: challenge.status,
     closed_reason: challenge.closedReason,
-    consent_required: challenge.requireConsent,
+    consent_required: challenge.request.require_consent,
     consent_given_at: challenge.consentGivenAt?.toISOString() ?? null,
     events: events.map(({ name, at }) => ({ name, timestamp: at.toISOString() })),
     overall_result: challenge.overallResult,

@@ -42,10 +42,10 @@ export async function settleInSandbox(
   const found = await findReady(parts, link);
   if (found.status !== 'ok') return found;
   const { challenge } = found.linked;
-  if (!challenge.sandbox || !sandboxOutcomes(challenge.livenessOnly).includes(outcome)) {
+  if (!challenge.sandbox || !sandboxOutcomes(challenge.request.liveness_only).includes(outcome)) {
     return { status: 'not_found' };
   }
-  if (challenge.requireConsent && !challenge.consentGivenAt)
+  if (challenge.request.require_consent && !challenge.consentGivenAt)
     return { status: 'conflict', code: 'consent_required' };
   const ending = await endingOf(parts, challenge, outcome);
   const device = deviceHash(link.device)!;

@@ -1,5 +1,6 @@
 // The port to the challenge tables. Every method is one transaction; times and deadlines are the database's own.
 import type { RetryReason } from '../contract/capture-page.ts';
+import type { PublicRequest } from '../contract/challenge-request.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
 import type { NewIdempotencyRecord } from '../idempotency/ports.ts';
@@ -18,8 +19,7 @@ import type { NewAsset, NewDelivery, NewFeatidRow } from './ports.ts';
 export interface NewChallenge extends ChallengePlace {
   readonly videoKey: Buffer;
   readonly sandbox: boolean;
-  readonly livenessOnly: boolean;
-  readonly requireConsent: boolean;
+  readonly request: PublicRequest;
   readonly sealedRequest: Buffer;
   /** Finds it by its customer_reference; null where it has none. */
   readonly referenceTag: Buffer | null;

@@ -27,7 +27,7 @@ export async function listChallenge(
     account_id: challenge.accountId,
     account_name: challenge.accountName,
     customer_reference,
-    liveness_only: challenge.livenessOnly,
+    liveness_only: challenge.request.liveness_only,
     sandbox: challenge.sandbox,
     status: challenge.status,
     overall_result: challenge.overallResult,
@@ -50,7 +50,7 @@ export async function describeChallenge(
     ...row,
     initiated_at: challenge.initiatedAt?.toISOString() ?? null,
     expires_at: challenge.expiresAt.toISOString(),
-    require_consent: challenge.requireConsent,
+    require_consent: challenge.request.require_consent,
     consent: consent && {
       given_at: challenge.consentGivenAt!.toISOString(),
       text_version: consent.text_version,

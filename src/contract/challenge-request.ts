@@ -53,10 +53,7 @@ export const NotificationConfiguration = Type.Object(
   },
   { ...closed, $id: 'NotificationConfiguration' },
 );
-export type NotificationConfiguration = {
-  type: 'http' | 'https';
-  properties: { endpoint_url: string; authentication?: OAuthAuthentication };
-};
+export type NotificationConfiguration = Static<typeof NotificationConfiguration>;
 
 const Notifications = Type.Object(
   {
@@ -128,16 +125,22 @@ export const CreateChallengeRequest = Type.Object(
   },
   { ...closed, $id: 'CreateChallengeRequest' },
 );
-export type CreateChallengeRequest = {
-  customer_reference?: string;
-  liveness_only: boolean;
-  compare_to_featids?: string[] | null;
-  expires_in_seconds?: number;
-  require_consent?: boolean;
-  flow_behaviour?: { exit_redirect_url?: string };
-  flow_style?: FlowStyle;
-  notifications?: { complete?: NotificationConfiguration[]; expired?: NotificationConfiguration[] };
-};
+export type CreateChallengeRequest = Static<typeof CreateChallengeRequest>;
+
+/**
+ * The fields of a request that say nothing of a person and hold no secret. They are stored readable, the others sealed
+ * (SealedRequest in src/challenge/challenge.ts).
+ */
+export type PublicRequest = Readonly<
+  Required<Pick<CreateChallengeRequest, 'liveness_only' | 'require_consent'>>
+>;
+
+export function publicRequest({
+  liveness_only,
+  require_consent = true,
+}: CreateChallengeRequest): PublicRequest {
+  return { liveness_only, require_consent };
+}
 
 export const CreateChallengeResponse = Type.Object(
   {

@@ -49,10 +49,10 @@ describe('challenge', () => {
     );
     const row = await rig.db
       .selectFrom('challenge')
-      .select(['liveness_only', 'require_consent'])
+      .select('public_request')
       .where('id', '=', created.challenge_id)
       .executeTakeFirstOrThrow();
-    expect(row).toMatchObject({ liveness_only: false, require_consent: false });
+    expect(row.public_request).toEqual({ liveness_only: false, require_consent: false });
     const { flow } = await openRequest(rig.custody, await rig.placeOf(created.challenge_id));
     expect(flow.exit_redirect_url).toBe('myapp://done');
   });

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import type { NewChallenge } from '../../src/challenge/store.ts';
+import { publicRequest } from '../../src/contract/challenge-request.ts';
 import { newErasureKey } from '../../src/keys/erasure-key.ts';
 import { createChallengeStore } from '../../src/storage/postgres/challenge-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -30,8 +31,7 @@ function newChallenge(changes: Partial<NewChallenge> = {}): NewChallenge {
     id: newId('challenge'),
     accountId,
     sandbox: false,
-    livenessOnly: true,
-    requireConsent: true,
+    request: publicRequest({ liveness_only: true, require_consent: true }),
     detailsKey: newErasureKey(),
     videoKey: newErasureKey(),
     sealedRequest: randomBytes(40),

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import type { NewChallenge } from '../../src/challenge/store.ts';
+import { publicRequest } from '../../src/contract/challenge-request.ts';
 import { newErasureKey } from '../../src/keys/erasure-key.ts';
 import { insertCreations } from '../../src/storage/postgres/challenge-creation.ts';
 import { countAhead, isQueueFull, putBack, takeCapture } from '../../src/storage/postgres/judgement-queue.ts';
@@ -40,7 +41,8 @@ async function arrive(account: string): Promise<string> {
   const challenge = newId('challenge');
   const created: NewChallenge = {
     ...{ id: challenge, accountId: account, detailsKey: newErasureKey(), videoKey: newErasureKey() },
-    ...{ sandbox: false, livenessOnly: true, requireConsent: false, expiresInSeconds: 600 },
+    ...{ sandbox: false, expiresInSeconds: 600 },
+    request: publicRequest({ liveness_only: true, require_consent: false }),
     ...{ sealedRequest: Buffer.of(), referenceTag: null, linkHash: randomBytes(32), featidIds: [] },
     actor: 'test',
   };

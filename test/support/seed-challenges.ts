@@ -5,6 +5,7 @@ import type { SealedRequest } from '../../src/challenge/challenge.ts';
 import type { Custody } from '../../src/challenge/ports.ts';
 import { sealRequest } from '../../src/challenge/seals.ts';
 import type { NewChallenge } from '../../src/challenge/store.ts';
+import { publicRequest } from '../../src/contract/challenge-request.ts';
 import { newErasureKey } from '../../src/keys/erasure-key.ts';
 import { insertCreations } from '../../src/storage/postgres/challenge-creation.ts';
 import type { Database } from '../../src/storage/postgres/database.ts';
@@ -29,8 +30,7 @@ export async function someChallenge(
   return {
     ...place,
     sandbox: false,
-    livenessOnly: true,
-    requireConsent: false,
+    request: publicRequest({ liveness_only: true, require_consent: false }),
     sealedRequest: await sealRequest(custody, place, { ...PLAIN_REQUEST, ...request }),
     referenceTag: null,
     linkHash: randomBytes(32),

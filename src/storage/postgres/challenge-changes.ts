@@ -24,6 +24,8 @@ const MAX_PAGE_EVENTS = 200;
 /** To the millisecond, as results show it: event and column have the same time. */
 const MILLISECOND_NOW = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
 
+const CONSENT_NOT_REQUIRED = sql<boolean>`public_request -> 'require_consent' = 'false'`;
+
 /** Rolls back the transaction if a later guard fails. */
 class Refused extends Error {
   readonly outcome: Exclude<ApplyOutcome, { status: 'applied' }>;
@@ -149,9 +151,7 @@ async function compareAndSet(trx: Trx, change: ChallengeChange): Promise<Changed
   if (change.device) update = update.where('device_token_hash', '=', change.device);
   if (change.bindDevice) update = update.where('device_token_hash', 'is', null);
   if (change.needsConsent) {
-    update = update.where((eb) =>
-      eb.or([eb('require_consent', '=', false), eb('consent_given_at', 'is not', null)]),
-    );
+    update = update.where((eb) => eb.or([CONSENT_NOT_REQUIRED, eb('consent_given_at', 'is not', null)]));
   }
   return update.returningAll().returning(clockNow.as('changed_at')).executeTakeFirst();
 }

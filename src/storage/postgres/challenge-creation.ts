@@ -22,9 +22,8 @@ export async function insertCreations(
       select 2 * b.bucket + b.side, id, details_key, video_key, reference_tag
       from ${columns(KEYED, challenges)} join key_bucket b on b.family = 'challenge' and b.bucket = given.bucket
     ), inserted as (
-      insert into challenge (id, account_id, sandbox, liveness_only, require_consent, sealed_request, link_hash,
-        expires_at)
-      select id, account_id, sandbox, liveness_only, require_consent, sealed_request, link_hash,
+      insert into challenge (id, account_id, sandbox, public_request, sealed_request, link_hash, expires_at)
+      select id, account_id, sandbox, public_request, sealed_request, link_hash,
         now() + seconds * interval '1 second'
       from ${columns(CREATED, challenges)}
       returning id, created_at, expires_at
@@ -70,8 +69,7 @@ const CREATED: readonly Column<NewChallenge>[] = [
   ['id', 'text', (row) => row.id],
   ['account_id', 'text', (row) => row.accountId],
   ['sandbox', 'boolean', (row) => row.sandbox],
-  ['liveness_only', 'boolean', (row) => row.livenessOnly],
-  ['require_consent', 'boolean', (row) => row.requireConsent],
+  ['public_request', 'jsonb', (row) => JSON.stringify(row.request)],
   ['sealed_request', 'bytea', (row) => row.sealedRequest],
   ['link_hash', 'bytea', (row) => row.linkHash],
   ['seconds', 'integer', (row) => row.expiresInSeconds],

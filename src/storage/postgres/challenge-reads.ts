@@ -195,7 +195,7 @@ export const LISTED = [
   'challenge.sandbox',
   'challenge.status',
   'challenge.closed_reason',
-  'challenge.liveness_only',
+  'challenge.public_request',
   'challenge.overall_result',
   'challenge.sealed_request',
   'challenge.created_at',
@@ -211,7 +211,7 @@ type ListedRow = Pick<
   | 'sandbox'
   | 'status'
   | 'closed_reason'
-  | 'liveness_only'
+  | 'public_request'
   | 'overall_result'
   | 'sealed_request'
   | 'created_at'
@@ -249,7 +249,7 @@ function listedOf(row: ListedRow, keys: ChallengeKeys): ListedChallenge {
     sandbox: row.sandbox,
     status: row.status,
     closedReason: row.closed_reason,
-    livenessOnly: row.liveness_only,
+    request: row.public_request,
     overallResult: row.overall_result,
     sealedRequest: row.sealed_request,
     createdAt: row.created_at,

@@ -1,5 +1,6 @@
 // The tables as Kysely types: the mirror of src/storage/migrations, edited together with it.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { PublicRequest } from '../../contract/challenge-request.ts';
 import type { DeliveryEvent } from '../../contract/delivery.ts';
 import type { ChallengeStatus, ClosedReason } from '../../contract/states.ts';
 
@@ -44,8 +45,7 @@ export interface ChallengeTable {
   sandbox: Generated<boolean>;
   status: Generated<ChallengeStatus>;
   closed_reason: ClosedReason | null;
-  liveness_only: boolean;
-  require_consent: boolean;
+  public_request: JSONColumnType<PublicRequest>;
   sealed_request: Buffer;
   link_hash: Buffer;
   device_token_hash: Buffer | null;
