@@ -12,6 +12,10 @@ import { createFeatids, type Featids } from '../featid/featids.ts';
 import { createIdempotency, type Idempotency } from '../idempotency/idempotency.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
+import { type AllowList, LOOPBACK_HOSTS, parseAllowList } from '../outbound/address.ts';
+import { createImageFetcher } from '../outbound/fetch-image.ts';
+import { createGuardedAgent } from '../outbound/guarded-agent.ts';
+import { refusedTarget } from '../outbound/refused-target.ts';
 import { createEncryptedAssets } from '../storage/assets/encrypted-assets.ts';
 import { diskFolder, openMarkedBlobs } from '../storage/assets/open-blob-store.ts';
 import { createStoreMarks } from '../storage/postgres/asset-store-marks.ts';
@@ -24,15 +28,11 @@ import { createKeyShredder } from '../storage/postgres/key-shredder.ts';
 import { createOutcomeNotifier } from '../storage/postgres/outcome-notifier.ts';
 import { createStorageRoom } from '../storage/storage-room.ts';
 import { createAccessTokens } from '../webhook/access-tokens.ts';
-import { type AllowList, isRefusedHost, LOOPBACK_HOSTS, parseAllowList } from '../webhook/address.ts';
 import { createAttemptRecorder } from '../webhook/attempt-recorder.ts';
-import { hasBadPort } from '../webhook/bad-ports.ts';
 import { createDeliver, type DeliverObserver } from '../webhook/deliver.ts';
 import { createDeliveries, type Deliveries } from '../webhook/deliveries.ts';
 import { type Dispatcher, type Places, startDispatcher } from '../webhook/dispatcher.ts';
 import { createDeliveryMaker } from '../webhook/endpoint.ts';
-import { createImageFetcher } from '../webhook/fetch-image.ts';
-import { createGuardedAgent } from '../webhook/guarded-agent.ts';
 import { createRetrySchedule, retryDelaysMs } from '../webhook/schedule.ts';
 import { createSender } from '../webhook/sender.ts';
 import type { Foundation } from './foundation.ts';
@@ -90,9 +90,9 @@ export function composeServices(foundation: Foundation): Services {
   };
   const challenges = createChallengeServices(challengeParts);
   const userAgent = `Likeness/${VERSION}`;
-  const line = { agent, clock: systemClock, userAgent };
-  const tokens = createAccessTokens({ ...line, requireHttps: config.MODE === 'production' });
-  const send = createSender({ ...line, tokens, requireHttps: config.WEBHOOK_REQUIRE_HTTPS });
+  const clientOptions = { agent, clock: systemClock, userAgent };
+  const tokens = createAccessTokens({ ...clientOptions, requireHttps: config.MODE === 'production' });
+  const send = createSender({ ...clientOptions, tokens, requireHttps: config.WEBHOOK_REQUIRE_HTTPS });
   const deliveryStore = createDeliveryStore(database.db);
   return {
     challengeParts,
@@ -146,10 +146,7 @@ function challengeSettings(config: Config, allow: AllowList): ChallengeSettings 
     baseUrl: config.baseUrl,
     production: config.MODE === 'production',
     webhookRequireHttps: config.WEBHOOK_REQUIRE_HTTPS,
-    refusedTarget: (url) => {
-      if (isRefusedHost(url, allow)) return 'address_not_allowed';
-      return hasBadPort(url) ? 'port_not_allowed' : null;
-    },
+    refusedTarget: (url) => refusedTarget(url, allow),
     assetLinkTtlSeconds: config.ASSET_LINK_TTL_SECONDS,
     assetRetentionDays: config.ASSET_RETENTION_DAYS,
     livenessLevel: config.LIVENESS_LEVEL,

@@ -1,4 +1,4 @@
-// OAuth access tokens for receivers that ask for them: client credentials, fetched through the guarded agent, kept
+// OAuth access tokens for receivers that ask for them: client credentials, fetched through the guarded fetch, kept
 // in memory until shortly before they expire.
 import { createHash } from 'node:crypto';
 import {
@@ -11,7 +11,9 @@ import {
 } from 'oauth4webapi';
 import type { Clock } from '../base/clock.ts';
 import type { TokenFailure } from '../contract/delivery.ts';
-import type { GuardedAgent } from './guarded-agent.ts';
+import { CallError } from '../outbound/call-error.ts';
+import type { GuardedAgent } from '../outbound/guarded-agent.ts';
+import { createGuardedFetch } from '../outbound/guarded-fetch.ts';
 import { retryAfterMs } from './schedule.ts';
 
 /** What names a token: a change in any part is another token. */
@@ -148,7 +150,13 @@ async function requestToken(
   const parameters = new URLSearchParams();
   if (request.scope) parameters.set('scope', request.scope);
   if (request.audience) parameters.set('audience', request.audience);
-  const line = guardedLine(options, deadline);
+  const guardedFetch = createGuardedFetch(options.agent, {
+    timeoutMs: Math.max(1, deadline - performance.now()),
+    maxBodyBytes: MAX_ANSWER_BYTES,
+    requireHttps: options.requireHttps,
+    userAgent: options.userAgent,
+  });
+  let status: number | null = null;
   try {
     const response = await clientCredentialsGrantRequest(
       server,
@@ -156,22 +164,29 @@ async function requestToken(
       authenticate(request.clientSecret),
       parameters,
       // Whether http is allowed is the guard's decision, with a code of its own.
-      { [customFetch]: line.fetch, [allowInsecureRequests]: true },
+      { [customFetch]: guardedFetch, [allowInsecureRequests]: true },
     );
+    status = response.status;
+    if (!response.ok) {
+      const retryAfter = response.headers.get('retry-after');
+      return failed('oauth_rejected', status, retryAfterMs(retryAfter, options.clock.now()));
+    }
     const token = await processClientCredentialsResponse(server, client, response);
-    if (!ACCESS_TOKEN.test(token.access_token)) return failed('oauth_malformed_response', line.status());
-    const lifetimeMs = token.expires_in === undefined ? UNSTATED_LIFETIME_MS : token.expires_in * 1000;
-    const usableMs = lifetimeMs - Math.min(EXPIRY_MARGIN_MS, lifetimeMs / 10);
-    const usableUntilMs = options.clock.now().getTime() + usableMs;
+    if (!ACCESS_TOKEN.test(token.access_token)) return failed('oauth_malformed_response', status);
+    const usableUntilMs = options.clock.now().getTime() + usableMs(token.expires_in);
     return { kind: 'token', value: token.access_token, method, usableUntilMs };
-  } catch {
-    // The library's errors quote the answer; the codes say enough, and hold no secret.
-    const status = line.status();
-    // Without a status the library itself refused the URL: nothing was called.
-    return (
-      line.failure() ?? failed(status === null ? 'oauth_invalid_url' : 'oauth_malformed_response', status)
-    );
+  } catch (error) {
+    if (error instanceof CallError) return failed(`oauth_${error.reason}`, null);
+    // The library's errors quote the answer; the codes say enough, and hold no secret. Without a status the library
+    // itself refused the URL: nothing was called.
+    return failed(status === null ? 'oauth_invalid_url' : 'oauth_malformed_response', status);
   }
+}
+
+/** How long a token is used, from its lifetime in seconds. */
+function usableMs(expiresIn: number | undefined): number {
+  const lifetimeMs = expiresIn === undefined ? UNSTATED_LIFETIME_MS : expiresIn * 1000;
+  return lifetimeMs - Math.min(EXPIRY_MARGIN_MS, lifetimeMs / 10);
 }
 
 function failed(
@@ -180,42 +195,4 @@ function failed(
   retryAfterMs: number | null = null,
 ): Failed {
   return { kind: 'failed', code, responseStatus, retryAfterMs };
-}
-
-/** The fetch that the OAuth library calls, and what became of its one call. */
-function guardedLine(options: Parameters<typeof createAccessTokens>[0], deadline: number) {
-  let failure: Failed | null = null;
-  let status: number | null = null;
-  return {
-    failure: () => failure,
-    status: () => status,
-    async fetch(
-      url: string,
-      init: { headers: Record<string, string>; body: URLSearchParams },
-    ): Promise<Response> {
-      const result = await options.agent.call({
-        url,
-        method: 'POST',
-        headers: { ...init.headers, 'user-agent': options.userAgent },
-        body: init.body.toString(),
-        timeoutMs: Math.max(1, deadline - performance.now()),
-        maxBodyBytes: MAX_ANSWER_BYTES,
-        requireHttps: options.requireHttps,
-      });
-      if (result.kind === 'failed') {
-        failure = failed(`oauth_${result.code}`, null);
-        throw new Error(result.code);
-      }
-      status = result.status;
-      if (status < 200 || status > 299) {
-        const waitMs = retryAfterMs(result.headers['retry-after'], options.clock.now());
-        failure = failed('oauth_rejected', status, waitMs);
-        throw new Error('oauth_rejected');
-      }
-      return new Response(status === 204 ? null : new Uint8Array(result.body), {
-        status,
-        headers: { 'content-type': result.headers['content-type'] ?? '' },
-      });
-    },
-  };
 }

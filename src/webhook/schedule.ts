@@ -50,7 +50,7 @@ export function createRetrySchedule(delaysMs: readonly number[], random: () => n
 }
 
 /** `Retry-After` (RFC 9110 §10.2.3) in milliseconds from `now`: seconds or a date; null when it is neither. */
-export function retryAfterMs(value: string | undefined, now: Date): number | null {
+export function retryAfterMs(value: string | null | undefined, now: Date): number | null {
   const text = value?.trim() ?? '';
   if (/^\d{1,10}$/.test(text)) return Number(text) * SECOND;
   const at = /^[A-Z][a-z]+, .{9,24} GMT$/.test(text) ? Date.parse(text) : Number.NaN;

@@ -2,9 +2,9 @@
 import type { Clock } from '../base/clock.ts';
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { AttemptOutcome } from '../contract/delivery.ts';
+import type { CallResult, GuardedAgent } from '../outbound/guarded-agent.ts';
 import type { AccessTokens, TokenRequest, TokenResult } from './access-tokens.ts';
 import { excerptOf } from './excerpt.ts';
-import type { CallResult, GuardedAgent } from './guarded-agent.ts';
 import { retryAfterMs } from './schedule.ts';
 import { signatureHeaders } from './signature.ts';
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calledUrlFaults, exitUrlFaults, webUrlFaults } from '../../src/challenge/url-rules.ts';
-import { isRefusedHost, LOOPBACK_HOSTS, parseAllowList } from '../../src/webhook/address.ts';
-import { REFUSED_ADDRESSES } from '../webhook/refused-addresses.ts';
+import { LOOPBACK_HOSTS, parseAllowList } from '../../src/outbound/address.ts';
+import { refusedTarget } from '../../src/outbound/refused-target.ts';
+import { REFUSED_ADDRESSES } from '../outbound/refused-addresses.ts';
 
 /** The page that would open an exit. */
 const PAGE = 'https://likeness.example/c/token';
@@ -253,8 +254,8 @@ describe('a link of the page', () => {
 describe('a URL that the server calls', () => {
   const under = (allow: string[]) => {
     const list = parseAllowList(allow);
-    const refusedTarget = (url: URL) => (isRefusedHost(url, list) ? ('address_not_allowed' as const) : null);
-    return (text: string) => calledUrlFaults(text, '/x', { settings: { refusedTarget } })[0]?.code;
+    const settings = { refusedTarget: (url: URL) => refusedTarget(url, list) };
+    return (text: string) => calledUrlFaults(text, '/x', { settings })[0]?.code;
   };
   const strict = under([]);
 
@@ -271,6 +272,10 @@ describe('a URL that the server calls', () => {
     '127.0.0.1.example',
   ])('is taken at %s', (host) => {
     expect(strict(`https://${host}/`)).toBeUndefined();
+  });
+
+  it.each([22, 25, 6667])('on port %d is refused where other protocols listen', (port) => {
+    expect(strict(`http://a.example:${port}/`)).toBe('port_not_allowed');
   });
 
   it('is taken where the operator allows it, and on this machine in development', () => {

@@ -12,7 +12,7 @@ afterAll(() => rig.close());
 const oauth = {
   type: 'oauth',
   properties: {
-    oauth_endpoint_url: 'http://127.0.0.1:9/token',
+    oauth_endpoint_url: 'http://127.0.0.1:9000/token',
     grant: 'client_credentials',
     client_id: 'id',
     client_secret: 'TOP-SECRET-VALUE',

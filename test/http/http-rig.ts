@@ -33,6 +33,9 @@ import { createAccountKeys } from '../../src/keys/account-keys.ts';
 import { createAccounts } from '../../src/keys/accounts.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 import { createWebhookSecrets } from '../../src/keys/webhook-secrets.ts';
+import { LOOPBACK_HOSTS, parseAllowList } from '../../src/outbound/address.ts';
+import { createGuardedAgent } from '../../src/outbound/guarded-agent.ts';
+import { refusedTarget } from '../../src/outbound/refused-target.ts';
 import { createDiskBlobs } from '../../src/storage/assets/disk-blobs.ts';
 import { createEncryptedAssets } from '../../src/storage/assets/encrypted-assets.ts';
 import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
@@ -51,10 +54,8 @@ import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
 import { createOutcomeNotifier } from '../../src/storage/postgres/outcome-notifier.ts';
 import { createWebhookSecretStore } from '../../src/storage/postgres/webhook-secret-store.ts';
 import { createAccessTokens } from '../../src/webhook/access-tokens.ts';
-import { isRefusedHost, LOOPBACK_HOSTS, parseAllowList } from '../../src/webhook/address.ts';
 import { createDeliveries } from '../../src/webhook/deliveries.ts';
 import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
-import { createGuardedAgent } from '../../src/webhook/guarded-agent.ts';
 import { createSender } from '../../src/webhook/sender.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { roomFor } from '../support/storage-room.ts';
@@ -116,7 +117,7 @@ export async function createHttpRig(
   const allow = parseAllowList([...LOOPBACK_HOSTS]);
   const rules = {
     ...{ production: false, webhookRequireHttps: false },
-    refusedTarget: (url: URL) => (isRefusedHost(url, allow) ? ('address_not_allowed' as const) : null),
+    refusedTarget: (url: URL) => refusedTarget(url, allow),
   };
   const idempotency = createIdempotency({ store: createIdempotencyStore(db), custody });
   const challengeParts = {
@@ -145,14 +146,14 @@ export async function createHttpRig(
   };
   const challenges = createChallengeServices(challengeParts);
   const agent = createGuardedAgent({ allow });
-  const line = { agent, clock: systemClock, userAgent: 'Likeness/test' };
-  const tokens = createAccessTokens({ ...line, requireHttps: false });
+  const clientOptions = { agent, clock: systemClock, userAgent: 'Likeness/test' };
+  const tokens = createAccessTokens({ ...clientOptions, requireHttps: false });
   const webhookSecrets = createWebhookSecrets({ keys: custody, store: createWebhookSecretStore(db) });
   const deliveries = createDeliveries({
     store: createDeliveryStore(db),
     custody,
     secrets: webhookSecrets,
-    send: createSender({ ...line, tokens, timeoutMs: 2_000 }),
+    send: createSender({ ...clientOptions, tokens, timeoutMs: 2_000 }),
   });
   /** Passwords that are being checked at this moment, and the most that were. */
   const checks = { now: 0, most: 0, all: 0 };

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LOOPBACK_HOSTS, parseAllowList } from '../../src/outbound/address.ts';
+import { createGuardedAgent, type GuardedAgent } from '../../src/outbound/guarded-agent.ts';
 import { createAccessTokens } from '../../src/webhook/access-tokens.ts';
-import { LOOPBACK_HOSTS, parseAllowList } from '../../src/webhook/address.ts';
-import { createGuardedAgent, type GuardedAgent } from '../../src/webhook/guarded-agent.ts';
 import { createSender, type Send } from '../../src/webhook/sender.ts';
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
 import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -33,9 +33,9 @@ afterAll(async () => {
 });
 
 function sender(options: { requireHttps?: boolean; timeoutMs?: number } = {}): Send {
-  const line = { agent, clock, userAgent: USER_AGENT };
-  const tokens = createAccessTokens({ ...line, requireHttps: options.requireHttps ?? false });
-  return createSender({ ...line, tokens, timeoutMs: options.timeoutMs ?? 3_000 });
+  const clientOptions = { agent, clock, userAgent: USER_AGENT };
+  const tokens = createAccessTokens({ ...clientOptions, requireHttps: options.requireHttps ?? false });
+  return createSender({ ...clientOptions, tokens, timeoutMs: options.timeoutMs ?? 3_000 });
 }
 
 const message = (tokenUrl = oauth.tokenUrl, secret = SECRET) => ({

@@ -1,7 +1,7 @@
 // From the errors of sockets, TLS and the HTTP parser to the stable codes of a failed call.
 import { errors } from 'undici';
 import type { CallFailure } from '../contract/delivery.ts';
-import { CallRefused } from './call-refused.ts';
+import { CallError } from './call-error.ts';
 
 const BY_CODE: Readonly<Record<string, CallFailure>> = {
   ECONNREFUSED: 'connect_failed',
@@ -25,7 +25,7 @@ const CERTIFICATE_CODE =
 
 /** The code of an error thrown by the agent; `connection_lost` for what breaks a connection that stood. */
 export function callFailureOf(error: unknown): CallFailure {
-  if (error instanceof CallRefused) return error.reason;
+  if (error instanceof CallError) return error.reason;
   const code = String((error as { code?: unknown } | null)?.code ?? '');
   if (CERTIFICATE_CODE.test(code)) return 'tls_failed';
   if (error instanceof errors.HTTPParserError) return 'malformed_response';

@@ -1,7 +1,7 @@
 // From a host name to addresses that may be called; the guarded agent connects to exactly these.
 import { lookup, Resolver } from 'node:dns/promises';
 import { type AllowList, isAllowedHost, isLoopbackName, isReachable } from './address.ts';
-import { CallRefused } from './call-refused.ts';
+import { CallError } from './call-error.ts';
 
 /** Answers the addresses of a name, in order of preference; empty when there are none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
@@ -11,40 +11,38 @@ const QUERY_TIMEOUT_MS = 2_500;
 const QUERY_TRIES = 2;
 
 /**
- * Public names are asked of the DNS directly: getaddrinfo runs on libuv's four threads, where a few names with dead
- * name servers would hold up every other receiver and all file access of the process.
+ * Asks the DNS directly: getaddrinfo runs on libuv's four threads, where a few names with dead name servers would hold
+ * up every other receiver and all file access of the process.
+ * @param servers `address:port` of name servers; default: the system's
  */
-export const resolvePublic: Resolve = (hostname) => askServers(hostname);
-
-/** The same at other name servers than the system's (`address:port`); tests bring their own. */
-export const resolveAt =
-  (servers: readonly string[]): Resolve =>
-  (hostname) =>
-    askServers(hostname, servers);
-
-async function askServers(hostname: string, servers?: readonly string[]): Promise<string[]> {
-  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
-  if (servers) resolver.setServers(servers);
-  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+export function createDnsResolver(servers?: readonly string[]): Resolve {
+  return async (hostname) => {
+    const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+    if (servers) resolver.setServers(servers);
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  };
 }
 
 /** Names that the operator allows may stand in /etc/hosts or a search domain: the system's own resolution. */
-export const resolveSystem: Resolve = async (hostname) => {
+const resolveSystem: Resolve = async (hostname) => {
   const answers = await lookup(hostname, { all: true }).catch(() => []);
   return answers.map((answer) => answer.address);
 };
 
-/** How names become addresses; given otherwise only by tests. */
+/** How names become addresses. */
 export interface Resolution {
   readonly public: Resolve;
+  /** For names that the operator allows. */
   readonly system: Resolve;
 }
+
+export const DEFAULT_RESOLUTION: Resolution = { public: createDnsResolver(), system: resolveSystem };
 
 /**
  * The addresses to connect to. One forbidden address among the answers refuses the name: a public name that also
  * points inwards is an attack or a mistake.
- * @throws CallRefused `dns_failed` or `refused_address`
+ * @throws CallError `dns_failed` or `refused_address`
  */
 export async function resolveGuarded(
   hostname: string,
@@ -52,11 +50,11 @@ export async function resolveGuarded(
   resolution: Resolution,
 ): Promise<string[]> {
   const named = isAllowedHost(hostname, allow);
-  if (!named && isLoopbackName(hostname)) throw new CallRefused('refused_address');
+  if (!named && isLoopbackName(hostname)) throw new CallError('refused_address');
   const addresses = await (named ? resolution.system : resolution.public)(hostname);
-  if (addresses.length === 0) throw new CallRefused('dns_failed');
+  if (addresses.length === 0) throw new CallError('dns_failed');
   if (!named && !addresses.every((address) => isReachable(address, allow))) {
-    throw new CallRefused('refused_address');
+    throw new CallError('refused_address');
   }
   return addresses;
 }

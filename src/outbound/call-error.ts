@@ -1,13 +1,13 @@
-// The one error that the guarded agent throws inside its connector; callers of the agent see its code in a result.
+// The one error of a guarded call, thrown inside the agent's connector and by the guarded fetch.
 import type { CallFailure } from '../contract/delivery.ts';
 
 /** A call that failed, or was never made, for a reason of the closed list. Carries nothing of the URL. */
-export class CallRefused extends Error {
+export class CallError extends Error {
   readonly reason: CallFailure;
 
   constructor(reason: CallFailure) {
     super(reason);
-    this.name = 'CallRefused';
+    this.name = 'CallError';
     this.reason = reason;
   }
 }

@@ -2,15 +2,15 @@
 // over http and https. And names, asked of a real name server, that point inwards or change their minds.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
+import { type AllowList, parseAllowList } from '../../src/outbound/address.ts';
+import { createImageFetcher } from '../../src/outbound/fetch-image.ts';
+import { createGuardedAgent, type GuardedAgent } from '../../src/outbound/guarded-agent.ts';
+import { createDnsResolver } from '../../src/outbound/resolve.ts';
 import { createAccessTokens } from '../../src/webhook/access-tokens.ts';
-import { type AllowList, parseAllowList } from '../../src/webhook/address.ts';
-import { createImageFetcher } from '../../src/webhook/fetch-image.ts';
-import { createGuardedAgent, type GuardedAgent } from '../../src/webhook/guarded-agent.ts';
-import { resolveAt } from '../../src/webhook/resolve.ts';
 import { createSender } from '../../src/webhook/sender.ts';
 import { type NameServer, startNameServer } from '../support/name-server.ts';
 import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
-import { notification, USER_AGENT } from './delivery-rig.ts';
+import { notification, USER_AGENT } from '../webhook/delivery-rig.ts';
 import { REFUSED_ADDRESSES, REFUSED_URLS } from './refused-addresses.ts';
 
 const NOTHING = parseAllowList([]);
@@ -38,15 +38,15 @@ afterAll(async () => {
 
 /** The three doors on one agent, joined as src/composition joins them. */
 function doors(allow: AllowList = NOTHING, requireHttps = false) {
-  const resolve = resolveAt([nameServer.address]);
+  const resolve = createDnsResolver([nameServer.address]);
   const agent = createGuardedAgent({
     allow,
     resolution: { public: resolve, system: resolve },
   });
   agents.push(agent);
-  const line = { agent, clock: systemClock, userAgent: USER_AGENT };
-  const tokens = createAccessTokens({ ...line, requireHttps: false });
-  const send = createSender({ ...line, tokens, requireHttps, timeoutMs: 5_000 });
+  const clientOptions = { agent, clock: systemClock, userAgent: USER_AGENT };
+  const tokens = createAccessTokens({ ...clientOptions, requireHttps: false });
+  const send = createSender({ ...clientOptions, tokens, requireHttps, timeoutMs: 5_000 });
   const message = { deliveryId: 'msg_1', body: '{}', secrets: SECRETS };
   const image = createImageFetcher(agent);
   return {

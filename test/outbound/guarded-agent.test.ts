@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isReachable, LOOPBACK_HOSTS, parseAllowList } from '../../src/webhook/address.ts';
+import { isReachable, LOOPBACK_HOSTS, parseAllowList } from '../../src/outbound/address.ts';
 import {
   createGuardedAgent,
   type GuardedAgent,
   type GuardedCall,
   type GuardOptions,
-} from '../../src/webhook/guarded-agent.ts';
+} from '../../src/outbound/guarded-agent.ts';
 import { RECEIVER_CERTIFICATE } from '../support/certificate.ts';
 import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
 

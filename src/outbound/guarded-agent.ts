@@ -5,15 +5,16 @@ import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import type { CallFailure } from '../contract/delivery.ts';
 import { type AllowList, isAllowedHost, isLiteral, isReachable } from './address.ts';
 import { hasBadPort } from './bad-ports.ts';
+import { CallError } from './call-error.ts';
 import { callFailureOf } from './call-failure.ts';
-import { CallRefused } from './call-refused.ts';
-import { type Resolution, resolveGuarded, resolvePublic, resolveSystem } from './resolve.ts';
+import { DEFAULT_RESOLUTION, type Resolution, resolveGuarded } from './resolve.ts';
 
 /** Below the 15 s of an attempt, so that a dead host reads `connect_failed` and not `timeout`. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export interface GuardOptions {
   readonly allow: AllowList;
+  /** Default: the DNS for public names, the system's resolution for allowed ones. */
   readonly resolution?: Resolution;
   /** PEM certificates trusted instead of the system's. */
   readonly certificateAuthorities?: string;
@@ -70,7 +71,7 @@ export function createGuardedAgent(options: GuardOptions): GuardedAgent {
       const refusal = refusalOf(call);
       if (refusal) return { kind: 'failed', code: refusal, durationMs: 0 };
       const limit = new AbortController();
-      const timer = setTimeout(() => limit.abort(new CallRefused('timeout')), call.timeoutMs);
+      const timer = setTimeout(() => limit.abort(new CallError('timeout')), call.timeoutMs);
       try {
         const answer = await exchange(agent, call, limit);
         return { kind: 'response', ...answer, durationMs: durationMs() };
@@ -137,8 +138,7 @@ function flatHeaders(headers: Record<string, string | string[] | undefined>): Re
  * checked is the very one connected to (no second resolution for a rebinding name server to answer differently).
  */
 function guardedConnector(options: GuardOptions): buildConnector.connector {
-  const { allow } = options;
-  const resolution = options.resolution ?? { public: resolvePublic, system: resolveSystem };
+  const { allow, resolution = DEFAULT_RESOLUTION } = options;
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
     lookup: guardedLookup(allow, resolution),
@@ -148,14 +148,14 @@ function guardedConnector(options: GuardOptions): buildConnector.connector {
     isAllowedHost(hostname, allow) || isReachable(address, allow);
   return (target, callback) => {
     if (isLiteral(target.hostname) && !mayReach(target.hostname, target.hostname)) {
-      callback(new CallRefused('refused_address'), null);
+      callback(new CallError('refused_address'), null);
       return;
     }
     connect(target, (...result) => {
       const socket = result[1] as Socket | null;
       if (socket && !mayReach(target.hostname, socket.remoteAddress ?? '')) {
         socket.destroy();
-        callback(new CallRefused('refused_address'), null);
+        callback(new CallError('refused_address'), null);
       } else callback(...result);
     });
   };
