@@ -68,10 +68,11 @@ forbidden.push(
     to: { path: 'onnxruntime-(node|common)' },
   },
   {
-    name: 'no-cycles',
+    name: 'no-circles',
     severity: 'error',
+    comment: 'by type neither: a type that two files need stands in a third',
     from: {},
-    to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    to: { circular: true },
   },
   {
     name: 'nobody-imports-the-root',

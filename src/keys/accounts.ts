@@ -4,6 +4,7 @@ import { Fault } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { type ApiKeyText, generateApiKey, hashApiKey, hintOfApiKey } from './api-key.ts';
 import { KEY_BYTES, type MasterKeys, type WrappedKey } from './master-key-ring.ts';
+import type { Principal } from './principal.ts';
 import { createRecentKeys, type KeyStanding } from './recent-keys.ts';
 import { sealRecord } from './seal.ts';
 import { issueWebhookSecret, type SealedWebhookSecret } from './webhook-secrets.ts';
@@ -100,13 +101,6 @@ interface AccountDetails {
   readonly displayName?: string;
   readonly privacyUrl?: string;
   readonly purpose?: string;
-}
-
-/** Who a request comes from. */
-export interface Principal {
-  readonly accountId: string;
-  readonly keyId: string;
-  readonly sandbox: boolean;
 }
 
 export interface Accounts {

@@ -1,7 +1,7 @@
 // What a process remembers about the API keys it has seen: one query a second for a busy client instead of one per
 // request, none for a wrong key that is sent again, and which keys were valid before. Bounded, whatever is sent.
 import { LRUCache } from 'lru-cache';
-import type { Principal } from './accounts.ts';
+import type { Principal } from './principal.ts';
 
 /** A key revoked in another process goes on working for at most this long. */
 const CONFIRMED_MS = 1_000;

@@ -6,24 +6,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { facePath } from './faces.ts';
+import type { CameraFilm } from './film.ts';
 import { filmOfHead } from './turning-head.ts';
-
-/** Numbers of pictures, the last one included. */
-export interface Range {
-  first: number;
-  last: number;
-}
-
-/** Pictures at 25 a second, 480 high. */
-export interface CameraFilm {
-  /** Base64. */
-  jpegs: string[];
-  width: number;
-  /** Its last picture is the one before each movement's first. */
-  rest: Range;
-  /** By prompt: the way there, and from where on it is held. */
-  moves: Record<string, Range & { heldFrom: number }>;
-}
 
 /** Seconds of a clip: rest, the way to a smile, and the smile until its end. */
 interface Smile {

@@ -7,8 +7,8 @@ import { AT_REST, buildHead, type Face, type Pose } from '../../bench/attacks/he
 import { eased } from '../../bench/attacks/performance.ts';
 import { trackFaces } from '../../src/evaluation/face/track.ts';
 import { loadModels } from '../../src/models/load.ts';
-import type { CameraFilm } from './camera-film.ts';
 import { compiledModelsDir } from './compiled-models.ts';
+import type { CameraFilm } from './film.ts';
 
 const REST_PICTURES = 8;
 const WAY_PICTURES = 12;

@@ -2,7 +2,8 @@
 // smiling or turning as the page asks, with a fresh crop, drift and sensor noise in every take. One picture follows another
 // as it did before the camera: a cut or a fade would be seen (src/evaluation/liveness/seams.ts), as an attacker's is.
 import type { BrowserContext } from 'playwright-core';
-import { type CameraFilm, type CameraSubject, filmOf } from './camera-film.ts';
+import { type CameraSubject, filmOf } from './camera-film.ts';
+import type { CameraFilm } from './film.ts';
 
 /** How the person before the camera behaves. */
 export type Behaviour = 'follows' | 'never smiles' | 'never moves' | 'still photo';

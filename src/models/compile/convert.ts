@@ -1,24 +1,8 @@
 // tfjs graph model → ONNX: walks back from the wanted outputs, so that any inner map can be one.
-import type { GraphModel, GraphNode } from './graph-model.ts';
-import { type Dimension, OnnxGraph, type TensorName } from './onnx.ts';
+import type { Value } from './conversion.ts';
+import type { GraphModel } from './graph-model.ts';
+import { type Dimension, OnnxGraph } from './onnx.ts';
 import { operators } from './operators.ts';
-import type { Weight } from './weights.ts';
-
-/** A computed tensor. `spatial`: four dimensions, held as NCHW in ONNX where TensorFlow has NHWC. */
-export interface Value {
-  readonly tensor: TensorName;
-  readonly spatial: boolean;
-}
-
-/** What an operator's translation sees. */
-export interface Conversion {
-  readonly onnx: OnnxGraph;
-  readonly node: GraphNode;
-  /** Computed operand `index`; throws when it is a constant. */
-  value(index: number): Value;
-  /** Constant operand `index`, or undefined when it is computed. */
-  constant(index: number): Weight | undefined;
-}
 
 /** An output of the converted network: TensorFlow node, new name and shape (as ONNX has it, batch first). */
 export interface WantedOutput {

@@ -1,5 +1,5 @@
 // The table of TensorFlow operators and how each is written in ONNX, NHWC → NCHW. Only what our networks use.
-import type { Conversion, Value } from './convert.ts';
+import type { Conversion, Value } from './conversion.ts';
 import type { OnnxGraph, TensorName } from './onnx.ts';
 import type { Weight } from './weights.ts';
 
