@@ -29,6 +29,7 @@ const checks = [
     args: ['--config', '.dependency-cruiser.cjs', 'bin', 'src', 'web', 'test', 'bench', 'examples'],
   },
   { title: 'unused code', program: 'knip/bin/knip.js', args: [] },
+  { title: 'code that only tests use', program: 'knip/bin/knip.js', args: ['--production'] },
 ];
 
 /**
