@@ -77,8 +77,8 @@ forbidden.push(
   {
     name: 'nobody-imports-the-root',
     severity: 'error',
-    from: { path: '^src/', pathNot: '^src/config\\.ts$|^src/(cli|composition)/' },
-    to: { path: '^src/(cli/|composition/|config\\.ts)' },
+    from: { path: '^src/', pathNot: '^src/(cli/|composition/|(read-)?config\\.ts$)' },
+    to: { path: '^src/(cli/|composition/|(read-)?config\\.ts)' },
   },
 );
 

@@ -4,7 +4,7 @@ import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { VERSION } from '../composition/version.ts';
-import { type Config, packChoice, readConfig } from '../config.ts';
+import { type Config, packChoice } from '../config.ts';
 import {
   type OperatingPoint,
   operatingPoint,
@@ -19,6 +19,7 @@ import { type LabelledPair, readIdentities, readPairs } from '../measurement/rec
 import { writeReport } from '../measurement/recognition/report.ts';
 import { CALIBRATION_FILE } from '../models/packs/calibration.ts';
 import { type RecogniserPack, readPacks } from '../models/packs/read-pack.ts';
+import { readConfig } from '../read-config.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
 import { orUsage } from './judging.ts';
 import { withProgress } from './progress.ts';

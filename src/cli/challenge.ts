@@ -6,8 +6,8 @@ import encodeQR from 'qr';
 import { Fault } from '../base/errors.ts';
 import { Likeness, LikenessProblem, LikenessUnreachable } from '../client/index.ts';
 import { DEV_CREDENTIALS_FILE, type DevCredentials } from '../composition/development-credentials.ts';
-import { readConfig } from '../config.ts';
 import type { CreateChallengeRequest, NotificationConfiguration } from '../contract/challenge-request.ts';
+import { readConfig } from '../read-config.ts';
 import { writeAnswer } from './answer.ts';
 
 interface ConnectionOptions {

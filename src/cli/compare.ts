@@ -1,8 +1,8 @@
 // `likeness compare`: two photographs or videos → score, decision, regions.
 import { Command } from 'commander';
-import { readConfig } from '../config.ts';
 import { compareTemplates } from '../evaluation/compare.ts';
 import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
+import { readConfig } from '../read-config.ts';
 import { writeAnswer } from './answer.ts';
 import { regionLines, rounded } from './evaluate.ts';
 import { EXIT } from './exit-codes.ts';

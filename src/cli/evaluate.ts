@@ -1,12 +1,12 @@
 // `likeness evaluate`: judges a video file offline and shows every check.
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
-import { readConfig } from '../config.ts';
 import type { Reference, ReferenceComparison } from '../evaluation/compare.ts';
 import { type Judgement, judge } from '../evaluation/judge.ts';
 import { PROMPT_ROWS } from '../evaluation/liveness/prompts.ts';
 import { REASONS } from '../evaluation/reasons.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
+import { readConfig } from '../read-config.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 import { type OpenFeatid, openReference, readScript, withModels } from './judging.ts';

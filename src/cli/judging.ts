@@ -1,7 +1,7 @@
 // What `evaluate` and `compare` share: the models and their inputs.
 import { readFile } from 'node:fs/promises';
 import { Compile } from 'typebox/compile';
-import { packChoice, readConfig } from '../config.ts';
+import { packChoice } from '../config.ts';
 import { Script } from '../contract/script.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import { type MediaOptions, templateOfMedia } from '../evaluation/template-of-media.ts';
@@ -9,6 +9,7 @@ import { parseFeatid } from '../featid/featid-text.ts';
 import { InputError } from '../measurement/csv.ts';
 import { loadModels, type Models } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
+import { readConfig } from '../read-config.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** The decoder has the other core; more threads inside a network cost more in waiting than they gain. */

@@ -1,7 +1,8 @@
 // `likeness serve`: configuration → foundation → roles → the ready line, and back again on SIGTERM.
 import { createServer } from 'node:net';
 import { createLogger, type Logger } from '../base/log.ts';
-import { type Config, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import { readConfig } from '../read-config.ts';
 import { type ApiRole, startApi } from './api-role.ts';
 import { localBaseUrl, withDevTls } from './dev-tls.ts';
 import { ensureDevCredentials } from './development-credentials.ts';

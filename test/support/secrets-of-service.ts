@@ -1,10 +1,10 @@
 // Everything of a running service that must stand in no table, no log and no file but its own: opened with its own keys.
 import { createLogger } from '../../src/base/log.ts';
 import { openFoundation } from '../../src/composition/foundation.ts';
-import { readConfig } from '../../src/config.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { createFeatids } from '../../src/featid/featids.ts';
 import { packTemplate, restoreTemplate } from '../../src/featid/template.ts';
+import { readConfig } from '../../src/read-config.ts';
 import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
 import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
 import type { RunningService } from './running-service.ts';

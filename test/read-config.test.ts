@@ -1,7 +1,7 @@
 // The environment's schema: what it refuses, and that it names the variable.
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config.ts';
 import { DEFAULT_SETTINGS } from '../src/evaluation/settings.ts';
+import { readConfig } from '../src/read-config.ts';
 
 describe('the configuration', () => {
   it('takes no video larger than the judge does', () => {

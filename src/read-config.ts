@@ -1,0 +1,56 @@
+// The environment, read and checked: a wrong value stops the start and names the variable.
+import { join, resolve } from 'node:path';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { Fault } from './base/errors.ts';
+import { type Config, Environment } from './config.ts';
+
+const packageRoot = resolve(import.meta.dirname, '..');
+
+/**
+ * Reads and checks the environment. Unset and empty variables take their default.
+ * @throws Fault CONFIG_INVALID naming every wrong variable; the values themselves are not repeated.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const given: Record<string, unknown> = {};
+  for (const name of Object.keys(Environment.properties)) {
+    if (environment[name]) given[name] = environment[name];
+  }
+  const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false });
+  (addFormats as unknown as (ajv: Ajv) => void)(ajv);
+  const validate = ajv.compile<Environment>(Environment);
+  if (!validate(given)) {
+    const faults = (validate.errors ?? []).map((error) => `${error.instancePath.slice(1)} ${error.message}`);
+    throw new Fault('CONFIG_INVALID', faults.join('; '));
+  }
+  const values = given as unknown as Environment;
+  if (values.MODE === 'production') requireForProduction(values);
+  if (values.CONSOLE_TOTP_SECRET && !values.CONSOLE_PASSWORD) {
+    throw new Fault('CONFIG_INVALID', 'CONSOLE_TOTP_SECRET is a second factor beside CONSOLE_PASSWORD');
+  }
+  const { BASE_URL, DATA_DIR, MODELS_DIR, ...rest } = values;
+  return {
+    ...rest,
+    baseUrl: BASE_URL?.replace(/\/+$/, '') ?? `http://127.0.0.1:${values.PORT}`,
+    dataDir: resolve(DATA_DIR ?? defaultDataDir()),
+    modelsDir: resolve(MODELS_DIR ?? join(packageRoot, 'build', 'models')),
+  };
+}
+
+function requireForProduction(values: Environment): void {
+  if (!values.MASTER_KEY && !values.MASTER_KEY_FILE && !values.MASTER_KEY_MODULE) {
+    throw new Fault(
+      'CONFIG_INVALID',
+      'one of MASTER_KEY, MASTER_KEY_FILE and MASTER_KEY_MODULE is required in production',
+    );
+  }
+  if (!values.BASE_URL?.startsWith('https://')) {
+    throw new Fault('CONFIG_INVALID', 'BASE_URL must be an https address in production');
+  }
+  if (values.DEV_TLS === '1') throw new Fault('CONFIG_INVALID', 'DEV_TLS is for development');
+}
+
+/** As root the database runs as an unprivileged user, who cannot enter a root-only folder such as /root/likeness. */
+function defaultDataDir(): string {
+  return process.getuid?.() === 0 ? '/var/lib/likeness' : join(packageRoot, 'data');
+}
