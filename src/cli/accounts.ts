@@ -1,7 +1,7 @@
 // `likeness accounts`: the clients of this deployment.
 import { Command, InvalidArgumentError } from 'commander';
 import { webUrlFaults } from '../challenge/url-rules.ts';
-import type { Account } from '../keys/accounts.ts';
+import type { Account } from '../keys/account-store.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
 import { findAccount } from './find-account.ts';
 import { DEFAULT_OVERLAP_SECONDS, readSeconds } from './keys.ts';

@@ -1,5 +1,6 @@
 // Operators name an account by its name or its id.
-import type { Account, Accounts } from '../keys/accounts.ts';
+import type { Account } from '../keys/account-store.ts';
+import type { Accounts } from '../keys/accounts.ts';
 
 /** The account of this name or, failing that, of this id. */
 export async function findAccount(accounts: Accounts, nameOrId: string): Promise<Account | undefined> {

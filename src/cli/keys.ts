@@ -1,6 +1,7 @@
 // `likeness keys`: the API keys of an account, and rotation of the master key.
 import { Command, InvalidArgumentError } from 'commander';
-import type { Account, Accounts, ApiKey } from '../keys/accounts.ts';
+import type { Account, ApiKey } from '../keys/account-store.ts';
+import type { Accounts } from '../keys/accounts.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
 import { findAccount } from './find-account.ts';
 import { rotateMasterCommand } from './rotate-master.ts';

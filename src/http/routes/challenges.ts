@@ -43,7 +43,9 @@ const SummaryPage = Type.Object({
 
 export function challengeRoutes(app: App, services: HttpServices): void {
   createRoute(app, services);
-  readRoutes(app, services);
+  listRoute(app, services);
+  resultRoute(app, services);
+  deliveriesRoute(app, services);
   endRoutes(app, services);
 }
 
@@ -107,7 +109,7 @@ function createRoute(app: App, services: HttpServices): void {
   });
 }
 
-function readRoutes(app: App, services: HttpServices): void {
+function listRoute(app: App, services: HttpServices): void {
   app.route({
     method: 'GET',
     url: '/v1/challenges',
@@ -136,6 +138,9 @@ function readRoutes(app: App, services: HttpServices): void {
       return reply.problem('validation-failed', { errors: [fault] });
     },
   });
+}
+
+function resultRoute(app: App, services: HttpServices): void {
   app.route({
     method: 'GET',
     url: '/v1/challenges/:challenge_id',
@@ -156,6 +161,9 @@ function readRoutes(app: App, services: HttpServices): void {
       return reply.header('cache-control', 'no-store').send(outcome.result);
     },
   });
+}
+
+function deliveriesRoute(app: App, services: HttpServices): void {
   app.route({
     method: 'GET',
     url: '/v1/challenges/:challenge_id/deliveries',

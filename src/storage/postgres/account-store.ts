@@ -1,7 +1,7 @@
 // Accounts in PostgreSQL: their public details and their wrapped keys.
 import type { Selectable } from 'kysely';
 import type { WrappedKeyStore } from '../../keys/account-keys.ts';
-import type { Account, AccountStore } from '../../keys/accounts.ts';
+import type { Account, AccountStore } from '../../keys/account-store.ts';
 import type { RewrapStore } from '../../keys/rotate-master.ts';
 import { insertApiKey } from './api-key-store.ts';
 import { writeAudit } from './audit.ts';
@@ -50,6 +50,13 @@ export function createAccountStore(db: Database): AccountStore & WrappedKeyStore
     findSandboxOf: (accountId) => findBy('sandbox_of', accountId),
     list: async () =>
       (await db.selectFrom('account').select(COLUMNS).orderBy('name').execute()).map(toAccount),
+    ...wrappedKeys(db),
+  };
+}
+
+/** The accounts' own keys, wrapped by a master key. */
+function wrappedKeys(db: Database): WrappedKeyStore & RewrapStore {
+  return {
     readWrappedKey: async (accountId) => {
       const row = await db
         .selectFrom('account')

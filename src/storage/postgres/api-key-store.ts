@@ -1,6 +1,6 @@
 // API keys in PostgreSQL: their hashes, and when each is in force. Times are the database's.
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
-import type { ApiKey, ApiKeyStore, NewApiKey } from '../../keys/accounts.ts';
+import type { ApiKey, ApiKeyStore, NewApiKey } from '../../keys/account-store.ts';
 import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
 import type { ApiKeyTable, Schema } from './schema.ts';

@@ -1,0 +1,70 @@
+// How the template of a FeatureID is sealed and opened: under a key of which one half is in the string and the other is the
+// account's, for its own row, account and region only, and masked by a key that erasure destroys.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Fault } from '../base/errors.ts';
+import { newErasureKey } from '../keys/erasure-key.ts';
+import { openRecord, SEAL_OVERHEAD_BYTES, sealRecord } from '../keys/seal.ts';
+import type { FeatidParts } from './featid-text.ts';
+import type { StoredFeatid } from './ports.ts';
+import { packedLength } from './template.ts';
+import { maskTemplate } from './template-mask.ts';
+
+/** Key purpose of the account's half. */
+export const TEMPLATE_PURPOSE = 'featid-template';
+/** Size of the default recogniser's template: opening the stand-in for a missing one takes as long. */
+export const STAND_IN_BYTES = SEAL_OVERHEAD_BYTES + packedLength(192);
+const KEY_CHECK_BYTES = 16;
+const NO_KEY_CHECK = Buffer.alloc(KEY_CHECK_BYTES);
+
+/** What a template's seal is bound to. */
+export interface SealContext {
+  readonly accountId: string;
+  readonly region: string;
+  readonly row: Pick<StoredFeatid, 'id' | 'pack' | 'layout'>;
+}
+
+/** Seals a packed template. The key check is kept with the template and after it (`isKeyOf`). */
+export function sealTemplate(recordKey: Buffer, context: SealContext, packed: Uint8Array) {
+  const erasureKey = newErasureKey();
+  const sealed = sealRecord(recordKey, TEMPLATE_PURPOSE, packed, associatedData(context));
+  return {
+    sealedTemplate: maskTemplate(erasureKey, sealed),
+    erasureKey,
+    keyCheck: keyCheckOf(recordKey, context.row.id),
+  };
+}
+
+/** The packed template; undefined where the key is wrong, or the template erased, moved or altered. */
+export function openTemplate(
+  recordKey: Buffer,
+  context: SealContext & { row: StoredFeatid },
+): Buffer | undefined {
+  try {
+    const sealed = maskTemplate(context.row.erasureKey, context.row.sealedTemplate);
+    return openRecord(recordKey, TEMPLATE_PURPOSE, sealed, associatedData(context));
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'SEAL_BROKEN') return undefined;
+    throw error;
+  }
+}
+
+/** Whether this key sealed the row's template, erased or not: only the holder of the string learns that it was revoked. */
+export function isKeyOf(recordKey: Buffer, row: StoredFeatid): boolean {
+  const kept = row.keyCheck.length === KEY_CHECK_BYTES ? row.keyCheck : NO_KEY_CHECK;
+  return timingSafeEqual(keyCheckOf(recordKey, row.id), kept);
+}
+
+function keyCheckOf(recordKey: Buffer, id: string): Buffer {
+  const check = createHmac('sha256', recordKey).update(`likeness featid key check v1\0${id}`).digest();
+  return check.subarray(0, KEY_CHECK_BYTES);
+}
+
+/** Input of the record's own HKDF: the string's half, then the account's. Both have 32 bytes, so it is unambiguous. */
+export function joinKeys(stringKey: FeatidParts['key'], accountKey: Uint8Array): Buffer {
+  return Buffer.concat([stringKey, accountKey]);
+}
+
+/** Associated data: a sealed template opens for its own row, account and region only. */
+function associatedData({ accountId, region, row }: SealContext): string {
+  return JSON.stringify([row.id, accountId, region, row.pack, row.layout]);
+}

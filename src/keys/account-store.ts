@@ -1,0 +1,75 @@
+// Accounts and API keys as they are stored, and the tables that hold them (src/storage).
+import type { WrappedKey } from './master-key-ring.ts';
+import type { SealedWebhookSecret } from './webhook-secrets.ts';
+
+/** A client of the service. */
+export interface Account {
+  readonly id: string;
+  /** Unique; for operators. */
+  readonly name: string;
+  /** What the privacy screen shows. */
+  readonly displayName: string;
+  readonly privacyUrl: string | null;
+  readonly purpose: string | null;
+  /** The live account that this one is the sandbox of; null for a live one. */
+  readonly sandboxOf: string | null;
+  readonly createdAt: Date;
+}
+
+/** An API key as lists show it. */
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly hint: string;
+  readonly sandbox: boolean;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  /** To the minute. */
+  readonly lastUsedAt: Date | null;
+}
+
+/** Who acts, for the audit log: the id of an API key, `operator`, or `system`. */
+export type Actor = string;
+
+/** An account with everything that it needs: inserted whole or not at all. */
+interface NewAccount extends Omit<Account, 'createdAt'> {
+  readonly key: WrappedKey;
+  readonly apiKey: NewApiKey;
+  readonly webhookSecret: SealedWebhookSecret;
+}
+
+export interface NewApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly hash: Buffer;
+  readonly hint: string;
+  readonly sandbox: boolean;
+}
+
+/** The account table. Every change writes its audit row in the same transaction. */
+export interface AccountStore {
+  /** `taken`: the name is in use, or the account has a sandbox already. */
+  insert(account: NewAccount, actor: Actor): Promise<'inserted' | 'taken'>;
+  find(accountId: string): Promise<Account | undefined>;
+  findByName(name: string): Promise<Account | undefined>;
+  findSandboxOf(accountId: string): Promise<Account | undefined>;
+  list(): Promise<Account[]>;
+}
+
+/** The API key table. Every change writes its audit row in the same transaction. */
+export interface ApiKeyStore {
+  insert(key: NewApiKey, actor: Actor): Promise<void>;
+  /** Newest first, revoked and expired ones too. */
+  list(accountId: string): Promise<ApiKey[]>;
+  /** The key with this hash if it is in force by the database's clock; notes its use, to the minute. */
+  findInForce(
+    hash: Buffer,
+  ): Promise<{ id: string; accountId: string; sandbox: boolean; hash: Buffer } | undefined>;
+  /** Hashes of keys in force that were used within so many days, the latest first. */
+  listUsedLately(days: number, limit: number): Promise<Buffer[]>;
+  /** False when the account has no such key in force. */
+  revoke(accountId: string, keyId: string, actor: Actor): Promise<boolean>;
+  /** Inserts `next` and lets `keyId` end after the overlap. False where the account has no such key in force. */
+  replace(keyId: string, next: NewApiKey, overlapSeconds: number, actor: Actor): Promise<boolean>;
+}

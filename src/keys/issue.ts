@@ -1,0 +1,93 @@
+// Issues accounts and API keys: the only moment at which a key's text, and an account's webhook secret, exist.
+import { randomBytes } from 'node:crypto';
+import { Fault } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import type { Account, AccountStore, Actor, ApiKeyStore, NewApiKey } from './account-store.ts';
+import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.ts';
+import { KEY_BYTES, type MasterKeys } from './master-key-ring.ts';
+import type { RecentKeys } from './recent-keys.ts';
+import { sealRecord } from './seal.ts';
+import { issueWebhookSecret } from './webhook-secrets.ts';
+
+/** A new key. */
+export interface IssuedApiKey {
+  readonly id: string;
+  readonly key: string;
+  readonly sandbox: boolean;
+}
+
+/** A new key and its account. */
+export interface CreatedKey extends IssuedApiKey {
+  readonly accountId: string;
+  /** The webhook secret of a sandbox that was made with this key; null for any other key. */
+  readonly webhookSecret: string | null;
+}
+
+/** A new account with its first key and its webhook secret. */
+interface IssuedAccount {
+  readonly accountId: string;
+  readonly apiKey: IssuedApiKey;
+  readonly webhookSecret: string;
+}
+
+export interface IssuerParts {
+  readonly accounts: AccountStore;
+  readonly apiKeys: ApiKeyStore;
+  readonly masterKeys: MasterKeys;
+  /** Trusts each new key. */
+  readonly recent: RecentKeys;
+}
+
+/** A new account; null where its name, or the place of the sandbox, is taken. */
+export async function issueAccount(
+  { accounts, masterKeys, recent }: IssuerParts,
+  details: Omit<Account, 'id' | 'createdAt'>,
+  actor: Actor,
+): Promise<IssuedAccount | null> {
+  const id = newId('account');
+  const accountKey = randomBytes(KEY_BYTES);
+  const { row: apiKey, issued } = newApiKey(id, details.sandboxOf !== null);
+  const webhook = await issueWebhookSecret((...record) => sealRecord(accountKey, ...record));
+  const key = await masterKeys.wrap(id, accountKey);
+  const inserted = await accounts.insert({ ...details, id, key, apiKey, webhookSecret: webhook.row }, actor);
+  if (inserted === 'taken') return null;
+  recent.trust([apiKey.hash]);
+  return { accountId: id, apiKey: issued, webhookSecret: webhook.secret };
+}
+
+/** A further key of an account, of the account's own kind. */
+export async function issueKey(
+  { apiKeys, recent }: IssuerParts,
+  account: Account,
+  actor: Actor,
+): Promise<CreatedKey> {
+  const { row, issued } = newApiKey(account.id, account.sandboxOf !== null);
+  await apiKeys.insert(row, actor);
+  recent.trust([row.hash]);
+  return { ...issued, accountId: account.id, webhookSecret: null };
+}
+
+/** A key of the sandbox of a live account, which its first key makes. @throws Fault SERVICE_REFUSED: its name is taken. */
+export async function issueSandboxKey(parts: IssuerParts, live: Account, actor: Actor): Promise<CreatedKey> {
+  const { accounts } = parts;
+  const { name, displayName, privacyUrl, purpose, id: sandboxOf } = live;
+  const known = await accounts.findSandboxOf(sandboxOf);
+  if (known) return issueKey(parts, known, actor);
+  const details = { name: `${name} (sandbox)`, displayName, privacyUrl, purpose, sandboxOf };
+  const made = await issueAccount(parts, details, actor);
+  if (made) return { ...made.apiKey, accountId: made.accountId, webhookSecret: made.webhookSecret };
+  // Another call has just made it.
+  const other = await accounts.findSandboxOf(sandboxOf);
+  if (!other) throw new Fault('SERVICE_REFUSED', `an account is named ${details.name} already`);
+  return issueKey(parts, other, actor);
+}
+
+/** A key's row, and its text beside it. */
+export function newApiKey(accountId: string, sandbox: boolean): { row: NewApiKey; issued: IssuedApiKey } {
+  const key = generateApiKey(sandbox);
+  const id = newId('apiKey');
+  return {
+    row: { id, accountId, hash: hashApiKey(key), hint: hintOfApiKey(key), sandbox },
+    issued: { id, key: key.text, sandbox },
+  };
+}
