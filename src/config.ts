@@ -4,8 +4,8 @@
 import { type Static, Type } from 'typebox';
 import { LOG_FORMATS, LOG_LEVELS } from './base/log.ts';
 import { MAX_VIDEO_BYTES } from './contract/capture-page.ts';
-import { DEFAULT_TARGET_FMR } from './evaluation/settings.ts';
 import { PROMPT_NAMES } from './contract/script.ts';
+import { DEFAULT_TARGET_FMR } from './evaluation/settings.ts';
 import type { PackChoice } from './models/packs/read-pack.ts';
 import { DEFAULT_RETRY_SCHEDULE } from './webhook/schedule.ts';
 
