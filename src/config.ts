@@ -1,6 +1,6 @@
 // Configuration: the environment variables of the service in one schema, with defaults and meanings (read-config.ts reads
-// them). Read elsewhere: AWS_* (the S3 store), LIKENESS_URL and LIKENESS_API_KEY (the command
-// line), further OTEL_* (the OpenTelemetry SDK).
+// them). Read elsewhere: AWS_* (the S3 store), LIKENESS_URL and LIKENESS_API_KEY (the command line), further OTEL_* (the
+// OpenTelemetry SDK).
 import { type Static, Type } from 'typebox';
 import { LOG_FORMATS, LOG_LEVELS } from './base/log.ts';
 import { MAX_VIDEO_BYTES } from './contract/capture-page.ts';

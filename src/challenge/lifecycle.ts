@@ -55,8 +55,6 @@ export const ACTIONS = {
   cancel: action([...OPEN_STATUSES], 'cancelled', 'always', ['challenge_cancelled'], null),
 } as const satisfies Record<string, Action>;
 
-export type ActionName = keyof typeof ACTIONS;
-
 /** Whether nothing can change a challenge of this status any more. */
 export function isClosed(status: ChallengeStatus): boolean {
   return !(OPEN_STATUSES as readonly ChallengeStatus[]).includes(status);

@@ -72,15 +72,63 @@ export interface Idempotency {
 
 /** Makes the service. Answers are JSON; they are sealed, and bound to account, path and key. */
 export function createIdempotency(parts: { store: IdempotencyStore; custody: Custody }): Idempotency {
-  const { store, custody } = parts;
+  const { store } = parts;
+  const records = createRecords(parts);
 
+  return {
+    async claimed<T>(request: KeyedRequest | null, work: ClaimingWork<T>): Promise<Keyed<T>> {
+      if (!request) return { status: 'first', answer: await work.run() };
+      const find = () => records.find<T>(request, async () => request.accountId);
+      const earlier = await find();
+      if (earlier) return earlier;
+      const claim = await store.claim({
+        scope: scopeOf(request),
+        fingerprint: await records.fingerprint(request, request.accountId),
+        challengeId: work.challengeId,
+        lifeMs: CLAIM_LIFE_MS,
+      });
+      if (!claim) return (await find()) ?? { status: 'in_flight' };
+      try {
+        const answer = await work.run();
+        if (work.isFinal(answer)) {
+          await store.complete(claim, await records.seal(request, claim.holder, answer), RECORD_LIFE_MS);
+        } else await store.release(claim);
+        return { status: 'first', answer };
+      } catch (error) {
+        // What failed the work may fail this, too; the claim then falls by itself.
+        await store.release(claim).catch(() => {});
+        throw error;
+      }
+    },
+
+    async transacted<T>(request: KeyedRequest | null, work: TransactingWork<T>): Promise<Keyed<T>> {
+      if (!request) return firstOf(await work.run(null));
+      const find = () => records.find<T>(request, (answer) => work.bodyHolder(answer));
+      const earlier = await find();
+      if (earlier) return earlier;
+      const done = await work.run((answer, bodyHolder) => records.make(request, answer, bodyHolder));
+      if (done.status === 'committed') return { status: 'first', answer: done.answer };
+      if (done.status === 'refused') {
+        const record = await records.make(request, done.answer, request.accountId);
+        if (await store.insert(record)) return { status: 'first', answer: done.answer };
+      }
+      // Another request with the key was quicker: its answer counts. None to be seen: it has not ended yet.
+      return (await find()) ?? { status: 'in_flight' };
+    },
+
+    deleteExpired: () => store.deleteExpired(),
+  };
+}
+
+/** Records of answers: their seals, and what the one of a request says. */
+function createRecords({ store, custody }: { store: IdempotencyStore; custody: Custody }) {
   const fingerprint = (request: KeyedRequest, holder: KeyHolder): Promise<Buffer> =>
     custody.fingerprint(holder, PURPOSE, Buffer.from(canonicalJson(request.body ?? null)));
 
   const seal = (request: KeyedRequest, holder: KeyHolder, answer: unknown): Promise<Buffer> =>
     custody.seal(holder, PURPOSE, Buffer.from(JSON.stringify(answer)), placeOf(request));
 
-  const newRecord = async (request: KeyedRequest, answer: unknown, bodyHolder: KeyHolder) => ({
+  const make = async (request: KeyedRequest, answer: unknown, bodyHolder: KeyHolder) => ({
     scope: scopeOf(request),
     fingerprint: await fingerprint(request, bodyHolder),
     sealedAnswer: await seal(request, request.accountId, answer),
@@ -88,7 +136,7 @@ export function createIdempotency(parts: { store: IdempotencyStore; custody: Cus
   });
 
   /** What a record in force says; null where there is none. */
-  const lookUp = async <T>(
+  const find = async <T>(
     request: KeyedRequest,
     bodyHolder: (answer: T) => Promise<KeyHolder | null>,
   ): Promise<Keyed<T> | null> => {
@@ -104,49 +152,7 @@ export function createIdempotency(parts: { store: IdempotencyStore; custody: Cus
     return { status: 'replay', answer, recordedAt: record.createdAt };
   };
 
-  return {
-    async claimed<T>(request: KeyedRequest | null, work: ClaimingWork<T>): Promise<Keyed<T>> {
-      if (!request) return { status: 'first', answer: await work.run() };
-      const find = () => lookUp<T>(request, async () => request.accountId);
-      const earlier = await find();
-      if (earlier) return earlier;
-      const claim = await store.claim({
-        scope: scopeOf(request),
-        fingerprint: await fingerprint(request, request.accountId),
-        challengeId: work.challengeId,
-        lifeMs: CLAIM_LIFE_MS,
-      });
-      if (!claim) return (await find()) ?? { status: 'in_flight' };
-      try {
-        const answer = await work.run();
-        if (work.isFinal(answer)) {
-          await store.complete(claim, await seal(request, claim.holder, answer), RECORD_LIFE_MS);
-        } else await store.release(claim);
-        return { status: 'first', answer };
-      } catch (error) {
-        // What failed the work may fail this, too; the claim then falls by itself.
-        await store.release(claim).catch(() => {});
-        throw error;
-      }
-    },
-
-    async transacted<T>(request: KeyedRequest | null, work: TransactingWork<T>): Promise<Keyed<T>> {
-      if (!request) return firstOf(await work.run(null));
-      const find = () => lookUp<T>(request, (answer) => work.bodyHolder(answer));
-      const earlier = await find();
-      if (earlier) return earlier;
-      const done = await work.run((answer, bodyHolder) => newRecord(request, answer, bodyHolder));
-      if (done.status === 'committed') return { status: 'first', answer: done.answer };
-      if (done.status === 'refused') {
-        const record = await newRecord(request, done.answer, request.accountId);
-        if (await store.insert(record)) return { status: 'first', answer: done.answer };
-      }
-      // Another request with the key was quicker: its answer counts. None to be seen: it has not ended yet.
-      return (await find()) ?? { status: 'in_flight' };
-    },
-
-    deleteExpired: () => store.deleteExpired(),
-  };
+  return { fingerprint, seal, make, find };
 }
 
 /** @throws Fault INVARIANT for work that found a key taken and had none */

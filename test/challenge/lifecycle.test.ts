@@ -5,10 +5,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliveriesOf } from '../../src/challenge/closing-deliveries.ts';
 import { expireDue } from '../../src/challenge/expire-due.ts';
-import { ACTIONS, type ActionName, isClosed, type NotifyingAction } from '../../src/challenge/lifecycle.ts';
+import { ACTIONS, isClosed, type NotifyingAction } from '../../src/challenge/lifecycle.ts';
 import { CHALLENGE_STATUSES, type ChallengeStatus, type ClosedReason } from '../../src/contract/states.ts';
 import { create, createRig, expireIn, notifications, type Opened, type Rig } from './challenge-rig.ts';
 
+type ActionName = keyof typeof ACTIONS;
 const NAMES = Object.keys(ACTIONS) as ActionName[];
 
 let rig: Rig;
