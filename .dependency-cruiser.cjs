@@ -75,6 +75,14 @@ forbidden.push(
     to: { circular: true },
   },
   {
+    name: 'no-circles-of-folders',
+    severity: 'error',
+    comment: 'tests and benches share their helpers, so they are left out',
+    scope: 'folder',
+    from: { path: '^(src|web)/' },
+    to: { circular: true },
+  },
+  {
     name: 'nobody-imports-the-root',
     severity: 'error',
     from: { path: '^src/', pathNot: '^src/(cli/|composition/|(read-)?config\\.ts$)' },

@@ -1,19 +1,14 @@
 // The capture page's state machine: the way through, every sad path, and what must hold whatever happens.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
 import type { CameraFault } from '../../web/capture/camera/fault.ts';
 import { ASKED_LONG_MS } from '../../web/capture/flow/camera-steps.ts';
 import { CAMERA_SCREENS, deadPage, initialPage, transition } from '../../web/capture/flow/machine.ts';
-import type {
-  Deadlines,
-  Effect,
-  IssuedCapture,
-  Page,
-  PageEvent,
-  Setting,
-} from '../../web/capture/flow/screens.ts';
+import type { Effect, IssuedCapture, Page, PageEvent, Setting } from '../../web/capture/flow/screens.ts';
 import { sampleState } from '../../web/capture/gallery/sample.ts';
+import type { Deadlines } from '../../web/capture/upload/pending.ts';
 import type { UploadStatus } from '../../web/capture/upload/upload.ts';
 
 const capture: IssuedCapture = {

@@ -12,13 +12,23 @@ import type {
   StartAnswer,
 } from '../../../src/contract/capture-page.ts';
 import type { SandboxRequest } from '../../../src/contract/sandbox.ts';
-import type { CallFault } from '../flow/screens.ts';
 
 /** Time after which a call counts as lost; the long poll adds the seconds that it asked for. */
 const CALL_TIMEOUT_MS = 15_000;
 const CHUNK_TIMEOUT_MS = 60_000;
 /** Seconds that the server may hold the question after the outcome. */
 const OUTCOME_WAIT_SECONDS = 20;
+
+/** Why a call to the server failed, as far as the person is concerned. */
+export type CallFault =
+  | 'offline'
+  | 'unknown_link'
+  | 'gone'
+  | 'other_device'
+  | 'conflict'
+  /** Asked too often, or a pause after checks that failed: later. */
+  | 'too_many'
+  | 'server';
 
 /** An answer, or why there is none. `body` of a refusal is whatever the server said (the 409 of a PATCH is read). */
 export type Answer<T> =

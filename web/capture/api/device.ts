@@ -1,7 +1,9 @@
 // The tab's hold on its challenge: the device token, kept in sessionStorage so that a reload goes on.
 // No cookie: the page may stand in a foreign frame. Where storage is refused the token lives as long as the page.
 // A check is handed over to a phone or another tab by its token in the link's fragment, which no server ever sees.
-import type { HandOffTarget } from '../flow/screens.ts';
+
+/** Where the check goes on when a computer has handed it over: on a phone, or in a tab outside of a frame. */
+export type HandOffTarget = 'phone' | 'tab';
 
 export interface Device {
   readonly token: string;

@@ -1,8 +1,9 @@
 // Steps of the state machine from the recording to its arrival at the server.
+
 import type { Hint } from '../guidance/hint.ts';
+import type { Deadlines } from '../upload/pending.ts';
 import { commitDeadlines } from './issue.ts';
 import {
-  type Deadlines,
   type Page,
   type PageEvent,
   RECORDING_TROUBLES,

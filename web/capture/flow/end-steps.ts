@@ -1,5 +1,6 @@
 // Steps of the state machine at its ends: the outcome, and a check that goes on elsewhere.
-import type { Effect, HandOffTarget, Page, PageEvent, Screen, ScreenName } from './screens.ts';
+import type { HandOffTarget } from '../api/device.ts';
+import type { Effect, Page, PageEvent, Screen, ScreenName } from './screens.ts';
 import { stay, type Transition, to, withTries } from './transition.ts';
 
 /** The server's word after a capture. */

@@ -1,8 +1,9 @@
 // A check that goes on elsewhere: asks the server where it stands until it is over. Nothing of the face comes here.
+
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { Calls } from '../api/calls.ts';
-import type { Device } from '../api/device.ts';
-import type { HandOffTarget, PageEvent } from './screens.ts';
+import type { Device, HandOffTarget } from '../api/device.ts';
+import type { PageEvent } from './screens.ts';
 
 /** Between two questions: soon enough for somebody who looks up from their phone. */
 const INTERVAL_MS = 1_500;

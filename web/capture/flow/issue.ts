@@ -1,8 +1,10 @@
 // Asks for a capture when recording is to begin. A service that is full says when to come again: the page waits for that.
+
 import type { IssuedCapture as IssueAnswer } from '../../../src/contract/capture-page.ts';
 import type { Script } from '../../../src/contract/script.ts';
 import { type Answer, type Calls, conflictOf } from '../api/calls.ts';
-import type { Deadlines, IssuedCapture } from './screens.ts';
+import type { Deadlines } from '../upload/pending.ts';
+import type { IssuedCapture } from './screens.ts';
 
 export interface IssueParts {
   readonly calls: Pick<Calls, 'issueCapture'>;

@@ -1,12 +1,14 @@
 // The page's state machine: (page, event) → page and effects. Pure, no DOM, no clock, no network.
 // A typed reducer and not XState: effects as plain data need no interpreter in tests, every screen can be built by
 // hand for the gallery, and XState's 15 kB would be a quarter of the page's budget for its first paint.
+
 import type { CaptureState, DeadLinkState } from '../../../src/contract/capture-page.ts';
 import type { DeadLinkKind } from '../../../src/contract/server-texts.ts';
+import type { CallFault } from '../api/calls.ts';
 import { askCamera, onCamera, onPosition } from './camera-steps.ts';
 import { onRecording, onUploading, uploading } from './capture-steps.ts';
 import { afterOutcome, canHandOff, finished, handOff, onHandOff } from './end-steps.ts';
-import type { CallFault, DeadEnd, Effect, Page, PageEvent, Screen, ScreenName, Setting } from './screens.ts';
+import type { DeadEnd, Effect, Page, PageEvent, Screen, ScreenName, Setting } from './screens.ts';
 import { again, stay, type Transition, to } from './transition.ts';
 
 /** Screens on which the camera may be on. Leaving them for any other one stops its tracks. */

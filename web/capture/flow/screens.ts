@@ -4,29 +4,13 @@
 import type { CaptureState, DeadLinkState } from '../../../src/contract/capture-page.ts';
 import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
 import type { DrawnScript, Script } from '../../../src/contract/script.ts';
+import type { CallFault } from '../api/calls.ts';
+import type { HandOffTarget } from '../api/device.ts';
 import type { CameraChoice } from '../camera/camera.ts';
 import type { CameraFault } from '../camera/fault.ts';
 import type { Hint } from '../guidance/hint.ts';
+import type { Deadlines } from '../upload/pending.ts';
 import type { UploadStatus } from '../upload/upload.ts';
-
-/** Why a call to the server failed, as far as the person is concerned. */
-export type CallFault =
-  | 'offline'
-  | 'unknown_link'
-  | 'gone'
-  | 'other_device'
-  | 'conflict'
-  /** Asked too often, or a pause after checks that failed: later. */
-  | 'too_many'
-  | 'server';
-
-/** Until when a recording is taken, by this device's clock in milliseconds since 1970; the server's word counts. */
-export interface Deadlines {
-  /** For the commit of its hash. */
-  readonly commitByMs: number;
-  /** For its last byte, once it is committed. */
-  readonly uploadByMs: number;
-}
 
 /** A capture as the server issued it: its script and the limits of its upload. */
 export interface IssuedCapture {
@@ -61,9 +45,6 @@ export type DeadEnd =
   | 'busy'
   /** The server failed to show the check. */
   | 'unavailable';
-
-/** Where the check goes on when a computer has handed it over: on a phone, or in a tab outside of a frame. */
-export type HandOffTarget = 'phone' | 'tab';
 
 export type Screen =
   | { readonly name: 'boot' }

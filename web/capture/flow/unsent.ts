@@ -1,10 +1,12 @@
 // The recording that is not wholly with the server yet: held, found again after a reload, sent.
+
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { Calls } from '../api/calls.ts';
+import type { Deadlines } from '../upload/pending.ts';
 import { dropPending, keepPending, loadPending, type PendingCapture } from '../upload/pending.ts';
 import { uploadPort } from '../upload/port.ts';
 import { runUpload, type UploadOutcome } from '../upload/upload.ts';
-import type { Deadlines, PageEvent } from './screens.ts';
+import type { PageEvent } from './screens.ts';
 
 export interface Unsent {
   /** Holds a recording that is being made ready, and keeps it for a reload. */

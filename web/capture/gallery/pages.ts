@@ -2,8 +2,9 @@
 
 import { SANDBOX_OUTCOMES } from '../../../src/contract/sandbox.ts';
 import type { Prompt } from '../../../src/contract/script.ts';
+import type { HandOffTarget } from '../api/device.ts';
 import { deadPage } from '../flow/machine.ts';
-import type { HandOffTarget, Page, RecordingTrouble, Screen, Setting } from '../flow/screens.ts';
+import type { Page, RecordingTrouble, Screen, Setting } from '../flow/screens.ts';
 import type { Hint } from '../guidance/hint.ts';
 import type { UploadStatus } from '../upload/upload.ts';
 import { sampleState } from './sample.ts';

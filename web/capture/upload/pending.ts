@@ -1,7 +1,14 @@
 // The recorded bytes of the capture under way, kept through a reload: encrypted in IndexedDB under a key that only
 // this tab's sessionStorage has. Closing the tab makes what is left unreadable; a finished upload deletes it.
 import type { CommitRequest } from '../../../src/contract/capture-page.ts';
-import type { Deadlines } from '../flow/screens.ts';
+
+/** Until when a recording is taken, by this device's clock in milliseconds since 1970; the server's word counts. */
+export interface Deadlines {
+  /** For the commit of its hash. */
+  readonly commitByMs: number;
+  /** For its last byte, once it is committed. */
+  readonly uploadByMs: number;
+}
 
 /** A capture recorded and not yet wholly with the server. */
 export interface PendingCapture {

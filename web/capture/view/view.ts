@@ -1,6 +1,7 @@
 // What a screen is made of, and what it may use.
+import type { HandOffTarget } from '../api/device.ts';
 import type { BrowserTraits } from '../camera/browser-family.ts';
-import type { HandOffTarget, Page, PageEvent } from '../flow/screens.ts';
+import type { Page, PageEvent } from '../flow/screens.ts';
 import type { Voice } from '../speech/voice.ts';
 import type { Texts } from '../texts/texts.ts';
 

@@ -1,7 +1,8 @@
 // The first screens: privacy with consent, or the short start, and the wait for the browser's camera question.
 
+import type { CallFault } from '../api/calls.ts';
 import { askingPlace, browserFamily } from '../camera/browser-family.ts';
-import type { CallFault, Page, Screen } from '../flow/screens.ts';
+import type { Page, Screen } from '../flow/screens.ts';
 import { consentText } from '../texts/consent.ts';
 import type { Texts } from '../texts/texts.ts';
 import { h, setText } from './dom.ts';
