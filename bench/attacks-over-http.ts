@@ -40,6 +40,8 @@ const { values } = parseArgs({
 const DRAWN_TAKES = (number: number): number => 4 * number + 1 + 2 * (number % 2);
 
 const ATTEMPTS = 5;
+/** A file that seems longer than the time since its script gives itself away: who attacks waits a little. */
+const WAITED_MS = 500;
 
 const root = resolve(values.faces);
 const outDir = mkdtempSync(join(tmpdir(), 'likeness-attacks-'));
@@ -124,7 +126,7 @@ async function attack(
     const seed = `${number} ${attempt} ${tries}`;
     const film = await filmFor(species, issued.body.script, DRAWN_TAKES(number), seed);
     const livedMs = film.script.steps.at(-1)!.to_ms + EXTRA_MS;
-    await setTimeout(Math.max(0, issuedAtMs + livedMs - Date.now()));
+    await setTimeout(Math.max(0, issuedAtMs + livedMs + WAITED_MS - Date.now()));
     if ((await page.send(issued.body, film)).status !== 200) return null;
     const outcome = await page.outcome();
     if (outcome.status !== 'retry') break;

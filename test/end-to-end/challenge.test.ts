@@ -31,7 +31,10 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     [receiver, oauth, browser] = await Promise.all([startReceiver(), startOAuthServer(), launchBrowser()]);
     // A page to come back to: a browser stays where it is on an empty 204.
     receiver.script([], answer(200, { 'content-type': 'text/html' }, '<title>shop</title>'));
-    service = await startService({ dataDir, environment: { LIVENESS_PROMPTS: 'smile,neutral' } });
+    service = await startService({
+      dataDir,
+      environment: { LIVENESS_PROMPTS: 'smile,neutral', LIVENESS_LEVEL: 'quick' },
+    });
     api = new TestApi(service);
   });
   afterAll(async () => {

@@ -32,7 +32,7 @@ describe.skipIf(!HAS_FACES)(`an erased challenge${why}`, () => {
   const copies = mkdtempSync(join(tmpdir(), 'likeness-copies-'));
 
   beforeAll(async () => {
-    const environment = { LIVENESS_PROMPTS: 'smile,neutral', REGION: 'au' };
+    const environment = { LIVENESS_PROMPTS: 'smile,neutral', LIVENESS_LEVEL: 'quick', REGION: 'au' };
     [browser, service] = await Promise.all([launchBrowser(), startService({ dataDir, environment })]);
     api = new TestApi(service);
     client = await connectToEmbedded(dataDir);

@@ -28,6 +28,7 @@ describe('the examples', () => {
     collector = await startOtlpReceiver();
     const environment = {
       LIVENESS_PROMPTS: 'smile,neutral',
+      LIVENESS_LEVEL: 'quick',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       METRICS_PORT: String(metricsPort),
     };

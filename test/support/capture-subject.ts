@@ -51,13 +51,15 @@ export async function takeChallenge(
   let offeredAtMs: number | null = null;
   let startedByHand = 0;
   await page.goto(url);
+  const redirects = await willRedirect(page);
   while (Date.now() < deadline) {
     const screen = await currentScreen(page, url);
     if (screen !== screens.at(-1)) {
       screens.push(screen);
       await options.onScreen?.(screen);
     }
-    if (screen === 'done' && (await leaves(page, url))) return { screens, end: 'left', startedByHand };
+    if (screen === 'done' && redirects && (await leaves(page, url)))
+      return { screens, end: 'left', startedByHand };
     if (screen === 'left' || ENDS.has(screen)) return { screens, end: screen, startedByHand };
     if (screen !== 'position') {
       offeredAtMs = null;
@@ -79,7 +81,15 @@ async function currentScreen(page: Page, url: string): Promise<string> {
   return (await page.evaluate(() => document.documentElement.dataset.state).catch(() => undefined)) ?? 'boot';
 }
 
-/** The closing screen may be a moment before the redirect. */
+/** Whether the page knows where the person goes in the end. */
+function willRedirect(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const state = JSON.parse(document.getElementById('challenge-state')?.textContent || '{}');
+    return Boolean(state.exit_redirect_url);
+  });
+}
+
+/** The closing screen stands for a moment before the redirect. */
 function leaves(page: Page, url: string): Promise<boolean> {
   const { origin } = new URL(url);
   return page
