@@ -18,15 +18,25 @@ import {
   UPPER_LIP_INNER,
 } from './face-landmarks.ts';
 
+/** Measures of one mesh. Lengths are in frame pixels unless they are ratios. */
 export interface FaceGeometry {
+  /** Distance of the eye centres. */
   readonly eyeDistancePx: number;
+  /** Apparent turn of the head, about −1 to 1, 0 in front, positive towards the person's own left. */
   readonly yaw: number;
+  /** Apparent nod of the head, about −1 to 1, 0 in front, positive is up. */
   readonly pitch: number;
+  /** Tilt in the image plane in radians, positive is clockwise as the image is seen. */
   readonly roll: number;
+  /** Distance of the mouth corners over the eye distance. */
   readonly mouthWidth: number;
+  /** Gap of the inner lips over the eye distance; 0 is closed. */
   readonly mouthOpen: number;
+  /** How far the middle of the mouth corners lies below the eye line, over the eye distance; a smile raises it. */
   readonly cornersBelowEyes: number;
+  /** The same below the base of the nose. */
   readonly cornersBelowNose: number;
+  /** Openness of the eyes, mean of both: lid gap over eye width; about .25–.4 open, below .15 shut. */
   readonly eyesOpen: number;
 }
 
@@ -34,7 +44,7 @@ export interface FaceGeometry {
 const FRONTAL_NOSE_HEIGHT = 0.6;
 
 /**
- * All measures of one mesh; ranges and signs stand at ObservedFace (src/evaluation/face/observation.ts).
+ * All measures of one mesh, 468 × 3 in frame pixels.
  *
  * In upright coordinates (the eye line made level), with N the nose tip, R and L the sides of the face (points 234
  * and 454), E the middle of the eyes and M the middle of the mouth corners:
