@@ -90,7 +90,7 @@ const middleY = ({ box }: ObservedFace): number => box.y + box.height / 2;
 
 /** Largest ratio of the step at `i` to the steps beside it, over the ways a face moves. */
 function jumpAt(steps: readonly number[][], i: number): number {
-  const beside = [-2, -1, 1, 2].map((offset) => steps[i + offset]!);
+  const beside = [...steps.slice(i - FACE_NEIGHBOURS, i), ...steps.slice(i + 1, i + 1 + FACE_NEIGHBOURS)];
   return Math.max(
     ...steps[i]!.map((step, way) => step / (Math.max(...beside.map((other) => other[way]!)) + FACE_NOISE)),
   );
