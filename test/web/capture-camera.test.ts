@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../web/capture/build/messages.ts';
 import { press, untilScreen } from './support/browser.ts';
-import { visits } from './support/visit.ts';
+import { LONG_TAKE_MS, visits } from './support/visit.ts';
 
 const en = readTexts('en');
 
@@ -49,7 +49,7 @@ describe('camera of the capture page', () => {
   });
 
   it('goes on by hand where the detector cannot load', async () => {
-    const { url } = await visit.prepare();
+    const { url } = await visit.prepare({ takeMs: LONG_TAKE_MS });
     const { page, context } = await visit.tab('face');
     await context.route(/\.wasm$/, (route) => route.fulfill({ status: 503 }));
     const warnings: string[] = [];
@@ -68,7 +68,7 @@ describe('camera of the capture page', () => {
   });
 
   it('offers "I’m ready" when no face is found', async () => {
-    const page = await arrive('empty');
+    const page = await arrive('empty', { takeMs: LONG_TAKE_MS });
     await press(page, 'start');
     await page.waitForSelector('[data-action="ready"]:visible', { timeout: 20_000 });
     await untilScreen(page, 'position');
@@ -93,7 +93,7 @@ describe('camera of the capture page', () => {
   });
 
   it('lets the person choose among cameras, remembers the choice and says what looks virtual', async () => {
-    const page = await arrive('two');
+    const page = await arrive('two', { takeMs: LONG_TAKE_MS });
     await press(page, 'start');
     await untilScreen(page, 'position');
     const list = page.locator('[data-action="choose-camera"]');
@@ -109,7 +109,7 @@ describe('camera of the capture page', () => {
   });
 
   it('a camera that stops while recording ends the recording, with another try', async () => {
-    const page = await arrive('face');
+    const page = await arrive('face', { takeMs: LONG_TAKE_MS });
     await press(page, 'start');
     await untilScreen(page, 'recording');
     await page.evaluate("cameraTracks[0].dispatchEvent(new Event('ended'))");

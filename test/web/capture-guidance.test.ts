@@ -9,7 +9,7 @@ import { hintFor, type Observation, type ObservedFace, onlyFace } from '../../we
 import { ovalOf } from '../../web/capture/guidance/oval.ts';
 import { facePath, HAS_FACES } from '../support/faces.ts';
 import { BUILD_DIR, press, setScene, untilScreen } from './support/browser.ts';
-import { visits } from './support/visit.ts';
+import { LONG_TAKE_MS, visits } from './support/visit.ts';
 
 const en = readTexts('en');
 
@@ -19,7 +19,7 @@ describe('guidance of the capture page', () => {
   const visit = visits();
 
   it('hints change with the picture, and the recording starts by itself', async () => {
-    const page = await visit.arrive('face');
+    const page = await visit.arrive('face', { takeMs: LONG_TAKE_MS });
     await setScene(page, { sees: false });
     await press(page, 'start');
     await untilScreen(page, 'position');

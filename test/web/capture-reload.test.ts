@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../web/capture/build/messages.ts';
 import { press, untilScreen } from './support/browser.ts';
-import { ASKING, type Verdict, visits } from './support/visit.ts';
+import { ASKING, LONG_TAKE_MS, type Verdict, visits } from './support/visit.ts';
 
 const en = readTexts('en');
 
@@ -135,6 +135,7 @@ describe('interruptions of the capture page', () => {
       answer = resolve;
     });
     const page = await arrive('face', {
+      takeMs: LONG_TAKE_MS,
       judge: async (): Promise<Verdict> => {
         await judged;
         return 'too_dark';
@@ -159,7 +160,7 @@ describe('interruptions of the capture page', () => {
   });
 
   it('a second recording thrown away is waited for, with the time left, and then it goes on by itself', async () => {
-    const page = await arrive('face');
+    const page = await arrive('face', { takeMs: LONG_TAKE_MS });
     for (const _ of [1, 2]) {
       await press(page, 'start');
       await untilScreen(page, 'recording');
@@ -177,7 +178,7 @@ describe('interruptions of the capture page', () => {
   });
 
   it('three recordings thrown away are the three tries: that is said, and nothing more is asked', async () => {
-    const page = await arrive('face');
+    const page = await arrive('face', { takeMs: LONG_TAKE_MS });
     for (const after of ['start', 'start', 'no_tries']) {
       await press(page, 'start');
       await untilScreen(page, 'recording', 45_000);

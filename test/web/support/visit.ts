@@ -21,6 +21,8 @@ export interface Scenario {
   readonly challenge?: Readonly<Record<string, unknown>>;
   /** What each submitted video comes to, by its number; `done` where nothing is said. */
   readonly judge?: (submission: number) => Verdict | Promise<Verdict>;
+  /** How long the one prompt is shown, and so the page records; `SHORT_TAKE_MS` where nothing is said. */
+  readonly takeMs?: number;
   readonly chunkBytes?: number;
   readonly onAppend?: (offset: number) => Fate | Promise<Fate>;
 }
@@ -48,6 +50,11 @@ export interface CaptureRow {
   readonly lived_script: Script | null;
   readonly asset_id: string | null;
 }
+
+/** For tests that have nothing to do while the page records: as short as the first prompt of the product may be. */
+const SHORT_TAKE_MS = 700;
+/** For tests that act while the page records. */
+export const LONG_TAKE_MS = 3_500;
 
 /** A challenge whose page starts with one tap. */
 const PLAIN = { require_consent: false };
@@ -154,15 +161,24 @@ export function visits(): Visit {
   return visit;
 }
 
-/** Lets the scenario of a link change the size of its chunks and what becomes of them. */
-function bend({ challenges }: HttpRig, scenarios: ReadonlyMap<string, Scenario>): void {
+/** Lets the scenario of a link change how long its prompt is shown, the size of its chunks and what becomes of them. */
+function bend({ challenges, db }: HttpRig, scenarios: ReadonlyMap<string, Scenario>): void {
   const { issueCapture, acceptBytes } = challenges;
   Object.assign(challenges, {
     issueCapture: async (link) => {
       const issued = await issueCapture(link);
-      const chunk_bytes = scenarios.get(link.token)?.chunkBytes;
-      if (issued.status !== 'ok' || chunk_bytes === undefined) return issued;
-      return { ...issued, capture: { ...issued.capture, chunk_bytes } };
+      if (issued.status !== 'ok') return issued;
+      const { takeMs = SHORT_TAKE_MS, chunkBytes } = scenarios.get(link.token) ?? {};
+      const { capture_id, script: drawn, chunk_bytes } = issued.capture;
+      // The limit too: guidance does not take the face of these tests for one at rest.
+      const steps = drawn.steps.map((step) => ({ ...step, hold_ms: takeMs }));
+      const script = { ...drawn, steps, max_step_ms: takeMs };
+      await db
+        .updateTable('capture')
+        .set({ script: JSON.stringify(script) })
+        .where('id', '=', capture_id)
+        .execute();
+      return { ...issued, capture: { ...issued.capture, script, chunk_bytes: chunkBytes ?? chunk_bytes } };
     },
     acceptBytes: async (link, captureId, offset, bytes) => {
       const fate = (await scenarios.get(link.token)?.onAppend?.(offset)) ?? 'take';
