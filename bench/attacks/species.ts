@@ -100,8 +100,8 @@ function shownAgain(name: string, captures: string, scriptsOf: ScriptsOf): Speci
 /** Made of a capture that answered another script, edited; `captures` in turn. */
 function replay(
   name: string,
+  captures: readonly string[],
   edit: (base: string, path: string, shot: Shot) => Promise<void>,
-  captures: readonly string[] = [CAPTURES],
 ): Species {
   return {
     name,
@@ -149,6 +149,25 @@ function reordered(recorded: Script, chance: Chance): Script[] {
   }));
 }
 
+/** Every replay of captures of one kind; `suffix` parts the species from those of other captures. */
+function replaysOf(captures: string, suffix = ''): Species[] {
+  return [
+    shownAgain(`old_recording${suffix}`, captures, fittedScripts('standard')),
+    shownAgain(`wrong_order${suffix}`, captures, reordered),
+    replay(`screen_replay${suffix}`, [captures], async (base, path, shot) => {
+      const pictures = await readPictures(base, shot.fps);
+      await record(path, recordingOf(shot), onScreen(pictures, shot.fps, shot));
+    }),
+    replay(
+      `loop${suffix}`,
+      captures === CAPTURES ? [CAPTURES, TURNS] : [captures],
+      rewritten((chance) => looping(chance, chance.between(1500, 4000), 24)),
+    ),
+    replay(`time_warped${suffix}`, [captures], rewritten(retimed)),
+    replay(`upsampled${suffix}`, [captures], rewritten(upsampled)),
+  ];
+}
+
 const rewritten =
   (graph: (chance: Chance, shot: Shot) => string) =>
   (base: string, path: string, shot: Shot): Promise<void> =>
@@ -163,11 +182,7 @@ export const SPECIES: readonly Species[] = [
   knowing(`${CAPTURES}_high`, 'attack', person, { level: 'high' }),
   ...DELAYS_MS.flatMap((delayMs) => [
     knowing(`${CAPTURES}_after_${delayMs}_ms`, 'attack', person, {}, { delayMs }),
-    shownAgain(
-      `old_recording_after_${delayMs}_ms`,
-      `${CAPTURES}_after_${delayMs}_ms`,
-      fittedScripts('standard'),
-    ),
+    ...replaysOf(`${CAPTURES}_after_${delayMs}_ms`, `_after_${delayMs}_ms`),
   ]),
   recode('recoded_clip'),
   ...SPOILT,
@@ -185,19 +200,7 @@ export const SPECIES: readonly Species[] = [
   DRIVEN_PHOTO,
   ...IDENTITY_SPLICES,
   ...ACTION_LIBRARIES,
-  shownAgain('old_recording', CAPTURES, fittedScripts('standard')),
+  ...replaysOf(CAPTURES),
   shownAgain('old_recording_quick', `${CAPTURES}_quick`, fittedScripts('quick')),
   shownAgain('old_recording_high', `${CAPTURES}_high`, fittedScripts('high')),
-  shownAgain('wrong_order', CAPTURES, reordered),
-  replay('screen_replay', async (base, path, shot) => {
-    const pictures = await readPictures(base, shot.fps);
-    await record(path, recordingOf(shot), onScreen(pictures, shot.fps, shot));
-  }),
-  replay(
-    'loop',
-    rewritten((chance) => looping(chance, chance.between(1500, 4000), 24)),
-    [CAPTURES, TURNS],
-  ),
-  replay('time_warped', rewritten(retimed)),
-  replay('upsampled', rewritten(upsampled)),
 ];
