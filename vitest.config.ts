@@ -14,8 +14,6 @@ const pages = ['test/web/capture-*.test.ts', 'test/web/gallery*.test.ts', 'test/
 // Whole services, their judgement included, react in real time to a person in a browser: they come last and one file at
 // a time, so that no other test takes the processor from the person before the camera.
 const journeys = ['test/end-to-end/**/*.test.ts'];
-// Those without a person wait for clips and processes beside the rooms.
-const unmanned = ['test/end-to-end/{kill,malformed-uploads}.test.ts'];
 // Minutes each: `npm run test:slow`, and by name `npm test -- test/slow/…`.
 const slow = ['test/slow/**/*.test.ts'];
 
@@ -28,7 +26,9 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'rooms',
-          include: ['test/!(end-to-end)/**/*.test.ts', 'test/*.test.ts', ...unmanned],
+          // Loading the rooms anew for every file was a third of the time; no test changes a module.
+          isolate: false,
+          include: ['test/!(end-to-end)/**/*.test.ts', 'test/*.test.ts'],
           exclude: [...pages, ...slow],
           // Most files wait most of their time: for a database, a process, a retry.
           maxWorkers: processors + 1,
@@ -49,7 +49,6 @@ export default defineConfig({
           ...shared,
           name: 'journeys',
           include: journeys,
-          exclude: unmanned,
           fileParallelism: false,
           sequence: { groupOrder: 2 },
         },

@@ -196,35 +196,6 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     TAKE_TIMEOUT_MS,
   );
 
-  // Three tries each, most of it waiting: side by side.
-  it.concurrent(
-    'no smile: sent back with the reason, and failed when the tries are used up',
-    async () => {
-      const challenge = await api.create({ liveness_only: true, require_consent: false });
-      const walk = await take(challenge.challenge_url, 'd0', 'never smiles');
-      expect(walk.screens.filter((screen) => screen === 'retry')).toHaveLength(2);
-      const result = await api.waitFor(challenge.challenge_id, ['completed']);
-      expectCompletedResult(result, { livenessOnly: true });
-      expect(result.overall_result).toBe('fail');
-      expect(result.liveness_result).toMatchObject({ smile: false, overall: false, liveness_featid: null });
-      expect(result.diagnostics.reasons).toContain('smile_missing');
-    },
-    TAKE_TIMEOUT_MS,
-  );
-
-  it.concurrent(
-    'a still photograph before the camera fails',
-    async () => {
-      const challenge = await api.create({ liveness_only: true, require_consent: false });
-      await take(challenge.challenge_url, 'd0', 'still photo');
-      const result = await api.waitFor(challenge.challenge_id, ['completed']);
-      expectCompletedResult(result, { livenessOnly: true });
-      expect(result.overall_result).toBe('fail');
-      expect(result.liveness_result).toMatchObject({ overall: false, liveness_featid: null });
-    },
-    TAKE_TIMEOUT_MS,
-  );
-
   it('expires by itself and says so once', async () => {
     const challenge = await api.create({
       liveness_only: true,

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { build } from 'vite';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 export const BUILD_DIR = join(ROOT, 'build/web/capture');
@@ -12,6 +11,7 @@ export const BUILD_DIR = join(ROOT, 'build/web/capture');
 /** Builds the page where nobody has (npm test does beforehand). */
 export async function ensureBuild(): Promise<void> {
   if (existsSync(join(BUILD_DIR, 'index.html'))) return;
+  const { build } = await import('vite');
   await build({ configFile: join(ROOT, 'web/capture/vite.config.ts'), logLevel: 'error' });
 }
 

@@ -170,14 +170,14 @@ function bend({ challenges, db }: HttpRig, scenarios: ReadonlyMap<string, Scenar
       if (issued.status !== 'ok') return issued;
       const { takeMs = SHORT_TAKE_MS, chunkBytes } = scenarios.get(link.token) ?? {};
       const { capture_id, script: drawn, chunk_bytes } = issued.capture;
-      // The limit too: guidance does not take the face of these tests for one at rest.
-      const steps = drawn.steps.map((step) => ({ ...step, hold_ms: takeMs }));
-      const script = { ...drawn, steps, max_step_ms: takeMs };
+      const kept = { ...drawn, steps: drawn.steps.map((step) => ({ ...step, hold_ms: takeMs })) };
       await db
         .updateTable('capture')
-        .set({ script: JSON.stringify(script) })
+        .set({ script: JSON.stringify(kept) })
         .where('id', '=', capture_id)
         .execute();
+      // The limit too, but for the page alone: guidance does not take the face of these tests for one at rest.
+      const script = { ...kept, max_step_ms: takeMs };
       return { ...issued, capture: { ...issued.capture, script, chunk_bytes: chunkBytes ?? chunk_bytes } };
     },
     acceptBytes: async (link, captureId, offset, bytes) => {

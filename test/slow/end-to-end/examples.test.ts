@@ -2,15 +2,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestApi } from '../support/api.ts';
-import { launchBrowser } from '../support/browser.ts';
-import type { CameraSubject } from '../support/camera-film.ts';
-import { takeChallenge } from '../support/capture-subject.ts';
-import { HAS_FACES } from '../support/faces.ts';
-import { freePort } from '../support/free-port.ts';
-import { type OtlpReceiver, startOtlpReceiver } from '../support/otlp-receiver.ts';
-import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
-import { installCamera } from '../support/virtual-camera.ts';
+import { TestApi } from '../../support/api.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import type { CameraSubject } from '../../support/camera-film.ts';
+import { takeChallenge } from '../../support/capture-subject.ts';
+import { HAS_FACES } from '../../support/faces.ts';
+import { freePort } from '../../support/free-port.ts';
+import { type OtlpReceiver, startOtlpReceiver } from '../../support/otlp-receiver.ts';
+import {
+  newDataDir,
+  type RunningService,
+  removeDataDir,
+  startService,
+} from '../../support/running-service.ts';
+import { installCamera } from '../../support/virtual-camera.ts';
 
 const TIMEOUT_MS = 180_000;
 

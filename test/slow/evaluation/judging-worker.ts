@@ -1,9 +1,9 @@
 // A process of its own that judges one file, as a worker does: prints a digest of all that the judgement says.
 // Usage: tsx judging-worker.ts MODELS_DIR VIDEO SCRIPT_AS_JSON
-import type { Script } from '../../src/contract/script.ts';
-import { judge } from '../../src/evaluation/judge.ts';
-import { loadModels } from '../../src/models/load.ts';
-import { digestOf } from './judgement-digest.ts';
+import type { Script } from '../../../src/contract/script.ts';
+import { judge } from '../../../src/evaluation/judge.ts';
+import { loadModels } from '../../../src/models/load.ts';
+import { digestOf } from '../../evaluation/judgement-digest.ts';
 
 const [modelsDir = '', video = '', script = 'null'] = process.argv.slice(2);
 const models = await loadModels({ modelsDir, threads: 1 });

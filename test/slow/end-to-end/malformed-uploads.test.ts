@@ -2,10 +2,15 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestApi } from '../support/api.ts';
-import { facePath, HAS_FACES } from '../support/faces.ts';
-import { PageClient } from '../support/page-client.ts';
-import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
+import { TestApi } from '../../support/api.ts';
+import { facePath, HAS_FACES } from '../../support/faces.ts';
+import { PageClient } from '../../support/page-client.ts';
+import {
+  newDataDir,
+  type RunningService,
+  removeDataDir,
+  startService,
+} from '../../support/running-service.ts';
 
 /** One challenge takes this many tries. */
 const TRIES = 3;

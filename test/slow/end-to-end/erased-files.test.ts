@@ -1,5 +1,5 @@
 // Erased means gone: a person takes a challenge in a browser, the client erases it, and somebody with a copy of every
-// file, the master key, the FeatureID and all ciphertexts gets nothing back. test/slow/end-to-end/erasure.test.ts has the long story.
+// file, the master key, the FeatureID and all ciphertexts gets nothing back. erasure.test.ts beside it has the long story.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,13 +7,18 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestApi } from '../support/api.ts';
-import { attack, connectToEmbedded, type Loot, spyOnUploads, takeLoot } from '../support/attacker.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { takeChallenge } from '../support/capture-subject.ts';
-import { HAS_FACES } from '../support/faces.ts';
-import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
-import { installCamera } from '../support/virtual-camera.ts';
+import { TestApi } from '../../support/api.ts';
+import { attack, connectToEmbedded, type Loot, spyOnUploads, takeLoot } from '../../support/attacker.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { takeChallenge } from '../../support/capture-subject.ts';
+import { HAS_FACES } from '../../support/faces.ts';
+import {
+  newDataDir,
+  type RunningService,
+  removeDataDir,
+  startService,
+} from '../../support/running-service.ts';
+import { installCamera } from '../../support/virtual-camera.ts';
 
 const TAKE_TIMEOUT_MS = 180_000;
 const REFERENCE = 'ada.lovelace@example.org';

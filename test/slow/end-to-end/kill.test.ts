@@ -3,12 +3,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { TestApi } from '../support/api.ts';
-import { HAS_FACES } from '../support/faces.ts';
-import { PageClient } from '../support/page-client.ts';
-import { cutPiece, PIECE_SECONDS } from '../support/pieces.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { newDataDir, type RunningService, removeDataDir, startService } from '../support/running-service.ts';
+import { TestApi } from '../../support/api.ts';
+import { HAS_FACES } from '../../support/faces.ts';
+import { PageClient } from '../../support/page-client.ts';
+import { cutPiece, PIECE_SECONDS } from '../../support/pieces.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import {
+  newDataDir,
+  type RunningService,
+  removeDataDir,
+  startService,
+} from '../../support/running-service.ts';
 
 const TIMEOUT_MS = 180_000;
 const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
