@@ -1,4 +1,5 @@
 // What every role and most CLI commands need: database, master keys, custody, accounts.
+import { type Clock, systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Config } from '../config.ts';
 import { type AccountKeys, createAccountKeys } from '../keys/account-keys.ts';
@@ -16,6 +17,7 @@ import { finishUpgrade } from './upgrade/finish-upgrade.ts';
 export interface Foundation {
   readonly config: Config;
   readonly log: Logger;
+  readonly clock: Clock;
   readonly database: OpenDatabase;
   readonly masterKeys: MasterKeys;
   readonly keys: AccountKeys;
@@ -32,17 +34,23 @@ export async function openFoundation(config: Config, log: Logger): Promise<Found
   await prepareDataDir(config);
   const masterKeys = await openMasterKeys(config);
   const database = await openDatabase(config, log, { applicationName: `likeness ${config.ROLE}` });
-  const accountStore = createAccountStore(database.db);
-  const keys = createAccountKeys({ masterKeys, store: accountStore });
-  await finishUpgrade(database.db, keys, log).catch(async (error) => {
-    await database.close();
+  const foundation = composeFoundation({ config, log, clock: systemClock, database, masterKeys });
+  await finishUpgrade(database.db, foundation.keys, log).catch(async (error) => {
+    await foundation.close();
     throw error;
   });
+  return foundation;
+}
+
+/** Joins what was opened. Closing the answer closes the database. */
+export function composeFoundation(
+  opened: Pick<Foundation, 'config' | 'log' | 'clock' | 'database' | 'masterKeys'>,
+): Foundation {
+  const { database, masterKeys } = opened;
+  const accountStore = createAccountStore(database.db);
+  const keys = createAccountKeys({ masterKeys, store: accountStore });
   return {
-    config,
-    log,
-    database,
-    masterKeys,
+    ...opened,
     keys,
     accounts: createAccounts({ accounts: accountStore, apiKeys: createApiKeyStore(database.db), masterKeys }),
     webhookSecrets: createWebhookSecrets({ keys, store: createWebhookSecretStore(database.db) }),
