@@ -1,8 +1,6 @@
 // The API process: HTTP, and the sweeps that every instance runs.
-import { resolve } from 'node:path';
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import type { Trace } from '../base/trace.ts';
-import { notificationFaults } from '../challenge/request-rules.ts';
 import type { Config } from '../config.ts';
 import type { App } from '../http/app.ts';
 import { createConsoleServer } from '../http/console-server.ts';
@@ -12,13 +10,11 @@ import { readQueues } from '../storage/postgres/queue-figures.ts';
 import { composeConsole } from './console.ts';
 import { listenByTls } from './dev-tls.ts';
 import type { Foundation } from './foundation.ts';
+import { composeHttpServices, httpSettings } from './http.ts';
 import { listenOn } from './listen.ts';
 import type { MetricsParts } from './metrics-server.ts';
-import { createReadiness } from './readiness.ts';
 import { composeServices } from './services.ts';
 import { startSweeps } from './sweeps.ts';
-import { composeTrial } from './trial.ts';
-import { VERSION } from './version.ts';
 import { measureQueues } from './work-metrics.ts';
 
 export interface ApiRole {
@@ -27,11 +23,6 @@ export interface ApiRole {
   /** Stops listening, waits for requests under way and for the sweep. */
   stop(): Promise<void>;
 }
-
-const packageRoot = resolve(import.meta.dirname, '..', '..');
-const CAPTURE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'capture');
-const CONSOLE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'console');
-const GUIDES_DIR = resolve(packageRoot, 'docs', 'guides');
 
 /** Listens on HOST and PORT. `workerMetrics` answers what the workers beside this process have counted. */
 export async function startApi(
@@ -50,18 +41,7 @@ export async function startApi(
     return AggregatorRegistry.aggregate([own, ...workers]).metrics();
   };
   const console = await composeConsole(foundation, services);
-  const httpServices: HttpServices = {
-    accounts: foundation.accounts,
-    challenges: services.challenges,
-    deliveries: services.deliveries,
-    featids: services.featids,
-    console: config.CONSOLE_PORT === 0 ? console : 'elsewhere',
-    trial: composeTrial(foundation, services.challenges),
-    idempotency: services.idempotency,
-    readiness: createReadiness(database.db, services.challengeParts.assets, services.challengeParts.room),
-    endpointFaults: (configuration, pointer) =>
-      notificationFaults(configuration, pointer, services.challengeParts.settings),
-  };
+  const httpServices = composeHttpServices(foundation, services, console);
   const settings = { ...httpSettings(config), logger: log, trace, metrics };
   const { servers, overTls } = await startServers(config, httpServices, console, settings).catch(
     async (error: unknown) => {
@@ -80,23 +60,6 @@ export async function startApi(
       await sweeps.stop();
       await services.close();
     },
-  };
-}
-
-function httpSettings(config: Config): Omit<HttpSettings, 'logger' | 'trace' | 'metrics'> {
-  return {
-    baseUrl: config.baseUrl,
-    region: config.REGION,
-    version: VERSION,
-    trustProxy: config.TRUST_PROXY,
-    frameAncestors: config.FRAME_ANCESTORS,
-    capturePageDir: CAPTURE_PAGE_DIR,
-    consolePageDir: CONSOLE_PAGE_DIR,
-    guidesDir: GUIDES_DIR,
-    tryOut: config.MODE === 'development',
-    keyRatePerMinute: config.CREATE_RATE_PER_MINUTE,
-    pageRatePerMinute: config.PAGE_RATE_PER_MINUTE,
-    wrongKeyRatePerMinute: config.WRONG_KEY_RATE_PER_MINUTE,
   };
 }
 

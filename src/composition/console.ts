@@ -1,10 +1,9 @@
 // Builds the operator's console if a password is configured.
 
-import { systemClock } from '../base/clock.ts';
 import { type Config, packChoice } from '../config.ts';
 import { createConsole } from '../console/console.ts';
 import { createKnownBrowsers } from '../console/known-browsers.ts';
-import { asHash, deriveCredentialKey } from '../console/password.ts';
+import { asHash, deriveCredentialKey, verifyPassword } from '../console/password.ts';
 import { createSessions } from '../console/sessions.ts';
 import { createSignIn } from '../console/sign-in.ts';
 import { scoreDistribution } from '../evaluation/recognition/score-distribution.ts';
@@ -16,13 +15,15 @@ import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 
 /**
+ * Null without a password.
  * @throws Fault CONFIG_INVALID if the second factor's secret cannot be read
  */
 export async function composeConsole(
   foundation: Foundation,
   services: Services,
+  verify: typeof verifyPassword = verifyPassword,
 ): Promise<ConsoleServices | null> {
-  const { config, database, accounts, webhookSecrets } = foundation;
+  const { config, database, clock, accounts, webhookSecrets } = foundation;
   const password = config.CONSOLE_PASSWORD;
   if (!password) return null;
   const [pack] = readPacks(packChoice(config));
@@ -42,7 +43,8 @@ export async function composeConsole(
       passwordHash: await asHash(password),
       totpSecret: config.CONSOLE_TOTP_SECRET ?? null,
       usedCodes: createUsedCodes(database.db),
-      clock: systemClock,
+      clock,
+      verify,
     }),
     knownBrowsers: createKnownBrowsers(credentialKey),
   };

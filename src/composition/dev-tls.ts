@@ -5,7 +5,6 @@ import { createServer } from 'node:https';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { generate } from 'selfsigned';
 import { Fault } from '../base/errors.ts';
 import type { Config } from '../config.ts';
 
@@ -75,6 +74,8 @@ async function ensureCertificate(dataDir: string, host: string): Promise<Certifi
   if (kept?.host === host && Date.parse(kept.expiresAt) > Date.now()) return kept;
   const expiresAt = new Date(Date.now() + VALID_DAYS * 86_400_000);
   const isAddress = /^[\d.]+$/.test(host);
+  // Loaded where it is wanted: every start would wait for it.
+  const { generate } = await import('selfsigned');
   const made = await generate([{ name: 'commonName', value: host }], {
     keyType: 'ec',
     algorithm: 'sha256',

@@ -1,8 +1,7 @@
-// Wires the rooms together: adapters into ports, services out of parts. The only place that knows the implementations.
-import { systemClock } from '../base/clock.ts';
+// Wires the rooms together: adapters into ports, services out of parts. The only folder that knows the implementations.
 import { createChallengeServices } from '../challenge/create-services.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
-import type { StorageRoom } from '../challenge/ports.ts';
+import type { FetchImage, StorageRoom } from '../challenge/ports.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { ChallengeSettings } from '../challenge/settings.ts';
 import { type Config, packChoice } from '../config.ts';
@@ -20,45 +19,34 @@ import { createEncryptedAssets } from '../storage/assets/encrypted-assets.ts';
 import { diskFolder, openMarkedBlobs } from '../storage/assets/open-blob-store.ts';
 import { createStoreMarks } from '../storage/postgres/asset-store-marks.ts';
 import { createChallengeStore } from '../storage/postgres/challenge-store.ts';
-import { createDeliveryNotifier } from '../storage/postgres/delivery-notifier.ts';
-import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createFeatidStore } from '../storage/postgres/featid-store.ts';
 import { createIdempotencyStore } from '../storage/postgres/idempotency-store.ts';
 import { createKeyShredder } from '../storage/postgres/key-shredder.ts';
 import { createOutcomeNotifier } from '../storage/postgres/outcome-notifier.ts';
 import { createStorageRoom } from '../storage/storage-room.ts';
-import { createAccessTokens } from '../webhook/access-tokens.ts';
-import { createAttemptRecorder } from '../webhook/attempt-recorder.ts';
-import { createDeliver, type DeliverObserver } from '../webhook/deliver.ts';
-import { createDeliveries, type Deliveries } from '../webhook/deliveries.ts';
-import { type Dispatcher, type Places, startDispatcher } from '../webhook/dispatcher.ts';
 import { createDeliveryMaker } from '../webhook/endpoint.ts';
-import { createRetrySchedule, retryDelaysMs } from '../webhook/schedule.ts';
-import { createSender } from '../webhook/sender.ts';
+import { composeDeliveries, type DeliveryServices } from './deliveries.ts';
 import type { Foundation } from './foundation.ts';
-import { VERSION } from './version.ts';
 
-export interface Services {
+export interface Services extends DeliveryServices {
   readonly challengeParts: ChallengeParts;
   readonly idempotency: Idempotency;
   readonly keyShredder: KeyShredder;
   readonly challenges: ChallengeServices;
   readonly featids: Featids;
-  readonly deliveries: Deliveries;
-  /** Starts sending due deliveries, until it is stopped. */
-  dispatchDeliveries(observe: DeliverObserver): Dispatcher;
   close(): Promise<void>;
 }
 
-/**
- * Concurrent calls to receivers of one process. One that hangs costs some 60 kB (measured: 63, both ends in
- * one process) and a socket: that many are cheaper than a time limit that cuts off slow receivers.
- */
-const DELIVERY_PLACES: Places = { calls: 768, unproven: 512, failing: 256 };
+/** Parts that a caller brings in place of the service's own. The service itself runs without any. */
+interface OwnParts {
+  readonly fetchImage?: FetchImage;
+  /** Limit of one webhook attempt. */
+  readonly attemptTimeoutMs?: number;
+}
 
 /** Makes every service that an API or a worker process offers to its routes or tasks. */
-export function composeServices(foundation: Foundation): Services {
-  const { config, database, keys, webhookSecrets, log } = foundation;
+export function composeServices(foundation: Foundation, own: OwnParts = {}): Services {
+  const { config, clock, database, keys, log } = foundation;
   const keyShredder = createKeyShredder(database.db, log);
   const featids = createFeatids({
     keys,
@@ -81,44 +69,21 @@ export function composeServices(foundation: Foundation): Services {
     idempotency,
     featids,
     makeDeliveries: createDeliveryMaker(keys),
-    fetchImage: createImageFetcher(agent),
+    fetchImage: own.fetchImage ?? createImageFetcher(agent),
     outcomes: createOutcomeNotifier(database.connectionString, log),
     keyShredder,
-    clock: systemClock,
+    clock,
     settings: challengeSettings(config, allow),
     log,
   };
   const challenges = createChallengeServices(challengeParts);
-  const userAgent = `Likeness/${VERSION}`;
-  const clientOptions = { agent, clock: systemClock, userAgent };
-  const tokens = createAccessTokens({ ...clientOptions, requireHttps: config.MODE === 'production' });
-  const send = createSender({ ...clientOptions, tokens, requireHttps: config.WEBHOOK_REQUIRE_HTTPS });
-  const deliveryStore = createDeliveryStore(database.db);
   return {
     challengeParts,
     idempotency,
     keyShredder,
     challenges,
     featids,
-    deliveries: createDeliveries({ store: deliveryStore, custody: keys, secrets: webhookSecrets, send }),
-    dispatchDeliveries: (observe) =>
-      startDispatcher({
-        store: deliveryStore,
-        notifier: createDeliveryNotifier(database.connectionString, log),
-        deliver: createDeliver({
-          store: deliveryStore,
-          record: createAttemptRecorder(deliveryStore),
-          custody: keys,
-          payloads: challenges,
-          secrets: webhookSecrets,
-          send,
-          schedule: createRetrySchedule(retryDelaysMs(config.WEBHOOK_RETRY_SCHEDULE), Math.random),
-          observe,
-          log,
-        }),
-        places: DELIVERY_PLACES,
-        log,
-      }),
+    ...composeDeliveries(foundation, { agent, payloads: challenges, timeoutMs: own.attemptTimeoutMs }),
     close: async () => {
       await challengeParts.outcomes.close();
       await agent.close();

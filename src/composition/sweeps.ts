@@ -1,5 +1,4 @@
 // Periodic work of every API instance: expiry, retention, jobs of dead workers.
-import { systemClock } from '../base/clock.ts';
 import { featidChores } from '../jobs/featid-chores.ts';
 import { type Chore, challengeChores, retentionChores, type Sweeper, startSweeper } from '../jobs/sweep.ts';
 import { webhookChores } from '../jobs/webhook-chores.ts';
@@ -12,11 +11,11 @@ import type { Services } from './services.ts';
 
 /** Chores of retention: results, assets, FeatureIDs, test deliveries, webhook secrets. */
 export function composeRetention(foundation: Foundation, services: Services): Chore[] {
-  const { config, database, webhookSecrets } = foundation;
+  const { config, clock, database, webhookSecrets } = foundation;
   const ofChallenges = retentionChores({
     sweep: createSweepStore(database.db),
     assets: services.challengeParts.assets,
-    clock: systemClock,
+    clock,
     keyShredder: services.keyShredder,
     idempotency: services.idempotency,
     resultRetentionDays: config.RESULT_RETENTION_DAYS,

@@ -76,7 +76,7 @@ export async function startWorker(foundation: Foundation, trace: Trace | null): 
       { name: 'judge', concurrency: 1, tasks: { [JUDGE_TASK]: judgeTask } },
     ],
   });
-  const dispatcher = services.dispatchDeliveries(observers.deliver);
+  const dispatcher = services.dispatchDeliveries({ observe: observers.deliver });
   return {
     metrics: {
       scrape: () => registry.metrics(),

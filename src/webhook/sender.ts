@@ -46,7 +46,7 @@ export interface SenderOptions {
   /** Refuse http endpoints of every type (`WEBHOOK_REQUIRE_HTTPS`); default: those of type `https` only. */
   readonly requireHttps?: boolean;
   /** Default 15 s. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 type Message = Parameters<Send>[0];

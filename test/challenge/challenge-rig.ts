@@ -1,45 +1,28 @@
-// A real challenge room on a real database and disk: what the tests of this folder and of test/jobs work on.
+// The challenge room as the service composes it, on a real database and disk: what the tests of this folder, of test/jobs
+// and of other rooms work on.
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { systemClock } from '../../src/base/clock.ts';
 import { randomSecret } from '../../src/base/ids.ts';
-import { createLogger } from '../../src/base/log.ts';
 import { createChallengeServices } from '../../src/challenge/create-services.ts';
 import type { ChallengeParts, SettlementParts } from '../../src/challenge/parts.ts';
 import type { Caller, ChallengeServices, Link } from '../../src/challenge/services.ts';
 import { type Judgement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
+import { composeServices } from '../../src/composition/services.ts';
 import type { IssuedCapture } from '../../src/contract/capture-page.ts';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
 import type { Script } from '../../src/contract/script.ts';
-import { createFeatids, type Featids } from '../../src/featid/featids.ts';
+import type { Featids } from '../../src/featid/featids.ts';
 import type { FaceTemplate } from '../../src/featid/template.ts';
-import { createIdempotency } from '../../src/idempotency/idempotency.ts';
-import { createAccountKeys } from '../../src/keys/account-keys.ts';
-import { createAccounts } from '../../src/keys/accounts.ts';
-import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
-import { createDiskBlobs } from '../../src/storage/assets/disk-blobs.ts';
-import { createEncryptedAssets } from '../../src/storage/assets/encrypted-assets.ts';
-import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
-import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
-import { createChallengeStore } from '../../src/storage/postgres/challenge-store.ts';
-import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
-import { createIdempotencyStore } from '../../src/storage/postgres/idempotency-store.ts';
-import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
-import { createOutcomeNotifier } from '../../src/storage/postgres/outcome-notifier.ts';
+import { diskFolder } from '../../src/storage/assets/open-blob-store.ts';
 import { createSweepStore } from '../../src/storage/postgres/sweep-store.ts';
-import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestFoundation, PACK, type TestFoundation } from '../support/foundation.ts';
 import { expectResultShape } from '../support/spec-result.ts';
-import { roomFor } from '../support/storage-room.ts';
 
 export interface Rig {
-  readonly database: TestDatabase;
+  readonly foundation: TestFoundation;
+  readonly database: TestFoundation['database'];
   /** Where its assets lie. */
   readonly folder: string;
-  readonly masterKey: Buffer;
   readonly parts: ChallengeParts & SettlementParts<FaceTemplate>;
   readonly sweep: ReturnType<typeof createSweepStore>;
   readonly featids: Featids;
@@ -54,15 +37,17 @@ export interface Rig {
   close(): Promise<void>;
 }
 
-export async function createRig(settings: Partial<ChallengeParts['settings']> = {}): Promise<Rig> {
-  const database = await createTestDatabase();
-  const folder = await mkdtemp(join(tmpdir(), 'likeness-challenge-'));
-  const { db } = database;
-  const masterKey = randomBytes(32);
-  const masterKeys = createMasterKeyRing([masterKey]);
-  const accountStore = createAccountStore(db);
-  const custody = createAccountKeys({ masterKeys, store: accountStore });
-  const accounts = createAccounts({ accounts: accountStore, apiKeys: createApiKeyStore(db), masterKeys });
+const ENVIRONMENT = {
+  BASE_URL: 'https://likeness.test',
+  LIVENESS_PROMPTS: 'smile,turn_left,turn_right',
+  MAX_UPLOAD_BYTES: '2000000',
+};
+
+export async function createRig(): Promise<Rig> {
+  const foundation = await createTestFoundation({ environment: ENVIRONMENT });
+  const { accounts, config, database } = foundation;
+  // Logos are of addresses that nobody has.
+  const { close, featids, ...services } = composeServices(foundation, { fetchImage: async () => null });
   const callerOf = async (name: string): Promise<Caller> => {
     const created = await accounts.create({ name, displayName: `${name} Ltd` }, 'operator');
     if (created.status !== 'created') throw new Error(created.status);
@@ -71,63 +56,25 @@ export async function createRig(settings: Partial<ChallengeParts['settings']> = 
   const caller = await callerOf('first');
   const live = (await accounts.find(caller.accountId))!;
   const testKey = await accounts.createKey(live, { sandbox: true }, 'operator');
-  const log = createLogger({ level: 'silent', process: 'test' });
-  const keyShredder = createKeyShredder(db, log);
-  const featids = createFeatids({
-    keys: custody,
-    keyShredder,
-    store: createFeatidStore(db),
-    region: 'au',
-    usablePacks: [PACK],
-  });
-  const parts = {
-    store: createChallengeStore(db, { assetRetentionDays: 30 }),
-    assets: createEncryptedAssets({ keys: custody, blobs: createDiskBlobs(folder) }),
-    room: roomFor(db, folder),
-    custody,
-    idempotency: createIdempotency({ store: createIdempotencyStore(db), custody }),
-    featids,
-    makeDeliveries: createDeliveryMaker(custody),
-    fetchImage: async () => null,
-    outcomes: createOutcomeNotifier(database.url, log),
-    keyShredder,
-    clock: systemClock,
-    settings: {
-      baseUrl: 'https://likeness.test',
-      production: false,
-      webhookRequireHttps: false,
-      refusedTarget: () => null,
-      assetLinkTtlSeconds: 3600,
-      assetRetentionDays: 30,
-      livenessLevel: 'standard' as const,
-      livenessPrompts: ['smile', 'turn_left', 'turn_right'] as const,
-      maxUploadBytes: 2_000_000,
-      maxWaitingJudgements: 100,
-      ...settings,
-    },
-    log,
-  };
+  const parts = { ...services.challengeParts, featids };
   return {
+    foundation,
     database,
-    folder,
-    masterKey,
+    folder: diskFolder(config)!,
     parts,
-    sweep: createSweepStore(db),
+    sweep: createSweepStore(database.db),
     featids,
-    services: createChallengeServices(parts),
+    services: services.challenges,
     caller,
     stranger: await callerOf('second'),
     sandbox: { accountId: testKey.accountId, actor: testKey.id, sandbox: true },
     with: (exchanged) => createChallengeServices({ ...parts, ...exchanged }),
     close: async () => {
-      await parts.outcomes.close();
-      await database.drop();
-      await rm(folder, { recursive: true, force: true });
+      await close();
+      await foundation.close();
     },
   };
 }
-
-export const PACK = 'test-pack-1';
 
 /** A template that differs from any other. */
 export function someTemplate(): FaceTemplate {

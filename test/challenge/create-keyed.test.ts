@@ -163,7 +163,7 @@ describe('a creation with an idempotency key', () => {
     for (let round = 0; round < 20; round++) {
       const key = `cut-${round}`;
       const request = { body: live({ customer_reference: key }), idempotencyKey: key };
-      const dying = createDatabase(rig.database.url, { applicationName: key });
+      const dying = createDatabase(rig.database.connectionString, { applicationName: key });
       try {
         // Connected before it begins, so that the cut meets its work.
         await sql`select 1`.execute(dying);

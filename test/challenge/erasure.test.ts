@@ -119,7 +119,7 @@ async function bytesOf({ challengeId }: Opened): Promise<Record<string, string |
 
 /** Names of those that still stand in some table or some file. */
 async function foundOf(bytes: Record<string, string | Buffer>): Promise<string[]> {
-  const dump = Buffer.from(await dumpDatabase(rig.database.url));
+  const dump = Buffer.from(await dumpDatabase(rig.database.connectionString));
   return [dump, ...readFiles(rig.folder, [])].flatMap((each) => findSecrets(each, bytes));
 }
 

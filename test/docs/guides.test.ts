@@ -174,7 +174,9 @@ print(json.dumps(verify_webhook(given["body"].encode(), given["headers"], given[
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain('swagger-ui');
     expect(String(page.headers['content-security-policy'])).toContain("connect-src 'self'");
-    const production = await createHttpRig({ settings: { tryOut: false } });
+    const production = await createHttpRig({
+      environment: { MODE: 'production', BASE_URL: 'https://likeness.test' },
+    });
     try {
       expect((await production.app.inject({ url: '/docs/try/' })).statusCode).toBe(404);
       expect((await production.app.inject({ url: '/docs' })).body).not.toContain('/docs/try');

@@ -5,7 +5,8 @@ import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { purgeTombstones, retireUnusedFeatids } from '../../src/featid/retention.ts';
 import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
 import { createFeatidUpkeepStore } from '../../src/storage/postgres/featid-upkeep.ts';
-import { createRig, PACK, type Rig, someTemplate } from '../challenge/challenge-rig.ts';
+import { createRig, type Rig, someTemplate } from '../challenge/challenge-rig.ts';
+import { PACK } from '../support/foundation.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -85,8 +86,8 @@ test('the report counts by pack, of one account or of all', async () => {
   await rig.featids.revoke(rig.caller.accountId, one!, 'operator');
   const report = await upkeep().countByPack(rig.caller.accountId);
   expect(report).toMatchObject([
-    { pack: 'old-pack', inForce: 1, neverUsed: 1, tombstones: 1, lastUsedAt: null },
     { pack: PACK, inForce: before.inForce + 1, lastUsedAt: expect.any(Date) },
+    { pack: 'old-pack', inForce: 1, neverUsed: 1, tombstones: 1, lastUsedAt: null },
   ]);
   expect(await upkeep().countByPack(rig.stranger.accountId)).toEqual([]);
 });

@@ -312,7 +312,7 @@ describe('a port of its own', () => {
   beforeAll(async () => {
     rig = await createHttpRig({
       console: 'own',
-      settings: { baseUrl: 'https://faces.example', trustProxy: 'loopback' },
+      environment: { BASE_URL: 'https://faces.example', TRUST_PROXY: 'loopback' },
     });
   });
   afterAll(() => rig.close());
@@ -361,7 +361,7 @@ describe('a port of its own', () => {
 
 describe('uploads beside a flood of sign-ins', () => {
   it.each([60, 500])('are answered while %i guesses are still waiting', async (guesses) => {
-    const rig = await createHttpRig({ console: true, settings: { trustProxy: 'loopback' } });
+    const rig = await createHttpRig({ console: true, environment: { TRUST_PROXY: 'loopback' } });
     try {
       await rig.app.listen({ host: '127.0.0.1', port: 0 });
       const { port } = rig.app.server.address() as AddressInfo;

@@ -198,7 +198,9 @@ describe('errors of the service itself', () => {
 
 describe('rates', () => {
   it('a key over its rate gets 429 with Retry-After and RateLimit headers, another key does not', async () => {
-    const limited = await createHttpRig({ settings: { keyRatePerMinute: 3, pageRatePerMinute: 2 } });
+    const limited = await createHttpRig({
+      environment: { CREATE_RATE_PER_MINUTE: '3', PAGE_RATE_PER_MINUTE: '2' },
+    });
     try {
       const first = await limited.call('GET', '/v1/challenges');
       expect(first.headers).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': '2' });

@@ -7,7 +7,9 @@ let production: HttpRig;
 
 beforeAll(async () => {
   development = await createHttpRig({ console: true });
-  production = await createHttpRig({ settings: { tryOut: false }, services: { trial: null } });
+  production = await createHttpRig({
+    environment: { MODE: 'production', BASE_URL: 'https://likeness.test' },
+  });
 });
 afterAll(async () => {
   await Promise.all([development?.close(), production?.close()]);

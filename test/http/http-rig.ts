@@ -1,70 +1,47 @@
-// The HTTP surface over the real services on a real database, with real keys: joined as in src/composition, with a
-// small capture page in place of the built one.
-import { createHash, randomBytes } from 'node:crypto';
+// The HTTP surface as the service composes it, on a real database, with real keys; only the capture page is a small one of
+// the test's own.
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Writable } from 'node:stream';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { systemClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
 import { createLogger } from '../../src/base/log.ts';
 import type { Challenge } from '../../src/challenge/challenge.ts';
-import { createChallengeServices } from '../../src/challenge/create-services.ts';
 import type { FetchImage } from '../../src/challenge/ports.ts';
-import { notificationFaults } from '../../src/challenge/request-rules.ts';
 import { recordingsOf } from '../../src/challenge/seals.ts';
 import { type Settlement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
-import { createConsole } from '../../src/console/console.ts';
-import { createKnownBrowsers } from '../../src/console/known-browsers.ts';
-import { deriveCredentialKey, hashPassword, verifyPassword } from '../../src/console/password.ts';
-import { createSessions } from '../../src/console/sessions.ts';
-import { createSignIn } from '../../src/console/sign-in.ts';
+import { composeConsole } from '../../src/composition/console.ts';
+import { composeHttpServices, httpSettings } from '../../src/composition/http.ts';
+import { composeServices } from '../../src/composition/services.ts';
+import { verifyPassword } from '../../src/console/password.ts';
 import type { RetryReason } from '../../src/contract/capture-page.ts';
 import type { Prompt } from '../../src/contract/script.ts';
-import { createFeatids } from '../../src/featid/featids.ts';
 import { createConsoleServer } from '../../src/http/console-server.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { HttpServices, HttpSettings } from '../../src/http/services.ts';
-import { createIdempotency } from '../../src/idempotency/idempotency.ts';
-import { createAccountKeys } from '../../src/keys/account-keys.ts';
 import { createAccounts } from '../../src/keys/accounts.ts';
-import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
-import { createWebhookSecrets } from '../../src/keys/webhook-secrets.ts';
-import { LOOPBACK_HOSTS, parseAllowList } from '../../src/outbound/address.ts';
-import { createGuardedAgent } from '../../src/outbound/guarded-agent.ts';
-import { refusedTarget } from '../../src/outbound/refused-target.ts';
-import { createDiskBlobs } from '../../src/storage/assets/disk-blobs.ts';
-import { createEncryptedAssets } from '../../src/storage/assets/encrypted-assets.ts';
+import { readConfig } from '../../src/read-config.ts';
 import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
 import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
-import { createChallengeStore } from '../../src/storage/postgres/challenge-store.ts';
-import {
-  createConsoleSessionStore,
-  createUsedCodes,
-} from '../../src/storage/postgres/console-session-store.ts';
-import { createConsoleStore } from '../../src/storage/postgres/console-store.ts';
-import { createDeliveryStore } from '../../src/storage/postgres/delivery-store.ts';
 import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
-import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
-import { createIdempotencyStore } from '../../src/storage/postgres/idempotency-store.ts';
-import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
-import { createOutcomeNotifier } from '../../src/storage/postgres/outcome-notifier.ts';
-import { createWebhookSecretStore } from '../../src/storage/postgres/webhook-secret-store.ts';
-import { createAccessTokens } from '../../src/webhook/access-tokens.ts';
-import { createDeliveries } from '../../src/webhook/deliveries.ts';
-import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
-import { createSender } from '../../src/webhook/sender.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { roomFor } from '../support/storage-room.ts';
+import { createTestFoundation, PACK, type TestFoundationOptions } from '../support/foundation.ts';
 
-const BASE_URL = 'http://likeness.test';
-const PACK = 'test-pack-1';
 export const OPERATOR_PASSWORD = 'correct horse battery staple';
 const BUILT_TEXTS = resolve(import.meta.dirname, '..', '..', 'build', 'web', 'capture', 'server-texts.json');
-const GUIDES_DIR = resolve(import.meta.dirname, '..', '..', 'docs', 'guides');
+
+const ENVIRONMENT = {
+  BASE_URL: 'http://likeness.test',
+  REGION: 'test',
+  ASSET_LINK_TTL_SECONDS: '60',
+  LIVENESS_LEVEL: 'quick',
+  LIVENESS_PROMPTS: 'smile',
+  MAX_UPLOAD_BYTES: '2000000',
+  CREATE_RATE_PER_MINUTE: '1000000',
+  PAGE_RATE_PER_MINUTE: '1000000',
+  WRONG_KEY_RATE_PER_MINUTE: '1000000',
+};
 
 const INDEX_HTML = `<!doctype html><html lang="%LANG%" dir="%DIR%"><head><title>%TITLE%</title>
 <script type="application/json" id="challenge-state" nonce="%NONCE%">%STATE%</script>
@@ -74,163 +51,61 @@ export const SCRIPT_TEXT = `console.log(${JSON.stringify('x'.repeat(2000))});\n`
 
 export type HttpRig = Awaited<ReturnType<typeof createHttpRig>>;
 
-/** Settings and services can be replaced in part, for tests of limits and of services that fail. */
-export async function createHttpRig(
-  change: {
-    settings?: Partial<HttpSettings>;
-    services?: Partial<HttpServices>;
-    fetchImage?: FetchImage;
-    /** `own`: on a server of its own, `rig.consoleApp`. */
-    console?: boolean | 'own';
-    /** The second factor of the console. */
-    totpSecret?: string;
-    /** In place of scrypt, where a test is about the queue before it. */
-    verify?: (password: string) => Promise<boolean>;
-    livenessPrompts?: readonly Prompt[];
-  } = {},
-) {
-  const database = await createTestDatabase();
-  const { db } = database;
-  const folder = mkdtempSync(join(tmpdir(), 'likeness-http-'));
-  const pageDir = await writePage(folder);
-  const masterKeys = createMasterKeyRing([randomBytes(32)]);
-  const accountStore = createAccountStore(db);
-  const apiKeyStore = createApiKeyStore(db);
-  let keyLookUps = 0;
-  const apiKeys: typeof apiKeyStore = {
-    ...apiKeyStore,
-    findInForce: (hash) => {
-      keyLookUps += 1;
-      return apiKeyStore.findInForce(hash);
-    },
-  };
-  const accounts = createAccounts({ accounts: accountStore, apiKeys, masterKeys });
-  const custody = createAccountKeys({ masterKeys, store: accountStore });
-  const assets = createEncryptedAssets({ keys: custody, blobs: createDiskBlobs(join(folder, 'assets')) });
-  const log = createLogger({ level: 'silent', process: 'test' });
-  const keyShredder = createKeyShredder(db, log);
-  const featidsOf = (region: string) =>
-    createFeatids({ keys: custody, keyShredder, store: createFeatidStore(db), region, usablePacks: [PACK] });
-  const featids = featidsOf('test');
+/** What tests of limits, of failing services and of the console change. */
+interface Change {
+  /** Variables of the configuration. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly settings?: Partial<HttpSettings>;
+  readonly services?: Partial<HttpServices>;
+  readonly fetchImage?: FetchImage;
+  /** `own`: on a server of its own, `rig.consoleApp`. */
+  readonly console?: boolean | 'own';
+  /** The second factor of the console. */
+  readonly totpSecret?: string;
+  /** In place of scrypt, where a test is about the queue before it. */
+  readonly verify?: (password: string) => Promise<boolean>;
+  readonly livenessPrompts?: readonly Prompt[];
+}
+
+export async function createHttpRig(change: Change = {}) {
+  const logLines: string[] = [];
+  const log = createLogger(
+    { level: 'debug', process: 'test' },
+    { write: (line) => void logLines.push(line) },
+  );
   let skewMs = 0;
   const clock = { now: () => new Date(Date.now() + skewMs) };
-  const allow = parseAllowList([...LOOPBACK_HOSTS]);
-  const rules = {
-    ...{ production: false, webhookRequireHttps: false },
-    refusedTarget: (url: URL) => refusedTarget(url, allow),
-  };
-  const idempotency = createIdempotency({ store: createIdempotencyStore(db), custody });
-  const challengeParts = {
-    store: createChallengeStore(db, { assetRetentionDays: 30 }),
-    assets,
-    room: roomFor(db, folder),
-    custody,
-    idempotency,
-    featids,
-    makeDeliveries: createDeliveryMaker(custody),
-    fetchImage: change.fetchImage ?? (async () => null),
-    outcomes: createOutcomeNotifier(database.url, log),
-    keyShredder,
-    clock,
-    settings: {
-      ...rules,
-      baseUrl: BASE_URL,
-      assetLinkTtlSeconds: 60,
-      assetRetentionDays: 30,
-      livenessLevel: 'quick' as const,
-      livenessPrompts: change.livenessPrompts ?? (['smile'] as const),
-      maxUploadBytes: 2_000_000,
-      maxWaitingJudgements: 100,
-    },
-    log,
-  };
-  const challenges = createChallengeServices(challengeParts);
-  const agent = createGuardedAgent({ allow });
-  const clientOptions = { agent, clock: systemClock, userAgent: 'Likeness/test' };
-  const tokens = createAccessTokens({ ...clientOptions, requireHttps: false });
-  const webhookSecrets = createWebhookSecrets({ keys: custody, store: createWebhookSecretStore(db) });
-  const deliveries = createDeliveries({
-    store: createDeliveryStore(db),
-    custody,
-    secrets: webhookSecrets,
-    send: createSender({ ...clientOptions, tokens, timeoutMs: 2_000 }),
-  });
+  const { foundation, keyLookUps } = await openFoundation({ environment: environmentOf(change), clock, log });
+  const { accounts, config, keys: custody } = foundation;
+  const { db } = foundation.database;
+  const services = composeServices(foundation, { fetchImage: change.fetchImage ?? (async () => null) });
+  const { challengeParts, challenges, featids } = services;
   /** Passwords that are being checked at this moment, and the most that were. */
   const checks = { now: 0, most: 0, all: 0 };
-  const signInOf = async (password: string, totpSecret: string | null) => {
-    const credentialKey = await deriveCredentialKey(password, totpSecret);
-    return {
-      sessions: createSessions(createConsoleSessionStore(db), credentialKey),
-      signIn: createSignIn({
-        passwordHash: await hashPassword(password),
-        totpSecret,
-        usedCodes: createUsedCodes(db),
-        clock,
-        verify: async (given, hash) => {
-          checks.now += 1;
-          checks.all += 1;
-          checks.most = Math.max(checks.most, checks.now);
-          return (change.verify ?? verifyPassword)(given, hash).finally(() => {
-            checks.now -= 1;
-          });
-        },
-      }),
-      knownBrowsers: createKnownBrowsers(credentialKey),
-    };
+  const verify: typeof verifyPassword = async (given, hash) => {
+    checks.now += 1;
+    checks.all += 1;
+    checks.most = Math.max(checks.most, checks.now);
+    return (change.verify ?? verifyPassword)(given, hash).finally(() => {
+      checks.now -= 1;
+    });
   };
-  const consoleOf = createConsole({
-    store: createConsoleStore(db),
-    challenge: challengeParts,
-    ...{ deliveries, accounts, webhookSecrets },
-    scores: { population: 'nobody', genuine: [0, 0, 0.2, 0.8], impostor: [0.9, 0.1, 0, 0] },
-    retention: { assetDays: 30, resultDays: 90 },
-  });
-  const operatorConsole = change.console
-    ? { consoleOf, ...(await signInOf(OPERATOR_PASSWORD, change.totpSecret ?? null)) }
-    : null;
-  const logLines: string[] = [];
+  const console = await composeConsole(foundation, services, verify);
+  const pageDir = await writePage();
   const metrics = new Registry();
-  const services: HttpServices = {
-    accounts,
-    challenges,
-    deliveries,
-    featids,
-    idempotency,
-    trial: async (sandbox) => {
-      const caller = { accountId: own.accountId, actor: 'test', sandbox };
-      const made = await challenges.create(caller, { body: { liveness_only: true } });
-      if (made.status !== 'created') throw new Error(made.status);
-      return made.response;
-    },
-    console: change.console === 'own' ? 'elsewhere' : operatorConsole,
-    readiness: { check: async () => ({ ready: true, parts: { database: true } }) },
-    endpointFaults: (configuration) => notificationFaults(configuration, '', rules),
-    ...change.services,
-  };
   const settings: HttpSettings = {
-    baseUrl: BASE_URL,
-    region: 'test',
-    version: '0.0.0',
-    trustProxy: 'false',
-    frameAncestors: '*',
-    capturePageDir: pageDir,
-    consolePageDir: pageDir,
-    guidesDir: GUIDES_DIR,
-    tryOut: true,
-    keyRatePerMinute: 1_000_000,
-    pageRatePerMinute: 1_000_000,
-    wrongKeyRatePerMinute: 1_000_000,
-    logger: pino({ level: 'debug' }, collector(logLines)),
-    trace: null,
-    metrics,
+    ...httpSettings(config),
+    ...{ capturePageDir: pageDir, consolePageDir: pageDir },
+    ...{ logger: log, trace: null, metrics },
     ...change.settings,
-    // A machine that runs other tests beside this one is no service under pressure.
-    limits: { maxEventLoopDelayMs: 60_000, ...change.settings?.limits },
+    // None is measured: a process that got no processor at all for a while counts as endlessly delayed.
+    limits: { maxEventLoopDelayMs: 0, ...change.settings?.limits },
   };
-  const app = await createHttpServer(services, settings);
+  const httpServices = { ...composeHttpServices(foundation, services, console), ...change.services };
+  const app = await createHttpServer(httpServices, settings);
   const consoleApp =
-    change.console === 'own' && operatorConsole
-      ? await createConsoleServer(operatorConsole, challenges, settings)
+    httpServices.console === 'elsewhere' && console
+      ? await createConsoleServer(console, challenges, settings)
       : app;
   const restarted: { close(): Promise<unknown> }[] = [];
   const makeAccount = async (name: string) => {
@@ -248,22 +123,24 @@ export async function createHttpRig(
     checks,
     /** Another process on this database, with a console of these credentials. */
     async restart(password: string, totpSecret: string | null) {
-      const console = { consoleOf, ...(await signInOf(password, totpSecret)) };
-      const again = await createConsoleServer(console, challenges, { ...settings, metrics: new Registry() });
+      const credentials = { CONSOLE_PASSWORD: password, CONSOLE_TOTP_SECRET: totpSecret ?? '' };
+      const config = readConfig({ ...foundation.environment, ...credentials });
+      const console = await composeConsole({ ...foundation, config }, services, verify);
+      const again = await createConsoleServer(console!, challenges, { ...settings, metrics: new Registry() });
       restarted.push(again);
       return again;
     },
     db,
     accounts,
     custody,
-    assets,
+    assets: challengeParts.assets,
     featids,
     challenges,
     logLines,
     metrics,
     makeAccount,
     /** How often the database was asked about an API key. */
-    keyLookUps: () => keyLookUps,
+    keyLookUps,
     ...own,
 
     /** Calls the API with the account's key. */
@@ -291,12 +168,14 @@ export async function createHttpRig(
     },
 
     /** A FeatureID of the account, as a passed challenge of this region (or another) would have left it. */
-    async makeFeatid(accountId = own.accountId, region = 'test'): Promise<string> {
-      const { featid, row } = await featidsOf(region).create({
+    async makeFeatid(accountId = own.accountId, region = config.REGION): Promise<string> {
+      const there = composeServices({ ...foundation, config: { ...config, REGION: region } });
+      const { featid, row } = await there.featids.create({
         accountId,
         challengeId: null,
         template: { packId: PACK, embedding: Float32Array.of(0.6, 0.8), regions: {} },
       });
+      await there.close();
       await insertFeatid(db, row);
       return featid;
     },
@@ -306,7 +185,7 @@ export async function createHttpRig(
       const begun = await challengeParts.store.takeCapture('1');
       if (!begun) return 'superseded';
       if (begun.capture.id !== captureId) throw new Error('another capture waits too');
-      return settleJudgement(challengeParts, begun, {
+      return settleJudgement({ ...challengeParts, featids }, begun, {
         liveness: { face: true, smile: true, spoof_result: false, overall: false },
         reasons: [],
         cues: {},
@@ -331,7 +210,7 @@ export async function createHttpRig(
     async makeAsset(challengeId: string, bytes: Buffer, mimeType = 'video/webm'): Promise<string> {
       const id = newId('asset');
       const holder = recordingsOf(await this.placeOf(challengeId));
-      const { sealedKey } = await assets.put({ holder, assetId: id, bytes });
+      const { sealedKey } = await challengeParts.assets.put({ holder, assetId: id, bytes });
       await db
         .insertInto('asset')
         .values({
@@ -354,12 +233,40 @@ export async function createHttpRig(
 
     async close(): Promise<void> {
       await Promise.all([app, consoleApp, ...restarted].map((each) => each.close()));
-      await agent.close();
-      await challengeParts.outcomes.close();
-      await database.drop();
-      rmSync(folder, { recursive: true, force: true });
+      await services.close();
+      await foundation.close();
+      rmSync(pageDir, { recursive: true, force: true });
     },
   };
+}
+
+const environmentOf = ({ console, totpSecret, livenessPrompts, environment }: Change) => ({
+  ...ENVIRONMENT,
+  ...(livenessPrompts && { LIVENESS_PROMPTS: livenessPrompts.join(',') }),
+  ...(console && { CONSOLE_PASSWORD: OPERATOR_PASSWORD }),
+  ...(console === 'own' && { CONSOLE_PORT: '1' }),
+  ...(totpSecret && { CONSOLE_TOTP_SECRET: totpSecret }),
+  ...environment,
+});
+
+/** Counts what is asked of the table of API keys. */
+async function openFoundation(options: TestFoundationOptions) {
+  const foundation = await createTestFoundation(options);
+  const { database, masterKeys } = foundation;
+  const apiKeys = createApiKeyStore(database.db);
+  let lookUps = 0;
+  const accounts = createAccounts({
+    accounts: createAccountStore(database.db),
+    apiKeys: {
+      ...apiKeys,
+      findInForce: (hash) => {
+        lookUps += 1;
+        return apiKeys.findInForce(hash);
+      },
+    },
+    masterKeys,
+  });
+  return { foundation: { ...foundation, accounts }, keyLookUps: () => lookUps };
 }
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -371,8 +278,8 @@ async function builtTexts(): Promise<string> {
   return JSON.stringify(await serverTexts());
 }
 
-async function writePage(folder: string): Promise<string> {
-  const dir = join(folder, 'page');
+async function writePage(): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), 'likeness-page-'));
   mkdirSync(join(dir, 'guidance-1a2b3c'), { recursive: true });
   writeFileSync(join(dir, 'index.html'), INDEX_HTML);
   writeFileSync(join(dir, 'server-texts.json'), await builtTexts());
@@ -383,13 +290,4 @@ async function writePage(folder: string): Promise<string> {
   writeFileSync(join(dir, 'guidance-1a2b3c', 'tfjs.wasm'), Buffer.from([0, 0x61, 0x73, 0x6d]));
   writeFileSync(join(dir, 'guidance-1a2b3c', 'model.bin'), Buffer.from([1, 2, 3]));
   return dir;
-}
-
-function collector(lines: string[]): Writable {
-  return new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
 }

@@ -136,7 +136,7 @@ describe('what machines ask', () => {
     expect((await rig.app.inject({ url: '/livez' })).json()).toEqual({ status: 'ok' });
     expect((await rig.app.inject({ url: '/readyz' })).json()).toEqual({
       status: 'ok',
-      parts: { database: true },
+      parts: { database: true, assets: true, space: true },
     });
     const check = async () => ({ ready: false, parts: { database: false } });
     const ill = await createHttpRig({ services: { readiness: { check } } });

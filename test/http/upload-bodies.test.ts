@@ -17,7 +17,7 @@ let port: number;
 let accept: (link: Link, read: () => Promise<Uint8Array>) => Promise<AcceptOutcome>;
 
 beforeAll(async () => {
-  rig = await createHttpRig({ settings: { limits: LIMITS, trustProxy: '127.0.0.1' } });
+  rig = await createHttpRig({ environment: { TRUST_PROXY: '127.0.0.1' }, settings: { limits: LIMITS } });
   rig.challenges.acceptBytes = (link, _capture, _offset, read) => accept(link, read);
   await rig.app.listen({ port: 0, host: '127.0.0.1' });
   port = (rig.app.server.address() as AddressInfo).port;

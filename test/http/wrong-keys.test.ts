@@ -15,7 +15,8 @@ describe('wrong API keys', () => {
   let rig: HttpRig;
   beforeAll(async () => {
     rig = await createHttpRig({
-      settings: { wrongKeyRatePerMinute: PER_MINUTE, limits: { unknownKeysPerSecond: 1_000 } },
+      environment: { WRONG_KEY_RATE_PER_MINUTE: String(PER_MINUTE) },
+      settings: { limits: { unknownKeysPerSecond: 1_000 } },
     });
   });
   afterAll(() => rig.close());

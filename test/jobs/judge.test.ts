@@ -375,14 +375,16 @@ describe('a worker process', () => {
 function startDoomedJudge(deadly: Uint8Array): ChildProcess {
   const script = join(import.meta.dirname, 'doomed-judge-worker.ts');
   const hash = createHash('sha256').update(deadly).digest('hex');
-  const given = [rig.database.url, rig.folder, rig.masterKey.toString('base64'), hash];
-  return spawn(process.execPath, ['--import', 'tsx', script, ...given], { stdio: 'inherit' });
+  return spawn(process.execPath, ['--import', 'tsx', script, hash], {
+    env: { ...process.env, ...rig.foundation.environment },
+    stdio: 'inherit',
+  });
 }
 
 /** As the sweep does; a worker counts as dead when it was missing twice. */
 async function giveBackJobsOfTheDead(): Promise<void> {
   const log = createLogger({ level: 'silent', process: 'test' });
-  const liveness = createWorkerLiveness(rig.database.url, rig.database.db, log);
+  const liveness = createWorkerLiveness(rig.database.connectionString, rig.database.db, log);
   const chore = unlockChore(liveness);
   await expect.poll(() => chore.run(), { timeout: 20_000 }).toBe(1);
   await liveness.close();

@@ -1,12 +1,10 @@
 // Everything of a running service that must stand in no table, no log and no file but its own: opened with its own keys.
 import { createLogger } from '../../src/base/log.ts';
 import { openFoundation } from '../../src/composition/foundation.ts';
+import { composeServices } from '../../src/composition/services.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
-import { createFeatids } from '../../src/featid/featids.ts';
 import { packTemplate, restoreTemplate } from '../../src/featid/template.ts';
 import { readConfig } from '../../src/read-config.ts';
-import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
-import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
 import type { RunningService } from './running-service.ts';
 import { dumpDatabase, type Secrets } from './secret-search.ts';
 
@@ -20,23 +18,17 @@ export async function secretsBehind(
 ): Promise<{ secrets: Secrets; dump: string }> {
   const config = readConfig({ DATA_DIR: service.dataDir });
   const foundation = await openFoundation(config, createLogger({ level: 'silent', process: 'test' }));
+  const services = composeServices(foundation);
   try {
     const { database, keys, masterKeys } = foundation;
     const { id, key } = parseFeatid(featid)!;
     const row = await database.db
       .selectFrom('featid as f')
       .innerJoin('account as a', 'a.id', 'f.account_id')
-      .select(['f.account_id', 'f.pack', 'a.wrapped_key', 'a.master_key_id'])
+      .select(['f.account_id', 'a.wrapped_key', 'a.master_key_id'])
       .where('f.id', '=', id)
       .executeTakeFirstOrThrow();
-    const featids = createFeatids({
-      keys,
-      keyShredder: createKeyShredder(database.db, foundation.log),
-      store: createFeatidStore(database.db),
-      region: config.REGION,
-      usablePacks: [row.pack],
-    });
-    const [opened] = await featids.openAll(row.account_id, [featid]);
+    const [opened] = await services.featids.openAll(row.account_id, [featid]);
     if (!opened?.ok) throw new Error(`the FeatureID does not open: ${opened?.code}`);
     const template = restoreTemplate(opened.template);
     const packed = packTemplate(template);
@@ -57,6 +49,7 @@ export async function secretsBehind(
     };
     return { secrets, dump: await dumpDatabase(database.connectionString) };
   } finally {
+    await services.close();
     await foundation.close();
   }
 }

@@ -1,60 +1,43 @@
-// The webhook room on a real database with real keys: an account, challenges, and the services joined as in
-// src/composition. Only the payload source is the test's own.
-import { randomBytes } from 'node:crypto';
+// The webhook room as the service composes it, on a real database with real keys: an account, and closed challenges. Only
+// the payload source is the test's own.
 import { sql } from 'kysely';
-import { systemClock } from '../../src/base/clock.ts';
 import { newId } from '../../src/base/ids.ts';
-import { createLogger } from '../../src/base/log.ts';
 import { detailsOf } from '../../src/challenge/seals.ts';
+import { composeServices, type Services } from '../../src/composition/services.ts';
+import { VERSION } from '../../src/composition/version.ts';
 import type { NotificationConfiguration } from '../../src/contract/challenge-request.ts';
-import { createAccountKeys } from '../../src/keys/account-keys.ts';
-import { createAccounts } from '../../src/keys/accounts.ts';
-import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
-import { createWebhookSecrets } from '../../src/keys/webhook-secrets.ts';
-import { LOOPBACK_HOSTS, parseAllowList } from '../../src/outbound/address.ts';
-import { createGuardedAgent } from '../../src/outbound/guarded-agent.ts';
-import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
-import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
-import { createDeliveryNotifier } from '../../src/storage/postgres/delivery-notifier.ts';
 import { createDeliveryStore, insertDeliveries } from '../../src/storage/postgres/delivery-store.ts';
-import { createWebhookSecretStore } from '../../src/storage/postgres/webhook-secret-store.ts';
-import { createAccessTokens } from '../../src/webhook/access-tokens.ts';
-import { createAttemptRecorder } from '../../src/webhook/attempt-recorder.ts';
 import { createDeliver, type DeliverOutcome, type DeliverParts } from '../../src/webhook/deliver.ts';
-import { createDeliveries } from '../../src/webhook/deliveries.ts';
-import { type Dispatcher, type Places, startDispatcher } from '../../src/webhook/dispatcher.ts';
-import { createDeliveryMaker } from '../../src/webhook/endpoint.ts';
+import type { Dispatcher, Places } from '../../src/webhook/dispatcher.ts';
 import type { ClaimedDelivery, PayloadSource } from '../../src/webhook/ports.ts';
 import { sampleResult } from '../../src/webhook/sample-result.ts';
 import { createRetrySchedule, DEFAULT_RETRY_SCHEDULE, retryDelaysMs } from '../../src/webhook/schedule.ts';
-import { createSender } from '../../src/webhook/sender.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestFoundation } from '../support/foundation.ts';
 import { seedChallenges } from '../support/seed-challenges.ts';
 
 const ATTEMPT_TIMEOUT_MS = 1_500;
 const SOME_PLACES: Places = { calls: 12, unproven: 8, failing: 6 };
-export const USER_AGENT = 'Likeness/0.0.0-test';
+export const USER_AGENT = `Likeness/${VERSION}`;
 
 export async function createDeliveryRig() {
-  const database = await createTestDatabase();
+  const foundation = await createTestFoundation();
+  const { accounts, database, keys: custody, webhookSecrets: secrets } = foundation;
   const { db } = database;
-  const accountStore = createAccountStore(db);
-  const masterKeys = createMasterKeyRing([randomBytes(32)]);
-  const accounts = createAccounts({ accounts: accountStore, apiKeys: createApiKeyStore(db), masterKeys });
-  const custody = createAccountKeys({ masterKeys, store: accountStore });
-  const secrets = createWebhookSecrets({ keys: custody, store: createWebhookSecretStore(db) });
   const account = await accounts.create({ name: 'webhook test' }, 'test');
   if (account.status !== 'created') throw new Error('no account');
   const { accountId, webhookSecret } = account;
 
-  const agent = createGuardedAgent({ allow: parseAllowList([...LOOPBACK_HOSTS]) });
-  const clientOptions = { agent, clock: systemClock, userAgent: USER_AGENT };
-  const tokens = createAccessTokens({ ...clientOptions, requireHttps: false });
-  const sendWithin = (timeoutMs: number) => createSender({ ...clientOptions, tokens, timeoutMs });
-  const send = sendWithin(ATTEMPT_TIMEOUT_MS);
+  const composed: Services[] = [];
+  const servicesWithin = (attemptTimeoutMs: number): Services => {
+    const services = composeServices(foundation, { attemptTimeoutMs });
+    composed.push(services);
+    return services;
+  };
+  const services = servicesWithin(ATTEMPT_TIMEOUT_MS);
+  const { deliveries } = services;
+  const { makeDeliveries } = services.challengeParts;
   const store = createDeliveryStore(db);
   const gone = new Set<string>();
-  const log = createLogger({ level: 'silent', process: 'test' });
   let built = 0;
   const payloads: PayloadSource = {
     payloads: async (challenges) =>
@@ -65,17 +48,11 @@ export async function createDeliveryRig() {
       }),
   };
   const parts: DeliverParts = {
-    store,
-    custody,
+    ...services.deliverParts,
     payloads,
-    secrets,
-    send,
-    record: createAttemptRecorder(store),
     schedule: createRetrySchedule(retryDelaysMs(DEFAULT_RETRY_SCHEDULE), () => 0),
     observe: () => {},
-    log,
   };
-  const makeDeliveries = createDeliveryMaker(custody);
   const dispatchers: Dispatcher[] = [];
 
   /** A challenge that is closed, with its deliveries as the closing transaction writes them. */
@@ -99,8 +76,6 @@ export async function createDeliveryRig() {
     return { challengeId, deliveryIds: rows.map((row) => row.id) };
   }
 
-  const deliveries = createDeliveries({ store, custody, secrets, send });
-
   /** What a process with many places takes. */
   async function claimAll(): Promise<readonly ClaimedDelivery[]> {
     const request = { free: 200, freeForUnproven: 400, noticed: [], walks: true, busy: [], after: null };
@@ -109,13 +84,13 @@ export async function createDeliveryRig() {
   }
 
   return {
-    url: database.url,
+    url: database.connectionString,
     db,
     store,
     custody,
     secrets,
     parts,
-    sendWithin,
+    sendWithin: (timeoutMs: number) => servicesWithin(timeoutMs).deliverParts.send,
     gone,
     accountId,
     webhookSecret,
@@ -152,13 +127,7 @@ export async function createDeliveryRig() {
 
     /** Dispatches as a worker process does, until `clear`. Call it twice for two processes. */
     dispatch(changes: Partial<DeliverParts> = {}, places = SOME_PLACES): Dispatcher {
-      const dispatcher = startDispatcher({
-        store,
-        notifier: createDeliveryNotifier(database.url, log),
-        deliver: createDeliver({ ...parts, ...changes }),
-        places,
-        log: changes.log ?? log,
-      });
+      const dispatcher = services.dispatchDeliveries({ ...parts, ...changes }, places);
       dispatchers.push(dispatcher);
       return dispatcher;
     },
@@ -202,8 +171,8 @@ export async function createDeliveryRig() {
 
     async close(): Promise<void> {
       await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop()));
-      await agent.close();
-      await database.drop();
+      await Promise.all(composed.map((each) => each.close()));
+      await foundation.close();
     },
   };
 }

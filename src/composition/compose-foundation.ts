@@ -1,0 +1,35 @@
+// The foundation of what was opened. Apart from the opening, whose modules (the embedded server, the migrations) nobody
+// loads who has a database.
+import type { Clock } from '../base/clock.ts';
+import type { Logger } from '../base/log.ts';
+import type { Config } from '../config.ts';
+import { createAccountKeys } from '../keys/account-keys.ts';
+import { createAccounts } from '../keys/accounts.ts';
+import type { MasterKeys } from '../keys/master-key-ring.ts';
+import { createWebhookSecrets } from '../keys/webhook-secrets.ts';
+import type { OpenDatabase } from '../storage/open-database.ts';
+import { createAccountStore } from '../storage/postgres/account-store.ts';
+import { createApiKeyStore } from '../storage/postgres/api-key-store.ts';
+import { createWebhookSecretStore } from '../storage/postgres/webhook-secret-store.ts';
+
+interface Opened {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly database: OpenDatabase;
+  readonly masterKeys: MasterKeys;
+}
+
+/** Joins what was opened. Closing the answer closes the database. */
+export function composeFoundation(opened: Opened) {
+  const { database, masterKeys } = opened;
+  const accountStore = createAccountStore(database.db);
+  const keys = createAccountKeys({ masterKeys, store: accountStore });
+  return {
+    ...opened,
+    keys,
+    accounts: createAccounts({ accounts: accountStore, apiKeys: createApiKeyStore(database.db), masterKeys }),
+    webhookSecrets: createWebhookSecrets({ keys, store: createWebhookSecretStore(database.db) }),
+    close: () => database.close(),
+  };
+}

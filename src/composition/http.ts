@@ -1,0 +1,55 @@
+// What the HTTP surface works with: services behind its routes, and settings read from the configuration.
+import { resolve } from 'node:path';
+import { notificationFaults } from '../challenge/request-rules.ts';
+import type { Config } from '../config.ts';
+import type { ConsoleServices, HttpServices, HttpSettings } from '../http/services.ts';
+import type { Foundation } from './foundation.ts';
+import { createReadiness } from './readiness.ts';
+import type { Services } from './services.ts';
+import { composeTrial } from './trial.ts';
+import { VERSION } from './version.ts';
+
+const packageRoot = resolve(import.meta.dirname, '..', '..');
+const CAPTURE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'capture');
+const CONSOLE_PAGE_DIR = resolve(packageRoot, 'build', 'web', 'console');
+const GUIDES_DIR = resolve(packageRoot, 'docs', 'guides');
+
+/** `console`: null where it is off; with CONSOLE_PORT it is on a server of its own. */
+export function composeHttpServices(
+  foundation: Foundation,
+  services: Services,
+  console: ConsoleServices | null,
+): HttpServices {
+  const { config, database, accounts } = foundation;
+  const { challengeParts, challenges, deliveries, featids, idempotency } = services;
+  return {
+    accounts,
+    challenges,
+    deliveries,
+    featids,
+    console: config.CONSOLE_PORT === 0 ? console : 'elsewhere',
+    trial: composeTrial(foundation, challenges),
+    idempotency,
+    readiness: createReadiness(database.db, challengeParts.assets, challengeParts.room),
+    endpointFaults: (configuration, pointer) =>
+      notificationFaults(configuration, pointer, challengeParts.settings),
+  };
+}
+
+/** Everything but where this process's log, traces and metrics go. */
+export function httpSettings(config: Config): Omit<HttpSettings, 'logger' | 'trace' | 'metrics'> {
+  return {
+    baseUrl: config.baseUrl,
+    region: config.REGION,
+    version: VERSION,
+    trustProxy: config.TRUST_PROXY,
+    frameAncestors: config.FRAME_ANCESTORS,
+    capturePageDir: CAPTURE_PAGE_DIR,
+    consolePageDir: CONSOLE_PAGE_DIR,
+    guidesDir: GUIDES_DIR,
+    tryOut: config.MODE === 'development',
+    keyRatePerMinute: config.CREATE_RATE_PER_MINUTE,
+    pageRatePerMinute: config.PAGE_RATE_PER_MINUTE,
+    wrongKeyRatePerMinute: config.WRONG_KEY_RATE_PER_MINUTE,
+  };
+}

@@ -1,0 +1,65 @@
+// What a test's services stand on: a fresh database, a folder and keys of its own, by a configuration that the service's
+// own reader has read.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { createLogger, type Logger } from '../../src/base/log.ts';
+import { composeFoundation } from '../../src/composition/compose-foundation.ts';
+import type { Foundation } from '../../src/composition/foundation.ts';
+import { templatePackId } from '../../src/evaluation/recognition/operating-point.ts';
+import { openMasterKeys } from '../../src/keys/master-key-source.ts';
+import { readPack } from '../../src/models/packs/read-pack.ts';
+import { readConfig } from '../../src/read-config.ts';
+import { createTestDatabase } from './database.ts';
+
+const MODELS_DIR = resolve(import.meta.dirname, '..', '..', 'build', 'models');
+/** Who makes the templates of a deployment that does not choose another. */
+export const PACK = templatePackId(readPack('mobilefacenet', MODELS_DIR));
+
+export interface TestFoundation extends Foundation {
+  /** The variables behind `config`: another process with them works on the same deployment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Closes and drops the database, and removes the folder. */
+  close(): Promise<void>;
+}
+
+export interface TestFoundationOptions {
+  /** Variables that differ from their default. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+  /** Default: silent. */
+  readonly log?: Logger;
+}
+
+export async function createTestFoundation(options: TestFoundationOptions = {}): Promise<TestFoundation> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'likeness-room-'));
+  const environment = {
+    MODE: 'development',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    // However full the machine's disk is.
+    ...{ MIN_FREE_DISK_BYTES: '0', ACCOUNT_STORAGE_BYTES: '1000000000000' },
+    ...options.environment,
+  };
+  const config = readConfig(environment);
+  const foundation = composeFoundation({
+    config,
+    log: options.log ?? createLogger({ level: 'silent', process: 'test' }),
+    clock: options.clock ?? systemClock,
+    database: { db: database.db, connectionString: database.url, close: database.drop },
+    masterKeys: await openMasterKeys(config),
+  });
+  return {
+    ...foundation,
+    environment,
+    close: async () => {
+      await foundation.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
