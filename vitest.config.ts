@@ -14,6 +14,8 @@ const pages = ['test/web/capture-*.test.ts', 'test/web/gallery*.test.ts', 'test/
 // Whole services, their judgement included, react in real time to a person in a browser: they come last and one file at
 // a time, so that no other test takes the processor from the person before the camera.
 const journeys = ['test/end-to-end/**/*.test.ts'];
+// Adds a row to the tables that modules are made of: loads them for itself.
+const alone = ['test/evaluation/liveness/every-prompt.test.ts'];
 // Minutes each: `npm run test:slow`, and by name `npm test -- test/slow/…`.
 const slow = ['test/slow/**/*.test.ts'];
 
@@ -29,7 +31,7 @@ export default defineConfig({
           // Loading the rooms anew for every file was a third of the time; no test changes a module.
           isolate: false,
           include: ['test/!(end-to-end)/**/*.test.ts', 'test/*.test.ts'],
-          exclude: [...pages, ...slow],
+          exclude: [...pages, ...slow, ...alone],
           // Most files wait most of their time: for a database, a process, a retry.
           maxWorkers: processors + 1,
           sequence: { groupOrder: 0 },
@@ -39,7 +41,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'pages',
-          include: pages,
+          include: [...pages, ...alone],
           maxWorkers: processors,
           sequence: { groupOrder: 1 },
         },

@@ -50,7 +50,9 @@ export const DEFAULT_SETTINGS: EvaluationSettings = {
   video: {
     ffmpegPath: 'ffmpeg',
     ffprobePath: 'ffprobe',
-    tempDir: tmpdir(),
+    get tempDir() {
+      return tmpdir();
+    },
     maxBytes: MAX_VIDEO_BYTES,
     maxPixels: 1920 * 1440,
     minDurationMs: 1000,
