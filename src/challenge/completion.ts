@@ -18,7 +18,7 @@ export interface FeatidComparison extends Comparison {
 }
 
 /** What a challenge ends with. */
-export interface Ending extends Pick<StoredResult, 'liveness' | 'reasons' | 'cues'> {
+export interface Completion extends Pick<StoredResult, 'liveness' | 'reasons' | 'cues'> {
   /** In the order of the request; empty without a template. */
   readonly compared: readonly FeatidComparison[];
   /** A BMP. */
@@ -49,19 +49,19 @@ const PAUSED: FieldFaultCode = 'featid_paused';
 export async function completeChallenge(
   parts: CompletionParts,
   challenge: Challenge,
-  ending: Ending,
+  completion: Completion,
   completing: Completing,
 ): Promise<Exclude<ApplyOutcome, { status: 'paused' }>> {
   // A spoof must not be enrolled.
-  const enrolled = ending.liveness.overall && ending.enrol ? await ending.enrol() : null;
-  const frame = ending.bestFrame && (await storeFrame(parts, challenge, ending.bestFrame));
+  const enrolled = completion.liveness.overall && completion.enrol ? await completion.enrol() : null;
+  const frame = completion.bestFrame && (await storeFrame(parts, challenge, completion.bestFrame));
   const deliveries = await deliveriesOf(parts, challenge, completing.action);
   const paused = new Set<string>();
   for (;;) {
-    const compared = ending.compared.filter(({ featidId }) => !paused.has(featidId));
-    const reasons = paused.size > 0 ? [...ending.reasons, PAUSED] : ending.reasons;
+    const compared = completion.compared.filter(({ featidId }) => !paused.has(featidId));
+    const reasons = paused.size > 0 ? [...completion.reasons, PAUSED] : completion.reasons;
     const result: StoredResult = {
-      ...{ liveness: ending.liveness, reasons, cues: ending.cues },
+      ...{ liveness: completion.liveness, reasons, cues: completion.cues },
       liveness_featid: enrolled?.featid ?? null,
       compared: challenge.request.liveness_only ? null : compared.map(publicComparison),
     };

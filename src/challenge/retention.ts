@@ -1,7 +1,7 @@
 // What is deleted because its time is over: abandoned uploads, assets, results, and assets that no row knows.
 // Each call is safe to repeat and to run on several instances at once.
 import type { Clock } from '../base/clock.ts';
-import { untilDone } from '../base/until-done.ts';
+import { repeatInBatches } from '../base/repeat-in-batches.ts';
 import { finishUpload } from './finish-upload.ts';
 import type { ChallengeParts } from './parts.ts';
 import type { AssetStore } from './ports.ts';
@@ -21,7 +21,7 @@ const ORPHAN_AGE_MS = 60 * 60 * 1000;
 
 /** Ends captures whose deadlines have passed. */
 export async function abandonStaleCaptures(sweep: SweepStore): Promise<number> {
-  return untilDone(BATCH, () => sweep.abandonStale(BATCH));
+  return repeatInBatches(BATCH, () => sweep.abandonStale(BATCH));
 }
 
 /**
@@ -113,10 +113,10 @@ function throwFailed(failed: ReadonlyMap<string, unknown>, what: string): void {
 
 /** Deletes results past their retention. Their FeatureIDs stay in force. */
 export async function purgeOldResults(sweep: SweepStore, retentionDays: number): Promise<number> {
-  return untilDone(BATCH, () => sweep.purgeResults(retentionDays, BATCH));
+  return repeatInBatches(BATCH, () => sweep.purgeResults(retentionDays, BATCH));
 }
 
 /** Keeps what every stored or deleted asset adds to the count of bytes from growing. */
 export async function foldStoredBytes(sweep: SweepStore): Promise<number> {
-  return untilDone(FOLD_BATCH, () => sweep.foldStoredBytes(FOLD_BATCH));
+  return repeatInBatches(FOLD_BATCH, () => sweep.foldStoredBytes(FOLD_BATCH));
 }

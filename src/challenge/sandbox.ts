@@ -11,7 +11,7 @@ import {
   sandboxOutcomes,
 } from '../contract/sandbox.ts';
 import type { Challenge } from './challenge.ts';
-import { completeChallenge, type Ending } from './completion.ts';
+import { type Completion, completeChallenge } from './completion.ts';
 import { ACTIONS } from './lifecycle.ts';
 import { deviceHash, findReady } from './link.ts';
 import type { ChallengeParts } from './parts.ts';
@@ -105,7 +105,7 @@ async function endingOf(
   parts: ChallengeParts,
   challenge: Challenge,
   outcome: SandboxOutcome,
-): Promise<Ending> {
+): Promise<Completion> {
   const { accountId, id: challengeId } = challenge;
   const { liveness, reasons, score } = OUTCOMES[outcome];
   const references = await readReferences(parts, challenge);

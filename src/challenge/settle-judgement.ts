@@ -3,13 +3,13 @@
 import type { RetryReason } from '../contract/capture-page.ts';
 import type { Capture, Challenge } from './challenge.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
-import { completeChallenge, type Ending } from './completion.ts';
+import { type Completion, completeChallenge } from './completion.ts';
 import { ACTIONS } from './lifecycle.ts';
 import type { SettlementParts } from './parts.ts';
 import { MAX_TRIES } from './settings.ts';
 
 /** A judged capture, as the judge task hands it over. `T` is the template type. */
-export interface Judgement<T> extends Omit<Ending, 'enrol'> {
+export interface Judgement<T> extends Omit<Completion, 'enrol'> {
   /** Why the capture cannot be judged; null where it was judged: a spoof and a mismatch are judged. */
   readonly retry: RetryReason | null;
   readonly template: T | null;

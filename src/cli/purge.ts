@@ -15,12 +15,12 @@ export function purgeCommand(): Command {
       const done = await withFoundation(async (foundation) => {
         const services = composeServices(foundation);
         try {
-          const chores = composeRetention(foundation, services);
-          return await withProgress('chores', chores.length, async (report) => {
+          const tasks = composeRetention(foundation, services);
+          return await withProgress('tasks', tasks.length, async (report) => {
             const counts: [name: string, count: number][] = [];
             // In order: results release their assets, which are then deleted.
-            for (const chore of chores) {
-              counts.push([chore.name, await chore.run()]);
+            for (const task of tasks) {
+              counts.push([task.name, await task.run()]);
               report(counts.length);
             }
             const { rewritten } = await services.keyShredder.shred('all');
@@ -31,6 +31,6 @@ export function purgeCommand(): Command {
         }
       });
       const rows = done.map(([name, count]) => [name, String(count)]);
-      writeAnswer(json, Object.fromEntries(done), alignColumns([['chore', 'done'], ...rows]));
+      writeAnswer(json, Object.fromEntries(done), alignColumns([['task', 'done'], ...rows]));
     });
 }

@@ -1,7 +1,13 @@
 // Periodic work of every API instance: expiry, retention, jobs of dead workers.
-import { featidChores } from '../jobs/featid-chores.ts';
-import { type Chore, challengeChores, retentionChores, type Sweeper, startSweeper } from '../jobs/sweep.ts';
-import { webhookChores } from '../jobs/webhook-chores.ts';
+import { featidTasks } from '../jobs/featid-tasks.ts';
+import {
+  challengeTasks,
+  type PeriodicTask,
+  retentionTasks,
+  type Sweeper,
+  startSweeper,
+} from '../jobs/sweep.ts';
+import { webhookTasks } from '../jobs/webhook-tasks.ts';
 import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createFeatidUpkeepStore } from '../storage/postgres/featid-upkeep.ts';
 import { createSweepStore } from '../storage/postgres/sweep-store.ts';
@@ -9,10 +15,10 @@ import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 
-/** Chores of retention: results, assets, FeatureIDs, test deliveries, webhook secrets. */
-export function composeRetention(foundation: Foundation, services: Services): Chore[] {
+/** Tasks of retention: results, assets, FeatureIDs, test deliveries, webhook secrets. */
+export function composeRetention(foundation: Foundation, services: Services): PeriodicTask[] {
   const { config, clock, database, webhookSecrets } = foundation;
-  const ofChallenges = retentionChores({
+  const ofChallenges = retentionTasks({
     sweep: createSweepStore(database.db),
     assets: services.challengeParts.assets,
     clock,
@@ -20,11 +26,11 @@ export function composeRetention(foundation: Foundation, services: Services): Ch
     idempotency: services.idempotency,
     resultRetentionDays: config.RESULT_RETENTION_DAYS,
   });
-  const ofFeatids = featidChores(createFeatidUpkeepStore(database.db), {
+  const ofFeatids = featidTasks(createFeatidUpkeepStore(database.db), {
     unusedDays: config.FEATID_RETENTION_DAYS ?? null,
     tombstoneDays: config.FEATID_TOMBSTONE_DAYS,
   });
-  const ofWebhooks = webhookChores({
+  const ofWebhooks = webhookTasks({
     deliveries: createDeliveryStore(database.db),
     secrets: webhookSecrets,
     resultRetentionDays: config.RESULT_RETENTION_DAYS,
@@ -32,16 +38,16 @@ export function composeRetention(foundation: Foundation, services: Services): Ch
   return [...ofChallenges, ...ofFeatids, ...ofWebhooks];
 }
 
-/** Starts every chore of this instance. */
+/** Starts every task of this instance. */
 export function startSweeps(foundation: Foundation, services: Services): Sweeper {
   const { database, log } = foundation;
   const liveness = createWorkerLiveness(database.connectionString, database.db, log);
-  const chores = challengeChores({
+  const tasks = challengeTasks({
     ...services.challengeParts,
     sweep: createSweepStore(database.db),
     liveness,
   });
-  const sweeper = startSweeper([...chores, ...composeRetention(foundation, services)], log);
+  const sweeper = startSweeper([...tasks, ...composeRetention(foundation, services)], log);
   return {
     stop: async () => {
       await sweeper.stop();

@@ -1,5 +1,5 @@
 // Retention of FeatureIDs and tombstones. Each call is safe to repeat and to run on several instances.
-import { untilDone } from '../base/until-done.ts';
+import { repeatInBatches } from '../base/repeat-in-batches.ts';
 import type { FeatidUpkeepStore } from './ports.ts';
 
 const BATCH = 100;
@@ -16,7 +16,7 @@ export async function retireUnusedFeatids(
   store: FeatidUpkeepStore,
   { unusedDays }: FeatidRetention,
 ): Promise<number> {
-  return unusedDays === null ? 0 : untilDone(BATCH, () => store.retire(unusedDays, BATCH));
+  return unusedDays === null ? 0 : repeatInBatches(BATCH, () => store.retire(unusedDays, BATCH));
 }
 
 /** Deletes expired tombstones. Returns how many. */
@@ -24,5 +24,5 @@ export async function purgeTombstones(
   store: FeatidUpkeepStore,
   { tombstoneDays }: FeatidRetention,
 ): Promise<number> {
-  return untilDone(BATCH, () => store.purgeTombstones(tombstoneDays, BATCH));
+  return repeatInBatches(BATCH, () => store.purgeTombstones(tombstoneDays, BATCH));
 }

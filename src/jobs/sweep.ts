@@ -19,7 +19,7 @@ import type { KeyShredder } from '../keys/erasure-key.ts';
 import type { WorkerLiveness } from './worker-liveness.ts';
 
 /** One piece of work, repeated `everyMs` after its last run ended. Answers how many things it did. */
-export interface Chore {
+export interface PeriodicTask {
   readonly name: string;
   readonly everyMs: number;
   run(): Promise<number>;
@@ -30,7 +30,7 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
-export interface ChoreParts extends ExpiryParts {
+export interface PeriodicTaskParts extends ExpiryParts {
   readonly store: ChallengeParts['store'];
   readonly assets: ChallengeParts['assets'];
   readonly sweep: SweepStore;
@@ -49,19 +49,19 @@ interface RetentionParts {
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** Chores that keep challenges and jobs moving. */
-export function challengeChores(parts: ChoreParts): Chore[] {
+/** Tasks that keep challenges and jobs moving. */
+export function challengeTasks(parts: PeriodicTaskParts): PeriodicTask[] {
   const { sweep } = parts;
   return [
     { name: 'expire', everyMs: 500, run: () => expireDue(parts) },
-    unlockChore(parts.liveness),
+    unlockTask(parts.liveness),
     { name: 'abandon captures', everyMs: 5 * SECOND_MS, run: () => abandonStaleCaptures(sweep) },
     { name: 'finish uploads', everyMs: 10 * SECOND_MS, run: () => finishStrandedUploads(parts, sweep) },
   ];
 }
 
-/** The chores that delete what is past its retention; `likeness purge` does them at once. */
-export function retentionChores(parts: RetentionParts): Chore[] {
+/** The tasks that delete what is past its retention; `likeness purge` does them at once. */
+export function retentionTasks(parts: RetentionParts): PeriodicTask[] {
   const { sweep, assets, clock, keyShredder } = parts;
   return [
     {
@@ -86,12 +86,12 @@ export function retentionChores(parts: RetentionParts): Chore[] {
   ];
 }
 
-/** Starts every chore, each with its own interval. A failed run is logged and tried again next time. */
-export function startSweeper(chores: readonly Chore[], log: Logger): Sweeper {
+/** Starts every task, each with its own interval. A failed run is logged and tried again next time. */
+export function startSweeper(tasks: readonly PeriodicTask[], log: Logger): Sweeper {
   // One signal each: node warns of a leak when eleven listeners wait on one.
-  const loops = chores.map((chore) => {
+  const loops = tasks.map((task) => {
     const ending = new AbortController();
-    return { ending, ended: repeat(chore, log, ending.signal) };
+    return { ending, ended: repeat(task, log, ending.signal) };
   });
   return {
     stop: async () => {
@@ -101,16 +101,16 @@ export function startSweeper(chores: readonly Chore[], log: Logger): Sweeper {
   };
 }
 
-async function repeat(chore: Chore, log: Logger, ending: AbortSignal): Promise<void> {
+async function repeat(task: PeriodicTask, log: Logger, ending: AbortSignal): Promise<void> {
   while (!ending.aborted) {
     try {
-      const done = await chore.run();
-      if (done > 0) log.debug({ chore: chore.name, done }, 'sweep');
+      const done = await task.run();
+      if (done > 0) log.debug({ task: task.name, done }, 'sweep');
     } catch (error) {
-      log.error({ err: error, chore: chore.name }, 'a sweep failed');
+      log.error({ err: error, task: task.name }, 'a sweep failed');
     }
     // Rejects when the sweeper ends, at once if it has: the loop then ends by itself.
-    await delay(chore.everyMs, undefined, { signal: ending }).catch(() => {});
+    await delay(task.everyMs, undefined, { signal: ending }).catch(() => {});
   }
 }
 
@@ -118,7 +118,7 @@ async function repeat(chore: Chore, log: Logger, ending: AbortSignal): Promise<v
  * Gives back the jobs of dead workers. A worker counts as dead when its lock was missing in two consecutive rounds: a
  * living one whose connection broke takes its lock again in between.
  */
-export function unlockChore(liveness: WorkerLiveness): Chore {
+export function unlockTask(liveness: WorkerLiveness): PeriodicTask {
   let suspects: ReadonlySet<string> = new Set();
   const run = async () => {
     const missing = await liveness.listMissing();

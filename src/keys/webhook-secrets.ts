@@ -1,7 +1,7 @@
 // The secrets with which an account's webhooks are signed (Standard Webhooks: `whsec_` + base64 of 32 random bytes).
 import { randomBytes } from 'node:crypto';
 import { newId } from '../base/ids.ts';
-import { untilDone } from '../base/until-done.ts';
+import { repeatInBatches } from '../base/repeat-in-batches.ts';
 import type { AccountKeys } from './account-keys.ts';
 
 /** Key purpose of stored secrets; they are bound to their row by its id. */
@@ -62,6 +62,6 @@ export function createWebhookSecrets(parts: {
       const open = sealed.map(({ id, sealedSecret }) => keys.open(accountId, PURPOSE, sealedSecret, id));
       return (await Promise.all(open)).map((secret) => secret.toString());
     },
-    purgeEnded: () => untilDone(PURGE_BATCH, () => store.deleteEnded(PURGE_BATCH)),
+    purgeEnded: () => repeatInBatches(PURGE_BATCH, () => store.deleteEnded(PURGE_BATCH)),
   };
 }

@@ -1,5 +1,5 @@
 // What is deleted of deliveries because its time is over. Those of a challenge go with it; a test belongs to none.
-import { untilDone } from '../base/until-done.ts';
+import { repeatInBatches } from '../base/repeat-in-batches.ts';
 import type { DeliveryStore } from './ports.ts';
 
 const BATCH = 100;
@@ -9,7 +9,7 @@ export async function purgeTestDeliveries(
   store: Pick<DeliveryStore, 'purgeTests'>,
   retentionDays: number,
 ): Promise<number> {
-  return untilDone(BATCH, () => store.purgeTests(retentionDays, BATCH));
+  return repeatInBatches(BATCH, () => store.purgeTests(retentionDays, BATCH));
 }
 
 /** Forgets receivers that no challenge names any more, after the same time. */
@@ -17,5 +17,5 @@ export async function forgetReceivers(
   store: Pick<DeliveryStore, 'forgetReceivers'>,
   retentionDays: number,
 ): Promise<number> {
-  return untilDone(BATCH, () => store.forgetReceivers(retentionDays, BATCH));
+  return repeatInBatches(BATCH, () => store.forgetReceivers(retentionDays, BATCH));
 }

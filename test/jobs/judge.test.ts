@@ -10,7 +10,7 @@ import { FAULT_PATIENCE_MS } from '../../src/challenge/settings.ts';
 import type { Judgement } from '../../src/evaluation/judge.ts';
 import type { ReasonCode } from '../../src/evaluation/reasons.ts';
 import { createJudgeTask, type JudgeParts } from '../../src/jobs/judge.ts';
-import { unlockChore } from '../../src/jobs/sweep.ts';
+import { unlockTask } from '../../src/jobs/sweep.ts';
 import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
 import {
   beginJudgement,
@@ -385,7 +385,7 @@ function startDoomedJudge(deadly: Uint8Array): ChildProcess {
 async function giveBackJobsOfTheDead(): Promise<void> {
   const log = createLogger({ level: 'silent', process: 'test' });
   const liveness = createWorkerLiveness(rig.database.connectionString, rig.database.db, log);
-  const chore = unlockChore(liveness);
-  await expect.poll(() => chore.run(), { timeout: 20_000 }).toBe(1);
+  const task = unlockTask(liveness);
+  await expect.poll(() => task.run(), { timeout: 20_000 }).toBe(1);
   await liveness.close();
 }

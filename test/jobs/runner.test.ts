@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { type JobLane, startJobRunner } from '../../src/jobs/runner.ts';
-import { type Chore, startSweeper, unlockChore } from '../../src/jobs/sweep.ts';
+import { type PeriodicTask, startSweeper, unlockTask } from '../../src/jobs/sweep.ts';
 import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -128,7 +128,7 @@ describe('the job runner', () => {
         },
       },
     ]);
-    const sweeper = startSweeper([unlockChore(running.liveness)], log);
+    const sweeper = startSweeper([unlockTask(running.liveness)], log);
     await until(() => done);
     await sweeper.stop();
     await running.stop();
@@ -136,9 +136,9 @@ describe('the job runner', () => {
 });
 
 describe('the sweeper', () => {
-  it('repeats every chore in its own rhythm, goes on after a failure, and ends with the run under way', async () => {
+  it('repeats every task in its own rhythm, goes on after a failure, and ends with the run under way', async () => {
     const runs = { good: 0, bad: 0, ended: true };
-    const chores: Chore[] = [
+    const tasks: PeriodicTask[] = [
       {
         name: 'good',
         everyMs: 10,
@@ -159,7 +159,7 @@ describe('the sweeper', () => {
         },
       },
     ];
-    const sweeper = startSweeper(chores, log);
+    const sweeper = startSweeper(tasks, log);
     await until(() => runs.good > 2 && runs.bad > 2);
     await until(() => !runs.ended);
     await sweeper.stop();

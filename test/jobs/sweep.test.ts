@@ -1,16 +1,16 @@
-// Any number of chores wait side by side: node sees no leak in them, and all end at once.
+// Any number of tasks wait side by side: node sees no leak in them, and all end at once.
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { startSweeper } from '../../src/jobs/sweep.ts';
 
-test('twenty chores run without a warning and end when they are told to', async () => {
+test('twenty tasks run without a warning and end when they are told to', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error) => void warnings.push(warning);
   process.on('warning', note);
   try {
     let runs = 0;
-    const chore = {
+    const task = {
       ...{ name: 'count', everyMs: 60_000 },
       run: async () => {
         runs += 1;
@@ -18,7 +18,7 @@ test('twenty chores run without a warning and end when they are told to', async 
       },
     };
     const log = createLogger({ level: 'silent', process: 'test' });
-    const sweeper = startSweeper(Array(20).fill(chore), log);
+    const sweeper = startSweeper(Array(20).fill(task), log);
     await delay(50);
     expect(runs).toBe(20);
     await sweeper.stop();

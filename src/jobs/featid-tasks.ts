@@ -1,12 +1,12 @@
 // Periodic work on FeatureIDs: retention and tombstones. Thin: src/featid does the work.
 import type { FeatidUpkeepStore } from '../featid/ports.ts';
 import { type FeatidRetention, purgeTombstones, retireUnusedFeatids } from '../featid/retention.ts';
-import type { Chore } from './sweep.ts';
+import type { PeriodicTask } from './sweep.ts';
 
 /** Retention is counted in days: ten minutes late is soon enough. */
 const EVERY_MS = 10 * 60_000;
 
-export function featidChores(store: FeatidUpkeepStore, retention: FeatidRetention): Chore[] {
+export function featidTasks(store: FeatidUpkeepStore, retention: FeatidRetention): PeriodicTask[] {
   return [
     { name: 'retire featids', everyMs: EVERY_MS, run: () => retireUnusedFeatids(store, retention) },
     { name: 'purge tombstones', everyMs: EVERY_MS, run: () => purgeTombstones(store, retention) },

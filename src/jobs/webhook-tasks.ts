@@ -2,16 +2,16 @@
 import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { DeliveryStore } from '../webhook/ports.ts';
 import { forgetReceivers, purgeTestDeliveries } from '../webhook/retention.ts';
-import type { Chore } from './sweep.ts';
+import type { PeriodicTask } from './sweep.ts';
 
 /** Retention is counted in days, overlaps in hours: ten minutes late is soon enough. */
 const EVERY_MS = 10 * 60_000;
 
-export function webhookChores(parts: {
+export function webhookTasks(parts: {
   readonly deliveries: Pick<DeliveryStore, 'purgeTests' | 'forgetReceivers'>;
   readonly secrets: Pick<WebhookSecrets, 'purgeEnded'>;
   readonly resultRetentionDays: number;
-}): Chore[] {
+}): PeriodicTask[] {
   const { deliveries, secrets, resultRetentionDays } = parts;
   return [
     {
