@@ -42,6 +42,12 @@ describe('messages', () => {
   });
 });
 
+it('set names apart in sentences from right to left, and only there', () => {
+  const values = { account: 'ACME (Ltd.)' };
+  expect(readTexts('ar').welcome.lead(values)).toContain('\u2068ACME (Ltd.)\u2069');
+  expect(readTexts('en').welcome.lead(values)).not.toMatch(/[\u2066-\u2069]/);
+});
+
 describe('faults of messages', () => {
   const polish = messages('pl');
   const withRetry = (changed: Tree) => ({ ...polish, retry: { ...(polish.retry as Tree), ...changed } });

@@ -1,6 +1,6 @@
 // Makes a language's messages ready to be shown. They were compiled when the page was built: no parser comes with it.
 import format, { type CompiledMessage, type FormatOptions } from 'icu-minify/format';
-import type { Language } from '../../../src/contract/languages.ts';
+import { directionOf, type Language } from '../../../src/contract/languages.ts';
 import type { Texts } from './texts.ts';
 
 /** A language's messages as the build compiles them (web/capture/build/messages.ts): a text, or its parts in a list. */
@@ -18,12 +18,26 @@ const OPTIONS: FormatOptions = {
   },
 };
 
+type Values = Readonly<Record<string, string | number>>;
+
+/**
+ * Names and purposes are the client's, in any script: in a sentence from right to left they are set apart (FIRST STRONG
+ * ISOLATE, UAX #9), or a Latin name would take the full stop behind it to its other side.
+ */
+function isolated(values: Values): Values {
+  const entries = Object.entries(values);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'string' ? `\u2068${value}\u2069` : value]),
+  );
+}
+
 /** The texts of a language from its compiled messages. */
 export function readyTexts(language: Language, messages: CompiledMessages): Texts {
+  const prepare = directionOf(language) === 'rtl' ? isolated : (values: Values) => values;
   const ready = (message: CompiledMessage | CompiledMessages): unknown => {
     if (typeof message === 'string') return message;
     if (Array.isArray(message)) {
-      return (values: Record<string, string | number>) => format(message, language, values, OPTIONS);
+      return (values: Values) => format(message, language, prepare(values), OPTIONS);
     }
     return Object.fromEntries(Object.entries(message).map(([key, inner]) => [key, ready(inner)]));
   };
