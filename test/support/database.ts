@@ -15,7 +15,7 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(serverUrl, `create database ${name} template template_migrated`);
+  await administer(serverUrl, `create database ${name} template template_migrated strategy file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const db = createDatabase(url.href);

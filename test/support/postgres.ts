@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const admin = new pg.Client({ connectionString: server.connectionString });
   await admin.connect();
   // Databases of tests need not survive a power cut; those whose server dies have a server of their own.
-  await admin.query('alter system set fsync = off');
+  for (const setting of ['fsync', 'full_page_writes']) await admin.query(`alter system set ${setting} = off`);
   await admin.query('select pg_reload_conf()');
   await admin.query('create database template_migrated');
   await admin.end();

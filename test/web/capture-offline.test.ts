@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../web/capture/build/messages.ts';
-import { press, untilScreen } from './support/browser.ts';
+import { untilScreen } from './support/browser.ts';
 import { isChunk, isCommit, loseConnectionAt } from './support/lost-connection.ts';
 import { visits } from './support/visit.ts';
 
@@ -14,29 +14,15 @@ describe('the connection goes away when the recording ends', () => {
   const words = (page: Page) => page.evaluate('words') as Promise<string[]>;
   const reconnect = () => visit.opened.context.setOffline(false);
 
-  it('for three seconds: nothing is promised before the server has the hash, and the video counts', async () => {
+  it('for two seconds: nothing is promised before the server has the hash, and the video counts', async () => {
     const page = await loseConnectionAt(visit, isCommit);
-    await page.waitForTimeout(3_000);
+    await page.waitForTimeout(2_000);
     await expect.poll(visit.text).toContain(en.uploading.waitingUnsent);
     await reconnect();
     await untilScreen(page, 'done');
     expect(await words(page)).not.toContain(en.uploading.waitingBody);
     expect(await words(page)).not.toContain(en.uploading.lateTitle);
     expect((await visit.check.captures()).map(({ state }) => state)).toEqual(['judged']);
-  });
-
-  it('for longer than a commit is taken: that is said, and the person records once more', async () => {
-    const page = await loseConnectionAt(visit, isCommit);
-    await expect.poll(visit.text).toContain(en.uploading.waitingUnsent);
-    await page.waitForSelector('.progress[data-phase="late"]', { timeout: 15_000 });
-    expect(await visit.text()).toContain(en.uploading.lateBody);
-    await reconnect();
-    await untilScreen(page, 'retry');
-    expect(await visit.text()).toContain(en.retry.reasons.upload_lost.body);
-    expect(await words(page)).not.toContain(en.uploading.waitingBody);
-    await press(page, 'try-again');
-    await untilScreen(page, 'done', 45_000);
-    expect((await visit.check.captures()).map(({ state }) => state)).toEqual(['abandoned', 'judged']);
   });
 
   it('after the hash: the video is kept, with the time that is left, and arrives', async () => {

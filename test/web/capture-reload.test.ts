@@ -159,35 +159,6 @@ describe('interruptions of the capture page', () => {
     expect((await visit.check.captures()).map(({ state }) => state)).toEqual(['abandoned', 'rejected']);
   });
 
-  it('a second recording thrown away is waited for, with the time left, and then it goes on by itself', async () => {
-    const page = await arrive('face', { takeMs: LONG_TAKE_MS });
-    for (const _ of [1, 2]) {
-      await press(page, 'start');
-      await untilScreen(page, 'recording');
-      await page.reload();
-      await untilScreen(page, 'start');
-    }
-    await press(page, 'start');
-    await untilScreen(page, 'waiting');
-    expect(await text()).toContain(en.waiting.body);
-    expect(await text()).toMatch(/Time left: 0:\d\d/);
-    expect(await visit.tracks()).toEqual(['ended']);
-    await untilScreen(page, 'done', 45_000);
-    const states = (await visit.check.captures()).map(({ state }) => state);
-    expect(states).toEqual(['abandoned', 'abandoned', 'judged']);
-  });
-
-  it('three recordings thrown away are the three tries: that is said, and nothing more is asked', async () => {
-    const page = await arrive('face', { takeMs: LONG_TAKE_MS });
-    for (const after of ['start', 'start', 'no_tries']) {
-      await press(page, 'start');
-      await untilScreen(page, 'recording', 45_000);
-      await page.reload();
-      await untilScreen(page, after);
-    }
-    expect(await text()).toContain(en.deadEnds.no_tries.body);
-  });
-
   it('says so when there is no connection at the first step, and takes the next tap', async () => {
     const page = await arrive('face');
     await untilScreen(page, 'start');

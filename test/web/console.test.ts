@@ -11,7 +11,7 @@ import { newTotpSecret } from '../../src/console/totp.ts';
 import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../http/http-rig.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { answer, type Receiver, startReceiver } from '../support/receiver.ts';
-import { screenshotFolder } from './support/browser.ts';
+import { leaveScreenshot } from './support/browser.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const consolePageDir = resolve(import.meta.dirname, '../../build/web/console');
@@ -81,7 +81,7 @@ describe('the console in a browser', () => {
   }
 
   async function expectAccessible(name: string): Promise<void> {
-    await page.screenshot({ path: resolve(screenshotFolder(), `console-${name}.png`), fullPage: true });
+    await leaveScreenshot(page, `console-${name}`);
     // Over the debugger: the page's own policy lets no foreign script in.
     await page.evaluate(axeSource);
     const violations = await page.evaluate(
@@ -231,7 +231,7 @@ describe('the console with a second factor, on a port of its own', () => {
     await signIn(page, OPERATOR_PASSWORD, '000 000');
     await page.getByText('The password or the code is wrong.').waitFor();
     expect(await page.getByLabel('Code of your authenticator').inputValue()).toBe('');
-    await page.screenshot({ path: resolve(screenshotFolder(), 'console-second-factor.png'), fullPage: true });
+    await leaveScreenshot(page, 'console-second-factor');
     await page.evaluate(axeSource);
     expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual(
       [],
@@ -246,7 +246,7 @@ describe('the console with a second factor, on a port of its own', () => {
       await answered;
     }
     await page.getByText(/Too many sign-ins from here\. Try again in \d+ minutes\./).waitFor();
-    await page.screenshot({ path: resolve(screenshotFolder(), 'console-too-many.png'), fullPage: true });
+    await leaveScreenshot(page, 'console-too-many');
   });
 
   it('signs everybody out, and the other page says so by itself', async () => {
@@ -259,7 +259,7 @@ describe('the console with a second factor, on a port of its own', () => {
     await mine.getByRole('button', { name: 'Sign out everywhere' }).click();
     await mine.getByLabel('Operator password').waitFor();
     await other.getByText('You were signed out').waitFor({ timeout: 15_000 });
-    await other.screenshot({ path: resolve(screenshotFolder(), 'console-signed-out.png'), fullPage: true });
+    await leaveScreenshot(other, 'console-signed-out');
   });
 });
 

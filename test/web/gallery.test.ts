@@ -1,5 +1,6 @@
 // Every screen of the capture page by itself, from 320 px to 4K, light and dark, left to right and right to left: nothing
-// sticks out, targets are large enough, axe finds nothing, and a screenshot of each is left for people to look through.
+// sticks out, targets are large enough, axe finds nothing, and a
+// screenshot of each is left for people to look through where SCREENSHOTS_DIR says so.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,7 +12,7 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { galleryPages } from '../../web/capture/gallery/pages.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { cameraScript, screenshotFolder } from './support/browser.ts';
+import { cameraScript, leaveScreenshot } from './support/browser.ts';
 
 interface Profile extends BrowserContextOptions {
   /** Language of the page; English where none is given. */
@@ -62,7 +63,7 @@ const PROFILES: Readonly<Record<string, Profile>> = {
     lang: 'ar',
     looked: true,
   },
-  desktop: { viewport: { width: 1280, height: 800 }, lang: 'de', looked: true },
+  desktop: { viewport: { width: 1280, height: 800 }, lang: 'de' },
   phone_sideways: { viewport: { width: 844, height: 390 } },
   small: { viewport: { width: 320, height: 568 }, lang: 'de' },
   unfolded: { viewport: { width: 720, height: 800 } },
@@ -136,7 +137,7 @@ describe('gallery of the capture page', () => {
       expect.soft(seen.heading, name).not.toBe('');
       if (!looked) continue;
       expect.soft(await page.evaluate(RUN_AXE), name).toEqual([]);
-      await page.screenshot({ path: join(screenshotFolder(), `${profile}-${name}.png`) });
+      await leaveScreenshot(page, `${profile}-${name}`);
     }
     await context.close();
   });
@@ -177,7 +178,7 @@ describe('gallery of the capture page', () => {
         const seen = (await page.evaluate(INSPECT)) as Inspection;
         expect.soft({ name, ...seen }).toMatchObject({ name, small: 0, headings: 1 });
         expect.soft(seen.overflow, name).toBeLessThanOrEqual(0);
-        await page.screenshot({ path: join(screenshotFolder(), `large-${name}.png`) });
+        await leaveScreenshot(page, `large-${name}`);
       }
       await context.close();
     });

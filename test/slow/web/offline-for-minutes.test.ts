@@ -18,10 +18,14 @@ describe('a minute without a connection', () => {
     'before the hash is there: another recording is asked for',
     async () => {
       const page = await loseConnectionAt(visit, isCommit);
+      await expect.poll(visit.text).toContain(en.uploading.waitingUnsent);
+      await page.waitForSelector('.progress[data-phase="late"]', { timeout: 15_000 });
       await page.waitForTimeout(AWAY_MS);
       expect(await visit.text()).toContain(en.uploading.lateBody);
       await reconnect();
       await untilScreen(page, 'retry');
+      expect(await visit.text()).toContain(en.retry.reasons.upload_lost.body);
+      expect(await page.evaluate('words')).not.toContain(en.uploading.waitingBody);
       await press(page, 'try-again');
       await untilScreen(page, 'done', 45_000);
       expect(await states()).toEqual(['abandoned', 'judged']);

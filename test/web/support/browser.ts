@@ -1,6 +1,5 @@
 // Chromium for the tests of the capture page: tabs with a virtual camera.
 import { existsSync, mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -166,9 +165,10 @@ export function press(page: Page, action: string): Promise<void> {
   return page.click(`[data-action="${action}"]`);
 }
 
-/** Folder of the screenshots, for people to look through. */
-export function screenshotFolder(): string {
-  const folder = process.env.SCREENSHOTS_DIR ?? join(tmpdir(), 'likeness-capture-page');
+/** Leaves a screenshot as `name`.png in SCREENSHOTS_DIR, for people to look through; does nothing where it is not set. */
+export async function leaveScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS_DIR;
+  if (!folder) return;
   mkdirSync(folder, { recursive: true });
-  return folder;
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
