@@ -20,7 +20,7 @@ const NOD = 'nod' as Prompt;
 Object.assign(PROMPTS, { [NOD]: { kind: 'nod', mirrored: NOD } });
 PROMPT_NAMES.push(NOD);
 Object.assign(REASONS, {
-  nod_missing: { kind: 'retry', meaning: 'no nod when asked for one' },
+  nod_missing: { kind: 'retry', told: 'prompt_not_followed', meaning: 'no nod when asked for one' },
   nod_not_required: { kind: 'silent', meaning: 'the script asks for no nod' },
 });
 Object.assign(PROMPT_ROWS, {
