@@ -6,7 +6,7 @@ import { LOG_FORMATS, LOG_LEVELS } from './base/log.ts';
 import { MAX_VIDEO_BYTES } from './contract/capture-page.ts';
 import { PROMPT_NAMES } from './contract/script.ts';
 import { DEFAULT_TARGET_FMR } from './evaluation/settings.ts';
-import type { PackChoice } from './models/packs/read-pack.ts';
+import { DEFAULT_PACK, type PackChoice } from './models/packs/read-pack.ts';
 import { DEFAULT_RETRY_SCHEDULE } from './webhook/schedule.ts';
 
 const days = (value: number, description: string) =>
@@ -103,9 +103,9 @@ export const Environment = Type.Object({
   ),
   RECOGNISER_PACK: Type.String({
     minLength: 1,
-    default: 'mobilefacenet',
+    default: DEFAULT_PACK,
     description:
-      'Recogniser pack: mobilefacenet, or the path of a folder of your own. Further ones, by comma, only ' +
+      `Recogniser pack: ${DEFAULT_PACK}, or the path of a folder of your own. Further ones, by comma, only ` +
       'compare with FeatureIDs that they made.',
   }),
   RECOGNITION_TARGET_FMR: Type.Number({

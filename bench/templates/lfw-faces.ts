@@ -7,8 +7,7 @@ import type { FaceTemplate } from '../../src/evaluation/recognition/template.ts'
 import { unpackTemplate } from '../../src/featid/template.ts';
 import { embedFiles } from '../../src/measurement/recognition/embedder.ts';
 import { openEmbeddingCache } from '../../src/measurement/recognition/embedding-cache.ts';
-import { DEFAULT_PACK } from '../../src/models/load.ts';
-import { readPack } from '../../src/models/packs/read-pack.ts';
+import { DEFAULT_PACK, readPack } from '../../src/models/packs/read-pack.ts';
 
 /** One photograph. */
 export interface Face {

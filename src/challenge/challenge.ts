@@ -1,14 +1,9 @@
 // The records that this room works with: a challenge, its captures, events and assets, as the store holds them.
 import type { CaptureProgressState, RetryReason } from '../contract/capture-page.ts';
-import type { FlowStyle, NotificationConfiguration, PublicRequest } from '../contract/challenge-request.ts';
+import type { FlowStyle, Notifications, PublicRequest } from '../contract/challenge-request.ts';
 import type { ComparedFeatid, Liveness } from '../contract/result.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
-import type {
-  ChallengeEventName,
-  ChallengeStatus,
-  ClosedReason,
-  NotificationEvent,
-} from '../contract/states.ts';
+import type { ChallengeEventName, ChallengeStatus, ClosedReason } from '../contract/states.ts';
 import type { ErasableKey } from '../keys/account-keys.ts';
 
 /** flow_behaviour and flow_style of the request. */
@@ -72,7 +67,7 @@ export interface SealedRequest {
   readonly customer_reference: string | null;
   readonly flow: Flow;
   readonly compare_to_featids: readonly string[];
-  readonly notifications: Readonly<Record<NotificationEvent, readonly NotificationConfiguration[]>>;
+  readonly notifications: Notifications;
 }
 
 /** A judged challenge's outcome, sealed as JSON. `cues` are for the operator's console only. */

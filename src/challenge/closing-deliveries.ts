@@ -10,12 +10,12 @@ export async function deliveriesOf(
   challenge: ChallengePlace & Pick<Challenge, 'sealedRequest'>,
   { notifies: event }: NotifyingAction,
 ): Promise<NewDelivery[]> {
-  const { notifications } = await openRequest(parts.custody, challenge);
-  if (notifications[event].length === 0) return [];
+  const { [event]: notifications = [] } = (await openRequest(parts.custody, challenge)).notifications;
+  if (notifications.length === 0) return [];
   return parts.makeDeliveries({
     challengeId: challenge.id,
     holder: detailsOf(challenge),
     event,
-    notifications: notifications[event],
+    notifications,
   });
 }

@@ -145,9 +145,6 @@ function requestOf(body: CreateChallengeRequest): SealedRequest {
       style: body.flow_style ?? {},
     },
     compare_to_featids: body.compare_to_featids ?? [],
-    notifications: {
-      complete: body.notifications?.complete ?? [],
-      expired: body.notifications?.expired ?? [],
-    },
+    notifications: body.notifications ?? {},
   };
 }

@@ -50,16 +50,20 @@ export function drawScript(
   };
 }
 
-/** Each next prompt is any other than the last; an order without one of the kinds is drawn anew. */
+/**
+ * Each next prompt is any other than the last; an order without one of the kinds is drawn anew. It is longer than `count`
+ * where there are more kinds than that.
+ */
 function drawOrder(count: number, allowed: readonly Prompt[], draw: Draw): Prompt[] {
   const moving = allowed.filter(isMovement);
   if (moving.length === 0) return [];
   // A single moving prompt cannot follow itself.
   const pool: readonly Prompt[] = moving.length === 1 ? [REST, ...moving] : allowed;
   const kinds = [...new Set(moving.map((prompt) => PROMPTS[prompt].kind))];
+  const length = Math.max(count, kinds.length);
   for (;;) {
     const order: Prompt[] = [];
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < length; i++) {
       const next = pool.filter((prompt) => prompt !== (order.at(-1) ?? REST));
       order.push(next[draw(0, next.length - 1)]!);
     }

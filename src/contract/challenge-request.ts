@@ -1,5 +1,6 @@
 // Body and answer of POST /v1/create-challenge. The rules in words: docs/interface.md.
 import { type Static, Type } from 'typebox';
+import { NOTIFICATION_EVENTS, type NotificationEvent } from './states.ts';
 
 const closed = { additionalProperties: false } as const;
 const Url = (description: string) => Type.String({ minLength: 1, maxLength: 2048, description });
@@ -55,12 +56,18 @@ export const NotificationConfiguration = Type.Object(
 );
 export type NotificationConfiguration = Static<typeof NotificationConfiguration>;
 
-const Notifications = Type.Object(
-  {
-    complete: Type.Optional(Type.Array(NotificationConfiguration, { maxItems: MAX_NOTIFICATIONS })),
-    expired: Type.Optional(Type.Array(NotificationConfiguration, { maxItems: MAX_NOTIFICATIONS })),
-  },
-  closed,
+/** What goes out at each event; an event that is left out notifies nobody. */
+export type Notifications = Partial<Record<NotificationEvent, NotificationConfiguration[]>>;
+const Notifications = Type.Unsafe<Notifications>(
+  Type.Object(
+    Object.fromEntries(
+      NOTIFICATION_EVENTS.map((event) => [
+        event,
+        Type.Optional(Type.Array(NotificationConfiguration, { maxItems: MAX_NOTIFICATIONS })),
+      ]),
+    ),
+    closed,
+  ),
 );
 
 const FlowBehaviour = Type.Object(

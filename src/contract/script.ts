@@ -33,6 +33,11 @@ export function isMovement(prompt: Prompt): boolean {
   return PROMPTS[prompt].kind !== 'rest';
 }
 
+/** The movements that oppose a prompt: those of another kind. Left and right do not: people confuse them. */
+export function opposedBy(prompt: Prompt): Prompt[] {
+  return PROMPT_NAMES.filter((other) => isMovement(other) && PROMPTS[other].kind !== PROMPTS[prompt].kind);
+}
+
 /** Steps of a script at most. */
 const MAX_STEPS = 12;
 

@@ -12,7 +12,7 @@ import { sequencePrints } from './liveness/sequence-prints.ts';
 import type { Submission } from './liveness/submission.ts';
 import { makeProbe } from './probe.ts';
 import { toBitmap } from './quality/bitmap.ts';
-import type { ReasonCode } from './reasons.ts';
+import type { ReasonCode, RetryCode } from './reasons.ts';
 import type { FaceTemplate } from './recognition/template.ts';
 import { DEFAULT_SETTINGS, type EvaluationSettings } from './settings.ts';
 import { Stopwatch, type TimingsMs } from './stopwatch.ts';
@@ -44,7 +44,7 @@ export type Judgement =
       readonly status: 'judged';
       readonly liveness: Liveness;
       /** Set when the capture may be tried again, with the reason to tell. */
-      readonly retryable: { readonly reason: ReasonCode } | null;
+      readonly retryable: { readonly reason: RetryCode } | null;
       readonly reasons: readonly ReasonCode[];
       readonly cues: readonly Cue[];
       /** What was seen in each judged frame. */

@@ -1,30 +1,45 @@
 // What a judgement says about a video that it could read: stable codes for diagnostics and for the person's retry. Of one
 // that it could not: ./video/clip.ts. All codes of a result, with those of src/jobs: docs/guides/reasons.md.
+import type { RetryReason } from '../contract/capture-page.ts';
 
 /**
  * What a reason means for the person. `retry`: the capture could not be judged or did not follow the script, and may
  * be taken again. `final`: evidence of an attack or of another person; never retried, never explained to the browser.
  * `info`: a check that was not required; counts for nothing. `silent`: the same, and not reported either.
  */
-export type ReasonKind = 'retry' | 'final' | 'info' | 'silent';
+type ReasonKind = 'retry' | 'final' | 'info' | 'silent';
+
+type Reason =
+  /** `told`: what the page says of it to the person; it has fewer reasons than the judgement. */
+  | { readonly kind: 'retry'; readonly told: RetryReason; readonly meaning: string }
+  | { readonly kind: Exclude<ReasonKind, 'retry'>; readonly meaning: string };
 
 /** In the order in which they are reported: what spoils everything else comes first. */
 export const REASONS = {
-  face_missing: { kind: 'retry', meaning: 'no face, or not all the time' },
-  several_faces: { kind: 'retry', meaning: 'more than one face' },
-  too_far: { kind: 'retry', meaning: 'the face is too small' },
-  too_dark: { kind: 'retry', meaning: 'the face is too dark' },
-  too_bright: { kind: 'retry', meaning: 'the face is overexposed' },
-  blurred: { kind: 'retry', meaning: 'the picture is not sharp' },
-  not_frontal: { kind: 'retry', meaning: 'no moment in which the face looks ahead' },
-  view_broken: { kind: 'retry', meaning: 'the face was lost, covered or blurred in between' },
-  too_short: { kind: 'retry', meaning: 'the video ends before the script does' },
-  mouth_covered: { kind: 'retry', meaning: 'something covers the mouth' },
-  neutral_missing: { kind: 'retry', meaning: 'no neutral face when asked to look ahead' },
-  smile_missing: { kind: 'retry', meaning: 'no smile when asked for one' },
-  turn_missing: { kind: 'retry', meaning: 'no turn of the head when asked for one' },
+  face_missing: { kind: 'retry', told: 'face_missing', meaning: 'no face, or not all the time' },
+  several_faces: { kind: 'retry', told: 'several_faces', meaning: 'more than one face' },
+  too_far: { kind: 'retry', told: 'too_far', meaning: 'the face is too small' },
+  too_dark: { kind: 'retry', told: 'too_dark', meaning: 'the face is too dark' },
+  too_bright: { kind: 'retry', told: 'too_bright', meaning: 'the face is overexposed' },
+  blurred: { kind: 'retry', told: 'blurred', meaning: 'the picture is not sharp' },
+  not_frontal: { kind: 'retry', told: 'turned_away', meaning: 'no moment in which the face looks ahead' },
+  view_broken: {
+    kind: 'retry',
+    told: 'view_broken',
+    meaning: 'the face was lost, covered or blurred in between',
+  },
+  too_short: { kind: 'retry', told: 'too_short', meaning: 'the video ends before the script does' },
+  mouth_covered: { kind: 'retry', told: 'mouth_covered', meaning: 'something covers the mouth' },
+  neutral_missing: {
+    kind: 'retry',
+    told: 'prompt_not_followed',
+    meaning: 'no neutral face when asked to look ahead',
+  },
+  smile_missing: { kind: 'retry', told: 'smile_missing', meaning: 'no smile when asked for one' },
+  turn_missing: { kind: 'retry', told: 'turn_missing', meaning: 'no turn of the head when asked for one' },
   too_still: {
     kind: 'retry',
+    told: 'prompt_not_followed',
     meaning: 'no movement was asked for, and too little seen to tell a photograph',
   },
   identity_changed: { kind: 'final', meaning: 'not the same person from first to last' },
@@ -47,10 +62,19 @@ export const REASONS = {
   not_applicable: { kind: 'silent', meaning: 'does not apply to this video and script' },
   no_blink: { kind: 'silent', meaning: 'no blink seen, which says nothing' },
   no_script: { kind: 'info', meaning: 'no script was given' },
-  too_few_frames: { kind: 'retry', meaning: 'too few usable frames' },
-} as const satisfies Record<string, { kind: ReasonKind; meaning: string }>;
+  too_few_frames: { kind: 'retry', told: 'too_short', meaning: 'too few usable frames' },
+} as const satisfies Record<string, Reason>;
 
 export type ReasonCode = keyof typeof REASONS;
+
+/** The codes of reasons that allow another try. */
+export type RetryCode = {
+  [Code in ReasonCode]: (typeof REASONS)[Code]['kind'] extends 'retry' ? Code : never;
+}[ReasonCode];
+
+export function allowsRetry(code: ReasonCode): code is RetryCode {
+  return REASONS[code].kind === 'retry';
+}
 
 /** Sorts codes into the catalogue's order, each once. */
 export function inOrder(reasons: Iterable<ReasonCode>): ReasonCode[] {

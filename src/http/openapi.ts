@@ -10,6 +10,7 @@ import {
 import { Delivery, DeliveryList, TestDelivery } from '../contract/delivery.ts';
 import { PROBLEMS, Problem, type ProblemKind } from '../contract/problem.ts';
 import { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
+import type { NotificationEvent } from '../contract/states.ts';
 import { IDEMPOTENCY_KEY_PATTERN } from './idempotency.ts';
 import { EXAMPLES } from './openapi-examples.ts';
 import type { HttpSettings } from './services.ts';
@@ -135,7 +136,7 @@ export async function describeApi(app: FastifyInstance, settings: HttpSettings):
           'completed',
         ),
         expired: webhook('The challenge expired', 'One per entry of `notifications.expired`.', 'expired'),
-      },
+      } satisfies Record<NotificationEvent, object>,
     } as never,
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),

@@ -15,9 +15,9 @@ import {
   settleUnavailable,
   settleUnjudgeable,
 } from '../challenge/settle-judgement.ts';
-import { GUIDANCE_STATES, type GuidanceState, type RetryReason } from '../contract/capture-page.ts';
+import { GUIDANCE_STATES, type GuidanceState } from '../contract/capture-page.ts';
 import type { Judgement as Evaluated, JudgeInput } from '../evaluation/judge.ts';
-import type { REASONS, ReasonCode } from '../evaluation/reasons.ts';
+import { REASONS } from '../evaluation/reasons.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import type { Featids } from '../featid/featids.ts';
 import type { Task } from './runner.ts';
@@ -146,7 +146,7 @@ async function judgeCapture(
     liveness: evaluated.liveness,
     reasons: [...evaluated.reasons, ...reasons],
     cues: { cues: evaluated.cues, timings_ms: evaluated.timingsMs, page_hints: hints },
-    retry: evaluated.retryable && retryReasonOf(evaluated.retryable.reason),
+    retry: evaluated.retryable && REASONS[evaluated.retryable.reason].told,
     template: evaluated.template,
     bestFrame: evaluated.bestFrame?.bmp ?? null,
     compared: evaluated.comparisons.map(({ id, ...comparison }) => ({
@@ -213,30 +213,4 @@ async function readReferences(parts: JudgeParts, challenge: Challenge) {
     ids: new Map(opened.flatMap((each, at) => (each.ok ? [[featids[at]!, each.id] as const] : []))),
     reasons: [...new Set(opened.flatMap((each) => (each.ok ? [] : [each.code])))],
   };
-}
-
-/** The judgement's reasons that allow another try; one that is missing in the table below does not compile. */
-type RetryCode = { [K in ReasonCode]: (typeof REASONS)[K]['kind'] extends 'retry' ? K : never }[ReasonCode];
-
-/** The page's reason for each; it has fewer of them than the judgement. */
-const RETRY_REASON: Readonly<Record<RetryCode, RetryReason>> = {
-  face_missing: 'face_missing',
-  several_faces: 'several_faces',
-  too_far: 'too_far',
-  too_dark: 'too_dark',
-  too_bright: 'too_bright',
-  blurred: 'blurred',
-  not_frontal: 'turned_away',
-  view_broken: 'view_broken',
-  too_short: 'too_short',
-  mouth_covered: 'mouth_covered',
-  neutral_missing: 'prompt_not_followed',
-  smile_missing: 'smile_missing',
-  turn_missing: 'turn_missing',
-  too_still: 'prompt_not_followed',
-  too_few_frames: 'too_short',
-};
-
-function retryReasonOf(reason: ReasonCode): RetryReason {
-  return reason in RETRY_REASON ? RETRY_REASON[reason as RetryCode] : 'prompt_not_followed';
 }

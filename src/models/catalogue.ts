@@ -3,13 +3,13 @@ import { dlibMap } from './dlib-map.ts';
 import { expression } from './expression.ts';
 import { faceDetector } from './face-detector.ts';
 import { faceMesh } from './face-mesh.ts';
-import { mobilefacenet } from './mobilefacenet.ts';
+import { BUILT_IN_PACKS } from './packs/built-in.ts';
 import type { ModelSource } from './source.ts';
 
 export const MODEL_SOURCES: readonly ModelSource[] = [
   faceDetector,
   faceMesh,
   expression,
-  mobilefacenet,
+  ...BUILT_IN_PACKS.flatMap(({ networks }) => networks.map(({ source }) => source)),
   dlibMap,
 ];

@@ -11,7 +11,7 @@ import { MANIFEST_FILE, type ModelManifest } from './manifest.ts';
 import { type InferenceSession, ort } from './onnx-runtime.ts';
 import { loadRecogniser, type Recogniser } from './packs/load-recogniser.ts';
 import { loadPad, type PadModel } from './packs/pad-pack.ts';
-import { type RecogniserPack, readPack } from './packs/read-pack.ts';
+import { DEFAULT_PACK, type RecogniserPack, readPack } from './packs/read-pack.ts';
 import type { ModelSource } from './source.ts';
 
 /** One network, ready to run. Layout, range and meaning of input and outputs are in the model's own file. */
@@ -47,9 +47,6 @@ export interface LoadModelsOptions {
   /** Folder of a PAD pack. */
   readonly padPack?: string | undefined;
 }
-
-/** Name of the default pack. */
-export const DEFAULT_PACK = 'mobilefacenet';
 
 /**
  * Checks each file's SHA-256 against the manifest, then opens the sessions.

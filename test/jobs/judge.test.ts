@@ -8,7 +8,7 @@ import { createLogger } from '../../src/base/log.ts';
 import { openHints } from '../../src/challenge/seals.ts';
 import { FAULT_PATIENCE_MS } from '../../src/challenge/settings.ts';
 import type { Judgement } from '../../src/evaluation/judge.ts';
-import type { ReasonCode } from '../../src/evaluation/reasons.ts';
+import type { RetryCode } from '../../src/evaluation/reasons.ts';
 import { createJudgeTask, type JudgeParts } from '../../src/jobs/judge.ts';
 import { unlockTask } from '../../src/jobs/sweep.ts';
 import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
@@ -147,7 +147,7 @@ describe('the judge task', () => {
     expect((await resultOf(rig, opened)).diagnostics.reasons).toEqual(['featid_revoked']);
   });
 
-  const sentBack = (reason: ReasonCode) => passing({ retryable: { reason } });
+  const sentBack = (reason: RetryCode) => passing({ retryable: { reason } });
   it.each([
     [sentBack('face_missing'), 'face_missing'],
     [sentBack('several_faces'), 'several_faces'],

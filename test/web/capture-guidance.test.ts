@@ -2,9 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { AnswerMeasures } from '../../src/contract/answer-measures.ts';
 import type { Prompt } from '../../src/contract/script.ts';
 import { readTexts } from '../../web/capture/build/messages.ts';
-import { isAnswer, type Measures } from '../../web/capture/guidance/answers.ts';
+import { isAnswer } from '../../web/capture/guidance/answers.ts';
 import { hintFor, type Observation, type ObservedFace, onlyFace } from '../../web/capture/guidance/hint.ts';
 import { ovalOf } from '../../web/capture/guidance/oval.ts';
 import { facePath, HAS_FACES } from '../support/faces.ts';
@@ -80,7 +81,7 @@ describe('guidance of the capture page', () => {
       // The preview on the screen is a mirror; the recording and what guidance looks at are not.
       const page = await visit.arrive('empty');
       await page.evaluate(openEyes());
-      const faces: Record<string, Measures> = {};
+      const faces: Record<string, AnswerMeasures> = {};
       for (const [prompt, picture] of Object.entries(ANSWERS)) {
         const jpeg = pictureOf(picture).toString('base64');
         const observation = (await page.evaluate(`look('${jpeg}')`)) as Observation;

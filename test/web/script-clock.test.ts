@@ -4,18 +4,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawScript } from '../../src/challenge/draw-script.ts';
 import { livesUp } from '../../src/challenge/lived-script.ts';
+import type { AnswerMeasures } from '../../src/contract/answer-measures.ts';
 import type { DrawnScript, Prompt, Script } from '../../src/contract/script.ts';
 import type { ObservedFace } from '../../src/evaluation/face/observation.ts';
 import { PROMPT_ROWS } from '../../src/evaluation/liveness/prompts.ts';
 import { followScript, TAIL_MS, UNWATCHED_STEP_MS } from '../../web/capture/camera/script-clock.ts';
-import { isAnswer, type Measures, neutralOf } from '../../web/capture/guidance/answers.ts';
+import { isAnswer, neutralOf } from '../../web/capture/guidance/answers.ts';
 
-const REST: Measures = { yaw: 0.04, mouthWidth: 0.8, cornersBelowEyes: 1.2, cornersBelowNose: 0.5 };
-const SMILE: Measures = { yaw: 0.02, mouthWidth: 0.98, cornersBelowEyes: 1.13, cornersBelowNose: 0.43 };
-const SHOUT: Measures = { yaw: 0.02, mouthWidth: 1.1, cornersBelowEyes: 1.25, cornersBelowNose: 0.55 };
-const turned = (yaw: number): Measures => ({ ...REST, yaw });
+const REST: AnswerMeasures = { yaw: 0.04, mouthWidth: 0.8, cornersBelowEyes: 1.2, cornersBelowNose: 0.5 };
+const SMILE: AnswerMeasures = { yaw: 0.02, mouthWidth: 0.98, cornersBelowEyes: 1.13, cornersBelowNose: 0.43 };
+const SHOUT: AnswerMeasures = { yaw: 0.02, mouthWidth: 1.1, cornersBelowEyes: 1.25, cornersBelowNose: 0.55 };
+const turned = (yaw: number): AnswerMeasures => ({ ...REST, yaw });
 /** The person's own left is positive, as the judgement has it. */
-const FACES: Readonly<Record<Prompt, Measures>> = {
+const FACES: Readonly<Record<Prompt, AnswerMeasures>> = {
   neutral: REST,
   smile: SMILE,
   turn_left: turned(0.6),
@@ -31,7 +32,7 @@ const scriptOf = (...prompts: Prompt[]): DrawnScript => ({
 /** Lives through a script, looked at every 100 ms; what each look is of, and when it comes, is up to the test. */
 function live(
   script: DrawnScript,
-  faceAt: (prompt: Prompt | null, sinceMs: number) => Measures | null | 'no look',
+  faceAt: (prompt: Prompt | null, sinceMs: number) => AnswerMeasures | null | 'no look',
   latencyMs = 60,
 ) {
   const ends: { atMs: number; answered: boolean }[] = [];
@@ -70,7 +71,7 @@ describe('an answer', () => {
 
   it('is one for the judgement too, whatever the face measures', () => {
     const measure = (min: number, max: number) => fc.double({ min, max, noNaN: true });
-    const anyFace: fc.Arbitrary<Measures> = fc.record({
+    const anyFace: fc.Arbitrary<AnswerMeasures> = fc.record({
       yaw: measure(-1, 1),
       mouthWidth: measure(0.5, 1.3),
       cornersBelowEyes: measure(0.9, 1.5),

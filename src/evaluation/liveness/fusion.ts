@@ -1,7 +1,7 @@
 // From cues to the verdict: gates decide their results, soft cues add up, and reasons say what the person may try again.
 import type { Liveness } from '../../contract/result.ts';
 import { isMovement, type Prompt } from '../../contract/script.ts';
-import { inOrder, REASONS, type ReasonCode } from '../reasons.ts';
+import { allowsRetry, inOrder, REASONS, type ReasonCode, type RetryCode } from '../reasons.ts';
 import { CHECKS } from './checks.ts';
 import type { Cue, Result, Role } from './cue.ts';
 import { PROMPT_ROWS } from './prompts.ts';
@@ -10,7 +10,7 @@ export interface Fused {
   /** `overall`: all of them, and the script followed. */
   readonly liveness: Liveness;
   /** What may be told to the person before another try; null when it passed, or may not be tried again. */
-  readonly retryable: { readonly reason: ReasonCode } | null;
+  readonly retryable: { readonly reason: RetryCode } | null;
   /** Every reason, in the catalogue's order. */
   readonly reasons: readonly ReasonCode[];
 }
@@ -84,7 +84,7 @@ const MOVEMENT_MISSING: ReadonlySet<ReasonCode> = new Set([
 ]);
 
 /** The first reason that a further try may mend; null where a gate found an attack or another person. */
-function retryable(cues: readonly Cue[], reasons: readonly ReasonCode[]): { reason: ReasonCode } | null {
+function retryable(cues: readonly Cue[], reasons: readonly ReasonCode[]): { reason: RetryCode } | null {
   const unmoved = reasons.some((reason) => MOVEMENT_MISSING.has(reason));
   const isFinal = cues.some(
     ({ cue, reason }) =>
@@ -94,6 +94,6 @@ function retryable(cues: readonly Cue[], reasons: readonly ReasonCode[]): { reas
       // A person who ignores every prompt and keeps still looks like a photograph; the next script tells them apart.
       !(reason === 'rigid_face' && unmoved),
   );
-  const first = reasons.find((reason) => REASONS[reason].kind === 'retry');
+  const first = reasons.find(allowsRetry);
   return isFinal || !first ? null : { reason: first };
 }

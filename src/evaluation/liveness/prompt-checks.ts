@@ -1,5 +1,5 @@
 // Whether the script was followed: each prompt answered in its step, none before it, and no other script's movements.
-import { isMovement, type Prompt, type Script, type ScriptStep } from '../../contract/script.ts';
+import { isMovement, opposedBy, type Script, type ScriptStep } from '../../contract/script.ts';
 import { AFTERMATH_MS, type Answer, answersTo, beginningIn } from './answers.ts';
 import { atLeast, atMost, type Check, gate, notEvaluated, type Outcome } from './cue.ts';
 import type { CaptureEvidence } from './evidence.ts';
@@ -122,10 +122,9 @@ function isOpposed(
 ): boolean {
   const at = answers.findIndex((answer) => answer.step === step);
   if (isMovement(step.prompt) && answers[at]?.response) return false;
-  const { opposes }: PromptRow = PROMPT_ROWS[step.prompt];
   // An answer to the prompt before is on its way back for a moment.
   const settled = isMovement(step.prompt) ? step : { ...step, from_ms: step.from_ms + AFTERMATH_MS };
-  return opposes.some((prompt: Prompt) => {
+  return opposedBy(step.prompt).some((prompt) => {
     // A late answer to the previous prompt is not held against anybody.
     if (prompt === answers[at - 1]?.step.prompt) return false;
     const made = beginningIn(seen, settled, prompt, neutral);

@@ -1,17 +1,13 @@
 // The prompts, one row each: how an answer is measured, what contradicts it, and the reason when it is missing. A prompt
 // added to src/contract does not compile until it has a row here, and every check reads the rows.
+import type { AnswerMeasures } from '../../contract/answer-measures.ts';
 import type { Prompt } from '../../contract/script.ts';
 import type { ObservedFace } from '../face/observation.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { Result } from './cue.ts';
 
 /** What the person's face at rest measures. */
-export interface Neutral {
-  readonly mouthWidth: number;
-  readonly cornersBelowEyes: number;
-  readonly cornersBelowNose: number;
-  readonly yaw: number;
-}
+export type Neutral = AnswerMeasures;
 
 export interface PromptRow {
   /** The cue that counts the answers; prompts may share one. */
@@ -26,8 +22,8 @@ export interface PromptRow {
   readonly heldFrames: number;
   /** Whether an answer may last until the prompt comes again: then it did not begin before its prompt was known. */
   readonly mayLast: boolean;
-  /** Prompts whose movements oppose this one. Left and right do not: people confuse them. */
-  readonly opposes: readonly Prompt[];
+  /** Whether the face, measured alone, shows nothing of the movement. Where that is so of all rows, it is at rest. */
+  isUnmoved(face: ObservedFace): boolean;
   /** 0 at the person's neutral face, 1 and more when the prompt is answered. */
   strength(face: ObservedFace, neutral: Neutral): number;
 }
@@ -63,7 +59,7 @@ export const PROMPT_ROWS = {
     notAsked: 'not_applicable',
     heldFrames: HELD_FRAMES,
     mayLast: false,
-    opposes: ['smile', 'turn_left', 'turn_right'],
+    isUnmoved: () => true,
     strength: (face) => Number(isAtRest(face)),
   },
   smile: {
@@ -73,7 +69,7 @@ export const PROMPT_ROWS = {
     notAsked: 'smile_not_required',
     heldFrames: SMILE_HELD_FRAMES,
     mayLast: true,
-    opposes: ['turn_left', 'turn_right'],
+    isUnmoved: ({ happy }) => happy < MAX_NEUTRAL_HAPPY,
     strength: smileStrength,
   },
   turn_left: {
@@ -83,7 +79,7 @@ export const PROMPT_ROWS = {
     notAsked: 'turn_not_required',
     heldFrames: HELD_FRAMES,
     mayLast: false,
-    opposes: ['smile'],
+    isUnmoved: ({ yaw }) => yaw < MIN_TURN,
     strength: (face, neutral) => (face.yaw - neutral.yaw) / MIN_TURN,
   },
   turn_right: {
@@ -93,7 +89,7 @@ export const PROMPT_ROWS = {
     notAsked: 'turn_not_required',
     heldFrames: HELD_FRAMES,
     mayLast: false,
-    opposes: ['smile'],
+    isUnmoved: ({ yaw }) => yaw > -MIN_TURN,
     strength: (face, neutral) => (neutral.yaw - face.yaw) / MIN_TURN,
   },
 } as const satisfies Record<Prompt, PromptRow>;
@@ -103,9 +99,9 @@ export const MISSING_ANSWERS: readonly ReasonCode[] = [
   ...new Set(Object.values(PROMPT_ROWS).map(({ missing }) => missing)),
 ];
 
-/** Calm and looking ahead. */
-export function isAtRest({ happy, yaw }: ObservedFace): boolean {
-  return happy < MAX_NEUTRAL_HAPPY && Math.abs(yaw) < MIN_TURN;
+/** Calm and looking ahead: no movement that there is a prompt for. */
+export function isAtRest(face: ObservedFace): boolean {
+  return Object.values(PROMPT_ROWS).every((row) => row.isUnmoved(face));
 }
 
 /** A smile is only as strong as the weakest of its signs. A turned face shows its mouth too narrow to be measured. */

@@ -1,4 +1,5 @@
 // The script laid over what was seen: which frames belong to which prompt, and the person's own face at rest.
+import { answerMeasures } from '../../contract/answer-measures.ts';
 import { isMovement, PROMPTS, type Script, type ScriptStep } from '../../contract/script.ts';
 import type { ObservedFace } from '../face/observation.ts';
 import type { VideoEvidence } from './evidence.ts';
@@ -49,11 +50,5 @@ export function ownNeutral(seen: readonly Seen[], script: Script): Neutral | nul
 export function neutralOf(seen: readonly Seen[]): Neutral | null {
   const calm = seen.filter(({ face }) => isAtRest(face));
   if (calm.length === 0) return null;
-  const medianOf = (measure: (face: ObservedFace) => number) => median(calm.map(({ face }) => measure(face)));
-  return {
-    mouthWidth: medianOf(({ mouthWidth }) => mouthWidth),
-    cornersBelowEyes: medianOf(({ cornersBelowEyes }) => cornersBelowEyes),
-    cornersBelowNose: medianOf(({ cornersBelowNose }) => cornersBelowNose),
-    yaw: medianOf(({ yaw }) => yaw),
-  };
+  return answerMeasures((measure) => median(calm.map(({ face }) => face[measure])));
 }

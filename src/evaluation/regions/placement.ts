@@ -7,20 +7,30 @@ import { placedAlignment } from '../face/align.ts';
 import { invert, type Similarity } from '../face/crop.ts';
 import type { Frame } from '../video/frame.ts';
 
-/** Points of the mesh that span each region. */
-const REGION_POINTS: Readonly<Record<RegionName, readonly number[]>> = {
-  forehead: [103, 109, 10, 338, 332, 66, 296, 105, 334, 9, 67, 297],
-  middle_forehead: [109, 10, 338, 107, 336, 9],
-  left_brow: [276, 283, 282, 295, 285, 300, 293, 334, 296, 336],
-  right_brow: [46, 53, 52, 65, 55, 70, 63, 105, 66, 107],
-  left_eye: LEFT_EYE.contour,
-  right_eye: RIGHT_EYE.contour,
-  left_cheek: [330, 347, 280, 352, 411, 425, 427, 266, 436],
-  right_cheek: [101, 118, 50, 123, 187, 205, 207, 36, 216],
-  nose: [6, 197, 195, 5, 4, 1, 2, 98, 327, 129, 358, 49, 279, 48, 278],
-  philtrum: [2, 164, 0, 97, 326, 167, 393, 37, 267, 165, 391],
-  mouth: [61, 185, 40, 39, 37, 0, 267, 269, 270, 409, 291, 146, 91, 181, 84, 17, 314, 405, 321, 375],
-  jaw: [18, 200, 199, 152, 148, 377, 176, 400, 149, 378, 150, 379, 194, 418],
+/** Where a region lies. */
+interface Region {
+  /** The person's own side, which is hidden when the head turns to it. */
+  readonly side: 'left' | 'right' | 'middle';
+  /** Points of the mesh that span it. */
+  readonly points: readonly number[];
+}
+
+const REGIONS: Readonly<Record<RegionName, Region>> = {
+  forehead: { side: 'middle', points: [103, 109, 10, 338, 332, 66, 296, 105, 334, 9, 67, 297] },
+  middle_forehead: { side: 'middle', points: [109, 10, 338, 107, 336, 9] },
+  left_brow: { side: 'left', points: [276, 283, 282, 295, 285, 300, 293, 334, 296, 336] },
+  right_brow: { side: 'right', points: [46, 53, 52, 65, 55, 70, 63, 105, 66, 107] },
+  left_eye: { side: 'left', points: LEFT_EYE.contour },
+  right_eye: { side: 'right', points: RIGHT_EYE.contour },
+  left_cheek: { side: 'left', points: [330, 347, 280, 352, 411, 425, 427, 266, 436] },
+  right_cheek: { side: 'right', points: [101, 118, 50, 123, 187, 205, 207, 36, 216] },
+  nose: { side: 'middle', points: [6, 197, 195, 5, 4, 1, 2, 98, 327, 129, 358, 49, 279, 48, 278] },
+  philtrum: { side: 'middle', points: [2, 164, 0, 97, 326, 167, 393, 37, 267, 165, 391] },
+  mouth: {
+    side: 'middle',
+    points: [61, 185, 40, 39, 37, 0, 267, 269, 270, 409, 291, 146, 91, 181, 84, 17, 314, 405, 321, 375],
+  },
+  jaw: { side: 'middle', points: [18, 200, 199, 152, 148, 377, 176, 400, 149, 378, 150, 379, 194, 418] },
 };
 
 /** Side of the aligned crop that regions are described from: the dlib network's input. */
@@ -74,7 +84,7 @@ export function regionBox(landmarks: Float32Array, name: RegionName, map: Simila
   let top = Number.POSITIVE_INFINITY;
   let right = Number.NEGATIVE_INFINITY;
   let bottom = Number.NEGATIVE_INFINITY;
-  for (const index of REGION_POINTS[name]) {
+  for (const index of REGIONS[name].points) {
     const x = landmarks[index * 3]!;
     const y = landmarks[index * 3 + 1]!;
     const u = a * x - b * y + tx;
@@ -96,10 +106,10 @@ export function visibleRegions(frame: Frame, landmarks: Float32Array): RegionNam
   const { yaw } = measureFace(landmarks);
   if (Math.abs(yaw) > MAX_YAW) return [];
   return REGION_NAMES.filter((name) => {
+    const { side, points } = REGIONS[name];
     // Turned to the left, the person's left side is the far one.
-    if (name.startsWith('left_') && yaw > MAX_YAW_FAR_SIDE) return false;
-    if (name.startsWith('right_') && yaw < -MAX_YAW_FAR_SIDE) return false;
-    const points = REGION_POINTS[name];
+    if (side === 'left' && yaw > MAX_YAW_FAR_SIDE) return false;
+    if (side === 'right' && yaw < -MAX_YAW_FAR_SIDE) return false;
     let inside = 0;
     for (const index of points) {
       const x = landmarks[index * 3]!;

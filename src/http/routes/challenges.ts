@@ -104,6 +104,9 @@ function createRoute(app: App, services: HttpServices): void {
           });
         case 'account_full':
           return reply.problem('storage-quota', retryAfter(RETRY_QUOTA_SECONDS));
+        default:
+          // A refusal without an answer does not compile.
+          return outcome satisfies never;
       }
     },
   });

@@ -6,6 +6,9 @@ import { CALIBRATION_FILE, PackCalibration } from './calibration.ts';
 import { embeddingSizeOf, PACK_MANIFEST_FILE, PackManifest, packIdOf } from './manifest.ts';
 import { readJson } from './read-json.ts';
 
+/** Name of the pack that a deployment uses unless it names others. */
+export const DEFAULT_PACK = 'mobilefacenet';
+
 /** Folder of the packs that set-up compiles, below the models' own. */
 export const PACKS_FOLDER = 'packs';
 

@@ -2,17 +2,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawScript } from '../../../src/challenge/draw-script.ts';
-import { PROMPTS, type Prompt, type Script } from '../../../src/contract/script.ts';
+import {
+  isMovement,
+  opposedBy,
+  PROMPT_NAMES,
+  PROMPTS,
+  type Prompt,
+  type Script,
+} from '../../../src/contract/script.ts';
 import type { ObservedFace } from '../../../src/evaluation/face/observation.ts';
 import type { Cue } from '../../../src/evaluation/liveness/cue.ts';
-import { isAtRest, PROMPT_ROWS, type PromptRow } from '../../../src/evaluation/liveness/prompts.ts';
+import { PROMPT_ROWS, type PromptRow } from '../../../src/evaluation/liveness/prompts.ts';
 import { REASONS, type ReasonCode } from '../../../src/evaluation/reasons.ts';
-import { evidence, neutralFace, observe, SMILE } from './evidence.ts';
+import { evidence, observe, SMILE } from './evidence.ts';
 
 const NOD = 'nod' as Prompt;
 Object.assign(PROMPTS, { [NOD]: { kind: 'nod', mirrored: NOD } });
+PROMPT_NAMES.push(NOD);
 Object.assign(REASONS, {
-  nod_missing: { kind: 'retry', meaning: 'no nod when asked for one' },
+  nod_missing: { kind: 'retry', told: 'prompt_not_followed', meaning: 'no nod when asked for one' },
   nod_not_required: { kind: 'silent', meaning: 'the script asks for no nod' },
 });
 Object.assign(PROMPT_ROWS, {
@@ -23,7 +31,7 @@ Object.assign(PROMPT_ROWS, {
     notAsked: 'nod_not_required' as ReasonCode,
     heldFrames: 3,
     mayLast: false,
-    opposes: ['smile', 'turn_left', 'turn_right'],
+    isUnmoved: ({ pitch }) => pitch < 0.3,
     strength: (face) => face.pitch / 0.3,
   } satisfies PromptRow,
 });
@@ -42,8 +50,7 @@ const ANSWERS: Readonly<Record<string, Partial<ObservedFace>>> = {
   turn_right: { yaw: -0.5 },
   [NOD]: { pitch: 0.5 },
 };
-const ALL = Object.keys(PROMPTS) as Prompt[];
-const MOVING = ALL.filter((prompt) => !isAtRest(neutralFace(ANSWERS[prompt])));
+const ALL: readonly Prompt[] = PROMPT_NAMES;
 
 const STEP_MS = 1600;
 const scriptOf = (prompts: readonly Prompt[]): Script => ({
@@ -77,8 +84,7 @@ function verdictOf(given: ReturnType<typeof evidence>) {
 
 describe.each(ALL)('%s', (prompt) => {
   it('fails the script of a face that never answers it, whatever it does instead', () => {
-    // Who never rests moves all the time; who never moves so does anything else.
-    const instead = (prompt === 'neutral' ? MOVING : ALL).filter((other) => other !== prompt);
+    const instead = ALL.filter((other) => other !== prompt);
     const cases = scriptsWith(prompt).chain((script) => {
       // Each step is answered, or not, or by something else.
       const deeds = script.steps.map((step) => {
@@ -119,5 +125,23 @@ describe.each(ALL)('%s', (prompt) => {
   it('is drawn for whom it is allowed', () => {
     const scripts = Array.from({ length: 20 }, () => drawScript('standard', ['neutral', prompt]));
     for (const { steps } of scripts) expect(steps.map((step) => step.prompt)).toContain(prompt);
+  });
+
+  it.each(['quick', 'standard', 'high'] as const)('has its kind in every %s script', (level) => {
+    for (let i = 0; i < 20; i++) {
+      const kinds = drawScript(level, ALL).steps.map((step) => PROMPTS[step.prompt].kind);
+      expect(kinds).toContain(PROMPTS[prompt].kind);
+    }
+  });
+});
+
+describe.each(ALL.filter(isMovement))('%s', (prompt) => {
+  it('is no rest: made where rest is asked for it fails the script', () => {
+    const other = opposedBy(prompt)[0]!;
+    const script = scriptOf(['neutral', other, 'neutral', other]);
+    const asked = showing(script, ['neutral', other, 'neutral', other], 500);
+    expect(neutralKept.run(asked)).toMatchObject({ status: 'passed' });
+    const strayed = showing(script, ['neutral', other, prompt, other], 500);
+    expect(neutralKept.run(strayed)).toMatchObject({ status: 'failed', reason: 'neutral_missing' });
   });
 });

@@ -1,7 +1,8 @@
 // Which prompt is on the screen, from when to when, and when the recording ends: a step ends when its answer has been
 // held, or at its limit. Pure: milliseconds from the recording's start and what guidance saw in, calls out.
+import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import type { DrawnScript, Script, ScriptStep } from '../../../src/contract/script.ts';
-import { isAnswer, type Measures, neutralOf } from '../guidance/answers.ts';
+import { isAnswer, neutralOf } from '../guidance/answers.ts';
 
 /** Recorded after the last step, so that its last frames are surely in the file. */
 export const TAIL_MS = 300;
@@ -33,14 +34,14 @@ export interface ScriptClock {
    * @param face the one face in it; null where there was none, or more
    * @param atMs when the picture was taken
    */
-  saw(face: Measures | null, atMs: number, nowMs: number): void;
+  saw(face: AnswerMeasures | null, atMs: number, nowMs: number): void;
 }
 
 /** Follows a script from its first prompt, which is shown at 0. */
 export function followScript(script: DrawnScript, events: ScriptEvents): ScriptClock {
   const lived: ScriptStep[] = [];
-  const atRest: Measures[] = [];
-  let neutral: Measures | null = null;
+  const atRest: AnswerMeasures[] = [];
+  let neutral: AnswerMeasures | null = null;
   let heldSinceMs: number | null = null;
   let lastLookMs = 0;
   let over = false;

@@ -1,7 +1,7 @@
 // Every screen of the page as a value, by name: what the gallery shows and the screenshots are taken of.
 
 import { SANDBOX_OUTCOMES } from '../../../src/contract/sandbox.ts';
-import type { Prompt } from '../../../src/contract/script.ts';
+import { PROMPT_NAMES, type Prompt } from '../../../src/contract/script.ts';
 import type { HandOffTarget } from '../api/device.ts';
 import { deadPage } from '../flow/machine.ts';
 import type { Page, RecordingTrouble, Screen, Setting } from '../flow/screens.ts';
@@ -47,11 +47,8 @@ const cameras = [
   { id: 'b', label: 'USB camera on the second screen' },
 ];
 
-const promptScreens: Readonly<Record<`recording_${Prompt | 'lost'}`, Screen>> = {
-  recording_neutral: recording('neutral'),
-  recording_smile: recording('smile'),
-  recording_turn_left: recording('turn_left'),
-  recording_turn_right: recording('turn_right'),
+const promptScreens: Readonly<Record<string, Screen>> = {
+  ...Object.fromEntries(PROMPT_NAMES.map((prompt) => [`recording_${prompt}`, recording(prompt)])),
   recording_lost: recording('neutral', 'no_face'),
 };
 

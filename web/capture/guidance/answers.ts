@@ -1,10 +1,7 @@
 // Whether a prompt is answered, from the mesh alone: the page shows each prompt until its answer has been held. The server
 // judges the recording by itself; the limits here are a little stricter than its own, so that what ends a step counts.
-import type { FaceGeometry } from '../../../src/contract/face-geometry.ts';
+import { type AnswerMeasures, answerMeasures } from '../../../src/contract/answer-measures.ts';
 import type { Prompt } from '../../../src/contract/script.ts';
-
-/** What of a face an answer is read from; units and signs as the server has them (src/contract/face-geometry.ts). */
-export type Measures = Pick<FaceGeometry, 'yaw' | 'mouthWidth' | 'cornersBelowEyes' | 'cornersBelowNose'>;
 
 /**
  * Against src/evaluation/liveness/prompts.ts, to whose thresholds a test holds these: turns .35 there, at rest below that;
@@ -22,7 +19,7 @@ export const ANSWER_LIMITS = {
 } as const;
 
 /** Whether the face answers the prompt. `neutral` is the person's own face at rest; null while it is not known. */
-export function isAnswer(prompt: Prompt, face: Measures, neutral: Measures | null): boolean {
+export function isAnswer(prompt: Prompt, face: AnswerMeasures, neutral: AnswerMeasures | null): boolean {
   const turned = face.yaw - (neutral?.yaw ?? 0);
   switch (prompt) {
     case 'neutral':
@@ -43,7 +40,7 @@ export function isAnswer(prompt: Prompt, face: Measures, neutral: Measures | nul
 }
 
 /** Raising of the mouth's corners over the own neutral face, and widening with it, in eye distances. */
-function smileMovement(face: Measures, neutral: Measures): { raise: number; movement: number } {
+function smileMovement(face: AnswerMeasures, neutral: AnswerMeasures): { raise: number; movement: number } {
   const raise = Math.min(
     neutral.cornersBelowEyes - face.cornersBelowEyes,
     neutral.cornersBelowNose - face.cornersBelowNose,
@@ -52,16 +49,10 @@ function smileMovement(face: Measures, neutral: Measures): { raise: number; move
 }
 
 /** The median of every measure; null of no face. */
-export function neutralOf(faces: readonly Measures[]): Measures | null {
+export function neutralOf(faces: readonly AnswerMeasures[]): AnswerMeasures | null {
   if (faces.length === 0) return null;
-  const median = (measure: keyof Measures) => {
+  return answerMeasures((measure) => {
     const sorted = faces.map((face) => face[measure]).sort((one, other) => one - other);
     return sorted[sorted.length >> 1]!;
-  };
-  return {
-    yaw: median('yaw'),
-    mouthWidth: median('mouthWidth'),
-    cornersBelowEyes: median('cornersBelowEyes'),
-    cornersBelowNose: median('cornersBelowNose'),
-  };
+  });
 }

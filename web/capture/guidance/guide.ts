@@ -1,8 +1,8 @@
 // The page's side of guidance: looks at the preview at a steady pace and turns what was seen into hints. Where it cannot
 // start, is slow or dies, the page goes on without hints: nothing here ever blocks. That it did is said on the console
 // and, with the recording, to the server.
+import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import type { GuidanceState } from '../../../src/contract/capture-page.ts';
-import type { Measures } from './answers.ts';
 import { createDetector } from './detector.ts';
 import type { Sight } from './eyes.ts';
 import {
@@ -20,7 +20,7 @@ import { ovalOf } from './oval.ts';
 /** What one look at the picture says of the prompts. */
 export interface Look {
   /** The one face; null where there is none, or more. */
-  readonly face: Measures | null;
+  readonly face: AnswerMeasures | null;
   /** When the picture was taken, on the clock of performance.now(). */
   readonly atMs: number;
 }

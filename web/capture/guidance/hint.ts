@@ -1,6 +1,6 @@
 // From what the Worker saw to the one hint that is shown, and when the person is in place. Pure; the server judges
 // the video by itself, these limits only help people to a good one.
-import type { Measures } from './answers.ts';
+import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import type { Oval } from './oval.ts';
 
 /** What the Worker saw in one frame. Lengths in pixels of the camera frame, angles in degrees. */
@@ -20,7 +20,7 @@ export interface ObservedFace {
   /** Colour of the lower face against the forehead's, chromaticity distance 0 to about 1; see worker.ts. */
   readonly lowerFaceShift: number;
   /** What answers are read from; null where there is no mesh. */
-  readonly measures: Measures | null;
+  readonly measures: AnswerMeasures | null;
 }
 
 export type Hint =

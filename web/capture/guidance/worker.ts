@@ -2,9 +2,9 @@
 // What it says only helps the person; the server judges from the video alone.
 
 import { Human } from '../../../node_modules/@vladmandic/human/dist/human.esm-nobundle.js';
+import { type AnswerMeasures, answerMeasures } from '../../../src/contract/answer-measures.ts';
 import { measureFace } from '../../../src/contract/face-geometry.ts';
 import { LANDMARK_COUNT } from '../../../src/contract/face-landmarks.ts';
-import type { Measures } from './answers.ts';
 import { lowerFaceShift } from './covered.ts';
 import type { Observation, ObservedFace } from './hint.ts';
 
@@ -102,15 +102,15 @@ async function look(eyes: Eyes, frame: ImageBitmap, scale: number): Promise<Obse
 }
 
 /** Without depth, which human leaves in other units: yaw needs none, and a smile counts on a face in front alone. */
-function measuresOf(mesh: readonly (readonly (number | undefined)[])[]): Measures | null {
+function measuresOf(mesh: readonly (readonly (number | undefined)[])[]): AnswerMeasures | null {
   if (mesh.length < LANDMARK_COUNT) return null;
   const landmarks = new Float32Array(LANDMARK_COUNT * 3);
   for (let i = 0; i < LANDMARK_COUNT; i += 1) {
     landmarks[i * 3] = mesh[i]![0]!;
     landmarks[i * 3 + 1] = mesh[i]![1]!;
   }
-  const { yaw, mouthWidth, cornersBelowEyes, cornersBelowNose } = measureFace(landmarks);
-  return { yaw, mouthWidth, cornersBelowEyes, cornersBelowNose };
+  const geometry = measureFace(landmarks);
+  return answerMeasures((measure) => geometry[measure]);
 }
 
 /** Mean luma (ITU-R BT.601) of a box, from every second pixel in both directions. */
