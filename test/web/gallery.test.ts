@@ -23,6 +23,9 @@ interface Profile extends BrowserContextOptions {
   scrolls?: boolean;
 }
 
+/** Of the camera: nothing here moves, and every frame is painted again. */
+const FPS = 2;
+
 /** Ways in which a browser makes letters larger and the window not. */
 const ENLARGE: Readonly<Record<string, (page: Page, share: number) => Promise<unknown>>> = {
   'by a style of the reader’s': (page, share) =>
@@ -121,7 +124,7 @@ describe('gallery of the capture page', () => {
   it.each(Object.keys(PROFILES))('every screen fits on %s', async (profile) => {
     const { lang = 'en', looked = false, scrolls = false, ...options } = PROFILES[profile]!;
     const context = await browser.newContext({ ...options, reducedMotion: 'reduce' });
-    await context.addInitScript({ content: await cameraScript('face') });
+    await context.addInitScript({ content: await cameraScript('face', FPS) });
     const page = await context.newPage();
     await page.goto(`${url}/gallery.html?camera&lang=${lang}#boot`);
     if (looked) await page.evaluate(axe.source);
@@ -168,7 +171,7 @@ describe('gallery of the capture page', () => {
 
     it('no screen is wider than the window, and each has its heading and its buttons', async () => {
       const context = await browser.newContext(window);
-      await context.addInitScript({ content: await cameraScript('face') });
+      await context.addInitScript({ content: await cameraScript('face', FPS) });
       const page = await context.newPage();
       await page.goto(`${url}/gallery.html?camera&lang=de#boot`);
       await ENLARGE[way]!(page, 2);

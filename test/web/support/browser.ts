@@ -59,7 +59,7 @@ export function setScene(page: Page, scene: Partial<Scene>): Promise<unknown> {
  * that the recorder gets true frames. Opened tracks are kept in `window.cameraTracks` for the tests to look at, the
  * cameras asked for in `window.camerasAsked`, broken policies in `window.violations`.
  */
-export async function cameraScript(camera: Camera): Promise<string> {
+export async function cameraScript(camera: Camera, fps = 30): Promise<string> {
   const face = SEEING.includes(camera) ? (await facePicture()).toString('base64') : '';
   return `(() => {
     window.cameraTracks = [];
@@ -117,9 +117,9 @@ export async function cameraScript(camera: Camera): Promise<string> {
       const silent = camera === 'silent';
       if (!silent) {
         draw();
-        setInterval(draw, 1000 / 30);
+        setInterval(draw, ${1000 / fps});
       }
-      const stream = canvas.captureStream(silent ? 0 : 30);
+      const stream = canvas.captureStream(silent ? 0 : ${fps});
       const [track] = stream.getTracks();
       const chosen = known.find(([id]) => id === video.deviceId?.exact) ?? known[0];
       track.getSettings = () => ({ deviceId: chosen[0], facingMode: 'user' });
