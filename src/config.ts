@@ -6,7 +6,7 @@ import { LOG_FORMATS, LOG_LEVELS } from './base/log.ts';
 import { MAX_VIDEO_BYTES } from './contract/capture-page.ts';
 import { PROMPT_NAMES } from './contract/script.ts';
 import { DEFAULT_TARGET_FMR } from './evaluation/settings.ts';
-import { DEFAULT_PACK, type PackChoice } from './models/packs/read-pack.ts';
+import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK, type PackChoice } from './models/packs/read-pack.ts';
 import { DEFAULT_RETRY_SCHEDULE } from './webhook/schedule.ts';
 
 const days = (value: number, description: string) =>
@@ -123,13 +123,13 @@ export const Environment = Type.Object({
         "Calibration file made by `likeness bench recognition`; default: the one in the pack's folder.",
     }),
   ),
-  PAD_PACK: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description:
-        'Folder of a presentation attack detection pack of your own (ONNX and manifest); its word then gates.',
-    }),
-  ),
+  PAD_PACK: Type.String({
+    minLength: 1,
+    default: DEFAULT_PAD_PACK,
+    description:
+      `Presentation attack detection pack: ${DEFAULT_PAD_PACK}, or the path of a folder of your own (ONNX and manifest) ` +
+      `in its place; ${NO_PAD_PACK}: no network looks for attacks.`,
+  }),
   TRUST_PROXY: Type.String({
     default: 'false',
     description:

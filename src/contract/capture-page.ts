@@ -46,6 +46,7 @@ export const RETRY_REASONS = [
   'too_short',
   'prompt_not_followed',
   'video_unreadable',
+  'unknown',
 ] as const;
 export type RetryReason = (typeof RETRY_REASONS)[number];
 

@@ -5,7 +5,7 @@ import { type ReadSelection, readBest } from './human-face.ts';
 import { followIdentity } from './identity.ts';
 import type { VideoEvidence } from './liveness/evidence.ts';
 import { measureMotion } from './liveness/motion/measure.ts';
-import { scorePortraits } from './pad/score-portraits.ts';
+import { scoreFaces } from './pad/score-faces.ts';
 import { embedPortraits } from './probe.ts';
 import { selectPortraits } from './quality/select.ts';
 import { samePersonCosines } from './recognition/operating-point.ts';
@@ -68,7 +68,7 @@ export async function gather(
   signal?.throwIfAborted();
   const samePerson = samePersonCosines(models.recognisers[0].pack);
   const motion = await watch.time('motion', () => measureMotion(frames, observations));
-  const pad = await watch.time('pad', () => scorePortraits(models.pad, selection.portraits));
+  const pad = await watch.time('pad', () => scoreFaces(models.pad, frames, observations));
   return {
     status: 'gathered',
     evidence: { clip, observations, selection, embeddings, identity, samePerson, motion, pad },

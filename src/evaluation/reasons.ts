@@ -42,6 +42,12 @@ export const REASONS = {
     told: 'prompt_not_followed',
     meaning: 'no movement was asked for, and too little seen to tell a photograph',
   },
+  // Whoever attacks is not told what saw it.
+  pad_pack: {
+    kind: 'retry',
+    told: 'unknown',
+    meaning: 'to the PAD network the face looks like a picture of one',
+  },
   identity_changed: { kind: 'final', meaning: 'not the same person from first to last' },
   frozen: { kind: 'final', meaning: 'the picture stands still' },
   looped: { kind: 'final', meaning: 'a stretch of the video comes twice' },
@@ -50,7 +56,6 @@ export const REASONS = {
   other_script: { kind: 'final', meaning: 'the face answers other prompts than were shown' },
   uploaded_before: { kind: 'final', meaning: 'frames of an earlier capture' },
   longer_than_elapsed: { kind: 'final', meaning: 'the video lasts longer than its script has existed' },
-  pad_pack: { kind: 'final', meaning: 'the installed PAD pack sees an attack' },
   cut: { kind: 'final', meaning: 'the picture jumps' },
   flat_turn: { kind: 'final', meaning: 'the head turns as a flat picture does' },
   moves_with_surround: { kind: 'final', meaning: 'the face moves together with what surrounds it' },
@@ -61,6 +66,7 @@ export const REASONS = {
   turn_not_required: { kind: 'silent', meaning: 'the script asks for no turn' },
   not_applicable: { kind: 'silent', meaning: 'does not apply to this video and script' },
   no_blink: { kind: 'silent', meaning: 'no blink seen, which says nothing' },
+  no_pad_pack: { kind: 'info', meaning: 'the PAD network is switched off' },
   no_script: { kind: 'info', meaning: 'no script was given' },
   too_few_frames: { kind: 'retry', told: 'too_short', meaning: 'too few usable frames' },
 } as const satisfies Record<string, Reason>;

@@ -12,7 +12,13 @@ export const expression = {
   package: '@vladmandic/human',
   description: 'models/emotion.json',
   weights: 'models/emotion.bin',
-  licence: 'MIT (package and oarriaga/face_classification)',
+  sha256: '927ac8224f356ab1e68c2bcfbfa07b0c8567047d1bcf817388ba6e38214c4987',
+  provenance: {
+    task: 'seven expressions of a face, read for the smile (mini-Xception)',
+    codeLicence: 'MIT (package, oarriaga/face_classification)',
+    weightsLicence: 'MIT (oarriaga/face_classification)',
+    trainingData: 'FER2013, collected for a research challenge',
+  },
   input: [1, 64, 64],
   outputs: { probabilities: [7] },
   build: (description, weights) =>

@@ -1,7 +1,7 @@
 // BlazeFace (MediaPipe, 256² model): where faces are. First network on every frame that is searched.
 import { convertGraphModel } from './compile/convert.ts';
 import { readGraphModel } from './compile/graph-model.ts';
-import type { ModelSource } from './source.ts';
+import { type ModelSource, NOT_STATED } from './source.ts';
 
 /**
  * Input: RGB, x / 127.5 − 1, the frame letterboxed to 256².
@@ -14,7 +14,13 @@ export const faceDetector = {
   package: '@vladmandic/human',
   description: 'models/blazeface.json',
   weights: 'models/blazeface.bin',
-  licence: 'MIT (package); MediaPipe BlazeFace: Apache-2.0',
+  sha256: 'dc9a97fdc50bc43216554bdd69aa3e7b9361a519ee7bdd996a2f69a98a6f9b72',
+  provenance: {
+    task: 'finds faces in a frame (MediaPipe BlazeFace)',
+    codeLicence: 'MIT (package)',
+    weightsLicence: 'Apache-2.0 (MediaPipe)',
+    trainingData: NOT_STATED,
+  },
   input: [3, 256, 256],
   outputs: { scores16: [512, 1], boxes16: [512, 16], scores32: [384, 1], boxes32: [384, 16] },
   build: (description, weights) =>

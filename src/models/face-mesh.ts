@@ -1,7 +1,7 @@
 // MediaPipe FaceMesh: 468 points of one face in an upright crop.
 import { convertGraphModel } from './compile/convert.ts';
 import { readGraphModel } from './compile/graph-model.ts';
-import type { ModelSource } from './source.ts';
+import { type ModelSource, NOT_STATED } from './source.ts';
 
 /**
  * Input: RGB, 0–1, 192².
@@ -12,7 +12,13 @@ export const faceMesh = {
   package: '@vladmandic/human',
   description: 'models/facemesh.json',
   weights: 'models/facemesh.bin',
-  licence: 'MIT (package); MediaPipe FaceMesh: Apache-2.0',
+  sha256: '3826da640b0a3021161605369ee6af293f75d518040355b960ec71a3390c1c0b',
+  provenance: {
+    task: '468 points of a face (MediaPipe FaceMesh)',
+    codeLicence: 'MIT (package)',
+    weightsLicence: 'Apache-2.0 (MediaPipe)',
+    trainingData: NOT_STATED,
+  },
   input: [3, 192, 192],
   outputs: { landmarks: [1404], presence: [1] },
   build: (description, weights) =>

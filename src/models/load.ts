@@ -11,7 +11,14 @@ import { MANIFEST_FILE, type ModelManifest } from './manifest.ts';
 import { type InferenceSession, ort } from './onnx-runtime.ts';
 import { loadRecogniser, type Recogniser } from './packs/load-recogniser.ts';
 import { loadPad, type PadModel } from './packs/pad-pack.ts';
-import { DEFAULT_PACK, type RecogniserPack, readPack } from './packs/read-pack.ts';
+import {
+  DEFAULT_PACK,
+  DEFAULT_PAD_PACK,
+  NO_PAD_PACK,
+  packFolder,
+  type RecogniserPack,
+  readPack,
+} from './packs/read-pack.ts';
 import type { ModelSource } from './source.ts';
 
 /** One network, ready to run. Layout, range and meaning of input and outputs are in the model's own file. */
@@ -31,7 +38,7 @@ export interface Models {
   readonly dlibMap: ModelRunner<keyof typeof dlibMap.outputs>;
   /** Never empty. The first makes new templates; the others only compare with templates that they made. */
   readonly recognisers: readonly [Recogniser, ...Recogniser[]];
-  /** The operator's PAD pack; null if there is none. */
+  /** Null if it is switched off. */
   readonly pad: PadModel | null;
   /** Frees the sessions. */
   close(): Promise<void>;
@@ -44,8 +51,8 @@ export interface LoadModelsOptions {
   readonly threads: number;
   /** Recogniser packs, the one for new templates first; default: the built-in default pack. */
   readonly packs?: readonly RecogniserPack[];
-  /** Folder of a PAD pack. */
-  readonly padPack?: string | undefined;
+  /** PAD pack: the name of a built-in one, the path of a folder, or `none`; default: the built-in default pack. */
+  readonly padPack?: string;
 }
 
 /**
@@ -68,7 +75,9 @@ export async function loadModels(options: LoadModelsOptions): Promise<Models> {
   const loadPack = (pack: RecogniserPack) => loadRecogniser(pack, sessionOptions(options.threads));
   const recognisers: [Recogniser, ...Recogniser[]] = [await loadPack(main)];
   for (const pack of kept) recognisers.push(await loadPack(pack));
-  const pad = options.padPack ? await loadPad(options.padPack, sessionOptions(options.threads)) : null;
+  const { padPack = DEFAULT_PAD_PACK, modelsDir, threads } = options;
+  const pad =
+    padPack === NO_PAD_PACK ? null : await loadPad(packFolder(padPack, modelsDir), sessionOptions(threads));
   return {
     faceDetector: await open(faceDetector),
     faceMesh: await open(faceMesh),
@@ -84,7 +93,8 @@ export async function loadModels(options: LoadModelsOptions): Promise<Models> {
   };
 }
 
-async function readManifest(modelsDir: string): Promise<ModelManifest> {
+/** Reads what set-up compiled. @throws Fault MODELS_MISSING */
+export async function readManifest(modelsDir: string): Promise<ModelManifest> {
   try {
     return JSON.parse(await readFile(join(modelsDir, MANIFEST_FILE), 'utf8')) as ModelManifest;
   } catch (cause) {

@@ -1,7 +1,8 @@
 // manifest.json of the compiled models: what each file is, where it came from, and the hash that load.ts checks.
+import type { Provenance } from './source.ts';
 
 /** Raised whenever the compiler writes other bytes for the same weights: older folders are then compiled again. */
-export const COMPILER_VERSION = 3;
+export const COMPILER_VERSION = 4;
 
 export const MANIFEST_FILE = 'manifest.json';
 
@@ -13,8 +14,14 @@ export interface ModelRecord {
   readonly bytes: number;
   /** Lower-case hex of the file's SHA-256. */
   readonly sha256: string;
-  readonly source: { readonly package: string; readonly version: string; readonly weights: string };
-  readonly licence: string;
+  readonly source: {
+    readonly package: string;
+    readonly version: string;
+    readonly weights: string;
+    readonly bytes: number;
+    readonly sha256: string;
+  };
+  readonly provenance: Provenance;
   /** NCHW without the batch. */
   readonly input: readonly number[];
   /** Output name → shape without the batch. */

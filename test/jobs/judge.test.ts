@@ -163,6 +163,7 @@ describe('the judge task', () => {
     [sentBack('smile_missing'), 'smile_missing'],
     [sentBack('turn_missing'), 'turn_missing'],
     [sentBack('too_few_frames'), 'too_short'],
+    [sentBack('pad_pack'), 'unknown'],
     [{ status: 'notJudged', reason: 'decode_failed' } as const, 'video_unreadable'],
     [{ status: 'notJudged', reason: 'too_short' } as const, 'too_short'],
   ])('sends a capture back with a reason that the page knows (%#)', async (judgement, reason) => {

@@ -1,5 +1,5 @@
 // The set-up step: deterministic, idempotent, and its files are checked before they are opened.
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { MODEL_SOURCES } from '../../src/models/catalogue.ts';
 import { type CompileProgress, compileModels } from '../../src/models/compile/compile.ts';
 import { loadModels } from '../../src/models/load.ts';
 import type { ModelManifest } from '../../src/models/manifest.ts';
+import { minifasnet } from '../../src/models/minifasnet.ts';
 import { readPack } from '../../src/models/packs/read-pack.ts';
 import type { ModelSource } from '../../src/models/source.ts';
 import { NODE_MODULES } from '../support/published-networks.ts';
@@ -45,11 +46,14 @@ describe('compileModels', () => {
     const files = MODEL_SOURCES.map(({ id, pack }: ModelSource) =>
       pack ? `packs/${pack}/${id}.onnx` : `${id}.onnx`,
     );
-    const packs = ['packs/mobilefacenet/manifest.json', 'packs/mobilefacenet/calibration.json'];
+    const packs = [
+      ...['packs/mobilefacenet/manifest.json', 'packs/mobilefacenet/calibration.json'],
+      'packs/minifasnet/manifest.json',
+    ];
     expect(await filesOf(compiled)).toEqual([...files, ...packs, 'manifest.json'].sort());
     const manifest = JSON.parse(await readFile(join(compiled, 'manifest.json'), 'utf8')) as ModelManifest;
     for (const record of manifest.models) {
-      expect(record.licence).not.toBe('');
+      for (const fact of Object.values(record.provenance)) expect(fact).not.toBe('');
       expect(record.sha256).toMatch(/^[0-9a-f]{64}$/);
       expect(record.source.version).toMatch(/^\d+\.\d+\.\d+/);
     }
@@ -97,6 +101,59 @@ describe('compileModels', () => {
       MODEL_SOURCES.length,
     );
     await (await loadModels({ modelsDir: folder, threads: 1 })).close();
+  });
+});
+
+test('docs/models.md says of every network what its manifest says', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/models.md'), 'utf8');
+  const { models } = JSON.parse(await readFile(join(compiled, 'manifest.json'), 'utf8')) as ModelManifest;
+  const rows = models.map(({ id, source, provenance }) => {
+    const { task, codeLicence, weightsLicence, trainingData } = provenance;
+    const file = `\`${source.weights}\` | ${source.bytes.toLocaleString('en')} | \`${source.sha256}\``;
+    return `| \`${id}\` | ${task} | \`${source.package}\` | ${file} | ${codeLicence} | ${weightsLicence} | ${trainingData} |`;
+  });
+  expect(page.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows);
+});
+
+describe('weights that are not those that were measured', () => {
+  test('are not compiled', async () => {
+    const nodeModulesDir = join(root, 'node_modules');
+    for (const { package: name } of MODEL_SOURCES)
+      await cp(join(NODE_MODULES, name, 'package.json'), join(nodeModulesDir, name, 'package.json'));
+    for (const { package: name, description, weights } of MODEL_SOURCES as readonly ModelSource[])
+      for (const file of [description, weights])
+        if (file) await cp(join(NODE_MODULES, name, file), join(nodeModulesDir, name, file));
+    const weights = join(nodeModulesDir, minifasnet.package, minifasnet.weights);
+    const bytes = await readFile(weights);
+    bytes[bytes.length >> 1]! ^= 1;
+    await writeFile(weights, bytes);
+    const outDir = join(root, 'changed');
+    await expect(compileModels({ nodeModulesDir, outDir })).rejects.toMatchObject({
+      code: 'MODEL_SOURCE_CHANGED',
+      message: expect.stringContaining('faceplugin-face-recognition-js/model/fr_liveness.onnx has SHA-256'),
+    });
+    await expect(loadModels({ modelsDir: outDir, threads: 1 })).rejects.toMatchObject({
+      code: 'MODELS_MISSING',
+    });
+  });
+});
+
+describe('the PAD pack', () => {
+  test('is there unless it is switched off, says who trained it, and is refused when altered', async () => {
+    const models = await loadModels({ modelsDir: compiled, threads: 1 });
+    expect(models.pad?.manifest).toMatchObject({ name: 'minifasnet', training_data: 'not stated' });
+    await models.close();
+    const without = await loadModels({ modelsDir: compiled, threads: 1, padPack: 'none' });
+    expect(without.pad).toBeNull();
+    await without.close();
+    const folder = await copy('altered-pad');
+    await appendFile(join(folder, 'packs/minifasnet/minifasnet.onnx'), 'x');
+    await expect(loadModels({ modelsDir: folder, threads: 1 })).rejects.toMatchObject({
+      code: 'PACK_CORRUPT',
+    });
+    await expect(
+      loadModels({ modelsDir: compiled, threads: 1, padPack: 'no-such-pack' }),
+    ).rejects.toMatchObject({ code: 'PACK_MISSING' });
   });
 });
 

@@ -21,7 +21,7 @@ export interface VideoEvidence {
   /** From which cosines two faces of one video count as one person's, by the pack that made the embeddings. */
   readonly samePerson: SamePersonCosines;
   readonly motion: Motion;
-  /** Null if no PAD pack is installed or no portrait was found. */
+  /** Null if there is no PAD pack. */
   readonly pad: PadScore | null;
 }
 

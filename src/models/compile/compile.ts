@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Fault } from '../../base/errors.ts';
 import { MODEL_SOURCES } from '../catalogue.ts';
 import { COMPILER_VERSION, MANIFEST_FILE, type ModelManifest, type ModelRecord } from '../manifest.ts';
 import { BUILT_IN_PACKS } from '../packs/built-in.ts';
@@ -29,7 +30,8 @@ export interface CompileProgress {
  * package versions and files of the recorded sizes (their hashes are checked when they are loaded). Files appear by
  * rename, the manifest last, so that a crash leaves the former state or a stale one, never a half one.
  * @returns ids of what was compiled; empty when all was current.
- * @throws the file system's error when a source package is absent.
+ * @throws Fault MODEL_SOURCE_CHANGED when weights are not those that were measured; the file system's error when a
+ * source package is absent.
  */
 export async function compileModels(options: CompileOptions): Promise<readonly string[]> {
   const { nodeModulesDir, outDir, onProgress } = options;
@@ -59,20 +61,34 @@ async function compileModel(
 ): Promise<ModelRecord> {
   // By path: the packages' `exports` hide these files from import and require.
   const folder = join(nodeModulesDir, source.package);
-  const description = await readFile(join(folder, source.description), 'utf8');
-  const bytes = source.build(description, await readFile(join(folder, source.weights)));
+  const description = source.description ? await readFile(join(folder, source.description), 'utf8') : '';
+  const weights = await readFile(join(folder, source.weights));
+  const found = sha256(weights);
+  if (found !== source.sha256)
+    throw new Fault(
+      'MODEL_SOURCE_CHANGED',
+      `${join(source.package, source.weights)} has SHA-256 ${found}, not ${source.sha256}`,
+    );
+  const bytes = source.build(description, weights);
   const file = source.pack ? join(PACKS_FOLDER, source.pack, `${source.id}.onnx`) : `${source.id}.onnx`;
   await writeAtomically(join(outDir, file), bytes);
   return {
     id: source.id,
     file,
     bytes: bytes.length,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-    source: { package: source.package, version, weights: source.weights },
-    licence: source.licence,
+    sha256: sha256(bytes),
+    source: {
+      ...{ package: source.package, version, weights: source.weights },
+      ...{ bytes: weights.length, sha256: source.sha256 },
+    },
+    provenance: source.provenance,
     input: source.input,
     outputs: source.outputs,
   };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 async function sourceVersions(nodeModulesDir: string): Promise<Map<string, string>> {

@@ -1,10 +1,10 @@
-// The other files of a built-in recogniser pack: its manifest and calibration.
+// The other files of a built-in pack: its manifest and, of a recogniser, its calibration.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ModelRecord } from '../manifest.ts';
 import type { BuiltInPack } from '../packs/built-in.ts';
 import { CALIBRATION_FILE } from '../packs/calibration.ts';
-import { PACK_MANIFEST_FILE, type PackManifest } from '../packs/manifest.ts';
+import { PACK_MANIFEST_FILE } from '../packs/manifest.ts';
 import { PACKS_FOLDER } from '../packs/read-pack.ts';
 
 /** Figures made by `likeness bench recognition`. Data, so they stay in src/ even when the code runs from dist/. */
@@ -21,13 +21,15 @@ export async function packFiles(
     if (!record) throw new Error(`${name}: no compiled ${source.id}`);
     return { file: `${source.id}.onnx`, sha256: record.sha256, ...spec };
   });
-  const manifest: PackManifest = { ...pack.manifest, networks };
+  const manifest = { ...pack.manifest, networks };
   const folder = join(PACKS_FOLDER, name);
-  return [
+  const files = [
     {
       file: join(folder, PACK_MANIFEST_FILE),
       bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`),
     },
-    { file: join(folder, CALIBRATION_FILE), bytes: await readFile(join(CALIBRATIONS, `${name}.json`)) },
   ];
+  if (pack.kind === 'pad') return files;
+  const calibration = await readFile(join(CALIBRATIONS, `${name}.json`));
+  return [...files, { file: join(folder, CALIBRATION_FILE), bytes: calibration }];
 }

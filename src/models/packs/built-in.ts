@@ -1,24 +1,32 @@
-// The recogniser packs that set-up compiles: manifests without their files' hashes, which the compiler fills in.
+// The packs that set-up compiles: manifests without their files' hashes, which the compiler fills in.
+import { minifasnet } from '../minifasnet.ts';
 import { mobilefacenet } from '../mobilefacenet.ts';
-import type { ModelSource } from '../source.ts';
+import type { ModelSource, Provenance } from '../source.ts';
 import type { PackManifest, PackNetwork } from './manifest.ts';
+import type { PadManifest, PadNetworkSpec } from './pad-pack.ts';
+import { DEFAULT_PACK, DEFAULT_PAD_PACK } from './read-pack.ts';
 
 /** A pack before it is compiled. Each network's file is named after its source. */
-export interface BuiltInPack {
-  readonly manifest: Omit<PackManifest, 'networks'>;
+interface Uncompiled<Manifest, Network> {
+  readonly manifest: Omit<Manifest, 'networks'>;
   readonly networks: readonly {
     readonly source: ModelSource;
-    readonly spec: Omit<PackNetwork, 'file' | 'sha256'>;
+    readonly spec: Omit<Network, 'file' | 'sha256'>;
   }[];
 }
 
+export type BuiltInPack =
+  | ({ readonly kind: 'recogniser' } & Uncompiled<PackManifest, PackNetwork>)
+  | ({ readonly kind: 'pad' } & Uncompiled<PadManifest, PadNetworkSpec>);
+
 export const BUILT_IN_PACKS: readonly BuiltInPack[] = [
   {
+    kind: 'recogniser',
     manifest: {
       format: 1,
-      name: 'mobilefacenet',
+      name: DEFAULT_PACK,
       description: 'MobileFaceNet, its published graph repaired (src/models/mobilefacenet.ts). The default.',
-      licence: mobilefacenet.licence,
+      ...published(mobilefacenet.provenance),
     },
     networks: [
       {
@@ -37,4 +45,35 @@ export const BUILT_IN_PACKS: readonly BuiltInPack[] = [
       },
     ],
   },
+  {
+    kind: 'pad',
+    manifest: {
+      format: 1,
+      name: DEFAULT_PAD_PACK,
+      description: 'MiniFASNet, input as measured (src/models/minifasnet.ts). The default.',
+      ...published(minifasnet.provenance),
+      // `bench/pad-network.ts`, bench/RESULTS-PAD-NETWORK.md.
+      threshold: 0.5,
+    },
+    networks: [
+      {
+        source: minifasnet,
+        spec: {
+          input_size: 128,
+          layout: 'nchw',
+          channel_order: 'bgr',
+          mean: 0,
+          scale: 1,
+          crop_scale: 2.7,
+          classes: 3,
+          live_class: 0,
+          activation: 'softmax',
+        },
+      },
+    ],
+  },
 ];
+
+function published({ codeLicence, weightsLicence, trainingData }: Provenance) {
+  return { licence: `code: ${codeLicence}; weights: ${weightsLicence}`, training_data: trainingData };
+}

@@ -57,8 +57,15 @@ export const PACK_HEAD = {
   licence: Type.String({
     minLength: 1,
     maxLength: 1000,
-    description: 'Of code, weights and training data.',
+    description: 'Of code and weights.',
   }),
+  training_data: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'What the networks were trained on, as published.',
+    }),
+  ),
 };
 
 /** manifest.json of a pack. */

@@ -1,6 +1,5 @@
-// A PAD pack: networks that an operator supplies to tell a face from its picture. Folder with manifest.json and ONNX
-// files → open networks. None ships with the service.
-import { join, resolve } from 'node:path';
+// A PAD pack: networks that tell a face from its picture. Folder with manifest.json and ONNX files → open networks.
+import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Fault } from '../../base/errors.ts';
 import type { InferenceSession } from '../onnx-runtime.ts';
@@ -44,8 +43,8 @@ export const PadManifest = Type.Object(
       minimum: 0,
       maximum: 1,
       description:
-        'Bona fide from here on: mean probability of the live class over networks and portraits. Measure it with ' +
-        '`likeness bench pad`.',
+        'Bona fide from here on: probability of the live class, its mean over the networks, its median over two faces ' +
+        'a second. Measure it with `likeness bench pad`.',
     }),
   },
   { additionalProperties: false },
@@ -61,23 +60,32 @@ export interface PadModel {
 }
 
 /**
- * Reads and opens the pack in `folder`.
- * @throws Fault PACK_MISSING, PACK_CORRUPT, PACK_INVALID (also where the live class is none of the classes).
+ * Reads the manifest of the pack in `folder`.
+ * @throws Fault PACK_MISSING, PACK_INVALID (also where the live class is none of the classes).
  */
-export async function loadPad(folder: string, options: InferenceSession.SessionOptions): Promise<PadModel> {
-  const path = join(resolve(folder), PACK_MANIFEST_FILE);
+export function readPad(folder: string): PadManifest {
+  const path = join(folder, PACK_MANIFEST_FILE);
   const manifest = readJson(PadManifest, path, 'PACK_INVALID');
   if (manifest === null) throw new Fault('PACK_MISSING', `no ${path}`);
+  for (const { live_class, classes } of manifest.networks)
+    if (live_class >= classes)
+      throw new Fault('PACK_INVALID', `${path}: live_class ${live_class} of ${classes} classes`);
+  return manifest;
+}
+
+/**
+ * Reads and opens the pack in `folder`.
+ * @throws Fault as {@link readPad} and {@link openNetwork} do.
+ */
+export async function loadPad(folder: string, options: InferenceSession.SessionOptions): Promise<PadModel> {
+  const manifest = readPad(folder);
   const networks: ({ spec: PadNetworkSpec } & OpenNetwork)[] = [];
   const close = async () => {
     for (const network of networks) await network.close();
   };
   try {
-    for (const spec of manifest.networks) {
-      if (spec.live_class >= spec.classes)
-        throw new Fault('PACK_INVALID', `${path}: live_class ${spec.live_class} of ${spec.classes} classes`);
-      networks.push({ spec, ...(await openNetwork(resolve(folder), spec, spec.classes, options)) });
-    }
+    for (const spec of manifest.networks)
+      networks.push({ spec, ...(await openNetwork(folder, spec, spec.classes, options)) });
   } catch (error) {
     await close();
     throw error;

@@ -8,6 +8,10 @@ import { readJson } from './read-json.ts';
 
 /** Name of the pack that a deployment uses unless it names others. */
 export const DEFAULT_PACK = 'mobilefacenet';
+/** The PAD pack that is used unless told otherwise. */
+export const DEFAULT_PAD_PACK = 'minifasnet';
+/** What stands in the place of a PAD pack's name where there is to be none. */
+export const NO_PAD_PACK = 'none';
 
 /** Folder of the packs that set-up compiles, below the models' own. */
 export const PACKS_FOLDER = 'packs';
@@ -24,13 +28,18 @@ export interface RecogniserPack {
 /** The most values that a FeatureID's packed template has room for. */
 const MAX_EMBEDDING_SIZE = 4096;
 
+/** The folder of a built-in pack, by its name, or of one's own, by its path (anything with a slash). */
+export function packFolder(nameOrPath: string, modelsDir: string): string {
+  const builtIn = /^[a-z0-9][a-z0-9-]*$/.test(nameOrPath);
+  return builtIn ? join(modelsDir, PACKS_FOLDER, nameOrPath) : resolve(nameOrPath);
+}
+
 /**
  * Reads a pack by the name of a built-in one, or by the path of a folder (anything with a slash).
  * @throws Fault PACK_MISSING when there is no manifest, PACK_INVALID when it is none, CALIBRATION_INVALID likewise.
  */
 export function readPack(nameOrPath: string, modelsDir: string): RecogniserPack {
-  const builtIn = /^[a-z0-9][a-z0-9-]*$/.test(nameOrPath);
-  const folder = builtIn ? join(modelsDir, PACKS_FOLDER, nameOrPath) : resolve(nameOrPath);
+  const folder = packFolder(nameOrPath, modelsDir);
   const manifest = readJson(PackManifest, join(folder, PACK_MANIFEST_FILE), 'PACK_INVALID');
   if (manifest === null) throw new Fault('PACK_MISSING', `no ${PACK_MANIFEST_FILE} in ${folder}`);
   if (embeddingSizeOf(manifest) > MAX_EMBEDDING_SIZE)

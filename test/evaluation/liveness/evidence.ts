@@ -89,7 +89,7 @@ export function evidence(
     embeddings: [],
     identity: identityOf(observations),
     samePerson: { portrait: 0.61, frame: 0.46 },
-    ...{ motion: { turns: [], surround: [] }, pad: null, submission: null },
+    ...{ motion: { turns: [], surround: [] }, pad: { live: 1, threshold: 0.5 }, submission: null },
     ...given,
   };
 }

@@ -58,11 +58,26 @@ describe('fuse', () => {
     ['contrary', 'other_script', 'spoof_result'],
     ['earlier_upload', 'uploaded_before', 'spoof_result'],
     ['elapsed', 'longer_than_elapsed', 'spoof_result'],
-    ['pad_pack', 'pad_pack', 'spoof_result'],
   ] as const)('%s fails for good, whatever else went wrong', (cue, reason, result) => {
     const { liveness, retryable } = fuse(cues(failed(cue, reason), failed('sharpness', 'blurred')));
     expect(liveness).toMatchObject({ [result]: false, overall: false });
     expect(retryable).toBeNull();
+  });
+
+  it('lets the PAD network refuse, but nobody for good, and name nothing that can be told otherwise', () => {
+    const fused = fuse(cues(failed('pad_pack', 'pad_pack')));
+    expect(fused.liveness).toEqual({ face: true, smile: true, spoof_result: false, overall: false });
+    expect(fused).toMatchObject({ reasons: ['pad_pack'], retryable: { reason: 'pad_pack' } });
+    expect(fuse(cues(failed('pad_pack', 'pad_pack'), failed('sharpness', 'blurred'))).retryable).toEqual({
+      reason: 'blurred',
+    });
+    expect(fuse(cues(failed('pad_pack', 'pad_pack'), failed('freeze', 'frozen'))).retryable).toBeNull();
+  });
+
+  it('reports a network that is switched off, and holds it against nobody', () => {
+    expect(fuse(cues(notEvaluated('pad_pack', 'no_pad_pack')))).toMatchObject({
+      ...{ liveness: { overall: true }, reasons: ['no_pad_pack'] },
+    });
   });
 
   it('gives who neither moved nor smiled another try', () => {

@@ -55,17 +55,32 @@ describe('cues of a submission', () => {
   });
 
   it('say nothing of a file that was submitted to no challenge', () => {
-    for (const check of [elapsed, earlierUpload, container, timestamps, padPack])
+    for (const check of [elapsed, earlierUpload, container, timestamps])
       expect(check.run(evidence({}))).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
   });
 });
 
 describe('pad_pack', () => {
+  const scored = (live: number | null, given: Parameters<typeof evidence>[0] = {}) =>
+    padPack.run(evidence({ pad: { live, threshold: 0.5 }, ...given }));
+
   it('goes by the threshold of the pack', () => {
-    expect(padPack.run(evidence({ pad: { live: 0.4, threshold: 0.5 } }))).toMatchObject({
-      reason: 'pad_pack',
+    expect(scored(0.49)).toMatchObject({ status: 'failed', reason: 'pad_pack' });
+    expect(scored(0.5)).toMatchObject({ status: 'passed' });
+  });
+
+  it('says that it is off, or had nothing to look at', () => {
+    expect(padPack.run(evidence({ pad: null }))).toMatchObject({
+      ...{ status: 'notEvaluated', reason: 'no_pad_pack' },
     });
-    expect(padPack.run(evidence({ pad: { live: 0.5, threshold: 0.5 } }))).toMatchObject({ status: 'passed' });
+    expect(scored(null)).toMatchObject({ status: 'notEvaluated', reason: 'face_missing' });
+  });
+
+  it('takes no dark face for a picture, and asks for light', () => {
+    const dark = { brightness: 30, burntShare: 0, sharpness: 0.2, unevenness: 0, flaws: [] };
+    const selection = { portraits: [], best: null, missing: null, quality: [dark] };
+    expect(scored(0.1, { selection })).toMatchObject({ status: 'notEvaluated', reason: 'too_dark' });
+    expect(scored(0.6, { selection })).toMatchObject({ status: 'passed' });
   });
 });
 

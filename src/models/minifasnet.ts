@@ -1,0 +1,25 @@
+// MiniFASNet of the 128-pixel family: whether a face is there, or its picture. The default PAD pack's network.
+import { type ModelSource, NOT_STATED } from './source.ts';
+
+/**
+ * Input: **BGR**, 0–255, 128², a crop of 2.7 times the face's box. The package's own code feeds RGB, which refuses a
+ * fifth of live faces.
+ * Output: `output`, three logits; 0 is live. Of the others nobody says which is which.
+ * Taken as it is: the file is an ONNX network already.
+ */
+export const minifasnet = {
+  id: 'minifasnet',
+  pack: 'minifasnet',
+  package: 'faceplugin-face-recognition-js',
+  weights: 'model/fr_liveness.onnx',
+  sha256: 'afa783b7e902fdfcf323a7240cac2a1c580c25314ea4161129dc1b0d100dc32d',
+  provenance: {
+    task: 'tells a face from its picture (MiniFASNet)',
+    codeLicence: 'MIT (package)',
+    weightsLicence: 'MIT (package); who trained them is not stated',
+    trainingData: NOT_STATED,
+  },
+  input: [3, 128, 128],
+  outputs: { output: [3] },
+  build: (_description, weights) => weights,
+} as const satisfies ModelSource;
