@@ -6,9 +6,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runDiagnosis } from '../../src/composition/diagnosis.ts';
 import { checkErasure } from '../../src/composition/erasure-diagnosis.ts';
+import { checkPad, describeNetworks } from '../../src/composition/models-diagnosis.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
+import { MODEL_SOURCES } from '../../src/models/catalogue.ts';
+import { readConfig } from '../../src/read-config.ts';
 import { createDatabase } from '../../src/storage/postgres/database.ts';
 import { dropOldLog } from '../../src/storage/postgres/write-ahead-log.ts';
+import { compiledModelsDir } from '../support/compiled-models.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -55,6 +59,27 @@ test('a database, store, key and clock that are well are ok; missing models come
     expect(found[name], name).toMatchObject({ status: expect.stringMatching(/^(ok|warning)$/) });
   }
   expect(found.models).toMatchObject({ status: 'failed', mend: 'npm run setup' });
+});
+
+test('every network is listed with what is published of it, and a PAD network that is off is not called well', async () => {
+  const modelsDir = await compiledModelsDir();
+  const on = readConfig({ MODELS_DIR: modelsDir });
+  const lines = await describeNetworks(on);
+  expect(lines.map(({ name }) => name)).toEqual(MODEL_SOURCES.map(({ id }) => id));
+  expect(lines.find(({ name }) => name === 'minifasnet')!.detail).toMatch(
+    /SHA-256 afa783b7[0-9a-f]{56}; code: MIT .*; trained on: not stated/,
+  );
+  expect(await checkPad(on)).toMatchObject({
+    ...{
+      status: 'ok',
+      detail: expect.stringMatching(/^minifasnet, live from 0\.5; .*trained on: not stated$/),
+    },
+  });
+  const off = readConfig({ MODELS_DIR: modelsDir, PAD_PACK: 'none' });
+  expect(await checkPad(off)).toMatchObject({
+    status: 'notEvaluated',
+    detail: expect.stringMatching(/^off/),
+  });
 });
 
 test('what stands between an erasure and its end is named, with what to do', async () => {
