@@ -1,11 +1,8 @@
 // Whether a script as it was lived is the one that was drawn.
 import type { DrawnScript, Script } from '../contract/script.ts';
 
-/**
- * A step may last this much longer than its limit: timers of a busy page come late. Chosen, not measured; 500 ms were too
- * few for a page whose browser shared two processors with a judgement.
- */
-const LATE_MS = 1500;
+/** A step may last this much longer than its limit: timers of a busy page come late. */
+const LATE_MS = 500;
 
 /**
  * Whether the prompts are the drawn ones in their order, one following the other from the first frame on, each shown for
