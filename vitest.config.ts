@@ -41,9 +41,19 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'pages',
-          include: [...pages, ...alone],
+          isolate: false,
+          include: pages,
           maxWorkers: processors,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'alone',
+          include: alone,
+          maxWorkers: processors + 1,
+          sequence: { groupOrder: 0 },
         },
       },
       {

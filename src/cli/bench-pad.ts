@@ -38,9 +38,14 @@ export function benchPadCommand(): Command {
 }
 
 async function benchPad(options: PadOptions): Promise<void> {
-  await withModels(async (models) => {
+  const read = async () => {
     const rows = await readManifest(options.manifest);
     const scripts = await readScripts(rows, options.root);
+    const missing = rows.find(({ file }) => !existsSync(resolve(options.root, file)));
+    if (missing) throw new UsageError(`cannot read ${resolve(options.root, missing.file)}: ENOENT`);
+    return { rows, scripts };
+  };
+  await withModels(read, async (models, { rows, scripts }) => {
     const judged = await judgeFiles(rows, scripts, options, models);
     writeAnswer(options.json, padReport(judged), alignColumns(padTable(judged)));
     return EXIT.done;
@@ -63,8 +68,6 @@ async function judgeFiles(
 ): Promise<JudgedRow[]> {
   const files = new Map<string, ManifestRow[]>();
   for (const row of rows) files.set(row.file, [...(files.get(row.file) ?? []), row]);
-  const missing = [...files.keys()].find((file) => !existsSync(resolve(root, file)));
-  if (missing) throw new UsageError(`cannot read ${resolve(root, missing)}: ENOENT`);
   const code = codeFingerprint();
   const kept = out ? { dir: out, code } : undefined;
   return withProgress('files', files.size, async (report) => {

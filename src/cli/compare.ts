@@ -6,7 +6,7 @@ import { readConfig } from '../read-config.ts';
 import { writeAnswer } from './answer.ts';
 import { regionLines, rounded } from './evaluate.ts';
 import { EXIT } from './exit-codes.ts';
-import { type OpenFeatid, openReference, withModels } from './judging.ts';
+import { checkMedia, type OpenFeatid, openReference, withModels } from './judging.ts';
 
 /** The `compare` command; exit code 3 if a file has no usable face. */
 export function compareCommand(openFeatid?: OpenFeatid): Command {
@@ -26,23 +26,26 @@ async function compare(
   { json }: { json?: boolean },
   openFeatid?: OpenFeatid,
 ): Promise<void> {
-  await withModels(async (models) => {
-    const probe = await openReference(a, models, openFeatid, 'central');
-    const reference = await openReference(b, models, openFeatid, 'central');
-    if (probe.status !== 'made') return notCompared(a, probe.reason, json);
-    if (reference.status !== 'made') return notCompared(b, reference.reason, json);
-    const { score, result, likeness_features } = compareTemplates(
-      probe.template,
-      { id: b, template: reference.template },
-      probe.frames,
-      operatingPoint(models.recognisers[0].pack, readConfig(process.env).RECOGNITION_TARGET_FMR),
-    );
-    writeAnswer(json, { score: rounded(score, 4), result, likeness_features }, [
-      `${result}, score ${score.toFixed(3)}`,
-      ...regionLines(likeness_features),
-    ]);
-    return EXIT.done;
-  });
+  await withModels(
+    () => checkMedia([a, b]),
+    async (models) => {
+      const probe = await openReference(a, models, openFeatid, 'central');
+      const reference = await openReference(b, models, openFeatid, 'central');
+      if (probe.status !== 'made') return notCompared(a, probe.reason, json);
+      if (reference.status !== 'made') return notCompared(b, reference.reason, json);
+      const { score, result, likeness_features } = compareTemplates(
+        probe.template,
+        { id: b, template: reference.template },
+        probe.frames,
+        operatingPoint(models.recognisers[0].pack, readConfig(process.env).RECOGNITION_TARGET_FMR),
+      );
+      writeAnswer(json, { score: rounded(score, 4), result, likeness_features }, [
+        `${result}, score ${score.toFixed(3)}`,
+        ...regionLines(likeness_features),
+      ]);
+      return EXIT.done;
+    },
+  );
 }
 
 function notCompared(file: string, reason: string, json: boolean | undefined): number {

@@ -9,7 +9,7 @@ import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { readConfig } from '../read-config.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
-import { type OpenFeatid, openReference, readScript, withModels } from './judging.ts';
+import { checkMedia, type OpenFeatid, openReference, readScript, withModels } from './judging.ts';
 import { plotTimeline } from './timeline-plot.ts';
 import { TIMELINE_LEGEND, timelineTable } from './timeline-table.ts';
 
@@ -49,8 +49,12 @@ export function evaluateCommand(openFeatid?: OpenFeatid): Command {
 }
 
 async function evaluate(video: string, options: EvaluateOptions, openFeatid?: OpenFeatid): Promise<void> {
-  await withModels(async (models) => {
+  const read = async () => {
     const script = options.script ? await readScript(options.script) : null;
+    await checkMedia([video, ...options.reference]);
+    return script;
+  };
+  await withModels(read, async (models, script) => {
     const references: Reference[] = [];
     const unusable: Unusable[] = [];
     for (const reference of options.reference) {

@@ -1,5 +1,5 @@
 // What `evaluate` and `compare` share: the models and their inputs.
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { Compile } from 'typebox/compile';
 import { packChoice } from '../config.ts';
 import { Script } from '../contract/script.ts';
@@ -28,9 +28,16 @@ export type Opened =
 /** Wrong usage found after parsing: ends the command with exit code 2. */
 export class UsageError extends Error {}
 
-/** Loads the models, runs `work`, frees them; a usage error is printed, with exit code 2. */
-export function withModels(work: (models: Models) => Promise<number>): Promise<void> {
+/**
+ * Reads the input, then loads the models, which takes most of a second, runs `work` and frees them; a usage error is
+ * printed, with exit code 2.
+ */
+export function withModels<Input>(
+  read: () => Promise<Input>,
+  work: (models: Models, input: Input) => Promise<number>,
+): Promise<void> {
   return orUsage(async () => {
+    const input = await read();
     const config = readConfig(process.env);
     const packs = readPacks(packChoice(config));
     const models = await loadModels({
@@ -40,7 +47,7 @@ export function withModels(work: (models: Models) => Promise<number>): Promise<v
       padPack: config.PAD_PACK,
     });
     try {
-      process.exitCode = await work(models);
+      process.exitCode = await work(models, input);
     } finally {
       await models.close();
     }
@@ -67,6 +74,13 @@ function usageOf(error: unknown): string | null {
   const { code, path } = error as NodeJS.ErrnoException;
   if (path && code && UNREADABLE.has(code)) return `cannot read ${path}: ${code}`;
   return error instanceof TypeError && error.message.endsWith('not a regular file') ? error.message : null;
+}
+
+/** Rejects unless each is a FeatureID or a regular file. */
+export async function checkMedia(inputs: readonly string[]): Promise<void> {
+  for (const input of inputs)
+    if (!parseFeatid(input) && !(await stat(input)).isFile())
+      throw new UsageError(`${input} is not a regular file`);
 }
 
 /** Reads and checks a script file. */

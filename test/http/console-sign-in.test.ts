@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { verifyPassword } from '../../src/console/password.ts';
 import { newTotpSecret } from '../../src/console/totp.ts';
 import { CSRF_HEADER, REFRESH_HEADER } from '../../src/contract/console.ts';
 import type { App } from '../../src/http/app.ts';
@@ -360,14 +361,15 @@ describe('a port of its own', () => {
 });
 
 describe('uploads beside a flood of sign-ins', () => {
-  it.each([60, 500])('are answered while %i guesses are still waiting', async (guesses) => {
-    const rig = await createHttpRig({ console: true, environment: { TRUST_PROXY: 'loopback' } });
+  it('are answered while 500 guesses are still waiting', async () => {
+    const environment = { TRUST_PROXY: 'loopback' };
+    const rig = await createHttpRig({ console: true, environment, verify: verifyPassword });
     try {
       await rig.app.listen({ host: '127.0.0.1', port: 0 });
       const { port } = rig.app.server.address() as AddressInfo;
       const order: string[] = [];
       const flooding = Promise.all(
-        Array.from({ length: guesses }, async (_, index) => {
+        Array.from({ length: 500 }, async (_, index) => {
           const status = await post(
             port,
             '/console/api/login',

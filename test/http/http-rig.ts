@@ -15,7 +15,7 @@ import { type Settlement, settleJudgement } from '../../src/challenge/settle-jud
 import { composeConsole } from '../../src/composition/console.ts';
 import { composeHttpServices, httpSettings } from '../../src/composition/http.ts';
 import { composeServices } from '../../src/composition/services.ts';
-import { verifyPassword } from '../../src/console/password.ts';
+import type { verifyPassword } from '../../src/console/password.ts';
 import type { RetryReason } from '../../src/contract/capture-page.ts';
 import type { Prompt } from '../../src/contract/script.ts';
 import { createConsoleServer } from '../../src/http/console-server.ts';
@@ -62,8 +62,8 @@ interface Change {
   readonly console?: boolean | 'own';
   /** The second factor of the console. */
   readonly totpSecret?: string;
-  /** In place of scrypt, where a test is about the queue before it. */
-  readonly verify?: (password: string) => Promise<boolean>;
+  /** How the console's password is checked. Default: compared in clear, as scrypt takes a third of a second. */
+  readonly verify?: typeof verifyPassword;
   readonly livenessPrompts?: readonly Prompt[];
 }
 
@@ -86,7 +86,8 @@ export async function createHttpRig(change: Change = {}) {
     checks.now += 1;
     checks.all += 1;
     checks.most = Math.max(checks.most, checks.now);
-    return (change.verify ?? verifyPassword)(given, hash).finally(() => {
+    const verified = change.verify?.(given, hash) ?? Promise.resolve(given === OPERATOR_PASSWORD);
+    return verified.finally(() => {
       checks.now -= 1;
     });
   };

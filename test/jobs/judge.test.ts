@@ -374,9 +374,9 @@ describe('a worker process', () => {
 });
 
 function startDoomedJudge(deadly: Uint8Array): ChildProcess {
-  const script = join(import.meta.dirname, 'doomed-judge-worker.ts');
+  const script = join(import.meta.dirname, 'doomed-judge-worker.js');
   const hash = createHash('sha256').update(deadly).digest('hex');
-  return spawn(process.execPath, ['--import', 'tsx', script, hash], {
+  return spawn(process.execPath, [script, hash], {
     env: { ...process.env, ...rig.foundation.environment },
     stdio: 'inherit',
   });

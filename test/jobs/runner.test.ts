@@ -109,8 +109,8 @@ describe('the job runner', () => {
 
   it('gives the jobs of a killed worker process to another within seconds', async () => {
     await addJob('orphaned');
-    const script = join(import.meta.dirname, 'doomed-worker.ts');
-    const child = spawn(process.execPath, ['--import', 'tsx', script, database.url], {
+    const script = join(import.meta.dirname, 'doomed-worker.js');
+    const child = spawn(process.execPath, [script, database.url], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(child.stdout, 'data');

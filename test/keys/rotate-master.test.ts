@@ -47,7 +47,7 @@ const entry = ({ name, key }: typeof old) => `${name}:${key.toString('base64')}`
 
 function startRotation(): { child: ChildProcess; ended: Promise<{ code: number | null; output: string }> } {
   const { PATH, HOME } = process.env;
-  const args = ['--import', 'tsx', 'src/cli/program.ts', 'keys', 'rotate-master', '--json'];
+  const args = ['bin/likeness', 'keys', 'rotate-master', '--json'];
   const child = spawn(process.execPath, args, {
     cwd: projectRoot,
     env: {

@@ -47,8 +47,8 @@ const isRunning = async () => {
 };
 
 async function startUser(): Promise<{ child: ChildProcess; url: string }> {
-  const script = join(import.meta.dirname, 'embedded-user.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir], {
+  const script = join(import.meta.dirname, 'embedded-user.js');
+  const child = spawn(process.execPath, [script, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [url] = (await once(createInterface(child.stdout!), 'line')) as [string];

@@ -1,4 +1,4 @@
-// The capture page and the camera: refused, missing, busy, several, taken away, left; and help without a detector.
+// The capture page and the camera: refused, missing, busy, taken away, left; and help without a detector.
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../web/capture/build/messages.ts';
 import { press, untilScreen } from './support/browser.ts';
@@ -92,22 +92,6 @@ describe('camera of the capture page', () => {
     expect(context.pages()).toHaveLength(1);
   });
 
-  it('lets the person choose among cameras, remembers the choice and says what looks virtual', async () => {
-    const page = await arrive('two', { takeMs: LONG_TAKE_MS });
-    await press(page, 'start');
-    await untilScreen(page, 'position');
-    const list = page.locator('[data-action="choose-camera"]');
-    expect(await list.locator('option').allTextContents()).toEqual(['Front camera', 'Virtual desk camera']);
-    await list.selectOption('cam-b');
-    await expect.poll(tracks).toEqual(['ended', 'live']);
-    await page.reload();
-    await press(page, 'start');
-    await untilScreen(page, 'recording');
-    expect(await page.evaluate('camerasAsked')).toEqual(['cam-b']);
-    await untilScreen(page, 'done');
-    expect((await visit.check.captures()).at(-1)?.hints?.camera_label_virtual).toBe(true);
-  });
-
   it('a camera that stops while recording ends the recording, with another try', async () => {
     const page = await arrive('face', { takeMs: LONG_TAKE_MS });
     await press(page, 'start');
@@ -143,21 +127,6 @@ describe('camera of the capture page', () => {
     await press(page, 'start');
     await untilScreen(page, 'position');
     expect(await tracks()).toEqual(['ended', 'live']);
-  });
-
-  it('an app’s own browser that has no camera is led to the phone’s browser, with the same check', async () => {
-    const userAgent =
-      'Mozilla/5.0 (Linux; Android 16; Pixel 10; wv) AppleWebKit/537.36 Version/4.0 Chrome/156.0 Mobile Safari/537.36 Instagram 400.0';
-    const page = await arrive('missing', {}, { userAgent });
-    await press(page, 'start');
-    await untilScreen(page, 'in_app');
-    const href = await page.getAttribute('[data-action="open-outside"]', 'href');
-    expect(href).toMatch(/^intent:.*#d=[\w-]{43}#Intent;scheme=http;end$/);
-    const { page: outside } = await visit.tab('face');
-    await outside.goto(href!.replace(/^intent:/, 'http:').replace(/#Intent.*$/, ''));
-    await untilScreen(outside, 'start');
-    await press(outside, 'start');
-    await untilScreen(outside, 'done');
   });
 
   it('speaks for whoever wants it, with a voice of the device', async () => {

@@ -36,6 +36,9 @@ export type Camera =
   | 'silent'
   | 'never_answers';
 
+/** Enough for every screen and recording; the processor encodes each frame. */
+const DEFAULT_FPS = 10;
+
 /** Cameras that see the face. */
 const SEEING: readonly Camera[] = ['face', 'two', 'denied_once'];
 
@@ -59,7 +62,7 @@ export function setScene(page: Page, scene: Partial<Scene>): Promise<unknown> {
  * that the recorder gets true frames. Opened tracks are kept in `window.cameraTracks` for the tests to look at, the
  * cameras asked for in `window.camerasAsked`, broken policies in `window.violations`.
  */
-export async function cameraScript(camera: Camera, fps = 30): Promise<string> {
+export async function cameraScript(camera: Camera, fps = DEFAULT_FPS): Promise<string> {
   const face = SEEING.includes(camera) ? (await facePicture()).toString('base64') : '';
   return `(() => {
     window.cameraTracks = [];
@@ -145,7 +148,11 @@ export async function openPage(
   camera: Camera,
   options: BrowserContextOptions = {},
 ): Promise<OpenedPage> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   await context.addInitScript({ content: await cameraScript(camera) });
   const page = await context.newPage();
   const errors: string[] = [];

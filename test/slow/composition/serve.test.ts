@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { createTestDatabase } from '../support/database.ts';
-import { freePort } from '../support/free-port.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { freePort } from '../../support/free-port.ts';
 
-const ROOT = resolve(import.meta.dirname, '..', '..');
+const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 
 test.concurrent.each([
   'api',

@@ -7,9 +7,9 @@ import { devices, type Page } from 'playwright-core';
 import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readTexts } from '../../web/capture/build/messages.ts';
-import { press, untilScreen } from './support/browser.ts';
-import { ASKING, visits } from './support/visit.ts';
+import { readTexts } from '../../../web/capture/build/messages.ts';
+import { press, untilScreen } from '../../web/support/browser.ts';
+import { ASKING, visits } from '../../web/support/visit.ts';
 
 const en = readTexts('en');
 
@@ -28,7 +28,7 @@ const framing = (withheld: boolean, challengeUrl: string) =>
 
 /** The example of docs/guides/embedding.md, as it stands there. */
 function documentedFrame(challengeUrl: string): string {
-  const guide = readFileSync(resolve(import.meta.dirname, '../../docs/guides/embedding.md'), 'utf8');
+  const guide = readFileSync(resolve(import.meta.dirname, '../../../docs/guides/embedding.md'), 'utf8');
   const example = /^```html\n(.*?)^```$/ms.exec(guide)![1];
   return `<meta name="challenge-url" content="${challengeUrl}">${example}`;
 }

@@ -2,10 +2,10 @@
 // Minutes of it are in test/slow/web.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { readTexts } from '../../web/capture/build/messages.ts';
-import { untilScreen } from './support/browser.ts';
-import { isChunk, isCommit, loseConnectionAt } from './support/lost-connection.ts';
-import { visits } from './support/visit.ts';
+import { readTexts } from '../../../web/capture/build/messages.ts';
+import { untilScreen } from '../../web/support/browser.ts';
+import { isChunk, isCommit, loseConnectionAt } from '../../web/support/lost-connection.ts';
+import { visits } from '../../web/support/visit.ts';
 
 const en = readTexts('en');
 

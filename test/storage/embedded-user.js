@@ -1,9 +1,9 @@
 // A process that uses the embedded database until it is killed; started by embedded.test.ts.
-import { createLogger } from '../../src/base/log.ts';
-import { startEmbeddedPostgres } from '../../src/storage/embedded/server.ts';
+import { createLogger } from '../../dist/base/log.js';
+import { startEmbeddedPostgres } from '../../dist/storage/embedded/server.js';
 
 const server = await startEmbeddedPostgres({
-  dataDir: process.argv[2]!,
+  dataDir: process.argv[2],
   log: createLogger({ level: 'silent', process: 'test' }),
 });
 process.once('SIGTERM', () => void server.stop());

@@ -1,14 +1,14 @@
 // A worker process for test/jobs/runner.test.ts: takes the job `orphaned`, says so, and never ends it.
-import { createLogger } from '../../src/base/log.ts';
-import { startJobRunner } from '../../src/jobs/runner.ts';
-import { createDatabase } from '../../src/storage/postgres/database.ts';
-import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
+import { createLogger } from '../../dist/base/log.js';
+import { startJobRunner } from '../../dist/jobs/runner.js';
+import { createDatabase } from '../../dist/storage/postgres/database.js';
+import { createWorkerLiveness } from '../../dist/storage/postgres/worker-liveness.js';
 
-const connectionString = process.argv[2]!;
+const connectionString = process.argv[2];
 const log = createLogger({ level: 'silent', process: 'doomed' });
 const orphaned = () => {
   console.log('taken');
-  return new Promise<void>(() => {});
+  return new Promise(() => {});
 };
 await startJobRunner({
   connectionString,

@@ -1,13 +1,13 @@
 // A worker process for test/jobs/judge.test.ts, on the deployment that its environment names: takes judge jobs as the
 // worker role does; one video kills it (SIGKILL) in the middle of its judgement. Argument: SHA-256 of that video (hex).
 import { createHash } from 'node:crypto';
-import { createLogger } from '../../src/base/log.ts';
-import { openFoundation } from '../../src/composition/foundation.ts';
-import { composeServices } from '../../src/composition/services.ts';
-import { createJudgeTask, JUDGE_TASK } from '../../src/jobs/judge.ts';
-import { startJobRunner } from '../../src/jobs/runner.ts';
-import { readConfig } from '../../src/read-config.ts';
-import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
+import { createLogger } from '../../dist/base/log.js';
+import { openFoundation } from '../../dist/composition/foundation.js';
+import { composeServices } from '../../dist/composition/services.js';
+import { createJudgeTask, JUDGE_TASK } from '../../dist/jobs/judge.js';
+import { startJobRunner } from '../../dist/jobs/runner.js';
+import { readConfig } from '../../dist/read-config.js';
+import { createWorkerLiveness } from '../../dist/storage/postgres/worker-liveness.js';
 
 const deadly = process.argv[2];
 const log = createLogger({ level: 'silent', process: 'doomed' });
@@ -18,7 +18,7 @@ const judgeTask = createJudgeTask({
   ...challengeParts,
   featids,
   judge: async ({ video }) => {
-    const hash = createHash('sha256').update(video as Uint8Array);
+    const hash = createHash('sha256').update(video);
     if (hash.digest('hex') === deadly) process.kill(process.pid, 'SIGKILL');
     return { status: 'notJudged', reason: 'too_short' };
   },

@@ -1,0 +1,20 @@
+// The windows that test/web/gallery.test.ts leaves out, up to 4K.
+import { describe, it } from 'vitest';
+import { lookThrough, openGallery, type Profile } from '../../web/support/gallery.ts';
+
+/** `zoomed`: a 1280×800 window at 200 %. */
+const PROFILES: Readonly<Record<string, Profile>> = {
+  desktop: { viewport: { width: 1280, height: 800 }, lang: 'de' },
+  phone_sideways: { viewport: { width: 844, height: 390 } },
+  small: { viewport: { width: 320, height: 568 }, lang: 'de' },
+  unfolded: { viewport: { width: 720, height: 800 } },
+  zoomed: { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 },
+  wall: { viewport: { width: 3840, height: 2160 } },
+};
+
+describe('gallery of the capture page', () => {
+  const gallery = openGallery();
+
+  it.each(Object.keys(PROFILES))('every screen fits on %s', (name) =>
+    lookThrough(gallery, name, PROFILES[name]!));
+});
