@@ -14,7 +14,7 @@ describe('interruptions of the capture page', () => {
     const fates = ['drop', 'take', 'lose', 'drop'] as const;
     const offsets: number[] = [];
     const page = await arrive('face', {
-      chunkBytes: 60_000,
+      chunkBytes: 20_000,
       onAppend: (offset) => {
         offsets.push(offset);
         return fates[offsets.length - 1] ?? 'take';
@@ -25,7 +25,7 @@ describe('interruptions of the capture page', () => {
     const captures = await visit.check.captures();
     const [capture] = captures;
     expect(offsets).toEqual([...offsets].sort((one, other) => one - other));
-    expect(offsets.length).toBeGreaterThan(Math.ceil((capture?.size_bytes ?? 0) / 60_000));
+    expect(offsets.length).toBeGreaterThan(Math.ceil((capture?.size_bytes ?? 0) / 20_000));
     expect(capture?.state).toBe('judged');
     expect(capture?.received_bytes).toBe(capture?.size_bytes);
     expect(captures).toHaveLength(1);
@@ -34,7 +34,7 @@ describe('interruptions of the capture page', () => {
   it('waits while offline and goes on by itself', async () => {
     let cut = false;
     const page = await arrive('face', {
-      chunkBytes: 60_000,
+      chunkBytes: 20_000,
       onAppend: async (offset) => {
         if (offset === 0 || cut) return 'take';
         cut = true;
@@ -54,7 +54,7 @@ describe('interruptions of the capture page', () => {
     let release = () => {};
     let reloaded = false;
     const page = await arrive('face', {
-      chunkBytes: 60_000,
+      chunkBytes: 20_000,
       onAppend: async (offset) => {
         if (offset === 0 || reloaded) return 'take';
         await new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ describe('interruptions of the capture page', () => {
     await press(page, 'start');
     await untilScreen(page, 'uploading');
     const received = async () => (await visit.check.captures())[0]?.received_bytes;
-    await expect.poll(received, { timeout: 15_000 }).toBe(60_000);
+    await expect.poll(received, { timeout: 15_000 }).toBe(20_000);
     reloaded = true;
     await page.reload();
     release();
