@@ -4,6 +4,7 @@
 import { type Static, Type } from 'typebox';
 import { LOG_FORMATS, LOG_LEVELS } from './base/log.ts';
 import { MAX_VIDEO_BYTES } from './contract/capture-page.ts';
+import { LIGHT_MODES } from './contract/screen-light.ts';
 import { PROMPT_NAMES } from './contract/script.ts';
 import { DEFAULT_TARGET_FMR } from './evaluation/settings.ts';
 import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK, type PackChoice } from './models/packs/read-pack.ts';
@@ -157,10 +158,7 @@ export const Environment = Type.Object({
     description:
       'Port of its own for the console, for a network that only operators reach; PORT then answers 404 for it. 0: the console is at PORT.',
   }),
-  CONSOLE_HOST: Type.String({
-    default: '127.0.0.1',
-    description: 'Address to listen on at CONSOLE_PORT.',
-  }),
+  CONSOLE_HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on at CONSOLE_PORT.' }),
   FRAME_ANCESTORS: Type.String({ default: '*', description: 'CSP frame-ancestors of the capture page.' }),
   WEBHOOK_ALLOW_HOSTS: Type.String({
     default: '',
@@ -195,6 +193,10 @@ export const Environment = Type.Object({
     pattern: `^(${PROMPT_NAMES.join('|')})(,(${PROMPT_NAMES.join('|')}))*$`,
     default: PROMPT_NAMES.join(','),
     description: 'Prompts that scripts may use, by comma; leave some out for people who cannot do them.',
+  }),
+  LIVENESS_LIGHT: Type.Enum([...LIGHT_MODES], {
+    default: 'observe',
+    description: `Light of the screen: the page's surround changes its hue by a random code while it records, and the skin is searched for it. observe: counts for nothing; require: a capture without it is sent back (read docs/liveness.md first).`,
   }),
   // Chosen, not measured.
   MAX_UPLOAD_BYTES: Type.Integer({

@@ -2,6 +2,7 @@
 import { type CaptureProgress, type CaptureState, CONSENT_TEXT_VERSION } from '../contract/capture-page.ts';
 import { sandboxOutcomes } from '../contract/sandbox.ts';
 import type { Capture, SealedRequest } from './challenge.ts';
+import { lightOffer } from './draw-light.ts';
 import type { ChallengeParts } from './parts.ts';
 import { openRequest } from './seals.ts';
 import { MAX_TRIES } from './settings.ts';
@@ -34,6 +35,7 @@ export async function captureStateOf(
     retry_reason: capture?.rejectedReason ?? null,
     capture: capture && isUnderWay(capture) ? progressOf(capture) : null,
     device_bound: challenge.deviceTokenHash !== null,
+    light: lightOffer(parts.settings.livenessLight),
     sandbox_outcomes: challenge.sandbox ? sandboxOutcomes(challenge.request.liveness_only) : null,
   };
 }

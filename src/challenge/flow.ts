@@ -2,6 +2,7 @@
 import { newId, randomSecret } from '../base/ids.ts';
 import type { ConsentRequest, PageEventRequest } from '../contract/capture-page.ts';
 import { captureStateOf } from './capture-state.ts';
+import { drawLight } from './draw-light.ts';
 import { drawScript } from './draw-script.ts';
 import { ACTIONS } from './lifecycle.ts';
 import { deviceConflict, deviceHash, findAlive, findReady } from './link.ts';
@@ -101,7 +102,8 @@ export async function issueCapture(
   if (challenge.sandbox) return { status: 'conflict', code: 'sandbox' };
   if (challenge.request.require_consent && !challenge.consentGivenAt)
     return { status: 'conflict', code: 'consent_required' };
-  const { livenessLevel, livenessPrompts, maxUploadBytes, maxWaitingJudgements } = parts.settings;
+  const { livenessLevel, livenessPrompts, livenessLight } = parts.settings;
+  const { maxUploadBytes, maxWaitingJudgements } = parts.settings;
   // Here and not at the upload: nobody records in vain, and what was accepted is judged.
   if (await parts.store.isQueueFull(challenge.accountId, maxWaitingJudgements))
     return { status: 'unavailable', because: 'queue_full' };
@@ -111,7 +113,8 @@ export async function issueCapture(
     ? null
     : await parts.store.findPause(challenge.id);
   if (retryAfterSeconds !== null) return { status: 'paused', retryAfterSeconds };
-  const script = drawScript(livenessLevel, livenessPrompts);
+  const light = drawLight(livenessLight);
+  const script = { ...drawScript(livenessLevel, livenessPrompts), ...(light && { light }) };
   const commitWithinMs = script.steps.length * script.max_step_ms + COMMIT_SLACK_MS;
   const id = newId('capture');
   const limits = { maxRestarts: MAX_RESTARTS, maxTries: MAX_TRIES };

@@ -1,4 +1,5 @@
 // What of the configuration this room works by, and the limits that are its own.
+import type { LightMode } from '../contract/screen-light.ts';
 import type { Prompt } from '../contract/script.ts';
 
 export type LivenessLevel = 'quick' | 'standard' | 'high';
@@ -15,6 +16,7 @@ export interface ChallengeSettings {
   readonly assetRetentionDays: number;
   readonly livenessLevel: LivenessLevel;
   readonly livenessPrompts: readonly Prompt[];
+  readonly livenessLight: LightMode;
   readonly maxUploadBytes: number;
   /** Captures waiting for judgement from which no new one is given out. */
   readonly maxWaitingJudgements: number;

@@ -116,6 +116,7 @@ function challengeSettings(config: Config, allow: AllowList): ChallengeSettings 
     assetRetentionDays: config.ASSET_RETENTION_DAYS,
     livenessLevel: config.LIVENESS_LEVEL,
     livenessPrompts: config.LIVENESS_PROMPTS.split(',') as Prompt[],
+    livenessLight: config.LIVENESS_LIGHT,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     maxWaitingJudgements: config.MAX_WAITING_JUDGEMENTS,
   };

@@ -25,6 +25,18 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
     labelNames: ['guidance'],
     registers,
   });
+  const light = new Counter({
+    name: 'likeness_screen_light_total',
+    help: 'Judged captures by what was found of the light code: passed, failed, or why it was not evaluated',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const lightSwing = new Histogram({
+    name: 'likeness_screen_light_swing_ratio',
+    help: "Swing of the screen's light on the skin, of the captures in which its code was found",
+    buckets: [0.0025, 0.005, 0.01, 0.02, 0.05, 0.1],
+    registers,
+  });
   const steps = new Histogram({
     name: 'likeness_judgement_step_seconds',
     help: 'Time of each step of a judgement; `total` is all of it',
@@ -48,6 +60,8 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
     judge: (judged) => {
       judgements.inc({ settlement: judged.settlement, live: String(judged.live) });
       guidance.inc({ guidance: judged.guidance });
+      light.inc({ outcome: judged.light.outcome });
+      if (judged.light.swing !== null) lightSwing.observe(judged.light.swing);
       for (const reason of judged.reasons) reasons.inc({ reason });
       for (const [step, ms] of Object.entries(judged.timingsMs)) steps.observe({ step }, ms / 1000);
     },

@@ -2,7 +2,12 @@
 import type { Challenge, ListedChallenge, StoredResult } from '../challenge/challenge.ts';
 import type { Custody } from '../challenge/ports.ts';
 import { openConsent, openRequest, openResult } from '../challenge/seals.ts';
-import type { ConsoleChallenge, ConsoleChallengeDetail, ConsoleCue } from '../contract/console.ts';
+import type {
+  ConsoleChallenge,
+  ConsoleChallengeDetail,
+  ConsoleCue,
+  JudgedLight,
+} from '../contract/console.ts';
 import type { Delivery } from '../contract/delivery.ts';
 import type { ConsoleStore } from './store.ts';
 
@@ -90,15 +95,20 @@ export async function describeChallenge(
 
 function describeResult(
   judged: StoredResult | null,
-): Pick<ConsoleChallengeDetail, 'liveness' | 'reasons' | 'cues' | 'timings_ms' | 'comparisons'> {
+): Pick<
+  ConsoleChallengeDetail,
+  'liveness' | 'reasons' | 'cues' | 'screen_light' | 'timings_ms' | 'comparisons'
+> {
   const stored = (judged?.cues ?? {}) as {
     cues?: ConsoleCue[];
+    screen_light?: JudgedLight | null;
     timings_ms?: Readonly<Record<string, number>>;
   };
   return {
     liveness: judged?.liveness ?? null,
     reasons: judged?.reasons ?? [],
     cues: stored.cues ?? [],
+    screen_light: stored.screen_light ?? null,
     timings_ms: stored.timings_ms ?? {},
     comparisons: (judged?.compared ?? []).map(({ featid, feat_id: _, ...comparison }) => ({
       featid_hint: `${featid.slice(0, FEATID_HINT_LENGTH)}…`,

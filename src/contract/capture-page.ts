@@ -1,6 +1,7 @@
 // What the capture page and the server say to each other below {BASE_URL}/c/{token}. The page imports the types only.
 import { type Static, Type } from 'typebox';
 import { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox.ts';
+import { LIGHT_OFFERS, LIGHT_SHOWN } from './screen-light.ts';
 import { DrawnScript, Script } from './script.ts';
 import type { DeadLinkKind } from './server-texts.ts';
 import { CHALLENGE_STATUSES } from './states.ts';
@@ -44,6 +45,7 @@ export const RETRY_REASONS = [
   'smile_missing',
   'turn_missing',
   'too_short',
+  'light_missing',
   'prompt_not_followed',
   'video_unreadable',
   'unknown',
@@ -109,6 +111,9 @@ export const CaptureState = Type.Object({
   retry_reason: RetryReasonOrNull,
   capture: Type.Unsafe<CaptureProgress | null>({ anyOf: [CaptureProgress, { type: 'null' }] }),
   device_bound: Type.Boolean(),
+  light: Type.Enum([...LIGHT_OFFERS], {
+    description: 'Whether the surround changes its hue while recording.',
+  }),
   sandbox_outcomes: Type.Unsafe<SandboxOutcome[] | null>({
     type: ['array', 'null'],
     items: { type: 'string', enum: [...SANDBOX_OUTCOMES] },
@@ -181,6 +186,9 @@ export const CommitRequest = Type.Object(
         {
           camera_label_virtual: Type.Optional(Type.Boolean()),
           focus_lost: Type.Optional(Type.Boolean()),
+          light: Type.Optional(
+            Type.Enum([...LIGHT_SHOWN], { description: 'Whether the light code was shown.' }),
+          ),
           guidance: Type.Optional(
             Type.Enum([...GUIDANCE_STATES], {
               description:

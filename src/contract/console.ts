@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Delivery } from './delivery.ts';
 import type { Comparison, Liveness } from './result.ts';
+import type { LightShown } from './screen-light.ts';
 import type { ChallengeStatus } from './states.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -61,6 +62,22 @@ export interface ConsoleCue {
   readonly reason: string | null;
 }
 
+/** What was found of the page's light code: see LightMatch (src/evaluation/light/match-code.ts) for the measures. */
+export interface JudgedLight {
+  readonly required: boolean;
+  /** Whether it was shown, as the page says; null where it does not say. */
+  readonly shown: LightShown | null;
+  /** Null where too little of the light on the skin could be read. */
+  readonly match: {
+    readonly z: number;
+    readonly delay_ms: number;
+    readonly p: number;
+    readonly amplitude: number;
+    readonly error: number;
+    readonly symbols: number;
+  } | null;
+}
+
 export interface ConsoleCapture {
   readonly capture_id: string;
   readonly attempt: number;
@@ -105,6 +122,8 @@ export interface ConsoleChallengeDetail extends ConsoleChallenge {
   readonly liveness: Liveness | null;
   readonly reasons: readonly string[];
   readonly cues: readonly ConsoleCue[];
+  /** Null where no light code was drawn. */
+  readonly screen_light: JudgedLight | null;
   readonly timings_ms: Readonly<Record<string, number>>;
   readonly comparisons: readonly ConsoleComparison[];
   readonly deliveries: readonly Delivery[];

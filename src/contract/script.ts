@@ -1,5 +1,6 @@
 // The liveness script: what the capture page prompts, when it was shown, and what the judgement holds the video against.
 import { Type } from 'typebox';
+import { DrawnLight } from './screen-light.ts';
 
 /** What a prompt asks of the person: to be at rest, to smile, to turn the head. A script holds one of each kind allowed. */
 type PromptKind = 'rest' | 'smile' | 'turn';
@@ -55,12 +56,15 @@ export const DrawnScript = Type.Object(
       { minItems: 1, maxItems: MAX_STEPS },
     ),
     max_step_ms: Type.Integer({ minimum: 500, maximum: 10_000 }),
+    light: Type.Optional(DrawnLight),
   },
   { additionalProperties: false },
 );
 export interface DrawnScript {
   steps: { prompt: Prompt; hold_ms: number }[];
   max_step_ms: number;
+  /** Absent where no light is shown. */
+  light?: DrawnLight;
 }
 
 /** One prompt and when it was shown; times in milliseconds from the first frame of the video. */

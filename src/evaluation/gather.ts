@@ -3,6 +3,7 @@ import type { Models } from '../models/load.ts';
 import { trackFaces } from './face/track.ts';
 import { type ReadSelection, readBest } from './human-face.ts';
 import { followIdentity } from './identity.ts';
+import { readSkinSteps } from './light/skin-steps.ts';
 import type { VideoEvidence } from './liveness/evidence.ts';
 import { measureMotion } from './liveness/motion/measure.ts';
 import { scoreFaces } from './pad/score-faces.ts';
@@ -25,6 +26,7 @@ export const GATHER_STEPS = [
   'identity',
   'motion',
   'pad',
+  'light',
 ] as const;
 
 type GatherWatch = Pick<Stopwatch<(typeof GATHER_STEPS)[number]>, 'add' | 'time'>;
@@ -69,9 +71,10 @@ export async function gather(
   const samePerson = samePersonCosines(models.recognisers[0].pack);
   const motion = await watch.time('motion', () => measureMotion(frames, observations));
   const pad = await watch.time('pad', () => scoreFaces(models.pad, frames, observations));
+  const skinSteps = await watch.time('light', () => readSkinSteps(frames, observations));
   return {
     status: 'gathered',
-    evidence: { clip, observations, selection, embeddings, identity, samePerson, motion, pad },
+    evidence: { clip, observations, selection, embeddings, identity, samePerson, motion, pad, skinSteps },
     regions,
   };
 }

@@ -5,9 +5,11 @@ import type { Models } from '../models/load.ts';
 import type { Reference, ReferenceComparison } from './compare.ts';
 import { compareWithAll } from './compare-with-all.ts';
 import { GATHER_STEPS, type Gathered, gather } from './gather.ts';
+import { findLight } from './light/find-light.ts';
 import { runChecks } from './liveness/checks.ts';
 import type { Cue } from './liveness/cue.ts';
 import { fuse } from './liveness/fusion.ts';
+import type { LightInput, ScreenLight } from './liveness/light-evidence.ts';
 import { sequencePrints } from './liveness/sequence-prints.ts';
 import type { Submission } from './liveness/submission.ts';
 import { makeProbe } from './probe.ts';
@@ -35,6 +37,8 @@ export interface JudgeInput {
   readonly references: readonly Reference[];
   /** How the video came in; absent for a file that was submitted to no challenge. */
   readonly submission?: SubmissionInput;
+  /** The light code drawn with the script; absent where none was. */
+  readonly light?: LightInput;
   readonly settings?: EvaluationSettings;
   readonly signal?: AbortSignal;
 }
@@ -47,6 +51,8 @@ export type Judgement =
       readonly retryable: { readonly reason: RetryCode } | null;
       readonly reasons: readonly ReasonCode[];
       readonly cues: readonly Cue[];
+      /** What was found of the light code; null where none was drawn. */
+      readonly screenLight: ScreenLight | null;
       /** What was seen in each judged frame. */
       readonly timeline: readonly Moment[];
       /** Null when no frame was good enough. Set even when liveness failed: whether to enrol is not decided here. */
@@ -95,7 +101,10 @@ export async function judgeGathered(
   const probe = makeProbe(recogniser, { selection, regions: gathered.regions }, embeddings);
 
   const submission = await submissionOf(clip, input.submission);
-  const cues = await watch.time('liveness', () => runChecks({ ...gathered.evidence, script, submission }));
+  const { cues, light } = await watch.time('liveness', () => {
+    const light = findLight(input.light, gathered.evidence.skinSteps);
+    return { light, cues: runChecks({ ...gathered.evidence, script, submission, light }) };
+  });
   const { liveness, retryable, reasons } = fuse(cues);
 
   const comparisons = await watch.time('compare', () =>
@@ -108,7 +117,7 @@ export async function judgeGathered(
   const made = probe.status === 'made' ? probe : null;
   return {
     status: 'judged',
-    ...{ liveness, retryable, reasons, cues, bestFrame, comparisons },
+    ...{ liveness, retryable, reasons, cues, bestFrame, comparisons, screenLight: light },
     template: made?.template ?? null,
     noTemplate: probe.status === 'none' ? probe.reason : null,
     timeline: timelineOf(gathered.evidence, script),

@@ -42,6 +42,11 @@ export const REASONS = {
     told: 'prompt_not_followed',
     meaning: 'no movement was asked for, and too little seen to tell a photograph',
   },
+  light_missing: {
+    kind: 'retry',
+    told: 'light_missing',
+    meaning: 'the light of the screen is not on the face',
+  },
   // Whoever attacks is not told what saw it.
   pad_pack: {
     kind: 'retry',
@@ -66,6 +71,12 @@ export const REASONS = {
   turn_not_required: { kind: 'silent', meaning: 'the script asks for no turn' },
   not_applicable: { kind: 'silent', meaning: 'does not apply to this video and script' },
   no_blink: { kind: 'silent', meaning: 'no blink seen, which says nothing' },
+  no_light: { kind: 'silent', meaning: 'the page was given no light code' },
+  light_not_shown: { kind: 'silent', meaning: 'the page did not show its light code' },
+  light_unclear: {
+    kind: 'silent',
+    meaning: 'too little light of the screen, or too much noise, to say whether it is there',
+  },
   no_pad_pack: { kind: 'info', meaning: 'the PAD network is switched off' },
   no_script: { kind: 'info', meaning: 'no script was given' },
   too_few_frames: { kind: 'retry', told: 'too_short', meaning: 'too few usable frames' },

@@ -20,6 +20,7 @@ import type { Judgement as Evaluated, JudgeInput } from '../evaluation/judge.ts'
 import { REASONS } from '../evaluation/reasons.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import type { Featids } from '../featid/featids.ts';
+import { judgedLight, lightInput, type ObservedLight, observedLight } from './judged-light.ts';
 import type { Task } from './runner.ts';
 
 /** Name of the task in the queue. Its jobs do not name a capture: each is a token for one judgement. */
@@ -29,7 +30,7 @@ export interface JudgeParts extends SettlementParts<FaceTemplate> {
   readonly featids: Pick<Featids, 'create' | 'openAll'>;
   /** src/evaluation's judge over the loaded models. */
   readonly judge: (
-    input: Pick<JudgeInput, 'video' | 'script' | 'references' | 'submission'>,
+    input: Pick<JudgeInput, 'video' | 'script' | 'references' | 'submission' | 'light'>,
   ) => Promise<Evaluated>;
   readonly observe: JudgeObserver;
   readonly log: Logger;
@@ -43,6 +44,7 @@ export type JudgeObserver = (judged: {
   readonly settlement: Settlement;
   /** The state of the page's guidance, as the page reported it. */
   readonly guidance: GuidanceState | 'unknown';
+  readonly light: ObservedLight;
   readonly live: boolean;
   readonly reasons: readonly string[];
   readonly timingsMs: Readonly<Record<string, number>>;
@@ -95,6 +97,7 @@ async function judgeAndSettle(parts: JudgeParts, taken: Taken): Promise<void> {
     ...{ captureId: capture.id, challengeId: challenge.id, startedAt },
     settlement,
     guidance,
+    light: observedLight(judgement.cues),
     live: judgement.liveness.overall,
     reasons: judgement.reasons,
     timingsMs: (judgement.cues.timings_ms ?? {}) as Record<string, number>,
@@ -136,7 +139,11 @@ async function judgeCapture(
     readReferences(parts, challenge),
   ]);
   const submission = submissionOf(parts, capture, challenge);
-  const evaluated = await evaluate(parts, { video, script: capture.livedScript, references, submission });
+  const light = lightInput(capture, hints);
+  const evaluated = await evaluate(parts, {
+    ...{ video, script: capture.livedScript, references, submission },
+    ...(light && { light }),
+  });
   // The decoder was starved of CPU: nothing is wrong with the person's video.
   if (evaluated.status === 'notJudged' && evaluated.reason === 'decode_timeout')
     throw new CountedFailure('the decoder did not end in time; the machine is overloaded');
@@ -145,7 +152,10 @@ async function judgeCapture(
   return {
     liveness: evaluated.liveness,
     reasons: [...evaluated.reasons, ...reasons],
-    cues: { cues: evaluated.cues, timings_ms: evaluated.timingsMs, page_hints: hints },
+    cues: {
+      ...{ cues: evaluated.cues, timings_ms: evaluated.timingsMs, page_hints: hints },
+      screen_light: evaluated.screenLight && judgedLight(evaluated.screenLight),
+    },
     retry: evaluated.retryable && REASONS[evaluated.retryable.reason].told,
     template: evaluated.template,
     bestFrame: evaluated.bestFrame?.bmp ?? null,

@@ -87,7 +87,13 @@ test('a judgement has its steps within, an attempt its outcome', async () => {
     );
     observers.judge({
       ...{ captureId: 'cap_1', challengeId: 'ch_1', startedAt: new Date(Date.now() - 900) },
-      ...{ settlement: 'completed', guidance: 'on', live: true, reasons: [] },
+      ...{
+        settlement: 'completed',
+        guidance: 'on',
+        light: { outcome: 'no_light', swing: null },
+        live: true,
+        reasons: [],
+      },
       timingsMs: { decode: 300, track: 400, total: 750 },
     });
     observers.deliver({

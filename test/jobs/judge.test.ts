@@ -64,6 +64,7 @@ const passing = (changes: Partial<Judged> = {}): Judged => ({
   retryable: null,
   reasons: [],
   cues: [],
+  screenLight: null,
   timeline: [],
   template: someTemplate(),
   noTemplate: null,
@@ -75,7 +76,7 @@ const passing = (changes: Partial<Judged> = {}): Judged => ({
     ...{ width: 640, height: 480, durationMs: 7000, fileDurationMs: 7000, sourceFrameCount: 200 },
   },
   timingsMs: {
-    ...{ decode: 1, track: 1, quality: 1, identity: 1, motion: 1, pad: 1, liveness: 1 },
+    ...{ decode: 1, track: 1, quality: 1, identity: 1, motion: 1, pad: 1, light: 1, liveness: 1 },
     ...{ template: 1, compare: 1, regions: 1, total: 9 },
   },
   ...changes,

@@ -24,6 +24,7 @@ import { parallax } from './parallax.ts';
 import { ANSWER_CHECKS, contrary, coverage, foresight, neutralKept } from './prompt-checks.ts';
 import { rigid } from './rigid.ts';
 import { samePerson, samePersonThroughout } from './same-person.ts';
+import { screenLight, screenLightRequired } from './screen-light.ts';
 import { crossFade, hardCut } from './seams.ts';
 import { surround } from './surround.ts';
 import { timestamps } from './timestamps.ts';
@@ -40,6 +41,7 @@ const OF_THE_CAPTURE: readonly Check[] = [
   ...ANSWER_CHECKS,
   ...[rigid, neutralKept, coverage, foresight, contrary, parallax],
   ...[earlierUpload, elapsed, container, timestamps],
+  ...[screenLight, screenLightRequired],
 ];
 
 /** Every check there is. */

@@ -5,6 +5,7 @@ import type { IdentityMoment } from '../identity.ts';
 import type { Selection } from '../quality/select.ts';
 import type { SamePersonCosines } from '../recognition/operating-point.ts';
 import type { Clip } from '../video/clip.ts';
+import type { ScreenLight, SkinStep } from './light-evidence.ts';
 import type { Motion } from './motion/measure.ts';
 import type { PadScore } from './pad-score.ts';
 import type { Submission } from './submission.ts';
@@ -23,6 +24,8 @@ export interface VideoEvidence {
   readonly motion: Motion;
   /** Null if there is no PAD pack. */
   readonly pad: PadScore | null;
+  /** How the light on the skin changed, in time order. */
+  readonly skinSteps: readonly SkinStep[];
 }
 
 /** What is known about a capture when its checks run: from the video and the server's own clock, nothing from the browser. */
@@ -31,4 +34,6 @@ export interface CaptureEvidence extends VideoEvidence {
   readonly script: Script | null;
   /** Null for a file that was not submitted to a challenge. */
   readonly submission: Submission | null;
+  /** Null where no light code was drawn. */
+  readonly light: ScreenLight | null;
 }

@@ -85,8 +85,11 @@ export interface Visit {
 /** How often the queue is looked into, in the worker's place. */
 const JUDGE_EVERY_MS = 50;
 
-/** To be called once in a file's `describe`. */
-export function visits(): Visit {
+/**
+ * To be called once in a `describe`.
+ * @param environment variables of the configuration
+ */
+export function visits(environment: Readonly<Record<string, string>> = {}): Visit {
   let browser: Browser;
   let rig: HttpRig;
   let origin = '';
@@ -100,6 +103,7 @@ export function visits(): Visit {
     await ensureBuild();
     [rig, browser] = await Promise.all([
       createHttpRig({
+        environment,
         // A loaded machine is slow, not saturated: none is measured.
         settings: { capturePageDir: BUILD_DIR, limits: { maxEventLoopDelayMs: 0 } },
         fetchImage: async () => visit.logo,

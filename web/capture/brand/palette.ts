@@ -47,15 +47,18 @@ const BASE = {
   dark: { surface: '#14181f', backdrop: '#0b0e13', heading: '#f5f7fa', text: '#c9d1dc', primary: '#5b84ff' },
 } as const;
 
-/** The whole palette of one scheme. All texts have 4.5:1 on card, backdrop and wash; icons and outlines 3:1. */
-export function paletteOf(given: GivenColours, scheme: Scheme): Palette {
+/**
+ * The whole palette of one scheme. All texts have 4.5:1 on card, backdrop and wash; icons and outlines 3:1.
+ * @param under further backgrounds of the same lightness on which they have it
+ */
+export function paletteOf(given: GivenColours, scheme: Scheme, under: readonly string[] = []): Palette {
   const base = BASE[scheme];
   const { surface } = base;
   const primary = toHex(parseHex(given.primary ?? '') ?? parseHex(base.primary)!);
   const onPrimary = onColour(primary);
   const backdrop = mix(primary, base.backdrop, 0.03);
   const tint = mix(primary, surface, scheme === 'light' ? 0.1 : 0.2);
-  const papers = [surface, backdrop, tint];
+  const papers = [surface, backdrop, tint, ...under];
   const text = inkOf(given.bodyText, base.text, papers);
   return {
     backdrop,

@@ -22,8 +22,8 @@ export interface Recording {
 }
 
 export interface RecordingEvents {
-  /** The first prompt is due. */
-  started(): void;
+  /** The first prompt is due. `atMs`: the recording's start on the page's clock (performance.now). */
+  started(atMs: number): void;
   /** A step is over; `answered`: its answer was seen. The next prompt is due. */
   stepEnded(index: number, answered: boolean): void;
 }
@@ -91,7 +91,7 @@ export function record(
     recorder.onstart = (event) => {
       clearTimeout(startTimer);
       startedAtMs = madeAtMs(event);
-      events.started();
+      events.started(startedAtMs);
       ticker = setInterval(() => clock.tick(elapsedMs()), TICK_MS);
       unwatch = watch(({ face, atMs }) => clock.saw(face, atMs - startedAtMs, elapsedMs()));
     };

@@ -3,6 +3,7 @@ import type { Calls } from '../api/calls.ts';
 import type { Device } from '../api/device.ts';
 import { onceAllowed } from '../camera/permission.ts';
 import type { Guide } from '../guidance/guide.ts';
+import type { ScreenLight } from '../light/screen-light.ts';
 import type { CameraVisit } from './camera-visit.ts';
 import type { Entry } from './entry.ts';
 import { createFollower } from './follow.ts';
@@ -18,6 +19,7 @@ export interface EffectParts {
   readonly calls: Calls;
   readonly device: Device;
   readonly guide: Guide;
+  readonly light: ScreenLight;
   readonly video: HTMLVideoElement;
   readonly entry: Entry;
   readonly visit: CameraVisit;
@@ -94,12 +96,13 @@ async function issue({ calls, visit, dispatch }: EffectParts): Promise<void> {
 
 /** Takes the video, and holds it until it is sent. */
 async function recordCapture(parts: EffectParts, capture: IssuedCapture): Promise<void> {
-  const { guide, visit, unsent, dispatch } = parts;
+  const { guide, light, visit, unsent, dispatch } = parts;
   const camera = visit.camera();
   if (!camera) return dispatch({ type: 'recording_failed', why: 'camera_lost' });
   const { stream, labelVirtual } = camera;
-  const recording = await takeVideo(capture, { stream, guide, signal: visit.signal(), dispatch });
+  const recording = await takeVideo(capture, { stream, guide, light, signal: visit.signal(), dispatch });
   if (!recording) return;
-  unsent.hold(pendingOf(capture, recording, { labelVirtual, guidance: guide.state() }));
+  const hints = { labelVirtual, guidance: guide.state(), light: light.shown() };
+  unsent.hold(pendingOf(capture, recording, hints));
   dispatch({ type: 'recorded', script: recording.script });
 }

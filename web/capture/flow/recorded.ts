@@ -1,5 +1,6 @@
 // A recording as it is sent: its bytes, the commit of their hash, and what the page says of how it was made.
 import type { GuidanceState } from '../../../src/contract/capture-page.ts';
+import type { LightShown } from '../../../src/contract/screen-light.ts';
 import { sha256Hex } from '../api/device.ts';
 import type { Recording } from '../camera/recorder.ts';
 import type { PendingCapture } from '../upload/pending.ts';
@@ -13,7 +14,7 @@ const CHUNK_BYTES = 262_144;
 export async function pendingOf(
   capture: IssuedCapture,
   { blob, mimeType, durationMs, focusLost, script }: Recording,
-  { labelVirtual, guidance }: { labelVirtual: boolean; guidance: GuidanceState },
+  hints: { labelVirtual: boolean; guidance: GuidanceState; light: LightShown | null },
 ): Promise<PendingCapture> {
   return {
     captureId: capture.captureId,
@@ -26,7 +27,10 @@ export async function pendingOf(
       mime_type: mimeType,
       duration_ms: durationMs,
       script,
-      hints: { camera_label_virtual: labelVirtual, focus_lost: focusLost, guidance },
+      hints: {
+        ...{ camera_label_virtual: hints.labelVirtual, focus_lost: focusLost, guidance: hints.guidance },
+        ...(hints.light && { light: hints.light }),
+      },
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Page, PageEvent, Setting } from './screens.ts';
 import { createUnsent } from './unsent.ts';
 
 export interface Surroundings
-  extends Pick<EffectParts, 'calls' | 'device' | 'guide' | 'video'>,
+  extends Pick<EffectParts, 'calls' | 'device' | 'guide' | 'light' | 'video'>,
     Pick<EntryParts, 'given' | 'consentText'> {
   readonly setting: Setting;
   changed(page: Page): void;
@@ -29,7 +29,10 @@ export function createRunner(around: Surroundings): Runner {
     const before = page;
     const next = transition(page, event);
     page = next.page;
-    if (page !== before) around.changed(page);
+    if (page !== before) {
+      around.light.show(page.screen.name, page.challenge?.light ?? 'off');
+      around.changed(page);
+    }
     // The detector loads while the person reads.
     const reading = page.screen.name === 'privacy' || page.screen.name === 'start';
     if (reading && !page.challenge?.sandbox_outcomes) guide.load();

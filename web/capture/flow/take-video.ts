@@ -1,11 +1,13 @@
 // Records what the script asks for, with the guide at work.
 import { type Recording, record } from '../camera/recorder.ts';
 import type { Guide } from '../guidance/guide.ts';
+import type { ScreenLight } from '../light/screen-light.ts';
 import type { IssuedCapture, PageEvent } from './screens.ts';
 
 export interface TakeParts {
   readonly stream: MediaStream;
   readonly guide: Pick<Guide, 'beginRecording' | 'onLook'>;
+  readonly light: Pick<ScreenLight, 'play'>;
   /** The person leaves: nothing more is told. */
   readonly signal: AbortSignal;
   dispatch(event: PageEvent): void;
@@ -13,7 +15,7 @@ export interface TakeParts {
 
 /** The recording; null where there is none, dispatched as `recording_failed` unless the person has left. */
 export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promise<Recording | null> {
-  const { stream, guide, signal, dispatch } = parts;
+  const { stream, guide, light, signal, dispatch } = parts;
   const fail = (why: 'interrupted' | 'recorder_failed') => {
     if (!signal.aborted) dispatch({ type: 'recording_failed', why });
     return null;
@@ -21,7 +23,10 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
   guide.beginRecording();
   try {
     const events = {
-      started: () => dispatch({ type: 'recorder_started' }),
+      started: (atMs: number) => {
+        light.play(capture.script.light, atMs);
+        dispatch({ type: 'recorder_started' });
+      },
       stepEnded: (index: number, answered: boolean) => dispatch({ type: 'step_ended', index, answered }),
     };
     const taken = await record(stream, capture.script, guide.onLook, events, signal);

@@ -30,6 +30,7 @@ export function sampleState(change: Partial<CaptureState> = {}): CaptureState {
     retry_reason: null,
     capture: null,
     device_bound: false,
+    light: 'off',
     sandbox_outcomes: null,
     ...change,
   };

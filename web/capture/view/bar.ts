@@ -1,6 +1,6 @@
-// The bar above every screen: who asks, and on the right the voice's switch and the way out.
+// The bar above every screen: who asks, and on the right the switches of light and voice, and the way out.
 import type { DeadLinkState } from '../../../src/contract/capture-page.ts';
-import { LEAVABLE } from '../flow/machine.ts';
+import { CAMERA_SCREENS, LEAVABLE } from '../flow/machine.ts';
 import type { Page } from '../flow/screens.ts';
 import { h } from './dom.ts';
 import { icon } from './icons.ts';
@@ -23,6 +23,7 @@ export function createBar(context: Omit<ViewContext, 'announce'>, logoUrl: strin
     { type: 'button', class: 'tool', 'data-action': 'voice', 'aria-label': texts.voice, title: texts.voice },
     icon('voice'),
   );
+  const light = lightSwitch(context);
   const leave = h(
     'button',
     {
@@ -34,7 +35,12 @@ export function createBar(context: Omit<ViewContext, 'announce'>, logoUrl: strin
     },
     icon('cross'),
   );
-  const root = h('header', { class: 'bar' }, who, h('div', { class: 'bar__tools' }, badge, speak, leave));
+  const root = h(
+    'header',
+    { class: 'bar' },
+    who,
+    h('div', { class: 'bar__tools' }, badge, light.root, speak, leave),
+  );
   const showVoice = () => {
     speak.hidden = !voice.available();
     speak.setAttribute('aria-pressed', String(voice.isOn()));
@@ -62,10 +68,28 @@ export function createBar(context: Omit<ViewContext, 'announce'>, logoUrl: strin
       const owner = challenge ?? deadLink?.owner;
       if (owner) nameAccount(owner);
       badge.hidden = !challenge?.sandbox_outcomes;
+      light.root.hidden = challenge?.light !== 'optional' || !CAMERA_SCREENS.includes(screen.name);
       leave.hidden = screen.name === 'start' || !LEAVABLE.includes(screen.name);
     },
     refresh: showVoice,
   };
+}
+
+/** Switches the changing colours off that are shown while recording; only where they are not required. */
+function lightSwitch({ texts, light }: Omit<ViewContext, 'announce'>): { root: HTMLElement } {
+  const label = texts.stage.light.button;
+  const root = h(
+    'button',
+    { type: 'button', class: 'tool', 'data-action': 'light', 'aria-label': label, title: label },
+    icon('light'),
+  );
+  const show = () => root.setAttribute('aria-pressed', String(light.isOn('optional')));
+  root.addEventListener('click', () => {
+    light.toggle();
+    show();
+  });
+  show();
+  return { root };
 }
 
 /** The logo in a box of fixed height; the account's name stands in until it has loaded, and if it does not. */

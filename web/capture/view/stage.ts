@@ -38,14 +38,15 @@ export const stageView: MakeView = (page, context) => {
   const parts: StageParts = { context, cue, oval, note, dots };
   const showRecording = recordingShower(parts);
 
-  const update = ({ screen }: Page) => {
+  const update = ({ screen, challenge }: Page) => {
     root.dataset.phase = screen.name;
     video.toggleAttribute('data-mirrored', context.mirrored());
     dot.hidden = screen.name !== 'recording';
     dots.hidden = screen.name !== 'recording';
     chooser.show(screen);
     ready.root.hidden = screen.name !== 'position' || !screen.manual || screen.countdown !== null;
-    if (screen.name === 'position') showPosition(parts, screen);
+    const lit = context.light.isOn(challenge?.light ?? 'off');
+    if (screen.name === 'position') showPosition(parts, screen, lit);
     else if (screen.name === 'preparing') showPreparing(parts);
     else if (screen.name === 'recording') showRecording(screen);
   };
@@ -63,8 +64,8 @@ interface StageParts {
   readonly dots: HTMLElement;
 }
 
-/** A hint how to come into the place, or the countdown. */
-function showPosition({ context, cue, oval, note }: StageParts, screen: Position): void {
+/** A hint how to come into the place, or the countdown; and what the recording will look like. */
+function showPosition({ context, cue, oval, note }: StageParts, screen: Position, lit: boolean): void {
   const words = context.texts.stage;
   const { hint, guidance, countdown } = screen;
   const placed = hint === 'ok' || countdown !== null;
@@ -73,7 +74,11 @@ function showPosition({ context, cue, oval, note }: StageParts, screen: Position
   if (countdown !== null) cue.say(words.countdown({ seconds: countdown }), 'assertive');
   else cue.say(hint === null ? words.title : words.hints[hint], 'polite');
   oval.count(countdown);
-  const guidanceNote = { loading: words.loadingHints, off: words.withoutHints, live: '' }[guidance];
+  const guidanceNote = {
+    loading: words.loadingHints,
+    off: words.withoutHints,
+    live: lit ? words.light.note : '',
+  }[guidance];
   setText(note, countdown === null ? guidanceNote : '');
 }
 

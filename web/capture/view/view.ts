@@ -2,6 +2,7 @@
 import type { HandOffTarget } from '../api/device.ts';
 import type { BrowserTraits } from '../camera/browser-family.ts';
 import type { Page, PageEvent } from '../flow/screens.ts';
+import type { ScreenLight } from '../light/screen-light.ts';
 import type { Voice } from '../speech/voice.ts';
 import type { Texts } from '../texts/texts.ts';
 
@@ -9,6 +10,7 @@ export interface ViewContext {
   readonly texts: Texts;
   readonly video: HTMLVideoElement;
   readonly voice: Voice;
+  readonly light: Pick<ScreenLight, 'isOn' | 'toggle'>;
   readonly browser: BrowserTraits;
   dispatch(event: PageEvent): void;
   /** Says something through the live region and the voice; assertive for what must be done at once. */

@@ -1,9 +1,9 @@
 // The judgement: its four answers, then every check with its value beside its threshold.
-import type { ConsoleChallengeDetail } from '../../../src/contract/console.ts';
+import type { ConsoleChallengeDetail, JudgedLight } from '../../../src/contract/console.ts';
 import { Badge, Head, Scroller } from './shown.tsx';
 
 export function CueTable({ challenge }: { challenge: ConsoleChallengeDetail }) {
-  const { liveness, cues, timings_ms } = challenge;
+  const { liveness, cues, screen_light, timings_ms } = challenge;
   const checks = liveness
     ? ([
         ['one live face', liveness.face],
@@ -42,9 +42,28 @@ export function CueTable({ challenge }: { challenge: ConsoleChallengeDetail }) {
           </tbody>
         </table>
       </Scroller>
+      {screen_light && <p>{lightWords(screen_light)}</p>}
       {timings && <p class="soft">{timings}</p>}
     </>
   );
+}
+
+/** What was found of the code of the page's light. */
+function lightWords({ required, shown, match }: JudgedLight): string {
+  const words = [
+    `Light of the screen, ${required ? 'required' : 'observed only'}`,
+    `page: ${shown?.replaceAll('_', ' ') ?? 'not said'}`,
+  ];
+  if (!match) return [...words, 'too little of the skin could be read'].join('; ');
+  const { amplitude, error, z, delay_ms, p, symbols } = match;
+  const percent = (share: number) => `${(100 * share).toFixed(2)} %`;
+  return [
+    ...words,
+    `swing ${percent(amplitude)} ± ${percent(error)}`,
+    `z ${figure(z)}, p ${figure(p)}`,
+    `delay ${delay_ms} ms`,
+    `${symbols} symbols`,
+  ].join('; ');
 }
 
 const figure = (value: number | null): string =>

@@ -1,0 +1,41 @@
+// The page's light code on its way through a judgement: from the capture into it, and out of it into diagnostics and metrics.
+import type { Capture, PageHints } from '../challenge/challenge.ts';
+import type { JudgedLight } from '../contract/console.ts';
+import { LIGHT_SHOWN } from '../contract/screen-light.ts';
+import type { Cue } from '../evaluation/liveness/cue.ts';
+import type { LightInput, ScreenLight } from '../evaluation/liveness/light-evidence.ts';
+import { screenLight } from '../evaluation/liveness/screen-light.ts';
+
+/** The light code drawn with the script, and whether the page says that it was shown. */
+export function lightInput({ script }: Pick<Capture, 'script'>, hints: PageHints | null): LightInput | null {
+  const shown = LIGHT_SHOWN.find((each) => each === hints?.light) ?? null;
+  return script.light ? { ...script.light, shown } : null;
+}
+
+/** For the stored diagnostics. */
+export function judgedLight({ required, shown, match }: ScreenLight): JudgedLight {
+  if (!match) return { required, shown, match };
+  const { delayMs: delay_ms, ...measured } = match;
+  return { required, shown, match: { delay_ms, ...measured } };
+}
+
+/** For metrics: the outcome of the check of the light, and its swing (LightMatch.amplitude) where the code was found. */
+export interface ObservedLight {
+  /** `passed`, `failed`, or why the check did not run. */
+  readonly outcome: string;
+  readonly swing: number | null;
+}
+
+/** @param stored the diagnostics of a judgement */
+export function observedLight(stored: Readonly<Record<string, unknown>>): ObservedLight {
+  const { cues = [], screen_light: light } = stored as {
+    cues?: readonly Cue[];
+    screen_light?: JudgedLight | null;
+  };
+  const check = cues.find(({ cue }) => cue === screenLight.cue);
+  if (!check) return { outcome: 'not_judged', swing: null };
+  return {
+    outcome: check.status === 'notEvaluated' ? check.reason : check.status,
+    swing: check.status === 'passed' ? (light?.match?.amplitude ?? null) : null,
+  };
+}
