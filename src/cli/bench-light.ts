@@ -1,0 +1,49 @@
+// `likeness bench light`: what the captures in this deployment's database say of the screen's light.
+import { Command } from 'commander';
+import { openJudged } from '../console/describe-challenge.ts';
+import type { ConsoleCue, JudgedLight } from '../contract/console.ts';
+import { screenLight } from '../evaluation/liveness/screen-light.ts';
+import { type LightRow, lightReport, lightTables } from '../measurement/light-report.ts';
+import { createConsoleStore } from '../storage/postgres/console-store.ts';
+import { alignColumns, writeAnswer } from './answer.ts';
+import { withFoundation } from './with-foundation.ts';
+
+/** Captures that are opened, the newest. Each is a row with its keys: some 20 kB of memory. */
+const MOST = 10_000;
+
+/** The `bench light` command. */
+export function benchLightCommand(): Command {
+  return new Command('light')
+    .description('how strong the light of screens is on the skin, from the captures in the database')
+    .option('--all', 'captures that were refused too: attacks may be among them')
+    .option('--json', 'answer with one JSON object')
+    .action(benchLight);
+}
+
+async function benchLight({ all, json }: { readonly all?: boolean; readonly json?: boolean }): Promise<void> {
+  const rows = await readRows();
+  const report = lightReport(all ? rows : rows.filter(({ passed }) => passed));
+  const lines = lightTables(report).flatMap(({ heading, rows }) => [
+    ...(heading ? ['', heading] : []),
+    ...alignColumns(rows),
+  ]);
+  writeAnswer(json, report, lines);
+}
+
+function readRows(): Promise<LightRow[]> {
+  return withFoundation(async ({ database, keys }) => {
+    const rows: LightRow[] = [];
+    for (const challenge of await createConsoleStore(database.db).listJudged(MOST)) {
+      const judged = await openJudged(keys, challenge);
+      if (!judged) continue;
+      const { cues = [], screen_light = null } = judged.cues as {
+        cues?: readonly ConsoleCue[];
+        screen_light?: JudgedLight | null;
+      };
+      const check = cues.find(({ cue }) => cue === screenLight.cue);
+      const outcome = check && (check.status === 'notEvaluated' ? check.reason : check.status);
+      rows.push({ passed: judged.liveness.overall, light: screen_light, outcome: outcome ?? null });
+    }
+    return rows;
+  });
+}
