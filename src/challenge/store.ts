@@ -141,14 +141,21 @@ export interface ChallengeQuery {
   readonly createdAfter?: Date;
   readonly createdBefore?: Date;
   readonly limit: number;
-  /** Answers challenges older than this id. */
-  readonly beforeId?: string;
+  /** Answers the challenges behind this place of the list. */
+  readonly before?: ListPosition;
 }
 
-/** A page of a list; where there is another, what to ask for with `beforeId`. */
+/** A place in a list of challenges, which are ordered by both. */
+export interface ListPosition {
+  /** ISO 8601 in UTC, to the microsecond. */
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+/** A page of a list; where there is another, what to ask for with `before`. */
 export interface ListedPage {
   readonly data: readonly ListedChallenge[];
-  readonly nextBeforeId: string | null;
+  readonly next: ListPosition | null;
 }
 
 /** Keyed prints of a capture's frames. */

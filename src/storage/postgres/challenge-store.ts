@@ -8,13 +8,13 @@ import { abandonCapture, appendChunk, claimFinish, readChunk, setFinishLease } f
 import { createChallengeGroup } from './challenge-batch.ts';
 import { applyChange } from './challenge-changes.ts';
 import { eraseChallenge } from './challenge-erasure.ts';
+import { listChallenges } from './challenge-lists.ts';
 import {
   findAsset,
   findByLink,
   findCapture,
   findChallenge,
   findWithDetails,
-  listChallenges,
   readDetails,
 } from './challenge-reads.ts';
 import { clockIn, clockNow } from './challenge-rows.ts';

@@ -1,8 +1,11 @@
 // The console's readings of challenges across accounts.
+
+import { sql } from 'kysely';
 import type { ConsoleStore } from '../../console/store.ts';
 import type { ChallengeEventName } from '../../contract/states.ts';
 import { readChallengeKeys } from './challenge-keys.ts';
-import { LISTED, opened, pageOfListed, taggedWith, withKeys } from './challenge-reads.ts';
+import { LISTED, pageOfListed, taggedWith } from './challenge-lists.ts';
+import { opened, withKeys } from './challenge-reads.ts';
 import { captureOf, challengeOf, isShowable } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 
@@ -24,7 +27,7 @@ export function challengeReadings(db: Database): ChallengeReadings {
         select = select.where((eb) =>
           eb.or([
             eb('challenge.id', 'like', like),
-            eb('challenge.id', 'in', (sub) => taggedWith(sub, referenceTags)),
+            eb('challenge.id', 'in', sql<string>`(${taggedWith(referenceTags)})`),
             eb('a.name', 'ilike', like),
           ]),
         );
@@ -32,10 +35,10 @@ export function challengeReadings(db: Database): ChallengeReadings {
       if (search.status) select = select.where('challenge.status', '=', search.status);
       if (search.result) select = select.where('challenge.overall_result', '=', search.result);
       if (search.beforeId) select = select.where('challenge.id', '<', search.beforeId);
-      const { data, nextBeforeId } = await pageOfListed(db, await select.execute(), search.limit);
+      const { data, last } = await pageOfListed(db, await select.execute(), search.limit);
       return {
         data: data.map(({ row, listed }) => ({ ...listed, accountName: row.account_name })),
-        nextBeforeId,
+        nextBeforeId: last?.id ?? null,
       };
     },
     findChallenge: (challengeId) => findChallenge(db, challengeId),
