@@ -1,5 +1,6 @@
-// Periodic work of every API instance: expiry, retention, jobs of dead workers.
+// Periodic work of the API instances: expiry and jobs of dead workers by each of them, retention by one at a time.
 import { featidTasks } from '../jobs/featid-tasks.ts';
+import { inTurn } from '../jobs/in-turn.ts';
 import {
   challengeTasks,
   type PeriodicTask,
@@ -11,6 +12,7 @@ import { webhookTasks } from '../jobs/webhook-tasks.ts';
 import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createFeatidUpkeepStore } from '../storage/postgres/featid-upkeep.ts';
 import { createSweepStore } from '../storage/postgres/sweep-store.ts';
+import { createTaskTurns } from '../storage/postgres/task-turns.ts';
 import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
@@ -22,7 +24,6 @@ export function composeRetention(foundation: Foundation, services: Services): Pe
     sweep: createSweepStore(database.db),
     assets: services.challengeParts.assets,
     clock,
-    keyShredder: services.keyShredder,
     idempotency: services.idempotency,
     resultRetentionDays: config.RESULT_RETENTION_DAYS,
   });
@@ -45,9 +46,11 @@ export function startSweeps(foundation: Foundation, services: Services): Sweeper
   const tasks = challengeTasks({
     ...services.challengeParts,
     sweep: createSweepStore(database.db),
+    keyShredder: services.keyShredder,
     liveness,
   });
-  const sweeper = startSweeper([...tasks, ...composeRetention(foundation, services)], log);
+  const retention = composeRetention(foundation, services).map(inTurn(createTaskTurns(database.db), log));
+  const sweeper = startSweeper([...tasks, ...retention], log);
   return {
     stop: async () => {
       await sweeper.stop();

@@ -258,6 +258,13 @@ interface ConsoleUsedCodeTable {
   used_at: CreatedAt;
 }
 
+interface TaskTurnTable {
+  task: string;
+  due_at: Generated<Date>;
+  holder: string | null;
+  held_until: Date | null;
+}
+
 export interface Schema {
   account: AccountTable;
   api_key: ApiKeyTable;
@@ -281,6 +288,7 @@ export interface Schema {
   delivery_attempt: DeliveryAttemptTable;
   webhook_receiver: WebhookReceiverTable;
   audit: AuditTable;
+  task_turn: TaskTurnTable;
   console_session: ConsoleSessionTable;
   console_used_code: ConsoleUsedCodeTable;
 }
