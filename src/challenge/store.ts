@@ -283,4 +283,8 @@ export interface SweepStore {
   purgeResults(olderThanDays: number, limit: number): Promise<number>;
   /** Keeps the count of stored bytes short. */
   foldStoredBytes(limit: number): Promise<number>;
+  /** Folds changes of the operator's figures into their sums; for one process at a time. */
+  foldFigures(limit: number): Promise<number>;
+  /** Deletes figures that are no longer shown. */
+  trimFigures(): Promise<void>;
 }

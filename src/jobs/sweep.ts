@@ -10,6 +10,7 @@ import {
   deleteDueAssets,
   deleteOrphanAssets,
   finishStrandedUploads,
+  foldFigures,
   foldStoredBytes,
   purgeOldResults,
 } from '../challenge/retention.ts';
@@ -79,6 +80,7 @@ export function retentionTasks(parts: RetentionParts): PeriodicTask[] {
     },
     { name: 'delete assets', everyMs: 10 * SECOND_MS, run: () => deleteDueAssets(sweep, assets) },
     { name: 'fold stored bytes', everyMs: MINUTE_MS, run: () => foldStoredBytes(sweep) },
+    { name: 'fold figures', everyMs: 10 * SECOND_MS, run: () => foldFigures(sweep) },
     {
       name: 'delete idempotency records',
       everyMs: 10 * MINUTE_MS,

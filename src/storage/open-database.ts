@@ -3,7 +3,7 @@ import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { isOutOfReach } from '../base/out-of-reach.ts';
 import { startEmbeddedPostgres } from './embedded/server.ts';
-import { createDatabase, type Database } from './postgres/database.ts';
+import { createDatabase, createReports, type Database } from './postgres/database.ts';
 import { migrateDatabase } from './postgres/migrate.ts';
 
 /** The part of the configuration that names the database. */
@@ -14,9 +14,11 @@ export interface DatabaseSource {
 
 export interface OpenDatabase {
   readonly db: Database;
+  /** For what the operator reads: a few connections of its own, and a limit on the time of a statement. */
+  readonly reports: Database;
   /** For the job queue, and for worker processes (`DATABASE_URL`); holds the password. */
   readonly connectionString: string;
-  /** Closes the pool; an embedded server stops when no other process uses it. */
+  /** Closes the pools; an embedded server stops when no other process uses it. */
   close(): Promise<void>;
 }
 
@@ -34,8 +36,9 @@ export async function openDatabase(
     : await startEmbeddedPostgres({ dataDir: source.dataDir, log });
   const { connectionString } = server;
   const db = createDatabase(connectionString, { ...options, log });
+  const reports = createReports(connectionString, { log });
   const close = async () => {
-    await db.destroy();
+    await Promise.all([db.destroy(), reports.destroy()]);
     await server.stop();
   };
   try {
@@ -44,7 +47,7 @@ export async function openDatabase(
     await close();
     throw asUnavailable(error);
   }
-  return { db, connectionString, close };
+  return { db, reports, connectionString, close };
 }
 
 /** A refused or lost connection is not a failed migration, nor is a wrong password (28…) or database name (3D000). */

@@ -11,6 +11,7 @@ import { eraseVideoKeys, readChallengeKeys, renewVideoKeys } from './challenge-k
 import { DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
+import { foldFigures, trimFigures } from './figures.ts';
 import type { Schema } from './schema.ts';
 import { foldStoredBytes } from './stored-bytes.ts';
 
@@ -55,6 +56,8 @@ export function createSweepStore(db: Database): SweepStore {
     },
     purgeResults: (olderThanDays, limit) => purgeResults(db, olderThanDays, limit),
     foldStoredBytes: (limit) => foldStoredBytes(db, limit),
+    foldFigures: (limit) => foldFigures(db, limit),
+    trimFigures: () => trimFigures(db),
   };
 }
 
