@@ -9,6 +9,8 @@ import { DEFAULT_TARGET_FMR } from './evaluation/settings.ts';
 import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK, type PackChoice } from './models/packs/read-pack.ts';
 import { DEFAULT_RETRY_SCHEDULE } from './webhook/schedule.ts';
 
+const postgresUrl = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^postgres(ql)?://', description }));
 const days = (value: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 36_500, default: value, description });
 
@@ -55,11 +57,11 @@ export const Environment = Type.Object({
       description: 'Folder of the database, assets and keys; default ./data, as root /var/lib/likeness.',
     }),
   ),
-  DATABASE_URL: Type.Optional(
-    Type.String({
-      pattern: '^postgres(ql)?://',
-      description: 'PostgreSQL to use; default: an embedded one in DATA_DIR.',
-    }),
+  DATABASE_URL: postgresUrl(
+    'PostgreSQL to use; default: an embedded one in DATA_DIR. May be a PgBouncer in transaction mode, with DATABASE_DIRECT_URL.',
+  ),
+  DATABASE_DIRECT_URL: postgresUrl(
+    'The same database past the pooler: for LISTEN, locks that last, migrations, jobs, the console; default: DATABASE_URL.',
   ),
   ASSET_STORE: Type.String({
     pattern: '^(disk|s3://[^/]+(/.*)?)$',

@@ -70,7 +70,7 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     featids,
     makeDeliveries: createDeliveryMaker(keys),
     fetchImage: own.fetchImage ?? createImageFetcher(agent),
-    outcomes: createOutcomeNotifier(database.connectionString, log),
+    outcomes: createOutcomeNotifier(database.directConnectionString, log),
     keyShredder,
     clock,
     settings: challengeSettings(config, allow),

@@ -42,7 +42,7 @@ export function composeRetention(foundation: Foundation, services: Services): Pe
 /** Starts every task of this instance. */
 export function startSweeps(foundation: Foundation, services: Services): Sweeper {
   const { database, log } = foundation;
-  const liveness = createWorkerLiveness(database.connectionString, database.db, log);
+  const liveness = createWorkerLiveness(database.directConnectionString, database.db, log);
   const tasks = challengeTasks({
     ...services.challengeParts,
     sweep: createSweepStore(database.db),
