@@ -158,9 +158,8 @@ export interface ListedPage {
   readonly next: ListPosition | null;
 }
 
-/** Keyed prints of a capture's frames. */
+/** Prints of a capture's frames, keyed under its account: those of another never meet them. */
 export interface FramePrints {
-  readonly accountId: string;
   readonly captureId: string;
   readonly prints: readonly Buffer[];
 }
@@ -231,7 +230,7 @@ export interface ChallengeStore {
    * otherwise a fault that was not the video's is noted. Nothing happens where it is settled.
    */
   putBack(captureId: string, how: { afterMs: number; counted: boolean }): Promise<void>;
-  /** Remembers the prints; answers how many of them the one earlier capture of the account holds that holds the most. */
+  /** Remembers the prints; answers how many of them the one earlier capture holds that holds the most. */
   rememberFrames(given: FramePrints): Promise<number>;
 
   /**
@@ -283,6 +282,8 @@ export interface SweepStore {
   purgeResults(olderThanDays: number, limit: number): Promise<number>;
   /** Keeps the count of stored bytes short. */
   foldStoredBytes(limit: number): Promise<number>;
+  /** Forgets prints of frames that are older than so many days; returns how many days' there were. */
+  forgetFramePrints(windowDays: number): Promise<number>;
   /** Folds changes of the operator's figures into their sums; for one process at a time. */
   foldFigures(limit: number): Promise<number>;
   /** Deletes figures that are no longer shown. */

@@ -26,6 +26,7 @@ export function composeRetention(foundation: Foundation, services: Services): Pe
     clock,
     idempotency: services.idempotency,
     resultRetentionDays: config.RESULT_RETENTION_DAYS,
+    replayWindowDays: config.REPLAY_WINDOW_DAYS,
   });
   const ofFeatids = featidTasks(createFeatidUpkeepStore(database.db), {
     unusedDays: config.FEATID_RETENTION_DAYS ?? null,

@@ -45,6 +45,7 @@ interface RetentionParts {
   readonly clock: Clock;
   readonly idempotency: Pick<Idempotency, 'deleteExpired'>;
   readonly resultRetentionDays: number;
+  readonly replayWindowDays: number;
 }
 
 const SECOND_MS = 1_000;
@@ -80,6 +81,11 @@ export function retentionTasks(parts: RetentionParts): PeriodicTask[] {
     },
     { name: 'delete assets', everyMs: 10 * SECOND_MS, run: () => deleteDueAssets(sweep, assets) },
     { name: 'fold stored bytes', everyMs: MINUTE_MS, run: () => foldStoredBytes(sweep) },
+    {
+      name: 'forget frame prints',
+      everyMs: 10 * MINUTE_MS,
+      run: () => sweep.forgetFramePrints(parts.replayWindowDays),
+    },
     { name: 'fold figures', everyMs: 10 * SECOND_MS, run: () => foldFigures(sweep) },
     {
       name: 'delete idempotency records',

@@ -143,10 +143,10 @@ interface CaptureChunkTable {
   sealed_bytes: Buffer;
 }
 
-interface CaptureFrameTable {
-  account_id: string;
-  print: Buffer;
+interface FramePrintTable {
   capture_id: string;
+  print: Buffer;
+  slot: number;
 }
 
 export interface AssetTable {
@@ -276,7 +276,7 @@ export interface Schema {
   challenge_event: ChallengeEventTable;
   capture: CaptureTable;
   capture_chunk: CaptureChunkTable;
-  capture_frame: CaptureFrameTable;
+  frame_print: FramePrintTable;
   asset: AssetTable;
   asset_store: AssetStoreTable;
   stored_bytes: StoredBytesTable;
