@@ -232,6 +232,11 @@ switch (task) {
     process.exitCode = runSource('bench/templates.ts', rest);
     break;
   }
+  case 'bench:rows': {
+    await setUp(['packages', 'server', 'models']);
+    process.exitCode = runSource('bench/rows.ts', rest);
+    break;
+  }
   case 'bench:pad': {
     await needProgram('ffmpeg', 'ffmpeg');
     await setUp(everything);
@@ -245,6 +250,6 @@ switch (task) {
     break;
   default:
     fail(
-      `unknown task ${task}: serve, test, test:slow, bench, bench:pad, bench:page, bench:templates, torture or setup`,
+      `unknown task ${task}: serve, test, test:slow, bench, bench:pad, bench:page, bench:rows, bench:templates, torture or setup`,
     );
 }

@@ -10,6 +10,10 @@ import { DEFAULT_TARGET_FMR } from './evaluation/settings.ts';
 import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK, type PackChoice } from './models/packs/read-pack.ts';
 import { DEFAULT_RETRY_SCHEDULE } from './webhook/schedule.ts';
 
+const rate = (value: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum: 10_000_000, default: value, description });
+const postgresUrl = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^postgres(ql)?://', description }));
 const days = (value: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 36_500, default: value, description });
 
@@ -56,11 +60,11 @@ export const Environment = Type.Object({
       description: 'Folder of the database, assets and keys; default ./data, as root /var/lib/likeness.',
     }),
   ),
-  DATABASE_URL: Type.Optional(
-    Type.String({
-      pattern: '^postgres(ql)?://',
-      description: 'PostgreSQL to use; default: an embedded one in DATA_DIR.',
-    }),
+  DATABASE_URL: postgresUrl(
+    'PostgreSQL to use; default: an embedded one in DATA_DIR. May be a PgBouncer in transaction mode, with DATABASE_DIRECT_URL.',
+  ),
+  DATABASE_DIRECT_URL: postgresUrl(
+    'The same database past the pooler: for LISTEN, locks that last, migrations, jobs, the console; default: DATABASE_URL.',
   ),
   ASSET_STORE: Type.String({
     pattern: '^(disk|s3://[^/]+(/.*)?)$',
@@ -185,6 +189,13 @@ export const Environment = Type.Object({
     90,
     'Days after which results are deleted, also where a webhook has not been taken by then (one never tried: an hour later at most).',
   ),
+  REPLAY_WINDOW_DAYS: Type.Integer({
+    minimum: 1,
+    maximum: 12,
+    default: 7,
+    description:
+      'Days for which a recording is known again by prints of its frames: sent to the same account within them, it is refused.',
+  }),
   LIVENESS_LEVEL: Type.Enum(['quick', 'standard', 'high'], {
     default: 'standard',
     description: 'How many prompts a script has.',
@@ -255,27 +266,18 @@ export const Environment = Type.Object({
     }),
   ),
   // The three rates are chosen, not measured.
-  CREATE_RATE_PER_MINUTE: Type.Integer({
-    minimum: 1,
-    maximum: 10_000_000,
-    default: 60_000,
-    description:
-      'Requests per minute of one API key before 429. Each API process counts for itself: n processes let n times as many through.',
-  }),
-  PAGE_RATE_PER_MINUTE: Type.Integer({
-    minimum: 1,
-    maximum: 10_000_000,
-    default: 600,
-    description:
-      'Requests per minute of one address (IPv6: /64) to the capture page before 429. Each API process counts for itself.',
-  }),
-  WRONG_KEY_RATE_PER_MINUTE: Type.Integer({
-    minimum: 1,
-    maximum: 10_000_000,
-    default: 60,
-    description:
-      'Requests with a wrong API key per minute of one address (IPv6: /64) before 429; a key that was right before passes all the same. Each API process counts for itself.',
-  }),
+  CREATE_RATE_PER_MINUTE: rate(
+    60_000,
+    'Requests per minute of one API key before 429. Each API process counts for itself: n processes let n times as many through.',
+  ),
+  PAGE_RATE_PER_MINUTE: rate(
+    600,
+    'Requests per minute of one address (IPv6: /64) to the capture page before 429. Each API process counts for itself.',
+  ),
+  WRONG_KEY_RATE_PER_MINUTE: rate(
+    60,
+    'Requests with a wrong API key per minute of one address (IPv6: /64) before 429; a key that was right before passes all the same. Each API process counts for itself.',
+  ),
   LOG_LEVEL: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'Level of the logs on stderr.' }),
   LOG_FORMAT: Type.Enum([...LOG_FORMATS], {
     default: 'auto',

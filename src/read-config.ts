@@ -28,6 +28,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (values.CONSOLE_TOTP_SECRET && !values.CONSOLE_PASSWORD) {
     throw new Fault('CONFIG_INVALID', 'CONSOLE_TOTP_SECRET is a second factor beside CONSOLE_PASSWORD');
   }
+  if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) {
+    throw new Fault('CONFIG_INVALID', 'DATABASE_DIRECT_URL is another way to the database of DATABASE_URL');
+  }
   const { BASE_URL, DATA_DIR, MODELS_DIR, ...rest } = values;
   return {
     ...rest,

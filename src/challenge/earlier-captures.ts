@@ -8,7 +8,7 @@ const PRINT_BYTES = 16;
 
 /**
  * Share of the prints, 0–1, that one earlier capture of the account holds; null where there are none. Remembers them
- * for as long as the challenge is kept; safe to run again for the same capture.
+ * for the days of REPLAY_WINDOW_DAYS, and no longer than the challenge; safe to run again for the same capture.
  */
 export async function seenBefore(
   parts: Pick<ChallengeParts, 'store' | 'custody'>,
@@ -22,6 +22,6 @@ export async function seenBefore(
     framePrints.map((print) => fingerprintFrame(parts.custody, accountId, print)),
   );
   const prints = keyed.map((print) => print.subarray(0, PRINT_BYTES));
-  const shared = await parts.store.rememberFrames({ accountId, captureId: capture.id, prints });
+  const shared = await parts.store.rememberFrames({ captureId: capture.id, prints });
   return shared / prints.length;
 }

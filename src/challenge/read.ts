@@ -14,6 +14,7 @@ import type {
   ListQuery,
   ReadOutcome,
 } from './services.ts';
+import type { ListPosition } from './store.ts';
 
 const DEFAULT_LIMIT = 20;
 
@@ -55,11 +56,11 @@ export async function listChallenges(
   accountId: string,
   query: ListQuery,
 ): Promise<ListOutcome> {
-  const beforeId = query.cursor === undefined ? null : readCursor(query.cursor);
-  if (query.cursor !== undefined && beforeId === null) return { status: 'invalid_cursor' };
+  const before = query.cursor === undefined ? null : readCursor(query.cursor);
+  if (query.cursor !== undefined && before === null) return { status: 'invalid_cursor' };
   const limit = query.limit ?? DEFAULT_LIMIT;
   const { customer_reference: reference } = query;
-  const { data, nextBeforeId } = await parts.store.list(accountId, {
+  const { data, next } = await parts.store.list(accountId, {
     limit,
     ...(query.status && { status: query.status }),
     ...(reference !== undefined && {
@@ -67,12 +68,12 @@ export async function listChallenges(
     }),
     ...(query.created_after && { createdAfter: new Date(query.created_after) }),
     ...(query.created_before && { createdBefore: new Date(query.created_before) }),
-    ...(beforeId && { beforeId }),
+    ...(before && { before }),
   });
   return {
     status: 'ok',
     data: await Promise.all(data.map((row) => summaryOf(parts, row))),
-    next_cursor: nextBeforeId && cursorOf(nextBeforeId),
+    next_cursor: next && cursorOf(next),
   };
 }
 
@@ -136,9 +137,18 @@ export async function eraseChallenge(
   return { status: 'erased' };
 }
 
-const cursorOf = (challengeId: string): string => Buffer.from(challengeId).toString('base64url');
+const cursorOf = ({ createdAt, id }: ListPosition): string =>
+  Buffer.from(`${createdAt} ${id}`).toString('base64url');
 
-function readCursor(cursor: string): string | null {
-  const id = Buffer.from(cursor, 'base64url').toString('utf8');
-  return /^ch_[0-9a-z]{26}$/.test(id) ? id : null;
+function readCursor(cursor: string): ListPosition | null {
+  const [createdAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ', 2);
+  // PostgreSQL would refuse a day that no month has.
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(createdAt) && isDate(createdAt);
+  return isTime && /^ch_[0-9a-z]{26}$/.test(id) ? { createdAt, id } : null;
+}
+
+/** Whether it is a moment that exists: a parser may take 30 February for 1 March. */
+function isDate(text: string): boolean {
+  const date = new Date(text);
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 19) === text.slice(0, 19);
 }

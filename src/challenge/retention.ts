@@ -116,6 +116,13 @@ export async function purgeOldResults(sweep: SweepStore, retentionDays: number):
   return repeatInBatches(BATCH, () => sweep.purgeResults(retentionDays, BATCH));
 }
 
+/** Keeps the changes of the operator's figures from growing; returns how many there were. */
+export async function foldFigures(sweep: SweepStore): Promise<number> {
+  const folded = await repeatInBatches(FOLD_BATCH, () => sweep.foldFigures(FOLD_BATCH));
+  if (folded > 0) await sweep.trimFigures();
+  return folded;
+}
+
 /** Keeps what every stored or deleted asset adds to the count of bytes from growing. */
 export async function foldStoredBytes(sweep: SweepStore): Promise<number> {
   return repeatInBatches(FOLD_BATCH, () => sweep.foldStoredBytes(FOLD_BATCH));

@@ -141,19 +141,25 @@ export interface ChallengeQuery {
   readonly createdAfter?: Date;
   readonly createdBefore?: Date;
   readonly limit: number;
-  /** Answers challenges older than this id. */
-  readonly beforeId?: string;
+  /** Answers the challenges behind this place of the list. */
+  readonly before?: ListPosition;
 }
 
-/** A page of a list; where there is another, what to ask for with `beforeId`. */
+/** A place in a list of challenges, which are ordered by both. */
+export interface ListPosition {
+  /** ISO 8601 in UTC, to the microsecond. */
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+/** A page of a list; where there is another, what to ask for with `before`. */
 export interface ListedPage {
   readonly data: readonly ListedChallenge[];
-  readonly nextBeforeId: string | null;
+  readonly next: ListPosition | null;
 }
 
-/** Keyed prints of a capture's frames. */
+/** Prints of a capture's frames, keyed under its account: those of another never meet them. */
 export interface FramePrints {
-  readonly accountId: string;
   readonly captureId: string;
   readonly prints: readonly Buffer[];
 }
@@ -224,7 +230,7 @@ export interface ChallengeStore {
    * otherwise a fault that was not the video's is noted. Nothing happens where it is settled.
    */
   putBack(captureId: string, how: { afterMs: number; counted: boolean }): Promise<void>;
-  /** Remembers the prints; answers how many of them the one earlier capture of the account holds that holds the most. */
+  /** Remembers the prints; answers how many of them the one earlier capture holds that holds the most. */
   rememberFrames(given: FramePrints): Promise<number>;
 
   /**
@@ -276,4 +282,10 @@ export interface SweepStore {
   purgeResults(olderThanDays: number, limit: number): Promise<number>;
   /** Keeps the count of stored bytes short. */
   foldStoredBytes(limit: number): Promise<number>;
+  /** Forgets prints of frames that are older than so many days; returns how many days' there were. */
+  forgetFramePrints(windowDays: number): Promise<number>;
+  /** Folds changes of the operator's figures into their sums; for one process at a time. */
+  foldFigures(limit: number): Promise<number>;
+  /** Deletes figures that are no longer shown. */
+  trimFigures(): Promise<void>;
 }

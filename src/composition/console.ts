@@ -30,7 +30,7 @@ export async function composeConsole(
   const credentialKey = await consoleCredentialKey(config, password);
   return {
     consoleOf: createConsole({
-      store: createConsoleStore(database.db),
+      store: createConsoleStore(database.reports),
       challenge: services.challengeParts,
       deliveries: services.deliveries,
       accounts,

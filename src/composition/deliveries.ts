@@ -59,7 +59,7 @@ export function composeDeliveries(
       const all = { ...deliverParts, ...parts };
       return startDispatcher({
         store,
-        notifier: createDeliveryNotifier(database.connectionString, all.log),
+        notifier: createDeliveryNotifier(database.directConnectionString, all.log),
         deliver: createDeliver(all),
         places,
         log: all.log,

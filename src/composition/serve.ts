@@ -82,6 +82,7 @@ function superviseOwnWorkers(foundation: Foundation, isStopping: () => boolean):
     count: config.WORKER_PROCESSES,
     environment: {
       DATABASE_URL: database.connectionString,
+      DATABASE_DIRECT_URL: database.directConnectionString,
       BASE_URL: config.baseUrl,
       DATA_DIR: config.dataDir,
       // Their metrics are shown with this process's own.

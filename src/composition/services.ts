@@ -59,7 +59,10 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
   const agent = createGuardedAgent({ allow });
   const idempotency = createIdempotency({ store: createIdempotencyStore(database.db), custody: keys });
   const challengeParts: ChallengeParts = {
-    store: createChallengeStore(database.db, { assetRetentionDays: config.ASSET_RETENTION_DAYS }),
+    store: createChallengeStore(database.db, {
+      assetRetentionDays: config.ASSET_RETENTION_DAYS,
+      replayWindowDays: config.REPLAY_WINDOW_DAYS,
+    }),
     assets: createEncryptedAssets({
       keys,
       blobs: openMarkedBlobs(config, createStoreMarks(database.db)),
@@ -70,7 +73,7 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     featids,
     makeDeliveries: createDeliveryMaker(keys),
     fetchImage: own.fetchImage ?? createImageFetcher(agent),
-    outcomes: createOutcomeNotifier(database.connectionString, log),
+    outcomes: createOutcomeNotifier(database.directConnectionString, log),
     keyShredder,
     clock,
     settings: challengeSettings(config, allow),

@@ -1,5 +1,6 @@
-// Periodic work of every API instance: expiry, retention, jobs of dead workers.
+// Periodic work of the API instances: expiry and jobs of dead workers by each of them, retention by one at a time.
 import { featidTasks } from '../jobs/featid-tasks.ts';
+import { inTurn } from '../jobs/in-turn.ts';
 import {
   challengeTasks,
   type PeriodicTask,
@@ -11,6 +12,7 @@ import { webhookTasks } from '../jobs/webhook-tasks.ts';
 import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createFeatidUpkeepStore } from '../storage/postgres/featid-upkeep.ts';
 import { createSweepStore } from '../storage/postgres/sweep-store.ts';
+import { createTaskTurns } from '../storage/postgres/task-turns.ts';
 import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
@@ -22,9 +24,9 @@ export function composeRetention(foundation: Foundation, services: Services): Pe
     sweep: createSweepStore(database.db),
     assets: services.challengeParts.assets,
     clock,
-    keyShredder: services.keyShredder,
     idempotency: services.idempotency,
     resultRetentionDays: config.RESULT_RETENTION_DAYS,
+    replayWindowDays: config.REPLAY_WINDOW_DAYS,
   });
   const ofFeatids = featidTasks(createFeatidUpkeepStore(database.db), {
     unusedDays: config.FEATID_RETENTION_DAYS ?? null,
@@ -41,13 +43,15 @@ export function composeRetention(foundation: Foundation, services: Services): Pe
 /** Starts every task of this instance. */
 export function startSweeps(foundation: Foundation, services: Services): Sweeper {
   const { database, log } = foundation;
-  const liveness = createWorkerLiveness(database.connectionString, database.db, log);
+  const liveness = createWorkerLiveness(database.directConnectionString, database.db, log);
   const tasks = challengeTasks({
     ...services.challengeParts,
     sweep: createSweepStore(database.db),
+    keyShredder: services.keyShredder,
     liveness,
   });
-  const sweeper = startSweeper([...tasks, ...composeRetention(foundation, services)], log);
+  const retention = composeRetention(foundation, services).map(inTurn(createTaskTurns(database.db), log));
+  const sweeper = startSweeper([...tasks, ...retention], log);
   return {
     stop: async () => {
       await sweeper.stop();

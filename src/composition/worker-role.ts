@@ -66,9 +66,9 @@ export async function startWorker(foundation: Foundation, trace: Trace | null): 
     observe: observers.judge,
     log,
   });
-  const liveness = createWorkerLiveness(database.connectionString, database.db, log);
+  const liveness = createWorkerLiveness(database.directConnectionString, database.db, log);
   const runner = await startJobRunner({
-    connectionString: database.connectionString,
+    connectionString: database.directConnectionString,
     liveness,
     log,
     lanes: [

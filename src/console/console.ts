@@ -32,7 +32,7 @@ const PAGE_SIZE = 50;
 
 /** What the page asks for. */
 export interface ChallengeQuestion extends Omit<ChallengeSearch, 'text' | 'limit'> {
-  /** Part of an id or of an account's name, or a whole reference. */
+  /** Beginning of an id, part of an account's name, or a whole reference. */
   readonly text?: string;
 }
 

@@ -11,7 +11,7 @@ import type {
 import type { ChallengeStatus } from '../contract/states.ts';
 
 export interface ChallengeSearch {
-  /** Part of an id or of an account's name; or a whole reference, by its tags in all accounts. */
+  /** Beginning of an id, part of an account's name; or a whole reference, by its tags in all accounts. */
   readonly text?: { readonly text: string; readonly referenceTags: readonly Buffer[] };
   readonly status?: ChallengeStatus;
   readonly result?: 'pass' | 'fail';

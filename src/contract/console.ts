@@ -145,7 +145,7 @@ export interface ConsoleDelivery {
   readonly endpoint: string;
 }
 
-/** One receiver in the last seven days. */
+/** One receiver in the last seven days, in UTC and with this one; `median_ms` to 4.5 %. */
 export interface ConsoleEndpoint {
   readonly endpoint: string;
   readonly account_name: string;
@@ -217,7 +217,7 @@ export interface ConsoleAuditLine {
 }
 
 export interface ConsoleOverview {
-  /** The last 30 days, oldest first. */
+  /** The last 30 days in UTC, oldest first. */
   readonly days: readonly {
     readonly day: string;
     readonly created: number;
@@ -225,14 +225,14 @@ export interface ConsoleOverview {
     readonly failed: number;
     readonly expired: number;
     readonly cancelled: number;
-    /** Median from the end of an upload to the result; null where nothing was judged. */
+    /** Median from the end of an upload to the result, of that day's judgements, to 4.5 %; null where there were none. */
     readonly judgement_ms: number | null;
   }[];
   /** Of the latest judged challenges: how often each reason stood in a result. */
   readonly reasons: readonly { readonly reason: string; readonly count: number }[];
   /** Challenges that `reasons` looks at. */
   readonly reasons_of: number;
-  /** From the end of an upload to the result, last 24 hours. */
+  /** From the end of an upload to the result, of this hour and the 23 before it; to 4.5 %. */
   readonly judgement_ms: { readonly n: number; readonly median: number | null; readonly p95: number | null };
   readonly queue: { readonly waiting: number; readonly oldest_seconds: number | null };
   readonly deliveries: { readonly pending: number; readonly failed_last_day: number };

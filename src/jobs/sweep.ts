@@ -1,5 +1,5 @@
-// Periodic work of every instance: expiry, stale captures and assets, jobs of dead workers. Thin: the rooms say what is
-// done, this says when.
+// Periodic work: expiry, stale captures and assets, jobs of dead workers. Thin: the rooms say what is done, this says
+// when; in-turn.ts which of it one instance does for all.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
@@ -10,6 +10,7 @@ import {
   deleteDueAssets,
   deleteOrphanAssets,
   finishStrandedUploads,
+  foldFigures,
   foldStoredBytes,
   purgeOldResults,
 } from '../challenge/retention.ts';
@@ -31,6 +32,7 @@ export interface Sweeper {
 }
 
 export interface PeriodicTaskParts extends ExpiryParts {
+  readonly keyShredder: KeyShredder;
   readonly store: ChallengeParts['store'];
   readonly assets: ChallengeParts['assets'];
   readonly sweep: SweepStore;
@@ -41,28 +43,36 @@ interface RetentionParts {
   readonly sweep: SweepStore;
   readonly assets: ChallengeParts['assets'];
   readonly clock: Clock;
-  readonly keyShredder: KeyShredder;
   readonly idempotency: Pick<Idempotency, 'deleteExpired'>;
   readonly resultRetentionDays: number;
+  readonly replayWindowDays: number;
 }
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** Tasks that keep challenges and jobs moving. */
+/** Tasks that every instance runs, side by side: they keep challenges and jobs moving, and keys off the disk. */
 export function challengeTasks(parts: PeriodicTaskParts): PeriodicTask[] {
-  const { sweep } = parts;
+  const { sweep, keyShredder } = parts;
   return [
     { name: 'expire', everyMs: 500, run: () => expireDue(parts) },
     unlockTask(parts.liveness),
     { name: 'abandon captures', everyMs: 5 * SECOND_MS, run: () => abandonStaleCaptures(sweep) },
     { name: 'finish uploads', everyMs: 10 * SECOND_MS, run: () => finishStrandedUploads(parts, sweep) },
+    // Erasures shred at once; this does what they left, and what rejections and retention have collected.
+    {
+      name: 'shred keys',
+      everyMs: 5 * SECOND_MS,
+      run: async () => (await keyShredder.shred('due')).rewritten,
+    },
   ];
 }
 
-/** The tasks that delete what is past its retention; `likeness purge` does them at once. */
+/**
+ * Tasks that one instance runs for all: they delete what is past its retention. `likeness purge` does them at once.
+ */
 export function retentionTasks(parts: RetentionParts): PeriodicTask[] {
-  const { sweep, assets, clock, keyShredder } = parts;
+  const { sweep, assets, clock } = parts;
   return [
     {
       name: 'purge results',
@@ -72,15 +82,15 @@ export function retentionTasks(parts: RetentionParts): PeriodicTask[] {
     { name: 'delete assets', everyMs: 10 * SECOND_MS, run: () => deleteDueAssets(sweep, assets) },
     { name: 'fold stored bytes', everyMs: MINUTE_MS, run: () => foldStoredBytes(sweep) },
     {
+      name: 'forget frame prints',
+      everyMs: 10 * MINUTE_MS,
+      run: () => sweep.forgetFramePrints(parts.replayWindowDays),
+    },
+    { name: 'fold figures', everyMs: 10 * SECOND_MS, run: () => foldFigures(sweep) },
+    {
       name: 'delete idempotency records',
       everyMs: 10 * MINUTE_MS,
       run: () => parts.idempotency.deleteExpired(),
-    },
-    // Erasures shred at once; this does what they left, and what rejections and retention have collected.
-    {
-      name: 'shred keys',
-      everyMs: 5 * SECOND_MS,
-      run: async () => (await keyShredder.shred('due')).rewritten,
     },
     { name: 'delete orphans', everyMs: 30 * MINUTE_MS, run: () => deleteOrphanAssets(sweep, assets, clock) },
   ];

@@ -1,22 +1,31 @@
 // Opens the database of this deployment: PostgreSQL at DATABASE_URL, or the embedded one in DATA_DIR.
+import { sql } from 'kysely';
 import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { isOutOfReach } from '../base/out-of-reach.ts';
 import { startEmbeddedPostgres } from './embedded/server.ts';
-import { createDatabase, type Database } from './postgres/database.ts';
+import { createDatabase, createReports, type Database } from './postgres/database.ts';
 import { migrateDatabase } from './postgres/migrate.ts';
 
 /** The part of the configuration that names the database. */
 export interface DatabaseSource {
   readonly DATABASE_URL?: string;
+  readonly DATABASE_DIRECT_URL?: string;
   readonly dataDir: string;
 }
 
 export interface OpenDatabase {
   readonly db: Database;
-  /** For the job queue, and for worker processes (`DATABASE_URL`); holds the password. */
+  /** For what the operator reads: a few connections of its own, and a limit on the time of a statement. */
+  readonly reports: Database;
+  /** Of the pool, and for other processes (`DATABASE_URL`); holds the password. */
   readonly connectionString: string;
-  /** Closes the pool; an embedded server stops when no other process uses it. */
+  /**
+   * For what needs a session of its own: LISTEN, session locks, the job queue (`DATABASE_DIRECT_URL`). The same where no
+   * pooler is in between; holds the password.
+   */
+  readonly directConnectionString: string;
+  /** Closes the pools; an embedded server stops when no other process uses it. */
   close(): Promise<void>;
 }
 
@@ -33,18 +42,40 @@ export async function openDatabase(
     ? { connectionString: source.DATABASE_URL, stop: async () => {} }
     : await startEmbeddedPostgres({ dataDir: source.dataDir, log });
   const { connectionString } = server;
+  const directConnectionString = source.DATABASE_DIRECT_URL ?? connectionString;
   const db = createDatabase(connectionString, { ...options, log });
+  const reports = createReports(directConnectionString, { log });
   const close = async () => {
-    await db.destroy();
+    await Promise.all([db.destroy(), reports.destroy()]);
     await server.stop();
   };
   try {
-    await migrateDatabase(connectionString);
+    if (source.DATABASE_DIRECT_URL) await requireOneDatabase(db, reports);
+    await migrateDatabase(directConnectionString);
   } catch (error) {
     await close();
     throw asUnavailable(error);
   }
-  return { db, connectionString, close };
+  return { db, reports, connectionString, directConnectionString, close };
+}
+
+/**
+ * Two addresses that lead to two databases would split the service: jobs in one, challenges in the other.
+ * @throws Fault CONFIG_INVALID
+ */
+async function requireOneDatabase(db: Database, direct: Database): Promise<void> {
+  // A server's start, to the microsecond, tells it from any other.
+  const identify = async (on: Database) => {
+    const { rows } = await sql<{ server: string; name: string }>`
+      select extract(epoch from pg_postmaster_start_time())::text as server, current_database()::text as name`.execute(
+      on,
+    );
+    return `${rows[0]!.server} ${rows[0]!.name}`;
+  };
+  const [pooled, own] = await Promise.all([identify(db), identify(direct)]);
+  if (pooled !== own) {
+    throw new Fault('CONFIG_INVALID', 'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases');
+  }
 }
 
 /** A refused or lost connection is not a failed migration, nor is a wrong password (28…) or database name (3D000). */

@@ -26,7 +26,7 @@ const create = (body: CreateChallengeRequest, idempotencyKey: string, caller = r
 /** The room as another process has it. */
 const process = (db: Database) =>
   rig.with({
-    store: createChallengeStore(db, { assetRetentionDays: 30 }),
+    store: createChallengeStore(db, { assetRetentionDays: 30, replayWindowDays: 7 }),
     idempotency: createIdempotency({ store: createIdempotencyStore(db), custody: rig.parts.custody }),
   });
 

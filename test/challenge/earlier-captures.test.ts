@@ -1,5 +1,6 @@
-// A video that was sent before is known again within its account, for as long as the capture that held it is kept.
+// A video that was sent before is known again within its account, for some days.
 import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seenBefore } from '../../src/challenge/earlier-captures.ts';
 import { createRig, createStarted, type Rig, submit } from './challenge-rig.ts';
@@ -49,7 +50,7 @@ describe('seenBefore', () => {
     const first = await submitted();
     await first.ask(prints);
     const rows = await rig.database.db
-      .selectFrom('capture_frame')
+      .selectFrom('frame_print')
       .selectAll()
       .where('capture_id', '=', first.id)
       .execute();
@@ -60,5 +61,56 @@ describe('seenBefore', () => {
     expect(await seenBefore(rig.parts, second, rig.stranger, prints)).toBe(0);
     await rig.services.erase(rig.caller, first.challengeId);
     expect(await (await submitted()).ask(prints)).toBe(0);
+  });
+
+  it('knows a video for as many days as it is told, over midnights, and forgets those before', async () => {
+    const prints = somePrints();
+    const first = await submitted();
+    await first.ask(prints);
+    const { db } = rig.database;
+    const left = async () =>
+      (await db.selectFrom('frame_print').selectAll().where('capture_id', '=', first.id).execute()).length;
+    /** As if it had been sent so many days ago. */
+    const sentDaysAgo = async (days: number) => {
+      const at = sql<Date>`now() - ${days} * interval '1 day' + interval '1 minute'`;
+      await db.updateTable('capture').set({ submitted_at: at }).where('id', '=', first.id).execute();
+      await db.deleteFrom('frame_print').where('capture_id', '=', first.id).execute();
+      await first.ask(prints);
+    };
+    for (let days = 1; days <= 7; days++) {
+      await sentDaysAgo(days);
+      await rig.sweep.forgetFramePrints(7);
+      const again = await submitted();
+      expect(await again.ask(prints), `${days} days later`).toBe(1);
+      await rig.services.erase(rig.caller, again.challengeId);
+    }
+    for (let days = 9; days <= 14; days++) {
+      await sentDaysAgo(days);
+      expect(await left()).toBe(24);
+      expect(await (await submitted()).ask(somePrints().concat(prints)), 'not yet deleted, and too old').toBe(
+        0,
+      );
+      await db.deleteFrom('frame_print').where('capture_id', '<>', first.id).execute();
+      expect(await rig.sweep.forgetFramePrints(7)).toBe(1);
+      expect(await left()).toBe(0);
+    }
+  });
+
+  it('leaves a table that is read for long to the next time', async () => {
+    const { db } = rig.database;
+    const first = await submitted();
+    await first.ask(somePrints());
+    await db
+      .updateTable('capture')
+      .set({ submitted_at: sql<Date>`now() - interval '10 days'` })
+      .where('id', '=', first.id)
+      .execute();
+    await db.deleteFrom('frame_print').execute();
+    await first.ask(somePrints());
+    await db.transaction().execute(async (reader) => {
+      await reader.selectFrom('frame_print').selectAll().execute();
+      expect(await rig.sweep.forgetFramePrints(7)).toBe(0);
+    });
+    expect(await rig.sweep.forgetFramePrints(7)).toBe(1);
   });
 });

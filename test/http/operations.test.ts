@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Problem } from '../../src/contract/problem.ts';
@@ -50,6 +51,40 @@ describe('challenges', () => {
     expect(await listed(createdAt, after)).toEqual([challenge_id]);
     expect(await listed(before, createdAt)).toEqual([]);
     expect(await listed(after, '2020-01-02T00:00:00Z')).toEqual([]);
+  });
+
+  it('pages through challenges of one moment, whichever their status, though some are erased meanwhile', async () => {
+    const made = await Promise.all(Array.from({ length: 7 }, () => rig.create()));
+    const ids = made.map(({ challenge_id }) => challenge_id).sort();
+    await rig.db
+      .updateTable('challenge')
+      .set({ created_at: sql<Date>`'2019-05-05T05:05:05.123456Z'` })
+      .where('id', 'in', ids)
+      .execute();
+    await rig.call('POST', `/v1/challenges/${ids[2]}/cancel`);
+    await rig.call('POST', `/v1/challenges/${ids[5]}/cancel`);
+    const within = 'created_after=2019-05-05T00:00:00Z&created_before=2019-05-06T00:00:00Z&limit=1';
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+      const page = (await rig.call('GET', `/v1/challenges?${within}${query}`)).json();
+      seen.push(...page.data.map((row: { challenge_id: string }) => row.challenge_id));
+      cursor = page.next_cursor;
+      // The place in the list does not need the row that it was read from.
+      if (seen.length === 3) await rig.call('DELETE', `/v1/challenges/${seen[2]}`);
+    } while (cursor);
+    expect(seen).toEqual(ids.reverse());
+  });
+
+  it.each([
+    'ch_01k',
+    '2019-02-30T00:00:00.000000Z ch_01m7xwff3ffagard667w6t1g6g',
+    '2019-02-03 x',
+  ])('refuses a cursor of %s', async (text) => {
+    const cursor = Buffer.from(text).toString('base64url');
+    const refused = await rig.call('GET', `/v1/challenges?cursor=${cursor}`);
+    expect(refused.statusCode, refused.body).toBe(422);
   });
 
   it.each([

@@ -51,7 +51,7 @@ function recordOf(key: string) {
 
 describe('creations in groups', () => {
   test('a faulty row fails alone; its neighbours stand with their audit lines', async () => {
-    const store = createChallengeStore(database.db, { assetRetentionDays: 30 });
+    const store = createChallengeStore(database.db, { assetRetentionDays: 30, replayWindowDays: 7 });
     const given = Array.from({ length: 20 }, () => newChallenge());
     // Takes the link of the first, which is written alone before the group comes.
     given[7] = newChallenge({ linkHash: given[0]!.linkHash });
@@ -74,7 +74,9 @@ describe('creations in groups', () => {
   });
 
   test('a key counts once, among neighbours, across processes, and beside requests without one', async () => {
-    const stores = [1, 2].map(() => createChallengeStore(database.db, { assetRetentionDays: 30 }));
+    const stores = [1, 2].map(() =>
+      createChallengeStore(database.db, { assetRetentionDays: 30, replayWindowDays: 7 }),
+    );
     const tries = Array.from({ length: 24 }, (_, at) => ({
       challenge: newChallenge(),
       record: at % 3 === 0 ? null : recordOf(at % 3 === 1 ? 'one' : 'two'),

@@ -50,7 +50,11 @@ afterAll(async () => {
 const cluster = () => join(dataDir, 'postgres', 'cluster');
 const seed = (count: number) => seedChallenges(database.db, custody, accountId, count);
 const erase = (id: string) =>
-  createChallengeStore(database.db, { assetRetentionDays: 30 }).erase(accountId, id, 'k');
+  createChallengeStore(database.db, { assetRetentionDays: 30, replayWindowDays: 7 }).erase(
+    accountId,
+    id,
+    'k',
+  );
 const shred = () => createKeyShredder(database.db, log).shred('due');
 const checkpoint = () => sql`checkpoint`.execute(database.db);
 const keysOf = async () => {
@@ -93,10 +97,10 @@ describe('a deleted key', () => {
       await erase(victim!.id);
       expect(await shred()).toEqual({ rewritten: 0, waiting: 1 });
       expect(await seen()).toBe(1);
-      const found = await createChallengeStore(database.db, { assetRetentionDays: 30 }).find(
-        accountId,
-        other!.id,
-      );
+      const found = await createChallengeStore(database.db, {
+        assetRetentionDays: 30,
+        replayWindowDays: 7,
+      }).find(accountId, other!.id);
       expect(found?.detailsKey).toEqual(other!.detailsKey);
       await reader.query('commit');
     } finally {
@@ -107,7 +111,7 @@ describe('a deleted key', () => {
   });
 
   test('goes while challenges are made, read and erased beside it, and none of theirs is lost', async () => {
-    const store = createChallengeStore(database.db, { assetRetentionDays: 30 });
+    const store = createChallengeStore(database.db, { assetRetentionDays: 30, replayWindowDays: 7 });
     const made: { id: string; detailsKey: Buffer }[] = [];
     const erased: { id: string; detailsKey: Buffer }[] = [];
     let over = false;

@@ -35,3 +35,18 @@ test.each([
   expect(fault).toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
   expect((fault as Error).message).not.toContain(password);
 });
+
+test('a direct address that leads to another database is refused', async () => {
+  const other = await createTestDatabase();
+  const urls = { DATABASE_URL: database.url, DATABASE_DIRECT_URL: other.url };
+  await expect(openDatabase({ ...urls, dataDir: '/nonexistent' }, log)).rejects.toMatchObject({
+    code: 'CONFIG_INVALID',
+  });
+  const same = await openDatabase(
+    { ...urls, DATABASE_DIRECT_URL: `${database.url}?application_name=direct`, dataDir: '/nonexistent' },
+    log,
+  );
+  expect(same.directConnectionString).toContain('direct');
+  await same.close();
+  await other.drop();
+});

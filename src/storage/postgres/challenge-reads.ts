@@ -1,14 +1,7 @@
-// Reading challenges: by id, by link, as a list, with events and assets.
-import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
-import type {
-  Asset,
-  Capture,
-  Challenge,
-  ChallengeKeys,
-  ListedChallenge,
-  StoredEvent,
-} from '../../challenge/challenge.ts';
-import type { ChallengeQuery, LinkedChallenge, ListedPage } from '../../challenge/store.ts';
+// Reading challenges: by id, by link, with events and assets. Lists: challenge-lists.ts.
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Asset, Capture, Challenge, ChallengeKeys, StoredEvent } from '../../challenge/challenge.ts';
+import type { LinkedChallenge } from '../../challenge/store.ts';
 import type { ChallengeEventName } from '../../contract/states.ts';
 import { readChallengeKeys } from './challenge-keys.ts';
 import { assetOf, captureOf, challengeOf, isShowable } from './challenge-rows.ts';
@@ -156,105 +149,5 @@ export function opened(keys: ReadonlyMap<string, ChallengeKeys>): (row: Selectab
     const own = keys.get(row.challenge_id ?? '');
     const asset = own && assetOf(row, own);
     return asset ? [asset] : [];
-  };
-}
-
-export async function listChallenges(
-  db: Database,
-  accountId: string,
-  query: ChallengeQuery,
-): Promise<ListedPage> {
-  let select = db
-    .selectFrom('challenge')
-    .select(LISTED)
-    .where('account_id', '=', accountId)
-    .orderBy('id', 'desc')
-    .limit(query.limit + 1);
-  if (query.status) select = select.where('status', '=', query.status);
-  const { referenceTag } = query;
-  if (referenceTag) select = select.where('id', 'in', (eb) => taggedWith(eb, [referenceTag]));
-  if (query.createdAfter) select = select.where('created_at', '>=', query.createdAfter);
-  if (query.createdBefore) select = select.where('created_at', '<', query.createdBefore);
-  if (query.beforeId) select = select.where('id', '<', query.beforeId);
-  const { data, nextBeforeId } = await pageOfListed(db, await select.execute(), query.limit);
-  return { data: data.map(({ listed }) => listed), nextBeforeId };
-}
-
-/** Ids of the challenges whose references have these tags. */
-export function taggedWith(eb: ExpressionBuilder<Schema, 'challenge'>, tags: readonly Buffer[]) {
-  return eb
-    .selectFrom('challenge_key')
-    .select('challenge_id')
-    .where('reference_tag', '=', sql<Buffer>`any(${tags}::bytea[])`);
-}
-
-/** The columns of a challenge in lists. */
-export const LISTED = [
-  'challenge.id',
-  'challenge.account_id',
-  'challenge.sandbox',
-  'challenge.status',
-  'challenge.closed_reason',
-  'challenge.public_request',
-  'challenge.overall_result',
-  'challenge.sealed_request',
-  'challenge.created_at',
-  'challenge.initiated_at',
-  'challenge.expires_at',
-  'challenge.closed_at',
-] as const;
-
-type ListedRow = Pick<
-  Selectable<ChallengeTable>,
-  | 'id'
-  | 'account_id'
-  | 'sandbox'
-  | 'status'
-  | 'closed_reason'
-  | 'public_request'
-  | 'overall_result'
-  | 'sealed_request'
-  | 'created_at'
-  | 'initiated_at'
-  | 'expires_at'
-  | 'closed_at'
->;
-
-/**
- * A page of rows. One more was queried: it tells whether there is another page. Challenges being erased are left out,
- * which does not end a page early.
- */
-export async function pageOfListed<Row extends ListedRow>(
-  db: Database,
-  rows: readonly Row[],
-  limit: number,
-): Promise<{ data: { row: Row; listed: ListedChallenge }[]; nextBeforeId: string | null }> {
-  const shown = rows.slice(0, limit);
-  const keys = await readChallengeKeys(
-    db,
-    shown.map(({ id }) => id),
-  );
-  const data = shown.flatMap((row) => {
-    const own = keys.get(row.id);
-    return own ? [{ row, listed: listedOf(row, own) }] : [];
-  });
-  return { data, nextBeforeId: rows.length > limit ? shown.at(-1)!.id : null };
-}
-
-function listedOf(row: ListedRow, keys: ChallengeKeys): ListedChallenge {
-  return {
-    ...keys,
-    id: row.id,
-    accountId: row.account_id,
-    sandbox: row.sandbox,
-    status: row.status,
-    closedReason: row.closed_reason,
-    request: row.public_request,
-    overallResult: row.overall_result,
-    sealedRequest: row.sealed_request,
-    createdAt: row.created_at,
-    initiatedAt: row.initiated_at,
-    expiresAt: row.expires_at,
-    closedAt: row.closed_at,
   };
 }

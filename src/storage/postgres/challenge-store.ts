@@ -3,30 +3,36 @@ import { sql } from 'kysely';
 import type { NewAsset } from '../../challenge/ports.ts';
 import type { ChallengeStore } from '../../challenge/store.ts';
 import { writeAudit } from './audit.ts';
-import { rememberFrames } from './capture-frames.ts';
 import { abandonCapture, appendChunk, claimFinish, readChunk, setFinishLease } from './capture-upload.ts';
 import { createChallengeGroup } from './challenge-batch.ts';
 import { applyChange } from './challenge-changes.ts';
 import { eraseChallenge } from './challenge-erasure.ts';
+import { listChallenges } from './challenge-lists.ts';
 import {
   findAsset,
   findByLink,
   findCapture,
   findChallenge,
   findWithDetails,
-  listChallenges,
   readDetails,
 } from './challenge-reads.ts';
 import { clockIn, clockNow } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { findPause } from './featid-guard.ts';
+import { rememberFrames } from './frame-prints.ts';
 import { countAhead, isQueueFull, putBack, takeCapture } from './judgement-queue.ts';
 import { readStoredBytes } from './stored-bytes.ts';
 
 /** Pause after fetching a logo, so that a failing one is not fetched each time the page is opened. */
 const LOGO_PAUSE = sql`interval '1 minute'`;
 
-export function createChallengeStore(db: Database, options: { assetRetentionDays: number }): ChallengeStore {
+interface ChallengeStoreOptions {
+  readonly assetRetentionDays: number;
+  /** Days for which a recording is known again, 1 to 12. */
+  readonly replayWindowDays: number;
+}
+
+export function createChallengeStore(db: Database, options: ChallengeStoreOptions): ChallengeStore {
   return {
     insert: createChallengeGroup(db),
     find: (accountId, challengeId) => findChallenge(db, accountId, challengeId),
@@ -49,7 +55,7 @@ export function createChallengeStore(db: Database, options: { assetRetentionDays
     countAhead: (captureId) => countAhead(db, captureId),
     takeCapture: (jobId) => takeCapture(db, jobId),
     putBack: (captureId, how) => putBack(db, captureId, how),
-    rememberFrames: (given) => rememberFrames(db, given),
+    rememberFrames: (given) => rememberFrames(db, given, options.replayWindowDays),
     findPause: (challengeId) => findPause(db, challengeId),
     findAsset: (assetId) => findAsset(db, assetId),
     insertAsset: (asset) => insertAsset(db, asset),

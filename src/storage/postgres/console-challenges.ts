@@ -1,8 +1,11 @@
 // The console's readings of challenges across accounts.
-import type { ConsoleStore } from '../../console/store.ts';
+
+import { type RawBuilder, sql } from 'kysely';
+import type { ChallengeSearch, ConsoleStore } from '../../console/store.ts';
 import type { ChallengeEventName } from '../../contract/states.ts';
 import { readChallengeKeys } from './challenge-keys.ts';
-import { LISTED, opened, pageOfListed, taggedWith, withKeys } from './challenge-reads.ts';
+import { LISTED, pageOfListed, taggedWith } from './challenge-lists.ts';
+import { opened, withKeys } from './challenge-reads.ts';
 import { captureOf, challengeOf, isShowable } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 
@@ -19,23 +22,17 @@ export function challengeReadings(db: Database): ChallengeReadings {
         .orderBy('challenge.id', 'desc')
         .limit(search.limit + 1);
       if (search.text) {
-        const { text, referenceTags } = search.text;
-        const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-        select = select.where((eb) =>
-          eb.or([
-            eb('challenge.id', 'like', like),
-            eb('challenge.id', 'in', (sub) => taggedWith(sub, referenceTags)),
-            eb('a.name', 'ilike', like),
-          ]),
-        );
+        const found = await whereTextIsFound(db, search.text);
+        if (!found) return { data: [], nextBeforeId: null };
+        select = select.where(found);
       }
       if (search.status) select = select.where('challenge.status', '=', search.status);
       if (search.result) select = select.where('challenge.overall_result', '=', search.result);
       if (search.beforeId) select = select.where('challenge.id', '<', search.beforeId);
-      const { data, nextBeforeId } = await pageOfListed(db, await select.execute(), search.limit);
+      const { data, last } = await pageOfListed(db, await select.execute(), search.limit);
       return {
         data: data.map(({ row, listed }) => ({ ...listed, accountName: row.account_name })),
-        nextBeforeId,
+        nextBeforeId: last?.id ?? null,
       };
     },
     findChallenge: (challengeId) => findChallenge(db, challengeId),
@@ -51,6 +48,35 @@ export function challengeReadings(db: Database): ChallengeReadings {
       return withKeys(db, rows);
     },
   };
+}
+
+/** A TypeID: prefix, `_`, and 26 characters. */
+const ID_LENGTH = 29;
+
+/**
+ * Challenges whose id begins with the text, whose account's name contains it, or which have one of the references; null
+ * where there can be none. Accounts and references are looked up first: whoever searches for one that nobody has does
+ * not have every challenge read.
+ */
+async function whereTextIsFound(
+  db: Database,
+  { text, referenceTags }: NonNullable<ChallengeSearch['text']>,
+): Promise<RawBuilder<boolean> | null> {
+  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const [accounts, references] = await Promise.all([
+    db.selectFrom('account').select('id').where('name', 'ilike', like).execute(),
+    taggedWith(referenceTags).execute(db),
+  ]);
+  const found: RawBuilder<unknown>[] = [];
+  if (/^ch_[0-9a-z]{1,26}$/.test(text)) {
+    found.push(sql`challenge.id between ${text} and ${text.padEnd(ID_LENGTH, 'z')}`);
+  }
+  if (accounts.length > 0)
+    found.push(sql`challenge.account_id = any(${accounts.map(({ id }) => id)}::text[])`);
+  if (references.rows.length > 0) {
+    found.push(sql`challenge.id = any(${references.rows.map((row) => row.challenge_id)}::text[])`);
+  }
+  return found.length > 0 ? sql<boolean>`(${sql.join(found, sql` or `)})` : null;
 }
 
 async function findChallenge(

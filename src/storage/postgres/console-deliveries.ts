@@ -2,9 +2,29 @@
 import { sql } from 'kysely';
 import type { ConsoleStore } from '../../console/store.ts';
 import type { Database } from './database.ts';
+import { type DurationCount, durationQuantileMs } from './figures.ts';
 
-/** Days of deliveries from which an endpoint's health is computed. */
+/** Days from which an endpoint's health is computed, in UTC, this one included. */
 const HEALTH_DAYS = 7;
+const IS_RECENT = sql`at >= day_of(now()) - ${sql.lit(HEALTH_DAYS - 1)} * interval '1 day'`;
+const MAX_ENDPOINTS = 200;
+
+interface EndpointRow {
+  readonly account_id: string;
+  readonly endpoint_hash: Buffer;
+  readonly account_name: string;
+  readonly delivered: number;
+  readonly pending: number;
+  readonly failed: number;
+}
+
+/** Attempts of one outcome and about one duration. */
+interface AttemptRow extends DurationCount {
+  readonly account_id: string;
+  readonly endpoint_hash: Buffer;
+  readonly name: string;
+  readonly latest: Date;
+}
 
 type DeliveryReadings = Pick<ConsoleStore, 'searchDeliveries' | 'listEndpoints'>;
 
@@ -43,33 +63,40 @@ export function deliveryReadings(db: Database): DeliveryReadings {
   };
 }
 
+/** Receivers of the latest days, those with most that is not delivered first. */
 async function listEndpoints(db: Database): ReturnType<DeliveryReadings['listEndpoints']> {
-  const { rows } = await sql<{
-    endpoint_hash: Buffer;
-    account_name: string;
-    delivered: number;
-    pending: number;
-    failed: number;
-    median_ms: number | null;
-    last_outcome: string | null;
-  }>`
-    select d.endpoint_hash, a.name as account_name,
-      count(*) filter (where d.status = 'delivered')::int as delivered,
-      count(*) filter (where d.status = 'pending')::int as pending,
-      count(*) filter (where d.status = 'failed')::int as failed,
-      (select percentile_cont(0.5) within group (order by t.duration_ms)
-         from delivery_attempt t join delivery s on s.id = t.delivery_id
-         where s.endpoint_hash = d.endpoint_hash and s.account_id = a.id
-           and t.at > now() - make_interval(days => ${HEALTH_DAYS})) as median_ms,
-      (select t.outcome from delivery_attempt t join delivery s on s.id = t.delivery_id
-         where s.endpoint_hash = d.endpoint_hash and s.account_id = a.id
-         order by t.id desc limit 1) as last_outcome
-    from delivery d join account a on a.id = d.account_id
-    where d.created_at > now() - make_interval(days => ${HEALTH_DAYS})
-    group by d.endpoint_hash, a.id, a.name
-    order by count(*) filter (where d.status <> 'delivered') desc, a.name
-    limit 200`.execute(db);
-  return rows.map(({ endpoint_hash, ...rest }) => ({ endpoint: endpointName(endpoint_hash), ...rest }));
+  const { rows } = await sql<EndpointRow>`
+    select f.account_id, f.endpoint_hash, a.name as account_name,
+      coalesce(sum(n) filter (where f.name = 'delivered'), 0)::int as delivered,
+      coalesce(sum(n) filter (where f.name = 'pending'), 0)::int as pending,
+      coalesce(sum(n) filter (where f.name = 'failed'), 0)::int as failed
+    from figures f join account a on a.id = f.account_id
+    where f.kind = 'delivery' and ${IS_RECENT}
+    group by f.account_id, f.endpoint_hash, a.name having sum(n) > 0
+    order by sum(n) filter (where f.name <> 'delivered') desc nulls last, a.name, f.endpoint_hash
+    limit ${MAX_ENDPOINTS}`.execute(db);
+  const attempts = await readAttempts(db, rows);
+  return rows.map(({ account_id, endpoint_hash, ...rest }) => {
+    const own = attempts.filter(
+      (row) => row.account_id === account_id && row.endpoint_hash.equals(endpoint_hash),
+    );
+    const [last] = [...own].sort((a, b) => b.latest.getTime() - a.latest.getTime());
+    return {
+      ...rest,
+      endpoint: endpointName(endpoint_hash),
+      median_ms: durationQuantileMs(own, 0.5),
+      last_outcome: last?.name ?? null,
+    };
+  });
+}
+
+async function readAttempts(db: Database, endpoints: readonly EndpointRow[]): Promise<AttemptRow[]> {
+  const { rows } = await sql<AttemptRow>`
+    select account_id, endpoint_hash, name, bucket, sum(n)::int as n, max(latest) as latest
+    from figures where kind = 'attempt' and ${IS_RECENT} and (account_id, endpoint_hash) in (
+      select * from unnest(${endpoints.map((row) => row.account_id)}::text[], ${endpoints.map((row) => row.endpoint_hash)}::bytea[]))
+    group by account_id, endpoint_hash, name, bucket`.execute(db);
+  return rows;
 }
 
 /** The address itself is sealed; the hash tells receivers apart. */

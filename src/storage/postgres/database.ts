@@ -9,6 +9,8 @@ export type Database = Kysely<Schema>;
 export interface DatabaseOptions {
   /** Most connections of this process; default 10. */
   readonly maxConnections?: number;
+  /** Statements that take longer are cancelled; default: none are. */
+  readonly statementTimeoutMs?: number;
   /** Name that `pg_stat_activity` shows. */
   readonly applicationName?: string;
   /** Called when an idle connection breaks; the pool replaces it by itself. */
@@ -25,6 +27,7 @@ export function createDatabase(connectionString: string, options: DatabaseOption
     max: options.maxConnections ?? 10,
     application_name: options.applicationName ?? 'likeness',
     connectionTimeoutMillis: 10_000,
+    ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
     types: { getTypeParser },
   });
   // Without error listeners a server restart would end the process: one on the pool for idle connections, one on each
@@ -36,6 +39,23 @@ export function createDatabase(connectionString: string, options: DatabaseOption
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }
+
+/** Of the operator's readings: a page asks for a few at once. Chosen, not measured. */
+const REPORT_CONNECTIONS = 2;
+/** Many times what any of them takes with ten million challenges (bench/RESULTS-ROWS.md). */
+const REPORT_TIMEOUT_MS = 5_000;
+
+/** The pool for what the operator reads: however long that takes, the API's connections are not waited for. */
+export const createReports = (
+  connectionString: string,
+  options: Pick<DatabaseOptions, 'log'> = {},
+): Database =>
+  createDatabase(connectionString, {
+    ...options,
+    maxConnections: REPORT_CONNECTIONS,
+    statementTimeoutMs: REPORT_TIMEOUT_MS,
+    applicationName: 'likeness reports',
+  });
 
 const getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.INT8 && format !== 'binary'

@@ -143,10 +143,10 @@ interface CaptureChunkTable {
   sealed_bytes: Buffer;
 }
 
-interface CaptureFrameTable {
-  account_id: string;
-  print: Buffer;
+interface FramePrintTable {
   capture_id: string;
+  print: Buffer;
+  slot: number;
 }
 
 export interface AssetTable {
@@ -258,6 +258,13 @@ interface ConsoleUsedCodeTable {
   used_at: CreatedAt;
 }
 
+interface TaskTurnTable {
+  task: string;
+  due_at: Generated<Date>;
+  holder: string | null;
+  held_until: Date | null;
+}
+
 export interface Schema {
   account: AccountTable;
   api_key: ApiKeyTable;
@@ -269,7 +276,7 @@ export interface Schema {
   challenge_event: ChallengeEventTable;
   capture: CaptureTable;
   capture_chunk: CaptureChunkTable;
-  capture_frame: CaptureFrameTable;
+  frame_print: FramePrintTable;
   asset: AssetTable;
   asset_store: AssetStoreTable;
   stored_bytes: StoredBytesTable;
@@ -281,6 +288,7 @@ export interface Schema {
   delivery_attempt: DeliveryAttemptTable;
   webhook_receiver: WebhookReceiverTable;
   audit: AuditTable;
+  task_turn: TaskTurnTable;
   console_session: ConsoleSessionTable;
   console_used_code: ConsoleUsedCodeTable;
 }

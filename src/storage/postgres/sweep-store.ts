@@ -11,6 +11,8 @@ import { eraseVideoKeys, readChallengeKeys, renewVideoKeys } from './challenge-k
 import { DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
+import { foldFigures, trimFigures } from './figures.ts';
+import { forgetFramePrints } from './frame-prints.ts';
 import type { Schema } from './schema.ts';
 import { foldStoredBytes } from './stored-bytes.ts';
 
@@ -55,6 +57,9 @@ export function createSweepStore(db: Database): SweepStore {
     },
     purgeResults: (olderThanDays, limit) => purgeResults(db, olderThanDays, limit),
     foldStoredBytes: (limit) => foldStoredBytes(db, limit),
+    forgetFramePrints: (windowDays) => forgetFramePrints(db, windowDays),
+    foldFigures: (limit) => foldFigures(db, limit),
+    trimFigures: () => trimFigures(db),
   };
 }
 

@@ -1,0 +1,166 @@
+// `npm run bench:rows`: what the service's own statements cost with millions of rows, into bench/RESULTS-ROWS.md. Ends
+// with 1 where one takes too long or reads a large table from end to end.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { createLogger } from '../src/base/log.ts';
+import { startEmbeddedPostgres } from '../src/storage/embedded/server.ts';
+import { migrateDatabase } from '../src/storage/postgres/migrate.ts';
+import { migrateBefore } from '../test/support/old-database.ts';
+import { newDataDir, removeDataDir } from '../test/support/running-service.ts';
+import { median, render, type Section, writeReport } from './report.ts';
+import { drive } from './rows/drive.ts';
+import { fill } from './rows/fill.ts';
+import { type Execution, explainAll, lengthOf, readExecutions } from './rows/plans.ts';
+
+/** What a hot statement may take at most, in the median. */
+const MOST_MS = 20;
+/** Statements that are slow by what they are for, and why that is no fault here. */
+const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
+  [
+    /^with moved as \(delete from "\w+_key_/,
+    'an erasure rewrites a bucket of keys, whole (docs/decisions/0014-erasure-keys.md)',
+  ],
+  [/^(select pg_switch_wal|select pg_logical_emit)/, 'an erasure closes the log'],
+  [/pg_catalog|kysely_migration/, 'asked once, at the start'],
+];
+
+/** The first migration that is timed on the filled database: those before it are of an older version. */
+const FIRST_TIMED = '0050';
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '10000000' },
+    featids: { type: 'string' },
+  },
+});
+const challenges = Number(values.rows);
+const featids = Number(values.featids ?? values.rows);
+const say = (text: string) => process.stderr.write(`${text}\n`);
+
+const dataDir = newDataDir();
+const postgres = await startEmbeddedPostgres({
+  dataDir,
+  log: createLogger({ level: 'warn', process: 'bench' }),
+});
+let failures: string[] = [];
+try {
+  const url = postgres.connectionString;
+  await migrateBefore(url, FIRST_TIMED);
+  const filled: string[][] = [];
+  await fill(url, { challenges, featids }, (table, seconds) => {
+    filled.push([table, seconds.toFixed(0)]);
+    say(`${table}: ${seconds.toFixed(0)} s`);
+  });
+  const migrationMs = performance.now();
+  await migrateDatabase(url);
+  const migrationSeconds = (performance.now() - migrationMs) / 1000;
+  say(`migrations: ${migrationSeconds.toFixed(0)} s`);
+  const sizes = await readSizes(url);
+  const log = join(dataDir, 'postgres', 'cluster', 'server.log');
+  await explainAll(url);
+  const from = lengthOf(log);
+  await drive(url, dataDir, { challenges, featids });
+  const { section, faults } = judge(readExecutions(log, from));
+  failures = faults;
+  const sections = [section, sizesOf(sizes, migrationSeconds)];
+  for (const each of sections) say(`\n${render(each)}`);
+  say(`written to ${writeReport(sections, 'RESULTS-ROWS.md', 'npm run bench:rows')}`);
+} finally {
+  await postgres.stop();
+  removeDataDir(dataDir);
+}
+for (const failure of failures) say(`failed: ${failure}`);
+if (failures.length > 0) process.exitCode = 1;
+
+interface TableSize {
+  readonly name: string;
+  readonly rows: number;
+  readonly megabytes: number;
+}
+
+/** Vacuumed and analysed first, as autovacuum would have. */
+async function readSizes(connectionString: string): Promise<TableSize[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query('vacuum (analyze)');
+  const { rows } = await client.query(`
+    select relname as name, greatest(reltuples, 0)::float8 as rows,
+      (pg_total_relation_size(oid) / 1e6)::float8 as megabytes
+    from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 3 desc`);
+  await client.end();
+  return rows;
+}
+
+/** One row a statement, the slowest first. */
+function judge(executions: readonly Execution[]): { section: Section; faults: string[] } {
+  const many = challenges / 100;
+  const statements = new Map<string, Execution[]>();
+  for (const each of executions) statements.set(each.text, [...(statements.get(each.text) ?? []), each]);
+  const faults: string[] = [];
+  const judged = [...statements].map(([text, runs]) => {
+    const typicalMs = median(runs.map(({ ms }) => ms));
+    const scanned = [
+      ...new Set(
+        runs.flatMap((run) => run.scanned.filter(({ rows }) => rows >= many).map(({ table }) => table)),
+      ),
+    ];
+    const reason = BY_DESIGN.find(([pattern]) => pattern.test(text))?.[1];
+    if (typicalMs > MOST_MS && !reason) faults.push(`${typicalMs.toFixed(1)} ms: ${text}`);
+    if (scanned.length > 0 && !reason) faults.push(`reads all of ${scanned.join(', ')}: ${text}`);
+    return {
+      text,
+      runs: runs.length,
+      typicalMs,
+      mostMs: Math.max(...runs.map(({ ms }) => ms)),
+      scanned,
+      reason,
+    };
+  });
+  judged.sort((a, b) => b.typicalMs - a.typicalMs);
+  const shown = judged.slice(0, 40).map(({ text, runs, typicalMs, mostMs, scanned, reason }) => {
+    const short = text.length > 160 ? `${text.slice(0, 160)}…` : text;
+    return [
+      `\`${short.replaceAll('|', '\\|').replaceAll('`', "'")}\``,
+      String(runs),
+      typicalMs.toFixed(2),
+      mostMs.toFixed(1),
+      reason ?? scanned.join(', '),
+    ];
+  });
+  return {
+    section: {
+      title: `Statements with ${challenges.toLocaleString('en')} challenges and ${featids.toLocaleString('en')} FeatureIDs`,
+      method: `A running service (API, worker, sweeps) and the console's readings, every statement explained by PostgreSQL itself (auto_explain), those within triggers too: ${judged.length} different ones, ${executions.length} executions. Aim: at most ${MOST_MS} ms in the median, and no sequential scan that reads a hundredth as many rows as there are challenges. The 40 slowest:`,
+      columns: ['statement', 'runs', 'median ms', 'longest ms', 'read from end to end, or slow by design'],
+      rows: shown,
+      notes: [
+        faults.length === 0 ? 'All hold.' : `Missed: ${faults.length}.`,
+        ...faults.map((fault) => `missed: ${fault.slice(0, 300)}`),
+      ],
+    },
+    faults,
+  };
+}
+
+function sizesOf(sizes: readonly TableSize[], migrationSeconds: number): Section {
+  const byFamily = new Map<string, { rows: number; megabytes: number }>();
+  for (const { name, rows, megabytes } of sizes) {
+    const family = name.replace(/_\d+$/, '');
+    const sum = byFamily.get(family) ?? { rows: 0, megabytes: 0 };
+    byFamily.set(family, { rows: sum.rows + rows, megabytes: sum.megabytes + megabytes });
+  }
+  return {
+    title: 'Tables, and the upgrade of a filled database',
+    method: `Migrations from ${FIRST_TIMED} on took ${migrationSeconds.toFixed(0)} s on the filled database of the version before. Templates are 32 bytes here, where a real one has 6.4 KB; the rows of events, captures and deliveries are as wide as real ones.`,
+    columns: ['table', 'rows', 'MB with indexes'],
+    rows: [...byFamily]
+      .filter(([, { megabytes }]) => megabytes >= 1)
+      .sort(([, a], [, b]) => b.megabytes - a.megabytes)
+      .map(([name, { rows, megabytes }]) => [
+        name,
+        Math.round(rows).toLocaleString('en'),
+        megabytes.toFixed(0),
+      ]),
+  };
+}

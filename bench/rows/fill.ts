@@ -1,0 +1,122 @@
+// Fills a database of before the current indexes and figures with rows of the widths that the service writes, in plain SQL:
+// challenges over ninety days with all that hangs on them, and FeatureIDs.
+import pg from 'pg';
+
+const ACCOUNTS = 20;
+
+/** Ids as the service's: a prefix and 26 characters that sort by time; `n` rises with it. */
+const id = (prefix: string, n: string) => `'${prefix}_' || lpad(to_hex(${n}), 26, '0')`;
+
+const OPEN = 'n > :rows - :rows / 1000';
+/** 62 in a hundred are completed, 30 expired, 8 cancelled; one in a thousand is open, the newest. */
+const STATUS = `case when ${OPEN} then 'created' when n % 100 < 62 then 'completed' when n % 100 < 92 then 'expired' else 'cancelled' end`;
+const AT = `now() - interval '90 days' * (1 - n / (:rows + 1)::float8)`;
+const ACCOUNT = `'acct_' || lpad((n % ${ACCOUNTS} * (n % 3) / 2)::text, 26, '0')`;
+const COMPLETED = `n % 100 < 62 and not (${OPEN})`;
+const NS = 'from generate_series(1::bigint, :rows) n';
+
+/** One statement a table, in an order in which none refers to a later one. `:rows` is how many challenges there are. */
+const TABLES: readonly (readonly [name: string, sql: string])[] = [
+  [
+    'account',
+    `insert into account (id, name, display_name, wrapped_key, master_key_id)
+    select 'acct_' || lpad(n::text, 26, '0'), 'account ' || n, 'Account', '', 'k' from generate_series(0, ${ACCOUNTS}) n`,
+  ],
+  [
+    'challenge',
+    `insert into challenge (id, account_id, status, closed_reason, public_request, sealed_request, link_hash,
+      overall_result, sealed_result, created_at, initiated_at, expires_at, closed_at)
+    select ${id('ch', 'n')}, ${ACCOUNT}, status, case when status <> 'created' then status end,
+      '{"liveness_only": true, "require_consent": true}', sha256(n::text::bytea) || sha256(n::text::bytea), sha256(n::text::bytea),
+      case when status = 'completed' then case when n % 10 = 0 then 'fail' else 'pass' end end,
+      case when status = 'completed' then decode(repeat(md5(n::text), 20), 'hex') end,
+      at, at, case when status = 'created' then now() + interval '1 day' else at + interval '1 day' end,
+      case when status <> 'created' then at + interval '1 minute' end
+    from (select n, ${STATUS} as status, ${AT} as at ${NS}) row`,
+  ],
+  [
+    'challenge_key',
+    `insert into challenge_key (slot, challenge_id, details_key, video_key, reference_tag)
+    select 2 * (n / :rows_an_hour % 32), ${id('ch', 'n')}, sha256(n::text::bytea), null, substr(sha256((n / 3)::text::bytea), 1, 32) ${NS}`,
+  ],
+  [
+    'challenge_event',
+    `insert into challenge_event (challenge_id, name, at)
+    select ${id('ch', 'n')}, name, ${AT} ${NS}, unnest(array['challenge_created', 'challenge_opened', 'challenge_closed']) name`,
+  ],
+  [
+    'capture',
+    `insert into capture (id, challenge_id, account_id, attempt, state, script, lived_script, issued_at,
+      commit_deadline, committed_at, upload_deadline, size_bytes, received_bytes, submitted_at)
+    select ${id('cap', 'n')}, ${id('ch', 'n')}, ${ACCOUNT}, 1, 'judged', '[]', '[]', ${AT}, ${AT}, ${AT}, ${AT}, 1000000, 1000000,
+      ${AT} + interval '1 minute' - (n % 7) * interval '1 second' ${NS} where ${COMPLETED}`,
+  ],
+  [
+    'asset',
+    `insert into asset (id, account_id, challenge_id, kind, mime_type, size_bytes, sealed_key, created_at, delete_after)
+    select ${id('ast', "2 * n + (kind = 'best_frame')::int")}, ${ACCOUNT}, ${id('ch', 'n')}, kind, 'video/webm', 1000000, sha256(n::text::bytea), ${AT},
+      ${AT} + interval '30 days' ${NS}, unnest(array['liveness_video', 'best_frame']) kind
+    where ${COMPLETED} and n > :rows * 2 / 3 + :rows / 500`,
+  ],
+  [
+    'delivery',
+    `insert into delivery (id, account_id, challenge_id, event, endpoint_index, sealed_endpoint, endpoint_hash, status,
+      attempts, schedule_step, created_at, finished_at)
+    select ${id('msg', 'n')}, ${ACCOUNT}, ${id('ch', 'n')}, case when status = 'completed' then 'complete' else 'expired' end, 0,
+      decode(repeat(md5(n::text), 10), 'hex'), sha256((n % 60)::text::bytea), case when n % 500 = 0 then 'failed' else 'delivered' end,
+      1, 1, at, at from (select n, ${STATUS} as status, ${AT} as at ${NS}) row where status in ('completed', 'expired')`,
+  ],
+  [
+    'delivery_attempt',
+    `insert into delivery_attempt (delivery_id, at, duration_ms, response_status, outcome)
+    select id, created_at, 20 + length(id) * attempts, 204, case when status = 'failed' then 'timeout' else 'delivered' end from delivery`,
+  ],
+  [
+    'featid',
+    `insert into featid (id, account_id, challenge_id, pack, layout, sealed_template, created_at, last_used_at, revoked_at, key_check)
+    select md5(n::text), ${ACCOUNT}, ${id('ch', 'n')}, 'pack', 1, case when n % 50 <> 0 then sha256(n::text::bytea) end, ${AT}, ${AT},
+      case when n % 50 = 0 then ${AT} end, sha256(n::text::bytea) ${NS.replace(':rows', ':featids')}`,
+  ],
+  [
+    'featid_key',
+    `insert into featid_key (slot, featid_id, template_key)
+    select 2 * (n % 16), md5(n::text), sha256(n::text::bytea) ${NS.replace(':rows', ':featids')} where n % 50 <> 0`,
+  ],
+  [
+    'capture_frame',
+    `insert into capture_frame (account_id, print, capture_id)
+    select ${ACCOUNT}, substr(sha256((n * 24 + frame)::text::bytea), 1, 16), ${id('cap', 'n')} ${NS}, generate_series(1, 24) frame
+    where ${COMPLETED} and n > :rows - :rows / 12`,
+  ],
+  [
+    'audit',
+    `insert into audit (at, actor, action, account_id, subject)
+    select ${AT}, 'key', 'challenge.created', ${ACCOUNT}, ${id('ch', 'n')} ${NS}`,
+  ],
+];
+
+/** Fills every table; `report` is told of each with the seconds that it took. */
+export async function fill(
+  connectionString: string,
+  { challenges, featids }: { challenges: number; featids: number },
+  report: (table: string, seconds: number) => void,
+): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    // No triggers and no checks of foreign keys: the rows are right by how they are made.
+    await client.query(`set session_replication_role = replica; set synchronous_commit = off`);
+    for (const [table, text] of TABLES) {
+      const from = performance.now();
+      const bound = text
+        .replaceAll(':rows_an_hour', String(Math.ceil(challenges / 2160)))
+        .replaceAll(':rows', String(challenges))
+        .replaceAll(':featids', String(featids));
+      await client.query(bound);
+      report(table, (performance.now() - from) / 1000);
+    }
+    await client.query('vacuum (analyze)');
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,88 @@
+// Keyed prints of captures' frames: written with each judgement, and compared with those of earlier captures. They lie in
+// tables by day, of which there are sixteen in turn (migration 0053).
+import { sql } from 'kysely';
+import type { FramePrints } from '../../challenge/store.ts';
+import type { Database } from './database.ts';
+
+const SLOTS = 16;
+
+/**
+ * Stores the prints; returns how many of them the earlier capture with the most of them has, among those
+ * submitted up to so many days before.
+ */
+export async function rememberFrames(
+  db: Database,
+  { captureId, prints }: FramePrints,
+  windowDays: number,
+): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const own = await trx
+      .selectFrom('capture')
+      .select(['submitted_at', sql<number>`day_number(submitted_at)`.as('day')])
+      .where('id', '=', captureId)
+      .executeTakeFirst();
+    // Erased meanwhile: there is nothing to be remembered of it.
+    if (!own?.submitted_at) return 0;
+    const rows = prints.map((print) => ({ capture_id: captureId, print, slot: own.day % SLOTS }));
+    await trx
+      .insertInto('frame_print')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    // Earlier, not merely another: of two judged at once, the first must not fail.
+    const found = await trx
+      .selectFrom('frame_print as f')
+      .innerJoin('capture as c', 'c.id', 'f.capture_id')
+      .innerJoin('capture as own', (join) => join.on('own.id', '=', captureId))
+      .select(sql<number>`count(*)`.as('shared'))
+      .where('f.slot', 'in', slotsOf(own.day - windowDays, own.day))
+      .where('f.print', 'in', prints)
+      .whereRef('c.submitted_at', '<', 'own.submitted_at')
+      .where('c.submitted_at', '>', sql<Date>`own.submitted_at - ${windowDays} * interval '1 day'`)
+      .groupBy('f.capture_id')
+      .orderBy('shared', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return found?.shared ?? 0;
+  });
+}
+
+/** The slots of these days, both included. */
+function slotsOf(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => (from + index) % SLOTS);
+}
+
+/** A table that is being read is left to the next time, so that judgements do not queue behind its emptying. */
+const LOCK_TIMEOUT = sql.lit('1s');
+/** What PostgreSQL says where a lock was not to be had in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Empties the tables of days that are over; returns how many were. */
+export async function forgetFramePrints(db: Database, windowDays: number): Promise<number> {
+  const { rows } = await sql<{ today: number }>`select day_number(now()) as today`.execute(db);
+  const { today } = rows[0]!;
+  // A capture that waits long for its judgement looks back from the day of its upload; one at midnight may be of tomorrow.
+  const inUse = new Set(slotsOf(today - windowDays, today + 1));
+  let emptied = 0;
+  for (let slot = 0; slot < SLOTS; slot++) {
+    if (!inUse.has(slot) && (await empty(db, slot))) emptied += 1;
+  }
+  return emptied;
+}
+
+async function empty(db: Database, slot: number): Promise<boolean> {
+  const table = sql.table(`frame_print_${slot}`);
+  const { rows } = await sql`select from ${table} limit 1`.execute(db);
+  if (rows.length === 0) return false;
+  return db
+    .transaction()
+    .execute(async (trx) => {
+      await sql`set local lock_timeout = ${LOCK_TIMEOUT}`.execute(trx);
+      await sql`truncate ${table}`.execute(trx);
+      return true;
+    })
+    .catch((error: { code?: string }) => {
+      if (error.code === LOCK_NOT_AVAILABLE) return false;
+      throw error;
+    });
+}
