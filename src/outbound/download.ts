@@ -2,7 +2,7 @@
 import type { CallFailure } from '../contract/delivery.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 
-export interface Download {
+interface Download {
   readonly url: string;
   /** What the file may have; more is not read. */
   readonly maxBytes: number;
@@ -13,7 +13,7 @@ export interface Download {
   readonly onBytes?: (received: number) => void;
 }
 
-export type DownloadResult =
+type DownloadResult =
   | { readonly kind: 'file'; readonly bytes: Buffer }
   | {
       readonly kind: 'failed';

@@ -3,7 +3,7 @@
 import type { Frame } from '../video/frame.ts';
 
 /** Continuous coordinates of the frame. */
-export interface Rectangle {
+interface Rectangle {
   readonly left: number;
   readonly top: number;
   readonly width: number;

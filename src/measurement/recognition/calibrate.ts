@@ -23,7 +23,7 @@ export interface CalibrationInput {
   readonly worstGroupFactor: number;
 }
 
-export const CALIBRATED_FMRS = [1e-2, 1e-3, 1e-4, 1e-5] as const;
+const CALIBRATED_FMRS = [1e-2, 1e-3, 1e-4, 1e-5] as const;
 /** The slope only spreads the score: genuine pairs of LFW (median cosine .77) then score about .85. */
 const SCORE_SLOPE = 12;
 const BIN_WIDTH = 0.02;

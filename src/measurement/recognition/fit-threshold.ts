@@ -27,7 +27,7 @@ const NOTABLE_SHARE = 0.1;
 /** The threshold with the worst pair ships where it rejects at most this share of every group's genuine pairs. Chosen. */
 const MAX_REJECTED = 0.01;
 
-export type CalibrationPoint = PackCalibration['thresholds'][number]['points'][number];
+type CalibrationPoint = PackCalibration['thresholds'][number]['points'][number];
 
 /** A threshold that some pairs ask for. */
 interface Asked {
@@ -130,7 +130,7 @@ function groupRates(group: Group, cosine: number): CalibrationPoint['groups'][nu
  * normal one through its last two decades that can be counted (on LFW's 7 million pairs that errs to the safe side:
  * .537 for .530 at 1e-4 from 1e-2 and 1e-3).
  */
-export function tailThreshold(impostor: ScoreSet, fmr: number): Omit<Asked, 'by'> {
+function tailThreshold(impostor: ScoreSet, fmr: number): Omit<Asked, 'by'> {
   const least = MIN_COUNTED / impostor.count;
   if (fmr >= least) return { cosine: thresholdAtFmr(impostor, fmr), extrapolated: false };
   const wider = Math.min(0.3, least * 10);

@@ -16,7 +16,7 @@ const MIN_GENUINE = 50;
 const REPLICATES = 100;
 
 type Points = PackCalibration['regions']['points'];
-export type RegionPoint = Points[string];
+type RegionPoint = Points[string];
 
 /** Measures of one region. */
 export interface RegionRates {
@@ -28,7 +28,7 @@ export interface RegionRates {
 }
 
 /** Whether the whole face of a pair matches. */
-export type Matches = (trial: RegionTrial) => boolean;
+type Matches = (trial: RegionTrial) => boolean;
 
 /** Rates of every region; `matches` decides over the whole face. */
 export function regionRatesOf(

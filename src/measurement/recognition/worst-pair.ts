@@ -2,7 +2,7 @@
 // a threshold that one pair sets is to be seen as such.
 import { type ScoreSet, scoreSet } from '../score-set.ts';
 
-export interface WorstPair {
+interface WorstPair {
   /** Their share of the false matches at the threshold asked about. */
   readonly share: number;
   /** The set without their comparisons. */

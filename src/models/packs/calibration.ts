@@ -6,8 +6,8 @@ export const CALIBRATION_FILE = 'calibration.json';
 /** The format that is written; format 1 is still read (calibration-1.ts). */
 export const CALIBRATION_FORMAT = 2;
 
-export const Rate = Type.Number({ minimum: 0, maximum: 1 });
-export const Interval = Type.Tuple([Rate, Rate]);
+const Rate = Type.Number({ minimum: 0, maximum: 1 });
+const Interval = Type.Tuple([Rate, Rate]);
 export const Cosine = Type.Number({ minimum: -1.01, maximum: 1.01 });
 export const Count = Type.Integer({ minimum: 0 });
 export const TargetRate = Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 });

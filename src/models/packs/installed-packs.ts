@@ -15,7 +15,7 @@ import { readPack } from './read-pack.ts';
 const CALIBRATIONS = resolve(import.meta.dirname, '..', '..', '..', 'src', 'models', 'packs', 'calibrations');
 
 /** SHA-256 in lower-case hex. */
-export function sha256Of(bytes: Uint8Array): string {
+function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
@@ -59,7 +59,7 @@ export async function installPack(
  * Opens the pack and runs it on two drawn pictures that differ.
  * @throws Fault as {@link readPack}, {@link loadRecogniser} and {@link loadPad}; PACK_INVALID also where both give the same.
  */
-export async function tryPack(folder: string, kind: KnownPack['kind']): Promise<void> {
+async function tryPack(folder: string, kind: KnownPack['kind']): Promise<void> {
   const pack =
     kind === 'recogniser'
       ? await loadRecogniser(readPack(resolve(folder), ''), {})

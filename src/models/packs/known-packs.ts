@@ -4,7 +4,7 @@ import type { PackManifest, PackNetwork } from './manifest.ts';
 import type { PadManifest, PadNetworkSpec } from './pad-pack.ts';
 
 /** A network's file as it is published. */
-export interface PublishedFile<Spec> {
+interface PublishedFile<Spec> {
   readonly url: string;
   readonly bytes: number;
   readonly spec: Spec;
