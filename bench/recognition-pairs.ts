@@ -1,10 +1,10 @@
-// The pairs behind the calibration that ships: LFW's view 2 and NUAA's webcam captures of FACES_DIR, with 1 to 8 frames
-// a side, written as the CSV files that `likeness bench recognition` reads.
+// The pairs behind the calibration that ships: LFW's view 2 and NUAA's webcam captures of FACES_DIR, with 1 to 5 frames on
+// either side, written as the CSV files that `likeness bench recognition` reads.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readCsv } from '../src/measurement/csv.ts';
 
-const FRAMES = [1, 2, 3, 5, 8];
+const FRAMES = [1, 2, 3, 5];
 /** More sets of one capture's frames would only repeat its people. */
 const MAX_SETS = 24;
 const facesDir = resolve(process.env.FACES_DIR ?? '../shared/faces');
@@ -18,15 +18,19 @@ interface Side {
 }
 
 const rows: string[] = [];
-const add = (a: Side, b: Side, set: string) =>
-  rows.push(
-    [a.files.join('|'), b.files.join('|'), a.identity === b.identity ? 1 : 0, set, a.files.length].join(','),
-  );
+const identities = new Map<string, string>();
+const add = (a: Side, b: Side, set: string) => {
+  for (const { files, identity } of [a, b]) for (const file of files) identities.set(file, identity);
+  const same = a.identity === b.identity ? 1 : 0;
+  rows.push([a.files.join('|'), b.files.join('|'), same, set].join(','));
+};
 
 await addLfw();
 await addNuaa();
 await mkdir(outDir, { recursive: true });
-await writeFile(join(outDir, 'recognition-pairs.csv'), `file_a,file_b,same,set,frames\n${rows.join('\n')}\n`);
+await writeFile(join(outDir, 'recognition-pairs.csv'), `file_a,file_b,same,set\n${rows.join('\n')}\n`);
+const people = [...identities].map((row) => row.join(','));
+await writeFile(join(outDir, 'recognition-people.csv'), `file,identity\n${people.join('\n')}\n`);
 process.stdout.write(`${rows.length} pairs in ${join(outDir, 'recognition-pairs.csv')}\n`);
 
 /** View 2 as it is; and, for several frames, photographs of one person taken at different times. */
@@ -40,14 +44,14 @@ async function addLfw(): Promise<void> {
     if (values.set !== 'lfw') continue;
     people.set(values.identity!, [...(people.get(values.identity!) ?? []), values.file!].sort());
   }
-  for (const frames of FRAMES.filter((count) => count > 1)) {
-    const sides = [...people].flatMap(([identity, files]) =>
+  const sidesOf = (frames: number) =>
+    [...people].flatMap(([identity, files]) =>
       windows(files, frames, frames).map(
-        (some, i): Side => ({ files: some, identity, capture: `${identity} ${i}` }),
+        (some): Side => ({ files: some, identity, capture: some.join('|') }),
       ),
     );
-    addAll(sides, 'lfw');
-  }
+  for (const [few, many] of bothCounts())
+    if (many > 1) addAll(sidesOf(few), few === many ? null : sidesOf(many), 'lfw');
 }
 
 /**
@@ -67,24 +71,44 @@ async function addNuaa(): Promise<void> {
     look.files.push(file);
     looks.set(key, look);
   }
-  for (const frames of FRAMES) {
-    const sides = [...looks.values()].flatMap(({ identity, capture, sequence, files }) =>
+  const sidesOf = (frames: number) =>
+    [...looks.values()].flatMap(({ identity, capture, sequence, files }) =>
       // Single frames of a sequence are one look, and would count sixteen times.
       sequence && frames === 1
         ? []
         : spread(files.sort(), frames).map((some): Side => ({ files: some, identity, capture })),
     );
-    addAll(sides, 'nuaa');
-  }
+  for (const [few, many] of bothCounts()) addAll(sidesOf(few), few === many ? null : sidesOf(many), 'nuaa');
 }
 
-/** Genuine pairs of different captures; one impostor pair a side, so that --all-strangers sees it. */
-function addAll(sides: readonly Side[], set: string): void {
+/** Every two numbers of frames, the smaller first: a cosine is the same both ways round. */
+function bothCounts(): [few: number, many: number][] {
+  return FRAMES.flatMap((few) =>
+    FRAMES.filter((many) => many >= few).map((many): [number, number] => [few, many]),
+  );
+}
+
+/**
+ * Genuine pairs of different captures without a file in common; one impostor pair a side, so that --all-strangers sees
+ * it. Every two of `sides`, or each of them with each of `others`.
+ */
+function addAll(sides: readonly Side[], others: readonly Side[] | null, set: string): void {
   for (const [i, a] of sides.entries()) {
-    for (const b of sides.slice(i + 1))
-      if (a.identity === b.identity && a.capture !== b.capture) add(a, b, set);
-    const other = sides.find((b) => b.identity !== a.identity);
+    const those = others ?? sides.slice(i + 1);
+    for (const b of those)
+      if (
+        a.identity === b.identity &&
+        a.capture !== b.capture &&
+        !a.files.some((file) => b.files.includes(file))
+      )
+        add(a, b, set);
+    const other = (others ?? sides).find((b) => b.identity !== a.identity);
     if (other) add(a, other, set);
+  }
+  // The larger sides too are to be seen.
+  for (const b of others ?? []) {
+    const other = sides.find((a) => a.identity !== b.identity);
+    if (other) add(other, b, set);
   }
 }
 

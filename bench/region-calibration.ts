@@ -50,7 +50,8 @@ async function readFace(file: string): Promise<Face | null> {
 /** Descriptors as a FeatureID gives them back. */
 async function stored({ frame, face }: Face): Promise<RegionDescriptors> {
   const { descriptors: regions } = await describeRegions(models, frame, face);
-  return unpackTemplate('', packTemplate({ packId: '', embedding: Float32Array.of(1), regions }))!.regions;
+  return unpackTemplate('', packTemplate({ packId: '', embedding: Float32Array.of(1), regions, frames: 1 }))!
+    .regions;
 }
 
 async function measureLocality(): Promise<void> {

@@ -110,8 +110,8 @@ export const Environment = Type.Object({
     minLength: 1,
     default: DEFAULT_PACK,
     description:
-      `Recogniser pack: ${DEFAULT_PACK}, or the path of a folder of your own. Further ones, by comma, only ` +
-      'compare with FeatureIDs that they made.',
+      `Recogniser pack: ${DEFAULT_PACK}, or the path of a folder of your own; several joined by + are one recogniser, a ` +
+      'fusion. Further ones, by comma, only compare with FeatureIDs that they made.',
   }),
   RECOGNITION_TARGET_FMR: Type.Number({
     exclusiveMinimum: 0,

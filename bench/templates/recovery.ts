@@ -2,8 +2,9 @@
 // present any face it likes. The strongest case: it chooses the probe's embedding itself, as if no camera, no liveness
 // and no face stood in between. Real attackers have to render a face for each query and get it through.
 
-import { comparisonScore, thresholdFor } from '../../src/evaluation/recognition/compare.ts';
+import { comparisonScore } from '../../src/evaluation/recognition/compare.ts';
 import type { OperatingPoint } from '../../src/evaluation/recognition/operating-point.ts';
+import { thresholdFor } from '../../src/evaluation/recognition/thresholds.ts';
 import { cosineSimilarity, normalise } from '../../src/evaluation/recognition/vector.ts';
 import { seededRandom } from '../../src/measurement/random.ts';
 import type { Section } from '../report.ts';
@@ -43,7 +44,7 @@ const ATTACKS: readonly Attack[] = [
 export function measureRecovery(faces: readonly Face[], at: OperatingPoint): Section {
   const random = seededRandom(5);
   const targets = Array.from({ length: TARGETS }, () => faces[Math.floor(random() * faces.length)]!);
-  const accepted = thresholdFor(at, 1);
+  const accepted = thresholdFor(at, 1, 1);
   const rows = ATTACKS.map((attack) => {
     const cells = BUDGETS.map((budget) => {
       const cosines = targets.map((target) => {
@@ -77,7 +78,7 @@ export function measureRecovery(faces: readonly Face[], at: OperatingPoint): Sec
 
 function oracleOf(target: Float32Array, at: OperatingPoint, rounded: boolean): Oracle {
   return (probe) => {
-    const score = comparisonScore(cosineSimilarity(probe, target), at);
+    const score = comparisonScore(cosineSimilarity(probe, target), thresholdFor(at, 1, 1), at.scoreSlope);
     if (!rounded) return score;
     // As src/challenge/settle-judgement.ts shows it.
     const shown = Math.round(score * 100) / 100;
@@ -94,7 +95,7 @@ function solveLinearly(oracle: Oracle, budget: number, { starts, at, random }: K
     const probe = starts[query] ?? randomUnit(size, random);
     // A rounded 0 says only that the cosine is small; half a step is the best guess.
     const score = Math.min(0.995, Math.max(oracle(probe), 1e-9));
-    const cosine = thresholdFor(at, 1) + Math.log(score / (1 - score)) / at.scoreSlope;
+    const cosine = thresholdFor(at, 1, 1) + Math.log(score / (1 - score)) / at.scoreSlope;
     probes.push(probe);
     values.push(score <= 1e-9 ? 0 : cosine);
   }

@@ -13,6 +13,7 @@ export const FAULT_CODES = {
   PACK_MISSING: 'a recogniser or PAD pack, or a file of it, is not there',
   PACK_CORRUPT: 'a file of a recogniser or PAD pack does not match the hash in its manifest',
   PACK_INVALID: 'a recogniser or PAD pack cannot be used as its manifest declares it',
+  PACK_NOT_FETCHED: 'a pack could not be fetched',
   CALIBRATION_INVALID: 'a calibration of the recogniser cannot be used',
   DATABASE_UNAVAILABLE: 'the database cannot be reached',
   DATABASE_START_FAILED: 'the embedded PostgreSQL did not start',

@@ -36,7 +36,6 @@ async function compare(
       const { score, result, likeness_features } = compareTemplates(
         probe.template,
         { id: b, template: reference.template },
-        probe.frames,
         operatingPoint(models.recognisers[0].pack, readConfig(process.env).RECOGNITION_TARGET_FMR),
       );
       writeAnswer(json, { score: rounded(score, 4), result, likeness_features }, [

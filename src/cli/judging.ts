@@ -21,9 +21,7 @@ export type OpenFeatid = (
 ) => Promise<{ status: 'opened'; template: FaceTemplate } | { status: 'refused'; reason: string }>;
 
 /** A template, or why there is none, in words for the shell. */
-export type Opened =
-  | { status: 'made'; template: FaceTemplate; frames: number }
-  | { status: 'unusable'; reason: string };
+export type Opened = { status: 'made'; template: FaceTemplate } | { status: 'unusable'; reason: string };
 
 /** Wrong usage found after parsing: ends the command with exit code 2. */
 export class UsageError extends Error {}
@@ -114,7 +112,7 @@ export async function openReference(
     if (!openFeatid) throw new UsageError('FeatureIDs can be compared only where the database is at hand');
     const opened = await openFeatid(reference);
     return opened.status === 'opened'
-      ? { status: 'made', template: opened.template, frames: 1 }
+      ? { status: 'made', template: opened.template }
       : { status: 'unusable', reason: opened.reason };
   }
   return templateOfMedia(reference, models, { subject });

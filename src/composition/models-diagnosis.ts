@@ -28,9 +28,12 @@ export async function checkRecogniser(config: Config): Promise<Finding> {
     OperatingPoint,
     ...OperatingPoint[],
   ];
-  const cosines = thresholds.map(
-    ({ probeFrames, cosine }) => `${cosine.toFixed(3)} from ${probeFrames} frames`,
-  );
+  const cosines = thresholds
+    .filter(({ probeFrames, referenceFrames }) => probeFrames <= referenceFrames)
+    .map(
+      ({ probeFrames, referenceFrames, cosine }) =>
+        `${cosine.toFixed(3)} (${probeFrames} against ${referenceFrames} frames)`,
+    );
   return {
     status: 'ok',
     detail:

@@ -9,4 +9,6 @@ export interface FaceTemplate {
   readonly embedding: Float32Array;
   /** Unit-norm descriptor of each region that could be seen. */
   readonly regions: Partial<Record<RegionName, Float32Array>>;
+  /** Frames averaged into the embedding, which the threshold depends on; null: unknown (a FeatureID of layout 1). */
+  readonly frames: number | null;
 }

@@ -42,6 +42,10 @@ export const LikenessFeatures = Type.Unsafe<Partial<Record<RegionName, 'Pass' | 
     REGION_NAMES.map((name) => [name, { type: 'string', enum: ['Pass', 'Fail'] }]),
   ),
   additionalProperties: false,
+  description:
+    'Per region of the face, read beside `result`; one that could not be seen is left out. With `pass`, a `Fail` is a region ' +
+    'less alike than in 95 of 100 comparisons of one person; with `fail`, a `Pass` is one more alike than in 95 of 100 ' +
+    'comparisons of strangers. A hint for people: decide by `result`.',
 });
 export type LikenessFeatures = Partial<Record<RegionName, 'Pass' | 'Fail'>>;
 

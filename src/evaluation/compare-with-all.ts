@@ -38,8 +38,7 @@ export async function compareWithAll(
             embedding: averageEmbeddings(await embedPortraits(recogniser, probe.portraits)),
           };
     const at = operatingPoint(recogniser.pack, targetFmr);
-    for (const reference of those)
-      results.set(reference, compareTemplates(template, reference, probe.portraits.length, at));
+    for (const reference of those) results.set(reference, compareTemplates(template, reference, at));
   }
   return references.map((reference) => {
     const result = results.get(reference);

@@ -19,23 +19,22 @@ export interface ReferenceComparison extends Comparison {
 }
 
 /**
- * Compares one pair at the operating point of their pack. `probeFrames` is the number of frames averaged into the probe.
+ * Compares one pair at the operating point of their pack, at the threshold for as many frames as either side has.
  * @throws Fault INVARIANT when the packs differ: the caller must have refused the reference before.
  */
 export function compareTemplates(
   probe: FaceTemplate,
   reference: Reference,
-  probeFrames: number,
   at: OperatingPoint,
 ): ReferenceComparison {
   const { id, template } = reference;
   if (template.packId !== probe.packId || at.packId !== probe.packId)
     throw new Fault('INVARIANT', `templates of ${template.packId} and ${probe.packId} are not comparable`);
-  const comparison = compareEmbeddings(probe.embedding, template.embedding, at, probeFrames);
+  const comparison = compareEmbeddings(probe, template, at);
   return {
     id,
     score: comparison.score,
     result: comparison.match ? 'pass' : 'fail',
-    likeness_features: compareRegions(probe.regions, template.regions, at.regions),
+    likeness_features: compareRegions(probe.regions, template.regions, at.regions, comparison.match),
   };
 }

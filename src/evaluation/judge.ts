@@ -59,8 +59,6 @@ export type Judgement =
       readonly template: FaceTemplate | null;
       /** Why there is no template. */
       readonly noTemplate: ReasonCode | null;
-      /** Frames averaged into the template. */
-      readonly templateFrames: number;
       readonly bestFrame: { readonly timeMs: number; readonly bmp: Uint8Array } | null;
       /** In the order of the references; empty without a template. */
       readonly comparisons: readonly ReferenceComparison[];
@@ -121,7 +119,6 @@ export async function judgeGathered(
     template: made?.template ?? null,
     noTemplate: probe.status === 'none' ? probe.reason : null,
     timeline: timelineOf(gathered.evidence, script),
-    templateFrames: made?.portraits.length ?? 0,
     clip: clipFacts,
     timingsMs: watch.read(),
   };

@@ -41,13 +41,15 @@ export function makeProbe(
   if (!selection.best) return { status: 'none', reason: selection.missing ?? 'not_frontal' };
   if (selection.best.face.eyeDistancePx < minEyeDistancePx) return { status: 'none', reason: 'too_far' };
   const large = ({ face }: Portrait) => face.eyeDistancePx >= minEyeDistancePx;
+  const portraits = selection.portraits.filter(large);
   return {
     status: 'made',
     template: {
       packId: templatePackId(pack),
       embedding: averageEmbeddings(embeddings.filter((_, i) => large(selection.portraits[i]!))),
       regions,
+      frames: portraits.length,
     },
-    portraits: selection.portraits.filter(large),
+    portraits,
   };
 }

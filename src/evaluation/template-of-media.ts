@@ -19,7 +19,7 @@ import { openSource, readHead } from './video/source.ts';
 import { decodeStill, type StillReason } from './video/still.ts';
 
 export type MediaTemplate =
-  | { readonly status: 'made'; readonly template: FaceTemplate; readonly frames: number }
+  | { readonly status: 'made'; readonly template: FaceTemplate }
   | {
       readonly status: 'unusable';
       readonly reason: UndecodableReason | StillReason | ReasonCode;
@@ -65,9 +65,9 @@ async function templateOfVideo(
   if (judgement.status === 'notJudged') return { status: 'unusable', reason: judgement.reason };
   const several = judgement.cues.some(({ cue, status }) => cue === 'one_face' && status === 'failed');
   if (several) return { status: 'unusable', reason: 'several_faces' };
-  const { template, templateFrames, noTemplate } = judgement;
+  const { template, noTemplate } = judgement;
   return template
-    ? { status: 'made', template, frames: templateFrames }
+    ? { status: 'made', template }
     : { status: 'unusable', reason: noTemplate ?? 'face_missing' };
 }
 
@@ -80,7 +80,7 @@ async function templateOfFrame(frame: Frame, models: Models): Promise<MediaTempl
   const embeddings = await embedPortraits(recogniser, read.selection.portraits);
   const probe = makeProbe(recogniser, read, embeddings, MIN_EYE_DISTANCE_PX);
   return probe.status === 'made'
-    ? { status: 'made', template: probe.template, frames: 1 }
+    ? { status: 'made', template: probe.template }
     : { status: 'unusable', reason: probe.reason };
 }
 
@@ -97,6 +97,7 @@ async function templateOfCentralFace(frame: Frame, models: Models): Promise<Medi
     packId: templatePackId(recogniser.pack),
     embedding: await embed(recogniser, frame, face),
     regions: descriptors,
+    frames: 1,
   };
-  return { status: 'made', template, frames: 1 };
+  return { status: 'made', template };
 }

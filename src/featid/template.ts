@@ -1,4 +1,4 @@
-// The template as FeatureIDs keep it: quantised to int8 and packed, layout 1 (docs/featid-format.md).
+// The template as FeatureIDs keep it: quantised to int8 and packed, layout 2; layout 1 is still read (docs/featid-format.md).
 import type { FaceTemplate } from '../contract/face-template.ts';
 import { REGION_NAMES, type RegionName } from '../contract/regions.ts';
 
@@ -11,11 +11,18 @@ export type { FaceTemplate };
 export interface QuantisedTemplate {
   readonly packId: string;
   readonly embedding: Int8Array;
+  /** Frames averaged into the embedding; null where layout 1, which did not keep it, was read. */
+  readonly frames: number | null;
   readonly regions: Partial<Record<RegionName, Int8Array>>;
 }
 
 /** Version of the packing below; a change gets a new number and keeps reading the old one. */
-export const TEMPLATE_LAYOUT = 1;
+export const TEMPLATE_LAYOUT = 2;
+
+/** Bytes before the length of the embedding, by layout: layout 1 did not keep the number of frames. */
+const HEAD_BYTES: Readonly<Record<number, number>> = { 1: 1, 2: 2 };
+const UNKNOWN_FRAMES = 0;
+const MAX_FRAMES = 255;
 
 const MAX_EMBEDDING_LENGTH = 4096;
 /** Every region has room for this many values, used or not: the length of a row must not tell which could be seen. */
@@ -23,23 +30,24 @@ const REGION_ROOM = 512;
 const FULL_SCALE = 127;
 
 /** Bytes of a packed template whose embedding has this many values. */
-export function packedLength(embeddingLength: number): number {
-  return 1 + 2 + embeddingLength + REGION_NAMES.length * (2 + REGION_ROOM);
+export function packedLength(embeddingLength: number, layout = TEMPLATE_LAYOUT): number {
+  return HEAD_BYTES[layout]! + 2 + embeddingLength + REGION_NAMES.length * (2 + REGION_ROOM);
 }
 
 /**
- * Packs a template: layout (1 byte), length of the embedding (uint16) and its int8 values; then for each region in the
- * order of REGION_NAMES the length of its descriptor (uint16, 0 where it was not seen) and 512 bytes that begin with its
+ * Packs a template: layout (1 byte), frames averaged (1 byte, 0: unknown, 255: as many or more), length of the embedding
+ * (uint16) and its int8 values; then for each region in the order of REGION_NAMES the length of its descriptor (uint16, 0 where it was not seen) and 512 bytes that begin with its
  * int8 values and end with zeros. Little endian. Vectors are scaled so that the largest component is ±127; as they have
  * unit norm, the scale need not be kept.
  * @throws RangeError for a vector that is empty, too long, or not of finite numbers: the caller's bug.
  */
 export function packTemplate(template: FaceTemplate): Buffer {
-  const { embedding, regions } = template;
+  const { embedding, regions, frames } = template;
   const packed = Buffer.alloc(packedLength(embedding.length));
   packed[0] = TEMPLATE_LAYOUT;
-  packVector(embedding, packed, 1, MAX_EMBEDDING_LENGTH);
-  let at = 3 + embedding.length;
+  packed[1] = Math.min(MAX_FRAMES, frames ?? UNKNOWN_FRAMES);
+  packVector(embedding, packed, 2, MAX_EMBEDDING_LENGTH);
+  let at = 4 + embedding.length;
   for (const name of REGION_NAMES) {
     const descriptor = regions[name];
     if (descriptor) packVector(descriptor, packed, at, REGION_ROOM);
@@ -50,15 +58,30 @@ export function packTemplate(template: FaceTemplate): Buffer {
 
 /** Reads what {@link packTemplate} made, without copying it; undefined for anything else. */
 export function readTemplate(packId: string, packed: Buffer): QuantisedTemplate | undefined {
-  if (packed[0] !== TEMPLATE_LAYOUT || packed.length < packedLength(0)) return undefined;
-  const embeddingLength = packed.readUInt16LE(1);
+  const layout = packed[0] ?? 0;
+  const head = HEAD_BYTES[layout];
+  if (head === undefined || packed.length < packedLength(0, layout)) return undefined;
+  const embeddingLength = packed.readUInt16LE(head);
   if (embeddingLength === 0 || embeddingLength > MAX_EMBEDDING_LENGTH) return undefined;
-  if (packed.length !== packedLength(embeddingLength)) return undefined;
+  if (packed.length !== packedLength(embeddingLength, layout)) return undefined;
   const bytes = new Int8Array(packed.buffer, packed.byteOffset, packed.length);
-  const embedding = bytes.subarray(3, 3 + embeddingLength);
+  let at = head + 2;
+  const embedding = bytes.subarray(at, at + embeddingLength);
   if (isZero(embedding)) return undefined;
+  at += embeddingLength;
+  const regions = readRegions(packed, bytes, at);
+  if (!regions) return undefined;
+  const frames = layout === 1 ? UNKNOWN_FRAMES : packed[1]!;
+  return { packId, embedding, regions, frames: frames === UNKNOWN_FRAMES ? null : frames };
+}
+
+/** The descriptors that begin at `at`; undefined where one is not what was packed. */
+function readRegions(
+  packed: Buffer,
+  bytes: Int8Array,
+  at: number,
+): Partial<Record<RegionName, Int8Array>> | undefined {
   const regions: Partial<Record<RegionName, Int8Array>> = {};
-  let at = 3 + embeddingLength;
   for (const name of REGION_NAMES) {
     const length = packed.readUInt16LE(at);
     if (length > REGION_ROOM) return undefined;
@@ -69,13 +92,13 @@ export function readTemplate(packId: string, packed: Buffer): QuantisedTemplate 
     }
     at += 2 + REGION_ROOM;
   }
-  return { packId, embedding, regions };
+  return regions;
 }
 
 /** The template in floating point, all vectors of unit norm: for use as a probe, and to measure what packing costs. */
-export function restoreTemplate({ packId, embedding, regions }: QuantisedTemplate): FaceTemplate {
+export function restoreTemplate({ packId, embedding, regions, frames }: QuantisedTemplate): FaceTemplate {
   const restored = Object.entries(regions).map(([name, descriptor]) => [name, toUnitNorm(descriptor)]);
-  return { packId, embedding: toUnitNorm(embedding), regions: Object.fromEntries(restored) };
+  return { packId, embedding: toUnitNorm(embedding), regions: Object.fromEntries(restored), frames };
 }
 
 /** {@link readTemplate} and {@link restoreTemplate} in one. */

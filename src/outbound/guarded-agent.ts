@@ -33,6 +33,8 @@ export interface GuardedCall {
   readonly bodyTimeoutMs?: number;
   /** Refuse plain http. */
   readonly requireHttps?: boolean;
+  /** Told how much of the body has come so far. */
+  readonly onBodyBytes?: (received: number) => void;
 }
 
 /** An answer of whatever status, or the stable code of why there is none. */
@@ -104,13 +106,16 @@ async function exchange(agent: Agent, call: GuardedCall, limit: AbortController)
     signal: limit.signal,
   });
   const timer = call.bodyTimeoutMs && setTimeout(() => limit.abort(), call.bodyTimeoutMs);
-  const { body, truncated } = await readAtMost(response.body, call.maxBodyBytes);
+  const { body, truncated } = await readAtMost(response.body, call);
   clearTimeout(timer);
   return { status: response.statusCode, headers: flatHeaders(response.headers), body, truncated };
 }
 
 /** Reads until the limit. The status is known by then: a body that breaks off is cut, not a failure of the call. */
-async function readAtMost(stream: Dispatcher.ResponseData['body'], maxBytes: number) {
+async function readAtMost(
+  stream: Dispatcher.ResponseData['body'],
+  { maxBodyBytes: maxBytes, onBodyBytes }: GuardedCall,
+) {
   const chunks: Buffer[] = [];
   let size = 0;
   let truncated = false;
@@ -118,6 +123,7 @@ async function readAtMost(stream: Dispatcher.ResponseData['body'], maxBytes: num
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       chunks.push(chunk.subarray(0, maxBytes - size));
       size += chunk.length;
+      onBodyBytes?.(size);
       truncated = size > maxBytes;
       if (truncated) break;
     }

@@ -80,7 +80,7 @@ export async function createRig(): Promise<Rig> {
 export function someTemplate(): FaceTemplate {
   const embedding = Float32Array.from({ length: 64 }, () => Math.random() - 0.5);
   const norm = Math.hypot(...embedding);
-  return { packId: PACK, embedding: embedding.map((value) => value / norm), regions: {} };
+  return { packId: PACK, embedding: embedding.map((value) => value / norm), regions: {}, frames: 5 };
 }
 
 /** A judgement that passes, altered as said. */

@@ -19,9 +19,12 @@ export function unitVector(length: number, seed: number): Float32Array {
 }
 
 export function faceTemplates(): fc.Arbitrary<FaceTemplate> {
-  return fc.tuple(fc.nat(), fc.subarray([...REGION_NAMES])).map(([seed, names]) => ({
-    packId: 'mobilefacenet-1',
-    embedding: unitVector(192, seed),
-    regions: Object.fromEntries(names.map((name, index) => [name, unitVector(96, seed + index + 1)])),
-  }));
+  return fc
+    .tuple(fc.nat(), fc.subarray([...REGION_NAMES]), fc.option(fc.integer({ min: 1, max: 255 })))
+    .map(([seed, names, frames]) => ({
+      frames,
+      packId: 'mobilefacenet-1',
+      embedding: unitVector(192, seed),
+      regions: Object.fromEntries(names.map((name, index) => [name, unitVector(96, seed + index + 1)])),
+    }));
 }

@@ -17,6 +17,7 @@ test('packing keeps every vector to a cosine above 0.999, and which regions were
     fc.property(faceTemplates(), (template) => {
       const unpacked = unpackTemplate(template.packId, packTemplate(template));
       expect(unpacked?.packId).toBe(template.packId);
+      expect(unpacked?.frames).toBe(template.frames);
       expect(cosine(unpacked!.embedding, template.embedding)).toBeGreaterThan(0.999);
       expect(Object.keys(unpacked!.regions).sort()).toEqual(Object.keys(template.regions).sort());
       for (const name of REGION_NAMES) {
@@ -27,17 +28,25 @@ test('packing keeps every vector to a cosine above 0.999, and which regions were
   );
 });
 
-test('layout 1 is pinned: bytes of a small template', () => {
+test('layout 2 is pinned: bytes of a small template', () => {
   const template: FaceTemplate = {
     packId: 'p',
     embedding: Float32Array.of(0.6, -0.8),
     regions: { middle_forehead: Float32Array.of(1, 0), jaw: Float32Array.of(0, 0, -1) },
+    frames: 5,
   };
   const room = (values: string) => values.padEnd(2 * 514, '0');
   const regions = REGION_NAMES.map((name) =>
     room({ middle_forehead: '02007f00', jaw: '0300000081' }[name as string] ?? ''),
   );
-  expect(packTemplate(template).toString('hex')).toBe(`0102005f81${regions.join('')}`);
+  expect(packTemplate(template).toString('hex')).toBe(`020502005f81${regions.join('')}`);
+});
+
+test('layout 1, which did not keep the number of frames, is still read', () => {
+  const regions = REGION_NAMES.map(() => ''.padEnd(2 * 514, '0')).join('');
+  const read = unpackTemplate('p', Buffer.from(`0102005f81${regions}`, 'hex'));
+  expect(read?.frames).toBeNull();
+  expect(cosine(read!.embedding, Float32Array.of(0.6, -0.8))).toBeGreaterThan(0.999);
 });
 
 test('its length tells nothing of the regions', () => {
@@ -55,7 +64,7 @@ test('anything else is refused: other layouts, cuts, additions', () => {
       const packed = packTemplate(template);
       expect(unpackTemplate('p', packed.subarray(0, at % packed.length))).toBeUndefined();
       expect(unpackTemplate('p', Buffer.concat([packed, Buffer.of(0)]))).toBeUndefined();
-      packed[0] = 2;
+      packed[0] = 3;
       expect(unpackTemplate('p', packed)).toBeUndefined();
     }),
   );
@@ -75,9 +84,9 @@ function templateBytes(): fc.Arbitrary<Buffer> {
   return fc.tuple(embedding, regions, filling).map(([embeddingLength, regionLengths, values]) => {
     const bytes = Buffer.alloc(packedLength(embeddingLength), values);
     bytes[0] = TEMPLATE_LAYOUT;
-    bytes.writeUInt16LE(embeddingLength, 1);
+    bytes.writeUInt16LE(embeddingLength, 2);
     regionLengths.forEach((length, region) => {
-      bytes.writeUInt16LE(length, 3 + embeddingLength + region * (2 + 512));
+      bytes.writeUInt16LE(length, 4 + embeddingLength + region * (2 + 512));
     });
     return bytes;
   });
@@ -104,6 +113,6 @@ test.each([
   [[Number.NaN, 1]],
   [[Number.POSITIVE_INFINITY]],
 ])('packing %j throws', (values) => {
-  const template = { packId: 'p', embedding: Float32Array.from(values), regions: {} };
+  const template = { packId: 'p', embedding: Float32Array.from(values), regions: {}, frames: 1 };
   expect(() => packTemplate(template)).toThrow(RangeError);
 });

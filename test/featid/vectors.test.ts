@@ -31,17 +31,27 @@ test('the regions stand in this order', () => {
 });
 
 test.each(
-  vectors.templates as { embedding: number[]; regions: Record<string, number[]>; packed: string }[],
-)('layout 1: $packed', ({ embedding, regions, packed }) => {
+  vectors.templates as {
+    embedding: number[];
+    regions: Record<string, number[]>;
+    packed: string;
+    frames: number;
+    packed_2: string;
+  }[],
+)('template $packed_2', ({ embedding, regions, packed, frames, packed_2 }) => {
   const template = {
     packId: 'p',
     embedding: Float32Array.from(embedding),
     regions: Object.fromEntries(
       Object.entries(regions).map(([name, values]) => [name, Float32Array.from(values)]),
     ),
+    frames: frames === 0 ? null : frames,
   };
-  expect(packTemplate(template).toString('hex')).toBe(packed);
-  expect(Object.keys(unpackTemplate('p', hex(packed))!.regions)).toEqual(Object.keys(regions));
+  expect(packTemplate(template).toString('hex')).toBe(packed_2);
+  const [one, two] = [unpackTemplate('p', hex(packed))!, unpackTemplate('p', hex(packed_2))!];
+  expect(Object.keys(two.regions)).toEqual(Object.keys(regions));
+  expect(two.frames).toBe(template.frames);
+  expect(one).toEqual({ ...two, frames: null });
 });
 
 test('a sealed record opens with both keys, in its place; without its template the key check still tells the key', async () => {

@@ -174,7 +174,7 @@ export async function createHttpRig(change: Change = {}) {
       const { featid, row } = await there.featids.create({
         accountId,
         challengeId: null,
-        template: { packId: PACK, embedding: Float32Array.of(0.6, 0.8), regions: {} },
+        template: { packId: PACK, embedding: Float32Array.of(0.6, 0.8), regions: {}, frames: 5 },
       });
       await there.close();
       await insertFeatid(db, row);

@@ -68,7 +68,6 @@ const passing = (changes: Partial<Judged> = {}): Judged => ({
   timeline: [],
   template: someTemplate(),
   noTemplate: null,
-  templateFrames: 5,
   bestFrame: { timeMs: 0, bmp: Buffer.from('BM') },
   comparisons: [],
   clip: {

@@ -85,7 +85,7 @@ const featidsUnder = (ring: ReturnType<typeof createMasterKeyRing>) =>
   });
 
 async function enrol(accountId: string): Promise<string> {
-  const template = { packId: PACK, embedding: Float32Array.of(0.6, 0.8), regions: {} };
+  const template = { packId: PACK, embedding: Float32Array.of(0.6, 0.8), regions: {}, frames: 5 };
   const made = await featidsUnder(createMasterKeyRing([old])).create({
     accountId,
     challengeId: null,

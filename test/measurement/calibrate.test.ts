@@ -1,6 +1,5 @@
 // The calibration's thresholds: what the pairs at hand ask for, and what their hardest group does.
-import { expect, test } from 'vitest';
-import { REGION_NAMES } from '../../src/contract/regions.ts';
+import { describe, expect, test } from 'vitest';
 import { calibrate } from '../../src/measurement/recognition/calibrate.ts';
 import type { Group } from '../../src/measurement/recognition/compared.ts';
 import { scoreSet } from '../../src/measurement/score-set.ts';
@@ -25,31 +24,44 @@ function normalGroup(name: string, impostorMean = 0, peopleCount = 40): Group {
   };
 }
 
+const input = {
+  pack: 'p',
+  population: 'nobody',
+  madeBy: 'a test',
+  madeAt: new Date(0),
+  worstGroupFactor: 10,
+};
+const oneEach = { probeFrames: 1, referenceFrames: 1 };
+
 function thresholdsAt(targetFmr: number, groups: readonly Group[]) {
+  const few = { ...groups[0]!, impostor: scoreSet([{ score: 0.1, first: 0, second: 1 }]) };
+  const counts = [1, 2, 5].flatMap((probeFrames) =>
+    [1, 5].map((referenceFrames) => ({ probeFrames, referenceFrames })),
+  );
   const { thresholds } = calibrate({
-    ...{ pack: 'p', population: 'nobody', madeBy: 'a test', madeAt: new Date(0), worstGroupFactor: 10 },
+    ...input,
     // Four frames were only ever averaged for a handful of pairs.
     groups: [
-      ...[1, 2, 3, 5].flatMap((probeFrames) => groups.map((group) => ({ group, probeFrames }))),
-      {
-        group: { ...groups[0]!, impostor: scoreSet([{ score: 0.1, first: 0, second: 1 }]) },
-        probeFrames: 4,
-      },
+      ...counts.flatMap((frames) => groups.map((group) => ({ group, ...frames }))),
+      { group: few, probeFrames: 4, referenceFrames: 4 },
     ],
-    regions: {
-      ...{ targetFmr: 0.05, impostor: 100 },
-      thresholds: Object.fromEntries(REGION_NAMES.map((name) => [name, 0.5])),
-    },
   })!;
-  return thresholds.map(({ probe_frames, points }) => {
+  return thresholds.map(({ probe_frames, reference_frames, points }) => {
     const { cosine, set_by } = points.find(({ target_fmr }) => target_fmr === targetFmr)!;
-    return { probe_frames, cosine, set_by };
+    return { frames: [probe_frames, reference_frames], cosine, set_by };
   });
 }
 
 test('of one group the pairs at hand say all; numbers of frames with few impostors are left out', () => {
   const thresholds = thresholdsAt(1e-2, [normalGroup('these')]);
-  expect(thresholds.map(({ probe_frames }) => probe_frames)).toEqual([1, 2, 3, 5]);
+  expect(thresholds.map(({ frames }) => frames.join('×'))).toEqual([
+    '1×1',
+    '1×5',
+    '2×1',
+    '2×5',
+    '5×1',
+    '5×5',
+  ]);
   for (const { cosine, set_by } of thresholds) {
     expect(cosine).toBeCloseTo(-0.1 * normalQuantile(1e-2), 2);
     expect(set_by).toBe('all');
@@ -66,7 +78,53 @@ test('a group whose strangers are more alike sets the threshold, at ten times th
   }
 });
 
-test('a group of fewer than ten people is reported, not fitted to', () => {
-  for (const { set_by } of thresholdsAt(1e-2, [kind, normalGroup('hard', 0.4, 9)]))
-    expect(set_by).toBe('all');
+describe('one pair of look-alikes among few people', () => {
+  const PEOPLE = 7;
+  const alike = normalGroup('few', 0.1, PEOPLE);
+
+  /** All scores of people 0 and 1 are around `mean`; a tenth of that around the others'. */
+  function withLookAlikes(mean: number): Group {
+    const pairs = Array.from(alike.impostor.scores, (score, at) => {
+      const [first, second] = [alike.impostor.first[at]!, alike.impostor.second[at]!];
+      const isPair = Math.min(first, second) === 0 && Math.max(first, second) === 1;
+      return { score: isPair ? mean + (score - 0.1) / 10 : score, first, second };
+    });
+    return { ...alike, impostor: scoreSet(pairs) };
+  }
+
+  const pointOf = (group: Group) =>
+    calibrate({
+      ...input,
+      groups: [kind, group].map((each) => ({ group: each, ...oneEach })),
+    })!.thresholds[0]!.points.find(({ target_fmr }) => target_fmr === 1e-4)!;
+
+  test('is told: the thresholds with and without it, and how much of the false matches is theirs', () => {
+    const { worst_pair } = pointOf(withLookAlikes(0.65));
+    expect(worst_pair).toMatchObject({ group: 'few', share: 1 });
+    expect(worst_pair!.cosine_with).toBeGreaterThan(0.65);
+    expect(worst_pair!.cosine_without).toBeLessThan(worst_pair!.cosine_with);
+  });
+
+  test('sets the threshold where that rejects nearly nobody', () => {
+    const { cosine, worst_pair } = pointOf(withLookAlikes(0.5));
+    expect(worst_pair!.ships).toBe('with');
+    expect(cosine).toBe(worst_pair!.cosine_with);
+  });
+
+  test('does not where that rejects people; then only one in a hundred of the strangers may pass', () => {
+    const group = withLookAlikes(0.75);
+    const { cosine, worst_pair } = pointOf(group);
+    expect(worst_pair!.ships).toBe('without');
+    expect(cosine).toBe(worst_pair!.cosine_without);
+    const passing = group.impostor.scores.filter((score) => score >= cosine).length / PAIRS;
+    expect(passing).toBeLessThanOrEqual(0.01);
+  });
+
+  test('a group that is only that pair asks for nothing', () => {
+    const two = {
+      ...withLookAlikes(0.9),
+      impostor: scoreSet([...Array(200)].map((_, i) => ({ score: i / 200, first: 0, second: 1 }))),
+    };
+    expect(pointOf(two).set_by).toBe('all');
+  });
 });

@@ -8,6 +8,7 @@ import { type CompileProgress, compileModels } from '../../src/models/compile/co
 import { loadModels } from '../../src/models/load.ts';
 import type { ModelManifest } from '../../src/models/manifest.ts';
 import { minifasnet } from '../../src/models/minifasnet.ts';
+import { KNOWN_PACKS } from '../../src/models/packs/known-packs.ts';
 import { readPack } from '../../src/models/packs/read-pack.ts';
 import type { ModelSource } from '../../src/models/source.ts';
 import { NODE_MODULES } from '../support/published-networks.ts';
@@ -112,7 +113,19 @@ test('docs/models.md says of every network what its manifest says', async () => 
     const file = `\`${source.weights}\` | ${source.bytes.toLocaleString('en')} | \`${source.sha256}\``;
     return `| \`${id}\` | ${task} | \`${source.package}\` | ${file} | ${codeLicence} | ${weightsLicence} | ${trainingData} |`;
   });
-  expect(page.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows);
+  const [inTheBox = '', catalogue = ''] = page.split('## The catalogue');
+  const rowsOf = (part: string) => part.split('\n').filter((line) => line.startsWith('| `'));
+  expect(rowsOf(inTheBox)).toEqual(rows);
+  const known = KNOWN_PACKS.map((pack) =>
+    [
+      ...[`| \`${pack.manifest.name}\` |`, pack.licenceOfCode, pack.licenceOfWeights, pack.trainingData],
+      ...pack.networks.flatMap(({ bytes, spec }) => [bytes.toLocaleString('en'), spec.sha256]),
+      pack.tried.split(' (')[0]!.replace(' here', ''),
+    ].map((text) => expect.stringContaining(text)),
+  );
+  expect(rowsOf(catalogue)).toHaveLength(known.length);
+  for (const [at, texts] of known.entries())
+    for (const text of texts) expect(rowsOf(catalogue)[at]).toEqual(text);
 });
 
 describe('weights that are not those that were measured', () => {

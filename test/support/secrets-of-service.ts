@@ -43,7 +43,7 @@ export async function secretsBehind(
       'account half of the template key': await keys.deriveKey(row.account_id, 'featid-template'),
       'API key': service.credentials.api_key,
       'webhook secret': service.credentials.webhook_secret,
-      'packed embedding': packed.subarray(3, 3 + NEEDLE_BYTES),
+      'packed embedding': packed.subarray(4, 4 + NEEDLE_BYTES),
       'packed regions': packed.subarray(-NEEDLE_BYTES),
       'embedding as numbers': floats,
     };

@@ -6,6 +6,7 @@ import type { PadScore } from '../liveness/pad-score.ts';
 import { median } from '../liveness/statistics.ts';
 import { fillInput } from '../recognition/embed.ts';
 import type { Frame } from '../video/frame.ts';
+import { boxInside, cropRectangle } from './crop-rectangle.ts';
 
 /**
  * One face in so much time is scored, turned and smiling ones too. Twice as many change no outcome, and the portraits'
@@ -42,10 +43,13 @@ export async function scoreFace(pad: PadModel, frame: Frame, box: FaceBox): Prom
 }
 
 function inputOf(frame: Frame, box: FaceBox, spec: PadNetworkSpec): Float32Array {
-  const { input_size: side } = spec;
-  const { x, y, size } = cropInside(frame, box, spec.crop_scale);
+  const { input_size: side, crop_scale: scale } = spec;
   const pixels = new Float32Array(3 * side * side);
-  cropRgb(frame, squareCrop(x, y, size, 0, side), side, { gain: 1, offset: 0 }, pixels);
+  if (spec.crop_shape === 'box') cropRectangle(frame, boxInside(frame, box, scale), side, pixels);
+  else {
+    const { x, y, size } = cropInside(frame, box, scale);
+    cropRgb(frame, squareCrop(x, y, size, 0, side), side, { gain: 1, offset: 0 }, pixels);
+  }
   const input = new Float32Array(pixels.length);
   fillInput(pixels, spec, false, input);
   return input;

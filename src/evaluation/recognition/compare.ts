@@ -1,5 +1,7 @@
 // Two embeddings → comparison score 0–1 and comparison decision at the calibrated operating point.
 import type { OperatingPoint } from './operating-point.ts';
+import type { FaceTemplate, ReferenceTemplate } from './template.ts';
+import { thresholdFor } from './thresholds.ts';
 import { cosineSimilarity } from './vector.ts';
 
 export interface Comparison {
@@ -11,26 +13,19 @@ export interface Comparison {
 
 type Decision = Pick<OperatingPoint, 'thresholds' | 'scoreSlope'>;
 
-/** Score 0–1 of a cosine: logistic, 0.5 at the threshold for `probeFrames`. */
-export function comparisonScore(cosine: number, at: Decision, probeFrames = 1): number {
-  return 1 / (1 + Math.exp(-at.scoreSlope * (cosine - thresholdFor(at, probeFrames))));
+/** Score 0–1 of a cosine: logistic, 0.5 at the threshold. */
+export function comparisonScore(cosine: number, threshold: number, scoreSlope: number): number {
+  return 1 / (1 + Math.exp(-scoreSlope * (cosine - threshold)));
 }
 
-/** Compares a probe's embedding with a reference's of the same pack. */
+/** Compares a probe's embedding with a reference's of the same pack, by the frames that both were averaged over. */
 export function compareEmbeddings(
-  probe: Float32Array,
-  reference: Float32Array | Int8Array,
+  probe: Pick<FaceTemplate, 'embedding' | 'frames'>,
+  reference: Pick<ReferenceTemplate, 'embedding' | 'frames'>,
   at: Decision,
-  probeFrames = 1,
 ): Comparison {
-  const cosine = cosineSimilarity(probe, reference);
-  const score = comparisonScore(cosine, at, probeFrames);
+  const cosine = cosineSimilarity(probe.embedding, reference.embedding);
+  const threshold = thresholdFor(at, probe.frames, reference.frames);
+  const score = comparisonScore(cosine, threshold, at.scoreSlope);
   return { cosine, score, match: score >= 0.5 };
-}
-
-/** The threshold for a number of averaged probe frames: of the largest number calibrated that is not above it. */
-export function thresholdFor({ thresholds }: Decision, probeFrames: number): number {
-  const threshold = thresholds.findLast((entry) => entry.probeFrames <= probeFrames) ?? thresholds[0];
-  if (!threshold) throw new RangeError('an operating point without a threshold');
-  return threshold.cosine;
 }

@@ -3,6 +3,7 @@ import { Fault } from '../../base/errors.ts';
 import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
 import type { PackCalibration } from '../../models/packs/calibration.ts';
 import type { RecogniserPack } from '../../models/packs/read-pack.ts';
+import { bothWays, type FrameThreshold } from './thresholds.ts';
 
 /**
  * Raised when what a template holds beside the embedding changes (../regions: descriptors, their means): templates of
@@ -21,15 +22,17 @@ export interface OperatingPoint {
   /** Whom it was calibrated on, in words. */
   readonly population: string;
   readonly targetFmr: number;
-  /** Least cosine that matches, by number of averaged probe frames, ascending; the last entry reached holds. */
-  readonly thresholds: readonly { readonly probeFrames: number; readonly cosine: number }[];
+  /** Least cosine that matches, by the frames averaged on either side, ascending. Never empty. */
+  readonly thresholds: readonly FrameThreshold[];
   /** Steepness of the logistic that maps cosine to score, per unit of cosine. */
   readonly scoreSlope: number;
   readonly regions: RegionThresholds;
 }
 
-/** Least cosine per region that passes. */
-export type RegionThresholds = Readonly<Record<RegionName, number>>;
+/** Least cosines at which a region reads `Pass`: beside a whole face that matches, and beside one that does not. */
+export type RegionThresholds = Readonly<
+  Record<RegionName, { readonly whenPassed: number; readonly whenFailed: number }>
+>;
 
 /** A pack without a calibration can only be measured, never go live: it uses the default pack's figures. */
 const UNCALIBRATED: SamePersonCosines = { portrait: 0.61, frame: 0.54 };
@@ -37,7 +40,7 @@ const UNCALIBRATED: SamePersonCosines = { portrait: 0.61, frame: 0.54 };
  * FMR of single frames at which a portrait still counts as the person of the others. Chosen by the cosine that it
  * gives: see samePersonCosines.
  */
-const PORTRAIT_FMR = 1e-3;
+const PORTRAIT_FMR = 1e-4;
 /** The same for any other frame, in the largest group of the calibration. Chosen likewise. */
 const FRAME_FMR = 1e-4;
 
@@ -51,14 +54,16 @@ export interface SamePersonCosines {
 
 /**
  * The thresholds for faces of one video, from the pack's calibration. Portraits: the threshold calibrated at PORTRAIT_FMR
- * or at the next stricter rate; with the default pack (.61) persons swapped midway −.01 to .48 (12 rendered swaps), genuine clips
+ * or the nearest stricter rate; with the default pack (.60) persons swapped midway −.01 to .48 (12 rendered swaps), genuine clips
  * .73 and more, rendered persons .69 and more (`bench:pad`, 26 subjects); at .47 one passed. Other frames are turned and
  * moved: the cosine that FRAME_FMR of the impostor pairs of the largest group exceed (.54). The third lowest of answers
  * spliced in is .06–.37 for half of 150, .56 for one that looks alike; of genuine clips that answer prompts .70 and more
  * (identity bench).
  */
 export function samePersonCosines({ calibration }: RecogniserPack): SamePersonCosines {
-  const single = calibration?.thresholds.toSorted((a, b) => a.probe_frames - b.probe_frames)[0];
+  const single = calibration?.thresholds.toSorted(
+    (a, b) => a.probe_frames - b.probe_frames || a.reference_frames - b.reference_frames,
+  )[0];
   const strict = single?.points.filter(({ target_fmr }) => target_fmr <= PORTRAIT_FMR) ?? [];
   return {
     portrait: strict.length > 0 ? Math.min(...strict.map(({ cosine }) => cosine)) : UNCALIBRATED.portrait,
@@ -68,7 +73,9 @@ export function samePersonCosines({ calibration }: RecogniserPack): SamePersonCo
 
 /** The cosine that this share of single-frame impostor pairs exceed, to a bin's upper end; null if none are kept. */
 function impostorQuantile({ distributions }: PackCalibration, share: number): number | null {
-  const single = distributions.filter(({ probe_frames }) => probe_frames === 1);
+  const single = distributions.filter(
+    ({ probe_frames, reference_frames }) => probe_frames === 1 && reference_frames === 1,
+  );
   const pairsOf = ({ impostor }: { impostor: readonly number[] }) =>
     impostor.reduce((sum, count) => sum + count, 0);
   const [largest] = single.toSorted((a, b) => pairsOf(b) - pairsOf(a));
@@ -105,9 +112,13 @@ export function operatingPoint(pack: RecogniserPack, targetFmr: number): Operati
     packId,
     population: calibration.population,
     targetFmr,
-    thresholds: calibration.thresholds
-      .map(({ probe_frames, points }) => ({ probeFrames: probe_frames, cosine: cosineAt(points, targetFmr) }))
-      .sort((a, b) => a.probeFrames - b.probeFrames),
+    thresholds: bothWays(
+      calibration.thresholds.map(({ probe_frames, reference_frames, points }) => ({
+        probeFrames: probe_frames,
+        referenceFrames: reference_frames,
+        cosine: cosineAt(points, targetFmr),
+      })),
+    ),
     scoreSlope: calibration.score_slope,
     regions: regionThresholds(calibration),
   };
@@ -131,12 +142,11 @@ function cosineAt(
 }
 
 function regionThresholds({ regions }: PackCalibration): RegionThresholds {
-  const thresholds = {} as Record<RegionName, number>;
+  const thresholds = {} as Record<RegionName, RegionThresholds[RegionName]>;
   for (const name of REGION_NAMES) {
-    const threshold = regions.thresholds[name];
-    if (threshold === undefined)
-      throw new Fault('CALIBRATION_INVALID', `no threshold for the region ${name}`);
-    thresholds[name] = threshold;
+    const point = regions.points[name];
+    if (!point) throw new Fault('CALIBRATION_INVALID', `no threshold for the region ${name}`);
+    thresholds[name] = { whenPassed: point.when_passed, whenFailed: point.when_failed };
   }
   return thresholds;
 }

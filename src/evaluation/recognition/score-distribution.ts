@@ -2,6 +2,7 @@
 import type { RecogniserPack } from '../../models/packs/read-pack.ts';
 import { comparisonScore } from './compare.ts';
 import { operatingPoint } from './operating-point.ts';
+import { thresholdFor } from './thresholds.ts';
 
 const BINS = 40;
 
@@ -12,16 +13,20 @@ export interface ScoreDistribution {
   readonly impostor: readonly number[];
 }
 
-/** Null where the calibration keeps no distributions. Single probe frames, all groups together. */
+/** Null where the calibration keeps no distributions. One frame against one, all groups together. */
 export function scoreDistribution(pack: RecogniserPack, targetFmr: number): ScoreDistribution | null {
-  const single = pack.calibration?.distributions.filter(({ probe_frames }) => probe_frames === 1) ?? [];
+  const single =
+    pack.calibration?.distributions.filter(
+      ({ probe_frames, reference_frames }) => probe_frames === 1 && reference_frames === 1,
+    ) ?? [];
   if (single.length === 0) return null;
   const point = operatingPoint(pack, targetFmr);
+  const threshold = thresholdFor(point, 1, 1);
   const shares = (kind: 'genuine' | 'impostor') => {
     const counts = new Array<number>(BINS).fill(0);
     for (const { bin_from, bin_width, [kind]: bins } of single)
       bins.forEach((count, at) => {
-        const score = comparisonScore(bin_from + (at + 0.5) * bin_width, point);
+        const score = comparisonScore(bin_from + (at + 0.5) * bin_width, threshold, point.scoreSlope);
         const bin = Math.min(BINS - 1, Math.floor(score * BINS));
         counts[bin] = counts[bin]! + count;
       });

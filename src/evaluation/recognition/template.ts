@@ -9,4 +9,6 @@ export interface ReferenceTemplate {
   readonly packId: string;
   readonly embedding: Float32Array | Int8Array;
   readonly regions: Partial<Record<RegionName, Float32Array | Int8Array>>;
+  /** Frames averaged into the embedding; null: unknown. */
+  readonly frames: number | null;
 }

@@ -21,8 +21,7 @@ export function recognitionAnswer(measured: RecognitionMeasurement): Record<stri
         name,
         {
           ...rateJson('auc', region.auc),
-          threshold: region.threshold,
-          genuine_passing: region.genuinePassing,
+          point: region.point,
           genuine: region.genuine,
           impostor: region.impostor,
         },
@@ -36,10 +35,11 @@ export function recognitionAnswer(measured: RecognitionMeasurement): Record<stri
       impostor: group.impostor.count,
       ...ratesJson(rates, measured),
     })),
-    suggested_thresholds: (calibration?.thresholds ?? []).flatMap(({ probe_frames, points }) =>
-      points.map(({ target_fmr, cosine, set_by, extrapolated }) => ({
-        ...{ probe_frames, target_fmr, cosine, set_by, extrapolated },
-      })),
+    suggested_thresholds: (calibration?.thresholds ?? []).flatMap(
+      ({ probe_frames, reference_frames, points }) =>
+        points.map(({ target_fmr, cosine, set_by, extrapolated, worst_pair }) => ({
+          ...{ probe_frames, reference_frames, target_fmr, cosine, set_by, extrapolated, worst_pair },
+        })),
     ),
     failures: failures.map(({ file, reason }) => ({ file, reason })),
   };

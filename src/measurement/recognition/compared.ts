@@ -1,9 +1,7 @@
 // Labelled pairs and their samples → scores by group: what rates, calibration and report are computed from.
-import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
 import { cosineSimilarity } from '../../evaluation/recognition/vector.ts';
 import type { Trial } from '../accuracy.ts';
-import { seededRandom } from '../random.ts';
-import { allStrangers, type ScoredPair, type ScoreSet, scoreSet } from '../score-set.ts';
+import { allStrangers, type Sample, type ScoreSet, scoreSet } from '../score-set.ts';
 import { type LabelledPair, type People, sampleName } from './pairs-file.ts';
 import type { FaceSample } from './samples.ts';
 
@@ -11,6 +9,7 @@ import type { FaceSample } from './samples.ts';
 export interface ComparedPair extends Trial {
   readonly pair: LabelledPair;
   readonly probeFrames: number;
+  readonly referenceFrames: number;
 }
 
 /** Pairs of one value of a column, or all of them. */
@@ -46,6 +45,7 @@ export function comparePairs({ pairs, samples, people }: CompareInput): Compared
       first: people.indexOf(pair.probe),
       second: people.indexOf(pair.reference),
       probeFrames: probe.frames,
+      referenceFrames: reference.frames,
     };
   });
 }
@@ -69,56 +69,23 @@ export function groupOf(
   };
 }
 
-/** Every two samples of these pairs that show different people. */
+/**
+ * Every two samples of these pairs that show different people. Where all pairs have one number of frames as probe and
+ * another as reference, only samples of the one are held against samples of the other.
+ */
 function strangersOf(compared: readonly ComparedPair[], { samples, people }: CompareInput): ScoreSet {
-  const seen = new Map<string, { person: number; vector: Float32Array }>();
+  const seen = new Map<string, Sample & { frames: number }>();
   for (const { pair } of compared)
     for (const side of [pair.probe, pair.reference]) {
       const name = sampleName(side);
       const sample = samples.get(name);
-      if (sample && !seen.has(name)) seen.set(name, { person: people.indexOf(side), vector: sample.stored });
+      if (!sample || seen.has(name)) continue;
+      seen.set(name, { person: people.indexOf(side), vector: sample.stored, frames: sample.frames });
     }
-  return allStrangers([...seen.values()]);
-}
-
-/**
- * Scores of each region: genuine pairs as listed, impostors as listed and, beside them, strangers drawn by lot. Regions are
- * of one frame: where the list holds sets of several sizes, the larger would only repeat the people of the smallest.
- */
-export function compareRegionPairs(
-  listed: readonly ComparedPair[],
-  input: CompareInput,
-  strangers: number,
-): Record<RegionName, { genuine: ScoreSet; impostor: ScoreSet }> {
-  const filesOf = ({ pair }: ComparedPair) => pair.probe.length + pair.reference.length;
-  const fewest = listed.reduce((least, pair) => Math.min(least, filesOf(pair)), Infinity);
-  const compared = listed.filter((pair) => filesOf(pair) === fewest);
-  const sides = [
-    ...new Map(
-      compared.flatMap(({ pair }) => [pair.probe, pair.reference]).map((side) => [sampleName(side), side]),
-    ).values(),
-  ];
-  const random = seededRandom(2);
-  const draw = () => sides[Math.floor(random() * sides.length)]!;
-  const drawn: { probe: readonly string[]; reference: readonly string[]; same: boolean }[] = [];
-  for (let i = 0; i < strangers && sides.length > 1; i++) {
-    const [probe, reference] = [draw(), draw()];
-    if (input.people.indexOf(probe) !== input.people.indexOf(reference))
-      drawn.push({ probe, reference, same: false });
-  }
-  const pairs = [...compared.map(({ pair }) => pair), ...drawn];
-  const scored = (name: RegionName, same: boolean) =>
-    scoreSet(
-      pairs.flatMap((pair): ScoredPair[] => {
-        const a = input.samples.get(sampleName(pair.probe))?.regions[name];
-        const b = input.samples.get(sampleName(pair.reference))?.regions[name];
-        if (pair.same !== same || !a || !b) return [];
-        const first = input.people.indexOf(pair.probe);
-        return [{ score: cosineSimilarity(a, b), first, second: input.people.indexOf(pair.reference) }];
-      }),
-    );
-  const results = {} as Record<RegionName, { genuine: ScoreSet; impostor: ScoreSet }>;
-  for (const name of REGION_NAMES)
-    results[name] = { genuine: scored(name, true), impostor: scored(name, false) };
-  return results;
+  const every = [...seen.values()];
+  const [probe, reference] = compared[0] ? [compared[0].probeFrames, compared[0].referenceFrames] : [1, 1];
+  const areAlike = compared.every((pair) => pair.probeFrames === probe && pair.referenceFrames === reference);
+  if (!areAlike || probe === reference) return allStrangers(every);
+  const of = (frames: number) => every.filter((sample) => sample.frames === frames);
+  return allStrangers(of(probe), of(reference));
 }

@@ -23,7 +23,7 @@ async function templateOf(path: string, models: Models): Promise<FileTemplate> {
     status: 'made',
     embedding: Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength).toString('base64'),
     packed: packTemplate(made.template).toString('base64'),
-    frames: made.frames,
+    frames: made.template.frames ?? 1,
   };
 }
 

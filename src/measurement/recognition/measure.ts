@@ -1,20 +1,16 @@
 // The measurement of recognition as a list of steps: pairs → templates → scores → rates, calibration, worst pairs.
-import { thresholdFor } from '../../evaluation/recognition/compare.ts';
 import type { OperatingPoint } from '../../evaluation/recognition/operating-point.ts';
+import { bothWays, thresholdFor } from '../../evaluation/recognition/thresholds.ts';
 import type { PackCalibration } from '../../models/packs/calibration.ts';
 import { type CurvePoint, errorCurve, thresholdAtFmr } from '../error-rates.ts';
-import { type CalibrationGroup, calibrate } from './calibrate.ts';
-import {
-  type ComparedPair,
-  type CompareInput,
-  comparePairs,
-  compareRegionPairs,
-  type Group,
-  groupOf,
-} from './compared.ts';
+import { groupBy } from '../group-by.ts';
+import { type CalibrationGroup, calibrate, type FaceCalibration, withRegions } from './calibrate.ts';
+import { type ComparedPair, type CompareInput, comparePairs, type Group, groupOf } from './compared.ts';
 import type { FileTemplate } from './embedding-cache.ts';
 import { findPeople, type LabelledPair, sampleName } from './pairs-file.ts';
-import { type GroupRates, type RegionRates, ratesOf, regionRatesOf } from './rates.ts';
+import { type GroupRates, ratesOf, type ThresholdOf, usualFrames } from './rates.ts';
+import { type RegionRates, regionRatesOf } from './region-rates.ts';
+import { regionTrials } from './region-trials.ts';
 import { type FaceSample, sampleOf } from './samples.ts';
 
 export interface MeasureInput {
@@ -49,7 +45,7 @@ export interface RecognitionMeasurement {
   readonly failures: readonly { readonly file: string; readonly reason: string }[];
   readonly all: MeasuredGroup;
   readonly groups: readonly MeasuredGroup[];
-  /** Least cosine that matches, for the number of probe frames that most pairs have. */
+  /** Least cosine that matches, for the frames a side that most pairs have. */
   readonly threshold: number;
   readonly thresholdOf: 'calibration' | 'these pairs';
   readonly targetFmr: number;
@@ -61,8 +57,6 @@ export interface RecognitionMeasurement {
   readonly worst: { readonly genuine: readonly ComparedPair[]; readonly impostor: readonly ComparedPair[] };
 }
 
-/** Share of strangers that a region may pass: it is shown as a hint, never decides. */
-export const REGION_FMR = 0.05;
 /** Strangers drawn for the regions in addition to the listed pairs: a rate of 5 % is then known to within .3 %. */
 const REGION_STRANGERS = 20_000;
 const WORST_PAIRS = 24;
@@ -81,29 +75,24 @@ export function measureRecognition(input: MeasureInput): RecognitionMeasurement 
   };
   const compared = comparePairs(compareInput);
   const all = groupOf('', 'all', compared, compareInput);
-  const regions = regionRatesOf(
-    compareRegionPairs(compared, compareInput, REGION_STRANGERS),
-    REGION_FMR,
-    all.people,
-  );
   const groups = namedGroups(compared, compareInput, input.groupColumns);
-  const calibration = calibrate({
+  const fitted = calibrate({
     ...input,
     population: input.population ?? describePopulation(groups.length > 0 ? groups : [all]),
-    groups: byProbeFrames(groups.length > 0 ? groups : [all], compareInput),
-    regions: {
-      targetFmr: REGION_FMR,
-      impostor: Math.max(...Object.values(regions).map(({ impostor }) => impostor)),
-      thresholds: Object.fromEntries(
-        Object.entries(regions).flatMap(([name, { threshold }]) =>
-          threshold === null ? [] : [[name, threshold]],
-        ),
-      ),
-    },
+    groups: byFrames(groups.length > 0 ? groups : [all], compareInput),
   });
-  const point = input.operatingPoint ?? (calibration && pointOf(calibration, input.targetFmr));
-  const threshold = (probeFrames: number) =>
-    point ? thresholdFor(point, probeFrames) : thresholdAtFmr(all.impostor, input.targetFmr);
+  const point = input.operatingPoint ?? (fitted && pointOf(fitted, input.targetFmr));
+  const threshold: ThresholdOf = (probeFrames, referenceFrames) =>
+    point ? thresholdFor(point, probeFrames, referenceFrames) : thresholdAtFmr(all.impostor, input.targetFmr);
+  // Regions of a new calibration are read beside its own decisions, whatever is in force.
+  const own = fitted && pointOf(fitted, input.targetFmr);
+  const regions = regionRatesOf(
+    regionTrials(compared, compareInput, REGION_STRANGERS),
+    ({ cosine, probeFrames, referenceFrames }) =>
+      cosine >=
+      (own ? thresholdFor(own, probeFrames, referenceFrames) : threshold(probeFrames, referenceFrames)),
+    all.people,
+  );
   const measured = (group: Group): MeasuredGroup => ({
     group,
     rates: ratesOf(group, threshold),
@@ -115,11 +104,11 @@ export function measureRecognition(input: MeasureInput): RecognitionMeasurement 
     failures,
     all: measured(all),
     groups: groups.map(measured),
-    threshold: threshold(compared[0]?.probeFrames ?? 1),
+    threshold: threshold(...usualFrames(all)),
     thresholdOf: input.operatingPoint ? 'calibration' : 'these pairs',
     targetFmr: input.targetFmr,
     regions,
-    calibration,
+    calibration: fitted && withRegions(fitted, regions),
     worstGroupFactor: input.worstGroupFactor,
     madeAt: input.madeAt,
     worst: worstPairs(compared),
@@ -139,7 +128,7 @@ function samplesOf(
   return samples;
 }
 
-/** A group for each value of each column, and for each number of probe frames where there are several. */
+/** A group for each value of each column. */
 function namedGroups(
   compared: readonly ComparedPair[],
   input: CompareInput,
@@ -158,20 +147,17 @@ function namedGroups(
   });
 }
 
-function byProbeFrames(groups: readonly Group[], input: CompareInput): CalibrationGroup[] {
+/** Each group's pairs by the frames of probe and reference. */
+function byFrames(groups: readonly Group[], input: CompareInput): CalibrationGroup[] {
   return groups.flatMap((group) => {
-    const numbers = [...new Set(group.pairs.map(({ probeFrames }) => probeFrames))];
-    return numbers.map((probeFrames) => ({
-      probeFrames,
-      group:
-        numbers.length === 1
-          ? group
-          : groupOf(
-              group.column,
-              group.name,
-              group.pairs.filter((pair) => pair.probeFrames === probeFrames),
-              input,
-            ),
+    const cells = groupBy(
+      group.pairs,
+      ({ probeFrames, referenceFrames }) => `${probeFrames} ${referenceFrames}`,
+    );
+    return cells.map((pairs) => ({
+      probeFrames: pairs[0]!.probeFrames,
+      referenceFrames: pairs[0]!.referenceFrames,
+      group: cells.length === 1 ? group : groupOf(group.column, group.name, pairs, input),
     }));
   });
 }
@@ -185,21 +171,19 @@ function describePopulation(groups: readonly Group[]): string {
     .join('; ');
 }
 
-/** The operating point of the new calibration, for a pack without one. */
-function pointOf(
-  calibration: PackCalibration,
-  targetFmr: number,
-): Pick<OperatingPoint, 'thresholds' | 'scoreSlope'> {
+/** The operating point of the new calibration, at the calibrated rate nearest to the target. */
+function pointOf(calibration: FaceCalibration, targetFmr: number): Pick<OperatingPoint, 'thresholds'> {
+  const distance = (rate: number) => Math.abs(Math.log(rate / targetFmr));
   return {
-    scoreSlope: calibration.score_slope,
-    thresholds: calibration.thresholds.map(({ probe_frames, points }) => ({
-      probeFrames: probe_frames,
-      cosine: points.reduce((nearest, point) =>
-        Math.abs(Math.log(point.target_fmr / targetFmr)) < Math.abs(Math.log(nearest.target_fmr / targetFmr))
-          ? point
-          : nearest,
-      ).cosine,
-    })),
+    thresholds: bothWays(
+      calibration.thresholds.map(({ probe_frames, reference_frames, points }) => ({
+        probeFrames: probe_frames,
+        referenceFrames: reference_frames,
+        cosine: points.reduce((nearest, point) =>
+          distance(point.target_fmr) < distance(nearest.target_fmr) ? point : nearest,
+        ).cosine,
+      })),
+    ),
   };
 }
 

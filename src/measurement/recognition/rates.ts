@@ -1,8 +1,7 @@
 // Scores of a group → the rates of `bench recognition`, each with its 95 % interval.
-import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
 import { accuracyOf, decideByFolds } from '../accuracy.ts';
 import { bootstrapInterval, distinctPairs, drawPeople } from '../bootstrap.ts';
-import { areaUnderCurve, equalErrorRate, matchRate, thresholdAtFmr } from '../error-rates.ts';
+import { equalErrorRate, matchRate, thresholdAtFmr } from '../error-rates.ts';
 import type { Interval } from '../intervals.ts';
 import type { ScoreSet } from '../score-set.ts';
 import type { Group } from './compared.ts';
@@ -25,14 +24,17 @@ export interface GroupRates {
   readonly atOperatingPoint: { readonly fmr: Rate | null; readonly fnmr: Rate | null };
 }
 
+/** Least cosine that matches, by the frames of either side. */
+export type ThresholdOf = (probeFrames: number, referenceFrames: number) => number;
+
 export const REPORTED_FMRS = [1e-2, 1e-3, 1e-4] as const;
 
 /** Statistics of large sets are drawn fewer times: their intervals are narrow, their sums long. */
 const LARGE = 2_000_000;
 const FEW_REPLICATES = 100;
 
-/** Rates of one group; `threshold` is the operating point's, by number of probe frames (of most of its pairs). */
-export function ratesOf(group: Group, threshold: (probeFrames: number) => number): GroupRates {
+/** Rates of one group; `threshold` is the operating point's, for the frames a side that most of its pairs have. */
+export function ratesOf(group: Group, threshold: ThresholdOf): GroupRates {
   const { genuine, impostor, pairs } = group;
   const draws = drawsOf(group);
   const trials = distinctPairs(genuine.first, genuine.second);
@@ -49,7 +51,7 @@ export function ratesOf(group: Group, threshold: (probeFrames: number) => number
         ? rateOf(draws, (w) => 1 - matchRate(genuine, thresholdAtFmr(impostor, fmr, w), w), trials)
         : null,
     })),
-    atOperatingPoint: ratesAt(group, threshold(usualFrames(group)), draws),
+    atOperatingPoint: ratesAt(group, threshold(...usualFrames(group)), draws),
   };
 }
 
@@ -82,48 +84,13 @@ function rateOf(
   return { value, interval: bootstrapInterval(draws, value, statistic, independentTrials) };
 }
 
-/** The number of probe frames that most pairs of a group have. */
-export function usualFrames({ pairs }: Group): number {
-  const counts = new Map<number, number>();
-  for (const { probeFrames } of pairs) counts.set(probeFrames, (counts.get(probeFrames) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 1;
-}
-
-/** Measures of one region. */
-export interface RegionRates {
-  readonly auc: Rate | null;
-  readonly threshold: number | null;
-  readonly genuinePassing: number | null;
-  readonly genuine: number;
-  readonly impostor: number;
-}
-
-/** Regions: AUC with its interval, and the threshold at an FMR. */
-export function regionRatesOf(
-  scores: Readonly<Record<RegionName, { genuine: ScoreSet; impostor: ScoreSet }>>,
-  fmr: number,
-  people: readonly number[],
-): Record<RegionName, RegionRates> {
-  const draws = drawPeople(people, FEW_REPLICATES);
-  const results = {} as Record<RegionName, RegionRates>;
-  for (const name of REGION_NAMES) {
-    const { genuine, impostor } = scores[name];
-    const present = genuine.count > 0 && impostor.count > 0;
-    const auc = (weights?: Float64Array) => areaUnderCurve(genuine, impostor, weights);
-    const value = present ? auc() : Number.NaN;
-    const threshold = impostor.count > 0 ? thresholdAtFmr(impostor, fmr) : null;
-    results[name] = {
-      auc: present
-        ? {
-            value,
-            interval: bootstrapInterval(draws, value, auc, distinctPairs(genuine.first, genuine.second)),
-          }
-        : null,
-      threshold,
-      genuinePassing: threshold !== null && genuine.count > 0 ? matchRate(genuine, threshold) : null,
-      genuine: genuine.count,
-      impostor: impostor.count,
-    };
+/** The frames of probe and reference that most pairs of a group have. */
+export function usualFrames({ pairs }: Pick<Group, 'pairs'>): [probe: number, reference: number] {
+  const counts = new Map<string, { frames: [number, number]; pairs: number }>();
+  for (const { probeFrames, referenceFrames } of pairs) {
+    const key = `${probeFrames} ${referenceFrames}`;
+    const known = counts.get(key) ?? { frames: [probeFrames, referenceFrames], pairs: 0 };
+    counts.set(key, { ...known, pairs: known.pairs + 1 });
   }
-  return results;
+  return [...counts.values()].sort((a, b) => b.pairs - a.pairs)[0]?.frames ?? [1, 1];
 }

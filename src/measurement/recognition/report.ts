@@ -4,7 +4,7 @@ import { escapeMarkup } from '../../base/escape-markup.ts';
 import { recognitionTable, type spelled } from './answer.ts';
 import type { ComparedPair } from './compared.ts';
 import { thumbnail } from './contact-sheet.ts';
-import { REGION_FMR, type RecognitionMeasurement } from './measure.ts';
+import type { RecognitionMeasurement } from './measure.ts';
 import { colourOf, detPlot, type Line, rocPlot } from './plot.ts';
 
 /** Writes the report, readable by its owner only: it shows faces. `root` is where the pairs' files are. */
@@ -30,7 +30,8 @@ async function renderReport(measured: RecognitionMeasurement, root: string): Pro
     `<div class="plots">${rocPlot(lines)}${detPlot(lines)}</div>`,
     `<h2>Suggested thresholds</h2>`,
     `<p>The highest that is asked for by all impostor pairs together at the target, and by each group at
-    ${worstGroupFactor} times the target. Where too few impostors can be counted, a normal tail is
+    ${worstGroupFactor} times the target. It is found with and without the pair of people that each group confuses most:
+    the higher one ships where it costs next to no genuine pairs. Where too few impostors can be counted, a normal tail is
     continued; such a threshold is a guess to be replaced by more pairs.</p>`,
     table(thresholdRows(measured)),
     `<h2>Failures to acquire</h2>`,
@@ -53,10 +54,15 @@ async function renderReport(measured: RecognitionMeasurement, root: string): Pro
 
 function thresholdRows({ calibration }: RecognitionMeasurement): string[][] {
   return [
-    ['probe frames', 'target FMR', 'cosine', 'set by', 'rates of each group at it'],
-    ...(calibration?.thresholds ?? []).flatMap(({ probe_frames, points }) =>
+    [
+      ...['frames: probe, reference', 'target FMR', 'cosine', 'with the worst pair, without it'],
+      ...['set by', 'rates of each group at it'],
+    ],
+    ...(calibration?.thresholds ?? []).flatMap(({ probe_frames, reference_frames, points }) =>
       points.map((point) => [
-        ...[String(probe_frames), point.target_fmr.toExponential(0), point.cosine.toFixed(4)],
+        ...[`${probe_frames}, ${reference_frames}`, point.target_fmr.toExponential(0)],
+        point.cosine.toFixed(4),
+        spelledWorstPair(point.worst_pair),
         `${point.set_by}${point.extrapolated ? ', continued' : ''}`,
         point.groups
           .map(
@@ -69,15 +75,31 @@ function thresholdRows({ calibration }: RecognitionMeasurement): string[][] {
   ];
 }
 
+function spelledWorstPair(
+  pair: NonNullable<
+    RecognitionMeasurement['calibration']
+  >['thresholds'][number]['points'][number]['worst_pair'],
+): string {
+  if (!pair) return '–';
+  const { cosine_with, cosine_without, group, share, ships } = pair;
+  const part = `${(share * 100).toFixed(0)} % of the false matches of ${group}`;
+  return `${cosine_with.toFixed(4)}, ${cosine_without.toFixed(4)} (${ships} it; ${part})`;
+}
+
 function regionRows({ regions }: RecognitionMeasurement): string[][] {
+  const percent = (rate: number | undefined) => (rate === undefined ? '–' : `${(rate * 100).toFixed(1)} %`);
   return [
-    ['region', 'AUC', `threshold at FMR ${REGION_FMR}`, 'genuine pairs passing', 'pairs'],
-    ...Object.entries(regions).map(([name, region]) => [
+    [
+      ...['region', 'AUC', 'least cosine beside a match, beside none'],
+      ...['held apart: genuine failing beside a match', 'strangers passing beside none', 'FMR', 'pairs'],
+    ],
+    ...Object.entries(regions).map(([name, { auc, point, genuine, impostor }]) => [
       name,
-      region.auc ? spelledAuc(region.auc) : '–',
-      region.threshold?.toFixed(3) ?? '–',
-      region.genuinePassing === null ? '–' : `${(region.genuinePassing * 100).toFixed(1)} %`,
-      `${region.genuine} and ${region.impostor}`,
+      auc ? spelledAuc(auc) : '–',
+      point ? `${point.when_passed.toFixed(3)}, ${point.when_failed.toFixed(3)}` : '–',
+      ...[point?.held_apart?.genuine_failing, point?.held_apart?.strangers_passing].map(percent),
+      percent(point?.held_apart?.fmr),
+      `${genuine} and ${impostor}`,
     ]),
   ];
 }

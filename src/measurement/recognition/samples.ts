@@ -24,11 +24,12 @@ export function sampleOf(made: readonly FileTemplate[]): FaceSample | null {
   const first = usable[0];
   if (!first) return null;
   const embedding = averageEmbeddings(usable.map((each) => decode(each.embedding)));
+  const frames = usable.reduce((sum, each) => sum + each.frames, 0);
   const packId = '';
   const regions = unpackTemplate(packId, Buffer.from(first.packed, 'base64'))?.regions ?? {};
-  const stored = unpackTemplate(packId, packTemplate({ packId, embedding, regions: {} }))!;
+  const stored = unpackTemplate(packId, packTemplate({ packId, embedding, regions: {}, frames }))!;
   return {
-    frames: usable.reduce((sum, each) => sum + each.frames, 0),
+    frames,
     probe: embedding,
     stored: stored.embedding,
     regions,

@@ -3,14 +3,20 @@
 import { type Static, Type } from 'typebox';
 
 export const CALIBRATION_FILE = 'calibration.json';
+/** The format that is written; format 1 is still read (calibration-1.ts). */
+export const CALIBRATION_FORMAT = 2;
 
 const Rate = Type.Number({ minimum: 0, maximum: 1 });
 const Interval = Type.Tuple([Rate, Rate]);
-const Cosine = Type.Number({ minimum: -1.01, maximum: 1.01 });
-const Count = Type.Integer({ minimum: 0 });
+export const Cosine = Type.Number({ minimum: -1.01, maximum: 1.01 });
+export const Count = Type.Integer({ minimum: 0 });
+export const TargetRate = Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 });
+const FrameCount = Type.Integer({ minimum: 1 });
+/** Frames averaged on either side. A cosine is the same both ways round: one of the two orders is enough. */
+const FRAMES = { probe_frames: FrameCount, reference_frames: FrameCount };
 
 /** A measured rate of one group at one threshold. */
-const GroupRates = Type.Object({
+export const GroupRates = Type.Object({
   group: Type.String(),
   fmr: Rate,
   fmr_interval: Interval,
@@ -18,43 +24,86 @@ const GroupRates = Type.Object({
   fnmr_interval: Type.Union([Interval, Type.Null()]),
 });
 
+/** What would be asked for without the pair of people who are confused most; and how much of it is theirs. */
+const WorstPair = Type.Object({
+  group: Type.String({ description: 'The group that the pair is of.' }),
+  share: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: "The pair's share of the group's false matches at the threshold with it.",
+  }),
+  cosine_with: Cosine,
+  cosine_without: Cosine,
+  ships: Type.Enum(['with', 'without']),
+});
+
 /** The threshold for one target FMR. */
 const CalibrationPoint = Type.Object({
-  target_fmr: Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }),
+  target_fmr: TargetRate,
   cosine: Cosine,
   set_by: Type.String({ description: 'The group that asked for this threshold, or `all`.' }),
   extrapolated: Type.Boolean({
     description: 'Too few impostor pairs to count: continued along a normal tail.',
   }),
+  worst_pair: Type.Union([WorstPair, Type.Null()], {
+    description: 'Null where leaving out any one pair of people changes nothing, or it was not looked at.',
+  }),
   groups: Type.Array(GroupRates),
 });
 
-/** Thresholds for one number of averaged probe frames. */
+/** Thresholds for one number of averaged frames a side. */
 const CalibrationOfFrames = Type.Object({
-  probe_frames: Type.Integer({ minimum: 1 }),
+  ...FRAMES,
   points: Type.Array(CalibrationPoint, { minItems: 1 }),
 });
 
 /** How the scores of one group lie: counts per bin of cosine. */
 const Distribution = Type.Object({
   group: Type.String(),
-  probe_frames: Type.Integer({ minimum: 1 }),
+  ...FRAMES,
   bin_from: Type.Number(),
   bin_width: Type.Number({ exclusiveMinimum: 0 }),
   genuine: Type.Array(Count),
   impostor: Type.Array(Count),
 });
 
-/** Thresholds of the likeness regions. */
-const RegionThresholds = Type.Object({
-  target_fmr: Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }),
+/** One likeness region: its thresholds, given the whole face's decision, and what they do to people held apart. */
+const RegionPoint = Type.Object({
+  when_passed: Cosine,
+  when_failed: Cosine,
+  equal_error: Type.Union([Cosine, Type.Null()], {
+    description: 'Where as many genuine pairs are below as pairs of strangers above.',
+  }),
+  held_apart: Type.Union(
+    [
+      Type.Object({
+        genuine_failing: Rate,
+        genuine_failing_interval: Interval,
+        fmr: Rate,
+        strangers_passing: Rate,
+        strangers_passing_interval: Interval,
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'On the half of the people that was not fitted to. genuine_failing: of genuine pairs whose face matches. fmr: of ' +
+        'all strangers, at when_passed. strangers_passing: of strangers whose face does not match, at when_failed.',
+    },
+  ),
+});
+
+/** Thresholds of the likeness regions, each least cosine that reads `Pass`. */
+const Regions = Type.Object({
+  target_rate: TargetRate,
+  genuine: Count,
   impostor: Count,
-  thresholds: Type.Record(Type.String(), Cosine),
+  points: Type.Record(Type.String(), RegionPoint),
 });
 
 /** The whole file. */
 export const PackCalibration = Type.Object({
-  format: Type.Literal(1),
+  format: Type.Literal(CALIBRATION_FORMAT),
   /** Id of the pack with its layout of regions, as templates carry it. */
   pack: Type.String({ minLength: 1 }),
   population: Type.String({ minLength: 1 }),
@@ -62,17 +111,11 @@ export const PackCalibration = Type.Object({
   made_by: Type.String(),
   worst_group_factor: Type.Number({ minimum: 1 }),
   samples: Type.Array(
-    Type.Object({
-      group: Type.String(),
-      probe_frames: Type.Integer({ minimum: 1 }),
-      people: Count,
-      genuine: Count,
-      impostor: Count,
-    }),
+    Type.Object({ group: Type.String(), ...FRAMES, people: Count, genuine: Count, impostor: Count }),
   ),
   score_slope: Type.Number({ exclusiveMinimum: 0 }),
   thresholds: Type.Array(CalibrationOfFrames, { minItems: 1 }),
   distributions: Type.Array(Distribution),
-  regions: RegionThresholds,
+  regions: Regions,
 });
 export type PackCalibration = Static<typeof PackCalibration>;

@@ -17,9 +17,16 @@ export const PadNetworkSpec = Type.Object(
       minimum: 0.5,
       maximum: 10,
       description:
-        "Side of the square crop over the longer side of the face's box (forehead to chin). Where it does not fit " +
+        "Size of the crop over the face's box (forehead to chin), of a square over its longer side. Where it does not fit " +
         'into the picture it is moved, then shrunk.',
     }),
+    crop_shape: Type.Optional(
+      Type.Enum(['square', 'box'], {
+        description:
+          "square (default): a square about the face. box: the face's box with its aspect, stretched to the input, as the " +
+          'published MiniFASNets are trained.',
+      }),
+    ),
     classes: Type.Integer({
       minimum: 1,
       maximum: 1000,

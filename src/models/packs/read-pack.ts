@@ -1,8 +1,11 @@
 // A recogniser pack's folder → its manifest and calibration, checked. No network is opened here: the API process needs
 // only the id.
 import { join, resolve } from 'node:path';
+import { Type } from 'typebox';
 import { Fault } from '../../base/errors.ts';
-import { CALIBRATION_FILE, PackCalibration } from './calibration.ts';
+import { NOT_STATED } from '../source.ts';
+import { CALIBRATION_FILE, CALIBRATION_FORMAT, PackCalibration } from './calibration.ts';
+import { PackCalibration1, upgradeCalibration } from './calibration-1.ts';
 import { embeddingSizeOf, PACK_MANIFEST_FILE, PackManifest, packIdOf } from './manifest.ts';
 import { readJson } from './read-json.ts';
 
@@ -19,8 +22,11 @@ export const PACKS_FOLDER = 'packs';
 /** A pack as its folder declares it. */
 export interface RecogniserPack {
   readonly id: string;
+  /** Of its manifest; of a fusion, of its first part's. */
   readonly folder: string;
   readonly manifest: PackManifest;
+  /** Where the file of each of the manifest's networks is. */
+  readonly networkFolders: readonly string[];
   /** Null if there is none yet: such a pack can be measured, but not go live. */
   readonly calibration: PackCalibration | null;
 }
@@ -34,21 +40,59 @@ export function packFolder(nameOrPath: string, modelsDir: string): string {
   return builtIn ? join(modelsDir, PACKS_FOLDER, nameOrPath) : resolve(nameOrPath);
 }
 
+/** Between the packs of a fusion, in a setting: `mobilefacenet+./other`. */
+const FUSED_WITH = '+';
+/** As many networks as a manifest may name. */
+const MAX_NETWORKS = 4;
+
 /**
- * Reads a pack by the name of a built-in one, or by the path of a folder (anything with a slash).
+ * Reads a pack by the name of a built-in one, or by the path of a folder (anything with a slash). Several, joined by `+`, are
+ * a fusion: a pack of all their networks by the weights in their manifests, without a calibration of its own.
  * @throws Fault PACK_MISSING when there is no manifest, PACK_INVALID when it is none, CALIBRATION_INVALID likewise.
  */
 export function readPack(nameOrPath: string, modelsDir: string): RecogniserPack {
+  const parts = nameOrPath.split(FUSED_WITH).map((part) => readOnePack(part.trim(), modelsDir));
+  const pack = parts.length === 1 ? parts[0]! : fusionOf(parts);
+  const { networks } = pack.manifest;
+  if (embeddingSizeOf(pack.manifest) > MAX_EMBEDDING_SIZE || networks.length > MAX_NETWORKS)
+    throw new Fault(
+      'PACK_INVALID',
+      `${nameOrPath}: more than ${MAX_NETWORKS} networks, or embeddings of more than ${MAX_EMBEDDING_SIZE} values`,
+    );
+  return pack;
+}
+
+function readOnePack(nameOrPath: string, modelsDir: string): RecogniserPack {
   const folder = packFolder(nameOrPath, modelsDir);
   const manifest = readJson(PackManifest, join(folder, PACK_MANIFEST_FILE), 'PACK_INVALID');
   if (manifest === null) throw new Fault('PACK_MISSING', `no ${PACK_MANIFEST_FILE} in ${folder}`);
-  if (embeddingSizeOf(manifest) > MAX_EMBEDDING_SIZE)
-    throw new Fault('PACK_INVALID', `${folder}: embeddings of more than ${MAX_EMBEDDING_SIZE} values`);
   return {
     id: packIdOf(manifest),
     folder,
     manifest,
+    networkFolders: manifest.networks.map(() => folder),
     calibration: readCalibration(join(folder, CALIBRATION_FILE)),
+  };
+}
+
+/** Its calibration is the operator's to measure: it follows from none of its parts'. */
+function fusionOf(parts: readonly RecogniserPack[]): RecogniserPack {
+  const manifest: PackManifest = {
+    format: 1,
+    name: 'fusion',
+    description: `Fusion of ${parts.map(({ manifest }) => manifest.name).join(' and ')}.`,
+    licence: parts.map(({ manifest }) => `${manifest.name}: ${manifest.licence}`).join('; '),
+    training_data: parts
+      .map(({ manifest }) => `${manifest.name}: ${manifest.training_data ?? NOT_STATED}`)
+      .join('; '),
+    networks: parts.flatMap(({ manifest }) => manifest.networks),
+  };
+  return {
+    id: packIdOf(manifest),
+    folder: parts[0]!.folder,
+    manifest,
+    networkFolders: parts.flatMap(({ networkFolders }) => networkFolders),
+    calibration: null,
   };
 }
 
@@ -74,10 +118,23 @@ export function readPacks(choice: PackChoice): readonly RecogniserPack[] {
   return packs.map((pack) => (calibration.pack.startsWith(`${pack.id}.`) ? { ...pack, calibration } : pack));
 }
 
+/** What tells how the rest of a calibration file is to be read. */
+const CalibrationHead = Type.Object({ format: Type.Integer() });
+
 /**
- * Reads a calibration file; null if there is none.
- * @throws Fault CALIBRATION_INVALID when it is no calibration.
+ * Reads a calibration file of this format or the one before, which is brought into this one; null if there is none.
+ * @throws Fault CALIBRATION_INVALID when it is no calibration, or of another format.
  */
 export function readCalibration(path: string): PackCalibration | null {
-  return readJson(PackCalibration, path, 'CALIBRATION_INVALID');
+  const code = 'CALIBRATION_INVALID';
+  const head = readJson(CalibrationHead, path, code);
+  if (head === null) return null;
+  if (head.format === CALIBRATION_FORMAT) return readJson(PackCalibration, path, code);
+  if (head.format !== 1)
+    throw new Fault(
+      code,
+      `${path} has format ${head.format}; this version reads 1 and ${CALIBRATION_FORMAT}`,
+    );
+  const old = readJson(PackCalibration1, path, code);
+  return old && upgradeCalibration(old);
 }

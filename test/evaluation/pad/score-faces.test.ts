@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { trackFaces } from '../../../src/evaluation/face/track.ts';
-import { cropInside, scoreFaces } from '../../../src/evaluation/pad/score-faces.ts';
+import { cropInside, scoreFace, scoreFaces } from '../../../src/evaluation/pad/score-faces.ts';
 import { DEFAULT_SETTINGS } from '../../../src/evaluation/settings.ts';
 import { decodeClip } from '../../../src/evaluation/video/decode.ts';
 import type { Frame } from '../../../src/evaluation/video/frame.ts';
@@ -128,6 +128,21 @@ describe('scoreFaces', () => {
     expect(await score(pad, [])).toEqual({ live: null, threshold: 0.5 });
     expect(await score(pad, [red], false)).toMatchObject({ live: null });
     await pad.close();
+  });
+});
+
+describe('the shape of the crop', () => {
+  it('is a square about the face, or its box alone where the manifest says so', async () => {
+    // Red left and right of a tall face, blue in it.
+    const frame = picture([255, 0, 0], [255, 0, 0]);
+    const tall = { x: 150, y: 100, width: 100, height: 200 };
+    for (let y = 100; y < 300; y++)
+      for (let x = 150; x < 250; x++) frame.rgb.set([0, 0, 255], (y * 400 + x) * 3);
+    const [square, box] = [await pack(), await pack({ crop_shape: 'box' })];
+    expect(await scoreFace(square, frame, tall)).toBeCloseTo(0.5, 1);
+    expect(await scoreFace(box, frame, tall)).toBeCloseTo(0, 5);
+    await square.close();
+    await box.close();
   });
 });
 

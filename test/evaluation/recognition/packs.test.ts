@@ -103,11 +103,15 @@ describe('the operating point', () => {
   const withPoints = (points: [number, number][]): RecogniserPack => {
     const pack = shipped();
     const thresholds = points.map(([target_fmr, cosine]) => ({
-      ...{ target_fmr, cosine, set_by: 'all', extrapolated: false, groups: [] },
+      ...{ target_fmr, cosine, set_by: 'all', extrapolated: false },
+      ...{ worst_pair: null, groups: [] },
     }));
     return {
       ...pack,
-      calibration: { ...pack.calibration!, thresholds: [{ probe_frames: 1, points: thresholds }] },
+      calibration: {
+        ...pack.calibration!,
+        thresholds: [{ probe_frames: 1, reference_frames: 1, points: thresholds }],
+      },
     };
   };
   const cosineAt = (pack: RecogniserPack, fmr: number) => operatingPoint(pack, fmr).thresholds[0]!.cosine;
@@ -138,7 +142,7 @@ describe('the operating point', () => {
     expect(() => operatingPoint({ ...pack, calibration: other }, 1e-4)).toThrow(/made for arcface/);
   });
 
-  test('that ships rises as the target falls, for every number of frames', () => {
+  test('that ships rises as the target falls, for every number of frames a side', () => {
     for (const { points } of shipped().calibration!.thresholds) {
       const cosines = points.toSorted((a, b) => b.target_fmr - a.target_fmr).map(({ cosine }) => cosine);
       expect(cosines).toEqual(cosines.toSorted((a, b) => a - b));
@@ -205,7 +209,7 @@ describe('two packs', () => {
       ]);
       // Comparing by itself across packs is a bug, never a score.
       const at = operatingPoint(main.pack, 1e-4);
-      expect(() => compareTemplates(probe.template, references[0]!, 1, at)).toThrow(/not comparable/);
+      expect(() => compareTemplates(probe.template, references[0]!, at)).toThrow(/not comparable/);
       await expect(compareWithAll(held.models, probe, references, 1e-4)).rejects.toThrow(/is loaded/);
     });
   });

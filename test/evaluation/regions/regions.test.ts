@@ -46,7 +46,7 @@ test('the same face in a smaller picture passes everywhere', async () => {
   const smaller = await readFrame(demoPhoto(6), { portrait: 'a', width: 300 });
   const again = await describeRegions(held.models, smaller, await mainFace(smaller));
   const first = await describeRegions(held.models, photo, face);
-  const results = compareRegions(first.descriptors, again.descriptors, thresholds());
+  const results = compareRegions(first.descriptors, again.descriptors, thresholds(), true);
   expect(Object.keys(results)).toHaveLength(12);
   expect(new Set(Object.values(results))).toEqual(new Set(['Pass']));
 });
@@ -54,7 +54,15 @@ test('the same face in a smaller picture passes everywhere', async () => {
 test('a region that one side lacks is left out, not failed', () => {
   const one = { nose: Float32Array.of(1, 0), mouth: Float32Array.of(1, 0) };
   const other = { mouth: Float32Array.of(0, 1), jaw: Float32Array.of(0, 1) };
-  expect(compareRegions(one, other, thresholds())).toEqual({ mouth: 'Fail' });
+  expect(compareRegions(one, other, thresholds(), true)).toEqual({ mouth: 'Fail' });
+});
+
+test('a region is read beside the whole face’s decision', () => {
+  const halfAlike = { nose: Float32Array.of(0.4, Math.sqrt(1 - 0.16)) };
+  const nose = { whenPassed: 0.3, whenFailed: 0.5 };
+  const read = (match: boolean) =>
+    compareRegions(halfAlike, { nose: Float32Array.of(1, 0) }, { ...thresholds(), nose }, match);
+  expect([read(true), read(false)]).toEqual([{ nose: 'Pass' }, { nose: 'Fail' }]);
 });
 
 test('what lies outside the frame is left out', () => {

@@ -1,0 +1,193 @@
+// Groups of compared pairs → the threshold for one target FMR, with and without the pair of people that is confused most.
+import type { PackCalibration } from '../../models/packs/calibration.ts';
+import { distinctPairs } from '../bootstrap.ts';
+import { matchRate, thresholdAtFmr } from '../error-rates.ts';
+import type { Interval } from '../intervals.ts';
+import { type ScoredPair, type ScoreSet, scoreSet } from '../score-set.ts';
+import { normalQuantile } from '../tail.ts';
+import type { Group } from './compared.ts';
+import { drawsOf, ratesAt } from './rates.ts';
+import { worstPairOf } from './worst-pair.ts';
+
+/** A rate is counted if at least this many impostors are above the threshold; below that the tail is extrapolated. */
+const MIN_COUNTED = 10;
+/** No rate above this is asked of so many pairs: the rest of a large set need not be sorted again. */
+const [DEEPEST, KEEP_ALL_BELOW] = [0.03, 20_000] as const;
+/** Fewer impostor pairs say nothing of a rate. */
+export const MIN_IMPOSTORS = 100;
+/** Pairs of people that a group needs beside its worst one, to ask for anything. Three people make three. */
+const MIN_OTHER_PAIRS = 2;
+/**
+ * The threshold without the worst pair still holds a group's FMR, the pair counted, to so many times the target.
+ * Chosen: a look-alike of one in a hundred may pass at a target of 1e-4.
+ */
+const WITH_PAIR_FACTOR = 100;
+/** Of a group's false matches: below this share no pair of people sets a threshold. Chosen. */
+const NOTABLE_SHARE = 0.1;
+/** The threshold with the worst pair ships where it rejects at most this share of every group's genuine pairs. Chosen. */
+const MAX_REJECTED = 0.01;
+
+type CalibrationPoint = PackCalibration['thresholds'][number]['points'][number];
+
+/** A threshold that some pairs ask for. */
+interface Asked {
+  readonly by: string;
+  readonly cosine: number;
+  readonly extrapolated: boolean;
+}
+
+/**
+ * The threshold is the highest that is asked for by all impostor pairs together at the target (every two people counting
+ * once), and by each group at the target times `factor`: an average over people hides those whom a recogniser confuses
+ * most. It is found twice, with every group's worst pair of people and without it, and the one with it ships only where
+ * it rejects next to no genuine pairs; the other still bounds what the worst pair may do.
+ */
+export function fitThreshold(
+  groups: readonly Group[],
+  pooled: ScoreSet,
+  target: number,
+  factor: number,
+): CalibrationPoint {
+  const eased = (times: number) => Math.min(0.5, target * times);
+  const asking = groups.filter(({ impostor }) => isEnough(impostor));
+  const all = asks('all', pooled, target);
+  const strict = asking.map((group) => asks(group.name, group.impostor, eased(factor)));
+  const withPair = highest([all, ...strict]);
+  const worst = asking.map((group, at) => notable(worstPairOf(group.impostor, strict[at]!.cosine)));
+  const lenient = asking.flatMap((group, at) => {
+    const rest = worst[at]?.rest() ?? group.impostor;
+    return [asks(group.name, rest, eased(factor)), asks(group.name, group.impostor, eased(WITH_PAIR_FACTOR))];
+  });
+  const allLenient = worst.some(Boolean) ? allWithout(groups, target, worst, asking) : all;
+  const withoutPair = highest([allLenient, ...lenient]);
+  const hardest = asking[strict.indexOf(withPair)]?.impostor ?? pooled;
+  const differ = withPair.cosine - withoutPair.cosine > 5e-5;
+  const strictShips = !differ || groups.every(({ genuine }) => rejectedAt(genuine, withPair) <= MAX_REJECTED);
+  const chosen = strictShips ? withPair : withoutPair;
+  const cosine = roundUp(chosen.cosine);
+  return {
+    target_fmr: target,
+    cosine,
+    set_by: chosen.by,
+    extrapolated: chosen.extrapolated,
+    worst_pair: differ
+      ? {
+          group: withPair.by,
+          share: round(worstPairOf(hardest, withPair.cosine)?.share ?? 0, 3),
+          cosine_with: roundUp(withPair.cosine),
+          cosine_without: roundUp(withoutPair.cosine),
+          ships: strictShips ? 'with' : 'without',
+        }
+      : null,
+    groups: groups.map((group) => groupRates(group, cosine)),
+  };
+}
+
+function isEnough({ count, first, second }: ScoreSet): boolean {
+  return count >= MIN_IMPOSTORS && distinctPairs(first, second) > MIN_OTHER_PAIRS;
+}
+
+/** Null where the pair has so few of the false matches that leaving it out changes nothing. */
+function notable(worst: ReturnType<typeof worstPairOf>): ReturnType<typeof worstPairOf> {
+  return worst && worst.share >= NOTABLE_SHARE ? worst : null;
+}
+
+function asks(by: string, impostor: ScoreSet, fmr: number): Asked {
+  return { by, ...tailThreshold(impostor, fmr) };
+}
+
+function highest(asked: readonly Asked[]): Asked {
+  return asked.reduce((most, each) => (each.cosine > most.cosine ? each : most));
+}
+
+function allWithout(
+  groups: readonly Group[],
+  target: number,
+  worst: readonly ReturnType<typeof worstPairOf>[],
+  asking: readonly Group[],
+): Asked {
+  const sets = groups.map((group) => worst[asking.indexOf(group)]?.rest() ?? group.impostor);
+  return { by: 'all', ...tailThreshold(pool(sets), target) };
+}
+
+function rejectedAt(genuine: ScoreSet, { cosine }: Asked): number {
+  return genuine.count === 0 ? 0 : 1 - matchRate(genuine, cosine);
+}
+
+function groupRates(group: Group, cosine: number): CalibrationPoint['groups'][number] {
+  const { fmr, fnmr } = ratesAt(group, cosine, drawsOf(group));
+  return {
+    group: group.name,
+    fmr: round(fmr?.value ?? 0, 7),
+    fmr_interval: rounded(fmr?.interval ?? [0, 1]),
+    fnmr: fnmr ? round(fnmr.value, 6) : null,
+    fnmr_interval: fnmr ? rounded(fnmr.interval) : null,
+  };
+}
+
+/**
+ * Threshold of an impostor set at an FMR: counted if enough pairs are above it, else the tail is extrapolated as a
+ * normal one through its last two decades that can be counted (on LFW's 7 million pairs that errs to the safe side:
+ * .537 for .530 at 1e-4 from 1e-2 and 1e-3).
+ */
+function tailThreshold(impostor: ScoreSet, fmr: number): Omit<Asked, 'by'> {
+  const least = MIN_COUNTED / impostor.count;
+  if (fmr >= least) return { cosine: thresholdAtFmr(impostor, fmr), extrapolated: false };
+  const wider = Math.min(0.3, least * 10);
+  const [low, high] = [thresholdAtFmr(impostor, wider), thresholdAtFmr(impostor, least)];
+  return { cosine: alongNormalTail(wider, low, least, high, fmr), extrapolated: true };
+}
+
+/** Linear in the normal quantile of the rate, through two points. */
+function alongNormalTail(
+  rate1: number,
+  cosine1: number,
+  rate2: number,
+  cosine2: number,
+  fmr: number,
+): number {
+  const [z1, z2, z] = [rate1, rate2, fmr].map((rate) => -normalQuantile(rate)) as [number, number, number];
+  return cosine1 + ((cosine2 - cosine1) * (z - z1)) / (z2 - z1);
+}
+
+/**
+ * All these impostor sets as one, in which every two people count as much as any other two: otherwise a set of few
+ * people with many frames each would outweigh one of thousands. Only as deep as every set is known.
+ */
+export function pool(sets: readonly ScoreSet[]): ScoreSet {
+  const floor = Math.max(
+    ...sets.map((set) => {
+      const end = Math.min(set.scores.length, Math.max(KEEP_ALL_BELOW, Math.floor(DEEPEST * set.count)));
+      return end < set.count ? (set.scores[end - 1] ?? 1) : Number.NEGATIVE_INFINITY;
+    }),
+  );
+  const shares = sets.map((set) => distinctPairs(set.first, set.second) / set.count);
+  const most = Math.max(...shares);
+  // A comparison of a set with a lower share stands for less than one: every n-th is kept.
+  const kept = sets.flatMap((set, at) => {
+    const step = most / shares[at]!;
+    const order: ScoredPair[] = [];
+    const end = Math.min(set.scores.length, Math.max(KEEP_ALL_BELOW, DEEPEST * set.count));
+    for (let n = 0; Math.floor(n) < end; n += step) {
+      const i = Math.floor(n);
+      order.push({ score: set.scores[i]!, first: set.first[i]!, second: set.second[i]! });
+    }
+    return order.filter(({ score }) => score >= floor);
+  });
+  const count = sets.reduce((sum, set, at) => sum + (set.count * shares[at]!) / most, 0);
+  return { ...scoreSet(kept), count: Math.round(count) };
+}
+
+/** To four digits, never to a lower threshold. */
+function roundUp(cosine: number): number {
+  return Math.ceil(cosine * 1e4) / 1e4;
+}
+
+/** A number of `digits` after the point, for a file. */
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
+
+function rounded([low, high]: Interval): [number, number] {
+  return [round(low, 7), round(high, 7)];
+}
