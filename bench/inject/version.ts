@@ -8,7 +8,8 @@ const ROOT = resolve(import.meta.dirname, '..', '..');
 /** What decides how a presentation ends: the judgement, the challenge's rules, the networks, and who films. */
 const INPUTS: readonly string[] = [
   ...['src/evaluation', 'src/contract', 'src/challenge', 'src/models', 'build/models/manifest.json'],
-  ...['bench/attacks', 'bench/inject/species', 'package-lock.json'],
+  ...['bench/attacks', 'bench/inject/species', 'bench/inject/page', 'bench/inject/client.ts'],
+  ...['bench/inject/webm.ts', 'package-lock.json'],
 ];
 
 /** Twelve hexadecimal digits. */

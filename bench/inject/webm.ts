@@ -1,6 +1,8 @@
 // A WebM file as whoever forges it may have it: frames at other times, another name for who wrote it. Sizes stay as they
 // are, so that nothing else has to be written anew.
 
+const BROWSER = 'Chrome';
+
 const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
 const CLUSTER_TIME = 0xe7;
@@ -40,15 +42,15 @@ export function atOtherTimes(
   return out;
 }
 
-/** The file with a browser's name in place of ffmpeg's, wherever it stands in the head. */
+/** What ffmpeg's muxer and encoders call themselves: nothing behind the version, which the next element may follow at once. */
+const TOOL = /Lav[fc][0-9.]+/g;
+
+/** The file with a browser's name in place of ffmpeg's, wherever it stands. */
 export function signedAsBrowser(bytes: Uint8Array): Buffer {
   const out = Buffer.from(bytes);
-  for (const tool of ['Lavf', 'Lavc'])
-    for (let at = out.indexOf(tool); at >= 0; at = out.indexOf(tool, at + 1)) {
-      let end = at;
-      while (end < out.length && /[A-Za-z0-9. _-]/.test(String.fromCharCode(out[end]!))) end++;
-      if (end - at >= 'Chrome'.length) out.fill(0, at, end).write('Chrome', at, 'latin1');
-    }
+  for (const { 0: name, index } of out.toString('latin1').matchAll(TOOL))
+    if (name.length >= BROWSER.length)
+      out.fill(0, index, index + name.length).write(BROWSER, index, 'latin1');
   return out;
 }
 
