@@ -10,8 +10,11 @@ import type { Chance } from '../../attacks/random.ts';
 import type { Call, Film, Stage } from '../laboratory.ts';
 import { atOtherTimes, signedAsBrowser } from '../webm.ts';
 
-/** How far a camera's frames come beside their time, ms. */
-const TREMBLES_MS = 3;
+/**
+ * How late a camera's frames come, ms. Never early: of a film of 12 frames a second, as many as are judged, a frame that came
+ * early would fall in with the one before it and be left out, which is a jump that no camera makes.
+ */
+const LATE_MS = 6;
 
 /** The people of a list in turn. */
 export function inTurn(roles: readonly Role[], take: number): Role {
@@ -39,7 +42,7 @@ export async function filmed(
 /** A file of ffmpeg's as a browser's recorder would have named and timed it. */
 export function asRecorded(bytes: Buffer, chance: Chance): Buffer {
   return atOtherTimes(signedAsBrowser(bytes), (timesMs) =>
-    timesMs.map((timeMs, i) => (i === 0 ? timeMs : timeMs + chance.between(-TREMBLES_MS, TREMBLES_MS))),
+    timesMs.map((timeMs, i) => (i === 0 ? timeMs : timeMs + chance.between(0, LATE_MS))),
   );
 }
 
