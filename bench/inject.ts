@@ -14,7 +14,7 @@ import { run } from './inject/run.ts';
 import { OLD_FOOTAGE } from './inject/species/recordings.ts';
 import { LABORATORY } from './inject/species/table.ts';
 import { versionOf } from './inject/version.ts';
-import { median, render, writeReport } from './report.ts';
+import { render, writeReport } from './report.ts';
 
 const { values } = parseArgs({
   options: {
@@ -110,10 +110,7 @@ function report(): void {
   const others = store.all().length - rows.length;
   const sections = sectionsOf(LABORATORY, rows);
   process.stdout.write(`${sections.map(render).join('\n')}\n`);
-  const cost = median(rows.map(({ tookMs }) => tookMs)) / 1000;
-  process.stderr.write(
-    `${rows.length} rows, ${cost.toFixed(0)} s each in the median; ${others} of other versions\n`,
-  );
+  process.stderr.write(`${rows.length} rows of version ${version}, ${others} of others\n`);
   if (values.write)
     process.stderr.write(
       `written to ${writeReport(sections, 'RESULTS-INJECT.md', 'npm run bench:inject')}\n`,

@@ -1,5 +1,5 @@
 // A process in which presentations are made, one after the other, as the run sends them; it ends with the run.
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { loadModels, type Models } from '../../src/models/load.ts';
 import type { DevCredentials } from '../../test/support/running-service.ts';
 import { findCast } from '../attacks/cast.ts';
@@ -31,9 +31,6 @@ export type Answer =
   | { readonly status: 'ended'; readonly subject: string; readonly ended: Ended }
   | { readonly status: 'late' | 'failed'; readonly why: string };
 
-/** Films of one presentation that come too late until it is given up. */
-const ATTEMPTS = 3;
-
 const settings = JSON.parse(process.argv[2]!) as BoothSettings;
 let models: Promise<Models> | null = null;
 const open = () => (models ??= loadModels({ modelsDir: resolve(settings.modelsDir), threads: 1 }));
@@ -46,7 +43,7 @@ const stage: Stage = {
   sources,
   old,
   models: open,
-  keepDir: join(settings.keepDir),
+  keepDir: settings.keepDir,
 };
 
 process.on('message', (order: Order) => {
@@ -65,14 +62,10 @@ async function answer(order: Order): Promise<Answer> {
   }
 }
 
-async function present(species: LaboratorySpecies, order: Order): Promise<Ended> {
-  const { take } = order;
+function present(species: LaboratorySpecies, order: Order): Promise<Ended> {
+  const { take, way } = order;
   const seed = `${species.name} ${take}`;
-  if (order.way !== 'client') return presentByPage(order, stage, species.page!, take, chanceOf(seed));
-  for (let attempt = 1; ; attempt++)
-    try {
-      return await presentByClient(order, stage, species.client!, take, `${seed} ${attempt}`);
-    } catch (error) {
-      if (!(error instanceof FilmedTooLate) || attempt >= ATTEMPTS) throw error;
-    }
+  return way === 'client'
+    ? presentByClient(order, stage, species.client!, take, seed)
+    : presentByPage(order, stage, species.page!, take, chanceOf(seed));
 }

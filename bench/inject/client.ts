@@ -17,6 +17,10 @@ const WAITED_MS = 400;
 const JUDGED_WITHIN_MS = 300_000;
 /** What a commit after its time is answered: the capture may have been given up by then. */
 const TOO_LATE: ReadonlySet<string> = new Set(['commit_too_late', 'capture_not_open']);
+/** What the answer says of a challenge that is over. */
+const DONE = 'done';
+/** Whatever the machine does meanwhile, no link ends. */
+export const CHALLENGE = { liveness_only: true, require_consent: false, expires_in_seconds: 86_400 };
 const MIME_TYPE = 'video/webm;codecs=vp8';
 
 /** What a presentation answers for its row. */
@@ -46,11 +50,13 @@ export async function presentByClient(
     };
     await takeChallenge(api, stage, { film: keep }, { take, seed: `${seed} before`, before: null, tries: 1 });
   }
+  const tries: TriedOnce[] = [];
   for (let links = 1; ; links++) {
     const own = { take, seed: `${seed} ${links}`, before, tries: Number.POSITIVE_INFINITY };
     const ended = await takeChallenge(api, stage, attack, own);
-    if (ended.tries.length > 0 || links >= (attack.links ?? 1))
-      return { ...ended, links, tookMs: Math.round(performance.now() - startedAtMs) };
+    tries.push(...ended.tries);
+    if (ended.result === 'pass' || links >= (attack.links ?? 1))
+      return { ...ended, tries, links, tookMs: Math.round(performance.now() - startedAtMs) };
   }
 }
 
@@ -68,14 +74,16 @@ async function takeChallenge(
   attack: Pick<ClientAttack, 'film'>,
   { take, seed, before, tries: most }: Own,
 ): Promise<Pick<Row, 'result' | 'tries' | 'reasons'>> {
-  const made = await api.create({ liveness_only: true, require_consent: false });
+  const made = await api.create(CHALLENGE);
   const page = new PageClient(made.challenge_url);
   await page.start();
   const tries: TriedOnce[] = [];
   for (let drawn = 0; tries.length < most; drawn++) {
     const issuedAtMs = performance.now();
     const issued = await page.call('POST', '/captures', {});
-    if (issued.status !== 201) break;
+    // No other script is given out before this one is answered.
+    if (issued.status === 409 && drawn > 0) break;
+    if (issued.status !== 201) throw new Error(`${issued.status} ${JSON.stringify(issued.body)}`);
     const { script } = issued.body;
     const called = { script, take, tried: tries.length, before, chance: chanceOf(`${seed} ${drawn}`) };
     const film = await inScratch((scratch) => attack.film(stage, { ...called, scratch }));
@@ -87,12 +95,14 @@ async function takeChallenge(
     if (TOO_LATE.has(sent.body.conflict)) throw new FilmedTooLate(`after ${filmedMs} ms`);
     if (sent.status !== 200) throw new Error(`${sent.status} ${JSON.stringify(sent.body)}`);
     const outcome = await page.outcome(JUDGED_WITHIN_MS);
+    if (outcome.status !== 'retry' && outcome.status !== DONE)
+      throw new Error(`${outcome.status} after ${JUDGED_WITHIN_MS / 1000} s`);
     tries.push({ told: outcome.retry?.reason ?? outcome.status, filmedMs });
     if (outcome.status !== 'retry') break;
   }
-  // No script was worth an answer: the link is left as it is.
-  if (tries.length === 0) return { result: 'fail', tries, reasons: ['no_easy_script'] };
-  if (tries.length === most) return { result: 'fail', tries, reasons: [] };
+  // Left as it is: no script was worth an answer, or no more tries are wanted.
+  if (tries.length === most || tries.at(-1)?.told !== DONE)
+    return { result: 'fail', tries, reasons: ['no_easy_script'] };
   const result = await api.waitFor(made.challenge_id, ['completed'], JUDGED_WITHIN_MS);
   return { result: result.overall_result, tries, reasons: result.diagnostics.reasons };
 }

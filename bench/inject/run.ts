@@ -45,7 +45,7 @@ export interface Ran {
 }
 
 export async function run(laboratory: Laboratory, plan: readonly Planned[]): Promise<Ran> {
-  const services = new Services();
+  const services = new Services(laboratory.parallel);
   const waiting = [...plan];
   /** What failed once, by a machine that was too busy most often, is made once more at the end. */
   const again = new Set<Planned>();
@@ -58,7 +58,7 @@ export async function run(laboratory: Laboratory, plan: readonly Planned[]): Pro
     const at = waiting.findIndex(({ way }) => way === 'client' || !isPageBusy);
     return at < 0 ? undefined : waiting.splice(at, 1)[0];
   };
-  const work = async (booth: ChildProcess) => {
+  const work = async (booth: Booth) => {
     for (let planned = next(); planned; planned = next()) {
       const isPage = planned.way !== 'client';
       if (isPage) isPageBusy = true;
@@ -82,7 +82,7 @@ export async function run(laboratory: Laboratory, plan: readonly Planned[]): Pro
     try {
       await Promise.all(booths.map(work));
     } finally {
-      for (const booth of booths) if (booth.connected) booth.disconnect();
+      for (const { process } of booths) if (process.connected) process.disconnect();
     }
   } finally {
     await services.stop();
@@ -114,7 +114,13 @@ function settle(
 
 /** A service for each set of settings, started once it is wanted. */
 class Services {
+  readonly #workers: string;
   readonly #started = new Map<string, Promise<RunningService>>();
+
+  /** @param parallel presentations at a time: half of them are judged while the others are filmed */
+  constructor(parallel: number) {
+    this.#workers = String(Math.max(1, Math.ceil(parallel / 2)));
+  }
 
   of(environment: Readonly<Record<string, string>>): Promise<RunningService> {
     const key = JSON.stringify(environment);
@@ -123,7 +129,7 @@ class Services {
     const dataDir = newDataDir();
     const service = startService({
       dataDir,
-      environment: { ...RAISED, ...environment },
+      environment: { ...RAISED, WORKER_PROCESSES: this.#workers, ...environment },
       timeoutMs: READY_WITHIN_MS,
     });
     this.#started.set(key, service);
@@ -139,21 +145,26 @@ class Services {
   }
 }
 
-async function openBooth(settings: BoothSettings): Promise<ChildProcess> {
-  const booth = fork(BOOTH, [JSON.stringify(settings)], { execArgv: ['--import', 'tsx'] });
-  const [first] = await Promise.race([once(booth, 'message'), ended(booth)]);
-  if (!(first as { status?: string }).status) throw new Error('a booth did not open');
-  return booth;
+interface Booth {
+  readonly process: ChildProcess;
+  /** Rejects: a booth that ends by itself has failed. */
+  readonly ended: Promise<never>;
 }
 
-async function ask(booth: ChildProcess, order: Order): Promise<Answer> {
-  booth.send(order);
-  const [answer] = (await Promise.race([once(booth, 'message'), ended(booth)])) as [Answer];
+async function openBooth(settings: BoothSettings): Promise<Booth> {
+  const process = fork(BOOTH, [JSON.stringify(settings)], { execArgv: ['--import', 'tsx'] });
+  const ended = once(process, 'exit').then(([code]) => {
+    throw new Error(`a booth ended with ${code}`);
+  });
+  // At the end of a run nobody waits for it any more.
+  ended.catch(() => {});
+  await Promise.race([once(process, 'message'), ended]);
+  return { process, ended };
+}
+
+async function ask({ process, ended }: Booth, order: Order): Promise<Answer> {
+  const answered = once(process, 'message');
+  process.send(order);
+  const [answer] = (await Promise.race([answered, ended])) as [Answer];
   return answer;
-}
-
-/** Rejects: a booth that ends by itself has failed. */
-async function ended(booth: ChildProcess): Promise<never> {
-  const [code] = await once(booth, 'exit');
-  throw new Error(`a booth ended with ${code}`);
 }

@@ -7,7 +7,7 @@ import { launchBrowser } from '../../../test/support/browser.ts';
 import { takeChallenge } from '../../../test/support/capture-subject.ts';
 import type { RunningService } from '../../../test/support/running-service.ts';
 import type { Chance } from '../../attacks/random.ts';
-import type { Ended } from '../client.ts';
+import { CHALLENGE, type Ended } from '../client.ts';
 import type { PageAttack, Stage } from '../laboratory.ts';
 import type { TriedOnce } from '../rows.ts';
 import { actorScript } from './actor.ts';
@@ -37,7 +37,7 @@ export async function presentByPage(
   const { recorder, ...plan } = await attack.plan(stage, take, chance);
   const startedAtMs = performance.now();
   const api = new TestApi(service);
-  const made = await api.create({ liveness_only: true, require_consent: false });
+  const made = await api.create(CHALLENGE);
   browser ??= launchBrowser();
   const context = await (await browser).newContext({ viewport: { width: 390, height: 844 } });
   const told: string[] = [];
