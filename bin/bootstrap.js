@@ -243,6 +243,13 @@ switch (task) {
     process.exitCode = runSource('bench/attacks/generate.ts', rest) || runSource('bench/pad.ts', ['--write']);
     break;
   }
+  case 'bench:inject': {
+    await needProgram('ffmpeg', 'ffmpeg');
+    await needProgram('chromium', 'chromium');
+    await setUp(everything);
+    process.exitCode = runSource('bench/inject.ts', rest);
+    break;
+  }
   case 'setup':
     await needProgram('ffmpeg', 'ffmpeg');
     await setUp(everything);
@@ -250,6 +257,6 @@ switch (task) {
     break;
   default:
     fail(
-      `unknown task ${task}: serve, test, test:slow, bench, bench:pad, bench:page, bench:rows, bench:templates, torture or setup`,
+      `unknown task ${task}: serve, test, test:slow, bench, bench:pad, bench:inject, bench:page, bench:rows, bench:templates, torture or setup`,
     );
 }

@@ -23,9 +23,9 @@ const MAX_NEUTRAL_HAPPY = 0.3;
 const MIN_SMILING_HAPPY = 0.9;
 const MIN_WIDENING = 0.17;
 
-/** Measures every photograph once; the list is kept in `outDir`. */
+/** Measures every photograph once; the list is kept in `outDir`, and where it is there no model is asked for. */
 export async function findCast(
-  models: Models,
+  models: () => Promise<Models>,
   root: string,
   sources: Sources,
   outDir: string,

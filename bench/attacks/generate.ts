@@ -29,7 +29,7 @@ mkdirSync(outDir, { recursive: true });
 const only = new Set(values.species.split(',').filter(Boolean));
 const models = await loadModels({ modelsDir: resolve(values.models), threads: 1 });
 const sources = findSources(root);
-const cast = await findCast(models, root, sources, outDir);
+const cast = await findCast(async () => models, root, sources, outDir);
 if (values.part) await makeTakes(readPart(values.part));
 else {
   process.stderr.write(`${cast.actors.length} persons, ${cast.smiling.length} of them with a smile\n`);

@@ -46,7 +46,7 @@ const MIN_SHARPNESS = 0.08;
 
 /** The usable portraits among the sources, read from the list in `outDir` when it is there. */
 export async function findPortraits(
-  models: Models,
+  models: () => Promise<Models>,
   root: string,
   sources: readonly PhotoSource[],
   outDir: string,
@@ -55,7 +55,7 @@ export async function findPortraits(
   if (existsSync(list)) return JSON.parse(readFileSync(list, 'utf8')) as Portrait[];
   const portraits: Portrait[] = [];
   for (const source of sources) {
-    const portrait = await measure(models, root, source);
+    const portrait = await measure(await models(), root, source);
     if (portrait) portraits.push(portrait);
   }
   writeFileSync(list, JSON.stringify(portraits));

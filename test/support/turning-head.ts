@@ -3,7 +3,7 @@
 // proves is the page and the protocol, not that the judgement tells a person from a puppet.
 import sharp from 'sharp';
 import { blankPicture, drawSurface, type Picture } from '../../bench/attacks/draw.ts';
-import { AT_REST, buildHead, type Face, type Pose } from '../../bench/attacks/head.ts';
+import { AT_REST, buildHead, type Face, type Head, type Pose } from '../../bench/attacks/head.ts';
 import { eased } from '../../bench/attacks/performance.ts';
 import { trackFaces } from '../../src/evaluation/face/track.ts';
 import { loadModels } from '../../src/models/load.ts';
@@ -27,8 +27,14 @@ const MOVES: Readonly<Record<string, Partial<Pose>>> = {
 /** Renders the film of a person from a picture at rest and one that smiles; both square. */
 export async function filmOfHead(resting: Buffer, smiling: Buffer): Promise<CameraFilm> {
   const [neutral, smile] = await facesOf([resting, smiling]);
-  const { width, height } = neutral!.picture;
-  const head = buildHead(neutral!, smile!);
+  return filmOfPuppet(buildHead(neutral!, smile!), neutral!.picture);
+}
+
+/** The same of any head that can be posed; `picture` is what it was built from. */
+export async function filmOfPuppet(
+  head: Head,
+  { width, height }: Pick<Picture, 'width' | 'height'>,
+): Promise<CameraFilm> {
   const jpegs: string[] = [];
   const show = async (pose: Pose) => {
     const canvas = blankPicture(width, height);

@@ -1,0 +1,118 @@
+// `npm run bench:inject`: the open laboratory. Attackers who put a program in the place of the camera, and genuine takes,
+// against the service that `npm start` runs, judged by it over HTTP. A run that is killed goes on where it was.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { SingleBar } from 'cli-progress';
+import { WAYS, type Way } from './inject/laboratory.ts';
+import { planned } from './inject/plan.ts';
+import { sectionsOf } from './inject/report.ts';
+import { RowStore } from './inject/rows.ts';
+import { run } from './inject/run.ts';
+import { OLD_FOOTAGE } from './inject/species/recordings.ts';
+import { LABORATORY } from './inject/species/table.ts';
+import { versionOf } from './inject/version.ts';
+import { render, writeReport } from './report.ts';
+
+const { values } = parseArgs({
+  options: {
+    faces: { type: 'string', default: process.env.FACES_DIR ?? '../shared/faces' },
+    /** The folder of old footage that bench/attacks/generate.ts filled, only read; default: build/pad, made where it is not. */
+    set: { type: 'string', default: '' },
+    /** Where rows are kept, and what attackers work out beforehand. It shows faces. */
+    rows: { type: 'string', default: 'build/inject' },
+    /** Presentations of each species. */
+    each: { type: 'string', default: '150' },
+    /** Names by comma, or how they begin; default: all. */
+    species: { type: 'string', default: '' },
+    ways: { type: 'string', default: WAYS.join(',') },
+    /** Presentations at a time. */
+    parallel: { type: 'string', default: String(availableParallelism()) },
+    /** No presentation is begun after so many minutes. */
+    'budget-minutes': { type: 'string', default: '' },
+    models: { type: 'string', default: 'build/models' },
+    /** Presents nothing: tables of the rows that are there. */
+    only: { type: 'boolean', default: false },
+    /** Writes bench/RESULTS-INJECT.md. */
+    write: { type: 'boolean', default: false },
+  },
+});
+
+const version = versionOf();
+const keepDir = resolve(values.rows);
+mkdirSync(keepDir, { recursive: true });
+const store = new RowStore(join(keepDir, 'rows.jsonl'));
+if (!values.only) await present();
+report();
+
+async function present(): Promise<void> {
+  const setDir = resolve(values.set || 'build/pad');
+  if (!values.set) makeOldFootage(setDir);
+  const wanted = values.species.split(',').filter(Boolean);
+  const species = LABORATORY.filter(
+    ({ name }) => wanted.length === 0 || wanted.some((begin) => name.startsWith(begin)),
+  );
+  const ways = new Set(values.ways.split(',') as Way[]);
+  const plan = planned(species, Number(values.each), ways, version, store.all());
+  const endsAtMs = Date.now() + Number(values['budget-minutes'] || Number.POSITIVE_INFINITY) * 60_000;
+  // Ended by hand: what is under way comes to its end, and is a row. A second time ends at once.
+  let isEnding = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isEnding = true));
+  const beganAtMs = Date.now();
+  const bar = new SingleBar({
+    format: 'bench:inject: {bar} {value}/{total}, {eta_formatted} left',
+    noTTYOutput: false,
+  });
+  process.stderr.write(
+    `${species.length} species, ${plan.length} presentations to make, version ${version}\n`,
+  );
+  bar.start(plan.length, 0);
+  const ran = await run(
+    {
+      ...{ species, version, store, parallel: Number(values.parallel) },
+      booths: { facesDir: resolve(values.faces), setDir, keepDir, modelsDir: resolve(values.models) },
+      isTimeLeft: () => !isEnding && Date.now() < endsAtMs,
+      onDone: (done, said) => {
+        bar.update(done);
+        const leftMin = (((Date.now() - beganAtMs) / Math.max(1, done)) * (plan.length - done)) / 60_000;
+        if (!process.stderr.isTTY)
+          process.stderr.write(`${done}/${plan.length}, ${leftMin.toFixed(0)} min left: ${said}\n`);
+      },
+    },
+    plan,
+  ).finally(() => bar.stop());
+  process.stderr.write(`${ran.made} made, ${ran.late} filmed too late, ${ran.failed.length} failed\n`);
+  for (const why of ran.failed) process.stderr.write(`${why}\n`);
+}
+
+/** Takes that are there are not made again. */
+function makeOldFootage(outDir: string): void {
+  for (const [species, takes] of OLD_FOOTAGE) {
+    const generator = [
+      join(import.meta.dirname, 'attacks', 'generate.ts'),
+      '--out',
+      outDir,
+      '--faces',
+      values.faces,
+    ];
+    const what = ['--models', values.models, '--species', species, '--each', String(takes)];
+    const { status } = spawnSync(process.execPath, [...process.execArgv, ...generator, ...what], {
+      stdio: ['ignore', 2, 2],
+    });
+    if (status !== 0) throw new Error(`the old footage could not be made: ${species}`);
+  }
+}
+
+function report(): void {
+  const rows = store.all().filter((row) => row.version === version);
+  const others = store.all().length - rows.length;
+  const sections = sectionsOf(LABORATORY, rows);
+  process.stdout.write(`${sections.map(render).join('\n')}\n`);
+  process.stderr.write(`${rows.length} rows of version ${version}, ${others} of others\n`);
+  if (values.write)
+    process.stderr.write(
+      `written to ${writeReport(sections, 'RESULTS-INJECT.md', 'npm run bench:inject')}\n`,
+    );
+}

@@ -1,0 +1,117 @@
+// A presentation by a program that speaks the capture API by itself: no browser, no camera.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { TestApi } from '../../test/support/api.ts';
+import { PageClient } from '../../test/support/page-client.ts';
+import type { RunningService } from '../../test/support/running-service.ts';
+import { chanceOf } from '../attacks/random.ts';
+import { EXTRA_MS, lengthOf } from '../attacks/shots.ts';
+import type { Call, ClientAttack, Film, Stage } from './laboratory.ts';
+import type { Row, TriedOnce } from './rows.ts';
+
+/** A file that seems longer than the time since its script gives itself away: who attacks waits a little. */
+const WAITED_MS = 400;
+/** A judgement waits behind others on a loaded machine. */
+const JUDGED_WITHIN_MS = 300_000;
+/** What a commit after its time is answered: the capture may have been given up by then. */
+const TOO_LATE: ReadonlySet<string> = new Set(['commit_too_late', 'capture_not_open']);
+/** What the answer says of a challenge that is over. */
+const DONE = 'done';
+/** Whatever the machine does meanwhile, no link ends. */
+export const CHALLENGE = { liveness_only: true, require_consent: false, expires_in_seconds: 86_400 };
+const MIME_TYPE = 'video/webm;codecs=vp8';
+
+/** What a presentation answers for its row. */
+export type Ended = Pick<Row, 'result' | 'tries' | 'reasons' | 'tookMs' | 'links'>;
+type Service = Pick<RunningService, 'url' | 'credentials'>;
+
+/** A film that was not there in time proves nothing of the service. */
+export class FilmedTooLate extends Error {}
+
+/** One challenge, three tries at most. @throws FilmedTooLate */
+export async function presentByClient(
+  service: Service,
+  stage: Stage,
+  attack: ClientAttack,
+  take: number,
+  seed: string,
+): Promise<Ended> {
+  const startedAtMs = performance.now();
+  const api = new TestApi(service);
+  await attack.prepare?.(stage, take);
+  let before: Film | null = null;
+  const filmBefore = attack.sentBefore;
+  if (filmBefore) {
+    const keep = async (_: Stage, call: Call) => {
+      before ??= await filmBefore(stage, call);
+      return before;
+    };
+    await takeChallenge(api, stage, { film: keep }, { take, seed: `${seed} before`, before: null, tries: 1 });
+  }
+  const tries: TriedOnce[] = [];
+  for (let links = 1; ; links++) {
+    const own = { take, seed: `${seed} ${links}`, before, tries: Number.POSITIVE_INFINITY };
+    const ended = await takeChallenge(api, stage, attack, own);
+    tries.push(...ended.tries);
+    if (ended.result === 'pass' || links >= (attack.links ?? 1))
+      return { ...ended, tries, links, tookMs: Math.round(performance.now() - startedAtMs) };
+  }
+}
+
+interface Own {
+  readonly take: number;
+  readonly seed: string;
+  readonly before: Film | null;
+  /** Tries that are made at most. */
+  readonly tries: number;
+}
+
+async function takeChallenge(
+  api: TestApi,
+  stage: Stage,
+  attack: Pick<ClientAttack, 'film'>,
+  { take, seed, before, tries: most }: Own,
+): Promise<Pick<Row, 'result' | 'tries' | 'reasons'>> {
+  const made = await api.create(CHALLENGE);
+  const page = new PageClient(made.challenge_url);
+  await page.start();
+  const tries: TriedOnce[] = [];
+  for (let drawn = 0; tries.length < most; drawn++) {
+    const issuedAtMs = performance.now();
+    const issued = await page.call('POST', '/captures', {});
+    // No other script is given out before this one is answered.
+    if (issued.status === 409 && drawn > 0) break;
+    if (issued.status !== 201) throw new Error(`${issued.status} ${JSON.stringify(issued.body)}`);
+    const { script } = issued.body;
+    const called = { script, take, tried: tries.length, before, chance: chanceOf(`${seed} ${drawn}`) };
+    const film = await inScratch((scratch) => attack.film(stage, { ...called, scratch }));
+    if (!film) continue;
+    const livedMs = lengthOf(film.script) + EXTRA_MS + WAITED_MS;
+    await setTimeout(Math.max(0, livedMs - (performance.now() - issuedAtMs)));
+    const filmedMs = Math.round(performance.now() - issuedAtMs);
+    const sent = await page.send(issued.body, { ...film, mimeType: MIME_TYPE });
+    if (TOO_LATE.has(sent.body.conflict)) throw new FilmedTooLate(`after ${filmedMs} ms`);
+    if (sent.status !== 200) throw new Error(`${sent.status} ${JSON.stringify(sent.body)}`);
+    const outcome = await page.outcome(JUDGED_WITHIN_MS);
+    if (outcome.status !== 'retry' && outcome.status !== DONE)
+      throw new Error(`${outcome.status} after ${JUDGED_WITHIN_MS / 1000} s`);
+    tries.push({ told: outcome.retry?.reason ?? outcome.status, filmedMs });
+    if (outcome.status !== 'retry') break;
+  }
+  // Left as it is: no script was worth an answer, or no more tries are wanted.
+  if (tries.length === most || tries.at(-1)?.told !== DONE)
+    return { result: 'fail', tries, reasons: ['no_easy_script'] };
+  const result = await api.waitFor(made.challenge_id, ['completed'], JUDGED_WITHIN_MS);
+  return { result: result.overall_result, tries, reasons: result.diagnostics.reasons };
+}
+
+async function inScratch<T>(work: (scratch: string) => Promise<T>): Promise<T> {
+  const scratch = mkdtempSync(join(tmpdir(), 'likeness-inject-'));
+  try {
+    return await work(scratch);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,65 @@
+// Who is before the attacker's camera in the real page: which picture is shown at each moment. Runs before the page's own
+// scripts, and is sent there as text: it stands alone.
+import type { CameraPlan } from './plan.ts';
+
+/** The pictures as they come. */
+export interface Actor {
+  /** Goes one picture on. `seam`: pictures that are still to be covered; 0 outside of a seam. */
+  next(): { position: number; isAtRest: boolean; seam: number };
+}
+
+/** Puts the actor into `globalThis.__actor`. */
+export function actorScript(plan: CameraPlan): void {
+  let promptSeen = '';
+  let promptSeenAt = 0;
+  let answering = '';
+  let doing: string | null = null;
+  let position = 0;
+  let seam = 0;
+  let startedAt = 0;
+
+  /** The prompt on the screen once there was time to react to it, the one before it until then. */
+  const readPrompt = () => {
+    const prompt = document.documentElement.dataset.prompt ?? '';
+    const now = performance.now();
+    if (prompt !== promptSeen) [promptSeen, promptSeenAt] = [prompt, now];
+    if (now - promptSeenAt >= (plan.reactionMs ?? 0)) answering = prompt;
+  };
+  const stray = (first: number, last: number) => {
+    position = Math.min(Math.max(position + Math.floor(Math.random() * 3) - 1, first), last);
+  };
+  /** One picture after the other; where pieces are joined, the first of the piece that is wanted at once. */
+  const goOn = ({ rest, moves }: NonNullable<CameraPlan['film']>) => {
+    readPrompt();
+    const wanted = answering in moves ? answering : null;
+    const move = doing === null ? null : moves[doing]!;
+    if (doing !== wanted && plan.jumps) {
+      [doing, position] = [wanted, wanted ? moves[wanted]!.first : rest.first];
+      seam = plan.jumps.frames;
+    } else if (!move) {
+      if (wanted === null) stray(rest.first, rest.last);
+      else if (position < rest.last) position += 1;
+      else [doing, position] = [wanted, moves[wanted]!.first];
+    } else if (doing !== wanted) {
+      position -= 1;
+      if (position < move.first) [doing, position] = [null, rest.last];
+    } else if (position < move.heldFrom) position += 1;
+    else stray(move.heldFrom, move.last);
+  };
+  /** The first pictures of a video to and fro until a prompt is shown, then all at their times. */
+  const playOn = ({ jpegs, fps }: NonNullable<CameraPlan['video']>) => {
+    const now = performance.now();
+    if (!document.documentElement.dataset.prompt) {
+      startedAt = now;
+      stray(0, Math.min(6, jpegs.length - 1));
+    } else position = Math.min(Math.round(((now - startedAt) / 1000) * fps), jpegs.length - 1);
+  };
+
+  const next = () => {
+    if (seam > 0) seam -= 1;
+    if (plan.video) playOn(plan.video);
+    else goOn(plan.film!);
+    return { position, isAtRest: doing === null, seam };
+  };
+  Object.assign(globalThis, { __actor: { next } satisfies Actor });
+}

@@ -1,0 +1,79 @@
+// A presentation before the real page in real Chromium: its camera, or its recorder, is the attacker.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { TestApi } from '../../../test/support/api.ts';
+import { launchBrowser } from '../../../test/support/browser.ts';
+import { takeChallenge } from '../../../test/support/capture-subject.ts';
+import type { RunningService } from '../../../test/support/running-service.ts';
+import type { Chance } from '../../attacks/random.ts';
+import { CHALLENGE, type Ended } from '../client.ts';
+import type { PageAttack, Stage } from '../laboratory.ts';
+import type { TriedOnce } from '../rows.ts';
+import { actorScript } from './actor.ts';
+import { cameraScript } from './camera.ts';
+import { recorderScript } from './recorder.ts';
+
+/** Three tries on a loaded machine. */
+const TAKE_TIMEOUT_MS = 240_000;
+const JUDGED_WITHIN_MS = 300_000;
+/** Screens that tell of a try. */
+const RETRY = 'retry';
+
+let browser: Promise<Browser> | null = null;
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+}
+
+/** One challenge, three tries at most, a fresh profile. */
+export async function presentByPage(
+  service: Pick<RunningService, 'url' | 'credentials'>,
+  stage: Stage,
+  attack: PageAttack,
+  take: number,
+  chance: Chance,
+): Promise<Ended> {
+  const { recorder, ...plan } = await attack.plan(stage, take, chance);
+  const startedAtMs = performance.now();
+  const api = new TestApi(service);
+  const made = await api.create(CHALLENGE);
+  browser ??= launchBrowser();
+  const context = await (await browser).newContext({ viewport: { width: 390, height: 844 } });
+  const told: string[] = [];
+  try {
+    // The loader wraps named functions in a helper that the page does not have.
+    await context.addInitScript({ content: 'globalThis.__name ??= (target) => target;' });
+    await context.addInitScript(actorScript, plan);
+    await context.addInitScript(cameraScript, plan);
+    if (recorder) {
+      await context.exposeFunction('__recorded', async (base64: string) =>
+        (await recorder(Buffer.from(base64, 'base64'))).toString('base64'),
+      );
+      await context.addInitScript(recorderScript);
+    }
+    const page = await context.newPage();
+    const { end } = await takeChallenge(page, made.challenge_url, {
+      timeoutMs: TAKE_TIMEOUT_MS,
+      onScreen: async (name) => {
+        if (name === RETRY) told.push((await page.textContent('h1'))?.trim() ?? RETRY);
+        if (process.env.SCREENSHOTS_DIR) await screenshot(page, `${take}-${name}`);
+      },
+    });
+    if (end !== 'done') throw new Error(`the page ended with ${end}`);
+  } finally {
+    await context.close();
+  }
+  const result = await api.waitFor(made.challenge_id, ['completed'], JUDGED_WITHIN_MS);
+  const tries: TriedOnce[] = [...told, 'done'].map((one) => ({ told: one, filmedMs: null }));
+  const { overall_result, diagnostics } = result;
+  return {
+    ...{ result: overall_result, tries, reasons: diagnostics.reasons, links: 1 },
+    tookMs: Math.round(performance.now() - startedAtMs),
+  };
+}
+
+async function screenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(process.env.SCREENSHOTS_DIR!, { recursive: true });
+  await page.screenshot({ path: join(process.env.SCREENSHOTS_DIR!, `${name}.png`) });
+}

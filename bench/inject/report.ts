@@ -1,0 +1,204 @@
+// Rows → the tables of bench/RESULTS-INJECT.md: what passes by species, worst first, and what genuine people are told.
+import type { Interval } from '../../src/measurement/intervals.ts';
+import { type Rate, shareOf } from '../../src/measurement/pad-rates.ts';
+import { median, type Section } from '../report.ts';
+import { type LaboratorySpecies, WAYS } from './laboratory.ts';
+import type { Row } from './rows.ts';
+
+const passed = ({ result }: Row): boolean => result === 'pass';
+const passedFirst = (row: Row): boolean => passed(row) && row.tries.length === 1 && row.links === 1;
+
+/** All sections; rows are of one version. */
+export function sectionsOf(all: readonly LaboratorySpecies[], rows: readonly Row[]): Section[] {
+  const attacks = ranked(all, rows, 'attack');
+  const people = ranked(all, rows, 'bona_fide');
+  return [
+    whatPasses(attacks),
+    attackTable(attacks),
+    waysTable(attacks),
+    bonaFideTable(people),
+    toldTable(people),
+    costTable(all, rows),
+    whoTable(all),
+  ].filter(({ rows: lines }) => lines.length > 0);
+}
+
+interface Ranked {
+  readonly species: LaboratorySpecies;
+  readonly rows: readonly Row[];
+  readonly accepted: Rate;
+}
+
+/** Species that have rows, the one that passes most often first. */
+function ranked(
+  all: readonly LaboratorySpecies[],
+  rows: readonly Row[],
+  label: LaboratorySpecies['label'],
+): Ranked[] {
+  return all
+    .filter((species) => species.label === label)
+    .map((species) => ({ species, rows: rows.filter((row) => row.species === species.name) }))
+    .filter((one) => one.rows.length > 0)
+    .map((one) => ({ ...one, accepted: shareOf(one.rows, passed) }))
+    .sort((one, other) => other.accepted.rate - one.accepted.rate);
+}
+
+function whatPasses(attacks: readonly Ranked[]): Section {
+  const passing = attacks.filter(({ accepted }) => accepted.count > 0);
+  return {
+    title: 'What still passes',
+    method:
+      'Challenges that whoever can put a program in the place of the camera, and has this, passed. Masks of ' +
+      'silicone, resin or paper and puppets of film studios were not at hand: nothing is known of them.',
+    columns: ['who has', 'and does this', 'passed'],
+    rows: passing.map(({ species, accepted }) => [
+      species.holds,
+      species.does,
+      `${accepted.count} of ${accepted.n}`,
+    ]),
+  };
+}
+
+function attackTable(attacks: readonly Ranked[]): Section {
+  return {
+    title: 'Attacks',
+    method:
+      'APCER: share of challenges that were accepted, after three tries at most and at the first. Intervals of 95 %: the ' +
+      "wider of Wilson's over presentations and a bootstrap over subjects.",
+    columns: [
+      ...['species', 'n', 'subjects', 'APCER', '95 %', 'APCER at the first try', '95 %', 'commonest reasons'],
+    ],
+    rows: attacks.map(({ species, rows, accepted }) => {
+      const first = shareOf(rows, passedFirst);
+      return [
+        ...[species.name, String(accepted.n), String(accepted.subjects)],
+        ...[percent(accepted.rate), spread(accepted.interval), percent(first.rate), spread(first.interval)],
+        commonest(
+          rows.filter((row) => !passed(row)),
+          ({ reasons }) => reasons,
+        ),
+      ];
+    }),
+  };
+}
+
+/** Whether a program without a browser and a camera in a page are told the same. */
+function waysTable(attacks: readonly Ranked[]): Section {
+  const lines = attacks.flatMap(({ species, rows }) => {
+    const client = rows.filter(({ way }) => way === 'client');
+    const page = rows.filter(({ way }) => way !== 'client');
+    if (client.length === 0 || page.length === 0) return [];
+    const [one, other] = [shareOf(client, passed), shareOf(page, passed)];
+    return [
+      [
+        ...[species.name, `${one.count} of ${one.n}`, spread(one.interval)],
+        ...[page[0]!.way, `${other.count} of ${other.n}`, spread(other.interval)],
+      ],
+    ];
+  });
+  return {
+    title: 'The same attacks by both ways',
+    method:
+      'Accepted of a program that speaks the capture API by itself, and of the real page in Chromium whose camera or ' +
+      'recorder is the attacker.',
+    columns: ['species', 'program', '95 %', 'page, by its', 'page', '95 %'],
+    rows: lines,
+  };
+}
+
+function bonaFideTable(people: readonly Ranked[]): Section {
+  return {
+    title: 'Bona fide',
+    method:
+      'BPCER: share of challenges that were not accepted. Rendered persons are rendered, not people: the figures show ' +
+      'that the judgement takes an honest answer, not how people fare.',
+    columns: ['presentations', 'n', 'subjects', 'BPCER in three tries', '95 %', 'at the first try', '95 %'],
+    rows: people.map(({ species, rows }) => {
+      const refused = shareOf(rows, (row) => !passed(row));
+      const first = shareOf(rows, (row) => !passedFirst(row));
+      return [
+        ...[species.name, String(refused.n), String(refused.subjects)],
+        ...[percent(refused.rate), spread(refused.interval), percent(first.rate), spread(first.interval)],
+      ];
+    }),
+  };
+}
+
+function toldTable(people: readonly Ranked[]): Section {
+  const lines = people.flatMap(({ species, rows }) =>
+    [0, 1, 2].flatMap((tried) => {
+      const own = rows.filter(({ tries }) => tries.length > tried);
+      if (own.length === 0) return [];
+      const accepted = own.filter((row) => passed(row) && row.tries.length === tried + 1).length;
+      const told = commonest(own, ({ tries }) => (tries[tried]!.told === 'done' ? [] : [tries[tried]!.told]));
+      const refused = own.filter((row) => !passed(row) && row.tries.length === tried + 1);
+      return [
+        [
+          ...[species.name, String(tried + 1), String(own.length), String(accepted), told],
+          commonest(refused, ({ reasons }) => reasons),
+        ],
+      ];
+    }),
+  );
+  return {
+    title: 'What people were told, by try',
+    method:
+      'Reasons to try again, as the page says them, and of what failed for good the reasons that only the integrator reads.',
+    columns: ['presentations', 'try', 'n', 'accepted', 'told to try again', 'failed for good'],
+    rows: lines,
+  };
+}
+
+function whoTable(all: readonly LaboratorySpecies[]): Section {
+  return {
+    title: 'The species',
+    method: 'Ways: a program that speaks the capture API, a script over getUserMedia, a patched recorder.',
+    columns: ['species', 'has', 'does', 'ways'],
+    rows: all.map(({ name, holds, does, client, page }) => [
+      ...[name, holds, does],
+      [...(client ? ['client'] : []), ...(page ? [page.way] : [])].join(', '),
+    ]),
+  };
+}
+
+/** What a presentation takes of a clock, and how much of the aim was reached. */
+function costTable(all: readonly LaboratorySpecies[], rows: readonly Row[]): Section {
+  const unseen = all.filter(({ name }) => !rows.some((row) => row.species === name)).map(({ name }) => name);
+  const notes = unseen.length > 0 ? [`Not presented yet: ${unseen.join(', ')}.`] : [];
+  return {
+    title: 'How much was measured',
+    method:
+      'A film that is not there within 4 s of its script proves nothing, and is no row: a busy machine measures less. ' +
+      'From the drawing of a script to the commit of its film, and from the link to the result.',
+    columns: ['way', 'n', 'tries', 'script to commit, s (median)', 'link to result, s (median)'],
+    rows: WAYS.flatMap((way) => {
+      const own = rows.filter((row) => row.way === way);
+      if (own.length === 0) return [];
+      const tries = own.flatMap((row) => row.tries);
+      const filmed = tries.flatMap(({ filmedMs }) => filmedMs ?? []);
+      return [
+        [
+          ...[way, String(own.length), String(tries.length), seconds(filmed)],
+          seconds(own.map(({ tookMs }) => tookMs)),
+        ],
+      ];
+    }),
+    notes,
+  };
+}
+
+const seconds = (timesMs: readonly number[]): string =>
+  timesMs.length === 0 ? '–' : (median(timesMs) / 1000).toFixed(1);
+
+function commonest(rows: readonly Row[], reasonsOf: (row: Row) => readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const reason of rows.flatMap(reasonsOf)) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 3)
+    .map((pair) => pair.join(' '))
+    .join(', ');
+}
+
+const percent = (value: number): string => `${(value * 100).toFixed(1)} %`;
+const spread = ([low, high]: Interval): string => `${(low * 100).toFixed(1)}–${(high * 100).toFixed(1)}`;

@@ -1,0 +1,78 @@
+// What became of each presentation: a line of JSON appended the moment it is over, so that a run that is killed goes on.
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Way } from './laboratory.ts';
+
+/** One try of a challenge. */
+export interface TriedOnce {
+  /** What the answer told whoever stood before the camera: the reason to try again, or `done`. */
+  readonly told: string;
+  /** From the script's drawing to the commit, ms; null where a page did it. */
+  readonly filmedMs: number | null;
+}
+
+/** One presentation: a challenge from its link to its result, three tries at most. */
+export interface Row {
+  /** Of the code and the networks that judged, and of the code that filmed. */
+  readonly version: string;
+  readonly species: string;
+  readonly label: 'attack' | 'bona_fide';
+  readonly take: number;
+  readonly way: Way;
+  /** Whose face is claimed. */
+  readonly subject: string;
+  readonly result: 'pass' | 'fail';
+  readonly tries: readonly TriedOnce[];
+  /** Reasons of the result; those of captures that were sent back are not told. */
+  readonly reasons: readonly string[];
+  /** From the challenge's creation to its result, ms. */
+  readonly tookMs: number;
+  /** Links that were opened until one was answered: more than one where scripts are drawn until an easy one comes. */
+  readonly links: number;
+}
+
+/** What a row is found by: the same presentation is not made twice for one version. */
+export function keyOf({
+  version,
+  species,
+  take,
+  way,
+}: Pick<Row, 'version' | 'species' | 'take' | 'way'>): string {
+  return [version, species, take, way].join(' ');
+}
+
+/** Rows of a file, in the order in which they were made. A line that a killed run left unfinished is no row. */
+export class RowStore {
+  readonly #path: string;
+  readonly #rows: Row[] = [];
+
+  constructor(path: string) {
+    this.#path = path;
+    mkdirSync(dirname(path), { recursive: true });
+    if (!existsSync(path)) return;
+    const text = readFileSync(path, 'utf8');
+    for (const line of text.split('\n')) {
+      const row = parsed(line);
+      if (row) this.#rows.push(row);
+    }
+    if (text !== '' && !text.endsWith('\n')) appendFileSync(path, '\n');
+  }
+
+  add(row: Row): void {
+    appendFileSync(this.#path, `${JSON.stringify(row)}\n`);
+    this.#rows.push(row);
+  }
+
+  /** Of every version. */
+  all(): readonly Row[] {
+    return this.#rows;
+  }
+}
+
+function parsed(line: string): Row | null {
+  try {
+    return line === '' ? null : (JSON.parse(line) as Row);
+  } catch {
+    return null;
+  }
+}

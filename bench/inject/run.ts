@@ -1,0 +1,170 @@
+// Makes the presentations of a plan: services as `npm start` runs them, booths that present to them, a row for each.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import {
+  newDataDir,
+  type RunningService,
+  removeDataDir,
+  startService,
+} from '../../test/support/running-service.ts';
+import type { Answer, BoothSettings, Order } from './booth.ts';
+import type { LaboratorySpecies } from './laboratory.ts';
+import type { Planned } from './plan.ts';
+import type { Row, RowStore } from './rows.ts';
+
+const BOOTH = join(import.meta.dirname, 'booth.ts');
+/** Limits of a service for the public that one address with a laboratory behind it would meet. */
+const RAISED = {
+  ...{ PAGE_RATE_PER_MINUTE: '10000000', CREATE_RATE_PER_MINUTE: '10000000' },
+  ...{ MAX_WAITING_JUDGEMENTS: '10000', ASSET_RETENTION_DAYS: '0', LOG_LEVEL: 'warn' },
+};
+
+/** A machine that does other things first is slow, not broken. */
+const READY_WITHIN_MS = 1_800_000;
+
+export interface Laboratory {
+  readonly species: readonly LaboratorySpecies[];
+  readonly booths: BoothSettings;
+  readonly parallel: number;
+  readonly version: string;
+  readonly store: RowStore;
+  /** Asked before each presentation. */
+  isTimeLeft(): boolean;
+  /** Told after each: how many of the plan are done, and what is to be said of this one. */
+  onDone(done: number, said: string): void;
+}
+
+/** How a run went. */
+export interface Ran {
+  /** Rows that were added. */
+  readonly made: number;
+  /** Presentations whose films were never there in time: no rows, the next run makes them. */
+  readonly late: number;
+  readonly failed: readonly string[];
+}
+
+export async function run(laboratory: Laboratory, plan: readonly Planned[]): Promise<Ran> {
+  const services = new Services(laboratory.parallel);
+  const waiting = [...plan];
+  /** What failed once, by a machine that was too busy most often, is made once more at the end. */
+  const again = new Set<Planned>();
+  const ran = { made: 0, late: 0, failed: [] as string[] };
+  let done = 0;
+  let isPageBusy = false;
+  /** The page takes a whole processor and answers prompts in real time: one at a time. */
+  const next = (): Planned | undefined => {
+    if (!laboratory.isTimeLeft()) return undefined;
+    const at = waiting.findIndex(({ way }) => way === 'client' || !isPageBusy);
+    return at < 0 ? undefined : waiting.splice(at, 1)[0];
+  };
+  const work = async (booth: Booth) => {
+    for (let planned = next(); planned; planned = next()) {
+      const isPage = planned.way !== 'client';
+      if (isPage) isPageBusy = true;
+      const species = laboratory.species.find(({ name }) => name === planned.species)!;
+      const service = await services.of(species.environment ?? {});
+      const answer = await ask(booth, { ...planned, url: service.url, credentials: service.credentials });
+      if (isPage) isPageBusy = false;
+      if (answer.status !== 'ended' && !again.has(planned)) {
+        again.add(planned);
+        waiting.push(planned);
+        laboratory.onDone(done, `${planned.species} ${planned.take}, later again: ${answer.why}`);
+        continue;
+      }
+      done += 1;
+      laboratory.onDone(done, settle(laboratory, species, planned, answer, ran));
+    }
+  };
+  try {
+    const count = Math.min(laboratory.parallel, plan.length);
+    const booths = await Promise.all(Array.from({ length: count }, () => openBooth(laboratory.booths)));
+    try {
+      await Promise.all(booths.map(work));
+    } finally {
+      for (const { process } of booths) if (process.connected) process.disconnect();
+    }
+  } finally {
+    await services.stop();
+  }
+  return ran;
+}
+
+function settle(
+  { version, store }: Laboratory,
+  { name, label }: LaboratorySpecies,
+  { take, way }: Planned,
+  answer: Answer,
+  ran: { made: number; late: number; failed: string[] },
+): string {
+  const what = `${name} ${take} by ${way}`;
+  if (answer.status === 'ended') {
+    const row: Row = {
+      ...{ version, species: name, label, take, way, subject: answer.subject },
+      ...answer.ended,
+    };
+    store.add(row);
+    ran.made += 1;
+    return `${what}: ${row.result} after ${row.tries.length}${row.reasons.length > 0 ? `, ${row.reasons.join(' ')}` : ''}`;
+  }
+  if (answer.status === 'late') ran.late += 1;
+  else ran.failed.push(`${what}: ${answer.why}`);
+  return `${what}: ${answer.why}`;
+}
+
+/** A service for each set of settings, started once it is wanted. */
+class Services {
+  readonly #workers: string;
+  readonly #started = new Map<string, Promise<RunningService>>();
+
+  /** @param parallel presentations at a time: half of them are judged while the others are filmed */
+  constructor(parallel: number) {
+    this.#workers = String(Math.max(1, Math.ceil(parallel / 2)));
+  }
+
+  of(environment: Readonly<Record<string, string>>): Promise<RunningService> {
+    const key = JSON.stringify(environment);
+    const started = this.#started.get(key);
+    if (started) return started;
+    const dataDir = newDataDir();
+    const service = startService({
+      dataDir,
+      environment: { ...RAISED, WORKER_PROCESSES: this.#workers, ...environment },
+      timeoutMs: READY_WITHIN_MS,
+    });
+    this.#started.set(key, service);
+    return service;
+  }
+
+  async stop(): Promise<void> {
+    for (const started of this.#started.values()) {
+      const service = await started;
+      await service.stop();
+      removeDataDir(service.dataDir);
+    }
+  }
+}
+
+interface Booth {
+  readonly process: ChildProcess;
+  /** Rejects: a booth that ends by itself has failed. */
+  readonly ended: Promise<never>;
+}
+
+async function openBooth(settings: BoothSettings): Promise<Booth> {
+  const process = fork(BOOTH, [JSON.stringify(settings)], { execArgv: ['--import', 'tsx'] });
+  const ended = once(process, 'exit').then(([code]) => {
+    throw new Error(`a booth ended with ${code}`);
+  });
+  // At the end of a run nobody waits for it any more.
+  ended.catch(() => {});
+  await Promise.race([once(process, 'message'), ended]);
+  return { process, ended };
+}
+
+async function ask({ process, ended }: Booth, order: Order): Promise<Answer> {
+  const answered = once(process, 'message');
+  process.send(order);
+  const [answer] = (await Promise.race([answered, ended])) as [Answer];
+  return answer;
+}

@@ -1,0 +1,38 @@
+// The attacker's own judge: this very software, which anybody can have. What a video shows is gathered once and kept; a
+// script is then held against it in milliseconds, while the service waits for its answer.
+import { join } from 'node:path';
+import type { Script } from '../../../src/contract/script.ts';
+import { judgeRows } from '../../../src/measurement/pad-judge.ts';
+import { EvidenceStore } from '../../pad-evidence.ts';
+import type { Stage } from '../laboratory.ts';
+
+const RANKS = { accepted: 2, sentBack: 1, refused: 0 } as const;
+
+/** Of recordings with the script laid over each, the one that is judged best; of equals the one with fewer reasons. */
+export async function likedBest<
+  L extends { readonly recording: { readonly path: string }; readonly script: Script },
+>(stage: Stage, laid: readonly L[]): Promise<L> {
+  const store = await storeOf(stage);
+  let best: { one: L; score: number } | null = null;
+  for (const one of laid) {
+    const [judged] = judgeRows(
+      store.kept(one.recording.path)!,
+      [ROW],
+      new Map([[ROW.scriptFile, one.script]]),
+    );
+    const score = RANKS[judged!.outcome] - 0.01 * judged!.reasons.length;
+    if (!best || score > best.score) best = { one, score };
+  }
+  return best!.one;
+}
+
+/** Gathers what a video shows, unless it is kept already. */
+export async function lookAt(stage: Stage, path: string): Promise<void> {
+  await (await storeOf(stage)).gather(path);
+}
+
+async function storeOf(stage: Stage): Promise<EvidenceStore> {
+  return new EvidenceStore(join(stage.keepDir, 'evidence'), await stage.models());
+}
+
+const ROW = { file: '', subject: '', species: null, kind: null, scriptFile: 'script' };

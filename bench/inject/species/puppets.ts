@@ -1,0 +1,60 @@
+// Puppets: a program that hears the script and moves a picture of the victim.
+import { bonaFide, warped } from '../../attacks/film-attacks.ts';
+import { recordingOf, shotFor } from '../../attacks/shots.ts';
+import type { LaboratorySpecies } from '../laboratory.ts';
+import { pageOfPuppet } from '../page/films.ts';
+import { filmed, inTurn, open } from './films.ts';
+
+const DELAYS_MS = [0, 100, 300] as const;
+
+/** From two photographs of the victim, one of which smiles. */
+const OF_TWO: readonly LaboratorySpecies[] = DELAYS_MS.map((delayMs) => ({
+  name: `puppet_${delayMs}_ms`,
+  label: 'attack',
+  holds: 'two photographs of the victim, one of which smiles',
+  does: `warps them into a head that begins each answer ${delayMs} ms after its prompt`,
+  subject: ({ cast }, take) => inTurn(cast.smiling, take).subject,
+  client: {
+    film: async (stage, call) => {
+      const actor = await open(stage, inTurn(stage.cast.smiling, call.take));
+      const shot = shotFor(call.script, call.chance, { delayMs });
+      return filmed(call, recordingOf(shot), bonaFide(actor, shot), shot.script);
+    },
+  },
+  page: {
+    way: 'camera',
+    plan: async (stage, take) => ({
+      film: await pageOfPuppet(await open(stage, inTurn(stage.cast.smiling, take))),
+      reactionMs: delayMs,
+    }),
+  },
+}));
+
+/** From one photograph, whose mouth is bent as somebody else's. */
+const OF_ONE: readonly LaboratorySpecies[] = DELAYS_MS.map((delayMs) => ({
+  name: `warped_photo_${delayMs}_ms`,
+  label: 'attack',
+  holds: 'one photograph of the victim',
+  does: `warps it into a head that turns, and bends its mouth as somebody else smiles, ${delayMs} ms after each prompt`,
+  subject: ({ cast }, take) => inTurn(cast.actors, 5 * take).subject,
+  client: {
+    film: async (stage, call) => {
+      const victim = await open(stage, inTurn(stage.cast.actors, 5 * call.take));
+      const donor = await open(stage, inTurn(stage.cast.smiling, call.take));
+      const shot = shotFor(call.script, call.chance, { delayMs });
+      return filmed(call, recordingOf(shot), warped({ ...victim, smiling: null }, donor, shot), shot.script);
+    },
+  },
+  page: {
+    way: 'camera',
+    plan: async (stage, take) => ({
+      film: await pageOfPuppet(
+        { ...(await open(stage, inTurn(stage.cast.actors, 5 * take))), smiling: null },
+        await open(stage, inTurn(stage.cast.smiling, take)),
+      ),
+      reactionMs: delayMs,
+    }),
+  },
+}));
+
+export const PUPPETS: readonly LaboratorySpecies[] = [...OF_TWO, ...OF_ONE];

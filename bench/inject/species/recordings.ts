@@ -1,0 +1,160 @@
+// Old recordings: a video of the victim who answered another script.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DrawnScript, isMovement, type Script } from '../../../src/contract/script.ts';
+import { rewrite } from '../../attacks/edit-attacks.ts';
+import { bonaFide } from '../../attacks/film-attacks.ts';
+import { fitted } from '../../attacks/fitted.ts';
+import { EXTRA_MS, lengthOf, recordingOf, shotFor } from '../../attacks/shots.ts';
+import type { Call, Film, LaboratorySpecies, Stage } from '../laboratory.ts';
+import { pageOfPuppet, pageOfVideo } from '../page/films.ts';
+import { asRecorded, filmed, inTurn, livable, open } from './films.ts';
+import { likedBest, lookAt } from './offline-judge.ts';
+
+/** Frames a second of the recordings that bench/attacks/species.ts makes. */
+const FPS = 12;
+const RECORDINGS = 'puppet';
+/** So many links are opened before an attacker gives up waiting for a script that the recording answers. */
+const LINKS = 10;
+/** Recordings of one person that answered at several paces, for whoever may choose. */
+const CHOICE: readonly string[] = [
+  RECORDINGS,
+  ...[300, 600, 1000, 1500, 2000].map((delayMs) => `${RECORDINGS}_after_${delayMs}_ms`),
+];
+/** People of whom all of them are made. */
+const CHOICE_PEOPLE = 16;
+/** People of whom an old recording is made. */
+const RECORDED_PEOPLE = 33;
+
+/** What the folder of old footage has to hold: species of bench/attacks/species.ts and how many takes of each. */
+export const OLD_FOOTAGE: readonly (readonly [species: string, takes: number])[] = CHOICE.map(
+  (name) => [name, name === RECORDINGS ? RECORDED_PEOPLE : CHOICE_PEOPLE] as const,
+);
+
+export interface OldRecording {
+  readonly path: string;
+  readonly script: Script;
+}
+
+function recordingFor(stage: Stage, take: number, name = RECORDINGS): OldRecording {
+  const found = stage.old.find(name, take % Math.min(RECORDED_PEOPLE, stage.cast.smiling.length));
+  if (!found)
+    throw new Error(`the set holds no ${name}: make it by bench/attacks/generate.ts --species ${name}`);
+  return found;
+}
+
+/** The recording encoded anew and cut a little otherwise each time: its frames are none that were seen before. */
+async function encodedAnew({ path }: OldRecording, script: Script, call: Call): Promise<Film> {
+  const to = join(call.scratch, 'film.webm');
+  const inset = 2 * call.chance.integer(1, 8);
+  const graph = `crop=iw-${inset}:ih-${inset}:${call.chance.integer(0, inset)}:${call.chance.integer(0, inset)}`;
+  await rewrite(path, to, graph, recordingOf({ fps: FPS, chance: call.chance }), lengthOf(script) + EXTRA_MS);
+  return { bytes: asRecorded(await readFile(to), call.chance), script };
+}
+
+const laidOver = (recorded: Script, drawn: DrawnScript): Script => livable(fitted(recorded, drawn), drawn);
+
+/** Whether each prompt's window holds its answer and no other movement. */
+function isAnsweredBy(recorded: Script, lived: Script): boolean {
+  return lived.steps.every(({ prompt, from_ms, to_ms }) => {
+    const inside = recorded.steps.filter((step) => step.from_ms < to_ms - 200 && step.to_ms > from_ms + 200);
+    return (
+      inside.some((step) => step.prompt === prompt) &&
+      inside.every((step) => step.prompt === prompt || !isMovement(step.prompt))
+    );
+  });
+}
+
+const attack = (
+  own: Pick<LaboratorySpecies, 'name' | 'holds' | 'does' | 'client'> & Partial<LaboratorySpecies>,
+): LaboratorySpecies => ({
+  label: 'attack',
+  subject: ({ cast }, take) => inTurn(cast.smiling.slice(0, RECORDED_PEOPLE), take).subject,
+  ...own,
+});
+
+export const OLD_RECORDINGS: readonly LaboratorySpecies[] = [
+  attack({
+    name: 'old_recording',
+    holds: 'a video of the victim who answered another script',
+    does: 'plays it before a virtual camera, the script laid over it where it fits best',
+    client: {
+      film: async (stage, call) => {
+        const recording = recordingFor(stage, call.take);
+        return encodedAnew(recording, laidOver(recording.script, call.script), call);
+      },
+    },
+    page: { way: 'camera', plan: (stage, take) => pageOfVideo(recordingFor(stage, take).path, FPS) },
+  }),
+  attack({
+    name: 'file_in_place',
+    holds: 'a video of the victim who answered another script',
+    does: "puts the very file in the recording's place, another time encoded anew",
+    client: {
+      film: async (stage, call) => {
+        const recording = recordingFor(stage, call.take);
+        const script = laidOver(recording.script, call.script);
+        if (call.tried > 0) return encodedAnew(recording, script, call);
+        return { bytes: asRecorded(await readFile(recording.path), call.chance), script };
+      },
+    },
+    page: {
+      way: 'recorder',
+      plan: async (stage, take, chance) => {
+        const file = await readFile(recordingFor(stage, take).path);
+        const person = await open(stage, inTurn(stage.cast.smiling, take));
+        const recorder = async () => asRecorded(file, chance);
+        return { film: await pageOfPuppet(person), reactionMs: 300, recorder };
+      },
+    },
+  }),
+  attack({
+    name: 'drawn_until_easy',
+    holds: 'a video of the victim who answered another script, and a site that gives link after link',
+    does: `opens up to ${LINKS} links and sends it where the script is one that it answers`,
+    client: {
+      links: LINKS,
+      film: async (stage, call) => {
+        const recording = recordingFor(stage, call.take);
+        const script = laidOver(recording.script, call.script);
+        return isAnsweredBy(recording.script, script) ? encodedAnew(recording, script, call) : null;
+      },
+    },
+  }),
+  attack({
+    name: 'best_of_six',
+    holds: 'six videos of the victim who answered other scripts, and this very software',
+    does: 'judges all six against the script before it is sent one, and sends the best',
+    subject: ({ cast }, take) => inTurn(cast.smiling.slice(0, CHOICE_PEOPLE), take).subject,
+    client: {
+      prepare: async (stage, take) => {
+        for (const name of CHOICE) await lookAt(stage, recordingFor(stage, take % CHOICE_PEOPLE, name).path);
+      },
+      film: async (stage, call) => {
+        const recordings = CHOICE.map((name) => recordingFor(stage, call.take % CHOICE_PEOPLE, name));
+        const laid = recordings.map((recording) => ({
+          recording,
+          script: laidOver(recording.script, call.script),
+        }));
+        const best = await likedBest(stage, laid);
+        return encodedAnew(best.recording, best.script, call);
+      },
+    },
+  }),
+  attack({
+    name: 'video_of_another_challenge',
+    holds: 'a video that was sent to another challenge of the account before',
+    does: 'sends its very bytes again, the script laid over it where it fits best',
+    client: {
+      sentBefore: async (stage, call) => {
+        const person = await open(stage, inTurn(stage.cast.smiling, call.take));
+        const shot = shotFor(call.script, call.chance);
+        return filmed(call, recordingOf(shot), bonaFide(person, shot), shot.script);
+      },
+      film: async (_, { script, before }) => ({
+        bytes: before!.bytes,
+        script: laidOver(before!.script, script),
+      }),
+    },
+  }),
+];

@@ -1,0 +1,65 @@
+// Lies about time: a puppet's film whose frames say that they are from other moments.
+import { bonaFide } from '../../attacks/film-attacks.ts';
+import type { Chance } from '../../attacks/random.ts';
+import { recordingOf, shotFor } from '../../attacks/shots.ts';
+import type { LaboratorySpecies } from '../laboratory.ts';
+import { pageOfPuppet } from '../page/films.ts';
+import { atOtherTimes } from '../webm.ts';
+import { filmed, inTurn, open } from './films.ts';
+
+const DELAY_MS = 300;
+const FPS = 24;
+
+/** The frames' times, ms in the order of the file, as they are told. */
+type Lie = (timesMs: readonly number[], chance: Chance) => number[];
+
+const LIES: Readonly<Record<string, { does: string; lie: Lie }>> = {
+  variable: {
+    does: 'each interval between half and one and a half of what it was',
+    lie: (timesMs, chance) => {
+      let told = 0;
+      const stretched = timesMs.map((timeMs, i) => {
+        told += i === 0 ? 0 : (timeMs - timesMs[i - 1]!) * chance.between(0.5, 1.5);
+        return told;
+      });
+      const scale = (timesMs.at(-1)! - timesMs[0]!) / told;
+      return stretched.map((timeMs) => timesMs[0]! + timeMs * scale);
+    },
+  },
+  backward: {
+    does: 'every sixth frame is said to be older than the one before it',
+    lie: (timesMs) => timesMs.map((timeMs, i) => (i % 6 === 5 ? timesMs[i - 2]! : timeMs)),
+  },
+  equal: {
+    does: 'every second frame is said to be of the same moment as the one before it',
+    lie: (timesMs) => timesMs.map((timeMs, i) => (i % 2 === 1 ? timesMs[i - 1]! : timeMs)),
+  },
+  film_24_fps: {
+    does: 'the even 24 frames a second of a film in place of a camera that trembles',
+    lie: (timesMs) => timesMs.map((_, i) => (i * 1000) / FPS),
+  },
+};
+
+export const TIME_LIES: readonly LaboratorySpecies[] = Object.entries(LIES).map(([name, { does, lie }]) => ({
+  name: `time_${name}`,
+  label: 'attack',
+  holds: `a puppet of two photographs that answers after ${DELAY_MS} ms`,
+  does,
+  subject: ({ cast }, take) => inTurn(cast.smiling, take).subject,
+  client: {
+    film: async (stage, call) => {
+      const actor = await open(stage, inTurn(stage.cast.smiling, call.take));
+      const shot = shotFor(call.script, call.chance, { delayMs: DELAY_MS }, FPS);
+      const film = await filmed(call, recordingOf(shot), bonaFide(actor, shot), shot.script);
+      return { ...film, bytes: atOtherTimes(film.bytes, (timesMs) => lie(timesMs, call.chance)) };
+    },
+  },
+  page: {
+    way: 'recorder',
+    plan: async (stage, take, chance) => ({
+      film: await pageOfPuppet(await open(stage, inTurn(stage.cast.smiling, take))),
+      reactionMs: DELAY_MS,
+      recorder: async (recorded) => atOtherTimes(recorded, (timesMs) => lie(timesMs, chance)),
+    }),
+  },
+}));

@@ -1,0 +1,91 @@
+// A person of a film who answers a script: one picture after the other as it was before the camera, forth into a movement
+// and back out of it, at rest to and fro, as test/support/virtual-camera.ts plays them in a page.
+import sharp from 'sharp';
+import type { Script } from '../../../src/contract/script.ts';
+import type { CameraFilm } from '../../../test/support/film.ts';
+import { anyCamera, exposure, unrest } from '../../attacks/camera.ts';
+import type { Picture } from '../../attacks/draw.ts';
+import type { Chance } from '../../attacks/random.ts';
+
+const FPS = 25;
+const SIDE_PX = 400;
+/** Recorded after the script's end. */
+const TAIL_MS = 120;
+const DELAY_MS = { least: 250, most: 700 };
+/** Of the film's height: how much of it the camera's picture holds, and how far it drifts. */
+const VIEW = 0.92;
+const DRIFT = 0.012;
+
+/** Which picture of the film is shown at each moment of the script, 25 a second. */
+export function walk(
+  { rest, moves }: Pick<CameraFilm, 'rest' | 'moves'>,
+  script: Script,
+  chance: Chance,
+): number[] {
+  const shown: number[] = [];
+  let position = rest.first;
+  let doing: string | null = null;
+  const stray = (first: number, last: number) =>
+    Math.min(last, Math.max(first, position + chance.integer(-1, 1)));
+  const endMs = script.steps.at(-1)!.to_ms + TAIL_MS;
+  const delays = script.steps.map(() => chance.between(DELAY_MS.least, DELAY_MS.most));
+  for (let frame = 0; (frame * 1000) / FPS < endMs; frame++) {
+    const timeMs = (frame * 1000) / FPS;
+    const step = script.steps.findLastIndex(
+      ({ from_ms }, i) => timeMs >= from_ms + (i === 0 ? 0 : delays[i]!),
+    );
+    const asked = script.steps[step]!.prompt;
+    const wanted = asked in moves ? asked : null;
+    const move = doing === null ? null : moves[doing]!;
+    if (!move) {
+      if (wanted === null) position = stray(rest.first, rest.last);
+      else if (position < rest.last) position += 1;
+      else {
+        doing = wanted;
+        position = moves[wanted]!.first;
+      }
+    } else if (doing !== wanted) {
+      position -= 1;
+      if (position < move.first) {
+        doing = null;
+        position = rest.last;
+      }
+    } else if (position < move.heldFrom) position += 1;
+    else position = stray(move.heldFrom, move.last);
+    shown.push(position);
+  }
+  return shown;
+}
+
+/** The same as a camera that drifts a little sees it. */
+export async function* picturesOfWalk(
+  film: CameraFilm,
+  script: Script,
+  chance: Chance,
+): AsyncGenerator<Picture> {
+  const expose = exposure(anyCamera(chance), chance);
+  const [x, y] = [unrest(chance, 0.15, 0.6), unrest(chance, 0.15, 0.6)];
+  for (const [frame, position] of walk(film, script, chance).entries()) {
+    const timeMs = (frame * 1000) / FPS;
+    const jpeg = sharp(Buffer.from(film.jpegs[position]!, 'base64'));
+    const { width = 0, height = 0 } = await jpeg.metadata();
+    const side = Math.floor(VIEW * Math.min(width, height));
+    const spare = { x: width - side, y: height - side };
+    const at = (room: number, wave: number, size: number) =>
+      Math.round(Math.max(0, Math.min(room, room / 2 + DRIFT * wave * size)));
+    const { data } = await jpeg
+      .extract({
+        left: at(spare.x, x(timeMs), width),
+        top: at(spare.y, y(timeMs), height),
+        width: side,
+        height: side,
+      })
+      .resize(SIDE_PX, SIDE_PX)
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const picture = { width: SIDE_PX, height: SIDE_PX, rgb: new Uint8Array(data) };
+    expose(picture);
+    yield picture;
+  }
+}

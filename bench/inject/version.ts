@@ -1,0 +1,27 @@
+// Which code and which networks a row belongs to: a figure of one judgement says nothing of another's.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+
+/** What decides how a presentation ends: the judgement, the challenge's rules, the networks, and who films. */
+const INPUTS: readonly string[] = [
+  ...['src/evaluation', 'src/contract', 'src/challenge', 'src/models', 'build/models/manifest.json'],
+  ...['bench/attacks', 'bench/inject/species', 'bench/inject/page', 'bench/inject/client.ts'],
+  ...['bench/inject/webm.ts', 'package-lock.json'],
+];
+
+/** Twelve hexadecimal digits. */
+export function versionOf(root = ROOT, inputs = INPUTS): string {
+  const hash = createHash('sha256');
+  for (const input of inputs) add(hash, root, input);
+  return hash.digest('hex').slice(0, 12);
+}
+
+function add(hash: ReturnType<typeof createHash>, root: string, path: string): void {
+  const full = join(root, path);
+  if (statSync(full).isDirectory())
+    for (const name of readdirSync(full).sort()) add(hash, root, join(path, name));
+  else hash.update(path).update('\0').update(readFileSync(full));
+}

@@ -1,0 +1,143 @@
+// What makes a run of the laboratory resumable, and its tables: no face, no service.
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { LaboratorySpecies, Way } from '../../../bench/inject/laboratory.ts';
+import { planned, waysOf } from '../../../bench/inject/plan.ts';
+import { sectionsOf } from '../../../bench/inject/report.ts';
+import { type Row, RowStore } from '../../../bench/inject/rows.ts';
+import { LABORATORY } from '../../../bench/inject/species/table.ts';
+import { versionOf } from '../../../bench/inject/version.ts';
+import { zeroCountInterval } from '../../../src/measurement/intervals.ts';
+
+const ALL: ReadonlySet<Way> = new Set(['client', 'camera', 'recorder']);
+
+const species = (name: string, label: LaboratorySpecies['label'] = 'attack'): LaboratorySpecies => ({
+  ...{ name, label, holds: `what ${name} has`, does: `what ${name} does` },
+  subject: (_, take) => `person ${take}`,
+  client: { film: async () => null },
+});
+const withPage = (name: string): LaboratorySpecies => ({
+  ...species(name),
+  page: { way: 'camera', plan: async () => ({ film: null }) },
+});
+const row = (own: Partial<Row>): Row => ({
+  ...{ version: 'v1', species: 'a', label: 'attack', take: 0, way: 'client', subject: 'person 0' },
+  ...{ result: 'fail', tries: [{ told: 'done', filmedMs: 9000 }], reasons: [], tookMs: 12_000, links: 1 },
+  ...own,
+});
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'likeness-rows-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('a run that goes on', () => {
+  test('finds what was made before, and leaves out the line that a killed run did not finish', () => {
+    const path = join(folder, 'below', 'rows.jsonl');
+    const first = new RowStore(path);
+    first.add(row({ take: 0 }));
+    first.add(row({ take: 1 }));
+    appendFileSync(path, '{"version":"v1","species":"a","ta');
+    const second = new RowStore(path);
+    expect(second.all().map(({ take }) => take)).toEqual([0, 1]);
+    second.add(row({ take: 2 }));
+    expect(new RowStore(path).all().map(({ take }) => take)).toEqual([0, 1, 2]);
+    expect(readFileSync(path, 'utf8').endsWith('\n')).toBe(true);
+  });
+
+  test('makes a take of every species before the next take of any, and nothing twice', () => {
+    const both = [species('a'), species('b')];
+    const all = planned(both, 2, ALL, 'v1', []);
+    expect(all.map((one) => `${one.species} ${one.take}`)).toEqual(['a 0', 'b 0', 'a 1', 'b 1']);
+    const left = planned(both, 2, ALL, 'v1', [row({ take: 0 }), row({ species: 'b', take: 1 })]);
+    expect(left.map((one) => `${one.species} ${one.take}`)).toEqual(['b 0', 'a 1']);
+  });
+
+  test('makes all again for another version, and for another way', () => {
+    expect(planned([species('a')], 1, ALL, 'v2', [row({})])).toHaveLength(1);
+    expect(planned([withPage('a')], 1, ALL, 'v1', [row({})])).toEqual([
+      { species: 'a', take: 0, way: 'camera' },
+    ]);
+  });
+
+  test('sends a share through the page, each of them by the program as well', () => {
+    const takes = Array.from({ length: 16 }, (_, take) => waysOf(withPage('a'), take));
+    expect(takes.filter((ways) => ways.includes('camera'))).toHaveLength(2);
+    expect(takes.every((ways) => ways.includes('client'))).toBe(true);
+    expect(planned([withPage('a')], 16, new Set<Way>(['camera']), 'v1', [])).toHaveLength(2);
+  });
+});
+
+test('a version is that of every file that decides, and of nothing else', () => {
+  writeFileSync(join(folder, 'judge.ts'), 'one');
+  writeFileSync(join(folder, 'beside.ts'), 'one');
+  const before = versionOf(folder, ['judge.ts']);
+  writeFileSync(join(folder, 'beside.ts'), 'two');
+  expect(versionOf(folder, ['judge.ts'])).toBe(before);
+  writeFileSync(join(folder, 'judge.ts'), 'two');
+  expect(versionOf(folder, ['judge.ts'])).not.toBe(before);
+});
+
+describe('the tables', () => {
+  const cell = (title: string, line: number, column: string, rows: readonly Row[]) => {
+    const all = [species('a'), species('b'), species('c', 'bona_fide')];
+    const section = sectionsOf(all, rows).find((one) => one.title === title)!;
+    return section.rows[line]![section.columns.indexOf(column)]!;
+  };
+  const tried = (...told: string[]) => told.map((one) => ({ told: one, filmedMs: 1 }));
+
+  test('put the worst species first, by challenge and by first try', () => {
+    const rows = [
+      ...Array.from({ length: 10 }, (_, take) => row({ take, subject: `person ${take}` })),
+      row({ species: 'b', take: 0, result: 'pass' }),
+      row({
+        species: 'b',
+        take: 1,
+        subject: 'person 1',
+        result: 'pass',
+        tries: tried('smile_missing', 'done'),
+      }),
+      row({ species: 'b', take: 2, subject: 'person 2', reasons: ['looped'] }),
+      row({ species: 'b', take: 3, subject: 'person 3', reasons: ['looped'] }),
+    ];
+    expect(cell('Attacks', 0, 'species', rows)).toBe('b');
+    expect(cell('Attacks', 0, 'APCER', rows)).toBe('50.0 %');
+    expect(cell('Attacks', 0, 'APCER at the first try', rows)).toBe('25.0 %');
+    expect(cell('Attacks', 0, 'commonest reasons', rows)).toBe('looped 2');
+    expect(cell('What still passes', 0, 'passed', rows)).toBe('2 of 4');
+    // None of ten: the interval is that of ten subjects, not narrower.
+    const most = 100 * zeroCountInterval(10)[1];
+    expect(cell('Attacks', 1, '95 %', rows)).toBe(`0.0–${most.toFixed(1)}`);
+  });
+
+  test('count subjects, not presentations, where nothing passed', () => {
+    const rows = Array.from({ length: 30 }, (_, take) => row({ take, subject: `person ${take % 3}` }));
+    expect(cell('Attacks', 0, 'subjects', rows)).toBe('3');
+    expect(cell('Attacks', 0, '95 %', rows)).toBe(`0.0–${(100 * zeroCountInterval(3)[1]).toFixed(1)}`);
+  });
+
+  test('say by try what people were told', () => {
+    const own = { species: 'c', label: 'bona_fide' } as const;
+    const rows = [
+      row({ ...own, result: 'pass' }),
+      row({ ...own, take: 1, result: 'pass', tries: tried('too_dark', 'done') }),
+      row({ ...own, take: 2, tries: tried('too_dark', 'too_dark', 'done'), reasons: ['looped'] }),
+    ];
+    expect(cell('Bona fide', 0, 'BPCER in three tries', rows)).toBe('33.3 %');
+    expect(cell('Bona fide', 0, 'at the first try', rows)).toBe('66.7 %');
+    expect(cell('What people were told, by try', 0, 'told to try again', rows)).toBe('too_dark 2');
+    expect(cell('What people were told, by try', 1, 'accepted', rows)).toBe('1');
+    expect(cell('What people were told, by try', 2, 'failed for good', rows)).toBe('looped 1');
+  });
+});
+
+test('every species has a name of its own, says what it has and does, and a way to be presented', () => {
+  expect(new Set(LABORATORY.map(({ name }) => name)).size).toBe(LABORATORY.length);
+  for (const { holds, does, client, page } of LABORATORY) {
+    expect(holds.length * does.length).toBeGreaterThan(0);
+    expect(client ?? page).toBeDefined();
+  }
+});
