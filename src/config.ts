@@ -4,7 +4,7 @@
 import { type Static, Type } from 'typebox';
 import { LOG_FORMATS, LOG_LEVELS } from './base/log.ts';
 import { MAX_VIDEO_BYTES } from './contract/capture-page.ts';
-import { PROMPT_NAMES } from './contract/script.ts';
+import { PROMPT_NAMES, STEP_PROMPT_NAMES } from './contract/script.ts';
 import { DEFAULT_TARGET_FMR } from './evaluation/settings.ts';
 import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK, type PackChoice } from './models/packs/read-pack.ts';
 import { DEFAULT_RETRY_SCHEDULE } from './webhook/schedule.ts';
@@ -189,12 +189,13 @@ export const Environment = Type.Object({
   ),
   LIVENESS_LEVEL: Type.Enum(['quick', 'standard', 'high'], {
     default: 'standard',
-    description: 'How many prompts a script has.',
+    description: 'How long a path is, or how many prompts a script without one has.',
   }),
   LIVENESS_PROMPTS: Type.String({
-    pattern: `^(${PROMPT_NAMES.join('|')})(,(${PROMPT_NAMES.join('|')}))*$`,
+    pattern: `^(${STEP_PROMPT_NAMES.join('|')})(,(${STEP_PROMPT_NAMES.join('|')}))*$`,
     default: PROMPT_NAMES.join(','),
-    description: 'Prompts that scripts may use, by comma; leave some out for people who cannot do them.',
+    description:
+      'What scripts may ask for, by comma. With `path`: a mark to be followed with the head, and a smile if it is named; the turns named beside it are for people who cannot follow a mark, and whoever names none has no such way.',
   }),
   // Chosen, not measured.
   MAX_UPLOAD_BYTES: Type.Integer({

@@ -1,7 +1,7 @@
 // Records what the script asks for, with the guide at work.
 import { type Recording, record } from '../camera/recorder.ts';
 import type { Guide } from '../guidance/guide.ts';
-import type { IssuedCapture, PageEvent } from './screens.ts';
+import type { IssuedCapture, PageEvent, Pointing } from './screens.ts';
 
 export interface TakeParts {
   readonly stream: MediaStream;
@@ -22,6 +22,7 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
   try {
     const events = {
       started: () => dispatch({ type: 'recorder_started' }),
+      pointed: (at: Pointing | null) => dispatch({ type: 'pointing', at }),
       stepEnded: (index: number, answered: boolean) => dispatch({ type: 'step_ended', index, answered }),
     };
     const taken = await record(stream, capture.script, guide.onLook, events, signal);
