@@ -55,7 +55,9 @@ function overPaths({ script }: CaptureEvidence, run: (steps: readonly PathStep[]
 }
 
 /** Yaw and pitch on the grid, straight between the frames; before the first and after the last they stay. */
-function headCurve(seen: readonly Seen[]): HeadCurve {
+export function headCurve(
+  seen: readonly { readonly timeMs: number; readonly face: Pick<Seen['face'], 'yaw' | 'pitch'> }[],
+): HeadCurve {
   const length = seen.length === 0 ? 0 : Math.floor(seen.at(-1)!.timeMs / GRID_MS) + 1;
   const yaw = new Float64Array(length);
   const pitch = new Float64Array(length);
