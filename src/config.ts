@@ -4,9 +4,8 @@
 import { type Static, Type } from 'typebox';
 import { LOG_FORMATS, LOG_LEVELS } from './base/log.ts';
 import { MAX_VIDEO_BYTES } from './contract/capture-page.ts';
-import { LIGHT_MODES } from './contract/screen-light.ts';
-import { PROMPT_NAMES } from './contract/script.ts';
 import { DEFAULT_TARGET_FMR } from './evaluation/settings.ts';
+import { LIVENESS_VARIABLES } from './liveness-variables.ts';
 import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK, type PackChoice } from './models/packs/read-pack.ts';
 import { DEFAULT_RETRY_SCHEDULE } from './webhook/schedule.ts';
 
@@ -196,19 +195,7 @@ export const Environment = Type.Object({
     description:
       'Days for which a recording is known again by prints of its frames: sent to the same account within them, it is refused.',
   }),
-  LIVENESS_LEVEL: Type.Enum(['quick', 'standard', 'high'], {
-    default: 'standard',
-    description: 'How many prompts a script has.',
-  }),
-  LIVENESS_PROMPTS: Type.String({
-    pattern: `^(${PROMPT_NAMES.join('|')})(,(${PROMPT_NAMES.join('|')}))*$`,
-    default: PROMPT_NAMES.join(','),
-    description: 'Prompts that scripts may use, by comma; leave some out for people who cannot do them.',
-  }),
-  LIVENESS_LIGHT: Type.Enum([...LIGHT_MODES], {
-    default: 'observe',
-    description: `Light of the screen: the page's surround changes its hue by a random code while it records, and the skin is searched for it. observe: counts for nothing; require: a capture without it is sent back (read docs/liveness.md first).`,
-  }),
+  ...LIVENESS_VARIABLES,
   // Chosen, not measured.
   MAX_UPLOAD_BYTES: Type.Integer({
     minimum: 100_000,

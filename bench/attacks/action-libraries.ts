@@ -2,6 +2,7 @@
 // needs no warning of the script.
 import { join } from 'node:path';
 import { isMovement, type Prompt, type Script } from '../../src/contract/script.ts';
+import { promptSteps } from '../../src/contract/script-steps.ts';
 import { anyCamera, record } from './camera.ts';
 import type { Picture } from './draw.ts';
 import { readPictures, rewrite } from './edit-attacks.ts';
@@ -69,7 +70,7 @@ async function rendered(studio: Studio, take: number, chance: Chance): Promise<A
   const pictures: Picture[] = [];
   const cuts: number[] = [];
   const steps: Script['steps'] = [];
-  for (const { prompt } of studio.draw(chance).steps) {
+  for (const { prompt } of promptSteps(studio.draw(chance))) {
     if (pictures.length > 0) cuts.push(pictures.length);
     const beganMs = (pictures.length * 1000) / FPS;
     const { film, answeredMs } = piece(head, actor, prompt, chance, camera, steps.length === 0);
@@ -114,7 +115,7 @@ async function fromCamera(studio: Studio, clip: GenuineClip, chance: Chance): Pr
   const pictures: Picture[] = [];
   const cuts: number[] = [];
   const steps: Script['steps'] = [];
-  for (const { prompt } of studio.draw(chance, { allowed: known }).steps) {
+  for (const { prompt } of promptSteps(studio.draw(chance, { allowed: known }))) {
     if (pictures.length > 0) cuts.push(pictures.length);
     const at = clip.prompts.findIndex(([name]) => name === prompt);
     const fromS = clip.fromS + Math.max(0, clip.prompts[at]![1] - (at === 0 ? 0 : 0.25));

@@ -93,7 +93,9 @@ export function steered({ neutral, smiling }: Actor, shot: Shot): Iterable<Pictu
   const slant = chance.between(1.2, 2);
   const pose = (timeMs: number) => {
     const rest = idle(timeMs);
-    return { ...rest, yaw: 0.2 * rest.yaw + slant * person(timeMs).yaw, bend: 0.3 * rest.bend };
+    const head = person(timeMs);
+    const pitch = 0.2 * rest.pitch + slant * head.pitch;
+    return { ...rest, yaw: 0.2 * rest.yaw + slant * head.yaw, pitch, bend: 0.3 * rest.bend };
   };
   const faces = smiling ? [neutral, smiling] : [neutral];
   return photograph(

@@ -1,6 +1,7 @@
 // What a replayer does who may say when each prompt was shown: lays a new script over an old recording where its
 // movements fit best.
 import { type DrawnScript, isMovement, type Script, type ScriptStep } from '../../src/contract/script.ts';
+import { promptSteps } from '../../src/contract/script-steps.ts';
 
 /**
  * The script as lived that has most of its prompts answered by the recording, whose own prompts and times its owner
@@ -8,8 +9,8 @@ import { type DrawnScript, isMovement, type Script, type ScriptStep } from '../.
  * for. A script of more prompts than the recording has is laid evenly over its last window.
  */
 export function fitted(recorded: Script, drawn: DrawnScript): Script {
-  const prompts = drawn.steps.map(({ prompt }) => prompt);
-  const { steps } = recorded;
+  const prompts = promptSteps(drawn).map(({ prompt }) => prompt);
+  const steps = promptSteps(recorded);
   if (prompts.length > steps.length) return stretched(recorded, drawn);
   let best: { script: Script; score: number } | null = null;
   for (const ends of choices(steps.length, prompts.length)) {
@@ -56,13 +57,15 @@ function choices(count: number, parts: number): number[][] {
   return ends;
 }
 
-function stretched({ steps }: Script, drawn: DrawnScript): Script {
+function stretched(recorded: Script, drawn: DrawnScript): Script {
+  const steps = promptSteps(recorded);
+  const asked = promptSteps(drawn);
   const kept = steps.length - 1;
   const last = steps.at(-1)!;
-  const more = drawn.steps.slice(kept);
+  const more = asked.slice(kept);
   const share = (last.to_ms - last.from_ms) / more.length;
   return {
-    steps: drawn.steps.map(({ prompt }, i) => {
+    steps: asked.map(({ prompt }, i) => {
       if (i < kept) return { ...steps[i]!, prompt };
       const from_ms = Math.round(last.from_ms + (i - kept) * share);
       return { prompt, from_ms, to_ms: Math.round(last.from_ms + (i - kept + 1) * share) };

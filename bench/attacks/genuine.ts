@@ -1,5 +1,6 @@
 // Genuine footage as other recorders would have written it: other codecs, rates, sizes and light, and mirrored.
 import { PROMPTS, type Script } from '../../src/contract/script.ts';
+import { promptSteps } from '../../src/contract/script-steps.ts';
 import type { Recording } from './camera.ts';
 import { rewrite } from './edit-attacks.ts';
 import type { Chance } from './random.ts';
@@ -93,6 +94,6 @@ function exposureFilters(chance: Chance): string[] {
 }
 
 /** Who is mirrored turns to the other side. */
-function mirror({ steps }: Script): Script {
-  return { steps: steps.map((step) => ({ ...step, prompt: PROMPTS[step.prompt].mirrored })) };
+function mirror(script: Script): Script {
+  return { steps: promptSteps(script).map((step) => ({ ...step, prompt: PROMPTS[step.prompt].mirrored })) };
 }

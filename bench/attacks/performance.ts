@@ -1,5 +1,7 @@
 // What a person does before the camera: answers to a script in human time, and never quite still in between.
+import { PATH, type Path, pathAt } from '../../src/contract/path.ts';
 import type { DrawnScript, Prompt, Script } from '../../src/contract/script.ts';
+import { livedStep } from '../../src/contract/script-steps.ts';
 import { unrest } from './camera.ts';
 import { AT_REST, type Pose } from './head.ts';
 import type { Chance } from './random.ts';
@@ -47,8 +49,16 @@ export function live(
 ): { script: Script; performance: Performance } {
   const movements: Movement[] = [];
   const steps: Script['steps'] = [];
+  const follows: Follows[] = [];
   let fromMs = 0;
-  for (const { prompt, hold_ms } of drawn.steps) {
+  for (const step of drawn.steps) {
+    const { prompt, hold_ms } = step;
+    if (prompt === PATH) {
+      steps.push(livedStep(step, fromMs, fromMs + hold_ms));
+      follows.push(following(step.path, fromMs, delayMs, chance));
+      fromMs += hold_ms;
+      continue;
+    }
     const answered = !leavesOut(prompt);
     const first = steps.length === 0;
     const atMs = fromMs + (first ? 0 : delayMs * chance.between(1 - DELAY_VARIES, 1 + DELAY_VARIES));
@@ -58,11 +68,45 @@ export function live(
     const toMs = Math.round(
       answered ? Math.min(seenMs + hold_ms, fromMs + drawn.max_step_ms) : fromMs + drawn.max_step_ms,
     );
-    steps.push({ prompt, from_ms: fromMs, to_ms: toMs });
+    steps.push(livedStep(step, fromMs, toMs));
     fromMs = toMs;
   }
-  return { script: { steps }, performance: alive(movements, chance) };
+  return { script: { steps }, performance: alive(movements, chance, follows) };
 }
+
+/** Where the head is on its way after a mark, radians to the own left and up. */
+type Follows = (timeMs: number) => { yaw: number; pitch: number };
+
+/**
+ * How far a head turns after a mark at the rim: people look with their eyes too, and nod less than they turn. Neither that
+ * nor how smoothly they follow was measured on people; both are wide.
+ */
+const FOLLOW_YAW = { least: 0.18, most: 0.42 };
+const FOLLOW_PITCH = { least: 0.12, most: 0.32 };
+const FOLLOW_SMOOTH_MS = { least: 80, most: 300 };
+const FOLLOW_DELAY_VARIES_MS = 60;
+
+/** A head that goes after a mark with a delay that varies, smoothly, and back ahead when the mark is gone. */
+function following(path: Path, fromMs: number, delayMs: number, chance: Chance): Follows {
+  const yaw = chance.between(FOLLOW_YAW.least, FOLLOW_YAW.most);
+  const pitch = chance.between(FOLLOW_PITCH.least, FOLLOW_PITCH.most);
+  const smoothMs = chance.between(FOLLOW_SMOOTH_MS.least, FOLLOW_SMOOTH_MS.most);
+  const late = unrest(chance, 0.2, 0.8);
+  const slant = chance.between(-0.15, 0.15);
+  const endMs = fromMs + path.at(-1)!.at_ms + delayMs;
+  return (timeMs) => {
+    const atMs = timeMs - fromMs - delayMs - FOLLOW_DELAY_VARIES_MS * late(timeMs);
+    // The mean of the mark's places in the time just over is what a muscle makes of it.
+    const places = [-0.5, -0.25, 0, 0.25, 0.5].map((share) => pathAt(path, atMs + share * smoothMs));
+    const x = places.reduce((sum, place) => sum + place.x, 0) / places.length / 100;
+    const y = places.reduce((sum, place) => sum + place.y, 0) / places.length / 100;
+    const left = 1 - eased((timeMs - endMs) / BACK_MS);
+    return { yaw: left * yaw * (x + slant * y), pitch: left * pitch * (y - slant * x) };
+  };
+}
+
+/** From the mark's end until the head looks ahead again. */
+const BACK_MS = 500;
 
 /** Where each prompt's movement goes: the side of the turn, and whether it smiles. */
 const MOVEMENTS: Readonly<Record<Prompt, { side: -1 | 0 | 1; smiles: boolean }>> = {
@@ -81,15 +125,22 @@ export function movementOf(prompt: Prompt, chance: Chance): { yaw: number; smile
 
 /** A script answered by nobody: each prompt is shown for this long. For footage that knows nothing of it. */
 export function unanswered(drawn: DrawnScript, stepMs: number): Script {
+  let atMs = 0;
   return {
-    steps: drawn.steps.map(({ prompt }, i) => ({
-      ...{ prompt, from_ms: Math.round(i * stepMs), to_ms: Math.round((i + 1) * stepMs) },
-    })),
+    steps: drawn.steps.map((step) => {
+      const from_ms = Math.round(atMs);
+      atMs += step.prompt === PATH ? step.hold_ms : stepMs;
+      return livedStep(step, from_ms, Math.round(atMs));
+    }),
   };
 }
 
-/** Somebody who makes these movements and is never quite still in between. */
-export function alive(movements: readonly Movement[], chance: Chance): Performance {
+/** Somebody who makes these movements, goes after these marks and is never quite still in between. */
+export function alive(
+  movements: readonly Movement[],
+  chance: Chance,
+  follows: readonly Follows[] = [],
+): Performance {
   const sway = {
     yaw: unrest(chance),
     pitch: unrest(chance),
@@ -108,10 +159,16 @@ export function alive(movements: readonly Movement[], chance: Chance): Performan
       yaw += done * (movement.yaw - yaw);
       smile += done * (movement.smile - smile);
     }
+    let pitch = 0;
+    for (const at of follows) {
+      const head = at(timeMs);
+      yaw += head.yaw;
+      pitch += head.pitch;
+    }
     return {
       ...AT_REST,
       yaw: yaw + unquiet * 0.02 * sway.yaw(timeMs),
-      pitch: unquiet * 0.02 * sway.pitch(timeMs),
+      pitch: pitch + unquiet * 0.02 * sway.pitch(timeMs),
       roll: unquiet * 0.012 * sway.roll(timeMs),
       shiftX: unquiet * 0.04 * sway.x(timeMs) + 0.12 * yaw,
       shiftY: unquiet * 0.03 * sway.y(timeMs),

@@ -1,6 +1,7 @@
 // The table of what is made: bona fide footage and every species of attack, one entry each.
 import type { LivenessLevel } from '../../src/challenge/settings.ts';
 import { PROMPT_NAMES, type Prompt, REST, type Script } from '../../src/contract/script.ts';
+import { promptSteps } from '../../src/contract/script-steps.ts';
 import { ACTION_LIBRARIES } from './action-libraries.ts';
 import { record } from './camera.ts';
 import type { Picture } from './draw.ts';
@@ -134,7 +135,8 @@ function fittedScripts(level: LivenessLevel): ScriptsOf {
 
 /** The recorded prompts in other orders, at the very times. */
 function reordered(recorded: Script, chance: Chance): Script[] {
-  const prompts = recorded.steps.slice(1).map(({ prompt }) => prompt);
+  const steps = promptSteps(recorded);
+  const prompts = steps.slice(1).map(({ prompt }) => prompt);
   const seen = new Map<string, Prompt[]>();
   for (let draw = 0; draw < 60; draw++) {
     const order = prompts
@@ -145,7 +147,7 @@ function reordered(recorded: Script, chance: Chance): Script[] {
     if (allowed && order.join() !== prompts.join()) seen.set(order.join(), order);
   }
   return [...seen.values()].slice(0, FRESH_SCRIPTS).map((order) => ({
-    steps: recorded.steps.map((step, i) => (i === 0 ? step : { ...step, prompt: order[i - 1]! })),
+    steps: steps.map((step, i) => (i === 0 ? step : { ...step, prompt: order[i - 1]! })),
   }));
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { LivenessLevel } from '../../src/challenge/settings.ts';
-import type { DrawnScript, Prompt, Script } from '../../src/contract/script.ts';
+import type { DrawnScript, Script, StepPrompt } from '../../src/contract/script.ts';
 import { trackFaces } from '../../src/evaluation/face/track.ts';
 import type { Models } from '../../src/models/load.ts';
 import { type Cast, openRole, type Role } from './cast.ts';
@@ -38,7 +38,7 @@ export type DrawScript = (chance: Chance, drawn?: Drawn) => DrawnScript;
 
 /** What a script may be drawn from; the service's defaults where nothing is said. */
 export interface Drawn {
-  readonly allowed?: readonly Prompt[];
+  readonly allowed?: readonly StepPrompt[];
   readonly level?: LivenessLevel;
 }
 

@@ -3,6 +3,7 @@ import { type CaptureProgress, type CaptureState, CONSENT_TEXT_VERSION } from '.
 import { sandboxOutcomes } from '../contract/sandbox.ts';
 import type { Capture, SealedRequest } from './challenge.ts';
 import { lightOffer } from './draw-light.ts';
+import { hasAccessibleWay } from './draw-script.ts';
 import type { ChallengeParts } from './parts.ts';
 import { openRequest } from './seals.ts';
 import { MAX_TRIES } from './settings.ts';
@@ -34,6 +35,7 @@ export async function captureStateOf(
     tries_left: Math.max(0, MAX_TRIES - challenge.triesUsed),
     retry_reason: capture?.rejectedReason ?? null,
     capture: capture && isUnderWay(capture) ? progressOf(capture) : null,
+    accessible_way: hasAccessibleWay(parts.settings.livenessPrompts),
     device_bound: challenge.deviceTokenHash !== null,
     light: lightOffer(parts.settings.livenessLight),
     sandbox_outcomes: challenge.sandbox ? sandboxOutcomes(challenge.request.liveness_only) : null,

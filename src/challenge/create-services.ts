@@ -24,7 +24,7 @@ export function createChallengeServices(parts: ChallengeParts): ChallengeService
     start: (link) => start(parts, link),
     consent: (link, body) => recordConsent(parts, link, body),
     recordEvent: (link, name) => recordEvent(parts, link, name),
-    issueCapture: (link) => issueCapture(parts, link),
+    issueCapture: (link, body) => issueCapture(parts, link, body),
     settleInSandbox: (link, outcome) => settleInSandbox(parts, link, outcome),
     commit: (link, captureId, body) => commitCapture(parts, link, captureId, body),
     progress: (link, captureId) => readProgress(parts, link, captureId),

@@ -1,7 +1,16 @@
 // The liveness script of one capture: which prompts, in which order, how many. Drawn from a CSPRNG when recording starts
 // and given out once, so that no earlier recording follows it.
 import { randomInt } from 'node:crypto';
-import { type DrawnScript, isMovement, PROMPTS, type Prompt, REST } from '../contract/script.ts';
+import { type DrawInteger, drawPath, PATH, pathLengthMs } from '../contract/path.ts';
+import {
+  type DrawnScript,
+  type DrawnStep,
+  isMovement,
+  PROMPTS,
+  type Prompt,
+  REST,
+  type StepPrompt,
+} from '../contract/script.ts';
 import type { LivenessLevel } from './settings.ts';
 
 /** Prompts after the first, which asks for rest. How many is drawn too: a recording with another number is no answer. */
@@ -22,22 +31,66 @@ const PASSIVE_HOLD_MS = { least: 3000, most: 4000 };
 /** After this long without an answer the next prompt is shown: people take up to 2.5 s, and guidance may miss one. */
 const MAX_STEP_MS = 6000;
 
-/** A uniform integer in [least, most]; a test may hold it. */
-export type Draw = (least: number, most: number) => number;
+/** How long the mark of a path moves. The whole step lasts some 2.1 s longer. */
+const PATH_MOVING_MS: Record<LivenessLevel, number> = { quick: 3000, standard: 4000, high: 6000 };
+/** A smile beside a path: with the longer path a longer smile. */
+const SMILE_HOLD_MS: Record<LivenessLevel, { least: number; most: number }> = {
+  quick: HOLD_MS,
+  standard: HOLD_MS,
+  high: { least: 800, most: 1500 },
+};
 
-const drawSecurely: Draw = (least, most) => randomInt(least, most + 1);
+const drawSecurely: DrawInteger = (least, most) => randomInt(least, most + 1);
 
 /**
- * Draws a script: rest first, no prompt twice running, with one of each kind that the allowed prompts have. The number
- * of prompts is uniform, and so is their order among those of that number. Where only one moving prompt is allowed, it
- * alternates with `neutral`.
- * @param allowed prompts that the operator allows; not empty
+ * Draws a script. Where a path is allowed it is one path, and a smile before or after it where that is allowed; else it is
+ * one of prompts alone.
+ * @param allowed what the operator allows; not empty
  */
 export function drawScript(
   level: LivenessLevel,
-  allowed: readonly Prompt[],
-  draw: Draw = drawSecurely,
+  allowed: readonly StepPrompt[],
+  draw: DrawInteger = drawSecurely,
 ): DrawnScript {
+  const prompts = withoutPath(allowed);
+  return prompts.length === allowed.length
+    ? drawPrompts(level, prompts, draw)
+    : drawAroundPath(level, prompts, draw);
+}
+
+/** Whether turns may take the place of a path, for a person who cannot follow one. */
+export function hasAccessibleWay(allowed: readonly StepPrompt[]): boolean {
+  return allowed.includes(PATH) && withoutPath(allowed).some((prompt) => PROMPTS[prompt].kind === 'turn');
+}
+
+/** Draws a script of prompts for a person who cannot follow a path; only where {@link hasAccessibleWay}. */
+export function drawAccessibleScript(
+  level: LivenessLevel,
+  allowed: readonly StepPrompt[],
+  draw: DrawInteger = drawSecurely,
+): DrawnScript {
+  return { ...drawPrompts(level, withoutPath(allowed), draw), accessible: true };
+}
+
+const withoutPath = (allowed: readonly StepPrompt[]): Prompt[] => allowed.filter((prompt) => prompt !== PATH);
+
+function drawAroundPath(level: LivenessLevel, allowed: readonly Prompt[], draw: DrawInteger): DrawnScript {
+  const path = drawPath(PATH_MOVING_MS[level], draw);
+  const steps: DrawnStep[] = [{ prompt: PATH, hold_ms: pathLengthMs(path), path }];
+  if (allowed.includes('smile')) {
+    const { least, most } = SMILE_HOLD_MS[level];
+    steps.splice(draw(0, 1), 0, { prompt: 'smile', hold_ms: draw(least, most) });
+  }
+  const rest: DrawnStep = { prompt: REST, hold_ms: draw(FIRST_HOLD_MS.least, FIRST_HOLD_MS.most) };
+  return { steps: [rest, ...steps], max_step_ms: MAX_STEP_MS };
+}
+
+/**
+ * Draws a script of prompts: rest first, no prompt twice running, with one of each kind that the allowed prompts have. The number
+ * of prompts is uniform, and so is their order among those of that number. Where only one moving prompt is allowed, it
+ * alternates with `neutral`.
+ */
+function drawPrompts(level: LivenessLevel, allowed: readonly Prompt[], draw: DrawInteger): DrawnScript {
   const { least, most } = PROMPT_COUNTS[level];
   const order = drawOrder(draw(least, most), [...new Set(allowed)], draw);
   const first = order.length === 0 ? PASSIVE_HOLD_MS : FIRST_HOLD_MS;
@@ -54,7 +107,7 @@ export function drawScript(
  * Each next prompt is any other than the last; an order without one of the kinds is drawn anew. It is longer than `count`
  * where there are more kinds than that.
  */
-function drawOrder(count: number, allowed: readonly Prompt[], draw: Draw): Prompt[] {
+function drawOrder(count: number, allowed: readonly Prompt[], draw: DrawInteger): Prompt[] {
   const moving = allowed.filter(isMovement);
   if (moving.length === 0) return [];
   // A single moving prompt cannot follow itself.

@@ -1,9 +1,10 @@
 // The person's way up to the recording: state, start, consent, camera events, and the script when recording begins.
 import { newId, randomSecret } from '../base/ids.ts';
-import type { ConsentRequest, PageEventRequest } from '../contract/capture-page.ts';
+import type { ConsentRequest, IssueRequest, PageEventRequest } from '../contract/capture-page.ts';
+import { scriptLimitMs } from '../contract/script-steps.ts';
 import { captureStateOf } from './capture-state.ts';
 import { drawLight } from './draw-light.ts';
-import { drawScript } from './draw-script.ts';
+import { drawAccessibleScript, drawScript, hasAccessibleWay } from './draw-script.ts';
 import { ACTIONS } from './lifecycle.ts';
 import { deviceConflict, deviceHash, findAlive, findReady } from './link.ts';
 import type { ChallengeParts } from './parts.ts';
@@ -90,10 +91,14 @@ export async function recordEvent(
   return refused ?? { status: 'ok' };
 }
 
-/** Called when recording starts: the script is made here and now, and is good for this one capture. */
+/**
+ * Called when recording starts: the script is made here and now, and is good for this one capture. `accessible` asks for
+ * turns in place of a path; where there is no such way the script is as any other.
+ */
 export async function issueCapture(
   parts: Parts & Pick<ChallengeParts, 'clock' | 'room'>,
   link: Link,
+  { accessible = false }: IssueRequest = {},
 ): Promise<IssueOutcome> {
   const found = await findReady(parts, link);
   if (found.status !== 'ok') return found;
@@ -113,9 +118,10 @@ export async function issueCapture(
     ? null
     : await parts.store.findPause(challenge.id);
   if (retryAfterSeconds !== null) return { status: 'paused', retryAfterSeconds };
+  const make = accessible && hasAccessibleWay(livenessPrompts) ? drawAccessibleScript : drawScript;
   const light = drawLight(livenessLight);
-  const script = { ...drawScript(livenessLevel, livenessPrompts), ...(light && { light }) };
-  const commitWithinMs = script.steps.length * script.max_step_ms + COMMIT_SLACK_MS;
+  const script = { ...make(livenessLevel, livenessPrompts), ...(light && { light }) };
+  const commitWithinMs = scriptLimitMs(script) + COMMIT_SLACK_MS;
   const id = newId('capture');
   const limits = { maxRestarts: MAX_RESTARTS, maxTries: MAX_TRIES };
   const refused = await applyOnDevice(

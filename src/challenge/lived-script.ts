@@ -1,24 +1,30 @@
 // Whether a script as it was lived is the one that was drawn.
+import { isDeepStrictEqual } from 'node:util';
+import { PATH } from '../contract/path.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
+import { stepLimitMs } from '../contract/script-steps.ts';
 
 /** A step may last this much longer than its limit: timers of a busy page come late. */
 const LATE_MS = 500;
 
 /**
- * Whether the prompts are the drawn ones in their order, one following the other from the first frame on, each shown for
- * as long as its answer had to be held, and not much longer than a step may last.
+ * Whether the prompts and paths are the drawn ones in their order, one following the other from the first frame on, each
+ * shown for as long as its answer had to be held, and not much longer than a step may last.
  */
 export function livesUp(lived: Script, drawn: DrawnScript): boolean {
   return (
     lived.steps.length === drawn.steps.length &&
-    lived.steps.every(({ prompt, from_ms, to_ms }, i) => {
+    lived.accessible === drawn.accessible &&
+    lived.steps.every((shown, i) => {
       const step = drawn.steps[i]!;
+      const { prompt, from_ms, to_ms } = shown;
       const lastsMs = to_ms - from_ms;
       return (
         prompt === step.prompt &&
         from_ms === (lived.steps[i - 1]?.to_ms ?? 0) &&
         lastsMs >= step.hold_ms &&
-        lastsMs <= drawn.max_step_ms + LATE_MS
+        lastsMs <= stepLimitMs(step, drawn) + LATE_MS &&
+        (shown.prompt !== PATH || isDeepStrictEqual(shown.path, step.prompt === PATH && step.path))
       );
     })
   );

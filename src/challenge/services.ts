@@ -10,6 +10,7 @@ import type {
   ConsentRequest,
   DeadLinkState,
   IssuedCapture,
+  IssueRequest,
   PageEventRequest,
   ReceivedBytes,
   StartAnswer,
@@ -176,7 +177,7 @@ export interface ChallengeServices {
   start(link: Link): Promise<StartOutcome>;
   consent(link: Link, body: ConsentRequest): Promise<ConsentOutcome>;
   recordEvent(link: Link, name: PageEventRequest['name']): Promise<EventOutcome>;
-  issueCapture(link: Link): Promise<IssueOutcome>;
+  issueCapture(link: Link, body?: IssueRequest): Promise<IssueOutcome>;
   /** Ends a sandbox challenge as its page's button says; `not_found` for any other. */
   settleInSandbox(link: Link, outcome: SandboxOutcome): Promise<EventOutcome>;
   commit(link: Link, captureId: string, body: CommitRequest): Promise<CommitOutcome>;

@@ -1,6 +1,6 @@
 // What of the configuration this room works by, and the limits that are its own.
 import type { LightMode } from '../contract/screen-light.ts';
-import type { Prompt } from '../contract/script.ts';
+import type { StepPrompt } from '../contract/script.ts';
 
 export type LivenessLevel = 'quick' | 'standard' | 'high';
 
@@ -15,7 +15,7 @@ export interface ChallengeSettings {
   readonly assetLinkTtlSeconds: number;
   readonly assetRetentionDays: number;
   readonly livenessLevel: LivenessLevel;
-  readonly livenessPrompts: readonly Prompt[];
+  readonly livenessPrompts: readonly StepPrompt[];
   readonly livenessLight: LightMode;
   readonly maxUploadBytes: number;
   /** Captures waiting for judgement from which no new one is given out. */

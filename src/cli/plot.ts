@@ -8,6 +8,8 @@ export interface Panel {
   readonly points: readonly { readonly x: number; readonly y: number }[];
   /** Dots instead of a line: for isolated values. */
   readonly dots?: boolean;
+  /** A second curve, dashed: what the first is held against. */
+  readonly against?: Panel['points'];
   /** Horizontal marks, with their labels. */
   readonly marks?: readonly { readonly y: number; readonly label: string }[];
 }
@@ -70,7 +72,7 @@ function bandOf({ from, to, label, colour }: Band, x: Scale, lower: number): str
 }
 
 function panelOf(panel: Panel, top: number, x: Scale): string[] {
-  const { least, most, points, dots = false, marks = [] } = panel;
+  const { least, most, points, dots = false, against = [], marks = [] } = panel;
   const y: Scale = (value) => {
     const share = (Math.min(most, Math.max(least, value)) - least) / (most - least);
     return top + PANEL - share * PANEL;
@@ -85,16 +87,20 @@ function panelOf(panel: Panel, top: number, x: Scale): string[] {
         'stroke="#b3261e" stroke-dasharray="5 4"/>',
       text(LEFT - 6, y(mark.y) + 4, mark.label, 'text-anchor="end" font-size="10" fill="#b3261e"'),
     ]),
+    ...lines(against).map((line) =>
+      polyline(line, x, y, 'stroke="#b3261e" stroke-width="1.2" stroke-dasharray="3 3"'),
+    ),
     ...(dots
       ? points.map(
           (point) => `<circle cx="${fixed(x(point.x))}" cy="${fixed(y(point.y))}" r="4" fill="#1f5fbf"/>`,
         )
-      : lines(points).map(
-          (line) =>
-            `<polyline fill="none" stroke="#1f5fbf" stroke-width="1.8" stroke-linejoin="round" points="` +
-            `${line.map((point) => `${fixed(x(point.x))},${fixed(y(point.y))}`).join(' ')}"/>`,
-        )),
+      : lines(points).map((line) => polyline(line, x, y, 'stroke="#1f5fbf" stroke-width="1.8"'))),
   ];
+}
+
+function polyline(line: Panel['points'], x: Scale, y: Scale, attributes: string): string {
+  const points = line.map((point) => `${fixed(x(point.x))},${fixed(y(point.y))}`).join(' ');
+  return `<polyline fill="none" ${attributes} stroke-linejoin="round" points="${points}"/>`;
 }
 
 /** The points in runs without a gap. */

@@ -1,17 +1,20 @@
 // `evaluate --plot`: the cues of one capture as curves, with the prompted windows shaded.
 import { basename } from 'node:path';
-import { isMovement, PROMPT_NAMES, type Prompt, type Script } from '../contract/script.ts';
+import { pathAt } from '../contract/path.ts';
+import { isMovement, PROMPT_NAMES, type Script, type StepPrompt } from '../contract/script.ts';
+import { pathSteps } from '../contract/script-steps.ts';
 import type { Judgement } from '../evaluation/judge.ts';
 import type { Moment } from '../evaluation/timeline.ts';
 import { type Panel, renderPlot } from './plot.ts';
 
 type Judged = Extract<Judgement, { status: 'judged' }>;
 
-const BANDS: Readonly<Record<Prompt, { label: string; colour: string }>> = {
+const BANDS: Readonly<Record<StepPrompt, { label: string; colour: string }>> = {
   neutral: { label: 'neutral', colour: '#6b7686' },
   smile: { label: 'smile', colour: '#d98a00' },
   turn_left: { label: 'turn left', colour: '#2f7d4f' },
   turn_right: { label: 'turn right', colour: '#7a3fa0' },
+  path: { label: 'path', colour: '#1f7a8c' },
 };
 
 /** The SVG document of a judged video. */
@@ -24,7 +27,7 @@ export function plotTimeline(video: string, judgement: Judged, script: Script | 
     title: basename(video),
     subtitle: reasons.length > 0 ? `${verdict} — ${reasons.join(', ')}` : verdict,
     seconds: Math.max(clip.durationMs, script?.steps.at(-1)?.to_ms ?? 0) / 1000,
-    panels: panelsOf(judgement),
+    panels: panelsOf(judgement, script),
     bands: (script?.steps ?? []).map(({ prompt, from_ms, to_ms }) => ({
       ...{ from: from_ms / 1000, to: to_ms / 1000 },
       ...BANDS[prompt],
@@ -32,7 +35,7 @@ export function plotTimeline(video: string, judgement: Judged, script: Script | 
   });
 }
 
-function panelsOf({ timeline, cues }: Judged): Panel[] {
+function panelsOf({ timeline, cues }: Judged, script: Script | null): Panel[] {
   const samePerson = cues.find(({ cue }) => cue === 'same_person_throughout')?.threshold ?? Number.NaN;
   const points = (read: (moment: Moment) => number | null | undefined) =>
     timeline.flatMap((moment) => {
@@ -48,11 +51,42 @@ function panelsOf({ timeline, cues }: Judged): Panel[] {
       points: points(({ face }) => face?.strengths && clamp(face.strengths[prompt], -0.5, 2)),
       marks: [{ y: 1, label: 'answered' }],
     })),
+    ...pathPanels(script, points),
     {
       ...{ title: 'identity', least: 0, most: 1, points: cosine, dots: true },
       marks: mark(samePerson, 'same person'),
     },
     { title: 'motion', least: 0, most: motionTop, points: motion },
+  ];
+}
+
+type Points = (read: (moment: Moment) => number | null | undefined) => Panel['points'];
+
+/** How often a mark's place is drawn. */
+const MARK_MS = 40;
+/** Yaw and pitch of a head that looks at the rim of a path, about; only for the scale of the mark's curve. */
+const AT_RIM = 0.3;
+
+/** The head beside the mark that it follows; the mark goes ahead by the person's reaction. */
+function pathPanels(script: Script | null, points: Points): Panel[] {
+  const paths = script ? pathSteps(script) : [];
+  if (paths.length === 0) return [];
+  const mark = (coordinate: 'x' | 'y') =>
+    paths.flatMap(({ path, from_ms, to_ms }) =>
+      Array.from({ length: Math.ceil((to_ms - from_ms) / MARK_MS) }, (_, i) => ({
+        x: (from_ms + i * MARK_MS) / 1000,
+        y: (pathAt(path, i * MARK_MS)[coordinate] / 100) * AT_RIM,
+      })),
+    );
+  return [
+    {
+      ...{ title: 'head to the left', least: -0.6, most: 0.6, against: mark('x') },
+      points: points(({ face }) => face?.yaw),
+    },
+    {
+      ...{ title: 'head up', least: -0.6, most: 0.6, against: mark('y') },
+      points: points(({ face }) => face?.pitch),
+    },
   ];
 }
 

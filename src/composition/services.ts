@@ -5,7 +5,7 @@ import type { FetchImage, StorageRoom } from '../challenge/ports.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { ChallengeSettings } from '../challenge/settings.ts';
 import { type Config, packChoice } from '../config.ts';
-import type { Prompt } from '../contract/script.ts';
+import type { StepPrompt } from '../contract/script.ts';
 import { templatePackId } from '../evaluation/recognition/operating-point.ts';
 import { createFeatids, type Featids } from '../featid/featids.ts';
 import { createIdempotency, type Idempotency } from '../idempotency/idempotency.ts';
@@ -118,7 +118,7 @@ function challengeSettings(config: Config, allow: AllowList): ChallengeSettings 
     assetLinkTtlSeconds: config.ASSET_LINK_TTL_SECONDS,
     assetRetentionDays: config.ASSET_RETENTION_DAYS,
     livenessLevel: config.LIVENESS_LEVEL,
-    livenessPrompts: config.LIVENESS_PROMPTS.split(',') as Prompt[],
+    livenessPrompts: config.LIVENESS_PROMPTS.split(',') as StepPrompt[],
     livenessLight: config.LIVENESS_LIGHT,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     maxWaitingJudgements: config.MAX_WAITING_JUDGEMENTS,

@@ -3,6 +3,7 @@ import type { FaceGeometry } from './face-geometry.ts';
 
 const ANSWER_MEASURES = [
   'yaw',
+  'pitch',
   'mouthWidth',
   'cornersBelowEyes',
   'cornersBelowNose',

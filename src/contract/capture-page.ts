@@ -44,6 +44,7 @@ export const RETRY_REASONS = [
   'view_broken',
   'smile_missing',
   'turn_missing',
+  'path_missing',
   'too_short',
   'light_missing',
   'prompt_not_followed',
@@ -110,6 +111,9 @@ export const CaptureState = Type.Object({
   tries_left: Type.Integer({ minimum: 0 }),
   retry_reason: RetryReasonOrNull,
   capture: Type.Unsafe<CaptureProgress | null>({ anyOf: [CaptureProgress, { type: 'null' }] }),
+  accessible_way: Type.Boolean({
+    description: 'Whether a person who cannot follow a mark may be asked for turns of the head.',
+  }),
   device_bound: Type.Boolean(),
   light: Type.Enum([...LIGHT_OFFERS], {
     description: 'Whether the surround changes its hue while recording.',
@@ -151,6 +155,19 @@ export type ConsentRequest = Static<typeof ConsentRequest>;
 /** Body of POST /c/:token/events. */
 export const PageEventRequest = Type.Object({ name: Type.Enum(['camera_granted', 'camera_denied']) }, closed);
 export type PageEventRequest = Static<typeof PageEventRequest>;
+
+/** Body of POST /c/:token/captures. */
+export const IssueRequest = Type.Object(
+  {
+    accessible: Type.Optional(
+      Type.Boolean({
+        description: 'The person cannot follow a mark: turns of the head, where they are allowed.',
+      }),
+    ),
+  },
+  closed,
+);
+export type IssueRequest = Static<typeof IssueRequest>;
 
 /** Answer of POST /c/:token/captures: 201. The recorder starts the moment that it is there. */
 export const IssuedCapture = Type.Object({

@@ -1,5 +1,6 @@
 // The liveness script: what the capture page prompts, when it was shown, and what the judgement holds the video against.
 import { Type } from 'typebox';
+import { PATH, type Path } from './path.ts';
 import { DrawnLight } from './screen-light.ts';
 
 /** What a prompt asks of the person: to be at rest, to smile, to turn the head. A script holds one of each kind allowed. */
@@ -26,12 +27,16 @@ export type Prompt = keyof typeof PROMPTS;
 export const PROMPT_NAMES = Object.keys(PROMPTS) as Prompt[];
 export const Prompt = Type.Enum([...PROMPT_NAMES]);
 
+/** Whatever a step may ask for. */
+export type StepPrompt = Prompt | typeof PATH;
+export const STEP_PROMPT_NAMES: readonly StepPrompt[] = [...PROMPT_NAMES, PATH];
+
 /** What every script begins with, and stands between movements that may not follow each other. */
 export const REST = 'neutral' satisfies Prompt;
 
 /** Whether a prompt asks for a movement. */
-export function isMovement(prompt: Prompt): boolean {
-  return PROMPTS[prompt].kind !== 'rest';
+export function isMovement(prompt: StepPrompt): boolean {
+  return prompt === PATH || PROMPTS[prompt].kind !== 'rest';
 }
 
 /** The movements that oppose a prompt: those of another kind. Left and right do not: people confuse them. */
@@ -42,45 +47,67 @@ export function opposedBy(prompt: Prompt): Prompt[] {
 /** Steps of a script at most. */
 const MAX_STEPS = 12;
 
+const closed = { additionalProperties: false };
+const HoldMs = Type.Integer({ minimum: 0, maximum: 10_000 });
+const Times = {
+  from_ms: Type.Integer({ minimum: 0, maximum: 120_000 }),
+  to_ms: Type.Integer({ minimum: 1, maximum: 120_000 }),
+};
+const Percent = Type.Integer({ minimum: -100, maximum: 100 });
+const PathSchema = Type.Array(
+  Type.Object({ at_ms: Type.Integer({ minimum: 0, maximum: 10_000 }), x: Percent, y: Percent }, closed),
+  { minItems: 4, maxItems: 40, description: 'Where the mark is; in between as `samplePath` says.' },
+);
+/** Whether the script asks for other movements in place of a path, as the person cannot follow one. */
+const Accessible = Type.Optional(Type.Literal(true));
+
 /**
- * A script as it is drawn: the prompts in order. Each is shown until its answer has been held for `hold_ms`, at most
- * `max_step_ms`; then the next one is.
+ * A script as it is drawn: its steps in order. A prompt is shown until its answer has been held for `hold_ms`, at most
+ * `max_step_ms`; then the next one is. A path is shown for its own time, which `hold_ms` is too.
  */
 export const DrawnScript = Type.Object(
   {
     steps: Type.Array(
-      Type.Object(
-        { prompt: Prompt, hold_ms: Type.Integer({ minimum: 0, maximum: 10_000 }) },
-        { additionalProperties: false },
-      ),
+      Type.Union([
+        Type.Object({ prompt: Prompt, hold_ms: HoldMs }, closed),
+        Type.Object({ prompt: Type.Literal(PATH), hold_ms: HoldMs, path: PathSchema }, closed),
+      ]),
       { minItems: 1, maxItems: MAX_STEPS },
     ),
     max_step_ms: Type.Integer({ minimum: 500, maximum: 10_000 }),
     light: Type.Optional(DrawnLight),
+    accessible: Accessible,
   },
-  { additionalProperties: false },
+  closed,
 );
+export type DrawnStep =
+  | { prompt: Prompt; hold_ms: number }
+  | { prompt: typeof PATH; hold_ms: number; path: Path };
 export interface DrawnScript {
-  steps: { prompt: Prompt; hold_ms: number }[];
+  steps: DrawnStep[];
   max_step_ms: number;
   /** Absent where no light is shown. */
   light?: DrawnLight;
+  accessible?: true;
 }
 
 /** One prompt and when it was shown; times in milliseconds from the first frame of the video. */
-export const ScriptStep = Type.Object(
-  {
-    prompt: Prompt,
-    from_ms: Type.Integer({ minimum: 0, maximum: 120_000 }),
-    to_ms: Type.Integer({ minimum: 1, maximum: 120_000 }),
-  },
-  { additionalProperties: false },
-);
 export type ScriptStep = { prompt: Prompt; from_ms: number; to_ms: number };
+/** A path and when it was shown. */
+export type PathStep = { prompt: typeof PATH; from_ms: number; to_ms: number; path: Path };
 
 /** A script as it was lived: steps in time order, without overlap. The first is `neutral`. */
 export const Script = Type.Object(
-  { steps: Type.Array(ScriptStep, { minItems: 1, maxItems: MAX_STEPS }) },
-  { additionalProperties: false },
+  {
+    steps: Type.Array(
+      Type.Union([
+        Type.Object({ prompt: Prompt, ...Times }, closed),
+        Type.Object({ prompt: Type.Literal(PATH), ...Times, path: PathSchema }, closed),
+      ]),
+      { minItems: 1, maxItems: MAX_STEPS },
+    ),
+    accessible: Accessible,
+  },
+  closed,
 );
-export type Script = { steps: ScriptStep[] };
+export type Script = { steps: (ScriptStep | PathStep)[]; accessible?: true };

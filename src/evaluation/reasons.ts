@@ -37,6 +37,11 @@ export const REASONS = {
   },
   smile_missing: { kind: 'retry', told: 'smile_missing', meaning: 'no smile when asked for one' },
   turn_missing: { kind: 'retry', told: 'turn_missing', meaning: 'no turn of the head when asked for one' },
+  path_missing: {
+    kind: 'retry',
+    told: 'path_missing',
+    meaning: 'the head did not follow the mark',
+  },
   too_still: {
     kind: 'retry',
     told: 'prompt_not_followed',
@@ -69,6 +74,8 @@ export const REASONS = {
   soft_evidence: { kind: 'final', meaning: 'several weak signs of an attack' },
   smile_not_required: { kind: 'info', meaning: 'the script asks for no smile' },
   turn_not_required: { kind: 'silent', meaning: 'the script asks for no turn' },
+  path_not_required: { kind: 'silent', meaning: 'the script has no path' },
+  accessible_way: { kind: 'info', meaning: 'the person could not follow a path, and was asked for turns' },
   not_applicable: { kind: 'silent', meaning: 'does not apply to this video and script' },
   no_blink: { kind: 'silent', meaning: 'no blink seen, which says nothing' },
   no_light: { kind: 'silent', meaning: 'the page was given no light code' },

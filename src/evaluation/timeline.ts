@@ -1,6 +1,6 @@
 // What was seen of the face at each judged moment, in the few figures that people look at. For tables and curves; no
 // verdict depends on it.
-import { PROMPT_NAMES, type Prompt, type Script } from '../contract/script.ts';
+import { PROMPT_NAMES, type Prompt, type Script, type StepPrompt } from '../contract/script.ts';
 import type { ObservedFace } from './face/observation.ts';
 import type { VideoEvidence } from './liveness/evidence.ts';
 import { PROMPT_ROWS } from './liveness/prompts.ts';
@@ -12,13 +12,14 @@ import { type Clip, THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from './video/clip.ts';
 export interface Moment {
   readonly timeMs: number;
   /** What the script asked for at this moment; null outside its steps, or without a script. */
-  readonly prompt: Prompt | null;
+  readonly prompt: StepPrompt | null;
   readonly faces: number;
   /** Null where no face was followed. Units as in ObservedFace. */
   readonly face: {
     readonly happy: number;
     readonly mouthWidth: number;
     readonly yaw: number;
+    readonly pitch: number;
     readonly eyesOpen: number;
     /** How well each prompt is followed: 0 at the person's neutral face, 1 when it is answered; null without a neutral face. */
     readonly strengths: Readonly<Record<Prompt, number>> | null;
@@ -48,6 +49,7 @@ export function timelineOf(evidence: VideoEvidence, script: Script | null): Mome
       happy: face.happy,
       mouthWidth: face.mouthWidth,
       yaw: face.yaw,
+      pitch: face.pitch,
       eyesOpen: face.eyesOpen,
       strengths: strengthsOf(face),
     },

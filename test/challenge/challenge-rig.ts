@@ -11,6 +11,7 @@ import { composeServices } from '../../src/composition/services.ts';
 import type { IssuedCapture } from '../../src/contract/capture-page.ts';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
 import type { Script } from '../../src/contract/script.ts';
+import { livedStep } from '../../src/contract/script-steps.ts';
 import type { Featids } from '../../src/featid/featids.ts';
 import type { FaceTemplate } from '../../src/featid/template.ts';
 import { diskFolder } from '../../src/storage/assets/open-blob-store.ts';
@@ -129,7 +130,7 @@ export function someVideo(sizeBytes = 1500): Buffer {
 /** The script of a capture as somebody lived it who took two seconds for each prompt. */
 export function livedScript({ script }: Pick<IssuedCapture, 'script'>): Script {
   return {
-    steps: script.steps.map(({ prompt }, i) => ({ prompt, from_ms: i * 2000, to_ms: (i + 1) * 2000 })),
+    steps: script.steps.map((step, i) => livedStep(step, i * 2000, (i + 1) * 2000)),
   };
 }
 

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawScript } from '../../src/challenge/draw-script.ts';
+import { drawAccessibleScript, drawScript, hasAccessibleWay } from '../../src/challenge/draw-script.ts';
 import { livesUp } from '../../src/challenge/lived-script.ts';
+import { drawPath, PATH, pathLengthMs } from '../../src/contract/path.ts';
 import { type DrawnScript, PROMPT_NAMES, PROMPTS, type Script } from '../../src/contract/script.ts';
+import { livedStep, promptSteps } from '../../src/contract/script-steps.ts';
 
 const levels = fc.constantFrom('quick' as const, 'standard' as const, 'high' as const);
 const allowed = fc.uniqueArray(fc.constantFrom(...PROMPT_NAMES), { minLength: 1 });
@@ -12,8 +14,7 @@ describe('liveness scripts', () => {
   it('ask for rest first, never for the same twice running, and for one of each kind that is allowed', () => {
     fc.assert(
       fc.property(levels, allowed, (level, prompts) => {
-        const { steps } = drawScript(level, prompts);
-        const order = steps.map((step) => step.prompt);
+        const order = promptSteps(drawScript(level, prompts)).map((step) => step.prompt);
         const kinds = new Set(prompts.map((prompt) => PROMPTS[prompt].kind));
         kinds.delete('rest');
         expect(order[0]).toBe('neutral');
@@ -52,15 +53,70 @@ describe('liveness scripts', () => {
   });
 });
 
+describe('scripts with a path', () => {
+  const withPath = [...PROMPT_NAMES, PATH] as const;
+
+  it('are rest, one path and one smile in either order', () => {
+    const orders = new Set<string>();
+    for (let i = 0; i < 60; i++) {
+      const { steps } = drawScript('standard', withPath);
+      orders.add(steps.map(({ prompt }) => prompt).join());
+    }
+    expect([...orders].sort()).toEqual(['neutral,path,smile', 'neutral,smile,path']);
+    const { steps } = drawScript('quick', [PATH]);
+    expect(steps.map(({ prompt }) => prompt)).toEqual(['neutral', 'path']);
+  });
+
+  it('move longer on a higher level', () => {
+    const lengths = (['quick', 'standard', 'high'] as const).map((level) => {
+      const step = drawScript(level, withPath).steps.find(({ prompt }) => prompt === PATH);
+      if (step?.prompt !== PATH) throw new Error('there is a path');
+      expect(step.hold_ms).toBe(pathLengthMs(step.path));
+      return step.path.at(-2)!.at_ms - step.path[1]!.at_ms;
+    });
+    expect(lengths).toEqual([3000, 4000, 6000]);
+  });
+
+  it('give way to turns for who cannot follow one, where the operator names them', () => {
+    expect(hasAccessibleWay(withPath)).toBe(true);
+    expect(hasAccessibleWay(['smile', PATH])).toBe(false);
+    expect(hasAccessibleWay(PROMPT_NAMES)).toBe(false);
+    const { steps, accessible } = drawAccessibleScript('standard', withPath);
+    expect(accessible).toBe(true);
+    expect(steps.some(({ prompt }) => prompt === PATH)).toBe(false);
+    expect(steps.some(({ prompt }) => prompt.startsWith('turn_'))).toBe(true);
+  });
+
+  it('are lived only with the path that was drawn, for its own time', () => {
+    const drawn = drawScript('standard', [PATH]);
+    const [rest, step] = drawn.steps as [DrawnScript['steps'][number], DrawnScript['steps'][number]];
+    const live = (lastsMs: number, change: Partial<Script> = {}, asked = step): boolean =>
+      livesUp(
+        { steps: [livedStep(rest, 0, 2000), livedStep(asked, 2000, 2000 + lastsMs)], ...change },
+        drawn,
+      );
+    expect(live(step.hold_ms)).toBe(true);
+    expect(live(step.hold_ms + 400)).toBe(true);
+    expect(live(step.hold_ms - 1)).toBe(false);
+    expect(live(step.hold_ms + 600)).toBe(false);
+    expect(live(step.hold_ms, { accessible: true })).toBe(false);
+    const path = drawPath(4000, (least) => least);
+    expect(live(step.hold_ms, {}, { prompt: PATH, hold_ms: step.hold_ms, path })).toBe(false);
+    expect(
+      livesUp({ steps: [livedStep(rest, 0, 2000), { prompt: 'smile', from_ms: 2000, to_ms: 8000 }] }, drawn),
+    ).toBe(false);
+  });
+});
+
 describe('a script as it was lived', () => {
   const drawn: DrawnScript = drawScript('standard', ['turn_left', 'turn_right']);
   const lived = (lastsMs: (i: number) => number): Script => {
     let atMs = 0;
     return {
-      steps: drawn.steps.map(({ prompt }, i) => {
+      steps: drawn.steps.map((step, i) => {
         const from_ms = atMs;
         atMs += lastsMs(i);
-        return { prompt, from_ms, to_ms: atMs };
+        return livedStep(step, from_ms, atMs);
       }),
     };
   };
@@ -102,9 +158,11 @@ describe('a script as it was lived', () => {
     };
   }
 
-  function exchanged({ steps }: Script): Script {
+  function exchanged(script: Script): Script {
     return {
-      steps: steps.map((step, i) => (i === 1 ? { ...step, prompt: PROMPTS[step.prompt].mirrored } : step)),
+      steps: promptSteps(script).map((step, i) =>
+        i === 1 ? { ...step, prompt: PROMPTS[step.prompt].mirrored } : step,
+      ),
     };
   }
 });

@@ -1,18 +1,21 @@
 // The capture page's calls without the page: what an attacker's script, or a test of uploads, sends.
 import { createHash } from 'node:crypto';
+import { PATH } from '../../src/contract/path.ts';
 import type { DrawnScript, Script } from '../../src/contract/script.ts';
+import { livedStep } from '../../src/contract/script-steps.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the tests that ask
 type Wire = any;
 
 /** The script as somebody lived it who took so long for each prompt, or for as long as its answer had to be held. */
-export function livedScript({ steps }: DrawnScript, stepMs: number): Script {
+export function livedScript({ steps, accessible }: DrawnScript, stepMs: number): Script {
   const lived: Script['steps'] = [];
-  for (const { prompt, hold_ms } of steps) {
+  for (const step of steps) {
     const from_ms = lived.at(-1)?.to_ms ?? 0;
-    lived.push({ prompt, from_ms, to_ms: from_ms + Math.max(hold_ms, Math.round(stepMs)) });
+    const lastsMs = step.prompt === PATH ? step.hold_ms : Math.max(step.hold_ms, Math.round(stepMs));
+    lived.push(livedStep(step, from_ms, from_ms + lastsMs));
   }
-  return { steps: lived };
+  return { steps: lived, ...(accessible && { accessible }) };
 }
 
 /** Speaks for one device at one challenge link. */

@@ -350,6 +350,20 @@ describe('sad paths', () => {
     expect(run([{ type: 'begin' }, { type: 'open_camera' }, { type: 'leave' }], page).page).toEqual(page);
   });
 
+  it('who cannot follow a mark is asked for turns, from the next script on', () => {
+    const offers = { accessible_way: true, tries_left: 3 };
+    const way = [loaded(sampleState(offers)), { type: 'agree' } as const, begun(offers), opened];
+    const placed = run([...way, { type: 'accessible' }]);
+    expect(placed.page).toMatchObject({ accessible: true, screen: { name: 'position' } });
+    const recording = run([...way, { type: 'aligned' }, { type: 'capture_issued', capture }]).page;
+    const next = run([{ type: 'accessible' }], recording);
+    expect(next.page).toMatchObject({ accessible: true, screen: { name: 'camera_asking' } });
+    expect(next.effects).toContainEqual({ do: 'open_camera', id: null });
+    const without = { ...offers, accessible_way: false };
+    const refused = [loaded(sampleState(without)), { type: 'agree' } as const, begun(without), opened];
+    expect(run([...refused, { type: 'accessible' }]).page.accessible).toBe(false);
+  });
+
   it('a lost camera while recording stops it and offers another try', () => {
     const { page, effects } = run([...toRecording, { type: 'recording_failed', why: 'camera_lost' }]);
     expect(page.screen).toMatchObject({ name: 'retry', reason: 'camera_lost' });

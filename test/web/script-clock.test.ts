@@ -5,15 +5,36 @@ import { describe, expect, it } from 'vitest';
 import { drawScript } from '../../src/challenge/draw-script.ts';
 import { livesUp } from '../../src/challenge/lived-script.ts';
 import type { AnswerMeasures } from '../../src/contract/answer-measures.ts';
+import { drawPath, PATH, pathAt, pathLengthMs } from '../../src/contract/path.ts';
 import type { DrawnScript, Prompt, Script } from '../../src/contract/script.ts';
+import { promptSteps } from '../../src/contract/script-steps.ts';
 import type { ObservedFace } from '../../src/evaluation/face/observation.ts';
 import { PROMPT_ROWS } from '../../src/evaluation/liveness/prompts.ts';
+import { seededRandom } from '../../src/measurement/random.ts';
 import { followScript, TAIL_MS, UNWATCHED_STEP_MS } from '../../web/capture/camera/script-clock.ts';
 import { isAnswer, neutralOf } from '../../web/capture/guidance/answers.ts';
 
-const REST: AnswerMeasures = { yaw: 0.04, mouthWidth: 0.8, cornersBelowEyes: 1.2, cornersBelowNose: 0.5 };
-const SMILE: AnswerMeasures = { yaw: 0.02, mouthWidth: 0.98, cornersBelowEyes: 1.13, cornersBelowNose: 0.43 };
-const SHOUT: AnswerMeasures = { yaw: 0.02, mouthWidth: 1.1, cornersBelowEyes: 1.25, cornersBelowNose: 0.55 };
+const REST: AnswerMeasures = {
+  yaw: 0.04,
+  pitch: 0,
+  mouthWidth: 0.8,
+  cornersBelowEyes: 1.2,
+  cornersBelowNose: 0.5,
+};
+const SMILE: AnswerMeasures = {
+  yaw: 0.02,
+  pitch: 0,
+  mouthWidth: 0.98,
+  cornersBelowEyes: 1.13,
+  cornersBelowNose: 0.43,
+};
+const SHOUT: AnswerMeasures = {
+  yaw: 0.02,
+  pitch: 0,
+  mouthWidth: 1.1,
+  cornersBelowEyes: 1.25,
+  cornersBelowNose: 0.55,
+};
 const turned = (yaw: number): AnswerMeasures => ({ ...REST, yaw });
 /** The person's own left is positive, as the judgement has it. */
 const FACES: Readonly<Record<Prompt, AnswerMeasures>> = {
@@ -32,13 +53,14 @@ const scriptOf = (...prompts: Prompt[]): DrawnScript => ({
 /** Lives through a script, looked at every 100 ms; what each look is of, and when it comes, is up to the test. */
 function live(
   script: DrawnScript,
-  faceAt: (prompt: Prompt | null, sinceMs: number) => AnswerMeasures | null | 'no look',
+  faceAt: (prompt: Prompt | null, sinceMs: number, followsMark: boolean) => AnswerMeasures | null | 'no look',
   latencyMs = 60,
 ) {
   const ends: { atMs: number; answered: boolean }[] = [];
   let lived: Script | null = null;
   let late = false;
   const clock = followScript(script, {
+    pointed: () => {},
     stepEnded: (_, answered) => ends.push({ atMs: nowMs, answered }),
     ended: (script) => {
       lived = script;
@@ -51,8 +73,9 @@ function live(
   for (; nowMs < 100_000 && !lived && !late; nowMs += 50) {
     clock.tick(nowMs);
     const pictureMs = nowMs - latencyMs;
-    const prompt = script.steps[ends.length]?.prompt ?? null;
-    const face = faceAt(prompt, pictureMs - (ends.at(-1)?.atMs ?? 0));
+    const prompt = promptSteps(script)[ends.length]?.prompt ?? null;
+    const isMark = script.steps[ends.length]?.prompt === PATH;
+    const face = faceAt(prompt, pictureMs - (ends.at(-1)?.atMs ?? 0), isMark);
     if (nowMs % 100 === 0 && face !== 'no look') clock.saw(face, pictureMs, nowMs);
   }
   return { ends, late, endedMs: nowMs, lived: lived as Script | null };
@@ -73,6 +96,7 @@ describe('an answer', () => {
     const measure = (min: number, max: number) => fc.double({ min, max, noNaN: true });
     const anyFace: fc.Arbitrary<AnswerMeasures> = fc.record({
       yaw: measure(-1, 1),
+      pitch: measure(-1, 1),
       mouthWidth: measure(0.5, 1.3),
       cornersBelowEyes: measure(0.9, 1.5),
       cornersBelowNose: measure(0.3, 0.8),
@@ -111,6 +135,27 @@ describe('a step', () => {
     expect(livesUp(lived!, script)).toBe(true);
   });
 
+  it('with a mark takes the time of its path, and is ticked off where the head follows', () => {
+    const random = seededRandom(1);
+    const path = drawPath(4000, (least, most) => least + Math.floor(random() * (most - least + 1)));
+    const marked: DrawnScript = {
+      steps: [
+        { prompt: 'neutral', hold_ms: 500 },
+        { prompt: PATH, hold_ms: pathLengthMs(path), path },
+      ],
+      max_step_ms: 6000,
+    };
+    for (const follows of [true, false]) {
+      const { ends, lived } = live(marked, (_, sinceMs, shownPath) => {
+        // In the step before, it looks at where the mark will stand at first.
+        const { x, y } = pathAt(path, shownPath ? sinceMs - 350 : 0);
+        return follows ? { ...REST, yaw: 0.04 + 0.0025 * x, pitch: 0.0018 * y } : REST;
+      });
+      expect(ends.map(({ answered }) => answered)).toEqual([true, follows]);
+      expect(livesUp(lived!, marked)).toBe(true);
+    }
+  });
+
   it('waits for an answer that is held, not for glimpses of one', () => {
     const { ends } = live(script, (prompt, sinceMs) => {
       if (prompt === 'neutral') return REST;
@@ -131,6 +176,7 @@ describe('a step', () => {
 
   it('is not answered by a picture from before its prompt', () => {
     const clock = followScript(scriptOf('neutral'), {
+      pointed: () => {},
       stepEnded: () => expect.fail('answered'),
       ended: () => {},
       late: () => {},
@@ -171,6 +217,7 @@ describe('whatever happens', () => {
         let step = 0;
         let nowMs = 0;
         const clock = followScript(script, {
+          pointed: () => {},
           stepEnded: (index) => {
             expect(index).toBe(step);
             step += 1;
@@ -185,7 +232,7 @@ describe('whatever happens', () => {
         for (const { pauseTenths, latencyTenths, follows, looks: isLook } of looks) {
           nowMs += pauseTenths / 10;
           clock.tick(nowMs);
-          const prompt = script.steps[step]?.prompt ?? 'neutral';
+          const prompt = promptSteps(script)[step]?.prompt ?? 'neutral';
           if (isLook) clock.saw(follows ? FACES[prompt] : REST, nowMs - latencyTenths / 10, nowMs);
           if (lived || late) break;
         }

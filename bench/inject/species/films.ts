@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DrawnScript, Script } from '../../../src/contract/script.ts';
+import { livedStep, stepLimitMs } from '../../../src/contract/script-steps.ts';
 import { type Recording, record } from '../../attacks/camera.ts';
 import { openRole, type Role } from '../../attacks/cast.ts';
 import type { Picture } from '../../attacks/draw.ts';
@@ -52,10 +53,11 @@ export function asRecorded(bytes: Buffer, chance: Chance): Buffer {
  */
 export function livable({ steps }: Script, drawn: DrawnScript): Script {
   const lived: Script['steps'] = [];
-  for (const [i, { prompt, hold_ms }] of drawn.steps.entries()) {
+  for (const [i, step] of drawn.steps.entries()) {
     const from_ms = lived.at(-1)?.to_ms ?? 0;
-    const to_ms = Math.max(from_ms + hold_ms, Math.min(steps[i]!.to_ms, from_ms + drawn.max_step_ms));
-    lived.push({ prompt, from_ms, to_ms });
+    const latestMs = from_ms + stepLimitMs(step, drawn);
+    const to_ms = Math.max(from_ms + step.hold_ms, Math.min(steps[i]!.to_ms, latestMs));
+    lived.push(livedStep(step, from_ms, to_ms));
   }
   return { steps: lived };
 }

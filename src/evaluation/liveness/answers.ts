@@ -1,5 +1,6 @@
 // How the face answered each step of a script: held for long enough, and by the very person of the portraits.
 import type { Prompt, Script, ScriptStep } from '../../contract/script.ts';
+import { promptSteps } from '../../contract/script-steps.ts';
 import { type Neutral, PROMPT_ROWS, type PromptRow } from './prompts.ts';
 import { ownNeutral, type Seen } from './windows.ts';
 
@@ -36,10 +37,10 @@ const MIN_FRAMES_OF_PERSON = 2;
  */
 const STILL_HELD = 0.75;
 
-/** One answer for each step, in their order. */
+/** One answer for each prompt, in their order. */
 export function answersTo(seen: readonly Seen[], script: Script): Answer[] {
   const neutral = ownNeutral(seen, script);
-  return script.steps.map((step) => ({ step, response: neutral && answerTo(seen, step, neutral) }));
+  return promptSteps(script).map((step) => ({ step, response: neutral && answerTo(seen, step, neutral) }));
 }
 
 function answerTo(seen: readonly Seen[], step: ScriptStep, neutral: Neutral): Response | null {

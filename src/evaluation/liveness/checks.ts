@@ -21,6 +21,7 @@ import { freeze } from './freeze.ts';
 import { loop } from './loop.ts';
 import { padPack } from './pad-pack.ts';
 import { parallax } from './parallax.ts';
+import { path, pathPerson } from './path.ts';
 import { ANSWER_CHECKS, contrary, coverage, foresight, neutralKept } from './prompt-checks.ts';
 import { rigid } from './rigid.ts';
 import { samePerson, samePersonThroughout } from './same-person.ts';
@@ -39,6 +40,7 @@ const OF_THE_VIDEO: readonly VideoCheck[] = [
 /** Checks of the video against its script and its submission. */
 const OF_THE_CAPTURE: readonly Check[] = [
   ...ANSWER_CHECKS,
+  ...[path, pathPerson],
   ...[rigid, neutralKept, coverage, foresight, contrary, parallax],
   ...[earlierUpload, elapsed, container, timestamps],
   ...[screenLight, screenLightRequired],

@@ -80,6 +80,7 @@ const MOVEMENT_MISSING: ReadonlySet<ReasonCode> = new Set([
   ...Object.entries(PROMPT_ROWS).flatMap(([prompt, { missing }]) =>
     isMovement(prompt as Prompt) ? [missing] : [],
   ),
+  'path_missing',
   'mouth_covered',
 ]);
 

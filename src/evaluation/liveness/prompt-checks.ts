@@ -1,5 +1,6 @@
 // Whether the script was followed: each prompt answered in its step, none before it, and no other script's movements.
 import { isMovement, opposedBy, type Script, type ScriptStep } from '../../contract/script.ts';
+import { pathSteps, promptSteps } from '../../contract/script-steps.ts';
 import { AFTERMATH_MS, type Answer, answersTo, beginningIn } from './answers.ts';
 import { atLeast, atMost, type Check, gate, notEvaluated, type Outcome } from './cue.ts';
 import type { CaptureEvidence } from './evidence.ts';
@@ -58,9 +59,11 @@ export const foresight: Check = {
     const answers = answersTo(seenFaces(evidence), script).filter(
       ({ step, response }) => isMovement(step.prompt) && response !== null,
     );
+    // Following a mark makes people smile, and nobody foresees a path.
+    const allowed = Math.min(MAX_FORESEEN, answers.length + pathSteps(script).length - 1);
     if (answers.length === 0) return notEvaluated('not_applicable');
     const foreseen = answers.filter((answer) => isForeseen(answer, script)).length;
-    return atMost(foreseen, Math.min(MAX_FORESEEN, answers.length - 1), 'foreseen');
+    return atMost(foreseen, allowed, 'foreseen');
   },
 };
 
@@ -81,7 +84,9 @@ export const neutralKept: Check = {
   role: gate('script'),
   run: ({ script, ...evidence }) => {
     if (!script) return notEvaluated('no_script');
-    const rests = script.steps.slice(1).filter(({ prompt }) => !isMovement(prompt));
+    const rests = promptSteps(script)
+      .slice(1)
+      .filter(({ prompt }) => !isMovement(prompt));
     if (rests.length === 0) return notEvaluated('not_applicable');
     const strayed = opposedSteps(seenFaces(evidence), script, rests, MIN_STRAYED_FRAMES);
     return atMost(strayed, 0, 'neutral_missing');
@@ -94,7 +99,7 @@ export const contrary: Check = {
   role: gate('spoof'),
   run: ({ script, ...evidence }) => {
     if (!script) return notEvaluated('no_script');
-    const moving = script.steps.filter(({ prompt }) => isMovement(prompt));
+    const moving = promptSteps(script).filter(({ prompt }) => isMovement(prompt));
     if (moving.length < 2) return notEvaluated('not_applicable');
     return atMost(opposedSteps(seenFaces(evidence), script, moving, 0), MAX_CONTRARY, 'other_script');
   },

@@ -1,6 +1,7 @@
 // The script laid over what was seen: which frames belong to which prompt, and the person's own face at rest.
 import { answerMeasures } from '../../contract/answer-measures.ts';
 import { isMovement, PROMPTS, type Script, type ScriptStep } from '../../contract/script.ts';
+import { promptSteps } from '../../contract/script-steps.ts';
 import type { ObservedFace } from '../face/observation.ts';
 import type { VideoEvidence } from './evidence.ts';
 import { isAtRest, type Neutral } from './prompts.ts';
@@ -28,7 +29,7 @@ export function seenFaces({ observations, identity, samePerson }: VideoEvidence)
 
 /** The script's steps that ask for a turn. */
 export function turnSteps(script: Script): ScriptStep[] {
-  return script.steps.filter(({ prompt }) => PROMPTS[prompt].kind === 'turn');
+  return promptSteps(script).filter(({ prompt }) => PROMPTS[prompt].kind === 'turn');
 }
 
 export function inStep(seen: readonly Seen[], step: ScriptStep): Seen[] {
@@ -37,7 +38,7 @@ export function inStep(seen: readonly Seen[], step: ScriptStep): Seen[] {
 
 /** Read from the steps in which the script asks for rest; null when no frame in them is at rest. */
 export function ownNeutral(seen: readonly Seen[], script: Script): Neutral | null {
-  const asked = script.steps
+  const asked = promptSteps(script)
     .filter(({ prompt }) => !isMovement(prompt))
     .flatMap((step, i) => {
       const settled = i === 0 ? step.from_ms : Math.min(step.from_ms + SETTLING_MS, step.to_ms);

@@ -8,6 +8,7 @@ import {
   CommitRequest,
   ConsentRequest,
   DEVICE_HEADER,
+  IssueRequest,
   PageEventRequest,
 } from '../../contract/capture-page.ts';
 import type { ProblemKind } from '../../contract/problem.ts';
@@ -135,9 +136,9 @@ function captureRoutes(app: App, services: HttpServices): void {
   const { challenges } = services;
   app.post(
     '/c/:token/captures',
-    { schema: { hide, params: LinkPath, body: Nothing } },
+    { schema: { hide, params: LinkPath, body: IssueRequest } },
     async (request, reply) => {
-      const outcome = await challenges.issueCapture(linkOf(request));
+      const outcome = await challenges.issueCapture(linkOf(request), request.body);
       if (outcome.status === 'paused') {
         return reply.problem('featid-paused', { retryAfterSeconds: outcome.retryAfterSeconds });
       }

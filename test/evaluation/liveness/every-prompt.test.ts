@@ -10,6 +10,7 @@ import {
   type Prompt,
   type Script,
 } from '../../../src/contract/script.ts';
+import { promptSteps } from '../../../src/contract/script-steps.ts';
 import type { ObservedFace } from '../../../src/evaluation/face/observation.ts';
 import type { Cue } from '../../../src/evaluation/liveness/cue.ts';
 import { PROMPT_ROWS, type PromptRow } from '../../../src/evaluation/liveness/prompts.ts';
@@ -87,7 +88,7 @@ describe.each(ALL)('%s', (prompt) => {
     const instead = ALL.filter((other) => other !== prompt);
     const cases = scriptsWith(prompt).chain((script) => {
       // Each step is answered, or not, or by something else.
-      const deeds = script.steps.map((step) => {
+      const deeds = promptSteps(script).map((step) => {
         const anything = fc.constantFrom(...instead);
         return instead.includes(step.prompt)
           ? fc.oneof({ weight: 3, arbitrary: fc.constant(step.prompt) }, anything)
@@ -112,7 +113,7 @@ describe.each(ALL)('%s', (prompt) => {
         const { reasons } = verdictOf(
           showing(
             script,
-            script.steps.map((step) => step.prompt),
+            promptSteps(script).map((step) => step.prompt),
             500,
           ),
         );
@@ -129,7 +130,7 @@ describe.each(ALL)('%s', (prompt) => {
 
   it.each(['quick', 'standard', 'high'] as const)('has its kind in every %s script', (level) => {
     for (let i = 0; i < 20; i++) {
-      const kinds = drawScript(level, ALL).steps.map((step) => PROMPTS[step.prompt].kind);
+      const kinds = promptSteps(drawScript(level, ALL)).map((step) => PROMPTS[step.prompt].kind);
       expect(kinds).toContain(PROMPTS[prompt].kind);
     }
   });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROMPT_NAMES, type Prompt, type Script } from '../../../src/contract/script.ts';
+import { promptSteps } from '../../../src/contract/script-steps.ts';
 import type { ObservedFace } from '../../../src/evaluation/face/observation.ts';
 import { CHECKS } from '../../../src/evaluation/liveness/checks.ts';
 import type { Cue } from '../../../src/evaluation/liveness/cue.ts';
@@ -56,8 +57,9 @@ function performer(
   { delayMs = 500, leavesOut = () => false }: { delayMs?: number; leavesOut?: (at: number) => boolean } = {},
 ) {
   return (timeMs: number): Partial<ObservedFace> => {
-    const at = script.steps.findLastIndex(({ from_ms }) => timeMs >= from_ms + delayMs);
-    const step = script.steps[at];
+    const steps = promptSteps(script);
+    const at = steps.findLastIndex(({ from_ms }) => timeMs >= from_ms + delayMs);
+    const step = steps[at];
     return step && !leavesOut(at) ? ANSWERS[step.prompt] : {};
   };
 }
@@ -106,7 +108,7 @@ describe('every prompt', () => {
     fc.assert(
       fc.property(order, fc.nat(), (prompts, pick) => {
         const script = scriptOf(prompts);
-        const stolen = script.steps[pick % script.steps.length]!;
+        const stolen = promptSteps(script)[pick % script.steps.length]!;
         const given = performed(script);
         const isStolen = (timeMs: number) => timeMs >= stolen.from_ms && timeMs < stolen.to_ms + 600;
         const identity = identityOf(given.observations, (timeMs) => (isStolen(timeMs) ? 0.1 : 0.9));

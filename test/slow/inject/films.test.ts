@@ -12,6 +12,7 @@ import { walk } from '../../../bench/inject/species/walk.ts';
 import { atOtherTimes, frameTimes, signedAsBrowser } from '../../../bench/inject/webm.ts';
 import { livesUp } from '../../../src/challenge/lived-script.ts';
 import type { Script } from '../../../src/contract/script.ts';
+import { livedStep } from '../../../src/contract/script-steps.ts';
 
 const FPS = 24;
 const FRAMES = 48;
@@ -85,10 +86,10 @@ test('whatever is said to have been lived, the service takes it for the drawn sc
       (seed, lengths) => {
         const drawn = fresh(chanceOf(seed));
         let at = 0;
-        const steps: Script['steps'] = drawn.steps.map(({ prompt }, i) => {
+        const steps: Script['steps'] = drawn.steps.map((step, i) => {
           const from_ms = at;
           at += lengths[i]!;
-          return { prompt, from_ms, to_ms: at };
+          return livedStep(step, from_ms, at);
         });
         return livesUp(livable({ steps }, drawn), drawn);
       },

@@ -47,7 +47,8 @@ export interface Calls {
   consent(body: ConsentRequest): Promise<Answer<CaptureState>>;
   report(body: PageEventRequest): Promise<Answer<unknown>>;
   endInSandbox(body: SandboxRequest): Promise<Answer<unknown>>;
-  issueCapture(): Promise<Answer<IssuedCapture>>;
+  /** @param accessible the person cannot follow a mark */
+  issueCapture(accessible: boolean): Promise<Answer<IssuedCapture>>;
   commit(captureId: string, body: CommitRequest): Promise<Answer<ReceivedBytes>>;
   progress(captureId: string): Promise<Answer<CaptureProgress>>;
   append(captureId: string, offset: number, bytes: Blob, signal: AbortSignal): Promise<Answer<ReceivedBytes>>;
@@ -72,7 +73,8 @@ export function createCalls(base: string, deviceToken: string): Calls {
     consent: (body) => json('POST', '/consent', body) as Promise<Answer<CaptureState>>,
     report: (body) => json('POST', '/events', body),
     endInSandbox: (body) => json('POST', '/sandbox', body),
-    issueCapture: () => json('POST', '/captures', {}) as Promise<Answer<IssuedCapture>>,
+    issueCapture: (accessible) =>
+      json('POST', '/captures', accessible ? { accessible } : {}) as Promise<Answer<IssuedCapture>>,
     // The server waits only seconds for the commit: a call that hangs must leave time for another.
     commit: (id, body) =>
       json('POST', `${capture(id)}/commit`, body, 4_000) as Promise<Answer<ReceivedBytes>>,

@@ -24,6 +24,8 @@ export interface Recording {
 export interface RecordingEvents {
   /** The first prompt is due. `atMs`: the recording's start on the page's clock (performance.now). */
   started(atMs: number): void;
+  /** Where the head points while a mark is followed, on the path's scale; null where it is not known. */
+  pointed(at: { readonly x: number; readonly y: number } | null): void;
   /** A step is over; `answered`: its answer was seen. The next prompt is due. */
   stepEnded(index: number, answered: boolean): void;
 }

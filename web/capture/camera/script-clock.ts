@@ -1,8 +1,11 @@
 // Which prompt is on the screen, from when to when, and when the recording ends: a step ends when its answer has been
-// held, or at its limit. Pure: milliseconds from the recording's start and what guidance saw in, calls out.
+// held, or at its limit; a path's when it is over. Pure: milliseconds from the recording's start and what guidance saw in, calls out.
 import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
-import type { DrawnScript, Script, ScriptStep } from '../../../src/contract/script.ts';
+import { PATH } from '../../../src/contract/path.ts';
+import type { DrawnScript, Script } from '../../../src/contract/script.ts';
+import { livedStep, stepLimitMs } from '../../../src/contract/script-steps.ts';
 import { isAnswer, neutralOf } from '../guidance/answers.ts';
+import { type HeadLook, isFollowing, pointing } from '../guidance/following.ts';
 
 /** Recorded after the last step, so that its last frames are surely in the file. */
 export const TAIL_MS = 300;
@@ -20,6 +23,8 @@ const MAX_LATE_MS = 450;
 export interface ScriptEvents {
   /** The step is over; `answered`: guidance has seen its answer. The next prompt is due, or the tail. */
   stepEnded(index: number, answered: boolean): void;
+  /** Where the head points while a mark is followed, on the path's scale; null where there is no face. */
+  pointed(at: { readonly x: number; readonly y: number } | null): void;
   /** The tail is over too: when each prompt was shown. */
   ended(lived: Script): void;
   /** The page came too late to end a step within its time (a hidden tab, a busy device): the take is worthless. */
@@ -39,10 +44,11 @@ export interface ScriptClock {
 
 /** Follows a script from its first prompt, which is shown at 0. */
 export function followScript(script: DrawnScript, events: ScriptEvents): ScriptClock {
-  const lived: ScriptStep[] = [];
+  const lived: Script['steps'] = [];
   const atRest: AnswerMeasures[] = [];
   let neutral: AnswerMeasures | null = null;
   let heldSinceMs: number | null = null;
+  let following: HeadLook[] = [];
   let lastLookMs = 0;
   let over = false;
   const fromMs = () => lived.at(-1)?.to_ms ?? 0;
@@ -51,13 +57,14 @@ export function followScript(script: DrawnScript, events: ScriptEvents): ScriptC
   const endStep = (nowMs: number, answered: boolean) => {
     const from_ms = fromMs();
     const to_ms = Math.round(nowMs);
-    if (to_ms - from_ms > script.max_step_ms + MAX_LATE_MS) {
+    if (to_ms - from_ms > stepLimitMs(current()!, script) + MAX_LATE_MS) {
       over = true;
       return events.late();
     }
     if (lived.length === 0) neutral = neutralOf(atRest);
     heldSinceMs = null;
-    lived.push({ prompt: current()!.prompt, from_ms, to_ms });
+    following = [];
+    lived.push(livedStep(current()!, from_ms, to_ms));
     events.stepEnded(lived.length - 1, answered);
   };
 
@@ -68,7 +75,11 @@ export function followScript(script: DrawnScript, events: ScriptEvents): ScriptC
       if (!step) {
         if (nowMs < fromMs() + TAIL_MS) return;
         over = true;
-        return events.ended({ steps: lived });
+        return events.ended({ steps: lived, ...(script.accessible && { accessible: true }) });
+      }
+      if (step.prompt === PATH) {
+        if (nowMs >= fromMs() + step.hold_ms) endStep(nowMs, isFollowing(following, step.path));
+        return;
       }
       const watched = nowMs - lastLookMs < SILENCE_MS;
       const unwatchedMs = Math.max(step.hold_ms, Math.min(UNWATCHED_STEP_MS, script.max_step_ms));
@@ -79,6 +90,11 @@ export function followScript(script: DrawnScript, events: ScriptEvents): ScriptC
       const step = current();
       // A picture from before the prompt says nothing of its answer.
       if (over || !step || atMs < fromMs()) return;
+      if (step.prompt === PATH) {
+        if (face) following.push({ atMs: atMs - fromMs(), face });
+        events.pointed(face && neutral && pointing(face, neutral));
+        return;
+      }
       const answers = face !== null && isAnswer(step.prompt, face, neutral);
       if (!answers) {
         heldSinceMs = null;

@@ -26,7 +26,7 @@ export function onRecording(page: Page, event: PageEvent): Transition {
     return to(
       // A script that was drawn is a try.
       withTries(page, Math.max(0, (page.challenge?.tries_left ?? 0) - 1)),
-      { name: 'recording', capture, step: null, answered: false, trouble: null },
+      { name: 'recording', capture, step: null, pointing: null, answered: false, trouble: null },
       { do: 'record', capture },
     );
   }
@@ -35,7 +35,9 @@ export function onRecording(page: Page, event: PageEvent): Transition {
     case 'recorder_started':
       return to(page, { ...screen, step: 0 });
     case 'step_ended':
-      return to(page, { ...screen, step: event.index + 1, answered: event.answered });
+      return to(page, { ...screen, step: event.index + 1, pointing: null, answered: event.answered });
+    case 'pointing':
+      return to(page, { ...screen, pointing: event.at });
     case 'hint':
       return to(page, { ...screen, trouble: troubleOf(event.hint) });
     case 'recorded': {

@@ -84,9 +84,10 @@ export function createEffects(parts: EffectParts): CarryOut {
 }
 
 /** Asks for a capture and dispatches it, or why there is none yet. */
-async function issue({ calls, visit, dispatch }: EffectParts): Promise<void> {
+async function issue({ calls, visit, page, dispatch }: EffectParts): Promise<void> {
   const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-  const answer = await issueCapture({ calls, signal: visit.signal(), pause, random: Math.random });
+  const parts = { calls, signal: visit.signal(), pause, random: Math.random };
+  const answer = await issueCapture(parts, page().accessible);
   if (answer === null) return;
   const waitMs = waitForLastMs(answer);
   if (waitMs !== null) return dispatch({ type: 'capture_under_way', untilMs: Date.now() + waitMs });

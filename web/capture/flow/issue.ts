@@ -2,6 +2,7 @@
 
 import type { IssuedCapture as IssueAnswer } from '../../../src/contract/capture-page.ts';
 import type { Script } from '../../../src/contract/script.ts';
+import { scriptLimitMs } from '../../../src/contract/script-steps.ts';
 import { type Answer, type Calls, conflictOf } from '../api/calls.ts';
 import type { Deadlines } from '../upload/pending.ts';
 import type { IssuedCapture } from './screens.ts';
@@ -25,12 +26,18 @@ const UNKNOWN_WAIT_MS = 10_000;
 /** Pages that were all told the same time do not all come back at once. */
 const JITTER_MS = 2_000;
 
-/** The capture, the last refusal, or null when the person left. */
-export async function issueCapture(parts: IssueParts): Promise<Answer<IssueAnswer> | null> {
+/**
+ * The capture, the last refusal, or null when the person left.
+ * @param accessible the person cannot follow a mark
+ */
+export async function issueCapture(
+  parts: IssueParts,
+  accessible = false,
+): Promise<Answer<IssueAnswer> | null> {
   let attempt = 1;
   let waitedMs = 0;
   for (;;) {
-    const answer = await parts.calls.issueCapture();
+    const answer = await parts.calls.issueCapture(accessible);
     if (parts.signal.aborted) return null;
     if (answer.ok || (answer.fault !== 'offline' && answer.status < 500)) return answer;
     const full = answer.status === 503 && answer.retryAfterMs !== null;
@@ -63,7 +70,7 @@ export function issuedCapture(answer: IssueAnswer, nowMs: number): IssuedCapture
 
 /** The commit's deadline of a script that took less than its steps may: the time for it runs from the last step's end. */
 export function commitDeadlines({ script, deadlines }: IssuedCapture, lived: Script): Deadlines {
-  const sparedMs = script.steps.length * script.max_step_ms - (lived.steps.at(-1)?.to_ms ?? 0);
+  const sparedMs = scriptLimitMs(script) - (lived.steps.at(-1)?.to_ms ?? 0);
   return { ...deadlines, commitByMs: deadlines.commitByMs - Math.max(0, sparedMs) };
 }
 

@@ -30,7 +30,7 @@ const PROCESSING: Screen = { name: 'processing', estimateMs: null, reconnecting:
 
 /** The page as it opens. */
 export function initialPage(setting: Setting, challenge: CaptureState | null): Page {
-  return { screen: { name: 'boot' }, challenge, setting, deadLink: null };
+  return { screen: { name: 'boot' }, challenge, setting, accessible: false, deadLink: null };
 }
 
 const DEAD_ENDS: Readonly<Record<DeadLinkKind, DeadEnd>> = {
@@ -44,7 +44,13 @@ const DEAD_ENDS: Readonly<Record<DeadLinkKind, DeadEnd>> = {
 
 /** The page of a link that gives nothing. */
 export function deadPage(setting: Setting, deadLink: DeadLinkState): Page {
-  return { screen: { name: DEAD_ENDS[deadLink.dead_link] }, challenge: null, setting, deadLink };
+  return {
+    screen: { name: DEAD_ENDS[deadLink.dead_link] },
+    challenge: null,
+    setting,
+    accessible: false,
+    deadLink,
+  };
 }
 
 /**
@@ -76,11 +82,22 @@ function step(page: Page, event: PageEvent): Transition {
       return LEAVABLE.includes(page.screen.name) ? left(page) : stay(page);
     case 'hand_off':
       return canHandOff(page, event.target) ? handOff(page, event.target, true) : stay(page);
+    case 'accessible':
+      return asksForTurns(page);
     case 'outcome':
       return page.screen.name === 'processing' ? afterOutcome(page, event) : stay(page);
     default:
       return onScreen(page, event);
   }
+}
+
+/** The person cannot follow a mark: turns from the next script on. A recording under way is given up for that. */
+function asksForTurns(page: Page): Transition {
+  const { name } = page.screen;
+  if (page.accessible || !page.challenge?.accessible_way) return stay(page);
+  const asking = { ...page, accessible: true };
+  if (name === 'position') return to(asking, page.screen);
+  return name === 'recording' || name === 'retry' ? askCamera(asking) : stay(page);
 }
 
 function onScreen(page: Page, event: PageEvent): Transition {

@@ -46,6 +46,12 @@ export type DeadEnd =
   /** The server failed to show the check. */
   | 'unavailable';
 
+/** Where the head points: percent of a path's reach, to the own left and up. */
+export interface Pointing {
+  readonly x: number;
+  readonly y: number;
+}
+
 export type Screen =
   | { readonly name: 'boot' }
   | { readonly name: DeadEnd }
@@ -87,6 +93,8 @@ export type Screen =
       readonly capture: IssuedCapture;
       /** Index into the script's steps, their number once all are over; null until the recorder has started. */
       readonly step: number | null;
+      /** Where the head points while a mark is followed, on the path's scale; null while it is not known. */
+      readonly pointing: Pointing | null;
       /** Whether the answer of the step before was seen. */
       readonly answered: boolean;
       /** What lasts and spoils the recording. */
@@ -151,6 +159,9 @@ export type PageEvent =
   | { readonly type: 'capture_under_way'; readonly untilMs: number }
   | { readonly type: 'waited' }
   | { readonly type: 'recorder_started' }
+  | { readonly type: 'pointing'; readonly at: Pointing | null }
+  /** The person cannot follow a mark. */
+  | { readonly type: 'accessible' }
   | { readonly type: 'step_ended'; readonly index: number; readonly answered: boolean }
   | { readonly type: 'recorded'; readonly script: Script }
   | { readonly type: 'recording_failed'; readonly why: 'interrupted' | 'camera_lost' | 'recorder_failed' }
@@ -208,6 +219,8 @@ export interface Page {
   readonly screen: Screen;
   /** Last known state of the challenge; null before the first load, and where the link gives nothing. */
   readonly challenge: CaptureState | null;
+  /** Whether the person said that they cannot follow a mark: the next script asks for turns. */
+  readonly accessible: boolean;
   /** What the server said in place of a state. */
   readonly deadLink: DeadLinkState | null;
 }

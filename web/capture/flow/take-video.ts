@@ -2,7 +2,7 @@
 import { type Recording, record } from '../camera/recorder.ts';
 import type { Guide } from '../guidance/guide.ts';
 import type { ScreenLight } from '../light/screen-light.ts';
-import type { IssuedCapture, PageEvent } from './screens.ts';
+import type { IssuedCapture, PageEvent, Pointing } from './screens.ts';
 
 export interface TakeParts {
   readonly stream: MediaStream;
@@ -27,6 +27,7 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
         light.play(capture.script.light, atMs);
         dispatch({ type: 'recorder_started' });
       },
+      pointed: (at: Pointing | null) => dispatch({ type: 'pointing', at }),
       stepEnded: (index: number, answered: boolean) => dispatch({ type: 'step_ended', index, answered }),
     };
     const taken = await record(stream, capture.script, guide.onLook, events, signal);

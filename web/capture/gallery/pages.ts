@@ -1,7 +1,8 @@
 // Every screen of the page as a value, by name: what the gallery shows and the screenshots are taken of.
 
+import { PATH } from '../../../src/contract/path.ts';
 import { SANDBOX_OUTCOMES } from '../../../src/contract/sandbox.ts';
-import { PROMPT_NAMES, type Prompt } from '../../../src/contract/script.ts';
+import { STEP_PROMPT_NAMES, type StepPrompt } from '../../../src/contract/script.ts';
 import type { HandOffTarget } from '../api/device.ts';
 import { deadPage } from '../flow/machine.ts';
 import type { Page, RecordingTrouble, Screen, Setting } from '../flow/screens.ts';
@@ -25,12 +26,21 @@ function position(hint: Hint | null, change: Partial<Extract<Screen, { name: 'po
   };
 }
 
-function recording(prompt: Prompt, trouble: RecordingTrouble | null = null): Screen {
-  const prompts: Prompt[] = ['neutral', prompt, 'smile'];
-  const script = { steps: prompts.map((each) => ({ prompt: each, hold_ms: 500 })), max_step_ms: 6_000 };
+/** A mark that goes to and fro, for as long as anybody looks at the gallery. */
+const SWINGING = Array.from({ length: 40 }, (_, i) => ({
+  at_ms: i * 1000,
+  x: i % 2 ? 80 : -80,
+  y: i % 3 ? 60 : -60,
+}));
+
+function recording(prompt: StepPrompt, trouble: RecordingTrouble | null = null): Screen {
+  const steps = (['neutral', prompt, 'smile'] as const).map((each) =>
+    each === PATH ? { prompt: each, hold_ms: 4_000, path: SWINGING } : { prompt: each, hold_ms: 500 },
+  );
+  const script = { steps, max_step_ms: 6_000 };
   const deadlines = { commitByMs: 0, uploadByMs: 0 };
   const capture = { captureId: 'cap_1', script, maxBytes: 1, chunkBytes: 1, deadlines };
-  return { name: 'recording', capture, step: 1, answered: true, trouble };
+  return { name: 'recording', capture, step: 1, pointing: { x: -40, y: 30 }, answered: true, trouble };
 }
 
 function uploading(status: UploadStatus, leftMs: number): Screen {
@@ -48,7 +58,7 @@ const cameras = [
 ];
 
 const promptScreens: Readonly<Record<string, Screen>> = {
-  ...Object.fromEntries(PROMPT_NAMES.map((prompt) => [`recording_${prompt}`, recording(prompt)])),
+  ...Object.fromEntries(STEP_PROMPT_NAMES.map((prompt) => [`recording_${prompt}`, recording(prompt)])),
   recording_lost: recording('neutral', 'no_face'),
 };
 
@@ -117,7 +127,7 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
 export function galleryPages(): Readonly<Record<string, Page>> {
   const screens = galleryScreens();
   const pages = Object.entries(screens).map(
-    ([name, screen]) => [name, { screen, challenge, setting, deadLink: null }] as const,
+    ([name, screen]) => [name, { screen, challenge, setting, accessible: false, deadLink: null }] as const,
   );
   const boxed = {
     ...challenge,
@@ -125,7 +135,7 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     consent: { ...challenge.consent, show_checkbox: true },
     style: { ...challenge.style, primary_colour_hex: '#ffd400', header_text_colour_hex: '#7a1fa2' },
   };
-  const plain = { challenge, setting, deadLink: null };
+  const plain = { challenge, setting, accessible: false, deadLink: null };
   const onComputer = { ...plain, setting: { ...setting, computer: true } };
   const longWinded = {
     ...boxed,

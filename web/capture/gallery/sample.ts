@@ -29,6 +29,7 @@ export function sampleState(change: Partial<CaptureState> = {}): CaptureState {
     tries_left: 3,
     retry_reason: null,
     capture: null,
+    accessible_way: true,
     device_bound: false,
     light: 'off',
     sandbox_outcomes: null,

@@ -3,7 +3,7 @@
 import type { RetryReason } from '../../../src/contract/capture-page.ts';
 import type { Language } from '../../../src/contract/languages.ts';
 import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
-import type { Prompt } from '../../../src/contract/script.ts';
+import type { StepPrompt } from '../../../src/contract/script.ts';
 import type { AskingPlace, BrowserFamily } from '../camera/browser-family.ts';
 import type { DeadEnd } from '../flow/screens.ts';
 import type { Hint } from '../guidance/hint.ts';
@@ -23,7 +23,7 @@ interface Exhaustive {
   readonly cameraDenied: { readonly help: Readonly<Record<BrowserFamily, object>> };
   readonly stage: {
     readonly hints: Readonly<Record<Hint, string>>;
-    readonly prompts: Readonly<Record<Prompt, string>>;
+    readonly prompts: Readonly<Record<StepPrompt, string>>;
   };
   readonly retry: { readonly reasons: Readonly<Record<RetryReason | LocalReason, Message>> };
   readonly deadEnds: Readonly<Record<Exclude<DeadEnd, 'busy' | 'unavailable'>, Message>>;

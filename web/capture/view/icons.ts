@@ -1,5 +1,6 @@
 // The page's icons: line drawings on a 24 px grid, and the faces of the prompts on a 48 px grid.
-import type { Prompt } from '../../../src/contract/script.ts';
+import { PATH } from '../../../src/contract/path.ts';
+import type { StepPrompt } from '../../../src/contract/script.ts';
 import { s } from './dom.ts';
 
 const LINES = {
@@ -87,15 +88,16 @@ export function icon(name: IconName): SVGSVGElement {
 }
 
 /** How each prompt's face looks: to which side it turns, and whether it smiles. */
-const FACES: Readonly<Record<Prompt, { turn: -1 | 0 | 1; smiles: boolean }>> = {
+const FACES: Readonly<Record<StepPrompt, { turn: -1 | 0 | 1; smiles: boolean }>> = {
   neutral: { turn: 0, smiles: false },
   smile: { turn: 0, smiles: true },
   turn_left: { turn: -1, smiles: false },
   turn_right: { turn: 1, smiles: false },
+  path: { turn: 0, smiles: false },
 };
 
 /** The face that shows what a prompt asks for. Left and right are the person's own, seen as in a mirror. */
-export function promptFace(prompt: Prompt, mirrored: boolean): SVGSVGElement {
+export function promptFace(prompt: StepPrompt, mirrored: boolean): SVGSVGElement {
   const { turn, smiles } = FACES[prompt];
   const side = mirrored ? turn : -turn;
   const shift = side * 6;
@@ -118,6 +120,9 @@ export function promptFace(prompt: Prompt, mirrored: boolean): SVGSVGElement {
     face.append(
       s('path', { d, class: `prompt-face__arrow prompt-face__arrow--${side < 0 ? 'left' : 'right'}` }),
     );
+  }
+  if (prompt === PATH) {
+    face.append(s('circle', { cx: 49, cy: 14, r: 6, class: 'prompt-face__mark' }));
   }
   return face;
 }

@@ -49,7 +49,7 @@ export function messageContent(page: Page, context: ViewContext): Content | null
     case 'declined':
       return declined(screen, context);
     case 'retry':
-      return retry(screen, context);
+      return retry(page, screen, context);
     case 'done':
       return done(page, screen, context);
     case 'failed':
@@ -79,7 +79,7 @@ function declined({ redirectUrl }: ScreenOf<'declined'>, context: ViewContext): 
   return { icon: 'hand', tone: 'brand', ...words, actions };
 }
 
-function retry({ reason, triesLeft }: ScreenOf<'retry'>, context: ViewContext): Content {
+function retry(page: Page, { reason, triesLeft }: ScreenOf<'retry'>, context: ViewContext): Content {
   const { retry: words, failed } = context.texts;
   // The server may know reasons that this page does not.
   const reasons: Readonly<Record<string, Message>> = words.reasons;
@@ -90,7 +90,12 @@ function retry({ reason, triesLeft }: ScreenOf<'retry'>, context: ViewContext): 
     eyebrow: words.title,
     ...told,
     note: triesLeft === null ? null : words.triesLeft({ tries: triesLeft }),
-    actions: [act(context, words.again, 'try-again', { type: 'open_camera' })],
+    actions: [
+      act(context, words.again, 'try-again', { type: 'open_camera' }),
+      page.challenge?.accessible_way && !page.accessible
+        ? act(context, context.texts.stage.accessible, 'accessible', { type: 'accessible' }, 'quiet')
+        : null,
+    ],
   };
 }
 

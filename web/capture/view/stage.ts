@@ -1,5 +1,6 @@
 // The camera screen: the oval with the person in it, the hint or prompt above, the progress round it.
 // One view for position, preparing and recording, so that the picture never flickers between them.
+import { PATH } from '../../../src/contract/path.ts';
 import type { Page, Screen } from '../flow/screens.ts';
 import { createCameraChooser } from './camera-chooser.ts';
 import { type Cue, createCue } from './cue.ts';
@@ -26,20 +27,28 @@ export const stageView: MakeView = (page, context) => {
     action: 'ready',
     press: () => context.dispatch({ type: 'ready' }),
   });
+  const accessible = button({
+    label: texts.stage.accessible,
+    action: 'accessible',
+    kind: 'quiet',
+    press: () => context.dispatch({ type: 'accessible' }),
+  });
   const chooser = createCameraChooser(context);
   const root = h(
     'div',
     { class: 'screen screen--stage' },
     cue.root,
     oval.root,
-    h('div', { class: 'stage__foot' }, note, dots, dot, ready.root, chooser.root),
+    h('div', { class: 'stage__foot' }, note, dots, dot, ready.root, accessible.root, chooser.root),
   );
   video.setAttribute('aria-label', texts.stage.previewLabel);
   const parts: StageParts = { context, cue, oval, note, dots };
   const showRecording = recordingShower(parts);
 
-  const update = ({ screen, challenge }: Page) => {
+  const update = (page: Page) => {
+    const { screen, challenge } = page;
     root.dataset.phase = screen.name;
+    accessible.root.hidden = !offersTurns(page);
     video.toggleAttribute('data-mirrored', context.mirrored());
     dot.hidden = screen.name !== 'recording';
     dots.hidden = screen.name !== 'recording';
@@ -62,6 +71,12 @@ interface StageParts {
   readonly note: HTMLElement;
   /** One for each step of the script. */
   readonly dots: HTMLElement;
+}
+
+/** Whether there is a way without a mark that the person has not chosen yet. */
+function offersTurns({ screen, challenge, accessible }: Page): boolean {
+  if (accessible || !challenge?.accessible_way) return false;
+  return screen.name === 'recording' || (screen.name === 'position' && screen.countdown === null);
 }
 
 /** A hint how to come into the place, or the countdown; and what the recording will look like. */
@@ -104,6 +119,7 @@ function recordingShower({ context, cue, oval, note, dots }: StageParts): (scree
   return (screen) => {
     showTrouble(screen);
     const { step, answered } = screen;
+    oval.mark.point(screen.pointing);
     if (step === null || step === shownStep) return;
     shownStep = step;
     const { steps } = screen.capture.script;
@@ -113,7 +129,11 @@ function recordingShower({ context, cue, oval, note, dots }: StageParts): (scree
       oval.tick();
       buzz();
     }
-    const prompt = steps[step]?.prompt;
+    const asked = steps[step];
+    const prompt = asked?.prompt;
+    if (asked?.prompt === PATH) oval.mark.follow(asked.path, context.mirrored());
+    else oval.mark.end();
+    oval.mark.point(screen.pointing);
     const good = answered ? words.good : '';
     // In one breath: a second announcement would cut the first one short.
     context.announce([good, prompt ? words.prompts[prompt] : ''].join(' ').trim(), 'assertive');

@@ -1,0 +1,34 @@
+// Reading the steps of scripts. Apart from their schemas, so that the page carries none of those.
+import { PATH, pathLengthMs } from './path.ts';
+import type { DrawnScript, DrawnStep, PathStep, Script, ScriptStep, StepPrompt } from './script.ts';
+
+/** How long a step may be shown, in milliseconds. */
+export function stepLimitMs(step: DrawnStep, { max_step_ms }: DrawnScript): number {
+  return step.prompt === PATH ? pathLengthMs(step.path) : max_step_ms;
+}
+
+/** How long a script may be shown, in milliseconds. */
+export function scriptLimitMs(script: DrawnScript): number {
+  return script.steps.reduce((sum, step) => sum + stepLimitMs(step, script), 0);
+}
+
+/** A drawn step as it was shown. */
+export function livedStep(step: DrawnStep, from_ms: number, to_ms: number): ScriptStep | PathStep {
+  return step.prompt === PATH
+    ? { prompt: PATH, from_ms, to_ms, path: step.path }
+    : { prompt: step.prompt, from_ms, to_ms };
+}
+
+/** The steps whose prompts are answered by a held face. */
+export function promptSteps<Step extends { prompt: StepPrompt }>({
+  steps,
+}: {
+  readonly steps: readonly Step[];
+}): Exclude<Step, { prompt: typeof PATH }>[] {
+  return steps.filter((step): step is Exclude<Step, { prompt: typeof PATH }> => step.prompt !== PATH);
+}
+
+/** The steps in which a mark is followed. */
+export function pathSteps({ steps }: Script): PathStep[] {
+  return steps.filter((step) => step.prompt === PATH);
+}

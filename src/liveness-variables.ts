@@ -1,0 +1,22 @@
+// The variables of the configuration that say what a person is asked for.
+import { Type } from 'typebox';
+import { LIGHT_MODES } from './contract/screen-light.ts';
+import { PROMPT_NAMES, STEP_PROMPT_NAMES } from './contract/script.ts';
+
+/** Part of the schema in config.ts. */
+export const LIVENESS_VARIABLES = {
+  LIVENESS_LEVEL: Type.Enum(['quick', 'standard', 'high'], {
+    default: 'standard',
+    description: 'How long a path is, or how many prompts a script without one has.',
+  }),
+  LIVENESS_PROMPTS: Type.String({
+    pattern: `^(${STEP_PROMPT_NAMES.join('|')})(,(${STEP_PROMPT_NAMES.join('|')}))*$`,
+    default: PROMPT_NAMES.join(','),
+    description:
+      'What scripts may ask for, by comma. With `path`: a mark to be followed with the head, and a smile if it is named; the turns named beside it are for people who cannot follow a mark, and whoever names none has no such way.',
+  }),
+  LIVENESS_LIGHT: Type.Enum([...LIGHT_MODES], {
+    default: 'observe',
+    description: `Light of the screen: the page's surround changes its hue by a random code while it records, and the skin is searched for it. observe: counts for nothing; require: a capture without it is sent back (read docs/liveness.md first).`,
+  }),
+};
