@@ -19,11 +19,6 @@ interface FramePlace {
   readonly timeMs: number;
 }
 
-/** The frames' times, ms, in the order of the file. */
-export function frameTimes(bytes: Uint8Array): number[] {
-  return placesOf(Buffer.from(bytes)).map(({ timeMs }) => timeMs);
-}
-
 /**
  * The file with its frames at other times.
  * @param lie the times as they are, ms, in the order of the file; answers as many

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawAccessibleScript, drawScript, hasAccessibleWay } from '../../src/challenge/draw-script.ts';
 import { livesUp } from '../../src/challenge/lived-script.ts';
-import { drawPath, PATH, pathLengthMs } from '../../src/contract/path.ts';
+import { PATH, pathLengthMs } from '../../src/contract/path.ts';
 import { type DrawnScript, PROMPT_NAMES, PROMPTS, type Script } from '../../src/contract/script.ts';
 import { livedStep, promptSteps } from '../../src/contract/script-steps.ts';
 
@@ -100,8 +100,8 @@ describe('scripts with a path', () => {
     expect(live(step.hold_ms - 1)).toBe(false);
     expect(live(step.hold_ms + 600)).toBe(false);
     expect(live(step.hold_ms, { accessible: true })).toBe(false);
-    const path = drawPath(4000, (least) => least);
-    expect(live(step.hold_ms, {}, { prompt: PATH, hold_ms: step.hold_ms, path })).toBe(false);
+    const other = drawScript('standard', [PATH]).steps[1]!;
+    expect(live(step.hold_ms, {}, { ...other, hold_ms: step.hold_ms })).toBe(false);
     expect(
       livesUp({ steps: [livedStep(rest, 0, 2000), { prompt: 'smile', from_ms: 2000, to_ms: 8000 }] }, drawn),
     ).toBe(false);

@@ -9,13 +9,23 @@ import { chanceOf } from '../../../bench/attacks/random.ts';
 import { fresh } from '../../../bench/attacks/shots.ts';
 import { asRecorded, livable } from '../../../bench/inject/species/films.ts';
 import { walk } from '../../../bench/inject/species/walk.ts';
-import { atOtherTimes, frameTimes, signedAsBrowser } from '../../../bench/inject/webm.ts';
+import { atOtherTimes, signedAsBrowser } from '../../../bench/inject/webm.ts';
 import { livesUp } from '../../../src/challenge/lived-script.ts';
 import type { Script } from '../../../src/contract/script.ts';
 import { livedStep } from '../../../src/contract/script-steps.ts';
 
 const FPS = 24;
 const FRAMES = 48;
+
+/** Times of the frames as the file says them, ms. */
+function frameTimes(film: Uint8Array): number[] {
+  let found: readonly number[] = [];
+  atOtherTimes(film, (timesMs) => {
+    found = timesMs;
+    return timesMs;
+  });
+  return [...found];
+}
 
 describe('a WebM file in a forger’s hands', () => {
   let folder: string;
