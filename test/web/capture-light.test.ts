@@ -37,7 +37,7 @@ describe('the light of the capture page', () => {
 
   async function record(options: BrowserContextOptions = {}, before?: (page: Page) => Promise<void>) {
     const { url } = await visit.prepare({ takeMs: LONG_TAKE_MS });
-    const { page } = await visit.tab('face', options);
+    const { page } = await visit.tab('face', { reducedMotion: 'no-preference', ...options });
     await page.addInitScript({ content: WATCH });
     await page.goto(url);
     await untilScreen(page, 'start');

@@ -55,6 +55,7 @@ export const stageView: MakeView = (page, context) => {
     chooser.show(screen);
     ready.root.hidden = screen.name !== 'position' || !screen.manual || screen.countdown !== null;
     const lit = context.light.isOn(challenge?.light ?? 'off');
+    root.toggleAttribute('data-crowded', !accessible.root.hidden || (lit && !chooser.root.hidden));
     if (screen.name === 'position') showPosition(parts, screen, lit);
     else if (screen.name === 'preparing') showPreparing(parts);
     else if (screen.name === 'recording') showRecording(screen);
@@ -73,10 +74,9 @@ interface StageParts {
   readonly dots: HTMLElement;
 }
 
-/** Whether there is a way without a mark that the person has not chosen yet. */
+/** Whether there is a way without a mark that the person has not chosen yet: offered where the mark is to be seen. */
 function offersTurns({ screen, challenge, accessible }: Page): boolean {
-  if (accessible || !challenge?.accessible_way) return false;
-  return screen.name === 'recording' || (screen.name === 'position' && screen.countdown === null);
+  return screen.name === 'recording' && !accessible && challenge?.accessible_way === true;
 }
 
 /** A hint how to come into the place, or the countdown; and what the recording will look like. */
