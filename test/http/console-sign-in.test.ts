@@ -1,15 +1,9 @@
-// Signing in to the console: guessing, floods, the second factor, sessions and their ends, and a port of its own.
-import { randomBytes } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { verifyPassword } from '../../src/console/password.ts';
 import { newTotpSecret } from '../../src/console/totp.ts';
 import { CSRF_HEADER, REFRESH_HEADER } from '../../src/contract/console.ts';
 import type { App } from '../../src/http/app.ts';
-import { PageClient } from '../support/page-client.ts';
 import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from './http-rig.ts';
 
 interface Given {
@@ -359,63 +353,3 @@ describe('a port of its own', () => {
     expect((await rig.app.inject({ url: '/assets/console/index.js' })).statusCode).toBe(404);
   });
 });
-
-describe('uploads beside a flood of sign-ins', () => {
-  it('are answered while 500 guesses are still waiting', async () => {
-    const environment = { TRUST_PROXY: 'loopback' };
-    const rig = await createHttpRig({ console: true, environment, verify: verifyPassword });
-    try {
-      await rig.app.listen({ host: '127.0.0.1', port: 0 });
-      const { port } = rig.app.server.address() as AddressInfo;
-      const order: string[] = [];
-      const flooding = Promise.all(
-        Array.from({ length: 500 }, async (_, index) => {
-          const status = await post(
-            port,
-            '/console/api/login',
-            { password: 'wrong' },
-            `10.5.${index % 250}.1`,
-          );
-          order.push(`guess ${status}`);
-          return status;
-        }),
-      );
-      const { path } = await rig.create({ liveness_only: true, require_consent: false });
-      const person = new PageClient(`http://127.0.0.1:${port}${path}`);
-      await person.start();
-      const video = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), randomBytes(1_000_000)]);
-      expect(await person.upload(video, 'video/webm')).toMatchObject({
-        status: 200,
-        body: { state: 'submitted' },
-      });
-      order.push('upload');
-      const statuses = await flooding;
-      expect(rig.checks.most).toBe(1);
-      expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(20);
-      // Most guesses are refused at once; of those that are checked the last come after a whole upload.
-      expect(order.lastIndexOf('guess 401')).toBeGreaterThan(order.indexOf('upload'));
-    } finally {
-      await rig.close();
-    }
-  });
-});
-
-/** A POST over a socket of its own; answers the status. */
-function post(port: number, path: string, body: object, from: string): Promise<number> {
-  return new Promise((done, refuse) => {
-    const text = JSON.stringify(body);
-    const headers = {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(text),
-      'x-forwarded-for': from,
-      'likeness-device': 'd'.repeat(43),
-    };
-    const call = httpRequest({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: false });
-    call.once('response', (answer) => {
-      answer.resume();
-      answer.once('end', () => done(answer.statusCode!));
-    });
-    call.once('error', refuse);
-    call.end(text);
-  });
-}

@@ -1,4 +1,4 @@
-// The capture page and the camera: refused, missing, busy, taken away, left; and help without a detector.
+// The capture page and the camera: refused, missing, busy, taken away, left. Without a picture or a detector: test/slow/web/without-picture.test.ts.
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../web/capture/build/messages.ts';
 import { press, untilScreen } from './support/browser.ts';
@@ -34,47 +34,11 @@ describe('camera of the capture page', () => {
     await untilScreen(page, `camera_${camera}`);
   });
 
-  it('a camera that opens and gives no picture counts as busy, and its light goes off', async () => {
-    const page = await arrive('silent');
-    await press(page, 'start');
-    await untilScreen(page, 'camera_busy');
-    expect(await tracks()).toEqual(['ended']);
-  });
-
   it('shows where the browser asks while it asks', async () => {
     const page = await arrive('never_answers');
     await press(page, 'start');
     await untilScreen(page, 'camera_asking');
     expect(await text()).toContain(en.asking.where.top);
-  });
-
-  it('goes on by hand where the detector cannot load', async () => {
-    const { url } = await visit.prepare({ takeMs: LONG_TAKE_MS });
-    const { page, context } = await visit.tab('face');
-    await context.route(/\.wasm$/, (route) => route.fulfill({ status: 503 }));
-    const warnings: string[] = [];
-    page.on('console', (message) => warnings.push(message.text()));
-    await page.goto(url);
-    await press(page, 'start');
-    await untilScreen(page, 'position');
-    await page.waitForSelector('[data-action="ready"]:visible');
-    expect(await text()).toContain(en.stage.withoutHints);
-    await press(page, 'ready');
-    await untilScreen(page, 'recording');
-    await untilScreen(page, 'done');
-    expect(warnings.filter((warning) => warning.startsWith('Hints for the camera are off'))).toHaveLength(1);
-    const [capture] = await visit.check.captures();
-    expect(capture?.hints?.guidance).toBe('failed');
-  });
-
-  it('offers "I’m ready" when no face is found', async () => {
-    const page = await arrive('empty', { takeMs: LONG_TAKE_MS });
-    await press(page, 'start');
-    await page.waitForSelector('[data-action="ready"]:visible', { timeout: 20_000 });
-    await untilScreen(page, 'position');
-    await press(page, 'ready');
-    await untilScreen(page, 'recording');
-    expect(await text()).toContain(en.stage.recording);
   });
 
   it('leads a refused camera on by itself when the person allows it in the settings', async () => {

@@ -1,22 +1,15 @@
 // Prompts that wait for the person: whoever answers at once or late ends each step by the answer and passes; whoever does
 // not answer gets through by the limit and is told why; and where nobody watches, the steps have a fixed length.
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterEach, describe, expect, it } from 'vitest';
 import { livesUp } from '../../../src/challenge/lived-script.ts';
 import type { CommitRequest, IssuedCapture } from '../../../src/contract/capture-page.ts';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { UNWATCHED_STEP_MS } from '../../../web/capture/camera/script-clock.ts';
-import { TestApi } from '../../support/api.ts';
-import { launchBrowser } from '../../support/browser.ts';
 import { takeChallenge } from '../../support/capture-subject.ts';
 import { HAS_FACES } from '../../support/faces.ts';
-import {
-  newDataDir,
-  type RunningService,
-  removeDataDir,
-  startService,
-} from '../../support/running-service.ts';
-import { type Behaviour, installCamera } from '../../support/virtual-camera.ts';
+import { useJourney } from '../../support/journey.ts';
+import type { Behaviour } from '../../support/virtual-camera.ts';
 
 const en = readTexts('en');
 
@@ -31,28 +24,13 @@ interface Take {
 }
 
 describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
-  let service: RunningService;
-  let api: TestApi;
-  let browser: Browser;
+  const journey = useJourney({ LIVENESS_LEVEL: 'quick' });
   let context: BrowserContext;
-  const dataDir = newDataDir();
-
-  beforeAll(async () => {
-    const environment = { LIVENESS_LEVEL: 'quick' };
-    [browser, service] = await Promise.all([launchBrowser(), startService({ dataDir, environment })]);
-    api = new TestApi(service);
-  });
   afterEach(() => context?.close());
-  afterAll(async () => {
-    await browser?.close();
-    if (service) expect(await service.stop()).toBe(0);
-    removeDataDir(dataDir);
-  });
 
-  const create = () => api.create({ liveness_only: true, require_consent: false });
+  const create = () => journey.api.create({ liveness_only: true, require_consent: false });
   async function open(behaviour: Behaviour, reactionMs: number): Promise<Page> {
-    context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    await installCamera(context, 'turning', behaviour, reactionMs);
+    context = await journey.phone({ who: 'turning', behaviour, reactionMs });
     return context.newPage();
   }
   /** The first take as it goes over the wire. */
@@ -79,7 +57,7 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
       );
       for (const [at, lengthMs] of lengths(take).entries()) expect(lengthMs).toBeLessThan(limits[at]!);
 
-      const result = await api.waitFor(challenge.challenge_id, ['completed']);
+      const result = await journey.api.waitFor(challenge.challenge_id, ['completed']);
       const what = JSON.stringify([take.issued.script, take.commit.script, result.diagnostics]);
       expect(walk, what).toMatchObject({ end: 'done', startedByHand: 0 });
       expect(walk.screens, what).not.toContain('retry');
@@ -126,7 +104,7 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
         expect(lengthMs).toBeGreaterThanOrEqual(UNWATCHED_STEP_MS);
         expect(lengthMs).toBeLessThan(UNWATCHED_STEP_MS + 400);
       }
-      const result = await api.waitFor(challenge.challenge_id, ['completed']);
+      const result = await journey.api.waitFor(challenge.challenge_id, ['completed']);
       const what = JSON.stringify([take.commit.script, result.diagnostics]);
       expect(walk, what).toMatchObject({ end: 'done', startedByHand: 1 });
       expect(result, what).toMatchObject({ overall_result: 'pass' });
