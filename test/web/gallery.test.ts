@@ -1,18 +1,12 @@
-// Every screen of the capture page by itself, on phones, in the dark, from right to left and at the smallest window: nothing
-// sticks out, targets are large enough, axe finds nothing, and a screenshot of each is left for people to look through where
-// SCREENSHOTS_DIR says so. More windows: test/slow/web/gallery-windows.test.ts; larger letters: gallery-letters.test.ts.
+// Every screen of the capture page by itself, on a phone and at the smallest window: nothing sticks out, targets are large
+// enough, axe finds nothing, and a screenshot of each is left for people to look through where SCREENSHOTS_DIR says so. More
+// windows, the dark and from right to left: test/slow/web/gallery-windows.test.ts; larger letters: gallery-letters.test.ts.
 import { describe, it } from 'vitest';
 import { lookThrough, openGallery, type Profile } from './support/gallery.ts';
 
 /** `reflow`: a window of 1280×1024 at 400 %, as of WCAG 1.4.10. */
 const PROFILES: Readonly<Record<string, Profile>> = {
   phone: { viewport: { width: 390, height: 844 }, looked: true },
-  phone_dark_arabic: {
-    viewport: { width: 390, height: 844 },
-    colorScheme: 'dark',
-    lang: 'ar',
-    looked: true,
-  },
   reflow: { viewport: { width: 320, height: 256 }, lang: 'de', scrolls: true },
 };
 

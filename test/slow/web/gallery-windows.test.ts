@@ -1,10 +1,16 @@
-// The windows that test/web/gallery.test.ts leaves out, up to 4K.
+// The windows that test/web/gallery.test.ts leaves out, up to 4K, in the dark and from right to left.
 import { describe, it } from 'vitest';
 import { lookThrough, openGallery, type Profile } from '../../web/support/gallery.ts';
 
 /** `zoomed`: a 1280×800 window at 200 %. */
 const PROFILES: Readonly<Record<string, Profile>> = {
   desktop: { viewport: { width: 1280, height: 800 }, lang: 'de' },
+  phone_dark_arabic: {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+    lang: 'ar',
+    looked: true,
+  },
   phone_sideways: { viewport: { width: 844, height: 390 } },
   small: { viewport: { width: 320, height: 568 }, lang: 'de' },
   unfolded: { viewport: { width: 720, height: 800 } },
