@@ -18,6 +18,8 @@ import type { Species, Studio } from './studio.ts';
 
 const FPS = 24;
 const SEAM_FRAMES = { least: 2, most: 6 };
+/** Longer than any fade that is looked for (src/evaluation/liveness/seams.ts). */
+const LONG_FADE_FRAMES = { least: 10, most: 20 };
 const MOVE_MS = { least: 280, most: 600 };
 /** A piece: at rest, the movement, held, and back to rest. */
 const REST_MS = { least: 200, most: 500 };
@@ -25,7 +27,7 @@ const HELD_MS = { least: 500, most: 900 };
 const FIRST_MS = { least: 900, most: 1400 };
 
 /** `morph`: the frames about a seam are left out and made anew by motion compensation (ffmpeg's minterpolate). */
-const COVERS = [...SEAMS, 'morph'] as const;
+const COVERS = [...SEAMS, 'long_fade', 'morph'] as const;
 type Cover = (typeof COVERS)[number];
 
 /** One species for each way to join the pieces. */
@@ -50,13 +52,16 @@ async function makeLibrary(studio: Studio, take: number, chance: Chance, cover: 
     const { pictures, cuts, script, subject } = clip
       ? await fromCamera(studio, clip, chance)
       : await rendered(studio, take, chance);
-    const seamFrames = chance.integer(SEAM_FRAMES.least, SEAM_FRAMES.most);
+    const { least, most } = cover === 'long_fade' ? LONG_FADE_FRAMES : SEAM_FRAMES;
+    const seamFrames = chance.integer(least, most);
     const recording = recordingOf({ fps: FPS, chance });
     if (cover === 'morph') await morph(path, scratch, { pictures, cuts, seamFrames }, recording);
-    else await record(path, recording, covering(pictures, cuts, cover satisfies Seam, seamFrames));
+    else await record(path, recording, covering(pictures, cuts, seamOf(cover), seamFrames));
     return [row('attack', name, subject, script, clip ? 'edited' : 'rendered')];
   });
 }
+
+const seamOf = (cover: Exclude<Cover, 'morph'>): Seam => (cover === 'long_fade' ? 'fade' : cover);
 
 /** Footage that rests and moves more than once holds pieces. */
 function isLibrary(prompts: GenuineClip['prompts']): boolean {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { facePath } from './faces.ts';
 import type { CameraFilm } from './film.ts';
-import { filmOfHead } from './turning-head.ts';
+import { filmOfFollower, filmOfHead } from './turning-head.ts';
 
 /** Seconds of a clip: rest, the way to a smile, and the smile until its end. */
 interface Smile {
@@ -23,8 +23,8 @@ const SMILES = {
   d19: { clip: 'video/liveportrait/d19.mp4', restS: 7.25, smileS: 7.5, heldS: 7.85, endS: 8.3 },
 } as const satisfies Record<string, Smile>;
 
-/** Two people who smile (times from the clips' manifest), and one who also turns the head both ways. */
-export type CameraSubject = keyof typeof SMILES | 'turning';
+/** Two people who smile (times from the clips' manifest), one who also turns the head both ways, and who follows a path. */
+export type CameraSubject = keyof typeof SMILES | 'turning' | 'following';
 
 /** Moments of d0's clip that the rendered head is made from, seconds. */
 const RESTING = 0.2;
@@ -38,12 +38,15 @@ const films = new Map<CameraSubject, Promise<CameraFilm>>();
 export function filmOf(subject: CameraSubject): Promise<CameraFilm> {
   const kept = films.get(subject);
   if (kept) return kept;
-  const film =
-    subject === 'turning'
-      ? filmOfHead(frameAt(RESTING), frameAt(SMILING))
-      : Promise.resolve(filmOfClip(SMILES[subject]));
+  const film = makeFilm(subject);
   films.set(subject, film);
   return film;
+}
+
+async function makeFilm(subject: CameraSubject): Promise<CameraFilm> {
+  if (subject === 'turning') return filmOfHead(frameAt(RESTING), frameAt(SMILING));
+  if (subject === 'following') return filmOfFollower(frameAt(RESTING), frameAt(SMILING));
+  return filmOfClip(SMILES[subject]);
 }
 
 function frameAt(seconds: number): Buffer {

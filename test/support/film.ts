@@ -15,4 +15,13 @@ export interface CameraFilm {
   rest: Range;
   /** By prompt: the way there, and from where on it is held. */
   moves: Record<string, Range & { heldFrom: number }>;
+  /** Heads that look about, for whoever follows a path. */
+  looks?: Look[];
+}
+
+/** A head that looks towards a place of a path; `x` and `y` as of its knots (src/contract/path.ts). */
+export interface Look {
+  picture: number;
+  x: number;
+  y: number;
 }

@@ -8,7 +8,7 @@ import { eased } from '../../bench/attacks/performance.ts';
 import { trackFaces } from '../../src/evaluation/face/track.ts';
 import { loadModels } from '../../src/models/load.ts';
 import { compiledModelsDir } from './compiled-models.ts';
-import type { CameraFilm } from './film.ts';
+import type { CameraFilm, Look } from './film.ts';
 
 const REST_PICTURES = 8;
 const WAY_PICTURES = 12;
@@ -28,6 +28,32 @@ const MOVES: Readonly<Record<string, Partial<Pose>>> = {
 export async function filmOfHead(resting: Buffer, smiling: Buffer): Promise<CameraFilm> {
   const [neutral, smile] = await facesOf([resting, smiling]);
   return filmOfPuppet(buildHead(neutral!, smile!), neutral!.picture);
+}
+
+/** Places to look at, in each direction from the middle of a path to its rim. */
+const LOOKS = 9;
+/** The head's turn for the whole reach of a path, radians. */
+const REACH = { yaw: 0.36, pitch: 0.3 };
+
+/** The same person, who follows a path with the nose, too. */
+export async function filmOfFollower(resting: Buffer, smiling: Buffer): Promise<CameraFilm> {
+  const [neutral, smile] = await facesOf([resting, smiling]);
+  const head = buildHead(neutral!, smile!);
+  const film = await filmOfPuppet(head, neutral!.picture);
+  const jpegs = [...film.jpegs];
+  const looks: Look[] = [];
+  for (let row = -LOOKS; row <= LOOKS; row++)
+    for (let column = -LOOKS; column <= LOOKS; column++) {
+      const [x, y] = [column / LOOKS, row / LOOKS];
+      // A corner is nowhere on a path.
+      if (Math.hypot(x, y) > 1.08) continue;
+      const canvas = blankPicture(neutral!.picture.width, neutral!.picture.height);
+      const yaw = REACH.yaw * x;
+      drawSurface(canvas, head.surface, head.pose({ ...AT_REST, yaw, pitch: REACH.pitch * y }), { mix: 0 });
+      looks.push({ picture: jpegs.length, x: 100 * x, y: 100 * y });
+      jpegs.push(await jpegOf(canvas));
+    }
+  return { ...film, jpegs, looks };
 }
 
 /** The same of any head that can be posed; `picture` is what it was built from. */

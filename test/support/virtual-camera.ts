@@ -57,6 +57,28 @@ function cameraScript(plan: CameraPlan): void {
     wanted = able ? promptSeen : null;
   };
 
+  // Where the mark of a path was so long ago, taken up smoothly, as a head does; null where none is shown.
+  const places: { atMs: number; x: number; y: number }[] = [];
+  const head = { x: 0, y: 0 };
+  const looking = (): boolean => {
+    const mark = document.querySelector<HTMLElement>('.path:not([hidden]) .path__mark');
+    const now = performance.now();
+    const [x = 0, y = 0] = mark?.dataset.at?.split(' ').map(Number) ?? [];
+    if (mark) places.push({ atMs: now, x, y });
+    const isNew = ({ atMs }: { atMs: number }) => now - atMs < plan.reactionMs;
+    while (places.length > 1 && !isNew(places[1]!)) places.shift();
+    const seen = mark || places.some(isNew) ? places[0] : undefined;
+    if (!seen) places.length = 0;
+    const goal = seen ?? { x: 0, y: 0 };
+    head.x += (goal.x - head.x) / 3;
+    head.y += (goal.y - head.y) / 3;
+    return seen !== undefined || Math.hypot(head.x, head.y) > 4;
+  };
+  const lookedAt = (looks: NonNullable<CameraPlan['looks']>): number => {
+    const farness = ({ x, y }: { x: number; y: number }) => (x - head.x) ** 2 + (y - head.y) ** 2;
+    return looks.reduce((best, look) => (farness(look) < farness(best) ? look : best)).picture;
+  };
+
   // One picture at a time along a movement and back; at rest and while holding a random walk, as a living face never
   // repeats itself.
   const walk = (first: number, last: number) => {
@@ -67,6 +89,11 @@ function cameraScript(plan: CameraPlan): void {
     if (plan.behaviour === 'still photo') return 0;
     readPrompt();
     const ready = plan.rest.last;
+    if (plan.looks && doing === null && looking()) {
+      if (position >= ready) return lookedAt(plan.looks);
+      position += 1;
+      return position;
+    }
     if (doing === null) {
       if (wanted === null) walk(plan.rest.first, ready);
       else if (position < ready) position += 1;

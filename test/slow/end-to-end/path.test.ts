@@ -1,0 +1,62 @@
+// The path, for real: somebody follows the mark in the page with the nose, and somebody who cannot is asked for turns.
+import { describe, expect, it } from 'vitest';
+import { takeChallenge } from '../../support/capture-subject.ts';
+import { HAS_FACES } from '../../support/faces.ts';
+import { TAKE_TIMEOUT_MS, useJourney } from '../../support/journey.ts';
+import { leaveScreenshot } from '../../web/support/browser.ts';
+
+const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
+
+describe.skipIf(!HAS_FACES)(`a path to follow${why}`, () => {
+  const journey = useJourney({ LIVENESS_PROMPTS: 'neutral,smile,path,turn_left,turn_right' });
+
+  const create = () => journey.api.create({ liveness_only: true, require_consent: false });
+
+  it(
+    'is followed by a person whose nose comes after the mark',
+    async () => {
+      const challenge = await create();
+      const context = await journey.phone({ who: 'following' });
+      const page = await context.newPage();
+      const walk = await takeChallenge(page, challenge.challenge_url, {
+        timeoutMs: TAKE_TIMEOUT_MS,
+        onScreen: async (name) => {
+          if (name !== 'recording') return;
+          await page.waitForSelector('.path:not([hidden])', { timeout: 30_000 });
+          await page.waitForTimeout(2_000);
+          await leaveScreenshot(page, 'path-followed');
+        },
+      });
+      await context.close();
+      const result = await journey.api.waitFor(challenge.challenge_id, ['completed']);
+      const what = JSON.stringify(result.diagnostics);
+      expect(walk, what).toMatchObject({ end: 'done', startedByHand: 0 });
+      expect(result, what).toMatchObject({ overall_result: 'pass', liveness_result: { smile: true } });
+      expect(result.diagnostics.reasons).not.toContain('accessible_way');
+    },
+    TAKE_TIMEOUT_MS,
+  );
+
+  it(
+    'is left out for a person who cannot: turns take its place, and the result says so',
+    async () => {
+      const challenge = await create();
+      const context = await journey.phone({ who: 'turning' });
+      const page = await context.newPage();
+      let asked = false;
+      await takeChallenge(page, challenge.challenge_url, {
+        timeoutMs: TAKE_TIMEOUT_MS,
+        onScreen: async (name) => {
+          if (name !== 'recording' || asked) return;
+          asked = true;
+          await page.click('[data-action="accessible"]');
+        },
+      });
+      await context.close();
+      const result = await journey.api.waitFor(challenge.challenge_id, ['completed']);
+      expect(result, JSON.stringify(result.diagnostics)).toMatchObject({ overall_result: 'pass' });
+      expect(result.diagnostics.reasons).toContain('accessible_way');
+    },
+    TAKE_TIMEOUT_MS,
+  );
+});
