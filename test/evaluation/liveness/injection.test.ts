@@ -9,7 +9,7 @@ import { timestamps } from '../../../src/evaluation/liveness/timestamps.ts';
 import { DEFAULT_SETTINGS } from '../../../src/evaluation/settings.ts';
 import type { Clip } from '../../../src/evaluation/video/clip.ts';
 import { decodeClip } from '../../../src/evaluation/video/decode.ts';
-import { type ClipFolder, clipFolder, testPicture } from '../video/make-clip.ts';
+import { type ClipFolder, keptClips, testPicture } from '../video/make-clip.ts';
 import { evidence } from './evidence.ts';
 
 const submitted = (given: { elapsedMs?: number; seenBefore?: number | null }, clip: Partial<Clip> = {}) => {
@@ -104,19 +104,15 @@ describe('sequencePrints', () => {
     ]);
 
   it('knows the same footage in another container and cut, and not a second take', async () => {
-    const clips = await clipFolder();
-    try {
-      const first = await take(clips, 1);
-      const copied = await clips.make('copy.mkv.webm', ['-i', first, '-c', 'copy', '-metadata', 'title=x']);
-      const cut = await clips.make('cut.webm', ['-ss', '1', '-i', first, '-c', 'copy']);
-      const prints = sequencePrints(await clipOf(first));
-      expect(prints).toHaveLength(24);
-      expect(shared(sequencePrints(await clipOf(copied)), prints)).toBe(24);
-      expect(shared(sequencePrints(await clipOf(cut)), prints)).toBeGreaterThan(10);
-      expect(shared(sequencePrints(await clipOf(await take(clips, 2))), prints)).toBe(0);
-    } finally {
-      await clips.remove();
-    }
+    const clips = keptClips();
+    const first = await take(clips, 1);
+    const copied = await clips.make('copy.mkv.webm', ['-i', first, '-c', 'copy', '-metadata', 'title=x']);
+    const cut = await clips.make('cut.webm', ['-ss', '1', '-i', first, '-c', 'copy']);
+    const prints = sequencePrints(await clipOf(first));
+    expect(prints).toHaveLength(24);
+    expect(shared(sequencePrints(await clipOf(copied)), prints)).toBe(24);
+    expect(shared(sequencePrints(await clipOf(cut)), prints)).toBeGreaterThan(10);
+    expect(shared(sequencePrints(await clipOf(await take(clips, 2))), prints)).toBe(0);
   });
 
   it('gives nothing for pictures that are the same in every take', () => {

@@ -9,21 +9,19 @@ import { decodeClip } from '../../../src/evaluation/video/decode.ts';
 import type { Frame } from '../../../src/evaluation/video/frame.ts';
 import type { FrameQueue } from '../../../src/evaluation/video/frame-queue.ts';
 import { facePath, HAS_FACES } from '../../support/faces.ts';
-import { type ClipFolder, clipFolder, testPicture } from './make-clip.ts';
+import { keptClips, testPicture } from './make-clip.ts';
 
-let clips: ClipFolder;
+const clips = keptClips();
+let scratch: string;
 let tempDir: string;
 let settings: VideoSettings;
 
 beforeAll(async () => {
-  clips = await clipFolder();
-  tempDir = await mkdtemp(join(tmpdir(), 'decode-'));
+  scratch = await mkdtemp(join(tmpdir(), 'decode-'));
+  tempDir = await mkdtemp(join(scratch, 'tmp-'));
   settings = { ...DEFAULT_SETTINGS.video, tempDir };
 });
-afterAll(async () => {
-  await clips.remove();
-  await rm(tempDir, { recursive: true, force: true });
-});
+afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 const QUICK_VP8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'];
 /** What comparing their bytes one by one would take minutes for. */
@@ -100,7 +98,7 @@ describe('decodeClip', () => {
   it('keeps the first size when a recorder changes the size of its picture', async () => {
     const wide = await clips.make('wide.webm', [...testPicture('320x240', 10, 1), '-c:v', 'libvpx']);
     const tall = await clips.make('tall.webm', [...testPicture('240x320', 10, 1), '-c:v', 'libvpx']);
-    const list = join(wide, '../list.txt');
+    const list = join(scratch, 'list.txt');
     await writeFile(list, `file '${wide}'\nfile '${tall}'\n`);
     const joined = await clips.make('joined.webm', ['-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy']);
     const result = await decode(joined);
