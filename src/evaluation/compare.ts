@@ -4,6 +4,7 @@ import { Fault } from '../base/errors.ts';
 import type { Comparison } from '../contract/result.ts';
 import { compareEmbeddings } from './recognition/compare.ts';
 import type { OperatingPoint } from './recognition/operating-point.ts';
+import { mayRenew, renewedReference } from './recognition/renewal.ts';
 import type { FaceTemplate, ReferenceTemplate } from './recognition/template.ts';
 import { compareRegions } from './regions/compare.ts';
 
@@ -16,6 +17,8 @@ export interface Reference {
 /** The score is unrounded. */
 export interface ReferenceComparison extends Comparison {
   readonly id: string;
+  /** Whether the probe may renew the reference, if all else about its capture is right. */
+  readonly mayRenew: boolean;
 }
 
 /**
@@ -30,11 +33,12 @@ export function compareTemplates(
   const { id, template } = reference;
   if (template.packId !== probe.packId || at.packId !== probe.packId)
     throw new Fault('INVARIANT', `templates of ${template.packId} and ${probe.packId} are not comparable`);
-  const comparison = compareEmbeddings(probe, template, at);
+  const comparison = compareEmbeddings(probe, renewedReference(template), at);
   return {
     id,
     score: comparison.score,
     result: comparison.match ? 'pass' : 'fail',
     likeness_features: compareRegions(probe.regions, template.regions, at.regions, comparison.match),
+    mayRenew: comparison.match && mayRenew(probe, template, at),
   };
 }

@@ -102,7 +102,9 @@ describe('the judge task', () => {
       expect(input.script).toEqual(livedScript);
       expect(input.references.map((reference) => reference.id)).toEqual([enrolled]);
       const likeness_features = { nose: 'Pass' as const };
-      return passing({ comparisons: [{ id: enrolled, score: 0.777, result: 'pass', likeness_features }] });
+      return passing({
+        comparisons: [{ id: enrolled, score: 0.777, result: 'pass', likeness_features, mayRenew: false }],
+      });
     });
     expect(observed.at(-1)).toMatchObject({
       ...{ settlement: 'completed', guidance: 'unknown', live: true, reasons: [] },
