@@ -105,11 +105,11 @@ function comeBack(people: readonly Person[], allowed: Guard) {
 /** Every person's enrolment against every stranger who comes back with all captures, and nobody else: the worst of cases. */
 function strangersTry(people: readonly Person[], allowed: Guard) {
   let [tries, before, after, entered] = [0, 0, 0, 0];
-  for (const person of people)
+  for (const person of people) {
+    const enrolment = enrolled(person);
     for (const stranger of people) {
       if (stranger.name === person.name) continue;
       tries += stranger.captures.length;
-      const enrolment = enrolled(person);
       const matching = countMatches(stranger, enrolment);
       if (matching === 0) continue;
       before += matching;
@@ -118,6 +118,7 @@ function strangersTry(people: readonly Person[], allowed: Guard) {
       if (taken > 0) entered++;
       after += countMatches(stranger, renewedReference(template));
     }
+  }
   return { 'strangers pass': `${before} of ${tries}`, after, 'pairs in which one renewed': entered };
 }
 
