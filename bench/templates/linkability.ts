@@ -72,6 +72,7 @@ async function expose(faces: readonly Face[]): Promise<Exposed[]> {
     // Making needs no database: the row belongs into the transaction that completes a challenge.
     store: {
       findMany: async () => [],
+      findRenewals: async () => [],
       noteUse: async () => {},
       revoke: async () => false,
       unlock: async () => {},

@@ -6,7 +6,7 @@ import type { ComparedFeatid, Comparison } from '../contract/result.ts';
 import type { Challenge, StoredResult } from './challenge.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
 import type { NotifyingAction } from './lifecycle.ts';
-import type { AssetStore, Custody, MakeDeliveries, NewAsset, NewFeatidRow } from './ports.ts';
+import type { AssetStore, Custody, MakeDeliveries, NewAsset, NewFeatidRow, NewRenewalRow } from './ports.ts';
 import { recordingsOf, sealResult } from './seals.ts';
 import type { ApplyOutcome, ChallengeChange, ChallengeStore } from './store.ts';
 
@@ -15,6 +15,8 @@ export interface FeatidComparison extends Comparison {
   readonly featid: string;
   /** Of the FeatureID's row: what the guessing limit counts by. */
   readonly featidId: string;
+  /** Seals the capture as a renewal of the FeatureID; absent where it may not renew it. */
+  readonly renew?: () => Promise<NewRenewalRow>;
 }
 
 /** What a challenge ends with. */
@@ -72,6 +74,7 @@ export async function completeChallenge(
       result: { overallResult, sealedResult: await sealResult(parts.custody, challenge, result) },
       assets: frame ? [frame] : [],
       featid: enrolled?.row ?? null,
+      renewals: await renewalsOf(completion, compared),
       guess: guessOf(compared, overallResult),
       deliveries,
     });
@@ -79,6 +82,17 @@ export async function completeChallenge(
     if (applied.status !== 'paused') return applied;
     for (const featidId of applied.featidIds) paused.add(featidId);
   }
+}
+
+/** What the capture adds to the FeatureIDs that it matched, each once: nothing unless it is of a living person. */
+function renewalsOf(
+  { liveness }: Completion,
+  compared: readonly FeatidComparison[],
+): Promise<NewRenewalRow[]> {
+  if (!liveness.overall) return Promise.resolve([]);
+  const matched = compared.filter(({ result }) => result === 'pass');
+  const once = new Map(matched.map(({ featidId, renew }) => [featidId, renew]));
+  return Promise.all([...once.values()].flatMap((renew) => renew?.() ?? []));
 }
 
 /**

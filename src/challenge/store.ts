@@ -14,7 +14,7 @@ import type {
   StoredEvent,
 } from './challenge.ts';
 import type { NotifyingAction, QuietAction } from './lifecycle.ts';
-import type { NewAsset, NewDelivery, NewFeatidRow } from './ports.ts';
+import type { NewAsset, NewDelivery, NewFeatidRow, NewRenewalRow } from './ports.ts';
 
 export interface NewChallenge extends ChallengePlace {
   readonly videoKey: Buffer;
@@ -108,6 +108,8 @@ interface ChangeParts {
   readonly capture?: CaptureChange;
   readonly assets?: readonly NewAsset[];
   readonly featid?: NewFeatidRow | null;
+  /** Each of another FeatureID; one that may not be renewed any more is passed over. */
+  readonly renewals?: readonly NewRenewalRow[];
   /** FeatureIDs whose scores it makes known, each once: refused as a whole where one of them is paused. */
   readonly guess?: { readonly featidIds: readonly string[]; readonly hasFailed: boolean };
   readonly audit?: AuditEntry;

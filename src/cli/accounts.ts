@@ -1,5 +1,5 @@
 // `likeness accounts`: the clients of this deployment.
-import { Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError } from 'commander';
 import { webUrlFaults } from '../challenge/url-rules.ts';
 import type { Account } from '../keys/account-store.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
@@ -22,6 +22,7 @@ export function accountsCommand(): Command {
     .description('the clients of this deployment')
     .addCommand(createCommand())
     .addCommand(listCommand())
+    .addCommand(renewalCommand())
     .addCommand(rotateWebhookSecretCommand());
 }
 
@@ -67,6 +68,36 @@ function listCommand(): Command {
     });
 }
 
+function renewalCommand(): Command {
+  return new Command('renewal')
+    .description(
+      'whether passing comparisons renew the references of FeatureIDs (docs/recognition.md, Enrolment over time)',
+    )
+    .argument('<account>', 'name or id of the account')
+    .addArgument(
+      new Argument('<state>', 'off: what had renewed them counts no longer and is erased').choices([
+        'on',
+        'off',
+      ]),
+    )
+    .option('--json', 'answer as JSON')
+    .action(async (name: string, state: 'on' | 'off', { json }: { json?: boolean }, command: Command) => {
+      const isOn = state === 'on';
+      const changed = await withFoundation(async ({ accounts }) => {
+        const account = await findAccount(accounts, name);
+        if (account?.sandboxOf)
+          return command.error(`error: ${name} is a sandbox: its FeatureIDs have no template`);
+        return account !== undefined && accounts.setRenewal(account.id, isOn, 'operator');
+      });
+      if (!changed) return command.error(`error: there is no account ${name}`);
+      writeAnswer(json, { renew_references: isOn }, [
+        isOn
+          ? `References of ${name} are renewed by passing comparisons from now on. Its enrolments stay as they are.`
+          : `References of ${name} are their enrolments again. What had renewed them is erased within the hour.`,
+      ]);
+    });
+}
+
 interface RotateOptions {
   overlapSeconds: number;
   json?: boolean;
@@ -106,6 +137,7 @@ function describeAccount(account: Account): object {
     privacy_url: account.privacyUrl,
     purpose: account.purpose,
     sandbox_of: account.sandboxOf,
+    renew_references: account.renewReferences,
     created_at: account.createdAt,
   };
 }

@@ -103,8 +103,8 @@ function asJson(judgement: Judged, unusable: readonly Unusable[]): object {
   };
 }
 
-function comparisonJson({ id, score, ...decided }: ReferenceComparison): object {
-  return { reference: id, score: rounded(score, 4), ...decided };
+function comparisonJson({ id, score, result, likeness_features }: ReferenceComparison): object {
+  return { reference: id, score: rounded(score, 4), result, likeness_features };
 }
 
 function asTable(judgement: Judged, unusable: readonly Unusable[]): string[] {

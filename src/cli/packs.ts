@@ -93,13 +93,23 @@ async function list(options: Options): Promise<void> {
       licence_of_code: known.licenceOfCode,
       licence_of_weights: known.licenceOfWeights,
     },
-    ...{ training_data: known.trainingData, tried: known.tried },
+    ...{ training_data: known.trainingData, hash_from: known.hashFrom, tried: known.tried },
     installed: installed.includes(known.manifest.name),
   }));
-  const heading = ['name', 'kind', 'size', 'licence of code', 'of weights', 'trained on', 'here'];
+  const heading = [
+    'name',
+    'kind',
+    'size',
+    'licence of code',
+    'of weights',
+    'trained on',
+    'hash from',
+    'here',
+  ];
   const rows = packs.map((pack) => [
     ...[`${pack.name}${pack.installed ? ' (installed)' : ''}`, pack.kind, megabytes(pack.bytes)],
-    ...[pack.licence_of_code, pack.licence_of_weights, pack.training_data, pack.tried],
+    ...[pack.licence_of_code, pack.licence_of_weights, pack.training_data],
+    ...[pack.hash_from, pack.tried],
   ]);
   writeAnswer(options.json, { packs }, alignColumns([heading, ...rows]));
 }
@@ -130,6 +140,7 @@ function factsOf(known: KnownPack, from: string | undefined): string {
       'file',
       `${spec.file}, ${bytes} bytes, SHA-256 ${spec.sha256}`,
     ]),
+    ['hash from', known.hashFrom],
     ['licence', `code: ${known.licenceOfCode}; weights: ${known.licenceOfWeights}`],
     ['trained on', known.trainingData],
     ['here', known.tried],

@@ -22,6 +22,7 @@ import { checkModels, checkPad, checkRecogniser, describeNetworks } from './mode
 
 /** Below this a few thousand videos fill the disk. */
 const LOW_DISK_BYTES = 2_000_000_000;
+const SET_UP = 'npm run setup';
 /** Asset links, expiry and webhook signatures are in seconds; Standard Webhooks receivers allow five minutes. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
@@ -41,13 +42,17 @@ export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Chec
     detail: `${config.MODE}, region ${config.REGION}`,
   };
   const decoder = await check('decoder', () => checkDecoder(config), 'see docs/operations/decoder.md');
-  const models = await check('models', () => checkModels(config), 'npm run setup');
+  const models = await check('models', () => checkModels(config), SET_UP);
   const recogniser = await check(
     'recogniser',
     () => checkRecogniser(config),
-    'see docs/recognition.md: correct RECOGNISER_PACK, or calibrate the pack with likeness bench recognition',
+    `see docs/recognition.md: correct RECOGNISER_PACK (a pack in the box: ${SET_UP}), or calibrate the pack with likeness bench recognition`,
   );
-  const pad = await check('PAD', () => checkPad(config), 'see docs/liveness.md: correct PAD_PACK');
+  const pad = await check(
+    'PAD',
+    () => checkPad(config),
+    `see docs/liveness.md: correct PAD_PACK (a pack in the box: ${SET_UP})`,
+  );
   const networks = await describeNetworks(config);
   const console: Check = { name: 'console', ...checkConsole(config) };
   const ofModels = [models, recogniser, pad, ...networks];

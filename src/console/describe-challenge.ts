@@ -9,6 +9,7 @@ import type {
   JudgedLight,
 } from '../contract/console.ts';
 import type { Delivery } from '../contract/delivery.ts';
+import type { RegionStrengths } from '../contract/regions.ts';
 import type { ConsoleStore } from './store.ts';
 
 /** Enough to tell two FeatureIDs apart, far too little to use one. */
@@ -102,6 +103,8 @@ function describeResult(
   const stored = (judged?.cues ?? {}) as {
     cues?: ConsoleCue[];
     screen_light?: JudgedLight | null;
+    /** By the FeatureIDs' texts. */
+    region_strengths?: Readonly<Record<string, RegionStrengths>>;
     timings_ms?: Readonly<Record<string, number>>;
   };
   return {
@@ -112,6 +115,7 @@ function describeResult(
     timings_ms: stored.timings_ms ?? {},
     comparisons: (judged?.compared ?? []).map(({ featid, feat_id: _, ...comparison }) => ({
       featid_hint: `${featid.slice(0, FEATID_HINT_LENGTH)}…`,
+      region_strengths: stored.region_strengths?.[featid] ?? null,
       ...comparison,
     })),
   };

@@ -117,7 +117,8 @@ export const CreateChallengeRequest = Type.Object(
         items: { type: 'string', minLength: 1, maxLength: 256 },
         maxItems: MAX_COMPARED_FEATIDS,
         description:
-          'FeatureIDs to compare with: 1–100 when `liveness_only` is false, else absent, null or empty.',
+          'FeatureIDs to compare with: 1–100 when `liveness_only` is false, else absent, null or empty. ' +
+          'A comparison that passes may renew the reference of one, where the operator lets it for the account.',
       }),
     ),
     expires_in_seconds: Type.Optional(

@@ -1,6 +1,7 @@
 // The operator's console: what its page asks of /console/api and what it is answered. Not part of the public API.
 import { type Static, Type } from 'typebox';
 import type { Delivery } from './delivery.ts';
+import type { RegionStrengths } from './regions.ts';
 import type { Comparison, Liveness } from './result.ts';
 import type { LightShown } from './screen-light.ts';
 import type { ChallengeStatus } from './states.ts';
@@ -106,6 +107,8 @@ export interface ConsoleAsset {
 export interface ConsoleComparison extends Comparison {
   /** Beginning of the FeatureID: the whole string is a key, and stays sealed. */
   readonly featid_hint: string;
+  /** See regionStrengths (src/evaluation/regions/compare.ts); null where they were not kept: judged by an earlier version. */
+  readonly region_strengths: RegionStrengths | null;
 }
 
 export interface ConsoleChallengeDetail extends ConsoleChallenge {
@@ -172,6 +175,7 @@ export interface ConsoleAccount {
   readonly display_name: string;
   readonly purpose: string | null;
   readonly privacy_url: string | null;
+  readonly renew_references: boolean;
   readonly sandbox: boolean;
   readonly created_at: string;
   readonly keys: readonly ConsoleKey[];
@@ -185,6 +189,8 @@ export const AccountChange = Type.Object(
     display_name: Type.String({ minLength: 1, maxLength: 120 }),
     purpose: NullableText(500),
     privacy_url: NullableText(2048),
+    /** Whether passing comparisons may renew the references of FeatureIDs. */
+    renew_references: Type.Boolean(),
   },
   closed,
 );

@@ -1,6 +1,13 @@
 // What the evaluation room and the FeatureID room share: the first makes and compares templates, the second keeps them.
 import type { RegionName } from './regions.ts';
 
+/** What a capture adds to a FeatureID that it renews: its embedding, as computed or in int8 with its norm not taken out. */
+export interface CaptureEmbedding {
+  readonly embedding: Float32Array | Int8Array;
+  /** Frames averaged into it; null: unknown. */
+  readonly frames: number | null;
+}
+
 /** The biometric template of one face. Templates of different packs cannot be compared. */
 export interface FaceTemplate {
   /** Id of the recogniser pack that made it. */

@@ -1,5 +1,5 @@
-// What the challenge room and the FeatureID room share: the FeatureID of a completing challenge. The FeatureID room seals
-// it, the challenge room hands it to the transaction that completes.
+// What the challenge room and the FeatureID room share: the FeatureID of a completing challenge, and renewals of those that it
+// compared with. The FeatureID room seals them, the challenge room hands them to the transaction that completes.
 
 /** A FeatureID row to be inserted by the transaction that completes a challenge. */
 export interface NewFeatidRow {
@@ -14,4 +14,19 @@ export interface NewFeatidRow {
   readonly erasureKey: Buffer;
   /** Tells the right key from a wrong one when the template is gone; 16 bytes. */
   readonly keyCheck: Buffer;
+}
+
+/** A renewal to be inserted by the transaction that completes a challenge, if nothing has come between. */
+export interface NewRenewalRow {
+  readonly id: string;
+  /** Of the FeatureID's row. */
+  readonly featidId: string;
+  readonly accountId: string;
+  /** Whose capture it is of. */
+  readonly challengeId: string;
+  readonly layout: number;
+  /** Masked with the erasure key, sealed under the FeatureID's string and the account's key. */
+  readonly sealedEmbedding: Buffer;
+  /** The renewal's own 32 bytes. */
+  readonly erasureKey: Buffer;
 }

@@ -17,3 +17,9 @@ export const REGION_NAMES = [
 ] as const;
 
 export type RegionName = (typeof REGION_NAMES)[number];
+
+/**
+ * How alike regions are, for operators only: 0 where only 5 of 100 comparisons of one person are as unlike, 1 where only 5 of
+ * 100 comparisons of strangers are as alike, linear in the cosine between. One that could not be seen is left out.
+ */
+export type RegionStrengths = Readonly<Partial<Record<RegionName, number>>>;

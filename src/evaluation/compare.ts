@@ -1,11 +1,13 @@
 // A probe's template against references: score, decision, likeness of the regions.
 
 import { Fault } from '../base/errors.ts';
+import type { RegionStrengths } from '../contract/regions.ts';
 import type { Comparison } from '../contract/result.ts';
 import { compareEmbeddings } from './recognition/compare.ts';
 import type { OperatingPoint } from './recognition/operating-point.ts';
+import { mayRenew, renewedReference } from './recognition/renewal.ts';
 import type { FaceTemplate, ReferenceTemplate } from './recognition/template.ts';
-import { compareRegions } from './regions/compare.ts';
+import { compareRegions, regionStrengths } from './regions/compare.ts';
 
 /** What the probe is compared with; `id` is only passed through to the result. */
 export interface Reference {
@@ -16,6 +18,10 @@ export interface Reference {
 /** The score is unrounded. */
 export interface ReferenceComparison extends Comparison {
   readonly id: string;
+  /** Whether the probe may renew the reference, if all else about its capture is right. */
+  readonly mayRenew: boolean;
+  /** For operators alone: the result says Pass or Fail. */
+  readonly regionStrengths: RegionStrengths;
 }
 
 /**
@@ -30,11 +36,13 @@ export function compareTemplates(
   const { id, template } = reference;
   if (template.packId !== probe.packId || at.packId !== probe.packId)
     throw new Fault('INVARIANT', `templates of ${template.packId} and ${probe.packId} are not comparable`);
-  const comparison = compareEmbeddings(probe, template, at);
+  const comparison = compareEmbeddings(probe, renewedReference(template), at);
   return {
     id,
     score: comparison.score,
     result: comparison.match ? 'pass' : 'fail',
     likeness_features: compareRegions(probe.regions, template.regions, at.regions, comparison.match),
+    regionStrengths: regionStrengths(probe.regions, template.regions, at.regions),
+    mayRenew: comparison.match && mayRenew(probe, template, at),
   };
 }

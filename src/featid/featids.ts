@@ -1,10 +1,13 @@
 // FeatureIDs: made at the end of a passed challenge, checked when a challenge names them, opened when it is judged.
+import { Fault } from '../base/errors.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
-import { generateFeatid } from './featid-text.ts';
+import { generateFeatid, parseFeatid } from './featid-text.ts';
 import { createFeatidOpener, type OpenedFeatid, SANDBOX_PACK } from './open-featids.ts';
-import type { FeatidStore, NewFeatidRow } from './ports.ts';
+import { openRenewals } from './open-renewals.ts';
+import type { FeatidStore, NewFeatidRow, NewRenewalRow } from './ports.ts';
+import { sealRenewal } from './renewal.ts';
 import { joinKeys, sealTemplate, TEMPLATE_PURPOSE } from './sealed-template.ts';
 import { type FaceTemplate, packTemplate, type QuantisedTemplate, TEMPLATE_LAYOUT } from './template.ts';
 
@@ -13,7 +16,13 @@ type FeatidCheck =
   | { readonly ok: false; readonly code: FeatidRefusal };
 type FeatidOutcome = { readonly ok: true } | { readonly ok: false; readonly code: FeatidRefusal };
 type FeatidTemplate =
-  | { readonly ok: true; readonly id: string; readonly template: QuantisedTemplate }
+  | {
+      readonly ok: true;
+      readonly id: string;
+      readonly template: QuantisedTemplate;
+      /** Whether a passing capture of now may renew it. */
+      readonly isDue: boolean;
+    }
   | { readonly ok: false; readonly code: FeatidRefusal };
 
 export interface Featids {
@@ -30,8 +39,18 @@ export interface Featids {
   }>;
   /** Whether each can be compared, in order. Opens every template, so that a wrong key is found here and not later. */
   check(accountId: string, featids: readonly string[]): Promise<FeatidCheck[]>;
-  /** The templates, in order, for a comparison; notes their use. */
+  /** The templates with their renewals, in order, for a comparison; notes their use. */
   openAll(accountId: string, featids: readonly string[]): Promise<FeatidTemplate[]>;
+  /**
+   * Seals a capture as a renewal of a FeatureID that opened. The row is not written yet: the completing transaction writes
+   * it, if the account renews its references and no other capture came between.
+   */
+  renew(input: {
+    accountId: string;
+    featid: string;
+    challengeId: string;
+    capture: Pick<FaceTemplate, 'packId' | 'embedding' | 'frames'>;
+  }): Promise<NewRenewalRow>;
   /** Destroys the template of a FeatureID of this account, of any pack; resolves when its key is off the disk. */
   revoke(accountId: string, featid: string, actor: string): Promise<FeatidOutcome>;
   /** Ends the pause of a FeatureID of this account after failed guesses; fine when there is none. */
@@ -81,7 +100,15 @@ export function createFeatids(parts: {
         each.status === 'opened' && !each.useIsNoted && results[at]!.ok ? [each.id] : [],
       );
       if (unnoted.length > 0) await store.noteUse(accountId, unnoted);
-      return results;
+      return withRenewals(parts, accountId, featids, results);
+    },
+    renew: async ({ accountId, featid, challengeId, capture }) => {
+      const parsed = parseFeatid(featid);
+      if (!parsed) throw new Fault('INVARIANT', 'a FeatureID is renewed that never opened');
+      const row = { id: parsed.id, pack: capture.packId };
+      const recordKey = joinKeys(parsed.key, await keys.deriveKey(accountId, TEMPLATE_PURPOSE));
+      const sealed = sealRenewal(recordKey, { accountId, region, row }, capture);
+      return { ...sealed, featidId: parsed.id, accountId, challengeId };
     },
     revoke: async (accountId, featid, actor) => {
       const [opened] = await openMany(accountId, [featid]);
@@ -103,5 +130,22 @@ function requireTemplate(opened: OpenedFeatid): FeatidTemplate {
   if (opened.status === 'refused') return { ok: false, code: opened.code };
   const { id, template } = opened;
   if (template === undefined || template === 'sandbox') return { ok: false, code: 'featid_pack_retired' };
-  return { ok: true, id, template };
+  return { ok: true, id, template, isDue: false };
+}
+
+/** Adds what has renewed them, where the account renews its references. */
+async function withRenewals(
+  parts: Parameters<typeof openRenewals>[0],
+  accountId: string,
+  featids: readonly string[],
+  results: FeatidTemplate[],
+): Promise<FeatidTemplate[]> {
+  const opened = results.flatMap((each, at) => (each.ok ? [{ ...each, text: featids[at]! }] : []));
+  const found = await openRenewals(parts, accountId, opened);
+  return results.map((each) => {
+    const renewals = each.ok && found.get(each.id);
+    if (!renewals) return each;
+    const { captures, isDue } = renewals;
+    return { ...each, isDue, template: { ...each.template, renewals: captures } };
+  });
 }

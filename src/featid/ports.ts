@@ -1,7 +1,7 @@
 // What FeatureIDs need of the database (src/storage). Types only.
-import type { NewFeatidRow } from '../contract/new-featid.ts';
+import type { NewFeatidRow, NewRenewalRow } from '../contract/new-featid.ts';
 
-export type { NewFeatidRow };
+export type { NewFeatidRow, NewRenewalRow };
 
 /** What the store holds of an id that was asked for. */
 export interface StoredFeatid {
@@ -22,6 +22,15 @@ export interface StoredFeatid {
   readonly pausedForSeconds: number | null;
 }
 
+/** A renewal as it lies in the database. */
+export interface StoredRenewal {
+  readonly id: string;
+  readonly layout: number;
+  readonly sealedEmbedding: Buffer;
+  /** An arbitrary key where it was erased. */
+  readonly erasureKey: Buffer;
+}
+
 /** FeatureIDs of one recogniser pack. */
 export interface PackUse {
   readonly pack: string;
@@ -40,6 +49,14 @@ export interface FeatidStore {
    * `standInBytes` bytes: an unknown id must take as long as a known one.
    */
   findMany(accountId: string, ids: readonly string[], standInBytes: number): Promise<StoredFeatid[]>;
+  /**
+   * The renewals of those of these ids that are in force, oldest first, and whether another is due; empty for an account
+   * that does not renew its references.
+   */
+  findRenewals(
+    accountId: string,
+    ids: readonly string[],
+  ): Promise<{ featidId: string; isDue: boolean; renewals: StoredRenewal[] }[]>;
   /** Notes that these were compared, to the hour. */
   noteUse(accountId: string, ids: readonly string[]): Promise<void>;
   /** Destroys the template and leaves a tombstone, with its audit row. False when none is in force. */
@@ -54,6 +71,8 @@ export interface FeatidUpkeepStore {
   retire(unusedForDays: number, limit: number): Promise<number>;
   /** Deletes tombstones older than this: their strings are unknown from then on. */
   purgeTombstones(olderThanDays: number, limit: number): Promise<number>;
+  /** Erases renewals of accounts that do not renew their references any more. */
+  dropRenewals(limit: number): Promise<number>;
   /** By pack, sorted by its name; of one account, or of all. */
   countByPack(accountId?: string): Promise<PackUse[]>;
 }

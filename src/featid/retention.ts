@@ -26,3 +26,8 @@ export async function purgeTombstones(
 ): Promise<number> {
   return repeatInBatches(BATCH, () => store.purgeTombstones(tombstoneDays, BATCH));
 }
+
+/** Erases what renewed the references of accounts that have turned that off. Returns how many renewals. */
+export async function dropUnwantedRenewals(store: FeatidUpkeepStore): Promise<number> {
+  return repeatInBatches(BATCH, () => store.dropRenewals(BATCH));
+}

@@ -1,5 +1,5 @@
 // The template as FeatureIDs keep it: quantised to int8 and packed, layout 2; layout 1 is still read (docs/featid-format.md).
-import type { FaceTemplate } from '../contract/face-template.ts';
+import type { CaptureEmbedding, FaceTemplate } from '../contract/face-template.ts';
 import { REGION_NAMES, type RegionName } from '../contract/regions.ts';
 
 export type { FaceTemplate };
@@ -14,6 +14,8 @@ export interface QuantisedTemplate {
   /** Frames averaged into the embedding; null where layout 1, which did not keep it, was read. */
   readonly frames: number | null;
   readonly regions: Partial<Record<RegionName, Int8Array>>;
+  /** Embeddings of later captures that renewed it, oldest first; absent where there are none. */
+  readonly renewals?: readonly CaptureEmbedding[];
 }
 
 /** Version of the packing below; a change gets a new number and keeps reading the old one. */
@@ -21,10 +23,10 @@ export const TEMPLATE_LAYOUT = 2;
 
 /** Bytes before the length of the embedding, by layout: layout 1 did not keep the number of frames. */
 const HEAD_BYTES: Readonly<Record<number, number>> = { 1: 1, 2: 2 };
-const UNKNOWN_FRAMES = 0;
-const MAX_FRAMES = 255;
+export const UNKNOWN_FRAMES = 0;
+export const MAX_FRAMES = 255;
 
-const MAX_EMBEDDING_LENGTH = 4096;
+export const MAX_EMBEDDING_LENGTH = 4096;
 /** Every region has room for this many values, used or not: the length of a row must not tell which could be seen. */
 const REGION_ROOM = 512;
 const FULL_SCALE = 127;
@@ -107,7 +109,13 @@ export function unpackTemplate(packId: string, packed: Buffer): FaceTemplate | u
   return read && restoreTemplate(read);
 }
 
-function packVector(vector: Float32Array, packed: Buffer, at: number, maxLength: number): void {
+/** Writes the length (uint16) and the values, scaled so that the largest is ±127. */
+export function packVector(
+  vector: Float32Array | Int8Array,
+  packed: Buffer,
+  at: number,
+  maxLength: number,
+): void {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
   if (vector.length > maxLength || !(largest > 0) || !Number.isFinite(largest)) {

@@ -27,7 +27,7 @@ import type { Task } from './runner.ts';
 export const JUDGE_TASK = 'judge';
 
 export interface JudgeParts extends SettlementParts<FaceTemplate> {
-  readonly featids: Pick<Featids, 'create' | 'openAll'>;
+  readonly featids: Pick<Featids, 'create' | 'openAll' | 'renew'>;
   /** src/evaluation's judge over the loaded models. */
   readonly judge: (
     input: Pick<JudgeInput, 'video' | 'script' | 'references' | 'submission' | 'light'>,
@@ -134,7 +134,7 @@ async function judgeCapture(
   parts: JudgeParts,
   { capture, challenge, hints }: { capture: Capture; challenge: Challenge; hints: PageHints | null },
 ): Promise<Judgement<FaceTemplate>> {
-  const [video, { references, ids, reasons }] = await Promise.all([
+  const [video, { references, opened, reasons }] = await Promise.all([
     readVideo(parts, capture),
     readReferences(parts, challenge),
   ]);
@@ -154,16 +154,19 @@ async function judgeCapture(
     reasons: [...evaluated.reasons, ...reasons],
     cues: {
       ...{ cues: evaluated.cues, timings_ms: evaluated.timingsMs, page_hints: hints },
+      region_strengths: Object.fromEntries(
+        evaluated.comparisons.map(({ id, regionStrengths }) => [id, regionStrengths]),
+      ),
       screen_light: evaluated.screenLight && judgedLight(evaluated.screenLight),
     },
     retry: evaluated.retryable && REASONS[evaluated.retryable.reason].told,
     template: evaluated.template,
     bestFrame: evaluated.bestFrame?.bmp ?? null,
-    compared: evaluated.comparisons.map(({ id, ...comparison }) => ({
-      featid: id,
-      featidId: ids.get(id)!,
-      ...comparison,
-    })),
+    compared: evaluated.comparisons.map(({ id, mayRenew, regionStrengths: _, ...comparison }) => {
+      const reference = opened.get(id)!;
+      const renew = mayRenew && renewing(parts, challenge, id, { reference, capture: evaluated.template });
+      return { featid: id, featidId: reference.id, ...comparison, ...(renew && { renew }) };
+    }),
   };
 }
 
@@ -211,6 +214,22 @@ async function readVideo(parts: JudgeParts, capture: Capture): Promise<Buffer> {
   }
 }
 
+type OpenedReference = Extract<Awaited<ReturnType<Featids['openAll']>>[number], { ok: true }>;
+
+/**
+ * What seals the capture as a renewal of a FeatureID that it matched; null where none is due, or the FeatureID is of an older
+ * recogniser: its person is better enrolled anew.
+ */
+function renewing(
+  { featids }: Pick<JudgeParts, 'featids'>,
+  { accountId, id: challengeId }: Challenge,
+  featid: string,
+  { reference, capture }: { reference: OpenedReference; capture: FaceTemplate | null },
+) {
+  if (!reference.isDue || capture?.packId !== reference.template.packId) return null;
+  return () => featids.renew({ accountId, featid, challengeId, capture });
+}
+
 /** A FeatureID revoked since the creation is left out, and the result's reasons say so. */
 async function readReferences(parts: JudgeParts, challenge: Challenge) {
   const { compare_to_featids: featids } = await openRequest(parts.custody, challenge);
@@ -219,8 +238,8 @@ async function readReferences(parts: JudgeParts, challenge: Challenge) {
     references: opened.flatMap((each, at) =>
       each.ok ? [{ id: featids[at]!, template: each.template }] : [],
     ),
-    /** Row ids by FeatureID text. */
-    ids: new Map(opened.flatMap((each, at) => (each.ok ? [[featids[at]!, each.id] as const] : []))),
+    /** By FeatureID text. */
+    opened: new Map(opened.flatMap((each, at) => (each.ok ? [[featids[at]!, each] as const] : []))),
     reasons: [...new Set(opened.flatMap((each) => (each.ok ? [] : [each.code])))],
   };
 }

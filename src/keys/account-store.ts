@@ -13,6 +13,8 @@ export interface Account {
   readonly purpose: string | null;
   /** The live account that this one is the sandbox of; null for a live one. */
   readonly sandboxOf: string | null;
+  /** Whether a passing comparison may renew the reference of a FeatureID. */
+  readonly renewReferences: boolean;
   readonly createdAt: Date;
 }
 
@@ -32,8 +34,11 @@ export interface ApiKey {
 /** Who acts, for the audit log: the id of an API key, `operator`, or `system`. */
 export type Actor = string;
 
+/** What an account is made with; the rest is set later. */
+export type AccountDetails = Omit<Account, 'createdAt' | 'renewReferences'>;
+
 /** An account with everything that it needs: inserted whole or not at all. */
-interface NewAccount extends Omit<Account, 'createdAt'> {
+interface NewAccount extends AccountDetails {
   readonly key: WrappedKey;
   readonly apiKey: NewApiKey;
   readonly webhookSecret: SealedWebhookSecret;
@@ -55,6 +60,8 @@ export interface AccountStore {
   findByName(name: string): Promise<Account | undefined>;
   findSandboxOf(accountId: string): Promise<Account | undefined>;
   list(): Promise<Account[]>;
+  /** False where there is no such account. */
+  setRenewal(accountId: string, renewReferences: boolean, actor: Actor): Promise<boolean>;
 }
 
 /** The API key table. Every change writes its audit row in the same transaction. */

@@ -12,7 +12,7 @@ import {
 import type { MasterKeys } from './master-key-ring.ts';
 import { createRecentKeys } from './recent-keys.ts';
 
-interface AccountDetails {
+interface GivenDetails {
   readonly name: string;
   readonly displayName?: string;
   readonly privacyUrl?: string;
@@ -22,7 +22,7 @@ interface AccountDetails {
 export interface Accounts extends Authentication {
   /** Makes an account with its own key, a live API key and a webhook secret; the latter two are returned only here. */
   create(
-    details: AccountDetails,
+    details: GivenDetails,
     actor: Actor,
   ): Promise<
     | { status: 'created'; accountId: string; apiKey: IssuedApiKey; webhookSecret: string }
@@ -33,6 +33,11 @@ export interface Accounts extends Authentication {
   /** The sandbox of a live account, if it has one. */
   findSandboxOf(accountId: string): Promise<Account | undefined>;
   list(): Promise<Account[]>;
+  /**
+   * Lets passing comparisons renew the references of this account, or ends it: what had renewed them then counts no longer,
+   * and is erased by the next sweep. False where there is no such account.
+   */
+  setRenewal(accountId: string, renewReferences: boolean, actor: Actor): Promise<boolean>;
   /**
    * A new key. A sandbox key is one of the account's sandbox: an account of its own, made with its first key, so that
    * sandbox and live account know nothing of each other. The keys of a sandbox are sandbox keys.
@@ -67,6 +72,7 @@ export function createAccounts(stores: {
     findByName: (name) => accounts.findByName(name),
     findSandboxOf: (accountId) => accounts.findSandboxOf(accountId),
     list: () => accounts.list(),
+    setRenewal: (accountId, renewReferences, actor) => accounts.setRenewal(accountId, renewReferences, actor),
     createKey: (account, { sandbox }, actor) =>
       (sandbox && account.sandboxOf === null ? issueSandboxKey : issueKey)(parts, account, actor),
     listKeys: (accountId) => apiKeys.list(accountId),

@@ -2,7 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import type { Account, AccountStore, Actor, ApiKeyStore, NewApiKey } from './account-store.ts';
+import type {
+  Account,
+  AccountDetails,
+  AccountStore,
+  Actor,
+  ApiKeyStore,
+  NewApiKey,
+} from './account-store.ts';
 import { generateApiKey, hashApiKey, hintOfApiKey } from './api-key.ts';
 import { KEY_BYTES, type MasterKeys } from './master-key-ring.ts';
 import type { RecentKeys } from './recent-keys.ts';
@@ -41,7 +48,7 @@ export interface IssuerParts {
 /** A new account; null where its name, or the place of the sandbox, is taken. */
 export async function issueAccount(
   { accounts, masterKeys, recent }: IssuerParts,
-  details: Omit<Account, 'id' | 'createdAt'>,
+  details: Omit<AccountDetails, 'id'>,
   actor: Actor,
 ): Promise<IssuedAccount | null> {
   const id = newId('account');

@@ -121,7 +121,8 @@ async function openSession(
   return ort.InferenceSession.create(bytes, sessionOptions(threads));
 }
 
-function sessionOptions(threads: number): InferenceSession.SessionOptions {
+/** How every network is opened. */
+export function sessionOptions(threads: number): InferenceSession.SessionOptions {
   return {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,

@@ -63,6 +63,7 @@ describe('before anything is fetched', () => {
       expect(installed).toBe(false);
     }
     expect(listed.slice(1).map(({ tried }) => tried)).toEqual(Array(3).fill('not tried here'));
+    for (const { hash_from } of listed.slice(1)) expect(hash_from).toMatch(/; not fetched here$/);
   });
 
   it('licence, training data and hash are shown; without somebody to agree nothing is fetched', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -72,13 +72,43 @@ test('every network is listed with what is published of it, and a PAD network th
   expect(await checkPad(on)).toMatchObject({
     ...{
       status: 'ok',
-      detail: expect.stringMatching(/^minifasnet, live from 0\.5; .*trained on: not stated$/),
+      detail: expect.stringMatching(
+        /^minifasnet, live from 0\.5, a gate of spoof_result: .*trained on: not stated$/,
+      ),
     },
   });
   const off = readConfig({ MODELS_DIR: modelsDir, PAD_PACK: 'none' });
   expect(await checkPad(off)).toMatchObject({
     status: 'notEvaluated',
     detail: expect.stringMatching(/^off/),
+  });
+});
+
+test('a pack without a file is blamed for itself, and nothing else is', async () => {
+  const modelsDir = await compiledModelsDir();
+  const broken = async (pack: string, file: string) => {
+    const folder = join(dataDir, `broken-${pack}`);
+    await cp(join(modelsDir, 'packs', pack), folder, { recursive: true });
+    await rm(join(folder, file));
+    return folder;
+  };
+  const pad = await broken('minifasnet', 'minifasnet.onnx');
+  expect(await diagnose({ MODELS_DIR: modelsDir, PAD_PACK: pad })).toMatchObject({
+    models: { status: 'ok' },
+    recogniser: { status: 'ok', detail: expect.stringContaining('makes new FeatureIDs') },
+    PAD: {
+      ...{ status: 'failed', detail: expect.stringContaining(join(pad, 'minifasnet.onnx')) },
+      mend: expect.stringContaining('PAD_PACK'),
+    },
+  });
+  const recogniser = await broken('mobilefacenet', 'mobilefacenet.onnx');
+  expect(await diagnose({ MODELS_DIR: modelsDir, RECOGNISER_PACK: recogniser })).toMatchObject({
+    models: { status: 'ok' },
+    PAD: { status: 'ok' },
+    recogniser: {
+      ...{ status: 'failed', detail: expect.stringContaining(join(recogniser, 'mobilefacenet.onnx')) },
+      mend: expect.stringContaining('RECOGNISER_PACK'),
+    },
   });
 });
 

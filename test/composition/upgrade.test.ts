@@ -134,7 +134,7 @@ async function insertFeatid(): Promise<{ featid: string; sealed: Buffer }> {
   const unused = { findMany: async () => [], noteUse: async () => {}, revoke: async () => false };
   const featids = createFeatids({
     ...{ keys, keyShredder: { shredNow: async () => {} }, region: 'au', usablePacks: [] },
-    store: { ...unused, unlock: async () => {} },
+    store: { ...unused, unlock: async () => {}, findRenewals: async () => [] },
   });
   const template = { ...someTemplate(), packId: 'sandbox' };
   const { featid, row } = await featids.create({ accountId, challengeId: null, template });

@@ -61,6 +61,8 @@ describe('judge', () => {
   });
 });
 
+const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
+
 describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES_DIR})`, () => {
   it.each(['d0', 'd19'] as const)('%s passes, twice, and matches himself only', async (person) => {
     const other = person === 'd0' ? 'd19' : 'd0';
@@ -75,9 +77,11 @@ describe.skipIf(!HAS_FACES)(`captures that follow the script (FACES_DIR: ${FACES
       expect(judgement.cues.find(({ cue }) => cue === 'pad_pack')).toMatchObject({ status: 'passed' });
       expect(judgement.retryable).toBeNull();
       expect(judgement.comparisons).toMatchObject([
-        { id: person, result: 'pass' },
-        { id: other, result: 'fail' },
+        { id: person, result: 'pass', mayRenew: true },
+        { id: other, result: 'fail', mayRenew: false },
       ]);
+      const [own, strange] = judgement.comparisons.map((each) => mean(Object.values(each.regionStrengths)));
+      expect(own).toBeGreaterThan(strange!);
       expect(Object.keys(judgement.comparisons[0]!.likeness_features).length).toBeGreaterThan(8);
     }
   });

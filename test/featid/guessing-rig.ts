@@ -8,6 +8,7 @@ import { parseFeatid } from '../../src/featid/featid-text.ts';
 import type { FaceTemplate } from '../../src/featid/template.ts';
 import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
 import { createRig, judgementOf, type Rig, someTemplate } from '../challenge/challenge-rig.ts';
+import { PACK } from '../support/foundation.ts';
 
 /** How a judgement ends for one who is before the camera. */
 export type Outcome = 'match' | 'mismatch' | 'match_not_live' | 'mismatch_not_live';
@@ -55,6 +56,7 @@ export async function createGuessingRig() {
     { captureId, challengeId, featids }: Waiting,
     outcome: Outcome,
     changes: Partial<Judgement<FaceTemplate>> = {},
+    renewing: (featid: string) => Partial<Judgement<FaceTemplate>['compared'][number]> = () => ({}),
   ): Promise<Told> {
     const isMatch = outcome.startsWith('match');
     const compared = featids.map((featid, at) => ({
@@ -63,6 +65,7 @@ export async function createGuessingRig() {
       score: isMatch && at === 0 ? 0.9 : 0.1,
       result: isMatch && at === 0 ? ('pass' as const) : ('fail' as const),
       likeness_features: {},
+      ...renewing(featid),
     }));
     const liveness = outcome.endsWith('not_live') ? { liveness: NOT_LIVE } : {};
     const found = await rig.parts.store.findCapture(captureId);
@@ -84,6 +87,7 @@ export async function createGuessingRig() {
 
   return {
     ...rig,
+    pack: PACK,
     enrol,
     create,
     waiting,

@@ -75,6 +75,7 @@ test('a sealed record opens with both keys, in its place; without its template t
           ...{ pausedForSeconds: null, useIsNoted: true },
         },
       ],
+      findRenewals: async () => [],
       noteUse: async () => {},
       revoke: async () => false,
       unlock: async () => {},
@@ -89,6 +90,8 @@ test('a sealed record opens with both keys, in its place; without its template t
     return (await featids.openAll(record.account, [record.text]))[0];
   };
   const template = readTemplate(record.pack, hex(record.packed));
-  expect(await open('inForce', hex(record.masked))).toEqual({ ok: true, id: row.id, template });
+  expect(await open('inForce', hex(record.masked))).toEqual({
+    ...{ ok: true, id: row.id, template, isDue: false },
+  });
   expect(await open('tombstone', Buffer.alloc(100))).toEqual({ ok: false, code: 'featid_revoked' });
 });

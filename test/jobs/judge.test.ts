@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { createLogger } from '../../src/base/log.ts';
-import { openHints } from '../../src/challenge/seals.ts';
+import { openHints, openResult } from '../../src/challenge/seals.ts';
 import { FAULT_PATIENCE_MS } from '../../src/challenge/settings.ts';
 import type { Judgement } from '../../src/evaluation/judge.ts';
 import type { RetryCode } from '../../src/evaluation/reasons.ts';
@@ -84,6 +84,11 @@ const passing = (changes: Partial<Judged> = {}): Judged => ({
 const captureRow = (captureId: string) =>
   rig.database.db.selectFrom('capture').selectAll().where('id', '=', captureId).executeTakeFirstOrThrow();
 
+async function storedResult(challengeId: string) {
+  const challenge = (await rig.parts.store.find(rig.caller.accountId, challengeId))!;
+  return [challenge, challenge.sealedResult!] as const;
+}
+
 async function enrol(): Promise<string> {
   const opened = await createStarted(rig);
   await run(await submit(rig, opened.link), async () => passing());
@@ -102,12 +107,26 @@ describe('the judge task', () => {
       expect(input.script).toEqual(livedScript);
       expect(input.references.map((reference) => reference.id)).toEqual([enrolled]);
       const likeness_features = { nose: 'Pass' as const };
-      return passing({ comparisons: [{ id: enrolled, score: 0.777, result: 'pass', likeness_features }] });
+      return passing({
+        comparisons: [
+          {
+            id: enrolled,
+            score: 0.777,
+            result: 'pass',
+            likeness_features,
+            mayRenew: false,
+            regionStrengths: { nose: 0.83 },
+          },
+        ],
+      });
     });
     expect(observed.at(-1)).toMatchObject({
       ...{ settlement: 'completed', guidance: 'unknown', live: true, reasons: [] },
     });
     const result = await resultOf(rig, opened);
+    const kept = await openResult(rig.parts.custody, ...(await storedResult(opened.challengeId)));
+    expect(kept.cues).toMatchObject({ region_strengths: { [enrolled]: { nose: 0.83 } } });
+    expect(JSON.stringify(result)).not.toMatch(/0\.83|strength/);
     expect(result.overall_result).toBe('pass');
     expect(result.match_result).toEqual({
       compared_to_featids: [
@@ -120,6 +139,29 @@ describe('the judge task', () => {
         },
       ],
     });
+  });
+
+  it('lets a capture renew what it may, by the template of the recogniser that made both', async () => {
+    const { db } = rig.database;
+    await rig.foundation.accounts.setRenewal(rig.caller.accountId, true, 'operator');
+    const judged = async (featid: string, mayRenew: boolean, template = someTemplate()) => {
+      await db
+        .updateTable('featid')
+        .set({ created_at: new Date(0) })
+        .execute();
+      const opened = await createStarted(rig, { liveness_only: false, compare_to_featids: [featid] });
+      const comparison = { id: featid, score: 0.9, result: 'pass' as const, likeness_features: {} };
+      await run(await submit(rig, opened.link), async () =>
+        passing({ template, comparisons: [{ ...comparison, mayRenew, regionStrengths: {} }] }),
+      );
+      const [found] = await rig.featids.openAll(rig.caller.accountId, [featid]);
+      return found?.ok && found.template.renewals?.length;
+    };
+    const enrolled = await enrol();
+    expect(await judged(enrolled, false)).toBe(0);
+    expect(await judged(enrolled, true, { ...someTemplate(), packId: 'another' })).toBe(0);
+    expect(await judged(enrolled, true)).toBe(1);
+    await rig.foundation.accounts.setRenewal(rig.caller.accountId, false, 'operator');
   });
 
   it('does nothing the second time, and nothing for a capture that is gone', async () => {

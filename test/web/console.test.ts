@@ -65,7 +65,10 @@ describe('the console in a browser', () => {
       liveness_featid: null,
       compared: [compared],
       reasons: ['smile_missing'],
-      cues: { cues: [cue], timings_ms: { track: 512.3 } },
+      cues: {
+        ...{ cues: [cue], timings_ms: { track: 512.3 } },
+        region_strengths: { [compared.featid]: { nose: 1, mouth: 0.04, left_eye: 0.55 } },
+      },
     });
     await rig.db
       .updateTable('challenge')
@@ -144,9 +147,17 @@ describe('the console in a browser', () => {
     await open(`/challenges/${judgedId}`, judgedId);
     await page.getByText('smile_missing').first().waitFor();
     await page.getByRole('img', { name: /threshold is at 0.50/ }).waitFor();
-    expect(await page.locator('.region.pass').count()).toBe(2);
-    expect(await page.locator('.region.fail').count()).toBe(1);
+    const shades = await page
+      .locator('.region:not(.unseen)')
+      .evaluateAll((regions) => regions.map((each) => [each.textContent, each.getAttribute('fill-opacity')]));
+    // By how alike they are, whatever the client was told of them.
+    expect(shades).toEqual([
+      ['left eye: 0.55', '0.59'],
+      ['nose: 1.00', '1.00'],
+      ['mouth: 0.04', '0.12'],
+    ]);
     expect(await page.locator('.region.unseen').count()).toBe(9);
+    expect(await page.getByRole('row', { name: 'mouth' }).textContent()).toBe('mouth0.04Fail');
     expect(await page.textContent('main')).not.toContain('0123456789abcdef');
     expect(await page.locator('.asset img').count()).toBe(0);
     await page.getByRole('button', { name: 'Show the best frame' }).click();

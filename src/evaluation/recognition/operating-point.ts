@@ -24,6 +24,8 @@ export interface OperatingPoint {
   readonly targetFmr: number;
   /** Least cosine that matches, by the frames averaged on either side, ascending. Never empty. */
   readonly thresholds: readonly FrameThreshold[];
+  /** The same at a tenth of the target, or at the strictest rate calibrated: what renews a reference. */
+  readonly renewalThresholds: readonly FrameThreshold[];
   /** Steepness of the logistic that maps cosine to score, per unit of cosine. */
   readonly scoreSlope: number;
   readonly regions: RegionThresholds;
@@ -34,6 +36,8 @@ export type RegionThresholds = Readonly<
   Record<RegionName, { readonly whenPassed: number; readonly whenFailed: number }>
 >;
 
+/** Of the target FMR, what a capture that renews a reference must hold: measured in docs/recognition.md. */
+const RENEWAL_SHARE = 0.1;
 /** A pack without a calibration can only be measured, never go live: it uses the default pack's figures. */
 const UNCALIBRATED: SamePersonCosines = { portrait: 0.61, frame: 0.54 };
 /**
@@ -112,22 +116,28 @@ export function operatingPoint(pack: RecogniserPack, targetFmr: number): Operati
     packId,
     population: calibration.population,
     targetFmr,
-    thresholds: bothWays(
-      calibration.thresholds.map(({ probe_frames, reference_frames, points }) => ({
-        probeFrames: probe_frames,
-        referenceFrames: reference_frames,
-        cosine: cosineAt(points, targetFmr),
-      })),
+    thresholds: thresholdsAt(calibration, () => targetFmr),
+    renewalThresholds: thresholdsAt(calibration, (points) =>
+      Math.max(targetFmr * RENEWAL_SHARE, Math.min(...points.map(({ target_fmr }) => target_fmr))),
     ),
     scoreSlope: calibration.score_slope,
     regions: regionThresholds(calibration),
   };
 }
 
-function cosineAt(
-  points: readonly { readonly target_fmr: number; readonly cosine: number }[],
-  targetFmr: number,
-): number {
+type Points = PackCalibration['thresholds'][number]['points'];
+
+function thresholdsAt({ thresholds }: PackCalibration, rateOf: (points: Points) => number): FrameThreshold[] {
+  return bothWays(
+    thresholds.map(({ probe_frames, reference_frames, points }) => ({
+      probeFrames: probe_frames,
+      referenceFrames: reference_frames,
+      cosine: cosineAt(points, rateOf(points)),
+    })),
+  );
+}
+
+function cosineAt(points: Points, targetFmr: number): number {
   const sorted = points.toSorted((a, b) => a.target_fmr - b.target_fmr);
   const above = sorted.findIndex((point) => point.target_fmr >= targetFmr * (1 - 1e-9));
   const high = sorted[above];

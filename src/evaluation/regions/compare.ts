@@ -1,5 +1,5 @@
 // Two sets of region descriptors → Pass or Fail per region that both have, read beside the whole face's decision.
-import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
+import { REGION_NAMES, type RegionName, type RegionStrengths } from '../../contract/regions.ts';
 import type { RegionThresholds } from '../recognition/operating-point.ts';
 import type { ReferenceTemplate } from '../recognition/template.ts';
 import { cosineSimilarity } from '../recognition/vector.ts';
@@ -16,13 +16,36 @@ export function compareRegions(
   thresholds: RegionThresholds,
   match: boolean,
 ): Partial<Record<RegionName, 'Pass' | 'Fail'>> {
-  const results: Partial<Record<RegionName, 'Pass' | 'Fail'>> = {};
-  for (const name of REGION_NAMES) {
+  const entries = bothSeen(probe, reference).map(({ name, cosine }) => {
+    const { whenPassed, whenFailed } = thresholds[name];
+    return [name, cosine >= (match ? whenPassed : whenFailed) ? 'Pass' : 'Fail'] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * How alike the regions are that both have, to two decimals: 0 at the cosine that 5 % of genuine pairs miss, 1 at the one
+ * that 5 % of strangers reach.
+ */
+export function regionStrengths(
+  probe: RegionDescriptors,
+  reference: ReferenceTemplate['regions'],
+  thresholds: RegionThresholds,
+): RegionStrengths {
+  const entries = bothSeen(probe, reference).map(({ name, cosine }) => {
+    const { whenPassed, whenFailed } = thresholds[name];
+    // A calibration may hold both alike: a step then.
+    const span = Math.max(whenFailed - whenPassed, Number.EPSILON);
+    const share = Math.min(1, Math.max(0, (cosine - whenPassed) / span));
+    return [name, Math.round(share * 100) / 100] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function bothSeen(probe: RegionDescriptors, reference: ReferenceTemplate['regions']) {
+  return REGION_NAMES.flatMap((name) => {
     const a = probe[name];
     const b = reference[name];
-    if (!a || !b) continue;
-    const { whenPassed, whenFailed } = thresholds[name];
-    results[name] = cosineSimilarity(a, b) >= (match ? whenPassed : whenFailed) ? 'Pass' : 'Fail';
-  }
-  return results;
+    return a && b ? [{ name, cosine: cosineSimilarity(a, b) }] : [];
+  });
 }

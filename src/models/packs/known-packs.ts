@@ -18,6 +18,8 @@ interface Known<Manifest, Spec> {
   readonly licenceOfCode: string;
   readonly licenceOfWeights: string;
   readonly trainingData: string;
+  /** Who says that this is the file's hash, and whether anybody here has had the file. */
+  readonly hashFrom: string;
   /** What is known of it here. */
   readonly tried: string;
 }
@@ -61,6 +63,7 @@ export const KNOWN_PACKS: readonly KnownPack[] = [
     licenceOfCode: 'Apache-2.0',
     licenceOfWeights: 'not stated apart from the code',
     trainingData: 'MS-Celeb-1M, whose use is limited to research',
+    hashFrom: 'taken of the file that was measured here',
     tried: 'measured here (docs/recognition.md); comes with a calibration',
   },
   {
@@ -75,7 +78,7 @@ export const KNOWN_PACKS: readonly KnownPack[] = [
     },
     networks: [
       {
-        url: 'https://huggingface.co/fal/AuraFace-v1/resolve/main/glintr100.onnx',
+        url: 'https://huggingface.co/fal/AuraFace-v1/resolve/af6d057c9b0ec4071d4c49c80e3539258798b609/glintr100.onnx',
         bytes: 260_694_151,
         spec: {
           file: 'glintr100.onnx',
@@ -89,6 +92,7 @@ export const KNOWN_PACKS: readonly KnownPack[] = [
     licenceOfCode: 'Apache-2.0',
     licenceOfWeights: 'Apache-2.0',
     trainingData: 'commercially usable data, by its publisher; which is not stated',
+    hashFrom: 'the publisher’s page of the file; not fetched here',
     tried: NOT_TRIED,
   },
   miniFasNet('minifasnet-v2', 'MiniFASNetV2.onnx', {
@@ -133,6 +137,7 @@ function miniFasNet(
     licenceOfCode: 'Apache-2.0',
     licenceOfWeights: 'Apache-2.0',
     trainingData: 'not stated',
+    hashFrom: 'the publisher’s own loader (yakhyo/uniface); not fetched here',
     tried: NOT_TRIED,
   };
 }

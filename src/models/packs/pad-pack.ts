@@ -70,7 +70,7 @@ export interface PadModel {
  * Reads the manifest of the pack in `folder`.
  * @throws Fault PACK_MISSING, PACK_INVALID (also where the live class is none of the classes).
  */
-export function readPad(folder: string): PadManifest {
+function readPad(folder: string): PadManifest {
   const path = join(folder, PACK_MANIFEST_FILE);
   const manifest = readJson(PadManifest, path, 'PACK_INVALID');
   if (manifest === null) throw new Fault('PACK_MISSING', `no ${path}`);

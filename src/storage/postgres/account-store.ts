@@ -1,5 +1,5 @@
 // Accounts in PostgreSQL: their public details and their wrapped keys.
-import type { Selectable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import type { WrappedKeyStore } from '../../keys/account-keys.ts';
 import type { Account, AccountStore } from '../../keys/account-store.ts';
 import type { RewrapStore } from '../../keys/rotate-master.ts';
@@ -9,7 +9,10 @@ import type { Database } from './database.ts';
 import type { AccountTable } from './schema.ts';
 import { insertWebhookSecret } from './webhook-secret-store.ts';
 
-const COLUMNS = ['id', 'name', 'display_name', 'privacy_url', 'purpose', 'sandbox_of', 'created_at'] as const;
+const COLUMNS = [
+  ...(['id', 'name', 'display_name', 'privacy_url', 'purpose'] as const),
+  ...(['sandbox_of', 'renew_references', 'created_at'] as const),
+] as const;
 
 export function createAccountStore(db: Database): AccountStore & WrappedKeyStore & RewrapStore {
   const findBy = async (column: 'id' | 'name' | 'sandbox_of', value: string) => {
@@ -50,8 +53,35 @@ export function createAccountStore(db: Database): AccountStore & WrappedKeyStore
     findSandboxOf: (accountId) => findBy('sandbox_of', accountId),
     list: async () =>
       (await db.selectFrom('account').select(COLUMNS).orderBy('name').execute()).map(toAccount),
+    setRenewal: (accountId, renewReferences, actor) =>
+      db
+        .transaction()
+        .execute((tx) => changeAccount(tx, accountId, { renew_references: renewReferences }, actor)),
     ...wrappedKeys(db),
   };
+}
+
+/**
+ * Changes columns of an account, with its audit line, which says whether references are renewed from now on where that is
+ * among them. False where there is no such account. `tx`: a transaction.
+ */
+export async function changeAccount(
+  tx: Database,
+  accountId: string,
+  change: Updateable<AccountTable>,
+  actor: string,
+): Promise<boolean> {
+  const changed = await tx
+    .updateTable('account')
+    .set(change)
+    .where('id', '=', accountId)
+    .returning('id')
+    .executeTakeFirst();
+  if (!changed) return false;
+  const { renew_references } = change;
+  const detail = renew_references === undefined ? {} : { detail: { renew_references } };
+  await writeAudit(tx, { actor, action: 'account.changed', accountId, subject: accountId, ...detail });
+  return true;
 }
 
 /** The accounts' own keys, wrapped by a master key. */
@@ -103,6 +133,7 @@ function toAccount(row: Pick<Selectable<AccountTable>, (typeof COLUMNS)[number]>
     privacyUrl: row.privacy_url,
     purpose: row.purpose,
     sandboxOf: row.sandbox_of,
+    renewReferences: row.renew_references,
     createdAt: row.created_at,
   };
 }

@@ -12,6 +12,7 @@ import type { Database } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
 import { countFailures, lockForComparison } from './featid-guard.ts';
 import { insertFeatid } from './featid-keys.ts';
+import { insertRenewals } from './featid-renewals.ts';
 import { notifyOutcome } from './outcome-notifier.ts';
 import type { ChallengeTable, Schema } from './schema.ts';
 
@@ -49,6 +50,7 @@ export async function applyChange(
       await insertAssets(trx, change.assets ?? []);
       if (change.featid) await insertFeatid(trx, change.featid);
       if (change.guess && change.guess.featidIds.length > 0) await guess(trx, change.guess);
+      await insertRenewals(trx, change.renewals ?? []);
       if (change.action.to !== null || (await hasRoomForEvents(trx, row.id))) {
         await insertEvents(trx, [row.id], change.action, eventTime(row, change));
       }

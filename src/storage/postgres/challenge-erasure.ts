@@ -6,6 +6,7 @@ import { DISCARDED_ASSET } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { auditUndelivered } from './delivery-retention.ts';
 import { eraseFeatidKeys } from './featid-keys.ts';
+import { deleteRenewalsOf } from './featid-renewals.ts';
 import { AT_ONCE, WITHIN_AN_HOUR } from './key-buckets.ts';
 import { notifyOutcome } from './outcome-notifier.ts';
 import type { Schema } from './schema.ts';
@@ -45,18 +46,16 @@ export function eraseChallenge(
       .where('revoked_at', 'is', null)
       .returning('id')
       .execute();
-    await eraseFeatidKeys(
-      trx,
-      featids.map(({ id }) => id),
-      AT_ONCE,
-    );
+    const renewals = await deleteRenewalsOf(trx, accountId, challengeId);
+    const erased = featids.map(({ id }) => id);
+    await eraseFeatidKeys(trx, erased, AT_ONCE, renewals);
     const challenges = await trx
       .deleteFrom('challenge')
       .where('id', '=', challengeId)
       .where('account_id', '=', accountId)
       .returning('id')
       .execute();
-    if (assets.length + featids.length + challenges.length === 0) return null;
+    if (assets.length + featids.length + renewals.length + challenges.length === 0) return null;
     await writeAudit(trx, { actor, action: 'challenge.erased', accountId, subject: challengeId });
     await notifyOutcome(trx, challengeId);
     return { assetIds: assets.map((asset) => asset.id) };

@@ -1,5 +1,6 @@
 // The console's readings across accounts, its changes to accounts, and its audit log.
 import type { ConsoleStore } from '../../console/store.ts';
+import { changeAccount } from './account-store.ts';
 import { writeAudit } from './audit.ts';
 import { challengeReadings } from './console-challenges.ts';
 import { deliveryReadings } from './console-deliveries.ts';
@@ -19,17 +20,7 @@ export function createConsoleStore(db: Database): ConsoleStore {
     readFigures: () => readFigures(db),
     readHeld: () => readHeld(db),
     changeAccount: (accountId, change, actor) =>
-      db.transaction().execute(async (tx) => {
-        const changed = await tx
-          .updateTable('account')
-          .set(change)
-          .where('id', '=', accountId)
-          .returning('id')
-          .executeTakeFirst();
-        if (!changed) return false;
-        await writeAudit(tx, { actor, action: 'account.changed', accountId, subject: accountId });
-        return true;
-      }),
+      db.transaction().execute((tx) => changeAccount(tx, accountId, change, actor)),
     audit: (entry) => writeAudit(db, entry),
   };
 }

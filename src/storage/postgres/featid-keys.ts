@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import { noteErasure } from './key-buckets.ts';
 import type { Schema } from './schema.ts';
 
-/** The keys of these FeatureIDs, by their ids; erased and unknown ones have none. */
+/** The keys of these FeatureIDs or renewals, by their ids; erased and unknown ones have none. */
 export async function readFeatidKeys(
   db: Database,
   featidIds: readonly string[],
@@ -33,7 +33,7 @@ export async function insertFeatid(trx: Database, featid: NewFeatidRow): Promise
   await insertFeatidKeys(trx, [featid]);
 }
 
-/** Writes the keys of FeatureIDs whose rows exist. */
+/** Writes the keys of FeatureIDs, or renewals of them, whose rows exist. */
 export async function insertFeatidKeys(
   trx: Database,
   featids: readonly Pick<NewFeatidRow, 'id' | 'erasureKey'>[],
@@ -47,8 +47,27 @@ export async function insertFeatidKeys(
     join key_bucket b on b.family = 'featid' and b.bucket = given.bucket`.execute(trx);
 }
 
-/** Deletes the keys of FeatureIDs whose templates are erased. */
+/**
+ * Deletes the keys of FeatureIDs whose templates are erased, and with them their renewals; and those of further renewals that
+ * the transaction has deleted: all at once, because two erasures that each locked buckets twice could wait for each other.
+ */
 export async function eraseFeatidKeys(
+  trx: Transaction<Schema>,
+  featidIds: readonly string[],
+  withinSeconds: number,
+  furtherRenewals: readonly string[] = [],
+): Promise<void> {
+  const renewals = await trx
+    .deleteFrom('featid_renewal')
+    .where('featid_id', '=', sql<string>`any(${featidIds}::text[])`)
+    .returning('id')
+    .execute();
+  const ids = [...featidIds, ...renewals.map(({ id }) => id), ...furtherRenewals];
+  await eraseKeys(trx, ids, withinSeconds);
+}
+
+/** Deletes the keys of FeatureIDs or renewals, by their ids. */
+export async function eraseKeys(
   trx: Transaction<Schema>,
   featidIds: readonly string[],
   withinSeconds: number,

@@ -5,6 +5,7 @@ import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
 import { forgetFailures } from './featid-guard.ts';
 import { eraseFeatidKeys, readFeatidKeys } from './featid-keys.ts';
+import { findRenewals } from './featid-renewals.ts';
 import { AT_ONCE } from './key-buckets.ts';
 
 /** Retention counts in days: a use need not be written more often. */
@@ -37,6 +38,7 @@ export function createFeatidStore(db: Database): FeatidStore {
         erasureKey: keys.get(row.id) ?? NO_KEY,
       }));
     },
+    findRenewals: (accountId, ids) => findRenewals(db, accountId, ids),
     noteUse: async (accountId, ids) => {
       // Skips rows that another judgement is updating: waiting for each other in different orders would be a
       // deadlock, and to the hour both say the same.

@@ -13,6 +13,8 @@ export const AT_ONCE = 0;
 export const WITHIN_TEN_MINUTES = 600;
 /** For retention, which deletes in batches every minute, out of few buckets. */
 export const WITHIN_AN_HOUR = 3600;
+/** For what nobody asked to have erased: renewals that newer ones have replaced. */
+export const WITHIN_A_DAY = 86_400;
 
 /**
  * Marks these buckets as having deleted keys. Call it before the deletion, in its transaction: it waits for a running

@@ -3,9 +3,13 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { PublicRequest } from '../../contract/challenge-request.ts';
 import type { DeliveryEvent } from '../../contract/delivery.ts';
 import type { ChallengeStatus, ClosedReason } from '../../contract/states.ts';
-
-/** A time that the database fills in when none is given. */
-type CreatedAt = ColumnType<Date, Date | undefined, Date>;
+import type { CreatedAt } from './column-types.ts';
+import type {
+  FeatidKeyTable,
+  FeatidRenewalTable,
+  FeatidReservationTable,
+  FeatidTable,
+} from './schema-featids.ts';
 
 export interface AccountTable {
   id: string;
@@ -14,6 +18,7 @@ export interface AccountTable {
   privacy_url: string | null;
   purpose: string | null;
   sandbox_of: string | null;
+  renew_references: Generated<boolean>;
   wrapped_key: Buffer;
   master_key_id: string;
   created_at: CreatedAt;
@@ -67,12 +72,6 @@ interface ChallengeKeyTable {
   details_key: Buffer;
   video_key: Buffer | null;
   reference_tag: Buffer | null;
-}
-
-interface FeatidKeyTable {
-  slot: number;
-  featid_id: string;
-  template_key: Buffer;
 }
 
 interface KeyBucketTable {
@@ -160,29 +159,6 @@ export interface AssetTable {
   created_at: CreatedAt;
   delete_after: Date | null;
   deleting: Generated<boolean>;
-}
-
-interface FeatidTable {
-  id: string;
-  account_id: string;
-  challenge_id: string | null;
-  pack: string;
-  layout: number;
-  sealed_template: Buffer | null;
-  created_at: CreatedAt;
-  last_used_at: Date | null;
-  revoked_at: Date | null;
-  key_check: Generated<Buffer>;
-  failed_at: Generated<Date[]>;
-  pauses: Generated<number>;
-  paused_until: Date | null;
-}
-
-interface FeatidReservationTable {
-  featid_id: string;
-  challenge_id: string;
-  /** For processes of the previous version. */
-  counted: Generated<boolean>;
 }
 
 interface IdempotencyRecordTable {
@@ -282,6 +258,7 @@ export interface Schema {
   stored_bytes: StoredBytesTable;
   judgement_turn: JudgementTurnTable;
   featid: FeatidTable;
+  featid_renewal: FeatidRenewalTable;
   featid_reservation: FeatidReservationTable;
   idempotency_record: IdempotencyRecordTable;
   delivery: DeliveryTable;

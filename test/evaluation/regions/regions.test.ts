@@ -5,7 +5,7 @@ import type { ObservedFace } from '../../../src/evaluation/face/observation.ts';
 import { trackFaces } from '../../../src/evaluation/face/track.ts';
 import { operatingPoint } from '../../../src/evaluation/recognition/operating-point.ts';
 import { cosineSimilarity } from '../../../src/evaluation/recognition/vector.ts';
-import { compareRegions } from '../../../src/evaluation/regions/compare.ts';
+import { compareRegions, regionStrengths } from '../../../src/evaluation/regions/compare.ts';
 import { DESCRIPTOR_SIZE, describeRegions } from '../../../src/evaluation/regions/describe.ts';
 import { meanDescriptors } from '../../../src/evaluation/regions/mean-descriptors.ts';
 import { regionAlignment, regionBox, visibleRegions } from '../../../src/evaluation/regions/placement.ts';
@@ -63,6 +63,19 @@ test('a region is read beside the whole face’s decision', () => {
   const read = (match: boolean) =>
     compareRegions(halfAlike, { nose: Float32Array.of(1, 0) }, { ...thresholds(), nose }, match);
   expect([read(true), read(false)]).toEqual([{ nose: 'Pass' }, { nose: 'Fail' }]);
+});
+
+test('how alike a region is runs from the one threshold to the other, and says nothing of the decision', () => {
+  const nose = { whenPassed: 0.3, whenFailed: 0.5 };
+  const strengthAt = (cosine: number) =>
+    regionStrengths(
+      { nose: Float32Array.of(cosine, Math.sqrt(1 - cosine ** 2)), jaw: Float32Array.of(1, 0) },
+      { nose: Float32Array.of(1, 0) },
+      { ...thresholds(), nose },
+    );
+  expect([-0.2, 0.3, 0.35, 0.5, 0.9].map(strengthAt)).toEqual(
+    [0, 0, 0.25, 1, 1].map((strength) => ({ nose: strength })),
+  );
 });
 
 test('what lies outside the frame is left out', () => {

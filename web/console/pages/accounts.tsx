@@ -90,14 +90,15 @@ function Secret({ shown: { secret, webhook_secret } }: { shown: ShownOnce }) {
   );
 }
 
-/** What the privacy screen says of the account. */
+/** What the privacy screen says of the account, and whether its references are renewed. */
 function Face({ account, save }: { account: ConsoleAccount; save: (change: AccountChange) => void }) {
   const [change, setChange] = useState<AccountChange>({
     display_name: account.display_name,
     purpose: account.purpose,
     privacy_url: account.privacy_url,
+    renew_references: account.renew_references,
   });
-  const field = (name: keyof AccountChange, title: string, type: string) => (
+  const field = (name: Exclude<keyof AccountChange, 'renew_references'>, title: string, type: string) => (
     <label>
       {title}
       <input
@@ -120,6 +121,16 @@ function Face({ account, save }: { account: ConsoleAccount; save: (change: Accou
       {field('display_name', 'Name that people read', 'text')}
       {field('purpose', 'Purpose', 'text')}
       {field('privacy_url', 'Privacy notice', 'url')}
+      {!account.sandbox && (
+        <label class="tick" title="Off: a FeatureID is compared with its enrolment alone">
+          <input
+            type="checkbox"
+            checked={change.renew_references}
+            onChange={(event) => setChange({ ...change, renew_references: event.currentTarget.checked })}
+          />
+          Passing comparisons renew references
+        </label>
+      )}
       <button type="submit">Save</button>
     </form>
   );

@@ -136,7 +136,7 @@ function Comparisons({ api, comparisons }: { api: Api; comparisons: readonly Con
             <code>{comparison.featid_hint}</code> <Badge word={comparison.result} />
           </h3>
           <ScoreScale score={comparison.score} scores={scores.data?.data ?? null} />
-          <FaceMap features={comparison.likeness_features} />
+          <FaceMap strengths={comparison.region_strengths} told={comparison.likeness_features} />
         </article>
       ))}
     </section>

@@ -1,6 +1,7 @@
-// The twelve likeness regions drawn on a face, each Pass, Fail or not seen.
+// The twelve likeness regions drawn on a face, each as strong in colour as it is alike.
 import type { ConsoleComparison } from '../../../src/contract/console.ts';
 import { REGION_NAMES, type RegionName } from '../../../src/contract/regions.ts';
+import { Head } from './shown.tsx';
 
 /** Outlines in a box of 200 × 260. Left is the person's own: to the right of who looks at the picture. */
 const SHAPES: Readonly<Record<RegionName, string>> = {
@@ -18,34 +19,64 @@ const SHAPES: Readonly<Record<RegionName, string>> = {
   jaw: 'M46 184 Q58 238 100 244 Q142 238 154 184 L136 194 Q100 224 64 194 Z',
 };
 
+const LEGEND =
+  '0, faint: as unlike as 5 in 100 comparisons of one person. 1, full: as alike as 5 in 100 of strangers.';
+
 const words = (name: RegionName): string => name.replaceAll('_', ' ');
 
-export function FaceMap({ features }: { features: ConsoleComparison['likeness_features'] }) {
-  const toneOf = (name: RegionName) => (features[name] ?? 'unseen').toLowerCase();
+/** A region's shade: the ink of what is alike, as dense as it is alike; never quite none, so that it is seen. */
+const shadeOf = (strength: number): string => (0.08 + 0.92 * strength).toFixed(2);
+
+/**
+ * How alike each region is, as a shade: no verdict, which only the whole face has. The list says the same in numbers, and
+ * what the client was told.
+ */
+export function FaceMap({
+  strengths,
+  told,
+}: {
+  strengths: ConsoleComparison['region_strengths'];
+  told: ConsoleComparison['likeness_features'];
+}) {
+  const of = (name: RegionName) => strengths?.[name];
+  const numberOf = (name: RegionName) => of(name)?.toFixed(2) ?? (strengths ? 'not seen' : '–');
   return (
     <figure class="face-map">
-      <svg
-        viewBox="0 0 200 260"
-        role="img"
-        aria-label="Likeness of the face's regions; the list beside says the same"
-      >
-        <path class="outline" d="M28 96 Q26 18 100 14 Q174 18 172 96 Q174 250 100 254 Q26 250 28 96 Z" />
-        {REGION_NAMES.map((name) => (
-          <path key={name} class={`region ${toneOf(name)}`} d={SHAPES[name]}>
-            <title>
-              {words(name)}: {features[name] ?? 'not seen'}
-            </title>
-          </path>
-        ))}
-      </svg>
-      <figcaption>
-        <ul>
+      <div>
+        <svg
+          viewBox="0 0 200 260"
+          role="img"
+          aria-label="How alike the face's regions are; the table beside says the same"
+        >
+          <path class="outline" d="M28 96 Q26 18 100 14 Q174 18 172 96 Q174 250 100 254 Q26 250 28 96 Z" />
           {REGION_NAMES.map((name) => (
-            <li key={name} class={toneOf(name)}>
-              {words(name)}: {features[name] ?? 'not seen'}
-            </li>
+            <path
+              key={name}
+              class={of(name) === undefined ? 'region unseen' : 'region'}
+              fill-opacity={of(name) === undefined ? undefined : shadeOf(of(name)!)}
+              d={SHAPES[name]}
+            >
+              <title>
+                {words(name)}: {numberOf(name)}
+              </title>
+            </path>
           ))}
-        </ul>
+        </svg>
+        <p class="soft">{strengths ? LEGEND : 'Judged before strengths were kept.'}</p>
+      </div>
+      <figcaption>
+        <table>
+          <Head titles={['Region', 'Strength', 'Client was told']} />
+          <tbody>
+            {REGION_NAMES.map((name) => (
+              <tr key={name}>
+                <th scope="row">{words(name)}</th>
+                <td class="number">{numberOf(name)}</td>
+                <td>{told[name] ?? '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </figcaption>
     </figure>
   );

@@ -1,0 +1,43 @@
+// The tables of FeatureIDs as Kysely types; src/storage/postgres/schema.ts has the others.
+import type { Generated } from 'kysely';
+import type { CreatedAt } from './column-types.ts';
+
+export interface FeatidTable {
+  id: string;
+  account_id: string;
+  challenge_id: string | null;
+  pack: string;
+  layout: number;
+  sealed_template: Buffer | null;
+  created_at: CreatedAt;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+  key_check: Generated<Buffer>;
+  failed_at: Generated<Date[]>;
+  pauses: Generated<number>;
+  paused_until: Date | null;
+}
+
+export interface FeatidKeyTable {
+  slot: number;
+  featid_id: string;
+  template_key: Buffer;
+}
+
+/** What passing comparisons added to FeatureIDs (src/featid/renewal.ts). */
+export interface FeatidRenewalTable {
+  id: string;
+  featid_id: string;
+  account_id: string;
+  challenge_id: string;
+  layout: number;
+  sealed_embedding: Buffer;
+  created_at: CreatedAt;
+}
+
+export interface FeatidReservationTable {
+  featid_id: string;
+  challenge_id: string;
+  /** For processes of the previous version. */
+  counted: Generated<boolean>;
+}
