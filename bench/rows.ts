@@ -13,8 +13,11 @@ import { drive } from './rows/drive.ts';
 import { fill } from './rows/fill.ts';
 import { type Execution, explainAll, lengthOf, readExecutions } from './rows/plans.ts';
 
-/** What a hot statement may take at most, in the median. */
+/** What a hot statement may take at most, in the median of its runs. */
 const MOST_MS = 20;
+/** One that ran fewer times is not hot: its pages and plans are read for the first time. Chosen, not measured. */
+const FEWEST_RUNS = 3;
+const MOST_SELDOM_MS = 200;
 /** Statements that are slow by what they are for, and why that is no fault here. */
 const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
   [
@@ -106,7 +109,8 @@ function judge(executions: readonly Execution[]): { section: Section; faults: st
       ),
     ];
     const reason = BY_DESIGN.find(([pattern]) => pattern.test(text))?.[1];
-    if (typicalMs > MOST_MS && !reason) faults.push(`${typicalMs.toFixed(1)} ms: ${text}`);
+    const most = runs.length < FEWEST_RUNS ? MOST_SELDOM_MS : MOST_MS;
+    if (typicalMs > most && !reason) faults.push(`${typicalMs.toFixed(1)} ms: ${text}`);
     if (scanned.length > 0 && !reason) faults.push(`reads all of ${scanned.join(', ')}: ${text}`);
     return {
       text,
@@ -131,7 +135,7 @@ function judge(executions: readonly Execution[]): { section: Section; faults: st
   return {
     section: {
       title: `Statements with ${challenges.toLocaleString('en')} challenges and ${featids.toLocaleString('en')} FeatureIDs`,
-      method: `A running service (API, worker, sweeps) and the console's readings, every statement explained by PostgreSQL itself (auto_explain), those within triggers too: ${judged.length} different ones, ${executions.length} executions. Aim: at most ${MOST_MS} ms in the median, and no sequential scan that reads a hundredth as many rows as there are challenges. The 40 slowest:`,
+      method: `A running service (API, worker, sweeps) and the console's readings, every statement explained by PostgreSQL itself (auto_explain), those within triggers too: ${judged.length} different ones, ${executions.length} executions. Aim: at most ${MOST_MS} ms in the median (${MOST_SELDOM_MS} ms of those that ran once or twice), and no sequential scan that reads a hundredth as many rows as there are challenges. The 40 slowest:`,
       columns: ['statement', 'runs', 'median ms', 'longest ms', 'read from end to end, or slow by design'],
       rows: shown,
       notes: [

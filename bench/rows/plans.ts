@@ -44,6 +44,19 @@ export async function explainAll(connectionString: string): Promise<void> {
 /** How long the log is now: what comes after it is read. */
 export const lengthOf = (log: string): number => (existsSync(log) ? statSync(log).size : 0);
 
+/** The bench's own statements begin with it, and are not judged. */
+export const OWN = '/* bench */';
+
+/** The statement without the number of its rows: parameters are not told apart, and lists of them are cut short. */
+function shapeOf(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\$\d+/g, '$n')
+    .replace(/(\$n, )+\$n/g, '$n, …')
+    .replace(/(\((?:[^()]|\(\))*\))(?:, \1)+/g, '$1, …');
+}
+
 /** The executions that the log has from `offset` on. */
 export function readExecutions(log: string, offset: number): Execution[] {
   const text = readFrom(log, offset);
@@ -54,9 +67,10 @@ export function readExecutions(log: string, offset: number): Execution[] {
       'Query Text': string;
       Plan: PlanNode;
     };
+    if (plan['Query Text'].trimStart().startsWith(OWN)) return [];
     return [
       {
-        text: plan['Query Text'].replace(/\s+/g, ' ').trim(),
+        text: shapeOf(plan['Query Text']),
         ms: Number(head[1]),
         scanned: scannedBy(plan.Plan),
       },

@@ -286,6 +286,6 @@ export interface SweepStore {
   forgetFramePrints(windowDays: number): Promise<number>;
   /** Folds changes of the operator's figures into their sums; for one process at a time. */
   foldFigures(limit: number): Promise<number>;
-  /** Deletes figures that are no longer shown. */
-  trimFigures(): Promise<void>;
+  /** Deletes figures that are no longer shown, up to `limit` of a kind; returns the largest number that a kind had. */
+  trimFigures(limit: number): Promise<number>;
 }

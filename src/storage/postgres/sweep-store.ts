@@ -59,7 +59,7 @@ export function createSweepStore(db: Database): SweepStore {
     foldStoredBytes: (limit) => foldStoredBytes(db, limit),
     forgetFramePrints: (windowDays) => forgetFramePrints(db, windowDays),
     foldFigures: (limit) => foldFigures(db, limit),
-    trimFigures: () => trimFigures(db),
+    trimFigures: (limit) => trimFigures(db, limit),
   };
 }
 
