@@ -44,7 +44,7 @@ export interface ConsoleParts {
   readonly webhookSecrets: Pick<WebhookSecrets, 'rotate'>;
   /** How the calibration's scores lie; null where it does not say. */
   readonly scores: ConsoleScores | null;
-  readonly retention: { readonly assetDays: number; readonly resultDays: number };
+  readonly retention: { readonly assetDays: number; readonly resultDays: number; readonly auditDays: number };
 }
 
 /** The console as one session sees it: whatever it reads or does is in the audit log under its id. */
@@ -128,9 +128,14 @@ function readingsOf(parts: ConsoleParts, looks: LookLog, operator: string): Omit
     },
     retention: async () => {
       await seen('retention.viewed');
-      const { assetDays, resultDays } = parts.retention;
+      const { assetDays, resultDays, auditDays } = parts.retention;
       const held = await store.readHeld();
-      return { asset_retention_days: assetDays, result_retention_days: resultDays, held };
+      return {
+        asset_retention_days: assetDays,
+        result_retention_days: resultDays,
+        audit_retention_days: auditDays,
+        held,
+      };
     },
   };
 }

@@ -46,6 +46,7 @@ interface RetentionParts {
   readonly idempotency: Pick<Idempotency, 'deleteExpired'>;
   readonly resultRetentionDays: number;
   readonly replayWindowDays: number;
+  readonly auditRetentionDays: number;
 }
 
 const SECOND_MS = 1_000;
@@ -85,6 +86,11 @@ export function retentionTasks(parts: RetentionParts): PeriodicTask[] {
       name: 'forget frame prints',
       everyMs: 10 * MINUTE_MS,
       run: () => sweep.forgetFramePrints(parts.replayWindowDays),
+    },
+    {
+      name: 'drop months of the audit log',
+      everyMs: 60 * MINUTE_MS,
+      run: () => sweep.keepAuditMonths(parts.auditRetentionDays),
     },
     { name: 'fold figures', everyMs: 10 * SECOND_MS, run: () => foldFigures(sweep) },
     {

@@ -3,6 +3,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Action } from '../../challenge/lifecycle.ts';
 import type { PreparedExpiry, SweepStore } from '../../challenge/store.ts';
+import { keepAuditMonths } from './audit-retention.ts';
 import { deleteChunks, withBytes } from './capture-changes.ts';
 import { isNotBeingFinished } from './capture-upload.ts';
 import { columnsOf, insertEvents, releaseClosed } from './challenge-changes.ts';
@@ -58,6 +59,7 @@ export function createSweepStore(db: Database): SweepStore {
     purgeResults: (olderThanDays, limit) => purgeResults(db, olderThanDays, limit),
     foldStoredBytes: (limit) => foldStoredBytes(db, limit),
     forgetFramePrints: (windowDays) => forgetFramePrints(db, windowDays),
+    keepAuditMonths: (retentionDays) => keepAuditMonths(db, retentionDays),
     foldFigures: (limit) => foldFigures(db, limit),
     trimFigures: (limit) => trimFigures(db, limit),
   };
