@@ -95,7 +95,7 @@ function expireDue(
       .select(['id', 'account_id', 'sealed_request'])
       .where('status', 'in', action.from)
       .where('expires_at', '<=', sql<Date>`now()`)
-      .$if(except.length > 0, (select) => select.where('id', 'not in', except))
+      .$if(except.length > 0, (select) => select.where('id', '!=', sql<string>`all(${except}::text[])`))
       .orderBy('expires_at')
       .limit(limit)
       .forUpdate()
