@@ -30,7 +30,7 @@ const SWEEPS_MS = 15_000;
 export async function drive(
   databaseUrl: string,
   dataDir: string,
-  filled: { challenges: number; featids: number },
+  filled: { challenges: number; featids: number; masterKey: string },
 ): Promise<void> {
   const environment = {
     ...{
@@ -39,7 +39,7 @@ export async function drive(
       LOG_LEVEL: 'warn',
       CREATE_RATE_PER_MINUTE: '10000000',
     },
-    ...{ MASTER_KEY: randomBytes(32).toString('base64') },
+    ...{ MASTER_KEY: filled.masterKey },
   };
   const config = readConfig({ ...environment, MODE: 'development' });
   const foundation = await openFoundation(config, createLogger({ level: 'warn', process: 'bench' }));
@@ -120,7 +120,11 @@ async function readConsole({ database }: Foundation): Promise<void> {
   const store = createConsoleStore(database.reports);
   const [some] = (await store.searchChallenges({ limit: 50 })).data;
   for (let round = 0; round < ROUNDS; round++) {
-    await Promise.all([store.readFigures(), store.listJudged(200), store.listEndpoints()]);
+    await Promise.all([
+      store.readFigures(),
+      store.listJudged(200),
+      store.listEndpoints(),
+    ]);
     await store.readHeld();
     await store.listAudit(null, 51);
     await store.searchChallenges({ limit: 50 });
