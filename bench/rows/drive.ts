@@ -122,7 +122,7 @@ async function readConsole({ database }: Foundation): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     await Promise.all([
       store.readFigures(),
-      store.listJudged(200),
+      store.listJudgedIds(200).then(store.readJudged),
       store.listEndpoints(),
     ]);
     await store.readHeld();
