@@ -30,7 +30,11 @@ export function challengeReadings(db: Database): ChallengeReadings {
         select = select.where(found);
       }
       if (search.status) select = select.where('challenge.status', '=', search.status);
-      if (search.result) select = select.where('challenge.overall_result', '=', search.result);
+      // Only completed ones have a result, and those are found by an index.
+      if (search.result)
+        select = select
+          .where('challenge.overall_result', '=', search.result)
+          .where('challenge.status', '=', 'completed');
       if (search.beforeId) select = select.where('challenge.id', '<', search.beforeId);
       const { data, last } = await pageOfListed(db, await select.execute(), search.limit);
       return {
