@@ -1,5 +1,6 @@
 // `npm run bench:rows`: what the service's own statements cost with millions of rows, into bench/RESULTS-ROWS.md. Ends
 // with 1 where one takes too long or reads a large table from end to end.
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -9,12 +10,17 @@ import { migrateDatabase } from '../src/storage/postgres/migrate.ts';
 import { migrateBefore } from '../test/support/old-database.ts';
 import { newDataDir, removeDataDir } from '../test/support/running-service.ts';
 import { median, render, type Section, writeReport } from './report.ts';
+import { measureCounting } from './rows/counting.ts';
 import { drive } from './rows/drive.ts';
 import { fill } from './rows/fill.ts';
 import { type Execution, explainAll, lengthOf, readExecutions } from './rows/plans.ts';
+import { measureShredding } from './rows/shredding.ts';
 
-/** What a hot statement may take at most, in the median. */
+/** What a hot statement may take at most, in the median of its runs. */
 const MOST_MS = 20;
+/** One that ran fewer times is not hot: its pages and plans are read for the first time. Chosen, not measured. */
+const FEWEST_RUNS = 3;
+const MOST_SELDOM_MS = 200;
 /** Statements that are slow by what they are for, and why that is no fault here. */
 const BY_DESIGN: readonly (readonly [RegExp, string])[] = [
   [
@@ -39,6 +45,7 @@ const featids = Number(values.featids ?? values.rows);
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
 const dataDir = newDataDir();
+const masterKey = randomBytes(32).toString('base64');
 const postgres = await startEmbeddedPostgres({
   dataDir,
   log: createLogger({ level: 'warn', process: 'bench' }),
@@ -57,13 +64,15 @@ try {
   const migrationSeconds = (performance.now() - migrationMs) / 1000;
   say(`migrations: ${migrationSeconds.toFixed(0)} s`);
   const sizes = await readSizes(url);
+  const counting = await measureCounting(url, dataDir, masterKey);
+  const shredding = await measureShredding(url);
   const log = join(dataDir, 'postgres', 'cluster', 'server.log');
   await explainAll(url);
   const from = lengthOf(log);
-  await drive(url, dataDir, { challenges, featids });
+  await drive(url, dataDir, { challenges, featids, masterKey });
   const { section, faults } = judge(readExecutions(log, from));
   failures = faults;
-  const sections = [section, sizesOf(sizes, migrationSeconds)];
+  const sections = [section, shredding, counting, sizesOf(sizes, migrationSeconds)];
   for (const each of sections) say(`\n${render(each)}`);
   say(`written to ${writeReport(sections, 'RESULTS-ROWS.md', 'npm run bench:rows')}`);
 } finally {
@@ -106,33 +115,43 @@ function judge(executions: readonly Execution[]): { section: Section; faults: st
       ),
     ];
     const reason = BY_DESIGN.find(([pattern]) => pattern.test(text))?.[1];
-    if (typicalMs > MOST_MS && !reason) faults.push(`${typicalMs.toFixed(1)} ms: ${text}`);
+    const most = runs.length < FEWEST_RUNS ? MOST_SELDOM_MS : MOST_MS;
+    if (typicalMs > most && !reason) faults.push(`${typicalMs.toFixed(1)} ms: ${text}`);
     if (scanned.length > 0 && !reason) faults.push(`reads all of ${scanned.join(', ')}: ${text}`);
     return {
       text,
       runs: runs.length,
       typicalMs,
       mostMs: Math.max(...runs.map(({ ms }) => ms)),
+      pages: median(runs.map(({ pages }) => pages)),
       scanned,
       reason,
     };
   });
   judged.sort((a, b) => b.typicalMs - a.typicalMs);
-  const shown = judged.slice(0, 40).map(({ text, runs, typicalMs, mostMs, scanned, reason }) => {
+  const shown = judged.slice(0, 40).map(({ text, runs, typicalMs, mostMs, pages, scanned, reason }) => {
     const short = text.length > 160 ? `${text.slice(0, 160)}…` : text;
     return [
       `\`${short.replaceAll('|', '\\|').replaceAll('`', "'")}\``,
       String(runs),
       typicalMs.toFixed(2),
       mostMs.toFixed(1),
+      pages.toFixed(0),
       reason ?? scanned.join(', '),
     ];
   });
   return {
     section: {
       title: `Statements with ${challenges.toLocaleString('en')} challenges and ${featids.toLocaleString('en')} FeatureIDs`,
-      method: `A running service (API, worker, sweeps) and the console's readings, every statement explained by PostgreSQL itself (auto_explain), those within triggers too: ${judged.length} different ones, ${executions.length} executions. Aim: at most ${MOST_MS} ms in the median, and no sequential scan that reads a hundredth as many rows as there are challenges. The 40 slowest:`,
-      columns: ['statement', 'runs', 'median ms', 'longest ms', 'read from end to end, or slow by design'],
+      method: `A running service (API, worker, sweeps) and the console's readings, every statement explained by PostgreSQL itself (auto_explain), those within triggers too: ${judged.length} different ones, ${executions.length} executions. Aim: at most ${MOST_MS} ms in the median (${MOST_SELDOM_MS} ms of those that ran once or twice), and no sequential scan that reads a hundredth as many rows as there are challenges. The 40 slowest:`,
+      columns: [
+        'statement',
+        'runs',
+        'median ms',
+        'longest ms',
+        'pages (median)',
+        'read from end to end, or slow by design',
+      ],
       rows: shown,
       notes: [
         faults.length === 0 ? 'All hold.' : `Missed: ${faults.length}.`,

@@ -188,6 +188,13 @@ export const Environment = Type.Object({
     90,
     'Days after which results are deleted, also where a webhook has not been taken by then (one never tried: an hour later at most).',
   ),
+  AUDIT_RETENTION_DAYS: Type.Integer({
+    minimum: 30,
+    maximum: 36_500,
+    default: 400,
+    description:
+      'Days for which lines of the audit log are kept at least: it goes by whole months (UTC), each so many days after its end. Longer than the oldest backup, whose erasures are repeated from it.',
+  }),
   REPLAY_WINDOW_DAYS: Type.Integer({
     minimum: 1,
     maximum: 12,

@@ -12,6 +12,19 @@ const packageRoot = resolve(import.meta.dirname, '..');
  * @throws Fault CONFIG_INVALID naming every wrong variable; the values themselves are not repeated.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  return read(environment, requireForService);
+}
+
+/**
+ * The same for a command that serves nobody and stores nothing: it needs neither a key nor an address, in production
+ * mode (as in a container) either.
+ * @throws Fault CONFIG_INVALID
+ */
+export function readConfigOffline(environment: NodeJS.ProcessEnv): Config {
+  return read(environment, () => {});
+}
+
+function read(environment: NodeJS.ProcessEnv, requireMore: (values: Environment) => void): Config {
   const given: Record<string, unknown> = {};
   for (const name of Object.keys(Environment.properties)) {
     if (environment[name]) given[name] = environment[name];
@@ -24,13 +37,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     throw new Fault('CONFIG_INVALID', faults.join('; '));
   }
   const values = given as unknown as Environment;
-  if (values.MODE === 'production') requireForProduction(values);
-  if (values.CONSOLE_TOTP_SECRET && !values.CONSOLE_PASSWORD) {
-    throw new Fault('CONFIG_INVALID', 'CONSOLE_TOTP_SECRET is a second factor beside CONSOLE_PASSWORD');
-  }
-  if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) {
-    throw new Fault('CONFIG_INVALID', 'DATABASE_DIRECT_URL is another way to the database of DATABASE_URL');
-  }
+  requireMore(values);
   const { BASE_URL, DATA_DIR, MODELS_DIR, ...rest } = values;
   return {
     ...rest,
@@ -38,6 +45,16 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     dataDir: resolve(DATA_DIR ?? defaultDataDir()),
     modelsDir: resolve(MODELS_DIR ?? join(packageRoot, 'build', 'models')),
   };
+}
+
+function requireForService(values: Environment): void {
+  if (values.MODE === 'production') requireForProduction(values);
+  if (values.CONSOLE_TOTP_SECRET && !values.CONSOLE_PASSWORD) {
+    throw new Fault('CONFIG_INVALID', 'CONSOLE_TOTP_SECRET is a second factor beside CONSOLE_PASSWORD');
+  }
+  if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) {
+    throw new Fault('CONFIG_INVALID', 'DATABASE_DIRECT_URL is another way to the database of DATABASE_URL');
+  }
 }
 
 function requireForProduction(values: Environment): void {

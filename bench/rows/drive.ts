@@ -18,7 +18,9 @@ import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
 import { readQueues } from '../../src/storage/postgres/queue-figures.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { type RunningService, startService } from '../../test/support/running-service.ts';
+import { OWN } from './plans.ts';
 
+const own = sql.raw(`${OWN} `);
 const ROUNDS = 20;
 const EXPIRING = 20;
 const START_TIMEOUT_MS = 600_000;
@@ -28,7 +30,7 @@ const SWEEPS_MS = 15_000;
 export async function drive(
   databaseUrl: string,
   dataDir: string,
-  filled: { challenges: number; featids: number },
+  filled: { challenges: number; featids: number; masterKey: string },
 ): Promise<void> {
   const environment = {
     ...{
@@ -37,7 +39,7 @@ export async function drive(
       LOG_LEVEL: 'warn',
       CREATE_RATE_PER_MINUTE: '10000000',
     },
-    ...{ MASTER_KEY: randomBytes(32).toString('base64') },
+    ...{ MASTER_KEY: filled.masterKey },
   };
   const config = readConfig({ ...environment, MODE: 'development' });
   const foundation = await openFoundation(config, createLogger({ level: 'warn', process: 'bench' }));
@@ -88,7 +90,7 @@ async function useApi(service: RunningService, { database }: Foundation): Promis
     if (round % 4 === 0) await call('DELETE', `/v1/challenges/${id}`);
   }
   for (let each = 0; each < EXPIRING; each++) expiring.push((await create()).challenge_id);
-  await sql`update challenge set expires_at = now() where id = any(${expiring})`.execute(database.db);
+  await sql`${own}update challenge set expires_at = now() where id = any(${expiring})`.execute(database.db);
   await receiver.received(EXPIRING, 60_000);
   await receiver.close();
 }
@@ -97,7 +99,7 @@ async function readLists(foundation: Foundation): Promise<void> {
   const { database } = foundation;
   const { store } = composeServices(foundation).challengeParts;
   const deliveries = createDeliveryStore(database.db);
-  const accounts = await sql<{ id: string }>`select id from account order by id`.execute(database.db);
+  const accounts = await sql<{ id: string }>`${own}select id from account order by id`.execute(database.db);
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000);
   for (const { id } of accounts.rows) {
     const first = await store.list(id, { limit: 100 });
@@ -105,7 +107,7 @@ async function readLists(foundation: Foundation): Promise<void> {
     for (const status of CHALLENGE_STATUSES) await store.list(id, { limit: 20, status });
     await store.list(id, { limit: 20, createdBefore: day(60) });
     await store.list(id, { limit: 20, createdAfter: day(50), createdBefore: day(49), status: 'cancelled' });
-    const tags = await sql<{ tag: Buffer }>`
+    const tags = await sql<{ tag: Buffer }>`${own}
       select reference_tag as tag from challenge_key where challenge_id in (
         select id from challenge where account_id = ${id} limit 3)`.execute(database.db);
     for (const { tag } of tags.rows) await store.list(id, { limit: 20, referenceTag: tag });
@@ -118,7 +120,11 @@ async function readConsole({ database }: Foundation): Promise<void> {
   const store = createConsoleStore(database.reports);
   const [some] = (await store.searchChallenges({ limit: 50 })).data;
   for (let round = 0; round < ROUNDS; round++) {
-    await Promise.all([store.readFigures(), store.listJudged(200), store.listEndpoints()]);
+    await Promise.all([
+      store.readFigures(),
+      store.listJudgedIds(200).then(store.readJudged),
+      store.listEndpoints(),
+    ]);
     await store.readHeld();
     await store.listAudit(null, 51);
     await store.searchChallenges({ limit: 50 });
@@ -145,7 +151,7 @@ async function useStores(foundation: Foundation, { featids }: { featids: number 
   const services = composeServices(foundation);
   const { store } = services.challengeParts;
   const featidStore = createFeatidStore(database.db);
-  const known = await sql<{ id: string; account_id: string }>`
+  const known = await sql<{ id: string; account_id: string }>`${own}
     select md5(n::text) as id, account_id from generate_series(1, ${featids}::bigint, ${Math.ceil(featids / 50)}::bigint) n
     join featid on featid.id = md5(n::text)`.execute(database.db);
   for (const { account_id: accountId } of known.rows) {
@@ -159,7 +165,7 @@ async function useStores(foundation: Foundation, { featids }: { featids: number 
       known.rows.slice(0, 5).map(({ id }) => id),
     );
   }
-  const captures = await sql<{ id: string; challenge_id: string; account_id: string }>`
+  const captures = await sql<{ id: string; challenge_id: string; account_id: string }>`${own}
     select id, challenge_id, account_id from capture order by id desc limit ${ROUNDS}`.execute(database.db);
   for (const { id, challenge_id: challengeId, account_id: accountId } of captures.rows) {
     const prints = Array.from({ length: 24 }, () => randomBytes(16));

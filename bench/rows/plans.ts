@@ -7,6 +7,8 @@ import pg from 'pg';
 export interface Execution {
   readonly text: string;
   readonly ms: number;
+  /** Pages of 8 kB that it looked at, in memory or not: unlike the time, the same on a busy machine. */
+  readonly pages: number;
   /** Tables that were read from end to end, each with the rows that were read. */
   readonly scanned: readonly { readonly table: string; readonly rows: number }[];
 }
@@ -17,6 +19,8 @@ interface PlanNode {
   readonly 'Actual Loops'?: number;
   readonly 'Actual Rows'?: number;
   readonly 'Rows Removed by Filter'?: number;
+  readonly 'Shared Hit Blocks'?: number;
+  readonly 'Shared Read Blocks'?: number;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -30,6 +34,7 @@ export async function explainAll(connectionString: string): Promise<void> {
     'auto_explain.log_min_duration': '0',
     'auto_explain.log_analyze': 'on',
     'auto_explain.log_timing': 'off',
+    'auto_explain.log_buffers': 'on',
     'auto_explain.log_format': "'json'",
     'auto_explain.log_nested_statements': 'on',
     'auto_explain.log_parameter_max_length': '0',
@@ -44,6 +49,19 @@ export async function explainAll(connectionString: string): Promise<void> {
 /** How long the log is now: what comes after it is read. */
 export const lengthOf = (log: string): number => (existsSync(log) ? statSync(log).size : 0);
 
+/** The bench's own statements begin with it, and are not judged. */
+export const OWN = '/* bench */';
+
+/** The statement without the number of its rows: parameters are not told apart, and lists of them are cut short. */
+function shapeOf(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\$\d+/g, '$n')
+    .replace(/(\$n, )+\$n/g, '$n, …')
+    .replace(/(\((?:[^()]|\(\))*\))(?:, \1)+/g, '$1, …');
+}
+
 /** The executions that the log has from `offset` on. */
 export function readExecutions(log: string, offset: number): Execution[] {
   const text = readFrom(log, offset);
@@ -54,10 +72,12 @@ export function readExecutions(log: string, offset: number): Execution[] {
       'Query Text': string;
       Plan: PlanNode;
     };
+    if (plan['Query Text'].trimStart().startsWith(OWN)) return [];
     return [
       {
-        text: plan['Query Text'].replace(/\s+/g, ' ').trim(),
+        text: shapeOf(plan['Query Text']),
         ms: Number(head[1]),
+        pages: (plan.Plan['Shared Hit Blocks'] ?? 0) + (plan.Plan['Shared Read Blocks'] ?? 0),
         scanned: scannedBy(plan.Plan),
       },
     ];

@@ -1,6 +1,7 @@
 // Expiry by itself: open challenges whose deadline has come become expired, with their notifications, in batches. Every
 // instance runs this; each claims rows that no other holds.
 
+import { createPutOff, type PutOff } from '../base/put-off.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
 import { ACTIONS } from './lifecycle.ts';
 import type { SettlementParts } from './parts.ts';
@@ -9,6 +10,8 @@ import type { DueChallenge, PreparedExpiry, SweepStore } from './store.ts';
 
 /** Challenges of one transaction: short enough not to hold rows for long, large enough for thousands a second. */
 const BATCH = 200;
+/** Ids in one line of the log. */
+const MOST_NAMED = 10;
 
 export interface ExpiryParts {
   readonly sweep: Pick<SweepStore, 'expireDue'>;
@@ -17,16 +20,19 @@ export interface ExpiryParts {
 }
 
 /**
- * Expires what is due now; answers how many this call expired.
- * @throws AggregateError when all others are expired, where the requests of some could not be opened
+ * Expires what is due now; answers how many this call expired. Challenges whose requests cannot be opened are put off,
+ * which `putOff` remembers from call to call, and the others go on.
+ * @throws AggregateError when all others are expired, where some could not be opened that never failed before
  */
-export async function expireDue(parts: ExpiryParts): Promise<number> {
+export async function expireDue(parts: ExpiryParts, putOff: PutOff = createPutOff()): Promise<number> {
   let expired = 0;
   const unreadable = new Map<string, unknown>();
   for (;;) {
-    const claim = { limit: BATCH, except: [...unreadable.keys()] };
+    const claim = { limit: BATCH, except: putOff.waiting() };
     const claimed = await parts.sweep.expireDue(ACTIONS.expire, claim, async (due) => {
-      const prepared = await prepare(parts, due, unreadable);
+      const prepared = await prepare(parts, due, (id, error) => {
+        if (putOff.add(id)) unreadable.set(id, error);
+      });
       expired += prepared.length;
       return prepared;
     });
@@ -34,7 +40,11 @@ export async function expireDue(parts: ExpiryParts): Promise<number> {
     if (claimed < BATCH) break;
   }
   if (unreadable.size > 0) {
-    throw new AggregateError(unreadable.values(), `${unreadable.size} challenges cannot be expired`);
+    const some = [...unreadable.keys()].slice(0, MOST_NAMED).join(', ');
+    throw new AggregateError(
+      unreadable.values(),
+      `${unreadable.size} challenges cannot be expired, and are tried again later: ${some}`,
+    );
   }
   return expired;
 }
@@ -43,7 +53,7 @@ export async function expireDue(parts: ExpiryParts): Promise<number> {
 async function prepare(
   parts: ExpiryParts,
   due: readonly DueChallenge[],
-  unreadable: Map<string, unknown>,
+  onUnreadable: (challengeId: string, error: unknown) => void,
 ): Promise<PreparedExpiry[]> {
   const prepared = await Promise.all(
     due.map(async (challenge) => {
@@ -53,7 +63,7 @@ async function prepare(
           deliveries: await deliveriesOf(parts, challenge, ACTIONS.expire),
         };
       } catch (error) {
-        unreadable.set(challenge.id, error);
+        onUnreadable(challenge.id, error);
         return null;
       }
     }),

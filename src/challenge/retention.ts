@@ -119,7 +119,7 @@ export async function purgeOldResults(sweep: SweepStore, retentionDays: number):
 /** Keeps the changes of the operator's figures from growing; returns how many there were. */
 export async function foldFigures(sweep: SweepStore): Promise<number> {
   const folded = await repeatInBatches(FOLD_BATCH, () => sweep.foldFigures(FOLD_BATCH));
-  if (folded > 0) await sweep.trimFigures();
+  if (folded > 0) await repeatInBatches(FOLD_BATCH, () => sweep.trimFigures(FOLD_BATCH));
   return folded;
 }
 

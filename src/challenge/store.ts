@@ -286,8 +286,13 @@ export interface SweepStore {
   foldStoredBytes(limit: number): Promise<number>;
   /** Forgets prints of frames that are older than so many days; returns how many days' there were. */
   forgetFramePrints(windowDays: number): Promise<number>;
+  /**
+   * Drops the months of the audit log that ended more than so many days ago, and makes the tables of the next ones;
+   * returns how many went.
+   */
+  keepAuditMonths(retentionDays: number): Promise<number>;
   /** Folds changes of the operator's figures into their sums; for one process at a time. */
   foldFigures(limit: number): Promise<number>;
-  /** Deletes figures that are no longer shown. */
-  trimFigures(): Promise<void>;
+  /** Deletes figures that are no longer shown, up to `limit` of a kind; returns the largest number that a kind had. */
+  trimFigures(limit: number): Promise<number>;
 }

@@ -33,7 +33,8 @@ async function benchLight({ all, json }: { readonly all?: boolean; readonly json
 function readRows(): Promise<LightRow[]> {
   return withFoundation(async ({ database, keys }) => {
     const rows: LightRow[] = [];
-    for (const challenge of await createConsoleStore(database.db).listJudged(MOST)) {
+    const store = createConsoleStore(database.db);
+    for (const challenge of await store.readJudged(await store.listJudgedIds(MOST))) {
       const judged = await openJudged(keys, challenge);
       if (!judged) continue;
       const { cues = [], screen_light = null } = judged.cues as {

@@ -19,7 +19,7 @@ import { type LabelledPair, readIdentities, readPairs } from '../measurement/rec
 import { writeReport } from '../measurement/recognition/report.ts';
 import { CALIBRATION_FILE } from '../models/packs/calibration.ts';
 import { type RecogniserPack, readPacks } from '../models/packs/read-pack.ts';
-import { readConfig } from '../read-config.ts';
+import { readConfigOffline } from '../read-config.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
 import { orUsage } from './judging.ts';
 import { withProgress } from './progress.ts';
@@ -83,7 +83,7 @@ export function benchRecognitionCommand(): Command {
 }
 
 async function measure(options: RecognitionOptions): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfigOffline(process.env);
   const name = options.pack ?? config.RECOGNISER_PACK.split(',')[0]!.trim();
   const pack = readPacks({ ...packChoice(config), recognisers: name })[0]!;
   const pairs = await readPairs(options.pairs);

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { compareTemplates } from '../evaluation/compare.ts';
 import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
-import { readConfig } from '../read-config.ts';
+import { readConfigOffline } from '../read-config.ts';
 import { writeAnswer } from './answer.ts';
 import { regionLines, rounded } from './evaluate.ts';
 import { EXIT } from './exit-codes.ts';
@@ -36,7 +36,7 @@ async function compare(
       const { score, result, likeness_features } = compareTemplates(
         probe.template,
         { id: b, template: reference.template },
-        operatingPoint(models.recognisers[0].pack, readConfig(process.env).RECOGNITION_TARGET_FMR),
+        operatingPoint(models.recognisers[0].pack, readConfigOffline(process.env).RECOGNITION_TARGET_FMR),
       );
       writeAnswer(json, { score: rounded(score, 4), result, likeness_features }, [
         `${result}, score ${score.toFixed(3)}`,

@@ -6,7 +6,7 @@ import { type Judgement, judge } from '../evaluation/judge.ts';
 import { PROMPT_ROWS } from '../evaluation/liveness/prompts.ts';
 import { REASONS } from '../evaluation/reasons.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
-import { readConfig } from '../read-config.ts';
+import { readConfigOffline } from '../read-config.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 import { checkMedia, type OpenFeatid, openReference, readScript, withModels } from './judging.ts';
@@ -64,7 +64,10 @@ async function evaluate(video: string, options: EvaluateOptions, openFeatid?: Op
       else unusable.push({ reference, reason: opened.reason });
     }
     process.stderr.write(`likeness: judging ${video}\n`);
-    const settings = { ...DEFAULT_SETTINGS, targetFmr: readConfig(process.env).RECOGNITION_TARGET_FMR };
+    const settings = {
+      ...DEFAULT_SETTINGS,
+      targetFmr: readConfigOffline(process.env).RECOGNITION_TARGET_FMR,
+    };
     const judgement = await judge({ video, script, references, settings }, models);
     if (judgement.status === 'notJudged') {
       writeAnswer(options.json, { reason: judgement.reason, reasons: [judgement.reason] }, [

@@ -9,7 +9,7 @@ import { parseFeatid } from '../featid/featid-text.ts';
 import { InputError } from '../measurement/csv.ts';
 import { loadModels, type Models } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
-import { readConfig } from '../read-config.ts';
+import { readConfigOffline } from '../read-config.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** The decoder has the other core; more threads inside a network cost more in waiting than they gain. */
@@ -36,7 +36,7 @@ export function withModels<Input>(
 ): Promise<void> {
   return orUsage(async () => {
     const input = await read();
-    const config = readConfig(process.env);
+    const config = readConfigOffline(process.env);
     const packs = readPacks(packChoice(config));
     const models = await loadModels({
       modelsDir: config.modelsDir,

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { compileModels } from '../models/compile/compile.ts';
-import { readConfig } from '../read-config.ts';
+import { readConfigOffline } from '../read-config.ts';
 
 /** The `models` command. */
 export function modelsCommand(): Command {
@@ -12,7 +12,7 @@ export function modelsCommand(): Command {
       .action(async () => {
         await compileModels({
           nodeModulesDir: join(resolve(import.meta.dirname, '..', '..'), 'node_modules'),
-          outDir: readConfig(process.env).modelsDir,
+          outDir: readConfigOffline(process.env).modelsDir,
           onProgress: ({ model, done, total }) => {
             if (model) process.stderr.write(`likeness: model ${done + 1} of ${total}: ${model}\n`);
           },

@@ -10,7 +10,7 @@ import { bytesOf, KNOWN_PACKS, type KnownPack, knownPack } from '../models/packs
 import { parseAllowList } from '../outbound/address.ts';
 import { download } from '../outbound/download.ts';
 import { createGuardedAgent } from '../outbound/guarded-agent.ts';
-import { readConfig } from '../read-config.ts';
+import { readConfigOffline } from '../read-config.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 import { orUsage, UsageError } from './judging.ts';
@@ -74,7 +74,7 @@ export function packsCommand(): Command {
 }
 
 function folderOf({ dir }: Options): string {
-  return dir ?? join(readConfig(process.env).dataDir, PACKS_FOLDER);
+  return dir ?? join(readConfigOffline(process.env).dataDir, PACKS_FOLDER);
 }
 
 function entry(name: string): KnownPack {
@@ -233,7 +233,7 @@ async function verify(names: readonly string[], options: Options): Promise<void>
 async function remove(name: string, options: Options): Promise<void> {
   entry(name);
   const folder = folderOf(options);
-  const { RECOGNISER_PACK, PAD_PACK } = readConfig(process.env);
+  const { RECOGNISER_PACK, PAD_PACK } = readConfigOffline(process.env);
   const inForce = `${RECOGNISER_PACK},${PAD_PACK}`
     .split(/[,+]/)
     .map((each) => each.trim().replace(/\/$/, ''));

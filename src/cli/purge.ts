@@ -9,7 +9,9 @@ import { withFoundation } from './with-foundation.ts';
 /** The `purge` command. */
 export function purgeCommand(): Command {
   return new Command('purge')
-    .description('delete now what is past its retention: results, videos, unused FeatureIDs')
+    .description(
+      'delete now what is past its retention: results, videos, unused FeatureIDs, months of the audit log',
+    )
     .option('--json', 'answer as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const done = await withFoundation(async (foundation) => {

@@ -36,7 +36,11 @@ export async function composeConsole(
       accounts,
       webhookSecrets,
       scores: pack ? scoreDistribution(pack, config.RECOGNITION_TARGET_FMR) : null,
-      retention: { assetDays: config.ASSET_RETENTION_DAYS, resultDays: config.RESULT_RETENTION_DAYS },
+      retention: {
+        assetDays: config.ASSET_RETENTION_DAYS,
+        resultDays: config.RESULT_RETENTION_DAYS,
+        auditDays: config.AUDIT_RETENTION_DAYS,
+      },
     }),
     sessions: createSessions(createConsoleSessionStore(database.db), credentialKey),
     signIn: createSignIn({

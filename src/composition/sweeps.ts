@@ -27,6 +27,7 @@ export function composeRetention(foundation: Foundation, services: Services): Pe
     idempotency: services.idempotency,
     resultRetentionDays: config.RESULT_RETENTION_DAYS,
     replayWindowDays: config.REPLAY_WINDOW_DAYS,
+    auditRetentionDays: config.AUDIT_RETENTION_DAYS,
   });
   const ofFeatids = featidTasks(createFeatidUpkeepStore(database.db), {
     unusedDays: config.FEATID_RETENTION_DAYS ?? null,

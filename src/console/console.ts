@@ -20,14 +20,13 @@ import type {
 import type { Accounts } from '../keys/accounts.ts';
 import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { Deliveries, Redelivery } from '../webhook/deliveries.ts';
-import { describeChallenge, listChallenge, openJudged } from './describe-challenge.ts';
+import { describeChallenge, listChallenge } from './describe-challenge.ts';
+import { createReasonCount, type ReasonCounts } from './judged-reasons.ts';
 import { createLookLog, type LookLog } from './look-log.ts';
 import type { ChallengeSearch, ConsoleStore, DeliverySearch } from './store.ts';
 
 /** Long enough to watch a video, too short to pass a link around. */
 const ASSET_LINK_SECONDS = 300;
-/** Judged challenges whose reasons the overview counts: they are sealed, each is opened. */
-const REASONS_OF = 200;
 const PAGE_SIZE = 50;
 
 /** What the page asks for. */
@@ -44,7 +43,7 @@ export interface ConsoleParts {
   readonly webhookSecrets: Pick<WebhookSecrets, 'rotate'>;
   /** How the calibration's scores lie; null where it does not say. */
   readonly scores: ConsoleScores | null;
-  readonly retention: { readonly assetDays: number; readonly resultDays: number };
+  readonly retention: { readonly assetDays: number; readonly resultDays: number; readonly auditDays: number };
 }
 
 /** The console as one session sees it: whatever it reads or does is in the audit log under its id. */
@@ -73,24 +72,36 @@ export interface Console {
 
 /** Makes the console; `operator` is the id of a session, or `operator` where there is none yet. */
 export function createConsole(parts: ConsoleParts): (operator: string) => Console {
-  const looks = createLookLog(parts.store);
+  const shared = {
+    looks: createLookLog(parts.store),
+    countReasons: createReasonCount(parts.store, parts.challenge.custody),
+  };
   return (operator) => ({
-    ...readingsOf(parts, looks, operator),
+    ...readingsOf(parts, shared, operator),
     ...deedsOf(parts, operator),
     note: (action) => parts.store.audit({ actor: operator, action, accountId: null, subject: null }),
   });
 }
 
+/** What all sessions of this process share. */
+interface Shared {
+  readonly looks: LookLog;
+  readonly countReasons: () => Promise<ReasonCounts>;
+}
+
 type Deed = 'redeliver' | 'changeAccount' | 'createKey' | 'revokeKey' | 'rotateWebhookSecret' | 'assetLink';
 
 /** What is read is noted before it is given out: where that fails, so does the reading. */
-function readingsOf(parts: ConsoleParts, looks: LookLog, operator: string): Omit<Console, Deed | 'note'> {
+function readingsOf(
+  parts: ConsoleParts,
+  { looks, countReasons }: Shared,
+  operator: string,
+): Omit<Console, Deed | 'note'> {
   const { store } = parts;
   const seen = (action: string) => looks.note(operator, { action });
   return {
     overview: async () => {
-      const [figures, judged] = await Promise.all([store.readFigures(), store.listJudged(REASONS_OF)]);
-      const reasons = await countReasons(parts, judged);
+      const [figures, reasons] = await Promise.all([store.readFigures(), countReasons()]);
       await seen('overview.viewed');
       return { ...figures, ...reasons };
     },
@@ -128,9 +139,14 @@ function readingsOf(parts: ConsoleParts, looks: LookLog, operator: string): Omit
     },
     retention: async () => {
       await seen('retention.viewed');
-      const { assetDays, resultDays } = parts.retention;
+      const { assetDays, resultDays, auditDays } = parts.retention;
       const held = await store.readHeld();
-      return { asset_retention_days: assetDays, result_retention_days: resultDays, held };
+      return {
+        asset_retention_days: assetDays,
+        result_retention_days: resultDays,
+        audit_retention_days: auditDays,
+        held,
+      };
     },
   };
 }
@@ -198,19 +214,6 @@ function noteList<Row>(
 ): Promise<void> {
   const filters = Object.keys(list.search).filter((name) => name !== 'beforeId');
   return looks.noteList(operator, { action, filters, ids: list.page.data.map(list.idOf) });
-}
-
-async function countReasons(
-  parts: ConsoleParts,
-  judged: Awaited<ReturnType<ConsoleStore['listJudged']>>,
-): Promise<Pick<ConsoleOverview, 'reasons' | 'reasons_of'>> {
-  const counts = new Map<string, number>();
-  for (const challenge of judged) {
-    const result = await openJudged(parts.challenge.custody, challenge);
-    for (const reason of result?.reasons ?? []) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
-  const reasons = [...counts].map(([reason, count]) => ({ reason, count }));
-  return { reasons: reasons.sort((a, b) => b.count - a.count), reasons_of: judged.length };
 }
 
 async function linkAsset(

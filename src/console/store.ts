@@ -40,8 +40,10 @@ export interface ConsoleStore {
     captures: Capture[];
     assets: (Asset & { deleteAfter: Date | null })[];
   } | null>;
-  /** Judged challenges with their sealed results, newest first. */
-  listJudged(limit: number): Promise<Challenge[]>;
+  /** Ids of judged challenges, newest first; none of the sandbox. */
+  listJudgedIds(limit: number): Promise<string[]>;
+  /** Those of them that are still there, with their sealed results, in no order. */
+  readJudged(challengeIds: readonly string[]): Promise<Challenge[]>;
   searchDeliveries(search: DeliverySearch): Promise<ConsoleDelivery[]>;
   listEndpoints(): Promise<ConsoleEndpoint[]>;
   listAudit(beforeId: string | null, limit: number): Promise<ConsoleAuditLine[]>;

@@ -247,6 +247,7 @@ export interface ConsoleOverview {
 export interface ConsoleRetention {
   readonly asset_retention_days: number;
   readonly result_retention_days: number;
+  readonly audit_retention_days: number;
   readonly held: readonly {
     readonly what: 'videos' | 'best_frames' | 'results' | 'templates' | 'tombstones' | 'audit_lines';
     readonly count: number;

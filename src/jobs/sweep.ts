@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
+import { createPutOff } from '../base/put-off.ts';
 import { type ExpiryParts, expireDue } from '../challenge/expire-due.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
 import {
@@ -46,6 +47,7 @@ interface RetentionParts {
   readonly idempotency: Pick<Idempotency, 'deleteExpired'>;
   readonly resultRetentionDays: number;
   readonly replayWindowDays: number;
+  readonly auditRetentionDays: number;
 }
 
 const SECOND_MS = 1_000;
@@ -54,8 +56,9 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** Tasks that every instance runs, side by side: they keep challenges and jobs moving, and keys off the disk. */
 export function challengeTasks(parts: PeriodicTaskParts): PeriodicTask[] {
   const { sweep, keyShredder } = parts;
+  const unexpired = createPutOff();
   return [
-    { name: 'expire', everyMs: 500, run: () => expireDue(parts) },
+    { name: 'expire', everyMs: 500, run: () => expireDue(parts, unexpired) },
     unlockTask(parts.liveness),
     { name: 'abandon captures', everyMs: 5 * SECOND_MS, run: () => abandonStaleCaptures(sweep) },
     { name: 'finish uploads', everyMs: 10 * SECOND_MS, run: () => finishStrandedUploads(parts, sweep) },
@@ -86,6 +89,11 @@ export function retentionTasks(parts: RetentionParts): PeriodicTask[] {
       everyMs: 10 * MINUTE_MS,
       run: () => sweep.forgetFramePrints(parts.replayWindowDays),
     },
+    {
+      name: 'drop months of the audit log',
+      everyMs: 60 * MINUTE_MS,
+      run: () => sweep.keepAuditMonths(parts.auditRetentionDays),
+    },
     { name: 'fold figures', everyMs: 10 * SECOND_MS, run: () => foldFigures(sweep) },
     {
       name: 'delete idempotency records',
@@ -112,12 +120,23 @@ export function startSweeper(tasks: readonly PeriodicTask[], log: Logger): Sweep
 }
 
 async function repeat(task: PeriodicTask, log: Logger, ending: AbortSignal): Promise<void> {
+  const failing = createPutOff();
+  let untold = 0;
   while (!ending.aborted) {
     try {
       const done = await task.run();
       if (done > 0) log.debug({ task: task.name, done }, 'sweep');
+      if (untold > 0) log.info({ task: task.name, failures: untold }, 'a sweep works again');
+      failing.remove(task.name);
+      untold = 0;
     } catch (error) {
-      log.error({ err: error, task: task.name }, 'a sweep failed');
+      // Told at once, then after a minute, two, four: it may fail twice a second.
+      if (failing.waiting().length > 0) untold += 1;
+      else {
+        failing.add(task.name);
+        log.error({ err: error, task: task.name, ...(untold > 0 && { failures: untold }) }, 'a sweep failed');
+        untold = 0;
+      }
     }
     // Rejects when the sweeper ends, at once if it has: the loop then ends by itself.
     await delay(task.everyMs, undefined, { signal: ending }).catch(() => {});

@@ -153,6 +153,23 @@ describe('erasure and retention', () => {
     ]);
   });
 
+  it('leaves ids and codes in the audit log, and nothing that names the person', async () => {
+    const reference = 'jane.doe@example.org';
+    const opened = await createStarted(rig, { notifications, customer_reference: reference });
+    await settle(rig, await submit(rig, opened.link), judgementOf());
+    const featid = (await resultOf(rig, opened)).liveness_result!.liveness_featid!;
+    expect(await rig.services.erase(rig.caller, opened.challengeId)).toEqual({ status: 'erased' });
+    const lines = await rig.database.db.selectFrom('audit').selectAll().execute();
+    expect(lines.some(({ subject }) => subject === opened.challengeId)).toBe(true);
+    const isIdOrCode = /^([a-z]+_[0-9a-z]{26}|[a-z_]+(\.[a-z_]+)?|[0-9A-Za-z_-]{16,40})$/;
+    for (const { id: _, at: __, detail, ...texts } of lines) {
+      const told = [...Object.values(texts), ...Object.values(detail ?? {}).flat()];
+      for (const text of told) if (text !== null) expect(String(text)).toMatch(isIdOrCode);
+    }
+    const found = findSecrets(Buffer.from(JSON.stringify(lines)), { reference, featid });
+    expect(found).toEqual([]);
+  });
+
   it('answers erased where the store of assets is away: the keys are gone, the sweep deletes the bytes', async () => {
     const opened = await createStarted(rig);
     await settle(rig, await submit(rig, opened.link), judgementOf());

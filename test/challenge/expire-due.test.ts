@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPutOff } from '../../src/base/put-off.ts';
 import { expireDue } from '../../src/challenge/expire-due.ts';
 import {
   createRig,
@@ -50,6 +51,47 @@ describe('expiry', () => {
     expect((await resultOf(rig, whole)).status).toBe('expired');
     await rig.services.erase(rig.caller, broken.challengeId);
     expect(await expireDue(parts)).toBe(0);
+  });
+
+  it('tells of one that cannot be opened once, tries it ever more seldom, and expires it when it can be', async () => {
+    const broken = await createStarted(rig, { notifications });
+    const { db } = rig.database;
+    const row = db.selectFrom('challenge').select('sealed_request').where('id', '=', broken.challengeId);
+    const { sealed_request } = await row.executeTakeFirstOrThrow();
+    const seal = (bytes: Buffer) =>
+      db
+        .updateTable('challenge')
+        .set({ sealed_request: bytes })
+        .where('id', '=', broken.challengeId)
+        .execute();
+    await seal(Buffer.from('not sealed by anybody'));
+    await expireIn(rig, broken.challengeId, -1);
+    let nowMs = 0;
+    let tries = 0;
+    const putOff = createPutOff(() => nowMs);
+    const sweep: typeof rig.sweep = {
+      ...rig.sweep,
+      expireDue: (action, claim, prepare) =>
+        rig.sweep.expireDue(action, claim, (due) => {
+          tries += due.length;
+          return prepare(due);
+        }),
+    };
+    const run = () => expireDue({ ...rig.parts, sweep }, putOff);
+    await expect(run()).rejects.toThrow(broken.challengeId);
+    for (let second = 0; second < 3_600; second++) {
+      nowMs += 1_000;
+      if (second % 10 === 0) expect(await run()).toBe(0);
+    }
+    // After 1, 3, 7, 15 and 31 minutes, beside the first.
+    expect(tries).toBe(6);
+    const other = await createStarted(rig);
+    await expireIn(rig, other.challengeId, -1);
+    expect(await run()).toBe(1);
+    await seal(sealed_request!);
+    nowMs += 3_600_000;
+    expect(await run()).toBe(1);
+    expect((await resultOf(rig, broken)).status).toBe('expired');
   });
 
   it('and a submission at the same moment: one of them wins, never both', async () => {

@@ -62,6 +62,22 @@ describe('in a process of its own', () => {
   });
 });
 
+it('judges and compares in production mode, as in a container, without a key or an address', async () => {
+  const inProduction = (...args: string[]) => runLikeness(args, { ...environment, MODE: 'production' });
+  const noVideo = join(folder, 'no-video.webm');
+  await writeFile(noVideo, 'no video');
+  for (const args of [
+    ['evaluate', noVideo],
+    ['compare', noVideo, noVideo],
+  ]) {
+    const { code, stdout, stderr } = await inProduction(...args);
+    expect([code, stderr]).toEqual([3, expect.not.stringContaining('MASTER_KEY')]);
+    expect(stdout).toMatch(/not (judged|compared)/);
+  }
+  const { code, stderr } = await inProduction('accounts', 'list');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('MASTER_KEY')]);
+});
+
 describe('wrong usage exits with 2 and says what is wrong', () => {
   it.each([
     ['no video', ['evaluate'], /missing required argument/],

@@ -1,5 +1,6 @@
 // Any number of tasks wait side by side: node sees no leak in them, and all end at once.
 import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { startSweeper } from '../../src/jobs/sweep.ts';
@@ -26,4 +27,25 @@ test('twenty tasks run without a warning and end when they are told to', async (
   } finally {
     process.off('warning', note);
   }
+});
+
+test('a task that fails again and again is told once, and that it works again', async () => {
+  const lines: { level: string; msg: string; failures?: number }[] = [];
+  const log = pino(
+    { level: 'info', formatters: { level: (level) => ({ level }) } },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  );
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    if (runs <= 20) throw new Error('the store is away');
+    return 0;
+  };
+  const sweeper = startSweeper([{ name: 'delete', everyMs: 1, run }], log);
+  await expect.poll(() => runs).toBeGreaterThan(22);
+  await sweeper.stop();
+  expect(lines).toEqual([
+    expect.objectContaining({ level: 'error', task: 'delete', msg: 'a sweep failed' }),
+    expect.objectContaining({ level: 'info', task: 'delete', msg: 'a sweep works again', failures: 19 }),
+  ]);
 });

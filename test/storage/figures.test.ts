@@ -178,7 +178,7 @@ async function take(db: Database, given: Step): Promise<void> {
       return;
     case 'fold':
       await foldFigures(db, 7);
-      await trimFigures(db);
+      await trimFigures(db, 7);
   }
 }
 
@@ -217,6 +217,33 @@ describe('figures', () => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  it('forgets what is older than anything shown, in batches, by its index', async () => {
+    const { db } = database;
+    await sql`insert into figure (kind, at, name, account_id, endpoint_hash, bucket, n, bytes)
+      select kind, day_of(now()) - day * interval '1 day', 'trimmed ' || name, '', ''::bytea, 0, name % 2, 0
+      from unnest(array['challenge', 'judgement', 'delivery', 'attempt']) kind, generate_series(0, 40) day,
+        generate_series(1, 50) name
+      union all select 'held', '-infinity', 'trimmed', '', ''::bytea, 0, 1, 0`.execute(db);
+    await sql`analyze figure`.execute(db);
+    const left = async () => {
+      const { rows } = await sql<{ kind: string; days: number }>`
+        select kind, count(distinct at)::int as days from figure where name like 'trimmed%' group by kind order by kind`.execute(
+        db,
+      );
+      return Object.fromEntries(rows.map(({ kind, days }) => [kind, days]));
+    };
+    expect(await trimFigures(db, 50)).toBe(50);
+    expect(await left()).toMatchObject({ attempt: 40, challenge: 40 });
+    while ((await trimFigures(db, 200)) === 200);
+    // Today and the days before it, as many as the window has.
+    expect(await left()).toEqual({ attempt: 9, challenge: 32, delivery: 9, judgement: 32, held: 1 });
+    const { rows: plan } = await sql<{ 'QUERY PLAN': string }>`
+      explain delete from figure where ctid = any (array(select ctid from figure
+        where kind = 'attempt' and at < now() - figure_window('attempt') order by at limit 50))`.execute(db);
+    expect(plan.map((line) => line['QUERY PLAN']).join(' ')).not.toContain('Seq Scan');
+    await sql`delete from figure where name like 'trimmed%'`.execute(db);
   });
 
   it('say how long judgements and attempts took, though what they were about is erased', async () => {

@@ -1,4 +1,5 @@
 // The append-only audit log: who did what to what. Written inside the transaction of the action; nothing biometric in it.
+// Months past their retention go as a whole (audit-retention.ts).
 import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 

@@ -9,7 +9,10 @@ import { opened, withKeys } from './challenge-reads.ts';
 import { captureOf, challengeOf, isShowable } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 
-type ChallengeReadings = Pick<ConsoleStore, 'searchChallenges' | 'findChallenge' | 'listJudged'>;
+type ChallengeReadings = Pick<
+  ConsoleStore,
+  'searchChallenges' | 'findChallenge' | 'listJudgedIds' | 'readJudged'
+>;
 
 export function challengeReadings(db: Database): ChallengeReadings {
   return {
@@ -27,7 +30,11 @@ export function challengeReadings(db: Database): ChallengeReadings {
         select = select.where(found);
       }
       if (search.status) select = select.where('challenge.status', '=', search.status);
-      if (search.result) select = select.where('challenge.overall_result', '=', search.result);
+      // Only completed ones have a result, and those are found by an index.
+      if (search.result)
+        select = select
+          .where('challenge.overall_result', '=', search.result)
+          .where('challenge.status', '=', 'completed');
       if (search.beforeId) select = select.where('challenge.id', '<', search.beforeId);
       const { data, last } = await pageOfListed(db, await select.execute(), search.limit);
       return {
@@ -36,14 +43,23 @@ export function challengeReadings(db: Database): ChallengeReadings {
       };
     },
     findChallenge: (challengeId) => findChallenge(db, challengeId),
-    listJudged: async (limit) => {
+    listJudgedIds: async (limit) => {
       const rows = await db
         .selectFrom('challenge')
-        .selectAll()
+        .select('id')
         .where('status', '=', 'completed')
         .where('sandbox', '=', false)
         .orderBy('id', 'desc')
         .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+    readJudged: async (challengeIds) => {
+      if (challengeIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('challenge')
+        .selectAll()
+        .where('id', '=', sql<string>`any(${challengeIds}::text[])`)
         .execute();
       return withKeys(db, rows);
     },

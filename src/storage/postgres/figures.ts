@@ -45,9 +45,24 @@ export async function foldFigures(db: Database, limit: number): Promise<number> 
   return rows[0]!.folded;
 }
 
-/** Deletes figures older than anything that is shown, and those that came down to nothing. */
-export async function trimFigures(db: Database): Promise<void> {
-  await sql`delete from figure where kind <> 'held' and (n = 0 or at < now() - figure_window(kind))`.execute(
-    db,
-  );
+/** Kinds that are counted by day or hour, and forgotten when no longer shown. */
+const DATED_KINDS = ['challenge', 'judgement', 'delivery', 'attempt'];
+
+/**
+ * Deletes up to `limit` figures of each kind that are older than anything shown; returns the largest number that a kind
+ * had of them. One kind at a time, so that each is the beginning of a range of the primary key. Sums that came down to
+ * nothing go with their day.
+ */
+export async function trimFigures(db: Database, limit: number): Promise<number> {
+  let most = 0;
+  for (const kind of DATED_KINDS) {
+    // By their places: the key has six columns.
+    const deleted = await sql`
+      delete from figure where ctid = any (array(
+        select ctid from figure where kind = ${kind} and at < now() - figure_window(${kind}) order by at limit ${limit}))`.execute(
+      db,
+    );
+    most = Math.max(most, Number(deleted.numAffectedRows ?? 0));
+  }
+  return most;
 }

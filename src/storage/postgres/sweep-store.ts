@@ -3,6 +3,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { Action } from '../../challenge/lifecycle.ts';
 import type { PreparedExpiry, SweepStore } from '../../challenge/store.ts';
+import { keepAuditMonths } from './audit-retention.ts';
 import { deleteChunks, withBytes } from './capture-changes.ts';
 import { isNotBeingFinished } from './capture-upload.ts';
 import { columnsOf, insertEvents, releaseClosed } from './challenge-changes.ts';
@@ -58,8 +59,9 @@ export function createSweepStore(db: Database): SweepStore {
     purgeResults: (olderThanDays, limit) => purgeResults(db, olderThanDays, limit),
     foldStoredBytes: (limit) => foldStoredBytes(db, limit),
     forgetFramePrints: (windowDays) => forgetFramePrints(db, windowDays),
+    keepAuditMonths: (retentionDays) => keepAuditMonths(db, retentionDays),
     foldFigures: (limit) => foldFigures(db, limit),
-    trimFigures: () => trimFigures(db),
+    trimFigures: (limit) => trimFigures(db, limit),
   };
 }
 
@@ -93,7 +95,7 @@ function expireDue(
       .select(['id', 'account_id', 'sealed_request'])
       .where('status', 'in', action.from)
       .where('expires_at', '<=', sql<Date>`now()`)
-      .$if(except.length > 0, (select) => select.where('id', 'not in', except))
+      .$if(except.length > 0, (select) => select.where('id', '!=', sql<string>`all(${except}::text[])`))
       .orderBy('expires_at')
       .limit(limit)
       .forUpdate()

@@ -1,0 +1,39 @@
+// Why the newest judged challenges failed, counted for the overview. Results are sealed, and a page asks again every few
+// seconds: each is opened once, as what it says does not change.
+import { LRUCache } from 'lru-cache';
+import type { Custody } from '../challenge/ports.ts';
+import type { ConsoleOverview } from '../contract/console.ts';
+import { openJudged } from './describe-challenge.ts';
+import type { ConsoleStore } from './store.ts';
+
+/** Judged challenges that are counted. */
+const REASONS_OF = 200;
+/** Reasons remembered, by challenge: nothing but stable codes. */
+const MOST_REMEMBERED = 5 * REASONS_OF;
+
+export type ReasonCounts = Pick<ConsoleOverview, 'reasons' | 'reasons_of'>;
+
+/** Those of challenges that are there now: an erased one counts no more, whatever is remembered. */
+export function createReasonCount(
+  store: Pick<ConsoleStore, 'listJudgedIds' | 'readJudged'>,
+  custody: Custody,
+): () => Promise<ReasonCounts> {
+  const known = new LRUCache<string, readonly string[]>({ max: MOST_REMEMBERED });
+  return async () => {
+    const ids = await store.listJudgedIds(REASONS_OF);
+    const unknown = ids.filter((id) => !known.has(id));
+    for (const challenge of await store.readJudged(unknown)) {
+      // One whose seal is broken is not counted: the rest of the overview is shown.
+      const result = await openJudged(custody, challenge).catch(() => null);
+      if (result) known.set(challenge.id, result.reasons);
+    }
+    const counts = new Map<string, number>();
+    const counted = ids.flatMap((id) => known.get(id) ?? []);
+    for (const reason of counted) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    const reasons = [...counts].map(([reason, count]) => ({ reason, count }));
+    return {
+      reasons: reasons.sort((a, b) => b.count - a.count),
+      reasons_of: ids.filter((id) => known.has(id)).length,
+    };
+  };
+}

@@ -1,0 +1,80 @@
+// Retention of the audit log, which lies in tables by month (migration 0060): the next months' are made in time, those that
+// are over and past the retention are dropped whole. No line is ever deleted by itself.
+import { sql, type Transaction } from 'kysely';
+import type { Database } from './database.ts';
+import { takeTurn } from './one-at-a-time.ts';
+import type { Schema } from './schema.ts';
+
+/** Tables are there a year before they are needed: a service whose tasks do not run for months goes on writing. */
+const MONTHS_AHEAD = 12;
+/** Where somebody reads the log for longer, such as a dump, writers would queue behind the lock: tried again next time. */
+const LOCK_TIMEOUT = sql.lit('200ms');
+const LOCK_NOT_AVAILABLE = '55P03';
+/** For lines of months that have no table. */
+const OTHER = 'audit_other';
+
+interface AuditMonth {
+  readonly name: string;
+  /** Null: without a beginning. */
+  readonly since: Date | null;
+}
+
+/** Drops the months that ended more than so many days ago; returns how many tables of the log went. */
+export async function keepAuditMonths(db: Database, retentionDays: number): Promise<number> {
+  await unlessReadFor(db, (trx) => sql`select add_audit_months(${MONTHS_AHEAD})`.execute(trx));
+  const retention = sql`${retentionDays} * interval '1 day'`;
+  const due = await sql<AuditMonth>`
+    select name, since from audit_month where until <= now() - ${retention} order by until`.execute(db);
+  let dropped = 0;
+  for (const month of due.rows) {
+    if (await unlessReadFor(db, (trx) => dropMonth(trx, month))) dropped += 1;
+  }
+  const others = await sql<{ due: boolean }>`
+    select max(at) < now() - ${retention} as due from ${sql.table(OTHER)}`.execute(db);
+  if (others.rows[0]!.due && (await unlessReadFor(db, emptyOther))) dropped += 1;
+  return dropped;
+}
+
+/** One transaction; false where the log is being read, so that the locks were not to be had soon. */
+async function unlessReadFor(
+  db: Database,
+  work: (trx: Transaction<Schema>) => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await db.transaction().execute(async (trx) => {
+      await takeTurn(trx, 'audit months');
+      await sql`set local lock_timeout = ${LOCK_TIMEOUT}`.execute(trx);
+      await work(trx);
+    });
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
+}
+
+/** Its lines are counted by month: none has to be read to count them out. */
+async function dropMonth(trx: Transaction<Schema>, { name, since }: AuditMonth): Promise<void> {
+  // The whole first, as readers and writers lock it.
+  await sql`lock table only audit in access exclusive mode`.execute(trx);
+  const { rows } = await sql<{ until: Date }>`select until from audit_month where name = ${name}`.execute(
+    trx,
+  );
+  if (!rows[0]) return;
+  await sql`
+    insert into figure_change (kind, at, name, n)
+    select 'held', at, 'audit_lines', -sum(n) from figures
+    where kind = 'held' and name = 'audit_lines' and at < ${rows[0].until}
+      and at >= coalesce(${since}::timestamptz, '-infinity')
+    group by at having sum(n) <> 0`.execute(trx);
+  await sql`drop table ${sql.table(name)}`.execute(trx);
+}
+
+async function emptyOther(trx: Transaction<Schema>): Promise<void> {
+  const other = sql.table(OTHER);
+  await sql`lock table ${other} in access exclusive mode`.execute(trx);
+  await sql`
+    insert into figure_change (kind, at, name, n)
+    select 'held', month_of(at), 'audit_lines', -count(*) from ${other} group by 2`.execute(trx);
+  await sql`truncate ${other}`.execute(trx);
+}
