@@ -225,6 +225,13 @@ export const Environment = Type.Object({
         'Bytes of videos and frames that one account may have stored (429 past it); default: half of the disk that they lie on, no limit in S3.',
     }),
   ),
+  SHUTDOWN_DELAY_SECONDS: Type.Integer({
+    minimum: 0,
+    maximum: 300,
+    default: 0,
+    description:
+      'Seconds after SIGTERM for which requests are still answered while /readyz says 503, so that a load balancer leaves first: longer than it takes to notice. Then requests under way are finished.',
+  }),
   WORKER_PROCESSES: Type.Integer({
     minimum: 1,
     maximum: 64,
