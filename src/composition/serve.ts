@@ -43,7 +43,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
 }
 
 async function start(config: Config, log: Logger, stops: Stop[], isStopping: () => boolean): Promise<void> {
-  const foundation = await openFoundation(config, log);
+  const foundation = await openFoundation(config, log, isStopping);
   stops.push(() => foundation.close());
   const tracing = await openTracing(config, log);
   if (tracing) stops.push(tracing.close);

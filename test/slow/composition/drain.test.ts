@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 import {
@@ -31,7 +32,12 @@ afterAll(async () => {
 const startOne = () =>
   startService({
     dataDir,
-    environment: { ROLE: 'api', DATABASE_URL: database.url, SHUTDOWN_DELAY_SECONDS: '2' },
+    environment: {
+      ROLE: 'api',
+      DATABASE_URL: database.url,
+      SHUTDOWN_DELAY_SECONDS: '2',
+      DATABASE_POOL_SIZE: '2',
+    },
   });
 
 test('two replaced one after the other under load: no request fails, and each ends with 0', async () => {
@@ -43,6 +49,8 @@ test('two replaced one after the other under load: no request fails, and each en
       balancer.add(next);
       const old = balancer.services()[0]!;
       const slow = await beginSlowCreate(old);
+      // Of three at this moment: their pools, and up to four each of their own (docs/operations/README.md).
+      expect(await countConnections()).toBeLessThanOrEqual(3 * (2 + 4));
       const stopped = old.stop();
       const leaving = { status: 503, body: { status: 'unavailable', parts: { running: false } } };
       await expect.poll(() => readyz(old), { timeout: 1_500 }).toEqual(leaving);
@@ -76,6 +84,12 @@ test('SIGTERM to npm ends the service', async () => {
     removeDataDir(service.dataDir);
   }
 }, 120_000);
+
+async function countConnections(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and application_name like 'likeness %'`.execute(database.db);
+  return rows[0]!.count;
+}
 
 /** Asks every service regularly, and names those that were ready when they were last asked, by turns. */
 function createBalancer(first: RunningService[]) {
