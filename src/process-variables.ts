@@ -10,7 +10,8 @@ export const PROCESS_VARIABLES = {
   }),
   // 10 is node-postgres' own default.
   DATABASE_POOL_SIZE: Type.Integer({
-    minimum: 2,
+    // Work that one process does at a time holds two of them, and the others are left something.
+    minimum: 4,
     maximum: 1_000,
     default: 10,
     description:

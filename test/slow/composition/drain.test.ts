@@ -36,7 +36,7 @@ const startOne = () =>
       ROLE: 'api',
       DATABASE_URL: database.url,
       SHUTDOWN_DELAY_SECONDS: '2',
-      DATABASE_POOL_SIZE: '2',
+      DATABASE_POOL_SIZE: '4',
     },
   });
 
@@ -50,7 +50,7 @@ test('two replaced one after the other under load: no request fails, and each en
       const old = balancer.services()[0]!;
       const slow = await beginSlowCreate(old);
       // Of three at this moment: their pools, and up to four each of their own (docs/operations/README.md).
-      expect(await countConnections()).toBeLessThanOrEqual(3 * (2 + 4));
+      expect(await countConnections()).toBeLessThanOrEqual(3 * (4 + 4));
       const stopped = old.stop();
       const leaving = { status: 503, body: { status: 'unavailable', parts: { running: false } } };
       await expect.poll(() => readyz(old), { timeout: 1_500 }).toEqual(leaving);
