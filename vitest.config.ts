@@ -18,6 +18,8 @@ const journeys = ['test/end-to-end/**/*.test.ts'];
 const alone = ['test/evaluation/liveness/every-prompt.test.ts'];
 // Minutes each: `npm run test:slow`, and by name `npm test -- test/slow/…`.
 const slow = ['test/slow/**/*.test.ts'];
+// Containers are built, run and killed: `npm run test:deploy`.
+const deploy = ['test/deploy/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -31,7 +33,7 @@ export default defineConfig({
           // Loading the rooms anew for every file was a third of the time; no test changes a module.
           isolate: false,
           include: ['test/!(end-to-end)/**/*.test.ts', 'test/*.test.ts'],
-          exclude: [...pages, ...slow, ...alone],
+          exclude: [...pages, ...slow, ...deploy, ...alone],
           // Most files wait most of their time: for a database, a process, a retry.
           maxWorkers: processors + 1,
           sequence: { groupOrder: 0 },
@@ -72,6 +74,16 @@ export default defineConfig({
           include: slow,
           fileParallelism: false,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          // The name begins like that of the slow ones: `npm test` leaves both out.
+          name: 'slow-deploy',
+          include: deploy,
+          fileParallelism: false,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -75,6 +75,8 @@ async function setUp(names) {
   }
 }
 
+const downloadNotes = { ffmpeg: ' (200 MB to download)', chromium: ' (200 MB to download)' };
+
 /** Makes sure that a program is on the PATH; installs its Debian package where that is possible. */
 async function needProgram(program, debianPackage) {
   if (isOnPath(program)) return;
@@ -86,7 +88,7 @@ async function needProgram(program, debianPackage) {
   }
   const manual = `apt-get update && apt-get install -y ${debianPackage}`;
   if (process.getuid?.() !== 0) fail(`${program} is missing. Install it with: sudo sh -c '${manual}'`);
-  say(`${program} is missing: installing Debian's package ${debianPackage} (200 MB to download) …`);
+  say(`${program} is missing: installing Debian's package ${debianPackage}${downloadNotes[program] ?? ''} …`);
   const noQuestions = { DEBIAN_FRONTEND: 'noninteractive' };
   const installed =
     (await quietly('apt-get', ['update'], noQuestions)) &&
@@ -207,6 +209,15 @@ switch (task) {
     process.exitCode = runTests(root, ['--project=slow', ...rest]);
     break;
   }
+  case 'test:deploy': {
+    for (const program of ['podman', 'runc', 'mmdebstrap', 'unzip', 'caddy'])
+      await needProgram(program, program);
+    await needProgram('ffmpeg', 'ffmpeg');
+    await setUp(['packages', 'server', 'models']);
+    const { runTests } = await import('./checks.js');
+    process.exitCode = runTests(root, ['--project=slow-deploy', ...rest]);
+    break;
+  }
   case 'bench': {
     await needProgram('ffmpeg', 'ffmpeg');
     await needProgram('chromium', 'chromium');
@@ -257,6 +268,6 @@ switch (task) {
     break;
   default:
     fail(
-      `unknown task ${task}: serve, test, test:slow, bench, bench:pad, bench:inject, bench:page, bench:rows, bench:templates, torture or setup`,
+      `unknown task ${task}: serve, test, test:slow, test:deploy, bench, bench:pad, bench:inject, bench:page, bench:rows, bench:templates, torture or setup`,
     );
 }

@@ -18,6 +18,7 @@ export const FAULT_CODES = {
   DATABASE_UNAVAILABLE: 'the database cannot be reached',
   DATABASE_START_FAILED: 'the embedded PostgreSQL did not start',
   MIGRATION_FAILED: 'a database migration failed',
+  MIGRATIONS_PENDING: 'migrations have to be applied first: run `likeness migrate`',
   ASSET_MISSING: 'an asset that the database knows is not in the asset store',
   ASSET_STORE_FAILED: 'the asset store cannot be read or written',
   SEAL_BROKEN: 'a sealed record does not open: wrong key, or altered data',

@@ -10,6 +10,7 @@ import type { OpenFeatid } from './judging.ts';
 /** Commands by name, in the order of the help. Each is loaded when it is named, since it imports most of the program. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
+  migrate: async () => (await import('./migrate.ts')).migrateCommand(),
   doctor: async () => (await import('./doctor.ts')).doctorCommand(),
   challenge: async () => (await import('./challenge.ts')).challengeCommand(),
   accounts: async () => (await import('./accounts.ts')).accountsCommand(),

@@ -2,10 +2,18 @@
 import { createLogger } from '../base/log.ts';
 import { type Foundation, openFoundation } from '../composition/foundation.ts';
 import { readConfig } from '../read-config.ts';
+import type { MigrationPolicy } from '../storage/open-database.ts';
 
-/** Runs `work` on the deployment that the environment describes. */
-export async function withFoundation<T>(work: (foundation: Foundation) => Promise<T>): Promise<T> {
-  const config = readConfig(process.env);
+/**
+ * Runs `work` on the deployment that the environment describes. Where services wait for migrations, a command does not:
+ * somebody waits for its answer.
+ */
+export async function withFoundation<T>(
+  work: (foundation: Foundation) => Promise<T>,
+  policy?: MigrationPolicy,
+): Promise<T> {
+  const read = readConfig(process.env);
+  const config = { ...read, MIGRATIONS: policy ?? (read.MIGRATIONS === 'wait' ? 'refuse' : read.MIGRATIONS) };
   // The service's info log would be noise next to a command's answer.
   const level = config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL;
   const foundation = await openFoundation(

@@ -13,6 +13,7 @@ import type { Foundation } from './foundation.ts';
 import { composeHttpServices, httpSettings } from './http.ts';
 import { listenOn } from './listen.ts';
 import type { MetricsParts } from './metrics-server.ts';
+import { readyUntilStop } from './readiness.ts';
 import { composeServices } from './services.ts';
 import { startSweeps } from './sweeps.ts';
 import { measureQueues } from './work-metrics.ts';
@@ -24,11 +25,15 @@ export interface ApiRole {
   stop(): Promise<void>;
 }
 
-/** Listens on HOST and PORT. `workerMetrics` answers what the workers beside this process have counted. */
+/**
+ * Listens on HOST and PORT. `workerMetrics` answers what the workers beside this process have counted. From when
+ * `isStopping` on, it is not ready and ends each connection with the answer to its next request.
+ */
 export async function startApi(
   foundation: Foundation,
   workerMetrics: () => Promise<object[]>,
   trace: Trace | null,
+  isStopping: () => boolean,
 ): Promise<ApiRole> {
   const { config, database, log } = foundation;
   const services = composeServices(foundation);
@@ -41,8 +46,10 @@ export async function startApi(
     return AggregatorRegistry.aggregate([own, ...workers]).metrics();
   };
   const console = await composeConsole(foundation, services);
-  const httpServices = composeHttpServices(foundation, services, console);
-  const settings = { ...httpSettings(config), logger: log, trace, metrics };
+  const composed = composeHttpServices(foundation, services, console);
+  const readiness = readyUntilStop(composed.readiness, isStopping);
+  const httpServices = { ...composed, readiness };
+  const settings = { ...httpSettings(config), logger: log, trace, metrics, isStopping };
   const { servers, overTls } = await startServers(config, httpServices, console, settings).catch(
     async (error: unknown) => {
       await services.close();
@@ -53,7 +60,7 @@ export async function startApi(
   services.challengeParts.assets.check().catch((err: unknown) => log.error({ err }, 'no asset store'));
   const sweeps = startSweeps(foundation, services);
   return {
-    metrics: { scrape, readiness: httpServices.readiness },
+    metrics: { scrape, readiness },
     stop: async () => {
       await overTls?.stop();
       await Promise.all(servers.map((server) => server.close()));

@@ -12,13 +12,21 @@ import { finishUpgrade } from './upgrade/finish-upgrade.ts';
 export type Foundation = Readonly<ReturnType<typeof composeFoundation>>;
 
 /**
- * Opens the database (starting and migrating it where needed) and the keys.
+ * Opens the database (starting and migrating it where needed) and the keys. `isStopping` ends a wait for migrations.
  * @throws Fault of the data folder, the database, the master key or the configuration
  */
-export async function openFoundation(config: Config, log: Logger): Promise<Foundation> {
+export async function openFoundation(
+  config: Config,
+  log: Logger,
+  isStopping: () => boolean = () => false,
+): Promise<Foundation> {
   await prepareDataDir(config);
   const masterKeys = await openMasterKeys(config);
-  const database = await openDatabase(config, log, { applicationName: `likeness ${config.ROLE}` });
+  const database = await openDatabase(config, log, {
+    maxConnections: config.DATABASE_POOL_SIZE,
+    applicationName: `likeness ${config.ROLE}`,
+    isStopping,
+  });
   const foundation = composeFoundation({ config, log, clock: systemClock, database, masterKeys });
   await finishUpgrade(database.db, foundation.keys, log).catch(async (error) => {
     await foundation.close();

@@ -36,8 +36,10 @@ export function composeHttpServices(
   };
 }
 
-/** Everything but where this process's log, traces and metrics go. */
-export function httpSettings(config: Config): Omit<HttpSettings, 'logger' | 'trace' | 'metrics'> {
+/** Everything but what is this process's own: where its log, traces and metrics go, and whether it ends. */
+export function httpSettings(
+  config: Config,
+): Omit<HttpSettings, 'logger' | 'trace' | 'metrics' | 'isStopping'> {
   return {
     baseUrl: config.baseUrl,
     region: config.REGION,

@@ -26,6 +26,13 @@ export function createReadiness(
   };
 }
 
+/** Not ready once this process was told to end, whatever its parts answer: load balancers leave before it stops listening. */
+export function readyUntilStop(readiness: Readiness, isStopping: () => boolean): Readiness {
+  return {
+    check: async () => (isStopping() ? { ready: false, parts: { running: false } } : readiness.check()),
+  };
+}
+
 async function isTrueInTime(asked: Promise<boolean>): Promise<boolean> {
   const late = new AbortController();
   const answered = asked.catch(() => false);

@@ -1,5 +1,6 @@
 // `likeness serve`: configuration → foundation → roles → the ready line, and back again on SIGTERM.
 import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger, type Logger } from '../base/log.ts';
 import type { Config } from '../config.ts';
 import { readConfig } from '../read-config.ts';
@@ -8,6 +9,7 @@ import { localBaseUrl, withDevTls } from './dev-tls.ts';
 import { ensureDevCredentials } from './development-credentials.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
+import { listenForStop } from './stop-signal.ts';
 import { openTracing } from './tracing.ts';
 import { startWorker, type WorkerRole } from './worker-role.ts';
 import { superviseWorkers, type WorkerSupervisor } from './worker-supervisor.ts';
@@ -16,7 +18,7 @@ import { superviseWorkers, type WorkerSupervisor } from './worker-supervisor.ts'
 type Stop = () => Promise<void>;
 
 /**
- * Runs the service until SIGTERM or SIGINT, then finishes work in progress. Resolves when everything has stopped.
+ * Runs the service until SIGTERM or SIGINT: then it is not ready for SHUTDOWN_DELAY_SECONDS, and finishes work in progress. Resolves when everything has stopped.
  * @throws Fault when it cannot start
  */
 export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
@@ -27,6 +29,8 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   try {
     await start(config, log, stops, signal.isAsked);
     await signal.asked;
+    // Not ready, but answering: load balancers ask first and leave then. Nobody is led to a worker.
+    if (config.ROLE !== 'worker') await delay(config.SHUTDOWN_DELAY_SECONDS * 1_000);
   } finally {
     for (const stop of stops.reverse()) {
       await stop().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'));
@@ -39,19 +43,19 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
 }
 
 async function start(config: Config, log: Logger, stops: Stop[], isStopping: () => boolean): Promise<void> {
-  const foundation = await openFoundation(config, log);
+  const foundation = await openFoundation(config, log, isStopping);
   stops.push(() => foundation.close());
   const tracing = await openTracing(config, log);
   if (tracing) stops.push(tracing.close);
   const trace = tracing?.trace ?? null;
   if (config.ROLE === 'worker') {
-    await openMetrics(foundation, await startWorker(foundation, trace), stops);
+    await openMetrics(foundation, await startWorker(foundation, trace, isStopping), stops);
     log.info('ready');
     process.send?.('ready');
     return;
   }
   let workers: WorkerSupervisor | null = null;
-  const api = await startApi(foundation, async () => workers?.metrics() ?? [], trace);
+  const api = await startApi(foundation, async () => workers?.metrics() ?? [], trace, isStopping);
   await openMetrics(foundation, api, stops);
   if (config.ROLE === 'all') {
     workers = superviseOwnWorkers(foundation, isStopping);
@@ -111,27 +115,6 @@ async function announceDevelopment(foundation: Foundation): Promise<void> {
     `  try it          ${foundation.config.baseUrl}/`,
   ];
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-}
-
-/**
- * `asked` resolves at SIGTERM or SIGINT, or when the parent of a worker has ended. A second one ends the process at once.
- */
-function listenForStop(log: Logger): { asked: Promise<void>; isAsked(): boolean; close(): void } {
-  let stop: (reason: string) => void = () => {};
-  let isAsked = false;
-  const asked = new Promise<void>((done) => {
-    stop = (reason) => {
-      if (isAsked) process.exit(1);
-      isAsked = true;
-      log.info({ reason }, 'stopping');
-      done();
-    };
-  });
-  const onParentEnd = () => stop('the parent process ended');
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-  if (process.send) process.once('disconnect', onParentEnd);
-  return { asked, isAsked: () => isAsked, close: () => void process.off('disconnect', onParentEnd) };
 }
 
 /** PORT=0: picks a free port now, because links contain it from the start. */

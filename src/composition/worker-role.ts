@@ -14,7 +14,7 @@ import { readPacks } from '../models/packs/read-pack.ts';
 import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
 import type { Foundation } from './foundation.ts';
 import type { MetricsParts } from './metrics-server.ts';
-import { createReadiness } from './readiness.ts';
+import { createReadiness, readyUntilStop } from './readiness.ts';
 import { composeServices } from './services.ts';
 import { withTraces } from './tracing.ts';
 import { createWorkMetrics } from './work-metrics.ts';
@@ -31,7 +31,11 @@ export interface WorkerRole {
 }
 
 /** Loads the models and starts working. */
-export async function startWorker(foundation: Foundation, trace: Trace | null): Promise<WorkerRole> {
+export async function startWorker(
+  foundation: Foundation,
+  trace: Trace | null,
+  isStopping: () => boolean,
+): Promise<WorkerRole> {
   const { config, database, log } = foundation;
   // The API takes precedence when both want the processor; the decoder's process inherits this.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -80,7 +84,10 @@ export async function startWorker(foundation: Foundation, trace: Trace | null): 
   return {
     metrics: {
       scrape: () => registry.metrics(),
-      readiness: createReadiness(database.db, assets, services.challengeParts.room),
+      readiness: readyUntilStop(
+        createReadiness(database.db, assets, services.challengeParts.room),
+        isStopping,
+      ),
     },
     stop: async () => {
       await Promise.all([runner.stop(), dispatcher.stop()]);

@@ -54,7 +54,7 @@ export async function createApp(settings: HttpSettings, limits: HttpLimits): Pro
     reply.headers(everywhere).header('x-request-id', request.id);
     done();
   });
-  endConnectionsOnClose(app);
+  endConnectionsOnStop(app, settings.isStopping);
   addProblemReplies(app, settings.baseUrl);
   measureRequests(app, settings.metrics);
   logAccess(app);
@@ -65,15 +65,18 @@ export async function createApp(settings: HttpSettings, limits: HttpLimits): Pro
   return app as App;
 }
 
-/** Answers while the server closes are the last of their connection: it would stay open for its next request. */
-function endConnectionsOnClose(app: FastifyInstance): void {
+/**
+ * Answers of a process that ends are the last of their connection, which would stay open for its next request: whoever
+ * keeps connections, such as a proxy, has none left here when the listener closes.
+ */
+function endConnectionsOnStop(app: FastifyInstance, isStopping: () => boolean): void {
   let closing = false;
   app.addHook('preClose', (done) => {
     closing = true;
     done();
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close');
+    if (closing || isStopping()) reply.header('connection', 'close');
     done(null, payload);
   });
 }
@@ -93,7 +96,7 @@ function newInstance(settings: HttpSettings, limits: HttpLimits): FastifyInstanc
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: limits.timeoutCheckIntervalMs,
     },
-    // Requests that come while closing are still answered: see `endConnectionsOnClose`.
+    // Requests that come while closing are still answered: see `endConnectionsOnStop`.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);

@@ -76,5 +76,7 @@ export interface HttpSettings {
   readonly trace: Trace | null;
   /** This process's metrics: requests are counted into it. */
   readonly metrics: Registry;
+  /** Whether this process was told to end: each answer is then the last of its connection. */
+  readonly isStopping: () => boolean;
   readonly limits?: Partial<HttpLimits>;
 }

@@ -1,17 +1,32 @@
 // Opens the database of this deployment: PostgreSQL at DATABASE_URL, or the embedded one in DATA_DIR.
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { isOutOfReach } from '../base/out-of-reach.ts';
 import { startEmbeddedPostgres } from './embedded/server.ts';
 import { createDatabase, createReports, type Database } from './postgres/database.ts';
-import { migrateDatabase } from './postgres/migrate.ts';
+import { findPendingMigrations, migrateDatabase } from './postgres/migrate.ts';
+
+/** Whether a process applies migrations itself, waits until another has, or does not start before. */
+export type MigrationPolicy = 'apply' | 'wait' | 'refuse';
+
+/** How often a process that waits for migrations looks. */
+const MIGRATION_POLL_MS = 1_000;
 
 /** The part of the configuration that names the database. */
 export interface DatabaseSource {
   readonly DATABASE_URL?: string;
   readonly DATABASE_DIRECT_URL?: string;
   readonly dataDir: string;
+  readonly MIGRATIONS?: MigrationPolicy;
+}
+
+interface OpenOptions {
+  readonly maxConnections?: number;
+  readonly applicationName?: string;
+  /** Ends the wait for migrations. */
+  readonly isStopping?: () => boolean;
 }
 
 export interface OpenDatabase {
@@ -30,13 +45,14 @@ export interface OpenDatabase {
 }
 
 /**
- * Connects and migrates. Any number of processes may call this at once, the server and the command line alike.
- * @throws Fault DATABASE_UNAVAILABLE, DATABASE_START_FAILED, MIGRATION_FAILED.
+ * Connects and migrates, as MIGRATIONS says. Any number of processes may call this at once, the server and the command
+ * line alike.
+ * @throws Fault DATABASE_UNAVAILABLE, DATABASE_START_FAILED, MIGRATION_FAILED, MIGRATIONS_PENDING.
  */
 export async function openDatabase(
   source: DatabaseSource,
   log: Logger,
-  options: { maxConnections?: number; applicationName?: string } = {},
+  options: OpenOptions = {},
 ): Promise<OpenDatabase> {
   const server = source.DATABASE_URL
     ? { connectionString: source.DATABASE_URL, stop: async () => {} }
@@ -51,12 +67,30 @@ export async function openDatabase(
   };
   try {
     if (source.DATABASE_DIRECT_URL) await requireOneDatabase(db, reports);
-    await migrateDatabase(directConnectionString);
+    const policy = source.MIGRATIONS ?? 'apply';
+    if (policy === 'apply') await migrateDatabase(directConnectionString);
+    else await requireMigrated(directConnectionString, policy, log, options.isStopping);
   } catch (error) {
     await close();
     throw asUnavailable(error);
   }
   return { db, reports, connectionString, directConnectionString, close };
+}
+
+/** @throws Fault MIGRATIONS_PENDING: at once, or when the process is told to end while it waits */
+async function requireMigrated(
+  connectionString: string,
+  policy: 'wait' | 'refuse',
+  log: Logger,
+  isStopping: () => boolean = () => false,
+): Promise<void> {
+  for (let looks = 0; ; looks += 1) {
+    const pending = await findPendingMigrations(connectionString);
+    if (pending.length === 0) return;
+    if (policy === 'refuse' || isStopping()) throw new Fault('MIGRATIONS_PENDING', pending.join(', '));
+    if (looks === 0) log.warn({ pending }, 'waiting for migrations: run `likeness migrate`');
+    await delay(MIGRATION_POLL_MS);
+  }
 }
 
 /**

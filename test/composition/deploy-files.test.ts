@@ -46,7 +46,7 @@ test.each([
 
 test('the deploy files set variables that there are, and every region has its own of each', () => {
   const files = readdirSync(join(root, 'deploy'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.yaml$|Dockerfile$/.test(file))
+    .filter((file) => /\.yaml$|\.tpl$|Dockerfile$/.test(file))
     .map((file) => read(join('deploy', file)));
   const names = files.flatMap((text) => [
     ...[...text.matchAll(/^ +- ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!),
@@ -58,30 +58,47 @@ test('the deploy files set variables that there are, and every region has its ow
   const known = [...Object.keys(Environment.properties), 'NODE_ENV', 'ORT_DISABLE_TELEMETRY'];
   expect(names.filter((name) => !known.includes(name) && !name.startsWith('AWS_'))).toEqual([]);
 
-  const regions = ['au', 'ca', 'uk', 'us'].map((region) =>
-    read(`deploy/kubernetes/regions/${region}/kustomization.yaml`),
-  );
-  for (const own of [
-    /namespace: (.*)/,
-    /REGION=(.*)/,
-    /BASE_URL=(.*)/,
-    /ASSET_STORE=(.*)/,
-    /S3_ENDPOINT=(.*)/,
-  ]) {
+  const regions = ['au', 'ca', 'uk', 'us'].map((region) => read(`deploy/helm/regions/${region}.yaml`));
+  for (const own of [/^region: (.*)/m, /^host: (.*)/m, /^assetStore: (.*)/m, /^s3Endpoint: (.*)/m]) {
     expect(new Set(regions.map((text) => own.exec(text)![1])).size, String(own)).toBe(4);
   }
 });
 
 test.each(['api', 'worker'])('%s in a cluster: metrics at their own port, for Prometheus alone', (role) => {
-  const pod = read(`deploy/kubernetes/base/${role}.yaml`);
-  const [, port] = /METRICS_PORT, value: '(\d+)'/.exec(pod)!;
-  expect(pod).toContain('{ name: METRICS_HOST, value: 0.0.0.0 }');
+  const pod = read(`deploy/helm/likeness/templates/${role}.yaml`);
+  const everyPod = read('deploy/helm/likeness/templates/_helpers.tpl');
+  const [, port] = /METRICS_PORT, value: '(\d+)'/.exec(everyPod)!;
+  expect(everyPod).toContain('{ name: METRICS_HOST, value: 0.0.0.0 }');
   expect(pod).toContain(`prometheus.io/port: '${port}'`);
   expect(pod).toContain(`{ name: metrics, containerPort: ${port} }`);
   expect(pod).not.toContain('targetPort: metrics');
-  expect(read('deploy/kubernetes/base/network.yaml')).toMatch(
-    /ports: \[\{ port: metrics \}\]\n +from: .*monitoring/,
+  expect(read('deploy/helm/likeness/templates/network.yaml')).toMatch(
+    /ports: \[\{ port: metrics \}\]\n +from: .*monitoringNamespace/,
   );
+});
+
+test("the chart's processes fit into PostgreSQL's connections, as the documentation adds them up", () => {
+  const values = read('deploy/helm/likeness/values.yaml');
+  const number = (section: string, name: string) =>
+    Number(new RegExp(`^${section}:\\n(?:  .*\\n)*?  ${name}: ([0-9]+)$`, 'm').exec(values)![1]);
+  // What a process opens besides its pool: counted by test/slow/composition/drain.test.ts.
+  const most = (role: string, own: number) =>
+    (number(role, 'databasePoolSize') + own) * (number(role, 'maxReplicas') + 1);
+  const needed = most('api', 4) + most('worker', 5) + 4 + number('database', 'reserved');
+  expect(needed).toBeLessThanOrEqual(number('database', 'maxConnections'));
+  expect(read('docs/operations/kubernetes.md')).toContain(
+    `| **at most** | | | | **${needed}** of ${number('database', 'maxConnections')} |`,
+  );
+});
+
+test('the autoscaler asks for the metric that the adapter makes of what an API tells', async () => {
+  const adapter = read('deploy/monitoring/prometheus-adapter.yaml');
+  const [, made] = /name: \{ as: (\w+) \}/.exec(adapter)!;
+  expect(read('deploy/helm/likeness/templates/worker.yaml')).toContain(`metric: { name: ${made} }`);
+  const [, series] = /seriesQuery: '(\w+)/.exec(adapter)!;
+  expect((await shownMetrics()).get(series!)).toEqual(['queue']);
+  // Every API tells the whole region's: a sum would count it once for each.
+  expect(adapter).toMatch(/metricsQuery: 'max\(/);
 });
 
 test('no proxy and no published port leads to the metrics', () => {
@@ -120,8 +137,7 @@ test.each([
   'Dockerfile',
   'compose/single.yaml',
   'compose/scaled.yaml',
-  'kubernetes/base/api.yaml',
-  'kubernetes/base/worker.yaml',
+  'helm/likeness/templates/_helpers.tpl',
 ])("deploy/%s switches the ONNX runtime's telemetry off", (file) => {
   expect(read(join('deploy', file))).toMatch(/ORT_DISABLE_TELEMETRY(=1|: '1'|, value: '1')/);
 });

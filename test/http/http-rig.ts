@@ -97,7 +97,7 @@ export async function createHttpRig(change: Change = {}) {
   const settings: HttpSettings = {
     ...httpSettings(config),
     ...{ capturePageDir: pageDir, consolePageDir: pageDir },
-    ...{ logger: log, trace: null, metrics },
+    ...{ logger: log, trace: null, metrics, isStopping: () => false },
     ...change.settings,
     // None is measured: a process that got no processor at all for a while counts as endlessly delayed.
     limits: { maxEventLoopDelayMs: 0, ...change.settings?.limits },

@@ -1,7 +1,7 @@
 // The embedded server through every end that it and its users can meet. Slow: each case starts real servers.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -171,6 +171,38 @@ test('starts over a pid file that was left behind', async () => {
   expect(await query(server.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
   await server.stop();
 });
+
+// A container that was killed starts again with pids from 1: the old server's becomes that of something else.
+test.each([
+  'thread',
+  'process',
+])('starts over a pid file whose pid is that of a living %s by now', async (kind) => {
+  const { child } = await startUser();
+  const [data, pid] = [join(dataDir, 'postgres', 'cluster', 'data'), await serverPid()];
+  child.kill('SIGSTOP');
+  process.kill(pid, 'SIGKILL');
+  await end(child, 'SIGKILL');
+  // Of the server's own user: it takes the processes of others for strangers anyway.
+  const { uid, gid } = await stat(data);
+  const stranger = spawn(process.execPath, ['-e', 'console.log(); setInterval(() => {}, 60_000)'], {
+    ...{ uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] },
+  });
+  try {
+    await once(stranger.stdout!, 'data');
+    const threads = (await readdir(`/proc/${stranger.pid}/task`)).map(Number);
+    const thread = threads.find((id) => id !== stranger.pid)!;
+    expect(thread).toBeGreaterThan(0);
+    const file = join(data, 'postmaster.pid');
+    const [, ...rest] = (await readFile(file, 'utf8')).split('\n');
+    await writeFile(file, [kind === 'thread' ? thread : stranger.pid, ...rest].join('\n'));
+    const server = await start();
+    expect(await query(server.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await server.stop();
+    expect(stranger.exitCode).toBe(null);
+  } finally {
+    await end(stranger, 'SIGKILL');
+  }
+}, 30_000);
 
 test('data of another PostgreSQL are refused with what to do', async () => {
   const file = join(dataDir, 'postgres', 'cluster', 'data', 'PG_VERSION');

@@ -1,5 +1,5 @@
 // The server process of the embedded PostgreSQL: found by its postmaster.pid, launched, stopped.
-// postmaster.pid is never deleted here: PostgreSQL alone knows whether it is stale.
+// postmaster.pid is never deleted here: PostgreSQL does that, under its own protection against a second server.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { PostgresBinaries } from './binaries.ts';
 import { type Cluster, cleanEnvironment } from './cluster.ts';
+import { findPidHolder } from './pid-file.ts';
 import type { RunUser } from './run-user.ts';
 
 /** The running server, as its pid file names it. */
@@ -32,12 +33,22 @@ const IMPOSED = [
 
 /** The server that postmaster.pid names, if its process is alive and reports itself ready. */
 export async function findReadyPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
+  const { pid, port, status } = await readPidFile(cluster);
+  if (!(pid > 0) || !(port > 0) || status !== 'ready' || !(await mayBeServer(cluster, pid))) return undefined;
+  return { pid, port };
+}
+
+/** Numbers are 0 or NaN where the file is not there or not whole. */
+async function readPidFile(cluster: Cluster): Promise<Postmaster & { readonly status: string | undefined }> {
   // Lines: pid, data folder, start time, port, socket folder, address, shared memory, status.
   const text = await readFile(join(cluster.dataFolder, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n').map((line) => line.trim());
-  const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  if (!(pid > 0) || !(port > 0) || lines[7] !== 'ready' || !isAlive(pid)) return undefined;
-  return { pid, port };
+  return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7] };
+}
+
+async function mayBeServer(cluster: Cluster, pid: number): Promise<boolean> {
+  const holder = await findPidHolder(pid, cluster.dataFolder);
+  return holder === 'server' || holder === 'unknown';
 }
 
 /** Opens a connection to a server, or undefined when that is not this cluster's server, or not serving (yet). */
@@ -85,7 +96,7 @@ export async function launchPostmaster(
   // No core dumps: they would contain keys, in a folder that is backed up.
   const child = spawn('/bin/sh', ['-c', 'ulimit -c 0; exec "$0" "$@"', binaries.postgres, ...settings], {
     cwd: cluster.folder,
-    env: cleanEnvironment(),
+    env: { ...cleanEnvironment(), ...(await staleness(cluster)) },
     stdio: ['ignore', log.fd, log.fd],
     // A session of its own: Ctrl-C at the terminal must not reach the server before we are done with it.
     detached: true,
@@ -110,14 +121,25 @@ export async function launchPostmaster(
   return tail || 'the server ended without a word';
 }
 
+/**
+ * What tells the new server that the pid file was left behind though its pid is alive: PostgreSQL, which would end with
+ * `lock file "postmaster.pid" already exists`, disregards the pid that this variable names (of its grandparent, in
+ * pg_ctl's use), and that pid only. Where another server has written its own meanwhile, it still refuses.
+ */
+async function staleness(cluster: Cluster): Promise<{ PG_GRANDPARENT_PID?: string }> {
+  const { pid } = await readPidFile(cluster);
+  if (!(pid > 0) || (await findPidHolder(pid, cluster.dataFolder)) !== 'other') return {};
+  return { PG_GRANDPARENT_PID: String(pid) };
+}
+
 /** Fast shutdown: open transactions are rolled back, everything committed is on disk. Waits for the end. */
-export async function stopPostmaster({ pid }: Postmaster): Promise<void> {
+export async function stopPostmaster(cluster: Cluster, { pid }: Postmaster): Promise<void> {
   try {
     process.kill(pid, 'SIGINT');
   } catch {
     return;
   }
-  while (isAlive(pid)) await delay(20);
+  while (await mayBeServer(cluster, pid)) await delay(20);
 }
 
 /**
@@ -160,13 +182,4 @@ function tryPort(port: number): Promise<number | undefined> {
 async function rotate(file: string): Promise<void> {
   const size = (await stat(file).catch(() => undefined))?.size ?? 0;
   if (size > MAX_LOG_BYTES) await rename(file, `${file}.1`);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

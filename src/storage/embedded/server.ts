@@ -137,19 +137,19 @@ function guardServer(installation: Installation, first: Lease, log: Logger): { r
       if (released) return;
       released = true;
       await renewal;
-      await giveBack(current);
+      await giveBack(installation.cluster, current);
     },
   };
 }
 
-async function giveBack({ client, postmaster }: Lease): Promise<void> {
+async function giveBack(cluster: Cluster, { client, postmaster }: Lease): Promise<void> {
   try {
     await client.query('select pg_advisory_unlock_shared($1)', [LEASE_LOCK]);
     // Only the last user gets the exclusive lock; it is held until the server has ended.
     const { rows } = await client.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [
       LEASE_LOCK,
     ]);
-    if (rows[0]?.last) await stopPostmaster(postmaster);
+    if (rows[0]?.last) await stopPostmaster(cluster, postmaster);
   } catch {
     // The server is gone already: nothing to release.
   }

@@ -39,6 +39,33 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
   }
 }
 
+/**
+ * Names of the migrations that this database has not seen. One under way is waited for. Those of a newer version are
+ * none of ours: a process of this version goes on beside it, and starts again.
+ */
+export async function findPendingMigrations(connectionString: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+    const has = async (table: string) => {
+      const { rows } = await client.query<{ is: boolean }>('select to_regclass($1) is not null as is', [
+        table,
+      ]);
+      return rows[0]!.is;
+    };
+    const applied = (await has('kysely_migration'))
+      ? (await client.query<{ name: string }>('select name from kysely_migration')).rows
+      : [];
+    const seen = new Set(applied.map(({ name }) => name));
+    const missing = Object.keys(await readMigrations()).filter((name) => !seen.has(name));
+    return (await has('graphile_worker.migrations')) ? missing : [...missing, 'graphile_worker'];
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
 async function runOwnMigrations(pool: pg.Pool): Promise<void> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } });

@@ -6,12 +6,27 @@ import type { Schema } from './schema.ts';
 /** First key of the two-key advisory locks: any constant that nothing else uses. */
 const LOCK_CLASS = 5_141_702;
 
-/** Does the work while holding the database's lock of this name; it is released however the process ends. */
+/** The last in this process's queue for each name: who waits here holds no connection, which the work may need. */
+const queues = new WeakMap<Database, Map<string, Promise<unknown>>>();
+
+/**
+ * Does the work while holding the database's lock of this name; it is released however the process ends. Of a pool one
+ * connection is held for each name, whoever waits.
+ */
 export function oneAtATime<T>(db: Database, name: string, work: () => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (trx) => {
-    await takeTurn(trx, name);
-    return work();
-  });
+  const queue = queues.get(db) ?? new Map<string, Promise<unknown>>();
+  queues.set(db, queue);
+  const done = (queue.get(name) ?? Promise.resolve()).then(() =>
+    db.transaction().execute(async (trx) => {
+      await takeTurn(trx, name);
+      return work();
+    }),
+  );
+  queue.set(
+    name,
+    done.catch(() => {}),
+  );
+  return done;
 }
 
 /** Waits for the database's lock of this name and holds it to the end of the transaction. */

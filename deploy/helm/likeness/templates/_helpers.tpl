@@ -1,0 +1,65 @@
+{{- define "likeness.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end }}
+
+{{- define "likeness.selector" -}}
+app.kubernetes.io/name: likeness
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{- define "likeness.labels" -}}
+{{ include "likeness.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+{{- end }}
+
+{{/* What every process knows of its region; secrets come by envFrom. */}}
+{{- define "likeness.env" -}}
+- { name: ORT_DISABLE_TELEMETRY, value: '1' }
+- { name: REGION, value: {{ .Values.region | quote }} }
+- { name: BASE_URL, value: {{ printf "https://%s" .Values.host | quote }} }
+- { name: ASSET_STORE, value: {{ .Values.assetStore | quote }} }
+{{- with .Values.s3Endpoint }}
+- { name: S3_ENDPOINT, value: {{ . | quote }} }
+{{- end }}
+- { name: MAX_WAITING_JUDGEMENTS, value: {{ mul .Values.waitingJudgementsPerWorker .Values.worker.maxReplicas | quote }} }
+- { name: METRICS_HOST, value: 0.0.0.0 }
+- { name: METRICS_PORT, value: '9464' }
+{{- range $name, $value := .Values.env }}
+- { name: {{ $name }}, value: {{ $value | quote }} }
+{{- end }}
+{{- end }}
+
+{{- define "likeness.podSecurity" -}}
+{ runAsNonRoot: true, runAsUser: 10001, runAsGroup: 10001, fsGroup: 10001, seccompProfile: { type: RuntimeDefault } }
+{{- end }}
+
+{{- define "likeness.containerSecurity" -}}
+{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: [ALL] } }
+{{- end }}
+
+{{/* Over zones and nodes, as far as there are some: one that fails takes no more than its share. */}}
+{{- define "likeness.spread" -}}
+{{- $selector := include "likeness.selector" . | nindent 6 -}}
+{{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+- maxSkew: 1
+  topologyKey: {{ . }}
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector:
+    matchLabels: {{- $selector }}
+{{- end }}
+{{- end }}
+
+{{/*
+Connections to PostgreSQL, at the most. An API: its pool, and 4 of its own (console 2, notices, locks); a worker: its pool, and
+5 (job queue 2, notices 2, locks); `likeness migrate`: 3 and a pool of which it uses 1. One more of each role while it is replaced.
+*/}}
+{{- define "likeness.connections" -}}
+{{- $apis := add 1 .Values.api.maxReplicas -}}
+{{- $workers := add 1 .Values.worker.maxReplicas -}}
+{{- $own := add (mul 4 $apis) (mul 5 $workers) 4 -}}
+{{- $pools := add (mul .Values.api.databasePoolSize $apis) (mul .Values.worker.databasePoolSize $workers) -}}
+{{- if .Values.database.poolerConnections -}}{{- $pools = .Values.database.poolerConnections -}}{{- end -}}
+{{- add $own $pools .Values.database.reserved -}}
+{{- end }}

@@ -1,0 +1,16 @@
+// `likeness migrate`: brings the database to this version, and ends. For a job that runs before the processes are replaced.
+import { Command } from 'commander';
+import { writeAnswer } from './answer.ts';
+import { withFoundation } from './with-foundation.ts';
+
+/** The `migrate` command. */
+export function migrateCommand(): Command {
+  return new Command('migrate')
+    .description('apply the migrations of this version, whatever MIGRATIONS says, finish an upgrade, and end')
+    .option('--json', 'answer as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      // What opens the database migrates it.
+      await withFoundation(async () => {}, 'apply');
+      writeAnswer(json, { migrated: true }, ['the database has the schema of this version']);
+    });
+}

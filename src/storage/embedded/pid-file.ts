@@ -1,0 +1,30 @@
+// Whose process the pid in postmaster.pid is by now. After a container was killed, the next one counts its pids from 1
+// again: the old server's number then soon belongs to another process, or to a thread of one.
+import { readFile, readlink } from 'node:fs/promises';
+
+/** `unknown` where the system does not tell: no /proc, or another user's process. */
+export type PidHolder = 'nobody' | 'server' | 'other' | 'unknown';
+
+/**
+ * Says who holds a pid: a PostgreSQL of `dataFolder` (a process of its own that works in that folder, as each
+ * server does), some other process or thread, or nobody. `kill(pid, 0)` takes a thread's id for a process.
+ */
+export async function findPidHolder(pid: number, dataFolder: string): Promise<PidHolder> {
+  if (!isAlive(pid)) return 'nobody';
+  try {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8');
+    if (Number(/^Tgid:\s+(\d+)$/m.exec(status)?.[1]) !== pid) return 'other';
+    return (await readlink(`/proc/${pid}/cwd`)) === dataFolder ? 'server' : 'other';
+  } catch {
+    return 'unknown';
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,57 @@
+// Containers by podman and runc, as root. Where they cannot run, `findObstacle` says why, and the tests are skipped by that.
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/** crun, podman's first choice, does not start where both kinds of control groups are mounted. */
+const RUNTIME = ['--runtime', 'runc'];
+
+/** Runs podman; answers what it printed. @throws with what it wrote to standard error */
+export async function podman(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('podman', [...RUNTIME, ...args], { maxBuffer: 64_000_000 });
+  return stdout.trim();
+}
+
+/** The same with its output shown: for what takes minutes. */
+export function podmanAloud(args: readonly string[], cwd: string): void {
+  execFileSync('podman', [...RUNTIME, ...args], { cwd, stdio: ['ignore', 2, 2] });
+}
+
+/** What keeps containers from running on this machine; null if they do. */
+export function findObstacle(image: string): string | null {
+  const args = [...RUNTIME, 'run', '--rm', '--network', 'none', ...LIMITS, image, 'true'];
+  const { status, stderr, error } = spawnSync('podman', args, { encoding: 'utf8' });
+  return status === 0 ? null : (error?.message ?? stderr.trim().split('\n').at(-1)!);
+}
+
+/** Podman's own may be above what this machine may give. */
+const LIMITS = ['--ulimit', 'nofile=8192:8192', '--ulimit', 'nproc=4096:4096'];
+
+/** As the compose files run a service. */
+export const HARDENED = [
+  ...LIMITS,
+  ...['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
+];
+
+export const addressOf = (container: string): Promise<string> =>
+  podman('inspect', container, '--format', '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}');
+
+/** Waits for an answer with status 200; says how long that took. @throws with the container's log */
+export async function waitForReady(container: string, path: string, timeoutMs: number): Promise<number> {
+  const startedAt = Date.now();
+  while (Date.now() - startedAt < timeoutMs) {
+    const url = `http://${await addressOf(container)}${path}`;
+    const answer = await fetch(url, { signal: AbortSignal.timeout(3_000) }).catch(() => null);
+    if (answer?.status === 200) return Date.now() - startedAt;
+    await delay(100);
+  }
+  const log = await podman('logs', '--tail', '20', container).catch(String);
+  throw new Error(`${container} is not ready after ${timeoutMs} ms:\n${log}`);
+}
+
+/** kill -9 of everything in it, and a start anew, as an orchestrator does. */
+export async function killAndStart(container: string): Promise<void> {
+  await podman('kill', '--signal', 'KILL', container);
+  await podman('wait', container);
+  await podman('start', container);
+}

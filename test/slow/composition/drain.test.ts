@@ -1,0 +1,197 @@
+// A stop under load: two API processes, and clients with connections that they keep, who ask /readyz whom to turn to as a
+// load balancer does. Nobody's request may fail.
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../../support/database.ts';
+import {
+  newDataDir,
+  type RunningService,
+  removeDataDir,
+  startService,
+} from '../../support/running-service.ts';
+
+const PROBE_EVERY_MS = 100;
+const CLIENTS = 8;
+const BODY = JSON.stringify({ liveness_only: true });
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = newDataDir();
+});
+afterAll(async () => {
+  await database.drop();
+  removeDataDir(dataDir);
+});
+
+const startOne = () =>
+  startService({
+    dataDir,
+    environment: {
+      ROLE: 'api',
+      DATABASE_URL: database.url,
+      SHUTDOWN_DELAY_SECONDS: '2',
+      DATABASE_POOL_SIZE: '4',
+    },
+  });
+
+test('two replaced one after the other under load: no request fails, and each ends with 0', async () => {
+  const balancer = createBalancer([await startOne(), await startOne()]);
+  const load = startLoad(balancer);
+  try {
+    for (let round = 0; round < 2; round += 1) {
+      const next = await startOne();
+      balancer.add(next);
+      const old = balancer.services()[0]!;
+      const slow = await beginSlowCreate(old);
+      // Of three at this moment: their pools, and up to four each of their own (docs/operations/README.md).
+      expect(await countConnections()).toBeLessThanOrEqual(3 * (4 + 4));
+      const stopped = old.stop();
+      const leaving = { status: 503, body: { status: 'unavailable', parts: { running: false } } };
+      await expect.poll(() => readyz(old), { timeout: 1_500 }).toEqual(leaving);
+      // Under way when it was told to end, finished when it no longer listens.
+      const isDeaf = () =>
+        readyz(old).then(
+          () => '',
+          (error: NodeJS.ErrnoException) => error.code,
+        );
+      await expect.poll(isDeaf, { timeout: 20_000 }).toBe('ECONNREFUSED');
+      expect(await slow.finish()).toBe(201);
+      expect(await stopped).toBe(0);
+      balancer.remove(old);
+    }
+    expect(await load.stop()).toEqual([]);
+    expect(load.answered()).toBeGreaterThan(100);
+    // Each connection to a process that ended was closed by an answer, not under a request.
+    expect(load.lastAnswers()).toBeGreaterThanOrEqual(2);
+  } finally {
+    await load.stop();
+    await Promise.all(balancer.services().map((service) => service.stop()));
+  }
+}, 120_000);
+
+test('SIGTERM to npm ends the service', async () => {
+  const service = await startService({ command: ['npm', 'start'] });
+  try {
+    expect(await service.stop()).toBe(0);
+    await expect(readyz(service)).rejects.toThrow('ECONNREFUSED');
+  } finally {
+    removeDataDir(service.dataDir);
+  }
+}, 120_000);
+
+async function countConnections(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and application_name like 'likeness %'`.execute(database.db);
+  return rows[0]!.count;
+}
+
+/** Asks every service regularly, and names those that were ready when they were last asked, by turns. */
+function createBalancer(first: RunningService[]) {
+  const services = [...first];
+  const isReady = new Set(first);
+  let turn = 0;
+  const probe = async (service: RunningService) => {
+    const answer = await readyz(service).catch(() => null);
+    if (answer?.status === 200) isReady.add(service);
+    else isReady.delete(service);
+  };
+  const timer = setInterval(() => void Promise.all(services.map(probe)), PROBE_EVERY_MS);
+  timer.unref();
+  return {
+    services: () => services,
+    add: (service: RunningService) => void services.push(service),
+    remove: (service: RunningService) => {
+      services.splice(services.indexOf(service), 1);
+      isReady.delete(service);
+    },
+    next: () => {
+      const ready = [...isReady];
+      turn += 1;
+      return ready[turn % ready.length];
+    },
+  };
+}
+
+function startLoad(balancer: ReturnType<typeof createBalancer>) {
+  const agent = new Agent({ keepAlive: true });
+  const failures: string[] = [];
+  let [answered, lastAnswers, stopping] = [0, 0, false];
+  const client = async () => {
+    while (!stopping) {
+      const service = balancer.next();
+      if (!service) {
+        failures.push('nobody is ready');
+        return;
+      }
+      try {
+        const { statusCode, headers } = await create(service, agent);
+        answered += 1;
+        if (headers.connection === 'close') lastAnswers += 1;
+        if (statusCode !== 201) failures.push(`answered ${statusCode}`);
+      } catch (error) {
+        failures.push((error as Error).message);
+      }
+      await delay(5);
+    }
+  };
+  const clients = Array.from({ length: CLIENTS }, client);
+  return {
+    answered: () => answered,
+    lastAnswers: () => lastAnswers,
+    stop: async () => {
+      stopping = true;
+      await Promise.all(clients);
+      agent.destroy();
+      return failures;
+    },
+  };
+}
+
+async function create(service: RunningService, agent: Agent): Promise<IncomingMessage> {
+  const asked = post(service, agent).end(BODY);
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  for await (const _ of answer);
+  return answer;
+}
+
+const post = (service: RunningService, agent: Agent) =>
+  request(`${service.url}/v1/create-challenge`, {
+    agent,
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${service.credentials.api_key}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(BODY),
+    },
+  });
+
+/** Sends all of a request but its last byte, which `finish` sends. */
+async function beginSlowCreate(service: RunningService): Promise<{ finish(): Promise<number> }> {
+  const asked = post(service, new Agent({ keepAlive: true }));
+  const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
+  await new Promise<void>((done) => asked.write(BODY.slice(0, -1), () => done()));
+  // What was written has arrived when a later request has been answered.
+  await readyz(service);
+  return {
+    finish: async () => {
+      asked.end(BODY.slice(-1));
+      const [answer] = await answered;
+      answer.resume();
+      return answer.statusCode!;
+    },
+  };
+}
+
+async function readyz({ url }: RunningService): Promise<{ status: number; body: unknown }> {
+  const asked = request(`${url}/readyz`, { agent: false }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const chunk of answer) text += chunk;
+  return { status: answer.statusCode!, body: JSON.parse(text) };
+}
