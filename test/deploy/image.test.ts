@@ -41,7 +41,7 @@ test.skipIf(obstacle)(
 );
 
 test.skipIf(obstacle)(
-  'decodes to the byte what this machine decodes: every codec that is judged',
+  'decodes what this machine decodes, by frames, sizes and a sum of pixels: every codec that is judged',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'likeness-clips-'));
     try {
