@@ -1,7 +1,7 @@
 // Expiry by itself: open challenges whose deadline has come become expired, with their notifications, in batches. Every
 // instance runs this; each claims rows that no other holds.
 
-import { createPutOff, type PutOff } from '../base/put-off.ts';
+import { type Backoff, createBackoff } from '../base/backoff.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
 import { ACTIONS } from './lifecycle.ts';
 import type { SettlementParts } from './parts.ts';
@@ -20,18 +20,21 @@ export interface ExpiryParts {
 }
 
 /**
- * Expires what is due now; answers how many this call expired. Challenges whose requests cannot be opened are put off,
- * which `putOff` remembers from call to call, and the others go on.
+ * Expires what is due now; answers how many this call expired. Challenges whose requests cannot be opened are left
+ * alone for a while, which `backoff` remembers from call to call, and the others go on.
  * @throws AggregateError when all others are expired, where some could not be opened that never failed before
  */
-export async function expireDue(parts: ExpiryParts, putOff: PutOff = createPutOff()): Promise<number> {
+export async function expireDue(parts: ExpiryParts, backoff: Backoff = createBackoff()): Promise<number> {
   let expired = 0;
   const unreadable = new Map<string, unknown>();
+  // Of this call, whatever is remembered: what has failed is not claimed again, or a call of very many would not end.
+  const failed = new Set<string>();
   for (;;) {
-    const claim = { limit: BATCH, except: putOff.waiting() };
+    const claim = { limit: BATCH, except: [...new Set([...failed, ...backoff.pausing()])] };
     const claimed = await parts.sweep.expireDue(ACTIONS.expire, claim, async (due) => {
       const prepared = await prepare(parts, due, (id, error) => {
-        if (putOff.add(id)) unreadable.set(id, error);
+        failed.add(id);
+        if (backoff.failed(id)) unreadable.set(id, error);
       });
       expired += prepared.length;
       return prepared;

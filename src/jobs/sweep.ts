@@ -1,9 +1,9 @@
 // Periodic work: expiry, stale captures and assets, jobs of dead workers. Thin: the rooms say what is done, this says
 // when; in-turn.ts which of it one instance does for all.
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Backoff, createBackoff } from '../base/backoff.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
-import { createPutOff } from '../base/put-off.ts';
 import { type ExpiryParts, expireDue } from '../challenge/expire-due.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
 import {
@@ -56,9 +56,9 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** Tasks that every instance runs, side by side: they keep challenges and jobs moving, and keys off the disk. */
 export function challengeTasks(parts: PeriodicTaskParts): PeriodicTask[] {
   const { sweep, keyShredder } = parts;
-  const unexpired = createPutOff();
+  const unreadable = createBackoff();
   return [
-    { name: 'expire', everyMs: 500, run: () => expireDue(parts, unexpired) },
+    { name: 'expire', everyMs: 500, run: () => expireDue(parts, unreadable) },
     unlockTask(parts.liveness),
     { name: 'abandon captures', everyMs: 5 * SECOND_MS, run: () => abandonStaleCaptures(sweep) },
     { name: 'finish uploads', everyMs: 10 * SECOND_MS, run: () => finishStrandedUploads(parts, sweep) },
@@ -106,10 +106,12 @@ export function retentionTasks(parts: RetentionParts): PeriodicTask[] {
 
 /** Starts every task, each with its own interval. A failed run is logged and tried again next time. */
 export function startSweeper(tasks: readonly PeriodicTask[], log: Logger): Sweeper {
+  // Failures are told at once, then after a minute, two, four: a task may fail twice a second.
+  const telling = createBackoff();
   // One signal each: node warns of a leak when eleven listeners wait on one.
   const loops = tasks.map((task) => {
     const ending = new AbortController();
-    return { ending, ended: repeat(task, log, ending.signal) };
+    return { ending, ended: repeat(task, { log, telling }, ending.signal) };
   });
   return {
     stop: async () => {
@@ -119,21 +121,24 @@ export function startSweeper(tasks: readonly PeriodicTask[], log: Logger): Sweep
   };
 }
 
-async function repeat(task: PeriodicTask, log: Logger, ending: AbortSignal): Promise<void> {
-  const failing = createPutOff();
+/** @param telling by the tasks' names, which failures are not to be logged again yet */
+async function repeat(
+  task: PeriodicTask,
+  { log, telling }: { readonly log: Logger; readonly telling: Backoff },
+  ending: AbortSignal,
+): Promise<void> {
   let untold = 0;
   while (!ending.aborted) {
     try {
       const done = await task.run();
       if (done > 0) log.debug({ task: task.name, done }, 'sweep');
       if (untold > 0) log.info({ task: task.name, failures: untold }, 'a sweep works again');
-      failing.remove(task.name);
+      telling.succeeded(task.name);
       untold = 0;
     } catch (error) {
-      // Told at once, then after a minute, two, four: it may fail twice a second.
-      if (failing.waiting().length > 0) untold += 1;
+      if (telling.pausing().includes(task.name)) untold += 1;
       else {
-        failing.add(task.name);
+        telling.failed(task.name);
         log.error({ err: error, task: task.name, ...(untold > 0 && { failures: untold }) }, 'a sweep failed');
         untold = 0;
       }

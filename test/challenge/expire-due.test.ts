@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPutOff } from '../../src/base/put-off.ts';
+import { createBackoff } from '../../src/base/backoff.ts';
 import { expireDue } from '../../src/challenge/expire-due.ts';
 import {
   createRig,
@@ -68,7 +68,7 @@ describe('expiry', () => {
     await expireIn(rig, broken.challengeId, -1);
     let nowMs = 0;
     let tries = 0;
-    const putOff = createPutOff(() => nowMs);
+    const backoff = createBackoff(() => nowMs);
     const sweep: typeof rig.sweep = {
       ...rig.sweep,
       expireDue: (action, claim, prepare) =>
@@ -77,7 +77,7 @@ describe('expiry', () => {
           return prepare(due);
         }),
     };
-    const run = () => expireDue({ ...rig.parts, sweep }, putOff);
+    const run = () => expireDue({ ...rig.parts, sweep }, backoff);
     await expect(run()).rejects.toThrow(broken.challengeId);
     for (let second = 0; second < 3_600; second++) {
       nowMs += 1_000;
@@ -92,6 +92,26 @@ describe('expiry', () => {
     nowMs += 3_600_000;
     expect(await run()).toBe(1);
     expect((await resultOf(rig, broken)).status).toBe('expired');
+  });
+
+  it('ends where more cannot be opened than are remembered', async () => {
+    const count = 450;
+    const seen = new Map<string, number>();
+    const sweep: Pick<typeof rig.sweep, 'expireDue'> = {
+      expireDue: async (_action, { limit, except }, prepare) => {
+        const all = Array.from({ length: count }, (_, at) => `ch_${at}`);
+        const due = all.filter((id) => !except.includes(id)).slice(0, limit);
+        for (const id of due) seen.set(id, (seen.get(id) ?? 0) + 1);
+        if (Math.max(...seen.values()) > 1) throw new Error('one that failed is claimed again');
+        const { accountId } = rig.caller;
+        await prepare(
+          due.map((id) => ({ id, accountId, sealedRequest: Buffer.from('not sealed') }) as never),
+        );
+        return due.length;
+      },
+    };
+    const forgetful = { ...createBackoff(), pausing: () => [] };
+    await expect(expireDue({ ...rig.parts, sweep }, forgetful)).rejects.toThrow(`${count} challenges`);
   });
 
   it('and a submission at the same moment: one of them wins, never both', async () => {
