@@ -52,7 +52,9 @@ async function prepare(api: TestApi): Promise<Prepared> {
   const script = livedScript(issued.body.script, 1000);
   const commit = { size_bytes: video.length, mime_type: 'video/webm', duration_ms: 6000, script };
   const sha256 = createHash('sha256').update(video).digest('hex');
-  await page.call('POST', `/captures/${captureId}/commit`, { ...commit, sha256 });
+  const slice = { index: 0, sha256, size_bytes: video.length, to_ms: 1 };
+  await page.call('POST', `/captures/${captureId}/slices`, slice);
+  await page.call('POST', `/captures/${captureId}/commit`, { ...commit, slices: 1 });
   for (let offset = 0; offset < lastOffset; offset += CHUNK_BYTES) {
     const sent = await page.call(
       'PATCH',

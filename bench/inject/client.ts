@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { TestApi } from '../../test/support/api.ts';
 import { PageClient } from '../../test/support/page-client.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
@@ -15,8 +14,8 @@ import type { Row, TriedOnce } from './rows.ts';
 const WAITED_MS = 400;
 /** A judgement waits behind others on a loaded machine. */
 const JUDGED_WITHIN_MS = 300_000;
-/** What a commit after its time is answered: the capture may have been given up by then. */
-const TOO_LATE: ReadonlySet<string> = new Set(['commit_too_late', 'capture_not_open']);
+/** What an announcement after its time is answered: the capture may have been given up by then. */
+const TOO_LATE: ReadonlySet<string> = new Set(['slice_too_late', 'commit_too_late', 'capture_not_open']);
 /** What the answer says of a challenge that is over. */
 const DONE = 'done';
 /** Whatever the machine does meanwhile, no link ends. */
@@ -79,8 +78,8 @@ async function takeChallenge(
   await page.start();
   const tries: TriedOnce[] = [];
   for (let drawn = 0; tries.length < most; drawn++) {
-    const issuedAtMs = performance.now();
     const issued = await page.call('POST', '/captures', {});
+    const issuedAtMs = performance.now();
     // No other script is given out before this one is answered.
     if (issued.status === 409 && drawn > 0) break;
     if (issued.status !== 201) throw new Error(`${issued.status} ${JSON.stringify(issued.body)}`);
@@ -88,10 +87,9 @@ async function takeChallenge(
     const called = { script, take, tried: tries.length, before, chance: chanceOf(`${seed} ${drawn}`) };
     const film = await inScratch((scratch) => attack.film(stage, { ...called, scratch }));
     if (!film) continue;
-    const livedMs = lengthOf(film.script) + EXTRA_MS + WAITED_MS;
-    await setTimeout(Math.max(0, livedMs - (performance.now() - issuedAtMs)));
     const filmedMs = Math.round(performance.now() - issuedAtMs);
-    const sent = await page.send(issued.body, { ...film, mimeType: MIME_TYPE });
+    const recordedMs = lengthOf(film.script) + EXTRA_MS + WAITED_MS;
+    const sent = await page.send(issued.body, { ...film, mimeType: MIME_TYPE, issuedAtMs, recordedMs });
     if (TOO_LATE.has(sent.body.conflict)) throw new FilmedTooLate(`after ${filmedMs} ms`);
     if (sent.status !== 200) throw new Error(`${sent.status} ${JSON.stringify(sent.body)}`);
     const outcome = await page.outcome(JUDGED_WITHIN_MS);

@@ -58,6 +58,7 @@ export function progressOf(capture: Capture): CaptureProgress {
     state: capture.state,
     received_bytes: capture.receivedBytes,
     size_bytes: capture.sizeBytes,
+    announced_slices: capture.slices.length,
   };
 }
 

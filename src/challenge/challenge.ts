@@ -80,6 +80,17 @@ export interface StoredResult {
   readonly cues: Readonly<Record<string, unknown>>;
 }
 
+/** A piece of a recording, as it was announced. */
+export interface Slice {
+  readonly size_bytes: number;
+  /** Its end by the page's clock, in milliseconds from the recorder's start. */
+  readonly to_ms: number;
+  /** When it was announced by the database's clock, in milliseconds from the capture's issue. */
+  readonly announced_ms: number;
+  /** HMAC of its SHA-256 and of the slice's before it, under the challenge's details key: base64. */
+  readonly mac: string;
+}
+
 export interface Capture {
   readonly id: string;
   readonly challengeId: string;
@@ -93,8 +104,9 @@ export interface Capture {
   readonly commitDeadline: Date;
   readonly committedAt: Date | null;
   readonly uploadDeadline: Date | null;
-  /** HMAC of the SHA-256 that the page committed to, under the challenge's details key. */
-  readonly videoMac: Buffer | null;
+  /** The slices announced so far, in order: together the video. */
+  readonly slices: readonly Slice[];
+  /** Their bytes; null before the first. */
   readonly sizeBytes: number | null;
   readonly mimeType: string | null;
   /** {@link PageHints} under the challenge's details key. */

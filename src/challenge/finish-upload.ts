@@ -1,12 +1,13 @@
-// From a complete upload to a judge job: its chunks are opened one by one, hashed, and stored encrypted as they come;
-// then one transaction. Run by the request that brought the last byte, and by the sweep where that request died.
-import { createHash, type Hash } from 'node:crypto';
+// From a complete upload to a judge job: its chunks are opened one by one, held against the slices that were announced, and
+// stored encrypted as they come; then one transaction. Run by the request that brought the last byte or the commit, and by the
+// sweep where that request died.
 import { newId } from '../base/ids.ts';
 import { createLimit } from '../base/limit.ts';
 import type { Capture, Challenge } from './challenge.ts';
 import { ACTIONS } from './lifecycle.ts';
 import type { ChallengeParts } from './parts.ts';
-import { macOfVideo, openChunk, recordingsOf } from './seals.ts';
+import { openChunk, recordingsOf } from './seals.ts';
+import { createSliceCheck } from './slice-check.ts';
 import { HEAD_BYTES, videoTypeOf } from './video-type.ts';
 
 type Parts = Pick<ChallengeParts, 'store' | 'assets' | 'custody'>;
@@ -67,7 +68,7 @@ class UnfitUpload extends Error {
 async function storeAndSubmit(parts: Parts, capture: Capture, challenge: Challenge): Promise<FinishOutcome> {
   const { accountId, id: challengeId } = challenge;
   const id = newId('asset');
-  const read: Reading = { hash: createHash('sha256'), head: Buffer.alloc(0) };
+  const read: Reading = { head: Buffer.alloc(0) };
   const sizeBytes = capture.sizeBytes!;
   const bytes = { sizeBytes, chunks: readUpload(parts, capture, challenge, read) };
   const { sealedKey } = await parts.assets.put({ holder: recordingsOf(challenge), assetId: id, bytes });
@@ -86,7 +87,6 @@ async function storeAndSubmit(parts: Parts, capture: Capture, challenge: Challen
 
 /** What is learned of the bytes on their way. */
 interface Reading {
-  readonly hash: Hash;
   /** The first bytes: what the file is. */
   head: Buffer;
 }
@@ -98,6 +98,7 @@ async function* readUpload(
   challenge: Challenge,
   read: Reading,
 ): AsyncGenerator<Buffer> {
+  const check = createSliceCheck(custody, challenge, capture.slices);
   let renewedAt = performance.now();
   for (let at = 0; at < capture.sizeBytes!; ) {
     const chunk = await store.readChunk(capture.id, at);
@@ -105,12 +106,8 @@ async function* readUpload(
     if (!chunk) throw new UnfitUpload('taken_away');
     const bytes = await openChunk(custody, challenge, capture.id, at, chunk);
     if (read.head.length < HEAD_BYTES) read.head = Buffer.concat([read.head, bytes.subarray(0, HEAD_BYTES)]);
-    read.hash.update(bytes);
+    if (!(await check(bytes))) throw new UnfitUpload('hash_mismatch');
     at += bytes.length;
-    if (at === capture.sizeBytes) {
-      const mac = await macOfVideo(custody, challenge, read.hash.digest());
-      if (!capture.videoMac?.equals(mac)) throw new UnfitUpload('hash_mismatch');
-    }
     yield bytes;
     if (performance.now() - renewedAt < RENEW_MS) continue;
     await store.extendFinish(capture.id, LEASE_MS);

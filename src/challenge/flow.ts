@@ -20,11 +20,13 @@ import type {
   StateOutcome,
 } from './services.ts';
 import {
+  ANNOUNCE_WITHIN_MS,
   CHUNK_BYTES,
   COMMIT_SLACK_MS,
   MAX_RESTARTS,
   MAX_TRIES,
   SECRET_BYTES,
+  SLICE_MS,
   UPLOAD_WITHIN_MS,
 } from './settings.ts';
 import type { QuietChange } from './store.ts';
@@ -143,6 +145,8 @@ export async function issueCapture(
       script,
       max_bytes: maxUploadBytes,
       chunk_bytes: CHUNK_BYTES,
+      slice_ms: SLICE_MS,
+      announce_within_ms: ANNOUNCE_WITHIN_MS,
       commit_within_ms: commitWithinMs,
       upload_within_ms: UPLOAD_WITHIN_MS,
       expires_within_ms: Math.max(0, challenge.expiresAt.getTime() - parts.clock.now().getTime()),

@@ -113,9 +113,22 @@ export function openChunk(
   return custody.open(recordingsOf(place), PURPOSE.chunk, sealed, `${captureId}\n${offset}`);
 }
 
-/** How the hash of a video is kept: whoever has the video cannot look for it once the challenge is erased. */
-export function macOfVideo(custody: Custody, place: ChallengePlace, sha256: Uint8Array): Promise<Buffer> {
-  return custody.fingerprint(detailsOf(place), PURPOSE.video, sha256);
+/**
+ * How the hash of a slice is kept: whoever has the video cannot look for it once the challenge is erased. Chained, so that it
+ * stands for the slices before it too.
+ * @param before the MAC of the slice before it; null for the first
+ */
+export function macOfSlice(
+  custody: Custody,
+  place: ChallengePlace,
+  before: Uint8Array | null,
+  sha256: Uint8Array,
+): Promise<Buffer> {
+  return custody.fingerprint(
+    detailsOf(place),
+    PURPOSE.video,
+    Buffer.concat(before ? [before, sha256] : [sha256]),
+  );
 }
 
 /** Bytes kept of each tag: no two of a billion references meet. */

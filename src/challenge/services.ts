@@ -13,6 +13,7 @@ import type {
   IssueRequest,
   PageEventRequest,
   ReceivedBytes,
+  SliceRequest,
   StartAnswer,
 } from '../contract/capture-page.ts';
 import type { CreateChallengeRequest, CreateChallengeResponse } from '../contract/challenge-request.ts';
@@ -102,7 +103,7 @@ export type DeadLink =
 /** Why the state refuses a step of the capture flow (409 `state-conflict`). Stable codes. */
 export type FlowConflict = {
   readonly status: 'conflict';
-  readonly code: Exclude<CaptureConflict, 'wrong_offset'>;
+  readonly code: Exclude<CaptureConflict, 'wrong_offset' | 'wrong_slice'>;
   /** When the step may be taken, where time alone is in its way. */
   readonly retryAfterSeconds?: number;
 };
@@ -127,19 +128,15 @@ export type IssueOutcome =
   | { readonly status: 'paused'; readonly retryAfterSeconds: number }
   | DeadLink
   | FlowConflict;
-export type CommitOutcome =
-  | { readonly status: 'ok'; readonly received: ReceivedBytes }
-  | Unavailable
-  | DeadLink
-  | FlowConflict;
 export type ProgressOutcome =
   | { readonly status: 'ok'; readonly progress: CaptureProgress }
   | DeadLink
   | FlowConflict;
-export type AcceptOutcome =
+/** Of an announcement, the commit and every chunk. */
+export type UploadOutcome =
   | { readonly status: 'ok'; readonly received: ReceivedBytes }
-  /** 409 with the true number of bytes received: go on from there. */
-  | { readonly status: 'wrong_offset'; readonly received: ReceivedBytes }
+  /** 409 with where the server stands: go on from there. */
+  | { readonly status: 'wrong_slice' | 'wrong_offset'; readonly received: ReceivedBytes }
   | Unavailable
   | DeadLink
   | FlowConflict;
@@ -180,7 +177,8 @@ export interface ChallengeServices {
   issueCapture(link: Link, body?: IssueRequest): Promise<IssueOutcome>;
   /** Ends a sandbox challenge as its page's button says; `not_found` for any other. */
   settleInSandbox(link: Link, outcome: SandboxOutcome): Promise<EventOutcome>;
-  commit(link: Link, captureId: string, body: CommitRequest): Promise<CommitOutcome>;
+  announce(link: Link, captureId: string, body: SliceRequest): Promise<UploadOutcome>;
+  commit(link: Link, captureId: string, body: CommitRequest): Promise<UploadOutcome>;
   progress(link: Link, captureId: string): Promise<ProgressOutcome>;
   /** `read` is called where the bytes at this offset are wanted, and not otherwise. */
   acceptBytes(
@@ -188,7 +186,7 @@ export interface ChallengeServices {
     captureId: string,
     offset: number,
     read: () => Promise<Uint8Array>,
-  ): Promise<AcceptOutcome>;
+  ): Promise<UploadOutcome>;
   /** Answers when the status leaves `processing`, or after `waitMs`. `signal` ends the wait early. */
   outcome(link: Link, waitMs: number, signal?: AbortSignal): Promise<OutcomeOutcome>;
   logo(link: Link): Promise<LogoOutcome>;

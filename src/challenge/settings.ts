@@ -32,6 +32,13 @@ export const MAX_RESTARTS = 1;
  * slowed to a sixth, at 400 kbit/s and 300 ms of latency (bench/commit-slack.ts, 9 takes).
  */
 export const COMMIT_SLACK_MS = 4_000;
+/** A recording is announced in slices of about this length: short, so that little is left when it ends. */
+export const SLICE_MS = 400;
+/**
+ * From a script's drawing to the announcement of a slice, beside the time of the recording before that slice: the slice
+ * itself, and the slack of a commit.
+ */
+export const ANNOUNCE_WITHIN_MS = SLICE_MS + COMMIT_SLACK_MS;
 /** From the commit to the last byte. */
 export const UPLOAD_WITHIN_MS = 600_000;
 /** Largest body of one PATCH: a slow uplink (1 Mbit/s) sends it in about 4 s. */

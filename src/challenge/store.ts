@@ -58,7 +58,8 @@ export type CaptureChange =
       readonly id: string;
       readonly livedScript: Script;
       readonly withinMs: number;
-      readonly videoMac: Buffer;
+      /** Guard: as many slices, of so many bytes, were announced. */
+      readonly slices: number;
       readonly sizeBytes: number;
       readonly mimeType: string;
       readonly sealedHints: Buffer;
@@ -160,6 +161,26 @@ export interface ListedPage {
   readonly next: ListPosition | null;
 }
 
+export interface StoredChunk {
+  readonly status: 'stored';
+  readonly receivedBytes: number;
+  readonly state: 'issued' | 'committed';
+  /** Whether the capture is committed and has every byte. */
+  readonly isComplete: boolean;
+}
+
+export interface AnnouncedSlice {
+  readonly captureId: string;
+  /** Slices before it. */
+  readonly index: number;
+  readonly sizeBytes: number;
+  /** In milliseconds from the recorder's start. */
+  readonly toMs: number;
+  readonly mac: Buffer;
+  readonly withinMs: number;
+  readonly maxBytes: number;
+}
+
 /** Prints of a capture's frames, keyed under its account: those of another never meet them. */
 export interface FramePrints {
   readonly captureId: string;
@@ -190,15 +211,21 @@ export interface ChallengeStore {
 
   findCapture(captureId: string): Promise<{ capture: Capture; challenge: Challenge } | null>;
   /**
-   * Appends a chunk where the capture is committed, the offset is the bytes received so far, the deadlines have not
-   * come and the challenge is open. Otherwise nothing changes.
+   * Notes a slice behind those that the capture has, where it is issued, the slice in its turn, its end neither before that of
+   * the last nor in the future, the end of the last at most `withinMs` ago, all slices together no larger than `maxBytes`, and
+   * the challenge open. Otherwise nothing changes.
+   */
+  announceSlice(slice: AnnouncedSlice): Promise<boolean>;
+  /**
+   * Appends a chunk where the capture is issued or committed, the offset is the bytes received so far, the bytes are
+   * announced, the deadlines have not come and the challenge is open. Otherwise nothing changes.
    */
   appendChunk(chunk: {
     captureId: string;
     offset: number;
     lengthBytes: number;
     sealedBytes: Buffer;
-  }): Promise<{ status: 'stored'; receivedBytes: number } | { status: 'refused' }>;
+  }): Promise<StoredChunk | { status: 'refused' }>;
   /** The sealed chunk that begins at this byte; null where there is none. */
   readChunk(captureId: string, position: number): Promise<Buffer | null>;
   /**

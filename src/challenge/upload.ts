@@ -1,6 +1,13 @@
-// The video's way in: commit of its hash within seconds of the recording, then its bytes in chunks, resumable over
-// minutes. Every chunk acknowledged is on disk; the last one is acknowledged when the judge job is written.
-import type { CommitRequest } from '../contract/capture-page.ts';
+// The video's way in: the hash of each slice within seconds of its recording, its bytes in chunks as fast as the network
+// takes them, resumable over minutes, and the commit when the recording is over. Every chunk acknowledged is on disk; the last
+// one, or the commit where that comes last, is acknowledged when the judge job is written.
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type CommitRequest,
+  MAX_SLICES,
+  type ReceivedBytes,
+  type SliceRequest,
+} from '../contract/capture-page.ts';
 import { progressOf } from './capture-state.ts';
 import type { Capture, Challenge } from './challenge.ts';
 import type { FinishOutcome } from './finish-upload.ts';
@@ -9,35 +16,84 @@ import { ACTIONS } from './lifecycle.ts';
 import { findOwn, findReady } from './link.ts';
 import { livesUp } from './lived-script.ts';
 import type { ChallengeParts } from './parts.ts';
-import { macOfVideo, sealChunk, sealHints } from './seals.ts';
-import type {
-  AcceptOutcome,
-  CommitOutcome,
-  DeadLink,
-  FlowConflict,
-  Link,
-  ProgressOutcome,
-} from './services.ts';
-import { CHUNK_BYTES, COMMIT_SLACK_MS, UPLOAD_WITHIN_MS } from './settings.ts';
+import { macOfSlice, sealChunk, sealHints } from './seals.ts';
+import type { DeadLink, FlowConflict, Link, ProgressOutcome, UploadOutcome } from './services.ts';
+import { ANNOUNCE_WITHIN_MS, CHUNK_BYTES, COMMIT_SLACK_MS, UPLOAD_WITHIN_MS } from './settings.ts';
+import type { AnnouncedSlice } from './store.ts';
 
 type Parts = Pick<ChallengeParts, 'store' | 'room' | 'custody' | 'settings'>;
 /** Finishes a complete upload, or waits for the run that does (finish-upload.ts). */
 type Finish = (captureId: string) => Promise<FinishOutcome>;
 
-/** The page commits to a hash before it has had time for anything but recording. */
-export async function commitCapture(
+/** The page announces each slice before it has had time for anything but recording it. */
+export async function announceSlice(
   parts: Parts,
   link: Link,
   captureId: string,
-  body: CommitRequest,
-): Promise<CommitOutcome> {
+  { index, sha256, size_bytes: sizeBytes, to_ms: toMs }: SliceRequest,
+): Promise<UploadOutcome> {
   const own = await findOwnCapture(parts, link, captureId);
   if (own.status !== 'ok') return own;
-  const videoMac = await macOfVideo(parts.custody, own.challenge, Buffer.from(body.sha256, 'hex'));
+  const { capture, challenge } = own;
+  const { slices } = capture;
+  if (index > slices.length) return { status: 'wrong_slice', received: receivedOf(capture) };
+  const before = slices[index - 1];
+  const macBefore = before ? Buffer.from(before.mac, 'base64') : null;
+  const mac = await macOfSlice(parts.custody, challenge, macBefore, Buffer.from(sha256, 'hex'));
+  // The same announcement again, its first answer lost.
+  const noted = slices[index];
+  if (noted && noted.size_bytes === sizeBytes && mac.equals(Buffer.from(noted.mac, 'base64')))
+    return { status: 'ok', received: receivedOf(capture) };
+  if (noted) return { status: 'wrong_slice', received: receivedOf(capture) };
+  const maxBytes = parts.settings.maxUploadBytes;
+  const withinMs = ANNOUNCE_WITHIN_MS;
+  const slice = { captureId, index, sizeBytes, toMs, mac, withinMs, maxBytes };
+  if (index < MAX_SLICES && (await parts.store.announceSlice(slice))) {
+    const announced_slices = index + 1;
+    return { status: 'ok', received: { ...receivedOf(capture), announced_slices } };
+  }
+  return whyNotAnnounced(parts, link, captureId, slice);
+}
+
+/** Why a slice was not noted, as the capture stands now. */
+async function whyNotAnnounced(
+  parts: Parts,
+  link: Link,
+  captureId: string,
+  { index, sizeBytes, toMs, maxBytes }: AnnouncedSlice,
+): Promise<UploadOutcome> {
+  const ready = await findReady(parts, link);
+  if (ready.status !== 'ok') return ready;
+  const own = await findOwnCapture(parts, link, captureId);
+  if (own.status !== 'ok') return own;
+  const { capture } = own;
+  if (capture.state !== 'issued') return { status: 'conflict', code: 'capture_not_open' };
+  // Another request was first.
+  if (capture.slices.length !== index) return { status: 'wrong_slice', received: receivedOf(capture) };
+  if ((capture.sizeBytes ?? 0) + sizeBytes > maxBytes) return { status: 'conflict', code: 'too_large' };
+  const lastMs = capture.slices.at(-1)?.to_ms ?? 0;
+  const sinceIssueMs = Date.now() - capture.issuedAt.getTime();
+  const early = toMs <= lastMs || toMs > sinceIssueMs;
+  return { status: 'conflict', code: early ? 'slice_too_early' : 'slice_too_late' };
+}
+
+/** The recording is over: no slice follows. Where every byte is there already, this is what submits it. */
+export async function commitCapture(
+  parts: Parts,
+  finish: Finish,
+  link: Link,
+  captureId: string,
+  body: CommitRequest,
+): Promise<UploadOutcome> {
+  const own = await findOwnCapture(parts, link, captureId);
+  if (own.status !== 'ok') return own;
+  const { script: livedScript, slices } = body;
   // The same commit again, its first answer lost.
-  if (own.capture.videoMac?.equals(videoMac)) return { status: 'ok', received: receivedOf(own.capture) };
-  if (body.size_bytes > parts.settings.maxUploadBytes) return { status: 'conflict', code: 'too_large' };
-  const { script: livedScript } = body;
+  if (isDeepStrictEqual(own.capture.livedScript, livedScript))
+    return afterCommit(parts, finish, link, own.capture);
+  const announced = own.capture.slices.length === slices && own.capture.sizeBytes === body.size_bytes;
+  if (own.capture.state === 'issued' && !announced)
+    return { status: 'wrong_slice', received: receivedOf(own.capture) };
   if (!livesUp(livedScript, own.capture.script)) return { status: 'conflict', code: 'other_script' };
   const { size_bytes: sizeBytes, mime_type: mimeType, duration_ms, hints } = body;
   // Counted with the uploads that others commit to just now; a full disk may be mended until the bytes come.
@@ -54,7 +110,7 @@ export async function commitCapture(
         id: captureId,
         livedScript,
         withinMs: livedScript.steps.at(-1)!.to_ms + COMMIT_SLACK_MS,
-        videoMac,
+        slices,
         sizeBytes,
         mimeType,
         sealedHints: await sealHints(parts.custody, own.challenge, captureId, { ...hints, duration_ms }),
@@ -64,10 +120,25 @@ export async function commitCapture(
     },
     own.capture.state === 'issued' ? 'commit_too_late' : 'capture_not_open',
   );
-  if (!refused) return { status: 'ok', received: { received_bytes: 0, state: 'committed' } };
+  if (!refused) {
+    const now = await findOwnCapture(parts, link, captureId);
+    return now.status === 'ok' ? afterCommit(parts, finish, link, now.capture) : now;
+  }
   return (await isAccountFull(parts, own, sizeBytes))
     ? { status: 'unavailable', because: 'account_full' }
     : refused;
+}
+
+/** A committed capture that has its bytes is finished; otherwise the page is told where it stands. */
+async function afterCommit(
+  parts: Parts,
+  finish: Finish,
+  link: Link,
+  capture: Capture,
+): Promise<UploadOutcome> {
+  const complete = capture.state === 'committed' && capture.receivedBytes === capture.sizeBytes;
+  if (complete) return afterFinish(parts, link, capture.id, await finish(capture.id));
+  return { status: 'ok', received: receivedOf(capture) };
 }
 
 /** Whether it was the quota that refused a commit which came in time. */
@@ -98,14 +169,15 @@ export async function acceptBytes(
   captureId: string,
   offset: number,
   read: () => Promise<Uint8Array>,
-): Promise<AcceptOutcome> {
+): Promise<UploadOutcome> {
   const own = await findOwnCapture(parts, link, captureId);
   if (own.status !== 'ok') return own;
   const { capture, challenge } = own;
   const ended = endedUpload(capture);
   if (ended) return ended;
   const finishNow = async () => afterFinish(parts, link, captureId, await finish(captureId));
-  if (capture.receivedBytes === capture.sizeBytes) return finishNow();
+  const isCommitted = capture.state === 'committed';
+  if (isCommitted && capture.receivedBytes === capture.sizeBytes) return finishNow();
   if (offset !== capture.receivedBytes) return { status: 'wrong_offset', received: receivedOf(capture) };
   if (!(await parts.room.hasSpace())) return { status: 'unavailable', because: 'storage_full' };
   const bytes = await read();
@@ -120,8 +192,9 @@ export async function acceptBytes(
     // The same bytes came first by another request, and were the last.
     return now.status === 'ok' && now.received.state === 'committed' ? finishNow() : now;
   }
-  if (stored.receivedBytes === capture.sizeBytes) return finishNow();
-  return { status: 'ok', received: { received_bytes: stored.receivedBytes, state: 'committed' } };
+  const { receivedBytes, state } = stored;
+  if (stored.isComplete) return finishNow();
+  return { status: 'ok', received: { ...receivedOf(capture), received_bytes: receivedBytes, state } };
 }
 
 type OwnCapture = { status: 'ok'; capture: Capture; challenge: Challenge };
@@ -140,11 +213,9 @@ async function findOwnCapture(
 }
 
 /** The answer for a capture that takes no bytes: it has them all, or is not open. */
-function endedUpload(capture: Capture): AcceptOutcome | null {
-  if (capture.state === 'committed') return null;
-  if (capture.state === 'issued' || capture.state === 'abandoned') {
-    return { status: 'conflict', code: 'capture_not_open' };
-  }
+function endedUpload(capture: Capture): UploadOutcome | null {
+  if (capture.state === 'issued' || capture.state === 'committed') return null;
+  if (capture.state === 'abandoned') return { status: 'conflict', code: 'capture_not_open' };
   return { status: 'ok', received: receivedOf(capture) };
 }
 
@@ -153,21 +224,23 @@ function afterFinish(
   link: Link,
   captureId: string,
   outcome: FinishOutcome,
-): Promise<AcceptOutcome> | AcceptOutcome {
+): Promise<UploadOutcome> | UploadOutcome {
   if (outcome === 'hash_mismatch') return { status: 'conflict', code: 'hash_mismatch' };
   return whyRefused(parts, link, captureId);
 }
 
 /** What a capture is now, after a step that another request or the clock may have taken first. */
-async function whyRefused(parts: Parts, link: Link, captureId: string): Promise<AcceptOutcome> {
+async function whyRefused(parts: Parts, link: Link, captureId: string): Promise<UploadOutcome> {
   const own = await findOwnCapture(parts, link, captureId);
   if (own.status !== 'ok') return own;
-  if (own.capture.state === 'committed') {
+  const { state } = own.capture;
+  if (state === 'issued' || state === 'committed') {
     const ready = await findReady(parts, link);
     if (ready.status !== 'ok') return ready;
     const received = receivedOf(own.capture);
     // Complete, and another process is about to finish it: the page asks again.
-    return { status: received.received_bytes === own.capture.sizeBytes ? 'ok' : 'wrong_offset', received };
+    const isComplete = state === 'committed' && received.received_bytes === own.capture.sizeBytes;
+    return { status: isComplete ? 'ok' : 'wrong_offset', received };
   }
   const ended = endedUpload(own.capture)!;
   if (ended.status === 'ok') return ended;
@@ -175,6 +248,7 @@ async function whyRefused(parts: Parts, link: Link, captureId: string): Promise<
   return ready.status === 'ok' ? ended : ready;
 }
 
-function receivedOf(capture: Capture) {
-  return { received_bytes: capture.receivedBytes, state: capture.state };
+function receivedOf(capture: Capture): ReceivedBytes {
+  const { receivedBytes, slices, state } = capture;
+  return { received_bytes: receivedBytes, announced_slices: slices.length, state };
 }

@@ -17,6 +17,9 @@ export const DEVICE_HEADER = 'likeness-device';
 /** A device token: 256 bits or more, base64url. */
 export const DEVICE_TOKEN_PATTERN = '^[A-Za-z0-9_-]{43,128}$';
 
+/** Slices of a recording at most: one each quarter of a second, for as long as the longest script may last. */
+export const MAX_SLICES = 512;
+
 /** Largest video that can be judged, in bytes; `MAX_UPLOAD_BYTES` may be lower, not higher. */
 export const MAX_VIDEO_BYTES = 64 * 1024 * 1024;
 
@@ -69,6 +72,9 @@ export const CAPTURE_CONFLICTS = [
   'capture_under_way',
   'capture_not_open',
   'commit_too_late',
+  'slice_too_late',
+  'slice_too_early',
+  'wrong_slice',
   'other_script',
   'too_large',
   'hash_mismatch',
@@ -82,7 +88,11 @@ export const CaptureProgress = Type.Object({
   id: Type.String(),
   state: Type.Enum([...CAPTURE_STATES]),
   received_bytes: Type.Integer({ minimum: 0 }),
-  size_bytes: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  size_bytes: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Announced so far; once committed, of the whole video.',
+  }),
+  announced_slices: Type.Integer({ minimum: 0 }),
 });
 export type CaptureProgress = Static<typeof CaptureProgress>;
 
@@ -175,6 +185,11 @@ export const IssuedCapture = Type.Object({
   script: DrawnScript,
   max_bytes: Type.Integer({ description: 'Largest video that is taken.' }),
   chunk_bytes: Type.Integer({ description: 'Largest body of one PATCH.' }),
+  slice_ms: Type.Integer({ description: 'How much of the recording one slice holds, about.' }),
+  announce_within_ms: Type.Integer({
+    description:
+      'From this answer to the announcement of a slice, beside the time of the recording before it.',
+  }),
   commit_within_ms: Type.Integer({ description: 'From this answer to the arrival of the commit.' }),
   upload_within_ms: Type.Integer({ description: 'From the commit to the arrival of the last byte.' }),
   expires_within_ms: Type.Integer({
@@ -188,13 +203,28 @@ export const GUIDANCE_STATES = ['on', 'late', 'failed'] as const;
 export type GuidanceState = (typeof GUIDANCE_STATES)[number];
 
 /**
- * Body of POST /c/:token/captures/:id/commit. `script`: when each prompt was shown, as the recording has it. It says
+ * Body of POST /c/:token/captures/:id/slices: the next piece of the recording exists. Its bytes follow. What was announced
+ * cannot be changed any more, nor anything put before it.
+ */
+export const SliceRequest = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, maximum: MAX_SLICES - 1, description: '0 for the first.' }),
+    sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    size_bytes: Type.Integer({ minimum: 1, maximum: MAX_VIDEO_BYTES }),
+    to_ms: Type.Integer({ minimum: 1, maximum: 600_000, description: "Its end, from the recorder's start." }),
+  },
+  closed,
+);
+export type SliceRequest = Static<typeof SliceRequest>;
+
+/**
+ * Body of POST /c/:token/captures/:id/commit: the recording is over, and every slice announced. `script`: when each prompt was shown, as the recording has it. It says
  * where the answers are to be looked for; that they are there the pixels say. `hints` are recorded and never believed.
  */
 export const CommitRequest = Type.Object(
   {
-    sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-    size_bytes: Type.Integer({ minimum: 1, maximum: MAX_VIDEO_BYTES }),
+    slices: Type.Integer({ minimum: 1, maximum: MAX_SLICES }),
+    size_bytes: Type.Integer({ minimum: 1, maximum: MAX_VIDEO_BYTES, description: 'Of all slices.' }),
     mime_type: Type.String({ pattern: '^video/[a-z0-9.+-]{1,40}(;[ -~]{0,100})?$' }),
     duration_ms: Type.Integer({ minimum: 0, maximum: 600_000 }),
     script: Script,
@@ -221,9 +251,10 @@ export const CommitRequest = Type.Object(
 );
 export type CommitRequest = Static<typeof CommitRequest>;
 
-/** Answer of the commit and of every PATCH (also inside its 409: the offset to go on from). */
+/** Answer of an announcement, the commit and every PATCH (also inside their 409: where to go on from). */
 export const ReceivedBytes = Type.Object({
   received_bytes: Type.Integer({ minimum: 0 }),
+  announced_slices: Type.Integer({ minimum: 0 }),
   state: Type.Enum([...CAPTURE_STATES], { description: 'submitted: the whole video is accepted.' }),
 });
 export type ReceivedBytes = Static<typeof ReceivedBytes>;

@@ -8,7 +8,7 @@ import type { ChallengeParts, SettlementParts } from '../../src/challenge/parts.
 import type { Caller, ChallengeServices, Link } from '../../src/challenge/services.ts';
 import { type Judgement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
 import { composeServices } from '../../src/composition/services.ts';
-import type { IssuedCapture } from '../../src/contract/capture-page.ts';
+import type { IssuedCapture, SliceRequest } from '../../src/contract/capture-page.ts';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
 import type { Script } from '../../src/contract/script.ts';
 import { livedStep } from '../../src/contract/script-steps.ts';
@@ -137,24 +137,34 @@ export function livedScript({ script }: Pick<IssuedCapture, 'script'>): Script {
 export function commitOf(video: Uint8Array, capture: Pick<IssuedCapture, 'script'>) {
   return {
     script: livedScript(capture),
-    sha256: createHash('sha256').update(video).digest('hex'),
+    slices: 1,
     size_bytes: video.length,
     mime_type: 'video/webm;codecs=vp9',
     duration_ms: 7000,
   };
 }
 
-/** Issues and commits a capture, without its bytes. */
-export async function commit(rig: Rig, link: Link, video: Uint8Array): Promise<IssuedCapture> {
+/** The announcement of a whole video as one slice. */
+export function sliceOf(video: Uint8Array): SliceRequest {
+  const sha256 = createHash('sha256').update(video).digest('hex');
+  return { index: 0, sha256, size_bytes: video.length, to_ms: 1 };
+}
+
+/** Issues a capture whose recording is announced as one slice. */
+export async function announce(rig: Rig, link: Link, video: Uint8Array): Promise<IssuedCapture> {
   const issued = await rig.services.issueCapture(link);
   if (issued.status !== 'ok') throw new Error(JSON.stringify(issued));
-  const committed = await rig.services.commit(
-    link,
-    issued.capture.capture_id,
-    commitOf(video, issued.capture),
-  );
-  if (committed.status !== 'ok') throw new Error(JSON.stringify(committed));
+  const announced = await rig.services.announce(link, issued.capture.capture_id, sliceOf(video));
+  if (announced.status !== 'ok') throw new Error(JSON.stringify(announced));
   return issued.capture;
+}
+
+/** Issues, announces and commits a capture, without its bytes. */
+export async function commit(rig: Rig, link: Link, video: Uint8Array): Promise<IssuedCapture> {
+  const capture = await announce(rig, link, video);
+  const committed = await rig.services.commit(link, capture.capture_id, commitOf(video, capture));
+  if (committed.status !== 'ok') throw new Error(JSON.stringify(committed));
+  return capture;
 }
 
 /** The whole way to a capture that waits for judgement. */

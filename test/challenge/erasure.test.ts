@@ -97,7 +97,7 @@ async function bytesOf({ challengeId }: Opened): Promise<Record<string, string |
     .selectFrom('capture as c')
     .innerJoin('delivery as d', 'd.challenge_id', 'c.challenge_id')
     .innerJoin('featid as f', 'f.challenge_id', 'c.challenge_id')
-    .select(['c.video_mac', 'd.sealed_endpoint', 'f.sealed_template'])
+    .select(['d.sealed_endpoint', 'f.sealed_template'])
     .where('c.challenge_id', '=', challengeId)
     .executeTakeFirstOrThrow();
   const files = await Promise.all(
@@ -110,7 +110,6 @@ async function bytesOf({ challengeId }: Opened): Promise<Record<string, string |
     ...(keys.reference_tag && { 'reference tag': keys.reference_tag }),
     ...{ request: sealed_request!, result: sealed_result!, link: link_hash },
     ...{
-      'hash of the video': rest.video_mac!,
       endpoint: rest.sealed_endpoint,
       template: rest.sealed_template!,
     },

@@ -5,6 +5,7 @@ import type { Link } from '../../src/challenge/services.ts';
 import { COMMIT_SLACK_MS } from '../../src/challenge/settings.ts';
 import { CONSENT_TEXT_VERSION } from '../../src/contract/capture-page.ts';
 import {
+  announce,
   commit,
   commitOf,
   countAssets,
@@ -16,6 +17,7 @@ import {
   judgementOf,
   type Rig,
   settle,
+  sliceOf,
   someVideo,
   submit,
 } from './challenge-rig.ts';
@@ -216,10 +218,10 @@ describe('captures', () => {
   it('are given up for a new script once; after that one must be sent, or its time be over', async () => {
     const { link } = await createStarted(rig);
     const first = await issue(link);
-    const second = await issue(link);
+    const video = someVideo();
+    const second = await announce(rig, link, video);
     expect(await rig.services.issueCapture(link)).toEqual(isUnderWay);
     // Refused: the one under way goes on, and no try is gone.
-    const video = someVideo();
     expect(await rig.services.commit(link, second.capture_id, commitOf(video, second))).toMatchObject({
       status: 'ok',
     });
@@ -253,8 +255,9 @@ describe('captures', () => {
 
   it('are committed with the script as it was lived, and no other', async () => {
     const { link } = await createStarted(rig);
-    const capture = await issue(link);
-    const commit = commitOf(someVideo(), capture);
+    const video = someVideo();
+    const capture = await announce(rig, link, video);
+    const commit = commitOf(video, capture);
     const { steps } = commit.script;
     const others = [
       { steps: steps.slice(0, -1) },
@@ -272,8 +275,9 @@ describe('captures', () => {
 
   it('are committed soon after the script that was lived, however long it might have been', async () => {
     const { link } = await createStarted(rig);
-    const capture = await issue(link);
-    const commit = commitOf(someVideo(), capture);
+    const video = someVideo();
+    const capture = await announce(rig, link, video);
+    const commit = commitOf(video, capture);
     const livedMs = commit.script.steps.at(-1)!.to_ms;
     await rig.database.db
       .updateTable('capture')
@@ -285,16 +289,29 @@ describe('captures', () => {
     });
   });
 
-  it('are committed once, in time, and by the same hash only', async () => {
+  it('are committed once, in time, and with what was announced', async () => {
     const { link } = await createStarted(rig);
     const video = someVideo();
     const first = await commit(rig, link, video);
     const { capture_id } = first;
     const same = await rig.services.commit(link, capture_id, commitOf(video, first));
-    expect(same).toEqual({ status: 'ok', received: { received_bytes: 0, state: 'committed' } });
-    const other = await rig.services.commit(link, capture_id, commitOf(someVideo(), first));
-    expect(other).toEqual({ status: 'conflict', code: 'capture_not_open' });
-    const late = await issue(link);
+    const received = { received_bytes: 0, announced_slices: 1, state: 'committed' };
+    expect(same).toEqual({ status: 'ok', received });
+    const { script, ...rest } = commitOf(video, first);
+    const steps = script.steps.map((step) => ({ ...step, to_ms: step.to_ms + 1 }));
+    const other = await rig.services.commit(link, capture_id, {
+      ...rest,
+      script: { steps: steps.slice(0, 1) },
+    });
+    expect(other).toEqual({ status: 'conflict', code: 'other_script' });
+    const late = await announce(rig, link, video);
+    for (const wrong of [{ slices: 2 }, { size_bytes: video.length + 1 }])
+      expect(
+        await rig.services.commit(link, late.capture_id, { ...commitOf(video, late), ...wrong }),
+      ).toMatchObject({
+        status: 'wrong_slice',
+        received: { announced_slices: 1, state: 'issued' },
+      });
     await letTimeOut(late.capture_id);
     const refused = await rig.services.commit(link, late.capture_id, commitOf(video, late));
     expect(refused).toEqual({ status: 'conflict', code: 'commit_too_late' });
@@ -305,8 +322,8 @@ describe('captures', () => {
     const issued = await rig.services.issueCapture(link);
     if (issued.status !== 'ok') throw new Error();
     const { capture_id } = issued.capture;
-    const large = { ...commitOf(someVideo(), issued.capture), size_bytes: 2_000_001 };
-    expect(await rig.services.commit(link, capture_id, large)).toEqual({
+    const large = { ...sliceOf(someVideo()), size_bytes: 2_000_001 };
+    expect(await rig.services.announce(link, capture_id, large)).toEqual({
       status: 'conflict',
       code: 'too_large',
     });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StorageRoom } from '../../src/challenge/ports.ts';
 import { roomFor } from '../support/storage-room.ts';
 import {
+  announce,
   commit,
   commitOf,
   create,
@@ -43,9 +44,7 @@ describe('a full disk', () => {
     expect(await services.issueCapture((await createStarted(rig)).link)).toEqual(storageFull);
     // Challenges, consent and commits are rows; what is promised by them may be mended in time.
     const { link: another } = await createStarted(rig);
-    const issued = await rig.services.issueCapture(another);
-    if (issued.status !== 'ok') throw new Error(issued.status);
-    const { capture } = issued;
+    const capture = await announce(rig, another, video);
     expect(await services.commit(another, capture.capture_id, commitOf(video, capture))).toMatchObject({
       status: 'ok',
     });
@@ -77,13 +76,13 @@ describe('an account that has stored as much as it may', () => {
 
   it('commits to no more than that, however many commit at once', async () => {
     const opened = await Promise.all(Array.from({ length: 12 }, () => createStarted(rig)));
-    const issued = await Promise.all(opened.map(({ link }) => rig.services.issueCapture(link)));
+    const video = someVideo(1500);
+    const issued = await Promise.all(opened.map(({ link }) => announce(rig, link, video)));
     const services = await limited(5 * 1500);
     const commits = await Promise.all(
-      issued.map((each, index) => {
-        if (each.status !== 'ok') throw new Error(each.status);
+      issued.map((capture, index) => {
         const { link } = opened[index]!;
-        return services.commit(link, each.capture.capture_id, commitOf(someVideo(1500), each.capture));
+        return services.commit(link, capture.capture_id, commitOf(video, capture));
       }),
     );
     expect(commits.filter(({ status }) => status === 'ok')).toHaveLength(5);
@@ -95,10 +94,9 @@ describe('an account that has stored as much as it may', () => {
     const services = await limited(1500);
     await commit(rig, link, someVideo(1500));
     const other = await createStarted(rig);
-    const issued = await rig.services.issueCapture(other.link);
-    if (issued.status !== 'ok') throw new Error(issued.status);
-    const { capture } = issued;
-    const again = () => services.commit(other.link, capture.capture_id, commitOf(someVideo(1500), capture));
+    const video = someVideo(1500);
+    const capture = await announce(rig, other.link, video);
+    const again = () => services.commit(other.link, capture.capture_id, commitOf(video, capture));
     expect(await again()).toEqual(accountFull);
     await rig.services.issueCapture(link);
     expect(await again()).toMatchObject({ status: 'ok' });

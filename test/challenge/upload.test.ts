@@ -53,8 +53,14 @@ describe('upload', () => {
     const { capture_id } = await commit(rig, link, video);
     const send = (offset: number) =>
       rig.services.acceptBytes(link, capture_id, offset, async () => video.subarray(offset, offset + CHUNK));
-    expect(await send(0)).toEqual({ status: 'ok', received: { received_bytes: CHUNK, state: 'committed' } });
-    const wrong = { status: 'wrong_offset', received: { received_bytes: CHUNK, state: 'committed' } };
+    expect(await send(0)).toEqual({
+      status: 'ok',
+      received: { received_bytes: CHUNK, announced_slices: 1, state: 'committed' },
+    });
+    const wrong = {
+      status: 'wrong_offset',
+      received: { received_bytes: CHUNK, announced_slices: 1, state: 'committed' },
+    };
     expect(await send(0)).toEqual(wrong);
     expect(await send(CHUNK * 2)).toEqual(wrong);
     const state = await rig.services.state(link);
@@ -63,10 +69,14 @@ describe('upload', () => {
       state: 'committed',
       received_bytes: CHUNK,
       size_bytes: video.length,
+      announced_slices: 1,
     });
     await send(CHUNK);
     const last = await send(CHUNK * 2);
-    expect(last).toEqual({ status: 'ok', received: { received_bytes: video.length, state: 'submitted' } });
+    expect(last).toEqual({
+      status: 'ok',
+      received: { received_bytes: video.length, announced_slices: 1, state: 'submitted' },
+    });
     expect(await send(CHUNK * 2)).toEqual(last);
     const row = await captureRow(capture_id);
     expect(await chunkCount(capture_id)).toBe(0);
@@ -155,7 +165,7 @@ describe('upload', () => {
     };
     const joined = Array.from({ length: 20 }, () => here.acceptBytes(link, capture_id, 0, again));
     // Another process.
-    const complete = { received_bytes: video.length, state: 'committed' };
+    const complete = { received_bytes: video.length, announced_slices: 1, state: 'committed' };
     expect(await slow().acceptBytes(link, capture_id, 0, again)).toEqual({
       status: 'ok',
       received: complete,

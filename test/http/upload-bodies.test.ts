@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AcceptOutcome, Link } from '../../src/challenge/services.ts';
+import type { Link, UploadOutcome } from '../../src/challenge/services.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 
@@ -14,7 +14,7 @@ const LIMITS = { uploadsOfLink: 2, uploadsOfAddress: 3, uploadsAtOnce: 4, chunkB
 let rig: HttpRig;
 let port: number;
 /** What the service is asked for, and what it does. */
-let accept: (link: Link, read: () => Promise<Uint8Array>) => Promise<AcceptOutcome>;
+let accept: (link: Link, read: () => Promise<Uint8Array>) => Promise<UploadOutcome>;
 
 beforeAll(async () => {
   rig = await createHttpRig({ environment: { TRUST_PROXY: '127.0.0.1' }, settings: { limits: LIMITS } });
@@ -24,9 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-const taken = (received_bytes: number): AcceptOutcome => ({
+const taken = (received_bytes: number): UploadOutcome => ({
   status: 'ok',
-  received: { received_bytes, state: 'committed' },
+  received: { received_bytes, announced_slices: 1, state: 'committed' },
 });
 
 /** Sends the head of a PATCH and as much of its body as given; answers the socket. */
@@ -72,7 +72,10 @@ async function hold(count: number, token: (index: number) => string, address: (i
 
 describe('bodies of uploads', () => {
   it('are read only where the service wants them', async () => {
-    accept = async () => ({ status: 'wrong_offset', received: { received_bytes: 7, state: 'committed' } });
+    accept = async () => ({
+      status: 'wrong_offset',
+      received: { received_bytes: 7, announced_slices: 1, state: 'committed' },
+    });
     // Nothing of the body was sent, and the answer is there.
     const unread = await answerOf(begin('a', '10.0.0.1', 900));
     expect(unread).toMatchObject({ status: 409, text: expect.stringContaining('"received_bytes":7') });

@@ -13,6 +13,7 @@ import { createJudgeTask, type JudgeParts } from '../../src/jobs/judge.ts';
 import { unlockTask } from '../../src/jobs/sweep.ts';
 import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
 import {
+  announce,
   beginJudgement,
   commitOf,
   countJobs,
@@ -235,12 +236,11 @@ describe('the judge task', () => {
 
   it('keeps what the page tells of its camera, and believes none of it', async () => {
     const opened = await createStarted(rig);
-    const issued = await rig.services.issueCapture(opened.link);
-    if (issued.status !== 'ok') throw new Error(issued.status);
-    const { capture_id } = issued.capture;
     const video = someVideo();
+    const issued = await announce(rig, opened.link, video);
+    const { capture_id } = issued;
     const hints = { camera_label_virtual: true, focus_lost: true };
-    await rig.services.commit(opened.link, capture_id, { ...commitOf(video, issued.capture), hints });
+    await rig.services.commit(opened.link, capture_id, { ...commitOf(video, issued), hints });
     await rig.services.acceptBytes(opened.link, capture_id, 0, async () => video);
     await run(capture_id, async (input) => {
       expect(JSON.stringify({ ...input, video: null })).not.toMatch(/virtual|focus/);

@@ -1,5 +1,7 @@
 // The capture page's calls without the page: what an attacker's script, or a test of uploads, sends.
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IssuedCapture, SliceRequest } from '../../src/contract/capture-page.ts';
 import { PATH } from '../../src/contract/path.ts';
 import type { DrawnScript, Script } from '../../src/contract/script.ts';
 import { livedStep } from '../../src/contract/script-steps.ts';
@@ -16,6 +18,32 @@ export function livedScript({ steps, accessible }: DrawnScript, stepMs: number):
     lived.push(livedStep(step, from_ms, from_ms + lastsMs));
   }
   return { steps: lived, ...(accessible && { accessible }) };
+}
+
+/** What is sent of a recording. */
+interface Sent {
+  readonly bytes: Uint8Array;
+  readonly mimeType: string;
+  readonly script: Script;
+  /** When the script was there, by performance.now(). */
+  readonly issuedAtMs: number;
+  readonly recordedMs: number;
+}
+
+/** Bytes as announcements of slices of equal length. */
+export function slicesOf(
+  bytes: Uint8Array,
+  recordedMs: number,
+  sliceMs: number,
+): { announcement: SliceRequest; from: number }[] {
+  const count = Math.max(1, Math.min(bytes.length, Math.ceil(recordedMs / sliceMs)));
+  return Array.from({ length: count }, (_, index) => {
+    const from = Math.floor((index * bytes.length) / count);
+    const slice = bytes.subarray(from, Math.floor(((index + 1) * bytes.length) / count));
+    const sha256 = createHash('sha256').update(slice).digest('hex');
+    const to_ms = Math.max(index + 1, Math.floor(((index + 1) * recordedMs) / count));
+    return { announcement: { index, sha256, size_bytes: slice.length, to_ms }, from };
+  });
 }
 
 /** Speaks for one device at one challenge link. */
@@ -67,8 +95,8 @@ export class PageClient {
   }
 
   /**
-   * Asks for a script, commits to the bytes after `recordedMs` (a video longer than its script exists is an attack) and
-   * sends them all; each prompt was shown for an equal part of that time. Answers what the last call answered.
+   * Asks for a script and sends the bytes as a recorder makes them in that time (a video longer than its script exists is an
+   * attack); each prompt was shown for an equal part of it. Answers what the last call answered.
    */
   async upload(
     bytes: Uint8Array,
@@ -77,31 +105,37 @@ export class PageClient {
   ): Promise<{ status: number; body: Wire; captureId: string }> {
     const issued = await this.call('POST', '/captures', {});
     if (issued.status !== 201) return { ...issued, captureId: '' };
-    const lived = livedScript(issued.body.script, recordedMs / issued.body.script.steps.length);
-    await new Promise((done) => setTimeout(done, recordedMs));
-    return this.send(issued.body, { bytes, mimeType, script: lived });
+    const issuedAtMs = performance.now();
+    const script = livedScript(issued.body.script, recordedMs / issued.body.script.steps.length);
+    return this.send(issued.body, { bytes, mimeType, script, issuedAtMs, recordedMs });
   }
 
-  /** Commits to the bytes, with the script as it was lived, and sends them all. Answers what the last call answered. */
+  /** Announces the slices of a recording when they are due, sends the bytes of each, and commits. Answers what the last call answered. */
   async send(
-    { capture_id: captureId, chunk_bytes: chunkBytes }: { capture_id: string; chunk_bytes: number },
-    { bytes, mimeType, script }: { bytes: Uint8Array; mimeType: string; script: Script },
+    { capture_id: captureId, chunk_bytes: chunkBytes, slice_ms: sliceMs }: IssuedCapture,
+    { bytes, mimeType, script, issuedAtMs, recordedMs }: Sent,
   ): Promise<{ status: number; body: Wire; captureId: string }> {
-    const committed = await this.call('POST', `/captures/${captureId}/commit`, {
-      sha256: createHash('sha256').update(bytes).digest('hex'),
+    const path = `/captures/${captureId}`;
+    const slices = slicesOf(bytes, recordedMs, sliceMs);
+    for (const { announcement, from } of slices) {
+      // Not before it can have been recorded.
+      await delay(Math.max(0, issuedAtMs + announcement.to_ms - performance.now()));
+      let answer = await this.call('POST', `${path}/slices`, announcement);
+      const to = from + announcement.size_bytes;
+      for (let offset = from; offset < to && answer.status === 200; offset += chunkBytes) {
+        const chunk = bytes.subarray(offset, Math.min(offset + chunkBytes, to));
+        answer = await this.call('PATCH', `${path}?offset=${offset}`, chunk);
+      }
+      if (answer.status !== 200) return { ...answer, captureId };
+    }
+    const committed = await this.call('POST', `${path}/commit`, {
+      slices: slices.length,
       size_bytes: bytes.length,
       mime_type: mimeType,
       duration_ms: 6000,
       script,
     });
-    if (committed.status !== 200) return { ...committed, captureId };
-    let answer = committed;
-    for (let offset = 0; offset < bytes.length; offset += chunkBytes) {
-      const chunk = bytes.subarray(offset, offset + chunkBytes);
-      answer = await this.call('PATCH', `/captures/${captureId}?offset=${offset}`, chunk);
-      if (answer.status !== 200) break;
-    }
-    return { ...answer, captureId };
+    return { ...committed, captureId };
   }
 
   /** Waits until the judgement is over; answers the outcome. */

@@ -1,8 +1,8 @@
 // An integrator and a capture page that keep trying: a broken connection or a 5xx is tried again at the next API.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TestApi } from '../support/api.ts';
-import { livedScript, PageClient } from '../support/page-client.ts';
+import { livedScript, PageClient, slicesOf } from '../support/page-client.ts';
 
 const PAUSE_MS = 150;
 /** Longer than the database's crash recovery and the start of every process together. */
@@ -63,10 +63,17 @@ export async function openPage(apis: readonly string[], path: string): Promise<P
     async submit(video, lengthMs) {
       const issued = await call('POST', '/captures', {});
       if (issued?.status !== 201) return false;
-      await delay(lengthMs);
-      const { capture_id: captureId, chunk_bytes: chunkBytes, script } = issued.body;
+      const issuedAtMs = performance.now();
+      const { capture_id: captureId, chunk_bytes: chunkBytes, slice_ms: sliceMs, script } = issued.body;
+      const slices = slicesOf(video, lengthMs, sliceMs);
+      for (const { announcement } of slices) {
+        await delay(Math.max(0, issuedAtMs + announcement.to_ms - performance.now()));
+        const announced = await call('POST', `/captures/${captureId}/slices`, announcement);
+        // Nobody answered for so long that it is too late: the person would record once more.
+        if (announced?.status !== 200) return false;
+      }
       const committed = await call('POST', `/captures/${captureId}/commit`, {
-        sha256: createHash('sha256').update(video).digest('hex'),
+        slices: slices.length,
         size_bytes: video.length,
         mime_type: 'video/webm',
         duration_ms: lengthMs,

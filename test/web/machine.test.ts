@@ -16,6 +16,7 @@ const capture: IssuedCapture = {
   script: { steps: [{ prompt: 'neutral', hold_ms: 700 }], max_step_ms: 6000 },
   maxBytes: 1000,
   chunkBytes: 100,
+  sliceMs: 400,
   deadlines: { commitByMs: 10_000, uploadByMs: 600_000 },
 };
 /** Lived in a second of the six that it might have taken. */
@@ -152,7 +153,13 @@ describe('where a load opens', () => {
     device_bound: true,
     consent: { ...sampleState().consent, given: true },
   });
-  const issued = { id: 'cap_1', state: 'issued', received_bytes: 0, size_bytes: null } as const;
+  const issued = {
+    id: 'cap_1',
+    state: 'issued',
+    received_bytes: 0,
+    announced_slices: 0,
+    size_bytes: null,
+  } as const;
   const promised = { ...issued, state: 'committed', size_bytes: 1_000 } as const;
   it.each<[string, PageEvent, string]>([
     ['a fresh link', loaded(sampleState()), 'privacy'],

@@ -1,41 +1,61 @@
-// The recording that is not wholly with the server yet: what becomes of one that cannot be made ready, or is not there.
+// The recording that is not wholly with the server yet: what becomes of one that is given up, left behind, or not there.
 import { describe, expect, it } from 'vitest';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
 import type { Calls } from '../../web/capture/api/calls.ts';
-import type { PageEvent } from '../../web/capture/flow/screens.ts';
+import type { IssuedCapture, PageEvent } from '../../web/capture/flow/screens.ts';
 import { createUnsent } from '../../web/capture/flow/unsent.ts';
 import { sampleState } from '../../web/capture/gallery/sample.ts';
-import type { PendingCapture } from '../../web/capture/upload/pending.ts';
+import type { CommitWords } from '../../web/capture/upload/growing-recording.ts';
 
 const LOST: PageEvent = { type: 'upload_lost', why: 'upload_lost' };
 const DEADLINES = { commitByMs: 1, uploadByMs: 2 };
-const pending = { captureId: 'cap_1', deadlines: DEADLINES } as PendingCapture;
+const capture = { captureId: 'cap_1', chunkBytes: 100 } as IssuedCapture;
+const words = { mime_type: 'video/webm' } as CommitWords;
 
 function setUp() {
   const told: PageEvent[] = [];
-  // None of these cases may call the server.
+  const called: string[] = [];
+  // None of these cases may have an answer.
   const calls = new Proxy({} as Calls, {
-    get: (_, name) => () => Promise.reject(new Error(`called ${String(name)}`)),
+    get: (_, name) => () => {
+      called.push(String(name));
+      return new Promise(() => {});
+    },
   });
-  return { told, unsent: createUnsent(calls, (event) => told.push(event)) };
+  return { told, called, unsent: createUnsent(calls, (event) => told.push(event)) };
 }
 
-function challengeWith(capture: { id: string; state: string } | null): CaptureState {
-  return sampleState({ capture: capture as CaptureState['capture'] });
+const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+function challengeWith(open: { id: string; state: string } | null): CaptureState {
+  return sampleState({ capture: open as CaptureState['capture'] });
 }
 
 describe('unsent recording', () => {
-  it('is lost, and never waited for, where there is none or it could not be made ready', async () => {
+  it('is lost, and never waited for, where there is none', () => {
     const { told, unsent } = setUp();
-    await unsent.send(false);
-    unsent.hold(Promise.reject(new Error('no digest')));
-    await unsent.send(false);
-    expect(told).toEqual([LOST, LOST]);
+    unsent.send(false);
+    expect(told).toEqual([LOST]);
+  });
+
+  it('is sent from its first slice on, until it is given up', async () => {
+    const { called, unsent } = setUp();
+    const recording = unsent.begin(capture);
+    await settle();
+    expect(called).toEqual([]);
+    recording.add(new Blob(['x']), 400);
+    await settle();
+    expect(called).toEqual(['announce']);
+    unsent.giveUp();
+    recording.add(new Blob(['y']), 800);
+    await settle();
+    expect(called).toEqual(['announce']);
   });
 
   it('is found again as long as its capture is open', async () => {
     const { unsent } = setUp();
-    unsent.hold(Promise.resolve({ ...pending, blob: new Blob(['x']) }));
+    unsent.begin(capture).add(new Blob(['x']), 400);
+    unsent.end(words, DEADLINES);
     expect(await unsent.resume(challengeWith({ id: 'cap_1', state: 'committed' }))).toEqual(DEADLINES);
     expect(await unsent.resume(challengeWith({ id: 'cap_1', state: 'issued' }))).toEqual(DEADLINES);
   });
@@ -44,11 +64,13 @@ describe('unsent recording', () => {
     ['another capture is open', { id: 'cap_2', state: 'issued' }],
     ['its capture is closed', { id: 'cap_1', state: 'submitted' }],
     ['no capture is open', null],
-  ])('is let go where %s', async (_why, capture) => {
+  ])('is let go where %s', async (_why, open) => {
     const { told, unsent } = setUp();
-    unsent.hold(Promise.resolve({ ...pending, blob: new Blob(['x']) }));
-    expect(await unsent.resume(challengeWith(capture))).toBeNull();
-    await unsent.send(true);
+    unsent.begin(capture).add(new Blob(['x']), 400);
+    unsent.end(words, DEADLINES);
+    expect(await unsent.resume(challengeWith(open))).toBeNull();
+    told.length = 0;
+    unsent.send(true);
     expect(told).toEqual([LOST]);
   });
 });

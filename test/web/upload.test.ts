@@ -1,4 +1,5 @@
-// The capture page's upload: hash first, chunks from where the server stands, nothing lost or doubled by bad lines.
+// The capture page's upload: each slice announced as it is there, bytes from where the server stands, nothing lost or doubled
+// by bad lines.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CaptureProgressState } from '../../src/contract/capture-page.ts';
@@ -9,6 +10,7 @@ import {
   type StepAnswer,
   type UploadInput,
   type UploadPort,
+  type UploadSource,
   type UploadStatus,
 } from '../../web/capture/upload/upload.ts';
 
@@ -17,14 +19,16 @@ type Fate = 'arrives' | 'cut' | 'answer_lost';
 
 interface Line {
   readonly port: UploadPort;
-  readonly server: { state: CaptureProgressState; bytes: number[]; commits: number };
+  readonly server: { state: CaptureProgressState; announced: number; bytes: number[]; commits: number };
   readonly calls: string[];
   readonly pausesMs: number[];
 }
 
+const total = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0);
+
 /** A server that keeps what it gets, behind a line of which every call has its fate. */
-function line(sizeBytes: number, fates: readonly Fate[]): Line {
-  const server = { state: 'issued' as CaptureProgressState, bytes: [] as number[], commits: 0 };
+function line(source: UploadSource, fates: readonly Fate[]): Line {
+  const server = { state: 'issued' as CaptureProgressState, announced: 0, bytes: [] as number[], commits: 0 };
   const calls: string[] = [];
   const pausesMs: number[] = [];
   let call = 0;
@@ -37,11 +41,25 @@ function line(sizeBytes: number, fates: readonly Fate[]): Line {
     const answer = act();
     return fate === 'answer_lost' ? lost : answer;
   };
-  const stand = (): StepAnswer => ({
-    ok: true,
-    value: { received_bytes: server.bytes.length, state: server.state },
-  });
+  const announcedBytes = () => total(source.sliceBytes.slice(0, server.announced));
+  const stand = (): StepAnswer => {
+    if (server.state === 'committed' && server.bytes.length === announcedBytes()) server.state = 'submitted';
+    return {
+      ok: true,
+      value: {
+        received_bytes: server.bytes.length,
+        announced_slices: server.announced,
+        state: server.state,
+      },
+    };
+  };
   const port: UploadPort = {
+    announce: (index) =>
+      through(`announce ${index}`, () => {
+        if (server.state !== 'issued' || index > server.announced) return conflict;
+        server.announced = Math.max(server.announced, index + 1);
+        return stand();
+      }),
     commit: () =>
       through('commit', () => {
         if (server.state !== 'issued') return conflict;
@@ -52,9 +70,9 @@ function line(sizeBytes: number, fates: readonly Fate[]): Line {
     progress: () => through('progress', stand),
     append: (from, to) =>
       through(`append ${from}-${to}`, () => {
-        if (server.state !== 'committed' || from !== server.bytes.length) return conflict;
+        const open = server.state === 'issued' || server.state === 'committed';
+        if (!open || from !== server.bytes.length || to > announcedBytes()) return conflict;
         for (let at = from; at < to; at += 1) server.bytes.push(at);
-        if (server.bytes.length === sizeBytes) server.state = 'submitted';
         return stand();
       }),
     pause: async (ms) => {
@@ -67,126 +85,224 @@ function line(sizeBytes: number, fates: readonly Fate[]): Line {
   return { port, server, calls, pausesMs };
 }
 
-/** 250 bytes in chunks of 100, just recorded. */
-const fresh: UploadInput = {
-  sizeBytes: 250,
-  chunkBytes: 100,
-  resumed: false,
-  committed: false,
-  commitByMs: 10_000,
-};
+/** A recording that is over when its upload begins. */
+function recorded(sliceBytes: readonly number[], commitByMs = 10_000): UploadSource {
+  return { sliceBytes, commitByMs, changed: () => new Promise(() => {}) };
+}
 
+/** A recording that grows by a slice, or ends, with each call of `grow`. */
+function growing(sizes: readonly number[]): UploadSource & { grow(): void } {
+  const sliceBytes: number[] = [];
+  let over = false;
+  let grown = () => {};
+  let growth = new Promise<void>((resolve) => {
+    grown = resolve;
+  });
+  return {
+    sliceBytes,
+    get commitByMs() {
+      return over ? 10_000 : null;
+    },
+    changed: () => growth,
+    grow: () => {
+      if (sliceBytes.length < sizes.length) sliceBytes.push(sizes[sliceBytes.length]!);
+      else over = true;
+      grown();
+      growth = new Promise((resolve) => {
+        grown = resolve;
+      });
+    },
+  };
+}
+
+const fresh: UploadInput = { chunkBytes: 100, resumed: false, committed: false };
+const resumed: UploadInput = { ...fresh, resumed: true };
 const lost: StepAnswer = { ok: false, kind: 'transient', retryAfterMs: null };
 const conflict: StepAnswer = { ok: false, kind: 'realign', retryAfterMs: null };
 
+/** Lets everything that is under way come to its next wait. */
+const settle = () => new Promise((resolve) => setTimeout(resolve));
+
 describe('upload', () => {
-  it('commits, then sends every chunk once', async () => {
-    const { port, calls, server } = line(250, []);
-    const seen: string[] = [];
-    const outcome = await runUpload(port, fresh, ({ phase, progress, committed }) =>
-      seen.push(`${phase} ${progress} ${committed}`),
-    );
-    expect(outcome).toBe('complete');
-    expect(calls).toEqual(['commit', 'append 0-100', 'append 100-200', 'append 200-250']);
+  it('announces, commits, and sends every chunk once', async () => {
+    const source = recorded([150, 100]);
+    const { port, calls, server } = line(source, []);
+    const seen: UploadStatus[] = [];
+    expect(await runUpload(port, source, fresh, (status) => seen.push(status))).toBe('complete');
+    expect(calls.filter((call) => !call.startsWith('append'))).toEqual([
+      'announce 0',
+      'announce 1',
+      'commit',
+    ]);
+    expect(calls.filter((call) => call.startsWith('append'))[0]).toBe('append 0-100');
+    expect(new Set(calls).size).toBe(calls.length);
     expect(server.bytes).toHaveLength(250);
-    expect(seen).toEqual(['committing 0 false', 'sending 0 true', 'sending 0.4 true', 'sending 0.8 true']);
+    expect(seen[0]).toEqual({ phase: 'committing', progress: 0, committed: false });
+    expect(seen.at(-1)).toMatchObject({ phase: 'sending', committed: true });
+  });
+
+  it('sends what there is while it is recorded, and has little left at its end', async () => {
+    const source = growing([100, 100, 50]);
+    const { port, calls, server } = line(source, []);
+    const outcome = runUpload(port, source, fresh, () => {});
+    await settle();
+    expect(calls).toEqual([]);
+    source.grow();
+    await settle();
+    expect(calls).toEqual(['announce 0', 'append 0-100']);
+    source.grow();
+    source.grow();
+    await settle();
+    expect(server.bytes).toHaveLength(250);
+    expect(server.state).toBe('issued');
+    source.grow();
+    expect(await outcome).toBe('complete');
+    expect(calls.at(-1)).toBe('commit');
+  });
+
+  it('announces on time where bytes hardly get through', async () => {
+    const source = growing([100, 100, 100]);
+    const { port, calls } = line(source, []);
+    const stuck: UploadPort = { ...port, append: () => new Promise(() => {}) };
+    void runUpload(stuck, source, fresh, () => {});
+    for (let i = 0; i < 4; i++) {
+      source.grow();
+      await settle();
+    }
+    expect(calls).toEqual(['announce 0', 'announce 1', 'announce 2', 'commit']);
   });
 
   it('asks where the server stands after a cut, and goes on from there', async () => {
-    const { port, calls, pausesMs } = line(250, ['arrives', 'arrives', 'answer_lost', 'cut', 'arrives']);
-    expect(await runUpload(port, fresh, () => {})).toBe('complete');
-    expect(calls).toEqual([
-      'commit',
-      'append 0-100',
-      'append 100-200',
-      'progress',
-      'progress',
-      'append 200-250',
-    ]);
-    expect(pausesMs).toHaveLength(2);
-    expect(pausesMs[1]).toBeGreaterThan(pausesMs[0]!);
+    const source = recorded([100, 150]);
+    const { port, calls, server, pausesMs } = line(source, ['answer_lost', 'cut', 'cut', 'arrives']);
+    expect(await runUpload(port, source, fresh, () => {})).toBe('complete');
+    expect(calls.filter((call) => call === 'announce 0')).toHaveLength(1);
+    expect(calls).toContain('progress');
+    expect(server.bytes).toHaveLength(250);
+    expect(pausesMs.length).toBeGreaterThan(0);
   });
 
   it('a reload asks first', async () => {
-    const { port, calls, server } = line(250, []);
+    const source = recorded([150, 100]);
+    const { port, calls, server } = line(source, []);
     server.state = 'committed';
+    server.announced = 2;
     server.bytes = Array.from({ length: 200 }, (_, at) => at);
-    await runUpload(port, { ...fresh, resumed: true }, () => {});
-    expect(calls).toEqual(['progress', 'append 200-250']);
+    await runUpload(port, source, resumed, () => {});
+    expect(calls.filter((call) => call !== 'progress')).toEqual(['append 200-250']);
   });
 
-  it('a commit that came too late is lost, not tried for ever', async () => {
-    const { port, calls } = line(250, []);
-    const late = { ...port, commit: async () => conflict };
-    expect(await runUpload(late, fresh, () => {})).toBe('lost');
-    expect(calls).toEqual(['progress']);
+  it('sends nothing more once it is given up, and has no outcome', async () => {
+    const source = growing([100, 100]);
+    const { port, calls } = line(source, []);
+    const given = new AbortController();
+    const outcome = runUpload(port, source, fresh, () => {}, given.signal);
+    source.grow();
+    await settle();
+    given.abort();
+    expect(await outcome).toBeNull();
+    source.grow();
+    await settle();
+    expect(calls).toEqual(['announce 0', 'append 0-100']);
   });
 
-  it('is promised to nobody before the server has its hash, nor after it was away', async () => {
-    const { port, pausesMs } = line(250, [...Array<Fate>(6).fill('cut'), 'arrives', 'arrives', 'cut']);
+  it('is promised to nobody before the server has its end, nor after it was away', async () => {
+    const source = recorded([250]);
+    const { port, pausesMs } = line(source, [
+      ...Array<Fate>(6).fill('cut'),
+      ...Array<Fate>(4).fill('arrives'),
+      'cut',
+    ]);
     const seen: UploadStatus[] = [];
-    await runUpload(port, fresh, (status) => seen.push(status));
+    await runUpload(port, source, fresh, (status) => seen.push(status));
     const committedAt = seen.findIndex(({ committed }) => committed);
     expect(seen.slice(0, committedAt).some(({ phase }) => phase === 'waiting')).toBe(true);
     expect(seen.slice(committedAt).every(({ committed }) => committed)).toBe(true);
-    expect(seen.slice(committedAt).some(({ phase }) => phase === 'waiting')).toBe(true);
     // Short pauses while the commit may still come in time.
     expect(Math.max(...pausesMs.slice(0, 6))).toBeLessThanOrEqual(800);
   });
 
   it('goes on for as long as the connection is away, and lets the server say that it was too long', async () => {
-    const { port, calls, server, pausesMs } = line(250, Array<Fate>(100).fill('cut'));
-    server.state = 'issued';
-    const late: UploadPort = {
-      ...port,
-      commit: async () => {
-        if (!(await port.commit()).ok) return lost;
-        // The server's own deadline has passed meanwhile.
-        server.state = 'abandoned';
-        return conflict;
-      },
+    const source = recorded([250]);
+    const { port, calls, server, pausesMs } = line(source, Array<Fate>(100).fill('cut'));
+    const progress = async (): Promise<StepAnswer> => {
+      const answer = await port.progress();
+      // The server's own deadline has passed meanwhile.
+      if (answer.ok) server.state = 'abandoned';
+      return answer.ok ? port.progress() : answer;
     };
-    const outcome = await runUpload(late, fresh, () => {});
-    expect(outcome).toBe('lost');
+    expect(await runUpload({ ...port, progress }, source, fresh, () => {})).toBe('lost');
     expect(calls.length).toBeGreaterThan(100);
     expect(pausesMs.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(600_000);
   });
 
   it('ends where the server refuses the same bytes again and again', async () => {
-    const { port } = line(250, []);
+    const source = recorded([250]);
+    const { port } = line(source, []);
     const stubborn: UploadPort = { ...port, append: async () => conflict };
-    expect(await runUpload(stubborn, fresh, () => {})).toBe('lost');
+    expect(await runUpload(stubborn, source, fresh, () => {})).toBe('lost');
+  });
+
+  it('asks again, with pauses, where the server has every byte and another of its processes is to finish', async () => {
+    const source = recorded([100]);
+    const { port, server, pausesMs } = line(source, []);
+    let asked = 0;
+    const value = () => ({ received_bytes: 100, announced_slices: 1, state: server.state });
+    const busy: UploadPort = {
+      ...port,
+      commit: async () => {
+        server.state = 'committed';
+        return { ok: true, value: value() };
+      },
+      append: async () => {
+        asked += 1;
+        server.bytes = Array.from({ length: 100 }, (_, at) => at);
+        return { ok: true, value: { ...value(), state: asked < 4 ? 'committed' : 'submitted' } };
+      },
+    };
+    expect(await runUpload(busy, source, fresh, () => {})).toBe('complete');
+    expect(asked).toBe(4);
+    expect(pausesMs.length).toBeGreaterThan(0);
   });
 
   it.each([
     ['refused', 'lost'],
+    ['faulty', 'faulty'],
     ['expired', 'expired'],
   ] as const)('ends at once when %s', async (kind, outcome) => {
-    const { port } = line(250, []);
-    const refusing = { ...port, append: async () => ({ ok: false, kind, retryAfterMs: null }) as const };
-    expect(await runUpload(refusing, fresh, () => {})).toBe(outcome);
+    for (const step of ['announce', 'commit', 'append'] as const) {
+      const source = recorded([250]);
+      const { port } = line(source, []);
+      const refusing = { ...port, [step]: async () => ({ ok: false, kind, retryAfterMs: null }) as const };
+      expect(await runUpload(refusing, source, fresh, () => {})).toBe(outcome);
+    }
   });
 
   it('whatever the line does, the server ends with exactly the bytes, committed once', async () => {
     const fate = fc.constantFrom<Fate>('arrives', 'arrives', 'cut', 'answer_lost');
+    const sizes = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(
         fc.array(fate, { maxLength: 40 }),
-        fc.integer({ min: 1, max: 700 }),
+        sizes,
         fc.integer({ min: 1, max: 300 }),
         fc.boolean(),
-        async (fates, sizeBytes, chunkBytes, resumed) => {
-          const { port, server } = line(sizeBytes, fates);
-          const input = { ...fresh, sizeBytes, chunkBytes, resumed };
-          const outcome = await runUpload(port, input, ({ progress, committed }) => {
+        fc.boolean(),
+        async (fates, sliceBytes, chunkBytes, live, wasResumed) => {
+          const source = live ? growing(sliceBytes) : recorded(sliceBytes);
+          const { port, server } = line(source, fates);
+          const input = { ...fresh, chunkBytes, resumed: wasResumed };
+          const running = runUpload(port, source, input, ({ progress, committed }) => {
             expect(progress).toBeGreaterThanOrEqual(0);
             expect(progress).toBeLessThanOrEqual(1);
             // Nothing is said to be safe that the server has not taken.
             if (committed) expect(server.commits).toBe(1);
           });
-          expect(outcome).toBe('complete');
+          if ('grow' in source)
+            for (let i = 0; i <= sliceBytes.length; i++) (source as { grow(): void }).grow();
+          expect(await running).toBe('complete');
           expect(server.commits).toBe(1);
-          expect(server.bytes).toEqual(Array.from({ length: sizeBytes }, (_, at) => at));
+          expect(server.bytes).toEqual(Array.from({ length: total(sliceBytes) }, (_, at) => at));
         },
       ),
     );

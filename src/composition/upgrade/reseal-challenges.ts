@@ -6,7 +6,7 @@ import type { Logger } from '../../base/log.ts';
 import type { ChallengePlace } from '../../challenge/challenge.ts';
 import {
   detailsOf,
-  macOfVideo,
+  macOfSlice,
   recordingsOf,
   sealConsent,
   sealHints,
@@ -126,13 +126,20 @@ const textOf = ({ text_version, text_sha256, language }: NonNullable<OldChalleng
 });
 
 async function resealCaptures(trx: Trx, custody: Custody, place: ChallengePlace): Promise<void> {
-  const { rows } = await sql<{ capture_id: string; sha256: Buffer; hints: Record<string, unknown> | null }>`
-    select capture_id, sha256, hints from capture_to_reseal where challenge_id = ${place.id}`.execute(trx);
-  for (const { capture_id: id, sha256, hints } of rows) {
+  const { rows } = await sql<{
+    capture_id: string;
+    sha256: Buffer;
+    size_bytes: number;
+    hints: Record<string, unknown> | null;
+  }>`
+    select capture_id, sha256, c.size_bytes, hints from capture_to_reseal join capture c on c.id = capture_id
+    where c.challenge_id = ${place.id}`.execute(trx);
+  for (const { capture_id: id, sha256, size_bytes, hints } of rows) {
+    const mac = (await macOfSlice(custody, place, null, sha256)).toString('base64');
     await trx
       .updateTable('capture')
       .set({
-        video_mac: await macOfVideo(custody, place, sha256),
+        slices: JSON.stringify([{ size_bytes, to_ms: 0, announced_ms: 0, mac }]),
         sealed_hints: hints && (await sealHints(custody, place, id, hints)),
       })
       .where('id', '=', id)

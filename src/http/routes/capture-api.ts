@@ -3,13 +3,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { DeadLink, FlowConflict, Link, Unavailable } from '../../challenge/services.ts';
+import type { DeadLink, FlowConflict, Link, Unavailable, UploadOutcome } from '../../challenge/services.ts';
 import {
   CommitRequest,
   ConsentRequest,
   DEVICE_HEADER,
   IssueRequest,
   PageEventRequest,
+  SliceRequest,
 } from '../../contract/capture-page.ts';
 import type { ProblemKind } from '../../contract/problem.ts';
 import { SandboxRequest } from '../../contract/sandbox.ts';
@@ -51,7 +52,9 @@ const CONFLICTS: Readonly<Record<FlowConflict['code'], string>> = {
   other_script: 'The prompts are not those that were given out, or were shown for too short or too long.',
   no_tries_left: 'No tries are left.',
   capture_not_open: 'This capture takes nothing more.',
-  commit_too_late: 'The recording was announced too late.',
+  commit_too_late: 'The end of the recording was announced too late.',
+  slice_too_late: 'The recording was announced too late.',
+  slice_too_early: 'A slice was announced before it can have been recorded.',
   too_large: 'The recording is too large.',
   hash_mismatch: 'The recording is not the one that was announced.',
   sandbox: 'A sandbox challenge takes no recording.',
@@ -158,9 +161,35 @@ function captureRoutes(app: App, services: HttpServices): void {
     { schema: { hide, params: CapturePath, body: CommitRequest } },
     async (request, reply) => {
       const outcome = await challenges.commit(linkOf(request), request.params.capture_id, request.body);
-      return outcome.status === 'ok' ? reply.send(outcome.received) : refuseStep(reply, outcome);
+      return answerReceived(reply, outcome);
     },
   );
+  app.post(
+    '/c/:token/captures/:capture_id/slices',
+    { schema: { hide, params: CapturePath, body: SliceRequest } },
+    async (request, reply) => {
+      const outcome = await challenges.announce(linkOf(request), request.params.capture_id, request.body);
+      return answerReceived(reply, outcome);
+    },
+  );
+}
+
+const GO_ON_FROM = { wrong_offset: 'received_bytes', wrong_slice: 'announced_slices' } as const;
+
+/** Answers a step of an upload: where the server stands, also where it was the wrong step. */
+function answerReceived(reply: FastifyReply, outcome: UploadOutcome): FastifyReply {
+  switch (outcome.status) {
+    case 'ok':
+      return reply.send(outcome.received);
+    case 'wrong_offset':
+    case 'wrong_slice':
+      return reply.problem('state-conflict', {
+        detail: `Go on from ${GO_ON_FROM[outcome.status]}.`,
+        extensions: { ...outcome.received, conflict: outcome.status },
+      });
+    default:
+      return refuseStep(reply, outcome);
+  }
 }
 
 /** Chunks of a recording: bytes only, in a scope of their own so that no other route takes them. */
@@ -183,12 +212,7 @@ function uploadRoute(app: App, services: HttpServices, limits: HttpLimits): void
         const { capture_id } = request.params;
         const { offset } = request.query;
         const outcome = await services.challenges.acceptBytes(linkOf(request), capture_id, offset, read);
-        if (outcome.status === 'ok') return reply.send(outcome.received);
-        if (outcome.status !== 'wrong_offset') return refuseStep(reply, outcome);
-        return reply.problem('state-conflict', {
-          detail: 'Go on from received_bytes.',
-          extensions: { ...outcome.received, conflict: 'wrong_offset' },
-        });
+        return answerReceived(reply, outcome);
       },
     );
   });

@@ -11,6 +11,9 @@ import { readStoredBytes } from './stored-bytes.ts';
 type Change<K extends CaptureChange['kind']> = Extract<CaptureChange, { kind: K }>;
 type Trx = Transaction<Schema>;
 
+/** A capture that is over needs the announcements of its slices no more: some 2 KB. */
+export const NO_SLICES = { slices: '[]' } as const;
+
 /** Applies the change; false when its guard missed: the caller rolls back. */
 export async function changeCapture(trx: Trx, challengeId: string, change: CaptureChange): Promise<boolean> {
   switch (change.kind) {
@@ -34,7 +37,7 @@ export async function changeCapture(trx: Trx, challengeId: string, change: Captu
 export async function abandonOpenCaptures(trx: Trx, challengeIds: readonly string[]): Promise<void> {
   const abandoned = await trx
     .updateTable('capture')
-    .set({ state: 'abandoned' })
+    .set({ state: 'abandoned', ...NO_SLICES })
     .where('challenge_id', 'in', challengeIds)
     .where('state', 'in', ['issued', 'committed', 'submitted'])
     .returning(['id', 'challenge_id', 'received_bytes'])
@@ -98,8 +101,6 @@ async function commit(trx: Trx, challengeId: string, change: Change<'commit'>): 
       state: 'committed',
       committed_at: clockNow,
       upload_deadline: clockIn(change.uploadWithinMs),
-      video_mac: change.videoMac,
-      size_bytes: change.sizeBytes,
       mime_type: change.mimeType,
       lived_script: JSON.stringify(change.livedScript),
       sealed_hints: change.sealedHints,
@@ -107,6 +108,8 @@ async function commit(trx: Trx, challengeId: string, change: Change<'commit'>): 
     .where('id', '=', change.id)
     .where('challenge_id', '=', challengeId)
     .where('state', '=', 'issued')
+    .where('size_bytes', '=', change.sizeBytes)
+    .where(sql<number>`jsonb_array_length(slices)`, '=', change.slices)
     .where('commit_deadline', '>', clockNow)
     .where(sql<Date>`issued_at + ${change.withinMs} * interval '1 millisecond'`, '>', clockNow)
     .executeTakeFirst();
@@ -161,7 +164,7 @@ async function leaveJudgement(
 ): Promise<boolean> {
   const updated = await trx
     .updateTable('capture')
-    .set(set)
+    .set({ ...set, ...NO_SLICES })
     .where('id', '=', captureId)
     .where('challenge_id', '=', challengeId)
     .where('state', '=', 'submitted')

@@ -1,11 +1,33 @@
 // Uploads in progress: their chunks, and who finishes a complete one.
 import { type RawBuilder, sql } from 'kysely';
-import type { ChallengeStore } from '../../challenge/store.ts';
-import { deleteChunks, withBytes } from './capture-changes.ts';
+import type { AnnouncedSlice, ChallengeStore } from '../../challenge/store.ts';
+import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
 import { renewVideoKeys } from './challenge-keys.ts';
 import { findCapture } from './challenge-reads.ts';
 import { clockIn } from './challenge-rows.ts';
 import type { Database } from './database.ts';
+
+/** One statement: of two announcements of the same place one is noted. */
+export async function announceSlice(db: Database, slice: AnnouncedSlice): Promise<boolean> {
+  const { captureId, index, sizeBytes, toMs, mac, withinMs, maxBytes } = slice;
+  const noted = { size_bytes: sizeBytes, to_ms: toMs, mac: mac.toString('base64') };
+  const sinceIssue = sql`extract(epoch from clock_timestamp() - c.issued_at) * 1000`;
+  const lastMs = sql`coalesce((c.slices -> -1 ->> 'to_ms')::integer, 0)`;
+  const { numAffectedRows } = await sql`
+    update capture c set
+      slices = c.slices || jsonb_build_array(
+        ${JSON.stringify(noted)}::jsonb || jsonb_build_object('announced_ms', (${sinceIssue})::integer)),
+      size_bytes = coalesce(c.size_bytes, 0) + ${sizeBytes}::integer
+    from challenge h
+    where c.id = ${captureId} and h.id = c.challenge_id
+      and c.state = 'issued' and jsonb_array_length(c.slices) = ${index}::integer
+      and ${toMs}::integer > ${lastMs} and ${toMs}::integer <= ${sinceIssue}
+      and ${sinceIssue} <= ${lastMs} + ${withinMs}::integer
+      and coalesce(c.size_bytes, 0) + ${sizeBytes}::integer <= ${maxBytes}::integer
+      and c.commit_deadline > clock_timestamp()
+      and h.status = 'initiated' and h.expires_at > clock_timestamp()`.execute(db);
+  return numAffectedRows === 1n;
+}
 
 /** One statement: the capture's row lock orders this against abandonment and a second writer. */
 export async function appendChunk(
@@ -13,23 +35,28 @@ export async function appendChunk(
   chunk: Parameters<ChallengeStore['appendChunk']>[0],
 ): ReturnType<ChallengeStore['appendChunk']> {
   const { captureId, offset, lengthBytes, sealedBytes } = chunk;
-  const answer = await sql<{ received_bytes: number }>`
+  const answer = await sql<{ received_bytes: number; size_bytes: number; state: 'issued' | 'committed' }>`
     with grown as (
       update capture c set received_bytes = c.received_bytes + ${lengthBytes}::integer
       from challenge h
       where c.id = ${captureId} and h.id = c.challenge_id
-        and c.state = 'committed' and c.received_bytes = ${offset}
+        and c.state in ('issued', 'committed') and c.received_bytes = ${offset}
         and c.received_bytes + ${lengthBytes}::integer <= c.size_bytes
-        and c.upload_deadline > clock_timestamp()
+        and coalesce(c.upload_deadline, c.commit_deadline) > clock_timestamp()
         and h.status = 'initiated' and h.expires_at > clock_timestamp()
-      returning c.id, c.received_bytes
+      returning c.id, c.received_bytes, c.size_bytes, c.state
     ), stored as (
       insert into capture_chunk (capture_id, position, sealed_bytes)
       select id, ${offset}, ${sealedBytes} from grown
     )
-    select received_bytes from grown`.execute(db);
+    select received_bytes, size_bytes, state from grown`.execute(db);
   const row = answer.rows[0];
-  return row ? { status: 'stored', receivedBytes: row.received_bytes } : { status: 'refused' };
+  if (!row) return { status: 'refused' };
+  const { received_bytes: receivedBytes, size_bytes, state } = row;
+  return {
+    status: 'stored',
+    ...{ receivedBytes, state, isComplete: state === 'committed' && receivedBytes === size_bytes },
+  };
 }
 
 export async function readChunk(db: Database, captureId: string, position: number): Promise<Buffer | null> {
@@ -79,7 +106,7 @@ export function abandonCapture(db: Database, captureId: string): Promise<boolean
   return db.transaction().execute(async (trx) => {
     const open = await trx
       .updateTable('capture')
-      .set({ state: 'abandoned' })
+      .set({ state: 'abandoned', ...NO_SLICES })
       .where('id', '=', captureId)
       .where('state', 'in', ['issued', 'committed'])
       .returning(['id', 'challenge_id', 'received_bytes'])

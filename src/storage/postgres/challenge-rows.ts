@@ -40,7 +40,7 @@ export function captureOf(row: Selectable<CaptureTable>): Capture {
     commitDeadline: row.commit_deadline,
     committedAt: row.committed_at,
     uploadDeadline: row.upload_deadline,
-    videoMac: row.video_mac,
+    slices: row.slices as Capture['slices'],
     sizeBytes: row.size_bytes,
     mimeType: row.mime_type,
     sealedHints: row.sealed_hints,

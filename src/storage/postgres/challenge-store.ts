@@ -3,7 +3,14 @@ import { sql } from 'kysely';
 import type { NewAsset } from '../../challenge/ports.ts';
 import type { ChallengeStore } from '../../challenge/store.ts';
 import { writeAudit } from './audit.ts';
-import { abandonCapture, appendChunk, claimFinish, readChunk, setFinishLease } from './capture-upload.ts';
+import {
+  abandonCapture,
+  announceSlice,
+  appendChunk,
+  claimFinish,
+  readChunk,
+  setFinishLease,
+} from './capture-upload.ts';
 import { createChallengeGroup } from './challenge-batch.ts';
 import { applyChange } from './challenge-changes.ts';
 import { eraseChallenge } from './challenge-erasure.ts';
@@ -44,6 +51,7 @@ export function createChallengeStore(db: Database, options: ChallengeStoreOption
     apply: (change) => applyChange(db, change, options.assetRetentionDays),
     erase: (accountId, challengeId, actor) => eraseChallenge(db, accountId, challengeId, actor),
     findCapture: (captureId) => findCapture(db, captureId),
+    announceSlice: (slice) => announceSlice(db, slice),
     appendChunk: (chunk) => appendChunk(db, chunk),
     readChunk: (captureId, position) => readChunk(db, captureId, position),
     claimFinish: (captureId, leaseMs) => claimFinish(db, captureId, leaseMs),

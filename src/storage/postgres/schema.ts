@@ -105,7 +105,7 @@ export interface CaptureTable {
   committed_at: Date | null;
   upload_deadline: Date | null;
   finish_lease_until: Date | null;
-  video_mac: Buffer | null;
+  slices: ColumnType<unknown, string | undefined, string>;
   size_bytes: number | null;
   mime_type: string | null;
   received_bytes: Generated<number>;

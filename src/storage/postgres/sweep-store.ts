@@ -4,7 +4,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Action } from '../../challenge/lifecycle.ts';
 import type { PreparedExpiry, SweepStore } from '../../challenge/store.ts';
 import { keepAuditMonths } from './audit-retention.ts';
-import { deleteChunks, withBytes } from './capture-changes.ts';
+import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
 import { isNotBeingFinished } from './capture-upload.ts';
 import { columnsOf, insertEvents, releaseClosed } from './challenge-changes.ts';
 import { purgeResults } from './challenge-erasure.ts';
@@ -163,7 +163,11 @@ function abandonStale(db: Database, limit: number): Promise<number> {
       .execute();
     const ids = stale.map((row) => row.id);
     if (ids.length === 0) return 0;
-    await trx.updateTable('capture').set({ state: 'abandoned' }).where('id', 'in', ids).execute();
+    await trx
+      .updateTable('capture')
+      .set({ state: 'abandoned', ...NO_SLICES })
+      .where('id', 'in', ids)
+      .execute();
     await deleteChunks(trx, ids);
     await renewVideoKeys(trx, withBytes(stale));
     return ids.length;

@@ -9,6 +9,7 @@ import type {
   IssuedCapture,
   PageEventRequest,
   ReceivedBytes,
+  SliceRequest,
   StartAnswer,
 } from '../../../src/contract/capture-page.ts';
 import type { SandboxRequest } from '../../../src/contract/sandbox.ts';
@@ -49,6 +50,7 @@ export interface Calls {
   endInSandbox(body: SandboxRequest): Promise<Answer<unknown>>;
   /** @param accessible the person cannot follow a mark */
   issueCapture(accessible: boolean): Promise<Answer<IssuedCapture>>;
+  announce(captureId: string, body: SliceRequest): Promise<Answer<ReceivedBytes>>;
   commit(captureId: string, body: CommitRequest): Promise<Answer<ReceivedBytes>>;
   progress(captureId: string): Promise<Answer<CaptureProgress>>;
   append(captureId: string, offset: number, bytes: Blob, signal: AbortSignal): Promise<Answer<ReceivedBytes>>;
@@ -75,7 +77,9 @@ export function createCalls(base: string, deviceToken: string): Calls {
     endInSandbox: (body) => json('POST', '/sandbox', body),
     issueCapture: (accessible) =>
       json('POST', '/captures', accessible ? { accessible } : {}) as Promise<Answer<IssuedCapture>>,
-    // The server waits only seconds for the commit: a call that hangs must leave time for another.
+    // The server waits only seconds for these two: a call that hangs must leave time for another.
+    announce: (id, body) =>
+      json('POST', `${capture(id)}/slices`, body, 4_000) as Promise<Answer<ReceivedBytes>>,
     commit: (id, body) =>
       json('POST', `${capture(id)}/commit`, body, 4_000) as Promise<Answer<ReceivedBytes>>,
     progress: (id) => json('GET', capture(id)) as Promise<Answer<CaptureProgress>>,

@@ -13,7 +13,6 @@ const START_TIMEOUT_MS = 5_000;
 const TICK_MS = 50;
 
 export interface Recording {
-  readonly blob: Blob;
   readonly mimeType: string;
   readonly durationMs: number;
   readonly focusLost: boolean;
@@ -22,6 +21,8 @@ export interface Recording {
 }
 
 export interface RecordingEvents {
+  /** A slice of the recording is there; it ends `toMs` after the recording's start. */
+  sliced(part: Blob, toMs: number): void;
   /** The first prompt is due. `atMs`: the recording's start on the page's clock (performance.now). */
   started(atMs: number): void;
   /** Where the head points while a mark is followed, on the path's scale; null where it is not known. */
@@ -39,18 +40,19 @@ export type Recorded =
 
 /**
  * Records until the last step's end.
+ * @param sliceMs how often a slice is made
  * @param watch has every look of guidance told from now on; answers how to end that
  * @param signal aborts the recording; nothing is kept
  */
 export function record(
   stream: MediaStream,
   script: DrawnScript,
+  sliceMs: number,
   watch: (looked: (look: Look) => void) => () => void,
   events: RecordingEvents,
   signal: AbortSignal,
 ): Promise<Recorded> {
   const { recorder, mimeType } = createRecorder(stream);
-  const parts: Blob[] = [];
   let startedAtMs = 0;
   return new Promise<Recorded>((resolve) => {
     const focus = watchFocus();
@@ -77,8 +79,7 @@ export function record(
         const durationMs = Math.round(performance.now() - startedAtMs);
         release();
         const type = recorder.mimeType || mimeType || 'video/webm';
-        const blob = new Blob(parts, { type });
-        const recording = { blob, mimeType: type, durationMs, focusLost: focus.lost(), script: lived };
+        const recording = { mimeType: type, durationMs, focusLost: focus.lost(), script: lived };
         resolve({ ok: true, recording });
       };
       recorder.stop();
@@ -86,7 +87,9 @@ export function record(
     const clock = followScript(script, { ...events, ended: finish, late: () => fail('interrupted') });
     const elapsedMs = () => performance.now() - startedAtMs;
     signal.addEventListener('abort', aborted);
-    recorder.ondataavailable = (event) => parts.push(event.data);
+    recorder.ondataavailable = (event) => {
+      if (event.data.size > 0) events.sliced(event.data, Math.round(madeAtMs(event) - startedAtMs));
+    };
     recorder.onerror = () => fail('recorder_failed');
     // Of itself it stops only where the camera's track has ended; that is told by the track itself, and more truly.
     recorder.onstop = () => setTimeout(() => fail('recorder_failed'), START_TIMEOUT_MS);
@@ -97,8 +100,8 @@ export function record(
       ticker = setInterval(() => clock.tick(elapsedMs()), TICK_MS);
       unwatch = watch(({ face, atMs }) => clock.saw(face, atMs - startedAtMs, elapsedMs()));
     };
-    // No timeslice: with one the file has neither duration nor cues.
-    recorder.start();
+    // With slices the file has neither duration nor cues: the judgement counts what it decodes, and needs neither.
+    recorder.start(sliceMs);
   });
 }
 

@@ -15,7 +15,8 @@ import { again, stay, type Transition, to, withTries } from './transition.ts';
 /** While the script is fetched and recorded. */
 export function onRecording(page: Page, event: PageEvent): Transition {
   const { screen } = page;
-  if (event.type === 'recording_failed') return again(page, event.why);
+  // What is lost on the way is not worth recording to its end.
+  if (event.type === 'recording_failed' || event.type === 'upload_lost') return again(page, event.why);
   if (screen.name === 'preparing') {
     if (event.type === 'capture_under_way') {
       const { untilMs } = event;

@@ -7,9 +7,9 @@ import type { ScreenLight } from '../light/screen-light.ts';
 import type { CameraVisit } from './camera-visit.ts';
 import type { Entry } from './entry.ts';
 import { createFollower } from './follow.ts';
-import { issueCapture, issuedCapture, waitForLastMs } from './issue.ts';
+import { commitDeadlines, issueCapture, issuedCapture, waitForLastMs } from './issue.ts';
 import { awaitOutcome } from './outcome.ts';
-import { pendingOf } from './recorded.ts';
+import { commitWords } from './recorded.ts';
 import { redirectTo } from './redirect.ts';
 import type { Effect, IssuedCapture, Page, PageEvent } from './screens.ts';
 import { takeVideo } from './take-video.ts';
@@ -66,7 +66,7 @@ export function createEffects(parts: EffectParts): CarryOut {
     record: ({ capture }) => recordCapture(parts, capture),
     upload: () => {
       const { screen } = page();
-      return unsent.send(screen.name === 'uploading' && screen.status.committed);
+      unsent.send(screen.name === 'uploading' && screen.status.committed);
     },
     await_outcome: () => awaitOutcome(calls, dispatch),
     follow: ({ target }) => follower.follow(target, page().challenge),
@@ -95,15 +95,18 @@ async function issue({ calls, visit, page, dispatch }: EffectParts): Promise<voi
   dispatch({ type: 'capture_issued', capture: issuedCapture(answer.value, Date.now()) });
 }
 
-/** Takes the video, and holds it until it is sent. */
+/** Takes the video, and sends it meanwhile. */
 async function recordCapture(parts: EffectParts, capture: IssuedCapture): Promise<void> {
   const { guide, light, visit, unsent, dispatch } = parts;
   const camera = visit.camera();
   if (!camera) return dispatch({ type: 'recording_failed', why: 'camera_lost' });
   const { stream, labelVirtual } = camera;
-  const recording = await takeVideo(capture, { stream, guide, light, signal: visit.signal(), dispatch });
-  if (!recording) return;
+  const signal = visit.signal();
+  const taken = await takeVideo(capture, {
+    ...{ recording: unsent.begin(capture), stream, guide, light, signal, dispatch },
+  });
+  if (!taken) return unsent.giveUp();
   const hints = { labelVirtual, guidance: guide.state(), light: light.shown() };
-  unsent.hold(pendingOf(capture, recording, hints));
-  dispatch({ type: 'recorded', script: recording.script });
+  unsent.end(commitWords(taken, hints), commitDeadlines(capture, taken.script));
+  dispatch({ type: 'recorded', script: taken.script });
 }

@@ -61,6 +61,7 @@ export function issuedCapture(answer: IssueAnswer, nowMs: number): IssuedCapture
     script: answer.script,
     maxBytes: answer.max_bytes,
     chunkBytes: answer.chunk_bytes,
+    sliceMs: answer.slice_ms,
     deadlines: {
       commitByMs: until(answer.commit_within_ms),
       uploadByMs: until(answer.upload_within_ms),

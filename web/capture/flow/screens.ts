@@ -18,6 +18,7 @@ export interface IssuedCapture {
   readonly script: DrawnScript;
   readonly maxBytes: number;
   readonly chunkBytes: number;
+  readonly sliceMs: number;
   readonly deadlines: Deadlines;
 }
 

@@ -2,9 +2,12 @@
 import { type Recording, record } from '../camera/recorder.ts';
 import type { Guide } from '../guidance/guide.ts';
 import type { ScreenLight } from '../light/screen-light.ts';
+import type { GrowingRecording } from '../upload/growing-recording.ts';
 import type { IssuedCapture, PageEvent, Pointing } from './screens.ts';
 
 export interface TakeParts {
+  /** Takes the recording's slices as they come. */
+  readonly recording: GrowingRecording;
   readonly stream: MediaStream;
   readonly guide: Pick<Guide, 'beginRecording' | 'onLook'>;
   readonly light: Pick<ScreenLight, 'play'>;
@@ -15,14 +18,19 @@ export interface TakeParts {
 
 /** The recording; null where there is none, dispatched as `recording_failed` unless the person has left. */
 export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promise<Recording | null> {
-  const { stream, guide, light, signal, dispatch } = parts;
+  const { recording, stream, guide, light, signal, dispatch } = parts;
   const fail = (why: 'interrupted' | 'recorder_failed') => {
     if (!signal.aborted) dispatch({ type: 'recording_failed', why });
     return null;
   };
   guide.beginRecording();
   try {
+    let size = 0;
     const events = {
+      sliced: (part: Blob, toMs: number) => {
+        size += part.size;
+        recording.add(part, toMs);
+      },
       started: (atMs: number) => {
         light.play(capture.script.light, atMs);
         dispatch({ type: 'recorder_started' });
@@ -30,9 +38,8 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
       pointed: (at: Pointing | null) => dispatch({ type: 'pointing', at }),
       stepEnded: (index: number, answered: boolean) => dispatch({ type: 'step_ended', index, answered }),
     };
-    const taken = await record(stream, capture.script, guide.onLook, events, signal);
+    const taken = await record(stream, capture.script, capture.sliceMs, guide.onLook, events, signal);
     if (!taken.ok) return taken.why === 'aborted' ? null : fail(taken.why);
-    const { size } = taken.recording.blob;
     return size === 0 || size > capture.maxBytes ? fail('recorder_failed') : taken.recording;
   } catch {
     return fail('recorder_failed');

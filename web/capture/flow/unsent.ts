@@ -1,32 +1,50 @@
-// The recording that is not wholly with the server yet: held, found again after a reload, sent.
+// The recording that is not wholly with the server yet: sent while it is made, held, found again after a reload.
 
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { Calls } from '../api/calls.ts';
-import type { Deadlines } from '../upload/pending.ts';
-import { dropPending, keepPending, loadPending, type PendingCapture } from '../upload/pending.ts';
+import { type CommitWords, GrowingRecording } from '../upload/growing-recording.ts';
+import {
+  type Deadlines,
+  dropPending,
+  keepPending,
+  loadPending,
+  type PendingCapture,
+} from '../upload/pending.ts';
 import { uploadPort } from '../upload/port.ts';
-import { runUpload, type UploadOutcome } from '../upload/upload.ts';
-import type { PageEvent } from './screens.ts';
+import { runUpload, type UploadOutcome, type UploadStatus } from '../upload/upload.ts';
+import type { IssuedCapture, PageEvent } from './screens.ts';
 
 export interface Unsent {
-  /** Holds a recording that is being made ready, and keeps it for a reload. */
-  hold(recording: Promise<PendingCapture>): void;
+  /** Sends a recording while it is made. What becomes of it is dispatched, on the way and in the end. */
+  begin(capture: IssuedCapture): GrowingRecording;
+  /** The recording is over: the rest is sent, and what is unsent kept for a reload. */
+  end(words: CommitWords, deadlines: Deadlines): void;
+  /** The recording came to nothing: nothing more of it is sent. */
+  giveUp(): void;
   /** What is left of the challenge's open capture, here or from before a reload: its deadlines; null where nothing is. */
   resume(challenge: CaptureState): Promise<Deadlines | null>;
   /**
-   * Sends it, dispatching `upload` on the way and how it ended.
-   * @param committed whether the server has the recording's hash
+   * The person waits for it: says where it stands, and goes on with what a reload found.
+   * @param committed whether the server has the recording's end
    */
-  send(committed: boolean): Promise<void>;
+  send(committed: boolean): void;
 }
 
 interface Held {
-  readonly pending: PendingCapture;
+  readonly captureId: string;
+  readonly chunkBytes: number;
+  readonly recording: GrowingRecording;
+  /** Null while the recording goes on. */
+  deadlines: Deadlines | null;
+  /** Its upload; null before it runs. */
+  sending: AbortController | null;
+  status: UploadStatus | null;
   /** Settles when the bytes are kept for a reload. */
-  readonly kept: Promise<void>;
-  /** Whether the server may have parts of it. */
-  readonly resumed: boolean;
+  kept: Promise<void>;
 }
+
+/** Chunks small enough that progress moves and a lost one costs little, whatever more the server would take. */
+const CHUNK_BYTES = 262_144;
 
 const ENDS: Readonly<Record<UploadOutcome, PageEvent>> = {
   complete: { type: 'upload_complete' },
@@ -37,42 +55,85 @@ const ENDS: Readonly<Record<UploadOutcome, PageEvent>> = {
 
 /** Nothing is held yet. */
 export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void): Unsent {
-  let held: Promise<Held | null> = Promise.resolve(null);
+  let held: Held | null = null;
+
+  const run = async (it: Held, resumed: boolean, committed: boolean) => {
+    const sending = new AbortController();
+    it.sending = sending;
+    const report = (status: UploadStatus) => {
+      it.status = status;
+      if (!sending.signal.aborted) dispatch({ type: 'upload', status });
+    };
+    const port = uploadPort(calls, it.captureId, it.recording, sending.signal);
+    const outcome = await runUpload(
+      port,
+      it.recording,
+      { chunkBytes: it.chunkBytes, resumed, committed },
+      report,
+      sending.signal,
+    );
+    if (outcome === null) return;
+    held = null;
+    void it.kept.then(dropPending);
+    dispatch(ENDS[outcome]);
+  };
+
   return {
-    hold: (recording) => {
-      // Keeping is not awaited: the commit has seconds, and the bytes' way to the disk must not take any of them.
-      held = recording.then(
-        (pending) => ({ pending, kept: keepPending(pending), resumed: false }),
-        () => null,
-      );
+    begin: ({ captureId, chunkBytes }) => {
+      held?.sending?.abort();
+      const recording = new GrowingRecording();
+      held = {
+        ...{ captureId, chunkBytes: Math.min(chunkBytes, CHUNK_BYTES), recording },
+        ...{ deadlines: null, sending: null, status: null, kept: Promise.resolve() },
+      };
+      void run(held, false, false);
+      return recording;
+    },
+    end: (words, deadlines) => {
+      if (!held) return;
+      held.deadlines = deadlines;
+      held.kept = keep(held, words, deadlines);
+    },
+    giveUp: () => {
+      held?.sending?.abort();
+      held = null;
     },
     resume: async ({ capture }) => {
       const open = capture?.state === 'issued' || capture?.state === 'committed' ? capture.id : null;
-      const before = await held;
-      const pending = open === null ? null : (before?.pending ?? (await loadPending(open)));
-      const kept = before?.kept ?? Promise.resolve();
-      const found = pending?.captureId === open ? pending : null;
-      held = Promise.resolve(found && { pending: found, kept, resumed: true });
-      return found?.deadlines ?? null;
+      if (held?.captureId === open && held.deadlines) return held.deadlines;
+      held?.sending?.abort();
+      const pending = open === null ? null : await loadPending(open);
+      held = pending && heldOf(pending);
+      return held?.deadlines ?? null;
     },
-    send: async (committed) => {
-      const sent = await held;
-      if (!sent) return dispatch({ type: 'upload_lost', why: 'upload_lost' });
-      const { pending, kept, resumed } = sent;
-      const outcome = await runUpload(
-        uploadPort(calls, pending, kept, new AbortController().signal),
-        {
-          sizeBytes: pending.blob.size,
-          chunkBytes: pending.chunkBytes,
-          resumed,
-          committed,
-          commitByMs: pending.deadlines.commitByMs,
-        },
-        (status) => dispatch({ type: 'upload', status }),
-      );
-      held = Promise.resolve(null);
-      void kept.then(dropPending);
-      dispatch(ENDS[outcome]);
+    send: (committed) => {
+      if (!held) return dispatch({ type: 'upload_lost', why: 'upload_lost' });
+      if (!held.sending) void run(held, true, committed);
+      else if (held.status) dispatch({ type: 'upload', status: held.status });
     },
+  };
+}
+
+/** Ends the recording, and keeps what may be left of it: neither its commit nor its bytes wait for the disk. */
+async function keep(
+  { captureId, chunkBytes, recording }: Held,
+  words: CommitWords,
+  deadlines: Deadlines,
+): Promise<void> {
+  const { commit } = await recording.end(words, deadlines.commitByMs);
+  const { slices } = recording;
+  await keepPending({ captureId, chunkBytes, slices, commit, deadlines, blob: recording.blob() });
+}
+
+function heldOf({ captureId, chunkBytes, blob, slices, commit, deadlines }: PendingCapture): Held {
+  const recording = GrowingRecording.of(blob, slices, { commit, commitByMs: deadlines.commitByMs });
+  return {
+    captureId,
+    chunkBytes,
+    recording,
+    deadlines,
+    sending: null,
+    status: null,
+    kept: Promise.resolve(),
   };
 }

@@ -39,7 +39,7 @@ function recording(prompt: StepPrompt, trouble: RecordingTrouble | null = null):
   );
   const script = { steps, max_step_ms: 6_000 };
   const deadlines = { commitByMs: 0, uploadByMs: 0 };
-  const capture = { captureId: 'cap_1', script, maxBytes: 1, chunkBytes: 1, deadlines };
+  const capture = { captureId: 'cap_1', script, maxBytes: 1, chunkBytes: 1, sliceMs: 1, deadlines };
   return { name: 'recording', capture, step: 1, pointing: { x: -40, y: 30 }, answered: true, trouble };
 }
 

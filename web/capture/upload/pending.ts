@@ -1,6 +1,6 @@
 // The recorded bytes of the capture under way, kept through a reload: encrypted in IndexedDB under a key that only
 // this tab's sessionStorage has. Closing the tab makes what is left unreadable; a finished upload deletes it.
-import type { CommitRequest } from '../../../src/contract/capture-page.ts';
+import type { CommitRequest, SliceRequest } from '../../../src/contract/capture-page.ts';
 
 /** Until when a recording is taken, by this device's clock in milliseconds since 1970; the server's word counts. */
 export interface Deadlines {
@@ -15,6 +15,7 @@ export interface PendingCapture {
   readonly captureId: string;
   readonly chunkBytes: number;
   readonly blob: Blob;
+  readonly slices: readonly SliceRequest[];
   readonly commit: CommitRequest;
   readonly deadlines: Deadlines;
 }
@@ -57,8 +58,15 @@ export async function loadPending(captureId: string): Promise<PendingCapture | n
     const keyBytes = new Uint8Array(JSON.parse(raw) as number[]);
     const key = await crypto.subtle.importKey('raw', keyBytes, 'AES-GCM', false, ['decrypt']);
     const bytes = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: stored.nonce }, key, stored.sealed);
-    const { chunkBytes, commit, deadlines } = stored;
-    return { captureId, chunkBytes, commit, deadlines, blob: new Blob([bytes], { type: commit.mime_type }) };
+    const { chunkBytes, slices, commit, deadlines } = stored;
+    return {
+      captureId,
+      chunkBytes,
+      slices,
+      commit,
+      deadlines,
+      blob: new Blob([bytes], { type: commit.mime_type }),
+    };
   } catch {
     return null;
   }

@@ -1,45 +1,45 @@
 // Joins the upload's logic (upload.ts) to the page's calls, the clock and the browser's word on the connection.
 
-import type { ReceivedBytes } from '../../../src/contract/capture-page.ts';
+import type { CaptureConflict, ReceivedBytes } from '../../../src/contract/capture-page.ts';
 import { type Answer, type Calls, conflictOf } from '../api/calls.ts';
-import type { PendingCapture } from './pending.ts';
+import type { GrowingRecording } from './growing-recording.ts';
 import type { StepAnswer, UploadPort } from './upload.ts';
 
-/**
- * @param kept settles when the bytes are kept for a reload (pending.ts): the commit does not wait for it, chunks do
- * @param signal ends the calls and pauses of this upload
- */
+/** @param signal ends the calls and pauses of this upload */
 export function uploadPort(
   calls: Calls,
-  pending: PendingCapture,
-  kept: Promise<void>,
+  captureId: string,
+  recording: GrowingRecording,
   signal: AbortSignal,
 ): UploadPort {
-  const { captureId, blob, commit } = pending;
   return {
-    commit: async () => stepAnswer(await calls.commit(captureId, commit)),
+    announce: async (index) => stepAnswer(await calls.announce(captureId, recording.slices[index]!)),
+    commit: async () => stepAnswer(await calls.commit(captureId, recording.commit!)),
     progress: async () => {
       const answer = await calls.progress(captureId);
       // A conflict here has no truer place to ask: the capture is not this tab's any more.
       if (!answer.ok && answer.fault === 'conflict') return refused;
       return stepAnswer(answer);
     },
-    append: async (from, to) => {
-      await kept;
-      return stepAnswer(await calls.append(captureId, from, blob.slice(from, to), signal));
-    },
+    append: async (from, to) =>
+      stepAnswer(await calls.append(captureId, from, recording.blob().slice(from, to), signal)),
     pause: (ms) => pause(ms, signal),
     random: Math.random,
     now: Date.now,
   };
 }
 
+/** What will not be taken however often it is sent. */
+const TOO_LATE: readonly CaptureConflict[] = ['slice_too_late', 'slice_too_early', 'commit_too_late'];
+
 const refused: StepAnswer = { ok: false, kind: 'refused', retryAfterMs: null };
 
 function stepAnswer(answer: Answer<ReceivedBytes>): StepAnswer {
   if (answer.ok) return { ok: true, value: answer.value };
   const { fault, retryAfterMs, status } = answer;
-  if (conflictOf(answer.body) === 'other_script') return { ok: false, kind: 'faulty', retryAfterMs: null };
+  const conflict = conflictOf(answer.body);
+  if (conflict === 'other_script') return { ok: false, kind: 'faulty', retryAfterMs: null };
+  if (conflict !== null && TOO_LATE.includes(conflict)) return refused;
   if (fault === 'gone') return { ok: false, kind: 'expired', retryAfterMs: null };
   if (fault === 'conflict') return { ok: false, kind: 'realign', retryAfterMs: null };
   const transient = fault === 'offline' || status === 408 || status === 429 || status >= 500;

@@ -1,5 +1,5 @@
-// The upload of one recorded capture: its hash first, then its bytes in chunks from wherever the server stands.
-// Pure of DOM and clock (both given), so that lost connections are tested without one.
+// The upload of one capture, from the recorder's first slice on: each is announced as soon as it is there, and its bytes follow
+// in chunks from wherever the server stands. Pure of DOM and clock (both given), so that lost connections are tested without one.
 import type { ReceivedBytes } from '../../../src/contract/capture-page.ts';
 
 /** Answer to one step of the upload, reduced to what matters for going on. */
@@ -16,7 +16,9 @@ export type StepAnswer =
     };
 
 export interface UploadPort {
-  /** Commits the hash. */
+  /** Announces a slice by its hash. */
+  announce(index: number): Promise<StepAnswer>;
+  /** Says that the recording is over. */
   commit(): Promise<StepAnswer>;
   /** Where the server stands now. */
   progress(): Promise<StepAnswer>;
@@ -30,15 +32,22 @@ export interface UploadPort {
   now(): number;
 }
 
+/** What is to be sent, as it grows. */
+export interface UploadSource {
+  /** Bytes of each slice that there is. */
+  readonly sliceBytes: readonly number[];
+  /** Until when the commit is taken, on the port's clock; null while the recording goes on. */
+  readonly commitByMs: number | null;
+  /** Resolves when there is more, or the recording is over. */
+  changed(): Promise<void>;
+}
+
 export interface UploadInput {
-  readonly sizeBytes: number;
   readonly chunkBytes: number;
   /** Whether this is a second run for the same bytes, after a reload: the server is asked first. */
   readonly resumed: boolean;
-  /** Whether the server has said that the hash is committed. */
+  /** Whether the server has said that the recording is committed. */
   readonly committed: boolean;
-  /** Until when the commit is taken, on the port's clock. */
-  readonly commitByMs: number;
 }
 
 export type UploadPhase = 'committing' | 'sending' | 'waiting';
@@ -47,7 +56,7 @@ export interface UploadStatus {
   readonly phase: UploadPhase;
   /** Share of the bytes that the server has, 0–1. */
   readonly progress: number;
-  /** Whether the server has acknowledged the hash: from then on there are minutes for the bytes. */
+  /** Whether the server has acknowledged the end of the recording: from then on there are minutes for the bytes. */
   readonly committed: boolean;
 }
 
@@ -56,7 +65,7 @@ export type UploadOutcome = 'complete' | 'lost' | 'faulty' | 'expired';
 
 const FIRST_DELAY_MS = 400;
 const MAX_DELAY_MS = 12_000;
-/** The commit has seconds: a connection that comes back must not find the page in a long pause. */
+/** Announcements and the commit have seconds: a connection that comes back must not find the page in a long pause. */
 const MAX_COMMIT_DELAY_MS = 800;
 /** A server that refuses a step so often without any progress between will never take these bytes. */
 const MAX_REFUSALS = 6;
@@ -80,70 +89,173 @@ export function commitDelayAfter(
   return Math.min(delayMs, Math.max(MAX_COMMIT_DELAY_MS, retryAfterMs ?? 0), leftMs);
 }
 
-/** What is known of the server: nothing, not committed, or the number of bytes it has. */
-type Standing = 'unasked' | 'uncommitted' | number;
+/** A step that is due: a call to the server. */
+type Step = () => Promise<StepAnswer>;
 
 /**
- * Runs the upload to an outcome, however long the connection is away: whether a commit or a byte came too late is the
- * server's to say. After each failure it is asked where it stands, so that nothing is sent twice and a commit or
- * chunk whose answer was lost counts.
+ * Runs the upload to an outcome, however long the connection is away: whether something came too late is the server's to
+ * say. Announcements do not wait for bytes: each goes its own way, one call at a time. After a failure the server is asked where
+ * it stands, so that nothing is sent twice and a step whose answer was lost counts.
+ * @param signal nothing more is sent: there is no outcome then
  */
-export async function runUpload(
+export function runUpload(
   port: UploadPort,
+  source: UploadSource,
   input: UploadInput,
   report: (status: UploadStatus) => void,
-): Promise<UploadOutcome> {
-  let standing: Standing = input.resumed ? 'unasked' : 'uncommitted';
-  let { committed } = input;
-  let received = 0;
-  let attempt = 0;
-  let refusals = 0;
-  let commitRefused = false;
-  let connected = true;
-  const tell = (phase: UploadPhase) => report({ phase, progress: received / input.sizeBytes, committed });
-  for (;;) {
-    // Words that change with every attempt would help nobody: it waits until something has come through.
-    if (connected) tell(standing === 'uncommitted' ? 'committing' : 'sending');
-    const answer = await nextStep(port, input, standing);
-    let retryAfterMs: number | null = null;
-    connected = answer.ok || answer.kind !== 'transient';
-    if (answer.ok) {
-      const { state } = answer.value;
-      if (isTaken(state)) return 'complete';
-      // A commit refused while the capture is still open came too late: it will never be taken.
-      if (state === 'abandoned' || (state === 'issued' && commitRefused)) return 'lost';
-      const before = standing;
-      committed = state === 'committed';
-      standing = committed ? answer.value.received_bytes : 'uncommitted';
-      received = answer.value.received_bytes;
-      const progressed = typeof before !== 'number' || (typeof standing === 'number' && standing > before);
-      // Asking after a failure is no progress yet: only taken bytes start the count of attempts anew.
-      if (progressed && before !== 'unasked') attempt = refusals = 0;
-      if (progressed) continue;
-    } else {
-      if (answer.kind === 'expired') return 'expired';
-      if (answer.kind === 'refused') return 'lost';
-      if (answer.kind === 'faulty') return 'faulty';
-      commitRefused ||= answer.kind === 'realign' && standing === 'uncommitted';
-      standing = 'unasked';
-      retryAfterMs = answer.retryAfterMs;
+  signal?: AbortSignal,
+): Promise<UploadOutcome | null> {
+  return new Upload(port, source, input, report).run(signal);
+}
+
+const NOTHING: ReceivedBytes = { received_bytes: 0, announced_slices: 0, state: 'issued' };
+
+class Upload {
+  readonly #port: UploadPort;
+  readonly #source: UploadSource;
+  readonly #chunkBytes: number;
+  readonly #report: (status: UploadStatus) => void;
+  /** Where the server stands, as far as is known. */
+  #server: ReceivedBytes = NOTHING;
+  #committed: boolean;
+  #asked: boolean;
+  /** Words that change with every attempt would help nobody: a lost connection is told once, and when it is back. */
+  #connected = true;
+  #outcome: UploadOutcome | null = null;
+  /** Whether there is nothing more to do. */
+  #over = false;
+  #moved: () => void = () => {};
+  #movement: Promise<void> = Promise.resolve();
+
+  constructor(
+    port: UploadPort,
+    source: UploadSource,
+    input: UploadInput,
+    report: (status: UploadStatus) => void,
+  ) {
+    this.#port = port;
+    this.#source = source;
+    this.#chunkBytes = input.chunkBytes;
+    this.#report = report;
+    this.#asked = !input.resumed;
+    this.#committed = input.committed;
+    this.#wake();
+  }
+
+  async run(signal?: AbortSignal): Promise<UploadOutcome | null> {
+    const stop = () => {
+      this.#over = true;
+      this.#wake();
+    };
+    signal?.addEventListener('abort', stop);
+    await Promise.all([this.#lane(() => this.#nextWord()), this.#lane(() => this.#nextBytes())]);
+    signal?.removeEventListener('abort', stop);
+    return this.#outcome;
+  }
+
+  /** One call after another, for as long as there is an outcome to come. */
+  async #lane(next: () => Step | null): Promise<void> {
+    let attempt = 0;
+    let refusals = 0;
+    while (!this.#over) {
+      const step = this.#asked ? next() : () => this.#port.progress();
+      if (!step) {
+        await Promise.race([this.#source.changed(), this.#movement]);
+        continue;
+      }
+      if (this.#connected) this.#tell(this.#committed ? 'sending' : 'committing');
+      const answer = await step();
+      if (this.#over) return;
+      this.#connected = answer.ok || answer.kind !== 'transient';
+      if (answer.ok) {
+        const hadAsked = this.#asked;
+        const further = this.#learn(answer.value);
+        // Asking after a failure is no progress yet: only what was taken starts the count of attempts anew.
+        if (further && hadAsked) attempt = refusals = 0;
+        if (further || !hadAsked) continue;
+        attempt += 1;
+        await this.#port.pause(this.#delayMs(attempt, null));
+        continue;
+      }
+      const end = endOf(answer.kind);
       if (answer.kind === 'realign') refusals += 1;
-      if (refusals > MAX_REFUSALS) return 'lost';
+      if (end !== null || refusals > MAX_REFUSALS) return this.#end(end ?? 'lost');
+      this.#asked = false;
+      attempt += 1;
+      if (answer.kind === 'realign' && attempt === 1) continue;
+      this.#tell('waiting');
+      await this.#port.pause(this.#delayMs(attempt, answer.retryAfterMs));
     }
-    attempt += 1;
-    if (!answer.ok && answer.kind === 'realign' && attempt === 1) continue;
-    tell('waiting');
-    const leftMs = committed ? 0 : input.commitByMs - port.now();
-    await port.pause(commitDelayAfter(attempt, retryAfterMs, port.random(), leftMs));
+  }
+
+  /** The next announcement, or the commit where all are made. */
+  #nextWord(): Step | null {
+    const { sliceBytes, commitByMs } = this.#source;
+    const { announced_slices: announced } = this.#server;
+    if (this.#committed) return null;
+    if (announced < sliceBytes.length) return () => this.#port.announce(announced);
+    return commitByMs === null ? null : () => this.#port.commit();
+  }
+
+  /** The next chunk of what is announced; an empty one where the server has all and has not said that it is done. */
+  #nextBytes(): Step | null {
+    const { announced_slices: announced, received_bytes: received } = this.#server;
+    const sendable = sum(this.#source.sliceBytes.slice(0, announced));
+    if (received >= sendable && !this.#committed) return null;
+    return () => this.#port.append(received, Math.min(received + this.#chunkBytes, sendable));
+  }
+
+  /** Takes in where the server stands: never less than it has said before. Answers whether that is further than it was. */
+  #learn({ received_bytes, announced_slices, state }: ReceivedBytes): boolean {
+    const before = this.#server;
+    const wasCommitted = this.#committed;
+    this.#asked = true;
+    this.#server = {
+      received_bytes: Math.max(before.received_bytes, received_bytes),
+      announced_slices: Math.max(before.announced_slices, announced_slices),
+      state,
+    };
+    this.#committed ||= state === 'committed';
+    if (state === 'submitted' || state === 'judged' || state === 'rejected') this.#end('complete');
+    if (state === 'abandoned') this.#end('lost');
+    const further =
+      received_bytes > before.received_bytes ||
+      announced_slices > before.announced_slices ||
+      this.#committed !== wasCommitted;
+    if (further) this.#wake();
+    return further;
+  }
+
+  #delayMs(attempt: number, retryAfterMs: number | null): number {
+    const { commitByMs } = this.#source;
+    const leftMs = this.#committed ? 0 : (commitByMs ?? Number.POSITIVE_INFINITY) - this.#port.now();
+    return commitDelayAfter(attempt, retryAfterMs, this.#port.random(), leftMs);
+  }
+
+  #tell(phase: UploadPhase): void {
+    const progress = this.#server.received_bytes / Math.max(1, sum(this.#source.sliceBytes));
+    this.#report({ phase, progress, committed: this.#committed });
+  }
+
+  #end(outcome: UploadOutcome): void {
+    this.#outcome ??= outcome;
+    this.#over = true;
+    this.#wake();
+  }
+
+  /** Lets the other lane look again. */
+  #wake(): void {
+    this.#moved();
+    this.#movement = new Promise((resolve) => {
+      this.#moved = resolve;
+    });
   }
 }
 
-function nextStep(port: UploadPort, input: UploadInput, standing: Standing): Promise<StepAnswer> {
-  if (standing === 'unasked') return port.progress();
-  if (standing === 'uncommitted') return port.commit();
-  return port.append(standing, Math.min(standing + input.chunkBytes, input.sizeBytes));
+function endOf(kind: Extract<StepAnswer, { ok: false }>['kind']): UploadOutcome | null {
+  if (kind === 'expired') return 'expired';
+  if (kind === 'refused') return 'lost';
+  return kind === 'faulty' ? 'faulty' : null;
 }
 
-function isTaken(state: ReceivedBytes['state']): boolean {
-  return state === 'submitted' || state === 'judged' || state === 'rejected';
-}
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

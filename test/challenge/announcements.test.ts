@@ -1,0 +1,166 @@
+// Slices of a recording as they are announced: each in its turn, in its time, and never changed again.
+import { createHash, randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Link } from '../../src/challenge/services.ts';
+import { ANNOUNCE_WITHIN_MS, SLICE_MS } from '../../src/challenge/settings.ts';
+import type { SliceRequest } from '../../src/contract/capture-page.ts';
+import {
+  announce,
+  commitOf,
+  createRig,
+  createStarted,
+  type Rig,
+  sliceOf,
+  someVideo,
+} from './challenge-rig.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await createRig();
+});
+afterAll(() => rig.close());
+
+async function issue(link: Link) {
+  const issued = await rig.services.issueCapture(link);
+  if (issued.status !== 'ok') throw new Error(issued.status);
+  return issued.capture;
+}
+
+/** The capture was issued so long ago. */
+async function age(captureId: string, ms: number): Promise<void> {
+  await rig.database.db
+    .updateTable('capture')
+    .set({ issued_at: new Date(Date.now() - ms) })
+    .where('id', '=', captureId)
+    .execute();
+}
+
+const sliceAt = (bytes: Uint8Array, index: number, to_ms: number): SliceRequest => ({
+  index,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  size_bytes: bytes.length,
+  to_ms,
+});
+
+const noted = (announced_slices: number) => ({
+  status: 'ok',
+  received: { announced_slices, received_bytes: 0, state: 'issued' },
+});
+
+describe('slices', () => {
+  it('are noted in their turn; the same again is the same answer, another in its place is none', async () => {
+    const { link } = await createStarted(rig);
+    const { capture_id: id } = await issue(link);
+    await age(id, 2_000);
+    const [a, b] = [someVideo(100), randomBytes(50)];
+    expect(await rig.services.announce(link, id, sliceAt(a, 0, 400))).toEqual(noted(1));
+    expect(await rig.services.announce(link, id, sliceAt(a, 0, 400))).toEqual(noted(1));
+    const elsewhere = { status: 'wrong_slice', received: noted(1).received };
+    expect(await rig.services.announce(link, id, sliceAt(b, 0, 400))).toEqual(elsewhere);
+    expect(await rig.services.announce(link, id, sliceAt(b, 2, 1200))).toEqual(elsewhere);
+    expect(await rig.services.announce(link, id, sliceAt(b, 1, 800))).toEqual(noted(2));
+    expect((await rig.services.progress(link, id)) as object).toMatchObject({
+      progress: { announced_slices: 2, size_bytes: 150 },
+    });
+  });
+
+  it('are taken while they can have been made just now, and not before or after', async () => {
+    const { link } = await createStarted(rig);
+    const capture = await issue(link);
+    expect(capture).toMatchObject({ slice_ms: SLICE_MS, announce_within_ms: ANNOUNCE_WITHIN_MS });
+    const id = capture.capture_id;
+    const bytes = someVideo(100);
+    const early = { status: 'conflict', code: 'slice_too_early' };
+    const late = { status: 'conflict', code: 'slice_too_late' };
+    expect(await rig.services.announce(link, id, sliceAt(bytes, 0, 60_000))).toEqual(early);
+    await age(id, ANNOUNCE_WITHIN_MS - 300);
+    expect(await rig.services.announce(link, id, sliceAt(bytes, 0, 400))).toEqual(noted(1));
+    // Its end is not after that of the one before.
+    expect(await rig.services.announce(link, id, sliceAt(bytes, 1, 400))).toEqual(early);
+    await age(id, 400 + ANNOUNCE_WITHIN_MS + 50);
+    // However it is cut: what counts is since when it was being made.
+    for (const to_ms of [800, 4_000])
+      expect(await rig.services.announce(link, id, sliceAt(bytes, 1, to_ms))).toEqual(late);
+  });
+
+  it('are a recording of one device, open, no larger than one may be', async () => {
+    const { link } = await createStarted(rig);
+    const other = await createStarted(rig);
+    const { capture_id: id } = await issue(link);
+    const slice = sliceOf(someVideo(100));
+    expect((await rig.services.announce(other.link, id, slice)).status).toBe('not_found');
+    expect(await rig.services.announce({ ...link, device: other.link.device }, id, slice)).toEqual({
+      ...{ status: 'conflict', code: 'other_device' },
+    });
+    const small = rig.with({ settings: { ...rig.parts.settings, maxUploadBytes: 99 } });
+    expect(await small.announce(link, id, slice)).toEqual({ status: 'conflict', code: 'too_large' });
+    expect(await rig.services.announce(link, id, slice)).toEqual(noted(1));
+    expect(await rig.parts.store.abandonCapture(id)).toBe(true);
+    expect(await rig.services.announce(link, id, { ...slice, index: 0, to_ms: 2 })).toEqual({
+      ...{ status: 'conflict', code: 'capture_not_open' },
+    });
+  });
+
+  it('may be announced twice at once: one is noted', async () => {
+    const { link } = await createStarted(rig);
+    const { capture_id: id } = await issue(link);
+    const all = await Promise.all(
+      Array.from({ length: 6 }, () => rig.services.announce(link, id, sliceOf(someVideo(100)))),
+    );
+    expect(all.filter(({ status }) => status === 'ok')).toHaveLength(1);
+    expect((await rig.parts.store.findCapture(id))!.capture.slices).toHaveLength(1);
+  });
+
+  it('let their bytes in before the recording is over; the commit then submits it', async () => {
+    const { link } = await createStarted(rig);
+    const video = someVideo();
+    const capture = await announce(rig, link, video);
+    const id = capture.capture_id;
+    const more = await rig.services.acceptBytes(link, id, 0, async () => Buffer.concat([video, video]));
+    expect(more).toEqual({ status: 'conflict', code: 'too_large' });
+    expect(await rig.services.acceptBytes(link, id, 0, async () => video)).toEqual({
+      status: 'ok',
+      received: { announced_slices: 1, received_bytes: video.length, state: 'issued' },
+    });
+    expect(await rig.services.commit(link, id, commitOf(video, capture))).toMatchObject({
+      status: 'ok',
+      received: { received_bytes: video.length, state: 'submitted' },
+    });
+  });
+
+  it('of whatever sizes, sent in whatever chunks: only the very bytes are submitted', async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(
+        sizes,
+        fc.integer({ min: 100, max: 1000 }),
+        fc.option(fc.nat(), { nil: null, freq: 2 }),
+        async (slices, chunkBytes, altered) => {
+          const { link } = await createStarted(rig);
+          const capture = await issue(link);
+          const id = capture.capture_id;
+          await age(id, 1_000);
+          const video = randomBytes(slices.reduce((sum, size) => sum + size, 0));
+          let from = 0;
+          for (const [index, size] of slices.entries()) {
+            const slice = sliceAt(video.subarray(from, from + size), index, (index + 1) * 100);
+            expect((await rig.services.announce(link, id, slice)).status).toBe('ok');
+            from += size;
+          }
+          const sent = Buffer.from(video);
+          if (altered !== null) sent[altered % sent.length]! ^= 1;
+          for (let offset = 0; offset < sent.length; offset += chunkBytes)
+            await rig.services.acceptBytes(link, id, offset, async () =>
+              sent.subarray(offset, offset + chunkBytes),
+            );
+          const commit = { ...commitOf(video, capture), slices: slices.length };
+          const committed = await rig.services.commit(link, id, commit);
+          if (altered === null) expect(committed).toMatchObject({ received: { state: 'submitted' } });
+          else expect(committed).toEqual({ status: 'conflict', code: 'hash_mismatch' });
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,91 @@
+// A recording while it is made: its slices with their hashes, in the recorder's order.
+import type { CommitRequest, SliceRequest } from '../../../src/contract/capture-page.ts';
+import { sha256Hex } from '../api/device.ts';
+import type { UploadSource } from './upload.ts';
+
+/** The end of a recording: what the server is told of it, and until when. */
+export interface RecordingEnd {
+  readonly commit: CommitRequest;
+  /** By this device's clock, in milliseconds since 1970. */
+  readonly commitByMs: number;
+}
+
+/** What the commit says beside the slices, which are counted here. */
+export type CommitWords = Omit<CommitRequest, 'slices' | 'size_bytes'>;
+
+export class GrowingRecording implements UploadSource {
+  readonly #parts: Blob[] = [];
+  readonly #slices: SliceRequest[] = [];
+  #end: RecordingEnd | null = null;
+  #grown: () => void = () => {};
+  #growth = new Promise<void>((resolve) => {
+    this.#grown = resolve;
+  });
+  #adding: Promise<unknown> = Promise.resolve();
+
+  /** One that is over: kept through a reload. */
+  static of(blob: Blob, slices: readonly SliceRequest[], end: RecordingEnd): GrowingRecording {
+    const recording = new GrowingRecording();
+    recording.#parts.push(blob);
+    recording.#slices.push(...slices);
+    recording.#end = end;
+    return recording;
+  }
+
+  get sliceBytes(): number[] {
+    return this.#slices.map(({ size_bytes }) => size_bytes);
+  }
+
+  get slices(): readonly SliceRequest[] {
+    return this.#slices;
+  }
+
+  get commitByMs(): number | null {
+    return this.#end?.commitByMs ?? null;
+  }
+
+  get commit(): CommitRequest | null {
+    return this.#end?.commit ?? null;
+  }
+
+  /** The bytes so far. */
+  blob(): Blob {
+    return new Blob(this.#parts);
+  }
+
+  /** The next slice, which ends `toMs` after the recorder's start. */
+  add(part: Blob, toMs: number): void {
+    this.#inTurn(async () => {
+      const sha256 = await sha256Hex(await part.arrayBuffer());
+      // Two slices of one moment (the last one comes as the recorder stops) are told apart.
+      const to_ms = Math.max(toMs, (this.#slices.at(-1)?.to_ms ?? 0) + 1);
+      this.#parts.push(part);
+      this.#slices.push({ index: this.#slices.length, sha256, size_bytes: part.size, to_ms });
+    });
+  }
+
+  /** The recording is over: resolves when the last slice is hashed. */
+  end(words: CommitWords, commitByMs: number): Promise<RecordingEnd> {
+    return this.#inTurn(async () => {
+      const size_bytes = this.sliceBytes.reduce((total, bytes) => total + bytes, 0);
+      this.#end = { commit: { ...words, slices: this.#slices.length, size_bytes }, commitByMs };
+      return this.#end;
+    });
+  }
+
+  changed(): Promise<void> {
+    return this.#growth;
+  }
+
+  /** Hashes end in whatever order; slices have one. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#adding.then(work).finally(() => {
+      this.#grown();
+      this.#growth = new Promise((resolve) => {
+        this.#grown = resolve;
+      });
+    });
+    this.#adding = done.catch(() => {});
+    return done;
+  }
+}
