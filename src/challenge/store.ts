@@ -255,6 +255,14 @@ export interface ChallengeStore {
    */
   takeCapture(jobId: string): Promise<{ capture: Capture; challenge: Challenge } | null>;
   /**
+   * Takes a capture of which some bytes are there and that nobody judges, for this job of the queue, and counts a start of its
+   * judgement. Null where none is free. The job must settle or release it; one that dies and is run again takes its own again, as
+   * long as fewer than `maxStarts` were made.
+   */
+  takeRecording(jobId: string, maxStarts: number): Promise<{ capture: Capture; challenge: Challenge } | null>;
+  /** Leaves a taken recording to be judged when it is complete. Nothing happens where it is settled. */
+  releaseRecording(captureId: string): Promise<void>;
+  /**
    * Lets a taken capture wait again, at least `afterMs`, with a job to come for it. `counted` keeps its start counted;
    * otherwise a fault that was not the video's is noted. Nothing happens where it is settled.
    */

@@ -2,7 +2,7 @@
 import type { Logger } from '../base/log.ts';
 import type { Trace } from '../base/trace.ts';
 import type { Config } from '../config.ts';
-import type { JudgeObserver } from '../jobs/judge.ts';
+import type { JudgeObserver } from '../jobs/settle.ts';
 import type { DeliverObserver } from '../webhook/deliver.ts';
 import type { Tracing } from './otlp-traces.ts';
 import { VERSION } from './version.ts';

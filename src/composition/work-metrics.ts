@@ -1,7 +1,7 @@
 // Metrics of the work behind the API: judgements and webhook attempts. Counted where the work is done, exposed by the API
 // process that an operator scrapes. Labels are stable codes: no ids, no addresses, nothing personal.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { JudgeObserver } from '../jobs/judge.ts';
+import type { JudgeObserver } from '../jobs/settle.ts';
 import type { DeliverObserver } from '../webhook/deliver.ts';
 
 /** Counts in the registry of the process that does the work. */

@@ -3,10 +3,11 @@ import { constants, setPriority } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Trace } from '../base/trace.ts';
 import { packChoice } from '../config.ts';
-import { judge } from '../evaluation/judge.ts';
+import { judge, judgeGrowing } from '../evaluation/judge.ts';
 import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { findConfinement } from '../evaluation/video/confinement.ts';
+import { createFollowTask, FOLLOW_TASK } from '../jobs/follow.ts';
 import { createJudgeTask, JUDGE_TASK } from '../jobs/judge.ts';
 import { startJobRunner } from '../jobs/runner.ts';
 import { loadModels } from '../models/load.ts';
@@ -22,6 +23,10 @@ import { answerMetrics } from './worker-metrics.ts';
 
 /** The decoder has the other core; see bench/RESULTS.md. */
 const NETWORK_THREADS = 1;
+/**
+ * Recordings that a worker follows: each needs a quarter of a processor while it is recorded. Others are judged after their end.
+ */
+const FOLLOWED_AT_ONCE = 3;
 
 export interface WorkerRole {
   /** What the operator's port of ROLE=worker shows. */
@@ -60,15 +65,17 @@ export async function startWorker(
   if (decoder.by === 'limits' || decoder.by === 'setpriv')
     log.warn({ by: decoder.by }, 'what decodes videos reaches more than it needs: see `likeness doctor`');
   const { store, assets, custody, makeDeliveries } = services.challengeParts;
+  const settling = {
+    ...{ store, assets, custody, makeDeliveries, featids: services.featids },
+    ...{ observe: observers.judge, log },
+  };
   const judgeTask = createJudgeTask({
-    store,
-    assets,
-    custody,
-    featids: services.featids,
-    makeDeliveries,
+    ...settling,
     judge: (input) => judge({ ...input, settings }, models),
-    observe: observers.judge,
-    log,
+  });
+  const followTask = createFollowTask({
+    ...settling,
+    judgeGrowing: (input) => judgeGrowing({ ...input, settings }, models),
   });
   const liveness = createWorkerLiveness(database.directConnectionString, database.db, log);
   const runner = await startJobRunner({
@@ -78,6 +85,7 @@ export async function startWorker(
     lanes: [
       // One at a time: a judgement fills its processors; WORKER_PROCESSES gives more.
       { name: 'judge', concurrency: 1, tasks: { [JUDGE_TASK]: judgeTask } },
+      { name: 'follow', concurrency: FOLLOWED_AT_ONCE, tasks: { [FOLLOW_TASK]: followTask } },
     ],
   });
   const dispatcher = services.dispatchDeliveries({ observe: observers.deliver });

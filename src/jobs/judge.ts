@@ -1,54 +1,25 @@
 // The `judge` task: takes the submitted capture whose turn it is, lets src/evaluation judge its video, and gives the
 // judgement to src/challenge. Safe to run twice; a video that keeps killing its worker is not tried forever.
 import { Fault } from '../base/errors.ts';
-import type { Logger } from '../base/log.ts';
-import type { Capture, Challenge, PageHints } from '../challenge/challenge.ts';
-import { seenBefore } from '../challenge/earlier-captures.ts';
-import type { SettlementParts } from '../challenge/parts.ts';
-import { openHints, openRequest } from '../challenge/seals.ts';
+import type { Capture } from '../challenge/challenge.ts';
+import type { ChallengeParts } from '../challenge/parts.ts';
 import { FAULT_PATIENCE_MS, MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
-import {
-  type Judgement,
-  notJudged,
-  type Settlement,
-  settleJudgement,
-  settleUnavailable,
-  settleUnjudgeable,
-} from '../challenge/settle-judgement.ts';
-import { GUIDANCE_STATES, type GuidanceState } from '../contract/capture-page.ts';
+import { settleUnavailable, settleUnjudgeable } from '../challenge/settle-judgement.ts';
 import type { Judgement as Evaluated, JudgeInput } from '../evaluation/judge.ts';
-import { REASONS } from '../evaluation/reasons.ts';
-import type { FaceTemplate } from '../evaluation/recognition/template.ts';
-import type { Featids } from '../featid/featids.ts';
-import { judgedLight, lightInput, type ObservedLight, observedLight } from './judged-light.ts';
+import { readFacts } from './capture-facts.ts';
 import type { Task } from './runner.ts';
+import { type SettleParts, settle } from './settle.ts';
 
 /** Name of the task in the queue. Its jobs do not name a capture: each is a token for one judgement. */
 export const JUDGE_TASK = 'judge';
 
-export interface JudgeParts extends SettlementParts<FaceTemplate> {
-  readonly featids: Pick<Featids, 'create' | 'openAll' | 'renew'>;
+export interface JudgeParts extends SettleParts {
+  readonly assets: ChallengeParts['assets'];
   /** src/evaluation's judge over the loaded models. */
   readonly judge: (
     input: Pick<JudgeInput, 'video' | 'script' | 'references' | 'submission' | 'light'>,
   ) => Promise<Evaluated>;
-  readonly observe: JudgeObserver;
-  readonly log: Logger;
 }
-
-/** Called with every settled judgement, for metrics and traces. */
-export type JudgeObserver = (judged: {
-  readonly captureId: string;
-  readonly challengeId: string;
-  readonly startedAt: Date;
-  readonly settlement: Settlement;
-  /** The state of the page's guidance, as the page reported it. */
-  readonly guidance: GuidanceState | 'unknown';
-  readonly light: ObservedLight;
-  readonly live: boolean;
-  readonly reasons: readonly string[];
-  readonly timingsMs: Readonly<Record<string, number>>;
-}) => void;
 
 /** The video is lost, or the evaluation failed or did not finish on it: tried again, but the attempt counts. */
 class CountedFailure extends Error {}
@@ -81,28 +52,14 @@ export function createJudgeTask(parts: JudgeParts): Task {
   };
 }
 
-/** Only counted and shown to operators: without guidance the page asks everybody to press a button. */
-function guidanceOf(hints: PageHints | null): GuidanceState | 'unknown' {
-  return GUIDANCE_STATES.find((state) => state === hints?.guidance) ?? 'unknown';
-}
-
 async function judgeAndSettle(parts: JudgeParts, taken: Taken): Promise<void> {
-  const { capture, challenge } = taken;
   const startedAt = new Date();
-  const hints = await openHints(parts.custody, challenge, capture);
-  const judgement = await judgeCapture(parts, { capture, challenge, hints });
-  const settlement = await settleJudgement(parts, taken, judgement);
-  const guidance = guidanceOf(hints);
-  parts.observe({
-    ...{ captureId: capture.id, challengeId: challenge.id, startedAt },
-    settlement,
-    guidance,
-    light: observedLight(judgement.cues),
-    live: judgement.liveness.overall,
-    reasons: judgement.reasons,
-    timingsMs: (judgement.cues.timings_ms ?? {}) as Record<string, number>,
-  });
-  parts.log.info({ capture: capture.id, challenge: challenge.id, settlement, guidance }, 'capture judged');
+  const [video, facts] = await Promise.all([readVideo(parts, taken.capture), readFacts(parts, taken)]);
+  const evaluated = await evaluate(parts, { ...facts.context, video });
+  // The decoder was starved of CPU: nothing is wrong with the person's video.
+  if (evaluated.status === 'notJudged' && evaluated.reason === 'decode_timeout')
+    throw new CountedFailure('the decoder did not end in time; the machine is overloaded');
+  await settle(parts, taken, { evaluated, facts, startedAt, followed: false });
 }
 
 /** Puts the capture back for its next try; after a long fault of the machine the person is asked to record again. */
@@ -130,64 +87,6 @@ async function afterFault(parts: JudgeParts, taken: Taken, err: unknown): Promis
   await parts.store.putBack(capture.id, { afterMs, counted: false });
 }
 
-async function judgeCapture(
-  parts: JudgeParts,
-  { capture, challenge, hints }: { capture: Capture; challenge: Challenge; hints: PageHints | null },
-): Promise<Judgement<FaceTemplate>> {
-  const [video, { references, opened, reasons }] = await Promise.all([
-    readVideo(parts, capture),
-    readReferences(parts, challenge),
-  ]);
-  const submission = submissionOf(parts, capture, challenge);
-  const light = lightInput(capture, hints);
-  const evaluated = await evaluate(parts, {
-    ...{ video, script: capture.livedScript, references, submission },
-    ...(light && { light }),
-  });
-  // The decoder was starved of CPU: nothing is wrong with the person's video.
-  if (evaluated.status === 'notJudged' && evaluated.reason === 'decode_timeout')
-    throw new CountedFailure('the decoder did not end in time; the machine is overloaded');
-  if (evaluated.status === 'notJudged')
-    return notJudged(evaluated.reason, evaluated.reason === 'too_short' ? 'too_short' : 'video_unreadable');
-  return {
-    liveness: evaluated.liveness,
-    reasons: [...evaluated.reasons, ...reasons],
-    cues: {
-      ...{ cues: evaluated.cues, timings_ms: evaluated.timingsMs, page_hints: hints },
-      region_strengths: Object.fromEntries(
-        evaluated.comparisons.map(({ id, regionStrengths }) => [id, regionStrengths]),
-      ),
-      screen_light: evaluated.screenLight && judgedLight(evaluated.screenLight),
-    },
-    retry: evaluated.retryable && REASONS[evaluated.retryable.reason].told,
-    template: evaluated.template,
-    bestFrame: evaluated.bestFrame?.bmp ?? null,
-    compared: evaluated.comparisons.map(({ id, mayRenew, regionStrengths: _, ...comparison }) => {
-      const reference = opened.get(id)!;
-      const renew = mayRenew && renewing(parts, challenge, id, { reference, capture: evaluated.template });
-      return { featid: id, featidId: reference.id, ...comparison, ...(renew && { renew }) };
-    }),
-  };
-}
-
-/** All times come from the database; nothing here comes from the page. */
-function submissionOf(
-  parts: JudgeParts,
-  capture: Capture,
-  challenge: Challenge,
-): NonNullable<JudgeInput['submission']> {
-  const { committedAt, issuedAt } = capture;
-  if (!committedAt) throw new Fault('INVARIANT', 'a capture is judged that was never committed');
-  return {
-    elapsedMs: committedAt.getTime() - issuedAt.getTime(),
-    seenBefore: (framePrints) =>
-      seenBefore(parts, capture, challenge, framePrints).catch((cause: unknown) => {
-        // Called in the middle of the evaluation, but not the video's fault.
-        throw new Fault('DATABASE_UNAVAILABLE', undefined, { cause });
-      }),
-  };
-}
-
 /** Faults of the machine (a missing decoder, a full disk) are rethrown; anything else is blamed on the video. */
 async function evaluate(parts: JudgeParts, input: Parameters<JudgeParts['judge']>[0]): Promise<Evaluated> {
   try {
@@ -212,34 +111,4 @@ async function readVideo(parts: JudgeParts, capture: Capture): Promise<Buffer> {
     const lost = cause instanceof Fault && (cause.code === 'ASSET_MISSING' || cause.code === 'SEAL_BROKEN');
     throw lost ? new CountedFailure('the video is gone or altered', { cause }) : cause;
   }
-}
-
-type OpenedReference = Extract<Awaited<ReturnType<Featids['openAll']>>[number], { ok: true }>;
-
-/**
- * What seals the capture as a renewal of a FeatureID that it matched; null where none is due, or the FeatureID is of an older
- * recogniser: its person is better enrolled anew.
- */
-function renewing(
-  { featids }: Pick<JudgeParts, 'featids'>,
-  { accountId, id: challengeId }: Challenge,
-  featid: string,
-  { reference, capture }: { reference: OpenedReference; capture: FaceTemplate | null },
-) {
-  if (!reference.isDue || capture?.packId !== reference.template.packId) return null;
-  return () => featids.renew({ accountId, featid, challengeId, capture });
-}
-
-/** A FeatureID revoked since the creation is left out, and the result's reasons say so. */
-async function readReferences(parts: JudgeParts, challenge: Challenge) {
-  const { compare_to_featids: featids } = await openRequest(parts.custody, challenge);
-  const opened = featids.length > 0 ? await parts.featids.openAll(challenge.accountId, featids) : [];
-  return {
-    references: opened.flatMap((each, at) =>
-      each.ok ? [{ id: featids[at]!, template: each.template }] : [],
-    ),
-    /** By FeatureID text. */
-    opened: new Map(opened.flatMap((each, at) => (each.ok ? [[featids[at]!, each] as const] : []))),
-    reasons: [...new Set(opened.flatMap((each) => (each.ok ? [] : [each.code])))],
-  };
 }

@@ -38,6 +38,8 @@ describe('interruptions of the capture page', () => {
       chunkBytes: 20_000,
       onAppend: async (offset) => {
         if (offset === 0 || cut) return 'take';
+        // Bytes wait; the commit does not wait for them.
+        await expect.poll(async () => (await visit.check.captures())[0]?.state).toBe('committed');
         cut = true;
         await visit.opened.context.setOffline(true);
         return 'drop';
@@ -67,7 +69,7 @@ describe('interruptions of the capture page', () => {
     await press(page, 'start');
     await untilScreen(page, 'uploading');
     const received = async () => (await visit.check.captures())[0]?.received_bytes;
-    await expect.poll(received, { timeout: 15_000 }).toBe(20_000);
+    await expect.poll(received, { timeout: 15_000 }).toBeGreaterThan(0);
     reloaded = true;
     await page.reload();
     release();

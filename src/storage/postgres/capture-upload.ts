@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AnnouncedSlice, ChallengeStore } from '../../challenge/store.ts';
 import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
 import { renewVideoKeys } from './challenge-keys.ts';
+import { MAX_JOB_RUNS } from './challenge-outbox.ts';
 import { findCapture } from './challenge-reads.ts';
 import { clockIn } from './challenge-rows.ts';
 import type { Database } from './database.ts';
@@ -29,7 +30,10 @@ export async function announceSlice(db: Database, slice: AnnouncedSlice): Promis
   return numAffectedRows === 1n;
 }
 
-/** One statement: the capture's row lock orders this against abandonment and a second writer. */
+/**
+ * One statement: the capture's row lock orders this against abandonment and a second writer. With its first bytes a recording that
+ * goes on may be followed.
+ */
 export async function appendChunk(
   db: Database,
   chunk: Parameters<ChallengeStore['appendChunk']>[0],
@@ -48,8 +52,11 @@ export async function appendChunk(
     ), stored as (
       insert into capture_chunk (capture_id, position, sealed_bytes)
       select id, ${offset}, ${sealedBytes} from grown
+    ), token as (
+      select graphile_worker.add_job('follow', max_attempts => ${MAX_JOB_RUNS}) from grown
+      where state = 'issued' and received_bytes = ${lengthBytes}::integer
     )
-    select received_bytes, size_bytes, state from grown`.execute(db);
+    select received_bytes, size_bytes, state, (select count(*) from token) from grown`.execute(db);
   const row = answer.rows[0];
   if (!row) return { status: 'refused' };
   const { received_bytes: receivedBytes, size_bytes, state } = row;

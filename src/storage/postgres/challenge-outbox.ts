@@ -4,7 +4,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** The task itself counts attempts and settles a capture that cannot be judged: the queue must never drop a token. */
-const MAX_JOB_RUNS = 32_767;
+export const MAX_JOB_RUNS = 32_767;
 
 /** Adds a token for one judgement; `runAt`: not before. */
 export async function addJudgeJob(trx: Transaction<Schema>, runAt: Date | null): Promise<void> {

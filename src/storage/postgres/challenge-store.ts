@@ -26,6 +26,7 @@ import {
 import { clockIn, clockNow } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { findPause } from './featid-guard.ts';
+import { releaseRecording, takeRecording } from './followed-captures.ts';
 import { rememberFrames } from './frame-prints.ts';
 import { countAhead, isQueueFull, putBack, takeCapture } from './judgement-queue.ts';
 import { readStoredBytes } from './stored-bytes.ts';
@@ -51,6 +52,8 @@ export function createChallengeStore(db: Database, options: ChallengeStoreOption
     apply: (change) => applyChange(db, change, options.assetRetentionDays),
     erase: (accountId, challengeId, actor) => eraseChallenge(db, accountId, challengeId, actor),
     findCapture: (captureId) => findCapture(db, captureId),
+    takeRecording: (jobId, maxStarts) => takeRecording(db, jobId, maxStarts),
+    releaseRecording: (captureId) => releaseRecording(db, captureId),
     announceSlice: (slice) => announceSlice(db, slice),
     appendChunk: (chunk) => appendChunk(db, chunk),
     readChunk: (captureId, position) => readChunk(db, captureId, position),

@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core';
 import { press } from './browser.ts';
 import type { Visit } from './visit.ts';
 
-/** The commit of a recording's hash. */
+/** The commit that ends a recording. */
 export const isCommit = (request: Request): boolean => request.url().endsWith('/commit');
 /** A chunk of its bytes. */
 export const isChunk = (request: Request): boolean => request.method() === 'PATCH';
@@ -17,7 +17,10 @@ const NOTE_WORDS = `
   }).observe(document.documentElement, { subtree: true, childList: true, characterData: true });
   undefined`;
 
-/** Takes a fresh check to the first request of the kind, and the connection away before it is sent. */
+/**
+ * Takes a fresh check to the first request of the kind, and the connection away before it is sent. Chunks are held back until the
+ * server has the commit: the line is too slow for them.
+ */
 export async function loseConnectionAt(visit: Visit, kind: (request: Request) => boolean): Promise<Page> {
   const { url } = await visit.prepare();
   const { page, context } = await visit.tab('face');
@@ -29,8 +32,11 @@ export async function loseConnectionAt(visit: Visit, kind: (request: Request) =>
     cut = resolve;
   });
   const pattern = '**/captures/**';
+  const committed = page.waitForResponse((response) => isCommit(response.request()), { timeout: 60_000 });
+  committed.catch(() => {});
   await context.route(pattern, async (route) => {
     if (!kind(route.request())) return route.continue();
+    if (isChunk(route.request())) await committed;
     await context.setOffline(true);
     await route.abort('internetdisconnected');
     cut();

@@ -1,0 +1,61 @@
+// A recording on its way, read as its chunks come.
+import { setTimeout as delay } from 'node:timers/promises';
+import { Fault } from '../base/errors.ts';
+import type { Capture, Challenge } from './challenge.ts';
+import type { ChallengeParts } from './parts.ts';
+import { openChunk } from './seals.ts';
+
+type Parts = Pick<ChallengeParts, 'store' | 'assets' | 'custody'>;
+
+/** Why a recording is not read to its end: it was given up, or nothing more of it comes for now. */
+export class RecordingEnded extends Error {}
+
+/** How often the store is asked for more. */
+const LOOK_EVERY_MS = 100;
+/** Nobody waits for somebody whose connection is away. Chosen, not measured. */
+const STALL_MS = 5_000;
+
+/**
+ * The bytes of a recording, from the first; ends with its last one.
+ * @throws RecordingEnded
+ */
+export async function* readGrowing(
+  parts: Parts,
+  { capture, challenge }: { capture: Capture; challenge: Challenge },
+): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  let lastAtMs = performance.now();
+  for (;;) {
+    const found = await parts.store.findCapture(capture.id);
+    const now = found?.capture;
+    if (now?.state === 'submitted') {
+      yield* restOf(parts, now, at);
+      return;
+    }
+    if (now?.state !== 'issued' && now?.state !== 'committed') throw new RecordingEnded('given_up');
+    while (at < now.receivedBytes) {
+      const chunk = await parts.store.readChunk(capture.id, at);
+      // Submitted in between: the chunks have become an asset.
+      if (!chunk) break;
+      const bytes = await openChunk(parts.custody, challenge, capture.id, at, chunk);
+      yield bytes;
+      at += bytes.length;
+      lastAtMs = performance.now();
+    }
+    if (now.state === 'committed' && at === now.sizeBytes) return;
+    if (performance.now() - lastAtMs > STALL_MS) throw new RecordingEnded('stalled');
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+async function* restOf(
+  parts: Pick<Parts, 'store' | 'assets'>,
+  { assetId }: Capture,
+  from: number,
+): AsyncGenerator<Uint8Array> {
+  const asset = assetId && (await parts.store.findAsset(assetId));
+  if (!asset) throw new RecordingEnded('given_up');
+  const video = await parts.assets.get({ ...asset, assetId: asset.id });
+  if (from > video.length) throw new Fault('INVARIANT', 'a video is shorter than its recording was');
+  yield video.subarray(from);
+}

@@ -1,0 +1,119 @@
+// What a worker knows of a capture beside its video, and what of the judgement goes to the challenge.
+import { Fault } from '../base/errors.ts';
+import type { Capture, Challenge, PageHints } from '../challenge/challenge.ts';
+import { seenBefore } from '../challenge/earlier-captures.ts';
+import type { SettlementParts } from '../challenge/parts.ts';
+import { openHints, openRequest } from '../challenge/seals.ts';
+import { type Judgement, notJudged } from '../challenge/settle-judgement.ts';
+import type { Judgement as Evaluated, JudgementContext } from '../evaluation/judge.ts';
+import { REASONS } from '../evaluation/reasons.ts';
+import type { FaceTemplate } from '../evaluation/recognition/template.ts';
+import type { Featids } from '../featid/featids.ts';
+import { judgedLight, lightInput } from './judged-light.ts';
+
+export interface CaptureFactsParts extends Pick<SettlementParts<FaceTemplate>, 'store' | 'custody'> {
+  readonly featids: Pick<Featids, 'create' | 'openAll' | 'renew'>;
+}
+
+/** A capture as it is judged. */
+export interface CaptureFacts {
+  readonly challenge: Challenge;
+  readonly hints: PageHints | null;
+  /** What its video is held against. */
+  readonly context: JudgementContext;
+  /** The FeatureIDs that it is compared with, by their text. */
+  readonly opened: ReadonlyMap<string, OpenedReference>;
+  /** Why others are not. */
+  readonly reasons: readonly string[];
+}
+
+/** Reads what there is on a committed capture. */
+export async function readFacts(
+  parts: CaptureFactsParts,
+  { capture, challenge }: { capture: Capture; challenge: Challenge },
+): Promise<CaptureFacts> {
+  const [hints, { references, opened, reasons }] = await Promise.all([
+    openHints(parts.custody, challenge, capture),
+    readReferences(parts, challenge),
+  ]);
+  const submission = submissionOf(parts, capture, challenge);
+  const light = lightInput(capture, hints);
+  const context = { script: capture.livedScript, references, submission, ...(light && { light }) };
+  return { ...{ challenge, hints, context, opened, reasons } };
+}
+
+/** An evaluation in the challenge's words. */
+export function judgementOf(
+  parts: CaptureFactsParts,
+  evaluated: Evaluated,
+  { challenge, hints, opened, reasons }: CaptureFacts,
+): Judgement<FaceTemplate> {
+  if (evaluated.status === 'notJudged')
+    return notJudged(evaluated.reason, evaluated.reason === 'too_short' ? 'too_short' : 'video_unreadable');
+  return {
+    liveness: evaluated.liveness,
+    reasons: [...evaluated.reasons, ...reasons],
+    cues: {
+      ...{ cues: evaluated.cues, timings_ms: evaluated.timingsMs, page_hints: hints },
+      region_strengths: Object.fromEntries(
+        evaluated.comparisons.map(({ id, regionStrengths }) => [id, regionStrengths]),
+      ),
+      screen_light: evaluated.screenLight && judgedLight(evaluated.screenLight),
+    },
+    retry: evaluated.retryable && REASONS[evaluated.retryable.reason].told,
+    template: evaluated.template,
+    bestFrame: evaluated.bestFrame?.bmp ?? null,
+    compared: evaluated.comparisons.map(({ id, mayRenew, regionStrengths: _, ...comparison }) => {
+      const reference = opened.get(id)!;
+      const renew = mayRenew && renewing(parts, challenge, id, { reference, capture: evaluated.template });
+      return { featid: id, featidId: reference.id, ...comparison, ...(renew && { renew }) };
+    }),
+  };
+}
+
+/** All times come from the database; nothing here comes from the page. */
+function submissionOf(
+  parts: CaptureFactsParts,
+  capture: Capture,
+  challenge: Challenge,
+): NonNullable<JudgementContext['submission']> {
+  const { committedAt, issuedAt } = capture;
+  if (!committedAt) throw new Fault('INVARIANT', 'a capture is judged that was never committed');
+  return {
+    elapsedMs: committedAt.getTime() - issuedAt.getTime(),
+    seenBefore: (framePrints) =>
+      seenBefore(parts, capture, challenge, framePrints).catch((cause: unknown) => {
+        // Called in the middle of the evaluation, but not the video's fault.
+        throw new Fault('DATABASE_UNAVAILABLE', undefined, { cause });
+      }),
+  };
+}
+
+type OpenedReference = Extract<Awaited<ReturnType<Featids['openAll']>>[number], { ok: true }>;
+
+/**
+ * What seals the capture as a renewal of a FeatureID that it matched; null where none is due, or the FeatureID is of an older
+ * recogniser: its person is better enrolled anew.
+ */
+function renewing(
+  { featids }: Pick<CaptureFactsParts, 'featids'>,
+  { accountId, id: challengeId }: Challenge,
+  featid: string,
+  { reference, capture }: { reference: OpenedReference; capture: FaceTemplate | null },
+) {
+  if (!reference.isDue || capture?.packId !== reference.template.packId) return null;
+  return () => featids.renew({ accountId, featid, challengeId, capture });
+}
+
+/** A FeatureID revoked since the creation is left out, and the result's reasons say so. */
+async function readReferences(parts: CaptureFactsParts, challenge: Challenge) {
+  const { compare_to_featids: featids } = await openRequest(parts.custody, challenge);
+  const opened = featids.length > 0 ? await parts.featids.openAll(challenge.accountId, featids) : [];
+  return {
+    references: opened.flatMap((each, at) =>
+      each.ok ? [{ id: featids[at]!, template: each.template }] : [],
+    ),
+    opened: new Map(opened.flatMap((each, at) => (each.ok ? [[featids[at]!, each] as const] : []))),
+    reasons: [...new Set(opened.flatMap((each) => (each.ok ? [] : [each.code])))],
+  };
+}

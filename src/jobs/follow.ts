@@ -1,0 +1,73 @@
+// The `follow` task: takes a recording that has begun to arrive, and judges it while it does, so that little is left to do when it
+// ends. Whatever keeps it from that leaves the capture to the `judge` task, which decides on faults.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Capture, Challenge } from '../challenge/challenge.ts';
+import { RecordingEnded, readGrowing } from '../challenge/growing-video.ts';
+import type { ChallengeParts } from '../challenge/parts.ts';
+import { MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
+import type { Judgement as Evaluated, GrowingJudgeInput } from '../evaluation/judge.ts';
+import { type CaptureFacts, readFacts } from './capture-facts.ts';
+import type { Task } from './runner.ts';
+import { type SettleParts, settle } from './settle.ts';
+
+/** Name of the task in the queue. Its jobs do not name a capture: each is a token for one recording. */
+export const FOLLOW_TASK = 'follow';
+
+export interface FollowParts extends SettleParts {
+  readonly assets: ChallengeParts['assets'];
+  /** src/evaluation's judge of growing videos over the loaded models. */
+  readonly judgeGrowing: (input: Pick<GrowingJudgeInput, 'video' | 'context'>) => Promise<Evaluated>;
+}
+
+type Taken = { readonly capture: Capture; readonly challenge: Challenge };
+
+/** The last start is the `judge` task's: a video that ends its worker is not followed for ever. */
+const MAX_FOLLOWED_STARTS = MAX_JUDGEMENT_STARTS - 1;
+/** From the last byte to the asset: a store that takes longer has a fault, and the judgement waits for it elsewhere. */
+const SUBMITTED_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 50;
+
+/** Makes the task. It ends with its capture settled or left to the `judge` task. */
+export function createFollowTask(parts: FollowParts): Task {
+  return async (_payload, job) => {
+    const taken = await parts.store.takeRecording(job.id, MAX_FOLLOWED_STARTS);
+    if (!taken) return;
+    try {
+      await followAndSettle(parts, taken);
+    } catch (err) {
+      if (!(err instanceof RecordingEnded))
+        parts.log.warn({ err, capture: taken.capture.id }, 'a recording cannot be followed to its end');
+      await parts.store.releaseRecording(taken.capture.id);
+    }
+  };
+}
+
+async function followAndSettle(parts: FollowParts, taken: Taken): Promise<void> {
+  const startedAt = new Date();
+  const { id } = taken.capture;
+  let facts: CaptureFacts | null = null;
+  const evaluated = await parts.judgeGrowing({
+    video: readGrowing(parts, taken),
+    context: async () => {
+      const committed = await parts.store.findCapture(id);
+      if (!committed?.capture.committedAt) throw new RecordingEnded('given_up');
+      facts = await readFacts(parts, committed);
+      return facts.context;
+    },
+  });
+  // Refused before its end: whether that is the video's fault is decided on the whole of it.
+  if (evaluated.status === 'notJudged' || !facts) throw new RecordingEnded('given_up');
+  await settle(parts, await untilSubmitted(parts, id), { evaluated, facts, startedAt, followed: true });
+}
+
+/** The capture once its bytes are an asset: they were held against the announcements then. */
+async function untilSubmitted({ store }: FollowParts, captureId: string): Promise<Taken> {
+  const untilMs = performance.now() + SUBMITTED_WITHIN_MS;
+  for (;;) {
+    const now = await store.findCapture(captureId);
+    if (now?.capture.state === 'submitted') return now;
+    if (now?.capture.state !== 'committed' || performance.now() > untilMs)
+      throw new RecordingEnded('given_up');
+    await delay(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,65 @@
+// The end of every judgement, of a complete video or a growing one: the challenge is settled, and operators are told.
+import type { Logger } from '../base/log.ts';
+import type { Capture, Challenge, PageHints } from '../challenge/challenge.ts';
+import type { SettlementParts } from '../challenge/parts.ts';
+import { type Settlement, settleJudgement } from '../challenge/settle-judgement.ts';
+import { GUIDANCE_STATES, type GuidanceState } from '../contract/capture-page.ts';
+import type { Judgement as Evaluated } from '../evaluation/judge.ts';
+import type { FaceTemplate } from '../evaluation/recognition/template.ts';
+import { type CaptureFacts, type CaptureFactsParts, judgementOf } from './capture-facts.ts';
+import { type ObservedLight, observedLight } from './judged-light.ts';
+
+/** Called with every settled judgement, for metrics and traces. */
+export type JudgeObserver = (judged: {
+  readonly captureId: string;
+  readonly challengeId: string;
+  readonly startedAt: Date;
+  /** Whether it was judged while it was recorded. */
+  readonly followed: boolean;
+  readonly settlement: Settlement;
+  /** The state of the page's guidance, as the page reported it. */
+  readonly guidance: GuidanceState | 'unknown';
+  readonly light: ObservedLight;
+  readonly live: boolean;
+  readonly reasons: readonly string[];
+  readonly timingsMs: Readonly<Record<string, number>>;
+}) => void;
+
+export interface SettleParts extends SettlementParts<FaceTemplate>, CaptureFactsParts {
+  readonly featids: CaptureFactsParts['featids'];
+  readonly observe: JudgeObserver;
+  readonly log: Logger;
+}
+
+/** What came of a submitted capture. */
+interface Judged {
+  readonly evaluated: Evaluated;
+  readonly facts: CaptureFacts;
+  readonly startedAt: Date;
+  readonly followed: boolean;
+}
+
+/** Settles a submitted capture. */
+export async function settle(
+  parts: SettleParts,
+  taken: { readonly capture: Capture; readonly challenge: Challenge },
+  { evaluated, facts, startedAt, followed }: Judged,
+): Promise<void> {
+  const ids = { capture: taken.capture.id, challenge: taken.challenge.id };
+  const judgement = judgementOf(parts, evaluated, facts);
+  const settlement = await settleJudgement(parts, taken, judgement);
+  const guidance = guidanceOf(facts.hints);
+  parts.observe({
+    ...{ captureId: ids.capture, challengeId: ids.challenge, startedAt, followed, settlement, guidance },
+    light: observedLight(judgement.cues),
+    live: judgement.liveness.overall,
+    reasons: judgement.reasons,
+    timingsMs: (judgement.cues.timings_ms ?? {}) as Record<string, number>,
+  });
+  parts.log.info({ ...ids, settlement, guidance, followed }, 'capture judged');
+}
+
+/** Only counted and shown to operators: without guidance the page asks everybody to press a button. */
+function guidanceOf(hints: PageHints | null): GuidanceState | 'unknown' {
+  return GUIDANCE_STATES.find((state) => state === hints?.guidance) ?? 'unknown';
+}
