@@ -9,8 +9,8 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
   const registers = [registry];
   const judgements = new Counter({
     name: 'likeness_judgements_total',
-    help: 'Judged captures by what became of them, and whether they were live',
-    labelNames: ['settlement', 'live'],
+    help: 'Judged captures by what became of them, whether they were live, and whether they were judged while they were recorded',
+    labelNames: ['settlement', 'live', 'followed'],
     registers,
   });
   const reasons = new Counter({
@@ -58,7 +58,8 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
   });
   return {
     judge: (judged) => {
-      judgements.inc({ settlement: judged.settlement, live: String(judged.live) });
+      const { settlement, live, followed } = judged;
+      judgements.inc({ settlement, live: String(live), followed: String(followed) });
       guidance.inc({ guidance: judged.guidance });
       light.inc({ outcome: judged.light.outcome });
       if (judged.light.swing !== null) lightSwing.observe(judged.light.swing);

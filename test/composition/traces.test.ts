@@ -88,6 +88,7 @@ test('a judgement has its steps within, an attempt its outcome', async () => {
     observers.judge({
       ...{ captureId: 'cap_1', challengeId: 'ch_1', startedAt: new Date(Date.now() - 900) },
       ...{
+        followed: false,
         settlement: 'completed',
         guidance: 'on',
         light: { outcome: 'no_light', swing: null },

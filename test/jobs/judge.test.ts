@@ -7,7 +7,6 @@ import { Fault } from '../../src/base/errors.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { openHints, openResult } from '../../src/challenge/seals.ts';
 import { FAULT_PATIENCE_MS } from '../../src/challenge/settings.ts';
-import type { Judgement } from '../../src/evaluation/judge.ts';
 import type { RetryCode } from '../../src/evaluation/reasons.ts';
 import { createJudgeTask, type JudgeParts } from '../../src/jobs/judge.ts';
 import { unlockTask } from '../../src/jobs/sweep.ts';
@@ -29,6 +28,7 @@ import {
   someVideo,
   submit,
 } from '../challenge/challenge-rig.ts';
+import { passing } from './judgements.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -56,31 +56,6 @@ const run = (captureId: string, judge: Judge, assets = rig.parts.assets) =>
 
 const startsOf = async (captureId: string) =>
   (await rig.parts.store.findCapture(captureId))!.capture.judgementStarts;
-
-type Judged = Extract<Judgement, { status: 'judged' }>;
-
-const passing = (changes: Partial<Judged> = {}): Judged => ({
-  status: 'judged',
-  liveness: { face: true, smile: true, spoof_result: true, overall: true },
-  retryable: null,
-  reasons: [],
-  cues: [],
-  screenLight: null,
-  timeline: [],
-  template: someTemplate(),
-  noTemplate: null,
-  bestFrame: { timeMs: 0, bmp: Buffer.from('BM') },
-  comparisons: [],
-  clip: {
-    ...{ container: 'webm', codec: 'vp9', writer: 'Chrome' },
-    ...{ width: 640, height: 480, durationMs: 7000, fileDurationMs: 7000, sourceFrameCount: 200 },
-  },
-  timingsMs: {
-    ...{ decode: 1, track: 1, quality: 1, identity: 1, motion: 1, pad: 1, light: 1, liveness: 1 },
-    ...{ template: 1, compare: 1, regions: 1, total: 9 },
-  },
-  ...changes,
-});
 
 const captureRow = (captureId: string) =>
   rig.database.db.selectFrom('capture').selectAll().where('id', '=', captureId).executeTakeFirstOrThrow();

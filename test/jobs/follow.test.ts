@@ -1,0 +1,234 @@
+// Recordings that are judged while they are made: settled once, by whoever holds them, and left to the judgement of the complete
+// video wherever that fails.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/base/log.ts';
+import { createFollowTask, type FollowParts } from '../../src/jobs/follow.ts';
+import { createJudgeTask } from '../../src/jobs/judge.ts';
+import {
+  announce,
+  commitOf,
+  countJobs,
+  createRig,
+  createStarted,
+  inTurn,
+  type Opened,
+  type Rig,
+  resultOf,
+  someVideo,
+} from '../challenge/challenge-rig.ts';
+import { passing } from './judgements.ts';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await createRig();
+});
+afterAll(() => rig.close());
+// Nothing of the test before is free to be followed.
+beforeEach(async () => {
+  await rig.database.db
+    .updateTable('capture')
+    .set({ state: 'abandoned' })
+    .where('state', 'in', ['issued', 'committed'])
+    .execute();
+});
+
+type JudgeGrowing = FollowParts['judgeGrowing'];
+const observed: Parameters<FollowParts['observe']>[0][] = [];
+let jobs = 1_000_000;
+
+const parts = () => ({
+  ...rig.parts,
+  featids: rig.featids,
+  observe: (judged: (typeof observed)[number]) => observed.push(judged),
+  log: createLogger({ level: 'silent', process: 'test' }),
+});
+
+/** Runs a follow job; with `jobId` an earlier one again. */
+const follow = (judgeGrowing: JudgeGrowing, jobId = String(++jobs)) =>
+  createFollowTask({ ...parts(), judgeGrowing })(null, { id: jobId });
+
+/** Reads the video to its end, as the evaluation does, and asks for the rest. */
+const reading =
+  (read: Uint8Array[]): JudgeGrowing =>
+  async ({ video, context }) => {
+    for await (const bytes of video as AsyncIterable<Uint8Array>) read.push(bytes);
+    const { script } = await context();
+    expect(script?.steps[0]?.prompt).toBe('neutral');
+    return passing();
+  };
+
+interface Recording {
+  readonly opened: Opened;
+  readonly id: string;
+  readonly video: Buffer;
+  send(from: number, to: number): Promise<void>;
+  commit(): Promise<string>;
+}
+
+/** A recording of which nothing has arrived. */
+async function record(): Promise<Recording> {
+  const opened = await createStarted(rig);
+  const video = someVideo(3000);
+  const capture = await announce(rig, opened.link, video);
+  const id = capture.capture_id;
+  return {
+    ...{ opened, id, video },
+    send: async (from, to) => {
+      const sent = await rig.services.acceptBytes(opened.link, id, from, async () =>
+        video.subarray(from, to),
+      );
+      expect(sent.status).toBe('ok');
+    },
+    commit: async () => {
+      const committed = await rig.services.commit(opened.link, id, commitOf(video, capture));
+      if (committed.status !== 'ok') throw new Error(committed.status);
+      return committed.received.state;
+    },
+  };
+}
+
+const rowOf = (id: string) =>
+  rig.database.db.selectFrom('capture').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+const countFollowJobs = async () => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from graphile_worker.jobs where task_identifier = 'follow'`.execute(
+    rig.database.db,
+  );
+  return rows[0]!.count;
+};
+
+const judgeWhole = (id: string) =>
+  inTurn(rig, id, (jobId) =>
+    createJudgeTask({ ...parts(), judge: async () => passing() })(null, { id: jobId }),
+  );
+
+describe('the follow task', () => {
+  it('is asked for once, with the first bytes of a recording that goes on', async () => {
+    const before = await countFollowJobs();
+    const recording = await record();
+    await recording.send(0, 1000);
+    await recording.send(1000, 2000);
+    expect(await countFollowJobs()).toBe(before + 1);
+  });
+
+  it('reads a recording while it arrives, and settles it when it is submitted', async () => {
+    const recording = await record();
+    await recording.send(0, 1000);
+    const read: Uint8Array[] = [];
+    const following = follow(reading(read));
+    await expect.poll(() => read.length).toBe(1);
+    await recording.send(1000, 3000);
+    await expect.poll(() => read.length).toBe(2);
+    expect(await recording.commit()).toBe('submitted');
+    await following;
+    expect(Buffer.concat(read).equals(recording.video)).toBe(true);
+    expect((await resultOf(rig, recording.opened)).overall_result).toBe('pass');
+    expect(observed.at(-1)).toMatchObject({
+      captureId: recording.id,
+      followed: true,
+      settlement: 'completed',
+    });
+    // The token of its submission finds nothing.
+    const count = observed.length;
+    await judgeWhole(recording.id);
+    expect(observed).toHaveLength(count);
+  });
+
+  it('reads what is left from the asset where the chunks have become one', async () => {
+    const recording = await record();
+    await recording.send(0, 1000);
+    const read: Uint8Array[] = [];
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const following = follow(async ({ video, context }) => {
+      for await (const bytes of video as AsyncIterable<Uint8Array>) {
+        read.push(bytes);
+        await held;
+      }
+      await context();
+      return passing();
+    });
+    await expect.poll(() => read.length).toBe(1);
+    await recording.send(1000, 3000);
+    await recording.commit();
+    release();
+    await following;
+    expect(Buffer.concat(read).equals(recording.video)).toBe(true);
+    expect((await rowOf(recording.id)).state).toBe('judged');
+  });
+
+  it('leaves a recording to the judgement of the whole where it breaks, also when it is submitted already', async () => {
+    for (const when of ['before', 'after'] as const) {
+      const recording = await record();
+      await recording.send(0, 3000);
+      await follow(async () => {
+        if (when === 'after') await recording.commit();
+        throw new Error('broken');
+      });
+      if (when === 'before') await recording.commit();
+      const row = await rowOf(recording.id);
+      expect(row).toMatchObject({ state: 'submitted', taken_by: null, judgement_starts: 1 });
+      expect(await countJobs(rig)).toBeGreaterThan(0);
+      await judgeWhole(recording.id);
+      expect((await rowOf(recording.id)).state).toBe('judged');
+    }
+  });
+
+  it('says nothing of a video that it cannot read to its end', async () => {
+    const recording = await record();
+    await recording.send(0, 3000);
+    await follow(async () => ({ status: 'notJudged', reason: 'decode_failed' }));
+    expect(await recording.commit()).toBe('submitted');
+    expect(await rowOf(recording.id)).toMatchObject({ state: 'submitted', taken_by: null });
+  });
+
+  it('lets go of a recording that is given up, and does not take it again', async () => {
+    const recording = await record();
+    await recording.send(0, 1000);
+    const read: Uint8Array[] = [];
+    const following = follow(reading(read));
+    await expect.poll(() => read.length).toBe(1);
+    await rig.parts.store.abandonCapture(recording.id);
+    await following;
+    expect(await rowOf(recording.id)).toMatchObject({ state: 'abandoned' });
+    await follow(async () => {
+      throw new Error('nothing is free');
+    });
+  });
+
+  it('killed: its job begins again at the first byte, until the whole video is to be judged', async () => {
+    const recording = await record();
+    await recording.send(0, 3000);
+    const jobId = String(++jobs);
+    const read: Uint8Array[] = [];
+    // As kill -9 leaves it: the capture stays with the job.
+    expect(await rig.parts.store.takeRecording(jobId, 2)).not.toBeNull();
+    // Nobody else takes it.
+    await follow(async () => {
+      throw new Error('it is taken');
+    });
+    const again = follow(reading(read), jobId);
+    await expect.poll(() => read.length).toBe(1);
+    await recording.commit();
+    await again;
+    expect(Buffer.concat(read).equals(recording.video)).toBe(true);
+    expect((await rowOf(recording.id)).state).toBe('judged');
+
+    const other = await record();
+    await other.send(0, 3000);
+    const killed = String(++jobs);
+    for (let start = 0; start < 2; start++) await rig.parts.store.takeRecording(killed, 2);
+    await other.commit();
+    expect(await rowOf(other.id)).toMatchObject({ state: 'submitted', taken_by: Number(killed) });
+    const before = await countJobs(rig);
+    expect(await rig.parts.store.takeRecording(killed, 2)).toBeNull();
+    expect(await rowOf(other.id)).toMatchObject({ taken_by: null });
+    expect(await countJobs(rig)).toBe(before + 1);
+    await judgeWhole(other.id);
+    expect((await rowOf(other.id)).state).toBe('judged');
+  });
+});

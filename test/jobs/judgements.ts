@@ -1,0 +1,29 @@
+// Judgements as the evaluation would answer them.
+import type { Judgement } from '../../src/evaluation/judge.ts';
+import { someTemplate } from '../challenge/challenge-rig.ts';
+
+export type Judged = Extract<Judgement, { status: 'judged' }>;
+
+/** One that passes, with changes. */
+export const passing = (changes: Partial<Judged> = {}): Judged => ({
+  status: 'judged',
+  liveness: { face: true, smile: true, spoof_result: true, overall: true },
+  retryable: null,
+  reasons: [],
+  cues: [],
+  screenLight: null,
+  timeline: [],
+  template: someTemplate(),
+  noTemplate: null,
+  bestFrame: { timeMs: 0, bmp: Buffer.from('BM') },
+  comparisons: [],
+  clip: {
+    ...{ container: 'webm', codec: 'vp9', writer: 'Chrome' },
+    ...{ width: 640, height: 480, durationMs: 7000, fileDurationMs: 7000, sourceFrameCount: 200 },
+  },
+  timingsMs: {
+    ...{ decode: 1, track: 1, quality: 1, identity: 1, motion: 1, pad: 1, light: 1, liveness: 1 },
+    ...{ template: 1, compare: 1, regions: 1, total: 9 },
+  },
+  ...changes,
+});
