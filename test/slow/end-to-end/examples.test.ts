@@ -114,7 +114,7 @@ describe('the examples', () => {
   async function expectMetrics(): Promise<void> {
     expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
     const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-    expect(text).toMatch(/^likeness_judgements_total\{settlement="completed",live="true"\} 2$/m);
+    expect(text).toMatch(/^likeness_judgements_total\{settlement="completed",live="true"[^}]*\} 2$/m);
     expect(text).toMatch(/^likeness_judgement_step_seconds_count\{step="total"\} 2$/m);
     expect(text).toMatch(/^likeness_delivery_attempts_total\{outcome="delivered"\} \d+$/m);
     expect(text).toMatch(/^likeness_queue_depth\{queue="judge"\} 0$/m);
