@@ -83,7 +83,7 @@ async function framesOf(clip: string): Promise<Frame[]> {
 }
 
 function report(runs: Record<string, number>[], frames: number, stockMs: number): Section {
-  const steps = Object.keys(runs[0]!).filter((step) => step !== 'total');
+  const steps = Object.keys(runs[0]!).filter((step) => step !== 'total' && step !== 'rest');
   const of = (step: string) => runs.map((run) => run[step]!);
   const totalMs = median(of('total'));
   return {

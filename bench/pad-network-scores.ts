@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { trackFaces } from '../src/evaluation/face/track.ts';
 import { median } from '../src/evaluation/liveness/statistics.ts';
 import { scoreFace } from '../src/evaluation/pad/score-faces.ts';
-import { type Selection, selectPortraits } from '../src/evaluation/quality/select.ts';
+import { assessFrame } from '../src/evaluation/quality/frame-quality.ts';
+import { selectPortraits } from '../src/evaluation/quality/select.ts';
 import { DEFAULT_SETTINGS } from '../src/evaluation/settings.ts';
 import { decodeClip } from '../src/evaluation/video/decode.ts';
 import type { Frame } from '../src/evaluation/video/frame.ts';
@@ -96,7 +97,11 @@ export class ScoreKeeper {
     });
     if (decoded.status !== 'decoded') return { portraits: [], frames: [], light: null };
     const observations = decoded.value;
-    const { portraits }: Selection = selectPortraits(frames, observations, DEFAULT_SETTINGS.templateFrames);
+    const assessed = frames.map((frame, i) => {
+      const observation = observations[i]!;
+      return { frame, observation, quality: observation.face && assessFrame(frame, observation.face) };
+    });
+    const { portraits } = selectPortraits(assessed, DEFAULT_SETTINGS.templateFrames);
     const portraitScores: number[] = [];
     for (const { frame, face } of portraits) portraitScores.push(await scoreFace(this.#pad, frame, face.box));
     const frameScores: number[] = [];

@@ -7,7 +7,7 @@ import { SYMBOLS } from '../../src/contract/screen-light.ts';
 import type { FaceObservation } from '../../src/evaluation/face/observation.ts';
 import { trackFaces } from '../../src/evaluation/face/track.ts';
 import { matchCode } from '../../src/evaluation/light/match-code.ts';
-import { readSkinSteps } from '../../src/evaluation/light/skin-steps.ts';
+import { readSkin, skinSteps } from '../../src/evaluation/light/skin-steps.ts';
 import type { LightMatch, SkinStep } from '../../src/evaluation/liveness/light-evidence.ts';
 import { DEFAULT_SETTINGS, type VideoSettings } from '../../src/evaluation/settings.ts';
 import { decodeClip } from '../../src/evaluation/video/decode.ts';
@@ -115,7 +115,9 @@ export class ClipStage {
 
 async function stepsOf(models: Models, file: string): Promise<SkinStep[]> {
   const { frames, observations } = await follow(models, file, DEFAULT_SETTINGS.video);
-  return readSkinSteps(frames, observations);
+  return skinSteps(
+    observations.map(({ timeMs, face }, i) => ({ timeMs, skin: face && readSkin(frames[i]!, face) })),
+  );
 }
 
 async function follow(models: Models, file: string, settings: VideoSettings) {

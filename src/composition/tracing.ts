@@ -37,7 +37,7 @@ export function withTraces(observers: WorkObservers, trace: Trace | null): WorkO
 /** A judgement as a span, its steps within. */
 function traceJudgements(trace: Trace): JudgeObserver {
   return ({ captureId, challengeId, settlement, live, startedAt, timingsMs }) => {
-    const { total: _whole, ...steps } = timingsMs;
+    const { total: _whole, rest: _partOfIt, ...steps } = timingsMs;
     trace({
       name: 'judge',
       kind: 'consumer',

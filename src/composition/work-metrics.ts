@@ -39,7 +39,7 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
   });
   const steps = new Histogram({
     name: 'likeness_judgement_step_seconds',
-    help: 'Time of each step of a judgement; `total` is all of it',
+    help: 'Time of each step of a judgement; `total` is all of it, `rest` the part from the last byte on',
     labelNames: ['step'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2.5, 5, 10, 30],
     registers,

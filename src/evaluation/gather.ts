@@ -1,33 +1,24 @@
 // First half of the judgement: video bytes → everything that its checks read. Independent of the script.
 import type { Models } from '../models/load.ts';
-import { trackFaces } from './face/track.ts';
 import { type ReadSelection, readBest } from './human-face.ts';
 import { followIdentity } from './identity.ts';
-import { readSkinSteps } from './light/skin-steps.ts';
+import { skinSteps } from './light/skin-steps.ts';
 import type { VideoEvidence } from './liveness/evidence.ts';
 import { measureMotion } from './liveness/motion/measure.ts';
-import { scoreFaces } from './pad/score-faces.ts';
+import { padScore } from './pad/score-faces.ts';
 import { embedPortraits } from './probe.ts';
 import { selectPortraits } from './quality/select.ts';
+import { READ_STEPS, type ReadFrame, readFrames } from './read-frames.ts';
 import { samePersonCosines } from './recognition/operating-point.ts';
 import type { EvaluationSettings } from './settings.ts';
 import type { Stopwatch } from './stopwatch.ts';
-import type { UndecodableReason } from './video/clip.ts';
-import { decodeClip } from './video/decode.ts';
+import type { Clip, UndecodableReason } from './video/clip.ts';
+import { type DecodeOptions, decodeClip, firstPart } from './video/decode.ts';
 import type { Frame } from './video/frame.ts';
+import type { VideoInput } from './video/source.ts';
 
-/** Where gathering spends its time. */
-export const GATHER_STEPS = [
-  'decode',
-  'track',
-  'quality',
-  'regions',
-  'template',
-  'identity',
-  'motion',
-  'pad',
-  'light',
-] as const;
+/** Where gathering spends its time; `decode` is what it waits for frames, while a video grows for its bytes too. */
+export const GATHER_STEPS = ['decode', ...READ_STEPS, 'regions', 'template', 'motion'] as const;
 
 type GatherWatch = Pick<Stopwatch<(typeof GATHER_STEPS)[number]>, 'add' | 'time'>;
 
@@ -41,77 +32,73 @@ export type Gathered =
   | { readonly status: 'undecodable'; readonly reason: UndecodableReason };
 
 /**
- * Decodes a capture, follows its face, chooses its portraits and embeds them. Rejects on faults only: the signal's
- * reason, TOOL_MISSING, the file system's errors on a path.
+ * Decodes a capture and reads its frames as they come; then chooses its portraits and embeds them. A growing video gives
+ * what the complete one gives. Rejects on faults only: those of decodeClip.
  */
 export async function gather(
-  video: Uint8Array | string,
+  video: VideoInput,
   settings: EvaluationSettings,
   models: Models,
   watch: GatherWatch,
-  signal?: AbortSignal,
+  options: DecodeOptions = {},
 ): Promise<Gathered> {
-  const followed = await decodeAndFollow(video, settings, models, watch, signal);
-  if (followed.status === 'undecodable') return followed;
-  const { clip, value } = followed;
-  const { frames, observations } = value;
-  const selected = await watch.time('quality', () =>
-    selectPortraits(frames, observations, settings.templateFrames),
+  const { signal } = options;
+  const decoded = await decodeClip(
+    video,
+    settings.video,
+    (frames) => readFrames(waitingFor(frames, watch), models, watch, signal),
+    options,
   );
-  signal?.throwIfAborted();
-  const { selection, regions } = await watch.time('regions', () => readBest(models, selected));
-  signal?.throwIfAborted();
-  const embeddings = await watch.time('template', () =>
-    embedPortraits(models.recognisers[0], selection.portraits),
-  );
-  const identity = await watch.time('identity', () =>
-    followIdentity(models.recognisers[0], frames, observations, selection.quality, embeddings),
-  );
-  signal?.throwIfAborted();
-  const samePerson = samePersonCosines(models.recognisers[0].pack);
-  const motion = await watch.time('motion', () => measureMotion(frames, observations));
-  const pad = await watch.time('pad', () => scoreFaces(models.pad, frames, observations));
-  const skinSteps = await watch.time('light', () => readSkinSteps(frames, observations));
-  return {
-    status: 'gathered',
-    evidence: { clip, observations, selection, embeddings, identity, samePerson, motion, pad, skinSteps },
-    regions,
-  };
+  if (decoded.status === 'undecodable') return decoded;
+  const { clip, judgedMs, value } = decoded;
+  const judged = firstPart(value, ({ timeMs }) => timeMs < judgedMs);
+  return gatherFrom(judged, clip, settings, models, watch, signal);
 }
 
-/**
- * Decodes and follows the face at once: the decoder works on one core while the networks work on the other. `decode`
- * is the time that following waited for frames, `track` the rest.
- */
-async function decodeAndFollow(
-  video: Uint8Array | string,
-  settings: EvaluationSettings,
+/** What is gathered once all frames are there. */
+async function gatherFrom(
+  frames: readonly ReadFrame[],
+  clip: Clip,
+  { templateFrames }: EvaluationSettings,
   models: Models,
   watch: GatherWatch,
   signal: AbortSignal | undefined,
-) {
-  const frames: Frame[] = [];
-  const from = performance.now();
-  let waitedMs = 0;
-  const followed = await decodeClip(
-    video,
-    settings.video,
-    async (decoded) => {
-      const keep = async function* () {
-        let waitingSince = from;
-        for await (const frame of decoded) {
-          waitedMs += performance.now() - waitingSince;
-          frames.push(frame);
-          yield frame;
-          waitingSince = performance.now();
-        }
-        waitedMs += performance.now() - waitingSince;
-      };
-      return { frames, observations: await trackFaces(models, keep(), signal ? { signal } : {}) };
-    },
-    signal,
+): Promise<Gathered> {
+  const [recogniser] = models.recognisers;
+  const selected = selectPortraits(frames, templateFrames);
+  const { selection, regions } = await watch.time('regions', () => readBest(models, selected));
+  signal?.throwIfAborted();
+  const embeddings = await watch.time('template', () => embedPortraits(recogniser, selection.portraits));
+  signal?.throwIfAborted();
+  const observations = frames.map(({ observation }) => observation);
+  const motion = await watch.time('motion', () =>
+    measureMotion(
+      frames.map(({ frame }) => frame),
+      observations,
+    ),
   );
-  watch.add('decode', waitedMs);
-  watch.add('track', performance.now() - from - waitedMs);
-  return followed;
+  const evidence: VideoEvidence = {
+    ...{ clip, observations, selection, embeddings, motion },
+    identity: followIdentity(frames, embeddings),
+    samePerson: samePersonCosines(recogniser.pack),
+    pad: padScore(
+      models.pad,
+      frames.map(({ live }) => live),
+    ),
+    skinSteps: skinSteps(frames),
+  };
+  return { status: 'gathered', evidence, regions };
+}
+
+/**
+ * The decoder works on one core while the networks work on the other: `decode` is what they wait for it.
+ */
+async function* waitingFor(frames: AsyncIterable<Frame>, watch: GatherWatch): AsyncGenerator<Frame> {
+  let waitingSince = performance.now();
+  for await (const frame of frames) {
+    watch.add('decode', performance.now() - waitingSince);
+    yield frame;
+    waitingSince = performance.now();
+  }
+  watch.add('decode', performance.now() - waitingSince);
 }

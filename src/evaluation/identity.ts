@@ -1,9 +1,9 @@
 // Who is seen throughout the clip: faces between the portraits are recognised too, turned and smiling ones, so that
-// nobody else can give the answers. Runs after the portraits are chosen and embedded.
+// nobody else can give the answers. They are embedded as they come, and compared when the portraits are chosen.
 import type { Recogniser } from '../models/packs/load-recogniser.ts';
 import type { FaceObservation, ObservedFace } from './face/observation.ts';
 import type { FrameFlaw } from './quality/frame-quality.ts';
-import type { Selection } from './quality/select.ts';
+import type { AssessedFrame } from './quality/select.ts';
 import { averageEmbeddings, embed } from './recognition/embed.ts';
 import { cosineSimilarity } from './recognition/vector.ts';
 import type { Frame } from './video/frame.ts';
@@ -28,28 +28,36 @@ const MIN_PRESENCE = 0.9;
 const HARMLESS: readonly FrameFlaw[] = ['turned', 'small'];
 
 /**
- * Recognises every second frame whose face allows it, without its mirror image: that costs half, and moves the lowest
- * cosine of eleven genuine clips by .01 (identity bench). Frames, observations and
- * quality correspond; empty without portraits.
+ * Embedding of the frame at `index` if it is one of every second whose face allows it, without its mirror image: that
+ * costs half, and moves the lowest cosine of eleven genuine clips by .01 (identity bench). Null for the others.
  */
-export async function followIdentity(
+export async function recognise(
   recogniser: Recogniser,
-  frames: readonly Frame[],
-  observations: readonly FaceObservation[],
-  quality: Selection['quality'],
+  index: number,
+  frame: Frame,
+  { face }: FaceObservation,
+): Promise<Float32Array | null> {
+  if (index % EVERY !== 0 || !face || !isRecognisable(face)) return null;
+  return embed(recogniser, frame, face, { mirrorToo: false });
+}
+
+/** A frame and its embedding, if it was recognised. */
+export interface RecognisedFrame extends AssessedFrame {
+  readonly embedding: Float32Array | null;
+}
+
+/** Recognised frames against the portraits' embeddings; none without portraits. */
+export function followIdentity(
+  frames: readonly RecognisedFrame[],
   portraits: readonly Float32Array[],
-): Promise<IdentityMoment[]> {
+): IdentityMoment[] {
   if (portraits.length === 0) return [];
   const mean = averageEmbeddings(portraits);
-  const moments: IdentityMoment[] = [];
-  for (let i = 0; i < observations.length; i += EVERY) {
-    const { face, timeMs } = observations[i]!;
-    if (!face || !isRecognisable(face)) continue;
-    const embedding = await embed(recogniser, frames[i]!, face, { mirrorToo: false });
-    const isClear = quality[i]?.flaws.every((flaw) => HARMLESS.includes(flaw)) ?? false;
-    moments.push({ timeMs, cosine: cosineSimilarity(embedding, mean), isClear });
-  }
-  return moments;
+  return frames.flatMap(({ frame: { timeMs }, embedding, quality }) => {
+    if (!embedding) return [];
+    const isClear = quality?.flaws.every((flaw) => HARMLESS.includes(flaw)) ?? false;
+    return [{ timeMs, cosine: cosineSimilarity(embedding, mean), isClear }];
+  });
 }
 
 /** Whether the face can be recognised at all. */

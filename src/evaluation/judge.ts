@@ -20,6 +20,7 @@ import { DEFAULT_SETTINGS, type EvaluationSettings } from './settings.ts';
 import { Stopwatch, type TimingsMs } from './stopwatch.ts';
 import { type Moment, timelineOf } from './timeline.ts';
 import type { Clip, UndecodableReason } from './video/clip.ts';
+import type { VideoInput } from './video/source.ts';
 
 const STEPS = [...GATHER_STEPS, 'liveness', 'compare'] as const;
 
@@ -29,9 +30,8 @@ export interface SubmissionInput extends Pick<Submission, 'elapsedMs'> {
   seenBefore(framePrints: readonly Uint8Array[]): Promise<number | null>;
 }
 
-export interface JudgeInput {
-  /** Bytes of an upload, or the path of a file. */
-  readonly video: Uint8Array | string;
+/** What the server knows of a capture: its video is held against it. */
+export interface JudgementContext {
   /** Null: no prompts were given; the passive checks alone decide, and `smile` is false and not counted. */
   readonly script: Script | null;
   readonly references: readonly Reference[];
@@ -39,8 +39,20 @@ export interface JudgeInput {
   readonly submission?: SubmissionInput;
   /** The light code drawn with the script; absent where none was. */
   readonly light?: LightInput;
+}
+
+interface VideoToJudge {
+  /** Bytes of an upload, the path of a file, or a video that still grows. */
+  readonly video: VideoInput;
   readonly settings?: EvaluationSettings;
   readonly signal?: AbortSignal;
+}
+
+export interface JudgeInput extends VideoToJudge, JudgementContext {}
+
+export interface GrowingJudgeInput extends VideoToJudge {
+  /** Called once, when the last byte has come; never for a video that is refused before. */
+  context(): Promise<JudgementContext>;
 }
 
 export type Judgement =
@@ -76,18 +88,38 @@ export type Judgement =
  * Rejects on faults only: the signal's reason, TOOL_MISSING, the file system's errors on a path, INVARIANT when a
  * reference is of another recogniser pack, and as `submission.seenBefore` does.
  */
-export async function judge(input: JudgeInput, models: Models): Promise<Judgement> {
-  const { video, script, settings = DEFAULT_SETTINGS, signal } = input;
+export function judge(input: JudgeInput, models: Models): Promise<Judgement> {
+  const { script, settings = DEFAULT_SETTINGS } = input;
+  // No more is decoded than is judged, as the script is known.
+  const upToScript = { ...input, settings: settingsFor(script, settings) };
+  return judgeGrowing({ ...upToScript, context: async () => input }, models);
+}
+
+/**
+ * Judges a capture while it is recorded: its frames are read as they come, and what is known only at its end is asked for
+ * then. The judgement is that of `judge` on the complete video. Rejects as `judge` does, and as the video and `context`
+ * do. Nothing but the signal bounds the time in which no bytes come.
+ */
+export async function judgeGrowing(input: GrowingJudgeInput, models: Models): Promise<Judgement> {
+  const { video, settings = DEFAULT_SETTINGS, signal } = input;
   const watch = new Stopwatch(STEPS);
-  const gathered = await gather(video, settingsFor(script, settings), models, watch, signal);
+  let context: JudgementContext | undefined;
+  const judgedMs = async () => {
+    watch.startRest();
+    context = await input.context();
+    return settingsFor(context.script, settings).video.judgedMs;
+  };
+  const gathered = await gather(video, settings, models, watch, { signal, judgedMs });
+  if (gathered.status === 'undecodable') return { status: 'notJudged', reason: gathered.reason };
   signal?.throwIfAborted();
-  return judgeGathered(gathered, input, models, watch);
+  // What was gathered is complete: the context was asked for.
+  return judgeGathered(gathered, { ...context!, settings }, models, watch);
 }
 
 /** The second half: holds what was gathered from the video against everything else in the input. Rejects as `judge` does. */
 export async function judgeGathered(
   gathered: Gathered,
-  input: Omit<JudgeInput, 'video' | 'signal'>,
+  input: JudgementContext & Pick<JudgeInput, 'settings'>,
   models: Models,
   watch = new Stopwatch(STEPS),
 ): Promise<Judgement> {

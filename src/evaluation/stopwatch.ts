@@ -1,16 +1,25 @@
 // Where a judgement's time goes.
 
-/** Milliseconds per step; they add up to `total` but for the glue between them. */
-export type TimingsMs<Step extends string> = Readonly<Record<Step | 'total', number>>;
+/**
+ * Milliseconds per step; they add up to `total` but for the glue between them. `rest` is the last part of `total`, that
+ * from the last byte on: how long a person waits whose video was judged as it grew.
+ */
+export type TimingsMs<Step extends string> = Readonly<Record<Step | 'total' | 'rest', number>>;
 
 /** Adds up wall time per step. */
 export class Stopwatch<Step extends string> {
   readonly #spent = new Map<string, number>();
   readonly #startedAt = performance.now();
+  #restFrom = this.#startedAt;
   readonly #steps: readonly Step[];
 
   constructor(steps: readonly Step[]) {
     this.#steps = steps;
+  }
+
+  /** The last byte has come. */
+  startRest(): void {
+    this.#restFrom = performance.now();
   }
 
   add(step: Step, elapsedMs: number): void {
@@ -29,7 +38,9 @@ export class Stopwatch<Step extends string> {
   read(): TimingsMs<Step> {
     const timings: Record<string, number> = {};
     for (const step of this.#steps) timings[step] = round(this.#spent.get(step) ?? 0);
-    timings.total = round(performance.now() - this.#startedAt);
+    const now = performance.now();
+    timings.total = round(now - this.#startedAt);
+    timings.rest = round(now - this.#restFrom);
     return timings as TimingsMs<Step>;
   }
 }

@@ -4,6 +4,7 @@ import { trackFaces } from './face/track.ts';
 import { isHumanFace, readBest } from './human-face.ts';
 import { judge } from './judge.ts';
 import { embedPortraits, makeProbe } from './probe.ts';
+import { assessFrame } from './quality/frame-quality.ts';
 import { MIN_EYE_DISTANCE_PX } from './quality/pose.ts';
 import { selectPortraits } from './quality/select.ts';
 import type { ReasonCode } from './reasons.ts';
@@ -75,7 +76,8 @@ async function templateOfFrame(frame: Frame, models: Models): Promise<MediaTempl
   const [observation] = await trackFaces(models, [frame]);
   if (!observation?.face) return { status: 'unusable', reason: 'face_missing' };
   if (observation.faceCount > 1) return { status: 'unusable', reason: 'several_faces' };
-  const read = await readBest(models, selectPortraits([frame], [observation], 1));
+  const quality = assessFrame(frame, observation.face);
+  const read = await readBest(models, selectPortraits([{ frame, observation, quality }], 1));
   const [recogniser] = models.recognisers;
   const embeddings = await embedPortraits(recogniser, read.selection.portraits);
   const probe = makeProbe(recogniser, read, embeddings, MIN_EYE_DISTANCE_PX);

@@ -23,7 +23,7 @@ export const passing = (changes: Partial<Judged> = {}): Judged => ({
   },
   timingsMs: {
     ...{ decode: 1, track: 1, quality: 1, identity: 1, motion: 1, pad: 1, light: 1, liveness: 1 },
-    ...{ template: 1, compare: 1, regions: 1, total: 9 },
+    ...{ template: 1, compare: 1, regions: 1, rest: 0, total: 9 },
   },
   ...changes,
 });

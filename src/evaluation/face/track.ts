@@ -40,26 +40,42 @@ interface Track {
 }
 
 /**
- * One observation per frame, in the frames' order. The face followed is the most prominent one found; it is
- * followed until its mesh is lost, or faces are found and none of them lies on it. A detection counts as a face only
- * when a mesh confirms it (the detector alone sees a second one in 4 of 100 portraits). Rejects with the signal's reason
- * when aborted.
+ * Follows one face through frames that come one by one. It is the most prominent one found, and is followed until its
+ * mesh is lost, or faces are found and none of them lies on it. A detection counts as a face only when a mesh confirms
+ * it (the detector alone sees a second one in 4 of 100 portraits).
  */
-export async function trackFaces(
-  models: Models,
-  frames: Iterable<Frame> | AsyncIterable<Frame>,
-  options: TrackOptions = {},
-): Promise<FaceObservation[]> {
-  const track: Track = {
+export class FaceTracker {
+  readonly #models: Models;
+  readonly #prefer: Preference;
+  readonly #track: Track = {
     landmarks: null,
     detectionScore: 0,
     faceCount: 0,
     detectedAtMs: Number.NEGATIVE_INFINITY,
   };
+
+  constructor(models: Models, prefer: Preference = 'prominent') {
+    this.#models = models;
+    this.#prefer = prefer;
+  }
+
+  /** What the next frame shows. */
+  observe(frame: Frame): Promise<FaceObservation> {
+    return observe(this.#models, frame, this.#track, this.#prefer);
+  }
+}
+
+/** One observation per frame, in the frames' order. Rejects with the signal's reason when aborted. */
+export async function trackFaces(
+  models: Models,
+  frames: Iterable<Frame> | AsyncIterable<Frame>,
+  options: TrackOptions = {},
+): Promise<FaceObservation[]> {
+  const tracker = new FaceTracker(models, options.prefer);
   const observations: FaceObservation[] = [];
   for await (const frame of frames) {
     options.signal?.throwIfAborted();
-    observations.push(await observe(models, frame, track, options.prefer ?? 'prominent'));
+    observations.push(await tracker.observe(frame));
   }
   return observations;
 }

@@ -1,7 +1,7 @@
 // The light on the skin over time, read from the pixels at points of the mesh: how red against blue changes from one judged
 // frame to the next. What brightens or darkens a face changes both alike; the page's two hues change them against each other.
 import { pointAt } from '../../contract/face-landmarks.ts';
-import type { FaceObservation, ObservedFace } from '../face/observation.ts';
+import type { ObservedFace } from '../face/observation.ts';
 import type { SkinStep } from '../liveness/light-evidence.ts';
 import type { Frame } from '../video/frame.ts';
 
@@ -33,26 +33,26 @@ const LINEAR = Float64Array.from({ length: 256 }, (_, byte) => {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 });
 
-/** Steps between neighbouring frames with a face, in time order. Frames and observations correspond. */
-export function readSkinSteps(
-  frames: readonly Frame[],
-  observations: readonly FaceObservation[],
-): SkinStep[] {
+/** The light on the skin in one frame; null without a face. */
+export interface SkinMoment {
+  readonly timeMs: number;
+  readonly skin: Float64Array | null;
+}
+
+/** Steps between neighbouring frames with a face. Frames and steps are in time order. */
+export function skinSteps(moments: readonly SkinMoment[]): SkinStep[] {
   const steps: SkinStep[] = [];
-  let before: { timeMs: number; ratios: Float64Array } | null = null;
-  for (const [i, { face, timeMs }] of observations.entries()) {
-    const now = face && { timeMs, ratios: patchRatios(frames[i]!, face) };
-    if (before && now && timeMs - before.timeMs <= MAX_STEP_MS) {
-      const change = commonChange(before.ratios, now.ratios);
-      if (change !== null) steps.push({ fromMs: before.timeMs, toMs: timeMs, change });
-    }
-    before = now;
+  for (const [i, { timeMs, skin }] of moments.entries()) {
+    const before = moments[i - 1];
+    if (!before?.skin || !skin || timeMs - before.timeMs > MAX_STEP_MS) continue;
+    const change = commonChange(before.skin, skin);
+    if (change !== null) steps.push({ fromMs: before.timeMs, toMs: timeMs, change });
   }
   return steps;
 }
 
-/** ln(red / blue) of the mean light of each patch; NaN where too little of it can be read. */
-function patchRatios(frame: Frame, face: ObservedFace): Float64Array {
+/** ln(red / blue) of the mean light of each patch of a face; NaN where too little of it can be read. */
+export function readSkin(frame: Frame, face: ObservedFace): Float64Array {
   const half = Math.max(1, Math.round(face.eyeDistancePx * PATCH));
   const ratios = new Float64Array(SKIN_POINTS.length);
   for (let i = 0; i < SKIN_POINTS.length; i++) {

@@ -14,24 +14,31 @@ import { boxInside, cropRectangle } from './crop-rectangle.ts';
  */
 const EVERY_MS = 500;
 
-/**
- * Median over the faces: of a replay that was filmed off a screen a third of the frames look alive for a while, which
- * lifts the mean to .37 and the median to .05. Null without a pack. Frames and observations correspond.
- */
-export async function scoreFaces(
-  pad: PadModel | null,
-  frames: readonly Frame[],
-  observations: readonly FaceObservation[],
-): Promise<PadScore | null> {
-  if (!pad) return null;
-  const scores: number[] = [];
-  let nextMs = Number.NEGATIVE_INFINITY;
-  for (const [i, { face, timeMs }] of observations.entries()) {
-    if (!face || timeMs < nextMs) continue;
-    scores.push(await scoreFace(pad, frames[i]!, face.box));
-    nextMs = timeMs + EVERY_MS;
+/** Scores some of the faces of a capture whose frames come one by one. */
+export class FaceScorer {
+  readonly #pad: PadModel | null;
+  #nextMs = Number.NEGATIVE_INFINITY;
+
+  constructor(pad: PadModel | null) {
+    this.#pad = pad;
   }
-  return { live: scores.length > 0 ? median(scores) : null, threshold: pad.manifest.threshold };
+
+  /** Score of the face of the next frame; null where it is not one of those, or without a pack. */
+  async score(frame: Frame, { face, timeMs }: FaceObservation): Promise<number | null> {
+    if (!this.#pad || !face || timeMs < this.#nextMs) return null;
+    this.#nextMs = timeMs + EVERY_MS;
+    return scoreFace(this.#pad, frame, face.box);
+  }
+}
+
+/**
+ * Median over the scored faces: of a replay that was filmed off a screen a third of the frames look alive for a while,
+ * which lifts the mean to .37 and the median to .05. Null without a pack.
+ */
+export function padScore(pad: PadModel | null, scores: readonly (number | null)[]): PadScore | null {
+  if (!pad) return null;
+  const scored = scores.filter((score) => score !== null);
+  return { live: scored.length > 0 ? median(scored) : null, threshold: pad.manifest.threshold };
 }
 
 /** Mean probability of the live class over the pack's networks, of one face. */

@@ -1,8 +1,8 @@
-// Judges every frame's quality and chooses those that represent the clip: the best portrait of each stretch, and of all.
+// Chooses the frames that represent the clip by their quality: the best portrait of each stretch, and of all.
 import type { FaceObservation, ObservedFace } from '../face/observation.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { Frame } from '../video/frame.ts';
-import { assessFrame, type FrameQuality } from './frame-quality.ts';
+import type { FrameQuality } from './frame-quality.ts';
 import { isFrontal, portraitScore } from './pose.ts';
 
 /** A frame with a face, measured. */
@@ -28,23 +28,27 @@ const SHARPNESS_WEIGHT = 0.5;
 /** A flawless frame wins over a flawed one whatever their poses: those of frontal faces score within .8 of each other. */
 const FLAW_COST = 1;
 
-/** Chooses at most `count` portraits, one from each of `count` equal stretches. Frames and observations correspond. */
-export function selectPortraits(
-  frames: readonly Frame[],
-  observations: readonly FaceObservation[],
-  count: number,
-): Selection {
-  const lastMs = observations.at(-1)?.timeMs ?? 0;
-  const quality = observations.map(({ face }, i) => (face ? assessFrame(frames[i]!, face) : null));
+/** A frame that may become a portrait. */
+export interface AssessedFrame {
+  readonly frame: Frame;
+  readonly observation: FaceObservation;
+  /** Null without a face. */
+  readonly quality: FrameQuality | null;
+}
+
+/** Chooses at most `count` portraits, one from each of `count` equal stretches of the frames. */
+export function selectPortraits(frames: readonly AssessedFrame[], count: number): Selection {
+  const lastMs = frames.at(-1)?.frame.timeMs ?? 0;
   const best: (Portrait | undefined)[] = [];
-  for (const [i, { face, timeMs }] of observations.entries()) {
-    const measured = quality[i];
+  for (const { frame, observation, quality: measured } of frames) {
+    const { face, timeMs } = observation;
     if (!face || !measured || !isFrontal(face) || measured.flaws.includes('too_small')) continue;
     const stretch = Math.min(count - 1, Math.floor((timeMs / (lastMs + 1)) * count));
     const score = scoreOf(face, measured);
     if (score > (best[stretch]?.score ?? Number.NEGATIVE_INFINITY))
-      best[stretch] = { frame: frames[i]!, face, ...measured, score };
+      best[stretch] = { frame, face, ...measured, score };
   }
+  const quality = frames.map((each) => each.quality);
   const portraits = best.filter((portrait) => portrait !== undefined);
   const [first = null] = portraits.toSorted((a, b) => b.score - a.score);
   return { portraits, best: first, missing: first ? null : whyNone(quality), quality };

@@ -1,5 +1,5 @@
 // What a decoder of hostile video can reach beyond its input and its pipes: as little as this machine allows.
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { dirname, isAbsolute } from 'node:path';
 
 /** How a program is started so that it reaches little. */
@@ -42,7 +42,7 @@ export function confinements(program: string, uid = process.getuid?.()): Confine
 function inBubblewrap(program: string, asRoot: boolean): string[] {
   const folders = isAbsolute(program) ? [...SYSTEM_FOLDERS, dirname(program)] : SYSTEM_FOLDERS;
   return [
-    ...['bwrap', '--die-with-parent', '--new-session'],
+    ...['bwrap', '--die-with-parent'],
     ...['--unshare-net', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     // Root's bubblewrap stays as process 1: the decoder cannot look into it, and all ends when it is killed.
     ...(asRoot
@@ -79,7 +79,10 @@ function dropPrivileges(): string[] {
   return ['setpriv', '--no-new-privs', '--inh-caps=-all', '--pdeathsig=KILL'];
 }
 
-/** Starts `program` confined. Its resource limits are set innermost; 126 and 127 are that shell's own exit codes. */
+/**
+ * Starts `program` confined, in a session and a process group of its own. Its resource limits are set innermost; 126 and 127 are that
+ * shell's own exit codes. End it by `killConfined`.
+ */
 export function spawnConfined(
   { wrapper }: Confinement,
   program: string,
@@ -87,7 +90,21 @@ export function spawnConfined(
   stdio: SpawnOptions['stdio'],
 ) {
   const [command, ...rest] = [...wrapper, '/bin/sh', '-c', LIMITED_START, program, ...args];
-  return spawn(command!, rest, { stdio, env: BARE_ENVIRONMENT, cwd: '/' });
+  return spawn(command!, rest, { stdio, env: BARE_ENVIRONMENT, cwd: '/', detached: true });
+}
+
+/**
+ * SIGKILL to the whole group: a bubblewrap that alone is killed while it starts leaves its own child waiting for it for
+ * ever, with all pipes open.
+ */
+export function killConfined({ pid, exitCode, signalCode }: ChildProcess): void {
+  // Once it has ended, its number may be somebody else's.
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 const found = new Map<string, Promise<Confinement>>();
@@ -116,7 +133,7 @@ const TRIAL_TIMEOUT_MS = 20_000;
 function runsIn(confinement: Confinement, program: string): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawnConfined(confinement, program, ['-version'], 'ignore');
-    const deadline = setTimeout(() => child.kill('SIGKILL'), TRIAL_TIMEOUT_MS);
+    const deadline = setTimeout(() => killConfined(child), TRIAL_TIMEOUT_MS);
     child.once('error', () => resolve(false));
     child.once('close', (code) => resolve(code === 0));
     child.once('close', () => clearTimeout(deadline));

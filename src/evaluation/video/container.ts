@@ -1,12 +1,21 @@
 // First look at an upload: what its first bytes say it is, so that no decoder ever guesses.
 
-/** What a file is by its magic bytes; `demuxer` is the one ffmpeg is held to. */
+/** A video; `demuxer` is the one ffmpeg is held to. */
+export interface VideoKind {
+  readonly kind: 'video';
+  readonly container: 'webm' | 'mp4';
+  readonly demuxer: 'matroska' | 'mov';
+}
+
+/** What a file is by its magic bytes. */
 export type MediaKind =
-  | { readonly kind: 'video'; readonly container: 'webm' | 'mp4'; readonly demuxer: 'matroska' | 'mov' }
+  | VideoKind
   | { readonly kind: 'image'; readonly format: 'jpeg' | 'png' | 'webp' | 'gif' | 'bmp' };
 
 /** Bytes that sniffMedia looks at. */
 export const SNIFF_BYTES = 16;
+/** Bytes in which an MP4's index must begin to be found at its start: recorders put a box or two before it. */
+export const INDEX_BYTES = 512;
 
 /** Kind of the file that begins with `head`, or null when it is none that we decode. */
 export function sniffMedia(head: Uint8Array): MediaKind | null {
@@ -21,4 +30,21 @@ export function sniffMedia(head: Uint8Array): MediaKind | null {
   if (text.startsWith('GIF8')) return { kind: 'image', format: 'gif' };
   if (text.startsWith('BM')) return { kind: 'image', format: 'bmp' };
   return null;
+}
+
+/**
+ * Whether an MP4 that begins with `head` (INDEX_BYTES, or all of it) has its index before its pictures, so that it can
+ * be decoded as its bytes come: what browsers record. What a phone's camera records has it at the end.
+ */
+export function indexComesFirst(head: Uint8Array): boolean {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  for (let at = 0; at + 8 <= bytes.length; ) {
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (type === 'moov') return true;
+    const size = bytes.readUInt32BE(at);
+    // 0 and 1 stand for a box up to the end of the file and for one of more than 4 GB.
+    if (type === 'mdat' || type === 'moof' || size < 8) return false;
+    at += size;
+  }
+  return false;
 }

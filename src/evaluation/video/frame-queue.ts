@@ -18,14 +18,18 @@ export class FrameQueue implements AsyncIterable<Frame> {
   readonly #pictures: PpmPicture[] = [];
   readonly #mostFrames: number;
   readonly #source: FrameSource;
+  readonly #untilMs: number;
+  #isPast = false;
   #held = false;
   #taken = 0;
   #state: { done: boolean; fault?: unknown } = { done: false };
   #wake: () => void = () => {};
 
-  constructor(mostFrames: number, source: FrameSource) {
+  /** Pictures from `untilMs` on are dropped. */
+  constructor(mostFrames: number, source: FrameSource, untilMs = Number.POSITIVE_INFINITY) {
     this.#mostFrames = mostFrames;
     this.#source = source;
+    this.#untilMs = untilMs;
   }
 
   /** Pictures that wait for the reader. */
@@ -68,7 +72,9 @@ export class FrameQueue implements AsyncIterable<Frame> {
           this.#held = false;
           this.#source.goOn();
         }
-        yield { timeMs: timeMs - this.#times[0]!, ...picture };
+        const frame = { timeMs: timeMs - this.#times[0]!, ...picture };
+        this.#isPast ||= frame.timeMs >= this.#untilMs;
+        if (!this.#isPast) yield frame;
       } else if (this.#state.done) {
         if (this.#state.fault) throw this.#state.fault;
         return;

@@ -1,7 +1,6 @@
 // What the container declares about its video, before anything is decoded: size, codec, length, and the times of its packets.
 // Runs beside the decoder.
-import type { MediaSource } from './source.ts';
-import { guardedInput, INPUT_URL, startTool } from './tool.ts';
+import { guardedInput, inputUrl, startTool, type ToolInput } from './tool.ts';
 
 /** What the container declares. Declarations are checked against what was decoded, never trusted. */
 export interface DeclaredVideo {
@@ -26,23 +25,23 @@ export type Probe =
   | { readonly readable: false; readonly because: 'broken' | 'timeout' | 'too_many_packets' }
   | { readonly readable: true; readonly video: DeclaredVideo | null };
 
-/** Reads headers and packets. The first video stream counts. */
+/** Reads headers and packets, of bytes that still come until the last has come. The first video stream counts. */
 export async function probeVideo(
-  source: MediaSource,
+  input: ToolInput,
   demuxer: string,
   options: { ffprobePath: string; timeoutMs: number; signal?: AbortSignal | undefined },
 ): Promise<Probe> {
   const args = [
     // No packet is decoded here.
-    ...['-v', 'quiet', '-nofind_stream_info', ...guardedInput(demuxer)],
+    ...['-v', 'quiet', '-nofind_stream_info', ...guardedInput(demuxer, input)],
     ...['-select_streams', 'v:0', '-of', 'json=compact=1'],
     ...[
       '-show_entries',
       'packet=pts_time:stream=codec_name,width,height,duration,nb_frames:format=duration:format_tags=encoder',
-      INPUT_URL,
+      inputUrl(input),
     ],
   ];
-  const tool = await startTool(options.ffprobePath, args, source.handle, { ...options, extraPipes: 0 });
+  const tool = await startTool(options.ffprobePath, args, input, { ...options, extraPipes: 0 });
   let answer = '';
   tool.child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     answer += text;

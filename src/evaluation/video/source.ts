@@ -1,8 +1,31 @@
-// Bytes or a path → an open file that a child process can seek in (an MP4's index may stand at its end), with nothing
-// left in any folder while it is read: killed or not, no biometric file stays behind.
+// Where a video or a photograph comes from: bytes, a path, or chunks that come over time. What a child process has to seek in
+// (an MP4's index may stand at its end) becomes an open file, with nothing left in any folder while it is read: killed or
+// not, no biometric file stays behind.
 import { createReadStream, type Stats } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+
+/** A video that still grows: its bytes in chunks of any size as they come. */
+export type GrowingVideo = AsyncIterable<Uint8Array>;
+
+/** Bytes of an upload, the path of a file, or a video that still grows. */
+export type VideoInput = Uint8Array | string | GrowingVideo;
+
+/** Size in bytes; null of a video that still grows. Rejects for a path as `openSource` does. */
+export async function sizeOf(video: VideoInput): Promise<number | null> {
+  if (video instanceof Uint8Array) return video.length;
+  if (typeof video !== 'string') return null;
+  const found = await stat(video);
+  refuseIrregular(video, found);
+  return found.size;
+}
+
+/** Its bytes. */
+export function bytesOf(video: VideoInput): AsyncIterable<Uint8Array> {
+  if (typeof video === 'string') return createReadStream(video);
+  return video instanceof Uint8Array ? Readable.from([video]) : video;
+}
 
 /** An open input. `handle` is read-only; close it when done. */
 export interface MediaSource {
@@ -11,19 +34,20 @@ export interface MediaSource {
 }
 
 /**
- * Opens a regular file, or writes `input` into a private one (0600 in a 0700 folder) that is unlinked before its
- * first byte is written. Rejects with the file system's error when the path cannot be read, TypeError when it is no
+ * Opens a regular file. Rejects with the file system's error when the path cannot be read, TypeError when it is no
  * regular file.
  */
-export async function openSource(input: Uint8Array | string, tempDir: string): Promise<MediaSource> {
-  if (typeof input !== 'string')
-    return { handle: await writeUnlinked([input], tempDir), sizeBytes: input.length };
-  const handle = await open(input, 'r');
-  const stat = await handle.stat();
-  if (stat.isFile() && isOpenToDecoder(stat)) return { handle, sizeBytes: stat.size };
+export async function openSource(path: string, tempDir: string): Promise<MediaSource> {
+  const handle = await open(path, 'r');
+  const found = await handle.stat();
+  if (found.isFile() && isOpenToDecoder(found)) return { handle, sizeBytes: found.size };
   await handle.close();
-  if (!stat.isFile()) throw new TypeError(`${input} is not a regular file`);
-  return { handle: await writeUnlinked(createReadStream(input), tempDir), sizeBytes: stat.size };
+  refuseIrregular(path, found);
+  return { handle: await writeUnlinked(createReadStream(path), tempDir), sizeBytes: found.size };
+}
+
+function refuseIrregular(path: string, found: Stats): void {
+  if (!found.isFile()) throw new TypeError(`${path} is not a regular file`);
 }
 
 /** Started by root it has another uid (confinement.ts), and opens its descriptor anew, by the file's mode. */
@@ -31,10 +55,11 @@ function isOpenToDecoder({ mode }: Stats): boolean {
   return process.getuid?.() !== 0 || (mode & 0o004) !== 0;
 }
 
-async function writeUnlinked(
-  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  tempDir: string,
-): Promise<FileHandle> {
+/**
+ * Writes bytes, as they come, into a private file (0600 in a 0700 folder) that is unlinked before its first byte is
+ * written. Rejects as they do.
+ */
+export async function writeUnlinked(parts: AsyncIterable<Uint8Array>, tempDir: string): Promise<FileHandle> {
   const { writer, reader } = await openUnlinked(tempDir);
   try {
     // The decoder's own user opens it by its descriptor; nobody else can, with no name left.

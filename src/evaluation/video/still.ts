@@ -5,7 +5,7 @@ import { SNIFF_BYTES, sniffMedia } from './container.ts';
 import type { Frame } from './frame.ts';
 import { PpmReader } from './ppm.ts';
 import { type MediaSource, readHead } from './source.ts';
-import { INPUT_URL, startTool } from './tool.ts';
+import { inputUrl, startTool } from './tool.ts';
 
 export type StillReason =
   | 'empty_file'
@@ -66,7 +66,7 @@ async function decodeBitmap(source: MediaSource, settings: VideoSettings): Promi
   const side = MAX_LONG_SIDE_PX;
   const args = [
     ...['-nostdin', '-v', 'quiet', '-protocol_whitelist', 'file', '-f', 'bmp_pipe'],
-    ...['-codec_whitelist', 'bmp', '-max_pixels', String(MAX_STILL_PIXELS), '-i', INPUT_URL],
+    ...['-codec_whitelist', 'bmp', '-max_pixels', String(MAX_STILL_PIXELS), '-i', inputUrl(source.handle)],
     ...['-vf', `scale='min(iw,${side})':'min(ih,${side})':force_original_aspect_ratio=decrease`],
     ...['-frames:v', '1', '-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1'],
   ];

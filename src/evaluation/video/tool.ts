@@ -1,21 +1,32 @@
 // Starts ffmpeg and ffprobe on hostile input: confined (confinement.ts), with a deadline, SIGKILL.
 import type { ChildProcess } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import { Fault } from '../../base/errors.ts';
-import { findConfinement, spawnConfined } from './confinement.ts';
+import { findConfinement, killConfined, spawnConfined } from './confinement.ts';
+
+/** What a tool reads: a file in which it can seek, or bytes through a pipe as they come. */
+export type ToolInput = FileHandle | AsyncIterable<Uint8Array>;
+
+const isFile = (input: ToolInput): input is FileHandle => 'fd' in input;
+
+/** The input is descriptor 3; extra pipes begin behind it. */
+const INPUT_DESCRIPTOR = 3;
+export const FIRST_EXTRA_PIPE = INPUT_DESCRIPTOR + 1;
 
 /** The input as the child sees it. */
-export const INPUT_URL = '/dev/fd/3';
-/** The input is descriptor 3; extra pipes begin here. */
-export const FIRST_EXTRA_PIPE = 4;
+export function inputUrl(input: ToolInput): string {
+  return isFile(input) ? `/dev/fd/${INPUT_DESCRIPTOR}` : `pipe:${INPUT_DESCRIPTOR}`;
+}
 
 /** Decoders that a video may ask for: what browsers and phones record, and what test footage is in. */
 const DECODERS = 'vp8,vp9,libvpx,libvpx-vp9,av1,libdav1d,libaom-av1,h264,hevc,mpeg4';
 
 /** Options for reading a hostile file; they go before the input. */
-export function guardedInput(demuxer: string): string[] {
+export function guardedInput(demuxer: string, input: ToolInput): string[] {
+  const protocol = isFile(input) ? 'file' : 'pipe';
   // For the video alone: a tool that cannot open the sound, which nobody decodes, would refuse the file.
-  return ['-protocol_whitelist', 'file', '-f', demuxer, '-codec_whitelist:v', DECODERS];
+  return ['-protocol_whitelist', protocol, '-f', demuxer, '-codec_whitelist:v', DECODERS];
 }
 
 export interface ToolOptions {
@@ -31,23 +42,28 @@ export interface RunningTool {
   readonly ended: Promise<{ code: number | null; timedOut: boolean }>;
   /** Ends it at once. */
   kill(): void;
-  /** Time in which it waits for us does not count. */
+  /** Time in which it waits for us does not count. Every hold is resumed once. */
   holdDeadline(): void;
   resumeDeadline(): void;
 }
 
-/** @throws Fault TOOL_MISSING (through `ended`) when the program is not installed. */
+/**
+ * Bytes are handed on as they come; time in which there are none does not count either. Their fault is not reported
+ * here: it is the caller's to look at, who has them.
+ * @throws Fault TOOL_MISSING (through `ended`) when the program is not installed.
+ */
 export async function startTool(
   program: string,
   args: readonly string[],
-  input: FileHandle,
+  input: ToolInput,
   options: ToolOptions,
 ): Promise<RunningTool> {
   const pipes = Array.from({ length: options.extraPipes }, () => 'pipe' as const);
   const confinement = await findConfinement(program);
-  const stdio = ['ignore', 'pipe', 'pipe', input.fd, ...pipes] as const;
+  const stdio = ['ignore', 'pipe', 'pipe', isFile(input) ? input.fd : 'pipe', ...pipes] as const;
   const child = spawnConfined(confinement, program, args, [...stdio]);
-  const kill = () => void child.kill('SIGKILL');
+  const pipe = child.stdio[INPUT_DESCRIPTOR] as Writable | null;
+  const kill = () => killConfined(child);
   const deadline = startDeadline(options.timeoutMs, kill);
   options.signal?.addEventListener('abort', kill, { once: true });
   if (options.signal?.aborted) kill();
@@ -59,36 +75,63 @@ export async function startTool(
       else resolve({ code, timedOut: deadline.isOver() });
     });
   }).finally(() => {
-    deadline.hold();
+    deadline.end();
     options.signal?.removeEventListener('abort', kill);
   });
   // The caller that awaits `ended` sees the fault; until then it must not count as unhandled.
   ended.catch(() => {});
-  return { child, ended, kill, holdDeadline: deadline.hold, resumeDeadline: deadline.resume };
+  const tool = { child, ended, kill, holdDeadline: deadline.hold, resumeDeadline: deadline.resume };
+  if (pipe && !isFile(input)) feed(tool, pipe, input).catch(kill);
+  return tool;
 }
 
-/** Calls `end` once `leftMs` have passed, those between `hold` and `resume` not counted. */
-function startDeadline(leftMs: number, end: () => void) {
-  let runningSince = performance.now();
+/** Rejects as the bytes do. */
+async function feed(tool: RunningTool, pipe: Writable, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  // It closes the pipe when it has read enough, or was killed.
+  pipe.on('error', () => {});
+  tool.holdDeadline();
+  for await (const chunk of bytes) {
+    tool.resumeDeadline();
+    await new Promise<unknown>((taken) => pipe.write(chunk, taken));
+    if (pipe.destroyed) return;
+    tool.holdDeadline();
+  }
+  tool.resumeDeadline();
+  pipe.end();
+}
+
+/** Calls `expire` once `leftMs` have passed, those in which it is held not counted. */
+function startDeadline(leftMs: number, expire: () => void) {
+  let timer: NodeJS.Timeout | null = null;
+  let runningSince = 0;
+  let holds = 0;
   let isOver = false;
-  const start = () =>
-    setTimeout(() => {
+  const run = () => {
+    runningSince = performance.now();
+    timer = setTimeout(() => {
       isOver = true;
-      end();
+      expire();
     }, leftMs);
-  let timer: NodeJS.Timeout | null = start();
+  };
+  const stop = () => {
+    if (!timer) return;
+    clearTimeout(timer);
+    timer = null;
+    leftMs -= performance.now() - runningSince;
+  };
+  run();
   return {
     isOver: () => isOver,
     hold: () => {
-      if (!timer) return;
-      clearTimeout(timer);
-      timer = null;
-      leftMs -= performance.now() - runningSince;
+      if (++holds === 1) stop();
     },
     resume: () => {
-      if (timer) return;
-      runningSince = performance.now();
-      timer = start();
+      if (--holds === 0) run();
+    },
+    /** For good. */
+    end: () => {
+      holds = Number.POSITIVE_INFINITY;
+      stop();
     },
   };
 }

@@ -1,7 +1,6 @@
 // How the light on the skin is read from pixels: red against blue, whatever the brightness, whatever hides a part of it.
 import { describe, expect, it } from 'vitest';
-import type { FaceObservation } from '../../../src/evaluation/face/observation.ts';
-import { readSkinSteps } from '../../../src/evaluation/light/skin-steps.ts';
+import { readSkin, skinSteps } from '../../../src/evaluation/light/skin-steps.ts';
 import type { Frame } from '../../../src/evaluation/video/frame.ts';
 import { neutralFace } from '../liveness/evidence.ts';
 
@@ -14,14 +13,8 @@ function frame(timeMs: number, colour: readonly [number, number, number], covere
   return { timeMs, width: WIDTH, height: HEIGHT, rgb };
 }
 
-const seen = ({ timeMs }: Frame, hasFace = true): FaceObservation => ({
-  ...{ timeMs, faceCount: hasFace ? 1 : 0, face: hasFace ? neutralFace() : null },
-});
-const read = (...frames: Frame[]) =>
-  readSkinSteps(
-    frames,
-    frames.map((each) => seen(each)),
-  );
+const seen = (each: Frame) => ({ timeMs: each.timeMs, skin: readSkin(each, neutralFace()) });
+const read = (...frames: Frame[]) => skinSteps(frames.map(seen));
 
 describe('steps of the light on the skin', () => {
   it('grow where red grows against blue, by the logarithm of linear light', () => {
@@ -49,8 +42,8 @@ describe('steps of the light on the skin', () => {
   });
 
   it('do not reach over a lost face or a long gap', () => {
-    const frames = [0, 83, 166, 600].map((timeMs) => frame(timeMs, [150, 110, 90]));
-    const observations = frames.map((each, i) => seen(each, i !== 1));
-    expect(readSkinSteps(frames, observations)).toEqual([]);
+    const [first, , third, late] = [0, 83, 166, 600].map((timeMs) => seen(frame(timeMs, [150, 110, 90])));
+    expect(skinSteps([first!, { timeMs: 83, skin: null }, third!, late!])).toEqual([]);
+    expect(skinSteps([first!, third!])).toHaveLength(1);
   });
 });

@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FaceObservation } from '../../../src/evaluation/face/observation.ts';
 import { trackFaces } from '../../../src/evaluation/face/track.ts';
-import { cropInside, scoreFace, scoreFaces } from '../../../src/evaluation/pad/score-faces.ts';
+import { cropInside, FaceScorer, padScore, scoreFace } from '../../../src/evaluation/pad/score-faces.ts';
 import { DEFAULT_SETTINGS } from '../../../src/evaluation/settings.ts';
 import { decodeClip } from '../../../src/evaluation/video/decode.ts';
 import type { Frame } from '../../../src/evaluation/video/frame.ts';
@@ -70,6 +71,18 @@ function picture(face: [number, number, number], around: [number, number, number
   return { timeMs: 0, width, height, rgb };
 }
 
+/** Of all frames, which come one after another. */
+async function scoreFaces(
+  pad: PadModel | null,
+  frames: readonly Frame[],
+  observations: readonly FaceObservation[],
+) {
+  const scorer = new FaceScorer(pad);
+  const scores: (number | null)[] = [];
+  for (const [i, frame] of frames.entries()) scores.push(await scorer.score(frame, observations[i]!));
+  return padScore(pad, scores);
+}
+
 /** Frames at twelve a second, a face in each unless told otherwise. */
 async function score(pad: PadModel | null, frames: readonly Frame[], hasFace = true) {
   const observations = frames.map((_, i) => ({
@@ -79,7 +92,7 @@ async function score(pad: PadModel | null, frames: readonly Frame[], hasFace = t
   return scoreFaces(pad, frames, observations);
 }
 
-describe('scoreFaces', () => {
+describe('the score of the faces', () => {
   const red = picture([255, 0, 0], [0, 0, 255]);
   const blue = picture([0, 0, 255], [0, 0, 255]);
   const liveOf = async (pad: PadModel, frames: readonly Frame[]) => (await score(pad, frames))!.live!;

@@ -112,6 +112,11 @@ describe('the record of a frame', () => {
   });
 });
 
+const assessed = (frame: Frame, face: ObservedFace) => ({
+  ...{ frame, quality: assessFrame(frame, face) },
+  observation: { timeMs: frame.timeMs, faceCount: 1, face },
+});
+
 describe('the best frame', () => {
   const worse: [string, () => Shot | Promise<Shot>][] = [
     ['blurred', blurred],
@@ -131,17 +136,18 @@ describe('the best frame', () => {
       [flawed, calm],
       [calm, flawed],
     ]) {
-      const frames = shots.map(({ frame }, i) => ({ ...frame, timeMs: i * 80 }));
-      const seen = shots.map(({ face }, i) => ({ timeMs: i * 80, faceCount: 1, face }));
-      const { best, quality } = selectPortraits(frames, seen, 1);
+      const { best, quality } = selectPortraits(
+        shots.map(({ frame, face }, i) => assessed({ ...frame, timeMs: i * 80 }, face)),
+        1,
+      );
       expect(best!.face).toBe(calm.face);
       expect(quality).toHaveLength(2);
     }
   });
 
   it('is none where every face is too small, and the record says so', () => {
-    const seen = [{ timeMs: 0, faceCount: 1, face: { ...ideal.face, eyeDistancePx: 22 } }];
-    const { best, portraits, quality } = selectPortraits([ideal.frame], seen, 5);
+    const far = assessed(ideal.frame, { ...ideal.face, eyeDistancePx: 22 });
+    const { best, portraits, quality } = selectPortraits([far], 5);
     expect({ best, portraits }).toEqual({ best: null, portraits: [] });
     expect(quality[0]!.flaws).toContain('too_small');
   });

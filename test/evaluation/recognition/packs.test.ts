@@ -9,6 +9,7 @@ import { compareWithAll } from '../../../src/evaluation/compare-with-all.ts';
 import { trackFaces } from '../../../src/evaluation/face/track.ts';
 import { readBest } from '../../../src/evaluation/human-face.ts';
 import { embedPortraits, makeProbe } from '../../../src/evaluation/probe.ts';
+import { assessFrame } from '../../../src/evaluation/quality/frame-quality.ts';
 import { selectPortraits } from '../../../src/evaluation/quality/select.ts';
 import { alignmentOf, embed, fillInput } from '../../../src/evaluation/recognition/embed.ts';
 import { operatingPoint, templatePackId } from '../../../src/evaluation/recognition/operating-point.ts';
@@ -178,7 +179,9 @@ describe('two packs', () => {
     frame: Frame,
     observations: Awaited<ReturnType<typeof trackFaces>>,
   ) {
-    const read = await readBest(models, selectPortraits([frame], observations, 1));
+    const [observation] = observations;
+    const quality = assessFrame(frame, observation!.face!);
+    const read = await readBest(models, selectPortraits([{ frame, observation: observation!, quality }], 1));
     const [recogniser] = models.recognisers;
     const probe = makeProbe(recogniser, read, await embedPortraits(recogniser, read.selection.portraits));
     if (probe.status !== 'made') throw new Error(probe.reason);

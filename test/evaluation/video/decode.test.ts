@@ -34,7 +34,7 @@ const collect = async (frames: AsyncIterable<Frame>) => {
   return all;
 };
 const decode = (video: Uint8Array | string, changed: Partial<VideoSettings> = {}, signal?: AbortSignal) =>
-  decodeClip(video, { ...settings, ...changed }, collect, signal);
+  decodeClip(video, { ...settings, ...changed }, collect, { signal });
 
 describe('decodeClip', () => {
   it.each([

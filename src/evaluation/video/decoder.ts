@@ -1,0 +1,141 @@
+// The decoder's command line, and what it writes: sampled frames, times and thumbnails, read from its pipes as they come.
+import type { Readable } from 'node:stream';
+import type { VideoSettings } from '../settings.ts';
+import { THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from './clip.ts';
+import type { Frame } from './frame.ts';
+import { FrameQueue } from './frame-queue.ts';
+import { PpmReader } from './ppm.ts';
+import {
+  FIRST_EXTRA_PIPE,
+  guardedInput,
+  inputUrl,
+  type RunningTool,
+  startTool,
+  type ToolInput,
+} from './tool.ts';
+
+/** A decoder at work. */
+export interface RunningDecoder extends Pick<RunningTool, 'ended' | 'kill'> {
+  /** Sampled frames, in time order, while it runs. */
+  readonly frames: AsyncIterable<Frame>;
+  /** The rest is complete once it has ended: times of every source frame in milliseconds … */
+  readonly sourceTimesMs: readonly number[];
+  /** … their thumbnails, in pieces … */
+  readonly thumbnails: readonly Uint8Array[];
+  /** … and the size of the frames; `broken` where a picture was. */
+  readonly seen: { readonly width: number; readonly height: number; readonly broken: boolean };
+}
+
+/** Starts ffmpeg. @throws Fault TOOL_MISSING through `ended` and the frames */
+export async function startDecoder(
+  input: ToolInput,
+  demuxer: string,
+  settings: VideoSettings,
+  signal: AbortSignal | undefined,
+): Promise<RunningDecoder> {
+  const tool = await startTool(settings.ffmpegPath, decoderArguments(input, demuxer, settings), input, {
+    extraPipes: 3,
+    timeoutMs: settings.timeoutMs,
+    signal,
+  });
+  return { ended: tool.ended, kill: tool.kill, ...readOutput(tool, settings) };
+}
+
+/**
+ * The decoder stops so long after the part that is judged: the exact cut is made by the times that it tells, which are
+ * rounded to milliseconds. One way for all, whether the end of that part is known now or when the last byte has come.
+ */
+const BEYOND_MS = 100;
+
+/**
+ * Four outputs of one decode: sampled frames as PPM on stdout, thumbnails of all frames, and the times of both.
+ * Sampling drops frames and never doubles one. ffmpeg's own defaults do two things here: rotation metadata is
+ * honoured, and a picture that changes its size midway is scaled to the first size.
+ */
+function decoderArguments(input: ToolInput, demuxer: string, settings: VideoSettings): string[] {
+  const side = settings.maxLongSidePx;
+  const slot = (time: string) => `floor((${time}-start_t)*${settings.sampleFps}+0.01)`;
+  const graph = [
+    '[0:v:0]split=3[sampled][small][times]',
+    `[sampled]select='isnan(prev_selected_t)+gt(${slot('t')},${slot('prev_selected_t')})',` +
+      `scale='min(iw,${side})':'min(ih,${side})':force_original_aspect_ratio=decrease:flags=bilinear,` +
+      'split[frames][frametimes]',
+    `[small]scale=${THUMBNAIL_WIDTH}:${THUMBNAIL_HEIGHT}:flags=area,format=gray[thumbs]`,
+  ];
+  const passthrough = ['-fps_mode', 'passthrough'];
+  // Without a time base of its own ffmpeg rounds the times to the frame rate that it guesses for the file.
+  const exact = [...passthrough, '-enc_time_base', '1:1000'];
+  const times = [...exact, '-c:v', 'wrapped_avframe', '-f', 'mkvtimestamp_v2', '-flush_packets', '1'];
+  const pipe = (offset: number) => `pipe:${FIRST_EXTRA_PIPE + offset}`;
+  return [
+    ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-threads', '2'],
+    ...['-t', String((settings.judgedMs + BEYOND_MS) / 1000), ...guardedInput(demuxer, input)],
+    ...['-max_pixels:v', String(settings.maxPixels)],
+    ...['-i', inputUrl(input), '-an', '-sn', '-dn', '-filter_complex', graph.join(';')],
+    ...['-map', '[frametimes]', ...times, pipe(0)],
+    ...['-map', '[frames]', ...passthrough, '-c:v', 'ppm', '-f', 'image2pipe', 'pipe:1'],
+    ...['-map', '[times]', '-frames:v', String(settings.maxSourceFrames + 1), ...times, pipe(1)],
+    ...['-map', '[thumbs]', '-frames:v', String(settings.maxSourceFrames + 1)],
+    ...[...passthrough, '-c:v', 'rawvideo', '-f', 'rawvideo', pipe(2)],
+  ];
+}
+
+/** Sampled frames that wait for their reader: 123 MB at the largest, more than an ordinary clip runs ahead. */
+const MOST_WAITING_FRAMES = 64;
+
+/**
+ * Reads all pipes at once. Only the frames are held back, where their reader is far behind: the decoder then waits in
+ * the middle of one, and has told the times of those before it. Its deadline waits with it.
+ */
+function readOutput(decoder: RunningTool, settings: VideoSettings): Omit<RunningDecoder, keyof RunningTool> {
+  const { stdio } = decoder.child;
+  const sourceTimesMs: number[] = [];
+  const thumbnails: Uint8Array[] = [];
+  const seen = { width: 0, height: 0, broken: false };
+  stdio[2]!.on('data', () => {});
+  readTimes(stdio[FIRST_EXTRA_PIPE + 1] as Readable, (timeMs) => sourceTimesMs.push(timeMs));
+  (stdio[FIRST_EXTRA_PIPE + 2] as Readable).on('data', (chunk: Buffer) => thumbnails.push(chunk));
+
+  const pictures = stdio[1]!;
+  const source = {
+    hold: () => {
+      pictures.pause();
+      decoder.holdDeadline();
+    },
+    goOn: () => {
+      pictures.resume();
+      decoder.resumeDeadline();
+    },
+  };
+  const queue = new FrameQueue(MOST_WAITING_FRAMES, source, settings.judgedMs);
+  const reader = new PpmReader(settings.maxLongSidePx ** 2 * 3);
+  readTimes(stdio[FIRST_EXTRA_PIPE] as Readable, (timeMs) => queue.time(timeMs));
+  pictures.on('data', (chunk: Buffer) => {
+    try {
+      for (const picture of reader.push(chunk)) {
+        seen.width = picture.width;
+        seen.height = picture.height;
+        queue.picture(picture);
+      }
+    } catch {
+      seen.broken = true;
+      decoder.kill();
+    }
+  });
+  const finish = () => {
+    seen.broken ||= reader.midPicture;
+    queue.end();
+  };
+  decoder.ended.then(finish, (fault) => queue.fail(fault));
+  return { frames: queue, sourceTimesMs, thumbnails, seen };
+}
+
+/** Reads a "timecode format v2" stream: one presentation time in milliseconds a line. */
+function readTimes(stream: Readable, take: (timeMs: number) => void): void {
+  let rest = '';
+  stream.setEncoding('latin1').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) if (/^-?\d+(\.\d+)?$/.test(line)) take(Number(line));
+  });
+}
