@@ -267,8 +267,8 @@ export const Environment = Type.Object({
     'Requests per minute of one API key before 429. Each API process counts for itself: n processes let n times as many through.',
   ),
   PAGE_RATE_PER_MINUTE: rate(
-    600,
-    'Requests per minute of one address (IPv6: /64) to the capture page before 429. Each API process counts for itself.',
+    3_000,
+    'Requests per minute of one address (IPv6: /64) to the capture page before 429: a recording of 10 s makes some 60. Each API process counts for itself.',
   ),
   WRONG_KEY_RATE_PER_MINUTE: rate(
     60,

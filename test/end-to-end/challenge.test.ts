@@ -118,6 +118,8 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
       const { assets_links: _links, ...body } = result;
       expect(delivered).toMatchObject(body);
       await expectAssets(result);
+      // Judged while it was recorded: without it the person only waits longer.
+      expect(journey.service.log()).toMatch(/"followed":true.*"capture judged"/);
     },
     TAKE_TIMEOUT_MS,
   );
