@@ -48,7 +48,7 @@ function Figures({ overview }: { overview: ConsoleOverview }) {
           value={`${deliveries.pending}, ${deliveries.failed_last_day}`}
         />
       </dl>
-      <h2>How far people come, of the newest {overview.funnel.created} challenges</h2>
+      <h2>How far people come: the newest challenges</h2>
       <Funnel funnel={overview.funnel} />
       <h2>By day, in UTC</h2>
       <DayChart days={days} />
