@@ -14,7 +14,11 @@ export async function captureStateOf(
   linked: LinkedChallenge,
 ): Promise<CaptureState> {
   const { challenge, account, capture } = linked;
-  const { exit_redirect_url, style } = (await openRequest(parts.custody, challenge)).flow;
+  const {
+    exit_redirect_url,
+    alternative_url = null,
+    style,
+  } = (await openRequest(parts.custody, challenge)).flow;
   return {
     status: challenge.status,
     expires_at: challenge.expiresAt.toISOString(),
@@ -32,6 +36,7 @@ export async function captureStateOf(
     },
     style: pageStyleOf(style),
     exit_redirect_url,
+    alternative_url,
     tries_left: Math.max(0, MAX_TRIES - challenge.triesUsed),
     retry_reason: capture?.rejectedReason ?? null,
     capture: capture && isUnderWay(capture) ? progressOf(capture) : null,

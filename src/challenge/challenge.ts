@@ -9,6 +9,8 @@ import type { ErasableKey } from '../keys/account-keys.ts';
 /** flow_behaviour and flow_style of the request. */
 export interface Flow {
   readonly exit_redirect_url: string | null;
+  /** Absent in requests of before 0.2. */
+  readonly alternative_url?: string | null;
   readonly style: FlowStyle;
 }
 

@@ -142,6 +142,7 @@ function requestOf(body: CreateChallengeRequest): SealedRequest {
     customer_reference: body.customer_reference ?? null,
     flow: {
       exit_redirect_url: body.flow_behaviour?.exit_redirect_url ?? null,
+      alternative_url: body.flow_behaviour?.alternative_url ?? null,
       style: body.flow_style ?? {},
     },
     compare_to_featids: body.compare_to_featids ?? [],

@@ -64,9 +64,11 @@ export function closedStatus({ challenge, expired }: LinkedChallenge): Challenge
 async function deadLink(parts: Parts, linked: LinkedChallenge): Promise<DeadLink | null> {
   const current = closedStatus(linked);
   if (!current) return null;
-  const { style, exit_redirect_url } = (await openRequest(parts.custody, linked.challenge)).flow;
+  const { flow } = await openRequest(parts.custody, linked.challenge);
+  const { style, exit_redirect_url, alternative_url = null } = flow;
   const account = { display_name: linked.account.displayName };
-  return { status: 'closed', current, owner: { account, style: pageStyleOf(style), exit_redirect_url } };
+  const owner = { account, style: pageStyleOf(style), exit_redirect_url, alternative_url };
+  return { status: 'closed', current, owner };
 }
 
 export function deviceConflict({ challenge }: LinkedChallenge, link: Link): FlowConflict | null {

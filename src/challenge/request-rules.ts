@@ -44,6 +44,9 @@ export async function checkRequest(
     ...(sandbox ? referenceFaults(reach(body, ['customer_reference']), reach(body, ['liveness_only'])) : []),
     ...comparison.faults,
     ...urlFaults(body, ['flow_behaviour', 'exit_redirect_url'], exitUrlFaults),
+    ...urlFaults(body, ['flow_behaviour', 'alternative_url'], (text, at) =>
+      webUrlFaults(text, at, { httpsOnly: true }),
+    ),
     ...urlFaults(body, ['flow_style', 'logo_public_url'], (text, at) => calledUrlFaults(text, at, parts)),
     ...urlFaults(body, ['flow_style', 'terms_of_service_url'], webUrlFaults),
     ...NOTIFICATION_EVENTS.flatMap((event) => {

@@ -118,6 +118,7 @@ export const CaptureState = Type.Object({
   }),
   style: PageStyle,
   exit_redirect_url: NullableString,
+  alternative_url: NullableString,
   tries_left: Type.Integer({ minimum: 0 }),
   retry_reason: RetryReasonOrNull,
   capture: Type.Unsafe<CaptureProgress | null>({ anyOf: [CaptureProgress, { type: 'null' }] }),
@@ -140,7 +141,7 @@ export type CaptureState = Static<typeof CaptureState>;
 export interface DeadLinkState {
   readonly dead_link: DeadLinkKind;
   readonly owner:
-    | (Pick<CaptureState, 'style' | 'exit_redirect_url'> & {
+    | (Pick<CaptureState, 'style' | 'exit_redirect_url' | 'alternative_url'> & {
         readonly account: { readonly display_name: string };
       })
     | null;

@@ -77,6 +77,11 @@ const FlowBehaviour = Type.Object(
         'Where the person is sent when done: https, http, or a scheme of your own app, a name (`myapp://done`) or a domain turned round (`com.example.app:/done`). Registered schemes and those of operating systems, browsers, stores and tools are refused, and so is a scheme behind the scheme. Used exactly as given.',
       ),
     ),
+    alternative_url: Type.Optional(
+      Url(
+        'What the person can do instead, on a site of yours: an https URL. Offered where the check cannot go on with them: the camera is refused, missing or busy, the browser cannot record, consent is declined, no tries are left, the link has expired.',
+      ),
+    ),
   },
   closed,
 );

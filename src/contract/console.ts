@@ -234,6 +234,20 @@ export interface ConsoleOverview {
     /** Median from the end of an upload to the result, of that day's judgements, to 4.5 %; null where there were none. */
     readonly judgement_ms: number | null;
   }[];
+  /** Of the newest challenges in earnest: how many of their people came to each step. */
+  readonly funnel: {
+    readonly created: number;
+    /** The link was opened. */
+    readonly opened: number;
+    /** The camera was allowed. */
+    readonly camera: number;
+    /** A recording arrived. */
+    readonly recorded: number;
+    readonly judged: number;
+    readonly passed: number;
+    /** Recordings that were sent back for another try, by what the person was told; the most frequent first. */
+    readonly sent_back: readonly { readonly reason: string; readonly count: number }[];
+  };
   /** Of the latest judged challenges: how often each reason stood in a result. */
   readonly reasons: readonly { readonly reason: string; readonly count: number }[];
   /** Challenges that `reasons` looks at. */

@@ -1,7 +1,7 @@
 // /docs: the OpenAPI document as one page that people read. Written by the server, without script.
 import { type Html, html } from './html.ts';
 import { markdown } from './markdown.ts';
-import { pageShell } from './page-shell.ts';
+import { docsShell } from './page-shell.ts';
 
 interface Schema {
   readonly $ref?: string;
@@ -69,13 +69,13 @@ export function docsPage(document: OpenApiDocument, guides: Html, tryOut: string
     ([name, schema]) =>
       html`<article id="schema-${name}"><h3>${name}</h3>${schema.description && markdown(schema.description)}${fields(schema)}</article>`,
   );
-  return pageShell(
+  return docsShell(
     `${document.info.title} API`,
     html`<h1>${document.info.title} API <span class="soft">${document.info.version}</span></h1>
 ${document.info.description && markdown(document.info.description)}
 <p>Base address: ${(document.servers ?? []).map((server) => html`<code>${server.url}</code> ${server.description}`)} ·
 <a href="/openapi.json">openapi.json</a> · <a href="/docs/errors">errors</a>${tryOut && html` · <a href="${tryOut}">try it out</a>`}</p>
-<h2>Guides</h2>${guides}
+<h2 id="guides">Guides</h2>${guides}
 <h2>Authentication</h2><p><code>Authorization: Basic API_KEY</code>, or <code>curl -u API_KEY:</code>.</p>
 ${sections}<section><h2>What your endpoints receive</h2>${webhooks}</section><section><h2>Objects</h2>${schemas}</section>`,
   );

@@ -1,14 +1,17 @@
 // Guides for integrators: the Markdown files of docs/guides as pages under /docs/guides.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { guideEntries, type IndexEntry } from './docs-index.ts';
 import { Html, html } from './html.ts';
 import { markdown } from './markdown.ts';
-import { pageShell } from './page-shell.ts';
+import { docsShell } from './page-shell.ts';
 
 interface Guide {
   readonly name: string;
   readonly title: string;
   readonly page: string;
+  /** Its sections, for the search. */
+  readonly entries: readonly IndexEntry[];
 }
 
 /** Reads every guide once. @throws the file system's error where the folder is not there */
@@ -19,7 +22,7 @@ export function readGuides(folder: string): ReadonlyMap<string, Guide> {
       const text = readFileSync(join(folder, file), 'utf8');
       const name = file.slice(0, -'.md'.length);
       const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
-      return [name, { name, title, page: guidePage(title, text) }];
+      return [name, { name, title, page: guidePage(title, text), entries: guideEntries(name, title, text) }];
     }),
   );
 }
@@ -34,9 +37,9 @@ export function guideList(guides: ReadonlyMap<string, Guide>): Html {
 
 function guidePage(title: string, text: string): string {
   // The files link to each other by name, so that they also read well where they lie.
-  const linked = markdown(text).text.replace(/href="([a-z-]+)\.md(#[a-z-]+)?"/g, 'href="/docs/guides/$1$2"');
-  return pageShell(
-    `${title} · Likeness`,
-    html`<p class="soft"><a href="/docs">Likeness API</a></p>${new Html(linked)}`,
+  const linked = markdown(text).text.replace(
+    /href="([a-z-]+)\.md(#[a-z0-9-]+)?"/g,
+    'href="/docs/guides/$1$2"',
   );
+  return docsShell(`${title} · Likeness`, new Html(linked));
 }

@@ -10,7 +10,10 @@ const livenessOnly: CreateChallengeRequest = {
   liveness_only: true,
   expires_in_seconds: 900,
   require_consent: true,
-  flow_behaviour: { exit_redirect_url: 'https://shop.example/verified' },
+  flow_behaviour: {
+    exit_redirect_url: 'https://shop.example/verified',
+    alternative_url: 'https://shop.example/verify-at-a-branch',
+  },
   flow_style: {
     primary_colour_hex: '#0a66c2',
     header_text_colour_hex: '#ffffff',

@@ -1,6 +1,7 @@
 // The frame of the server's own pages (documentation, error pages): one stylesheet, no script, nothing
 // from other hosts, readable in light and dark.
 import { createHash } from 'node:crypto';
+import { DOCS_SCRIPT_PATH } from './docs-script.ts';
 import { Html, html } from './html.ts';
 
 const STYLE = `
@@ -25,6 +26,15 @@ th { color: var(--soft); font-weight: 600; font-size: .85rem; }
 article { border-top: 1px solid var(--line); margin-top: 2rem; }
 button { min-height: 2.75rem; margin: .25rem 0; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--tint); color: var(--link); font: inherit; cursor: pointer; }
 .soft { color: var(--soft); }
+.nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-bottom: 1.5rem; }
+.search { margin-bottom: 2rem; }
+.search input { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); color: var(--ink); font: inherit; }
+.search ol { margin: .5rem 0; padding: 0; list-style: none; }
+.search li { padding: .5rem 0; border-bottom: 1px solid var(--line); }
+.search li p { margin: 0; overflow-wrap: anywhere; }
+.copyable { position: relative; margin: 1rem 0; }
+.copyable pre { margin: 0; padding-right: 5.5rem; }
+.copyable .copy { position: absolute; top: .25rem; right: .25rem; margin: 0; padding: .25rem .75rem; background: var(--paper); font-size: .85rem; }
 .method { font-weight: 700; }
 `;
 
@@ -36,10 +46,22 @@ export const ICON =
 /** CSP source of the one stylesheet. */
 const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-/** Policy of these pages: the one stylesheet, the icon and nothing else; `formAction` where one has a form. */
-export function shellPolicy(frameAncestors: string, formAction = "'none'"): string {
+/** What a page of the shell may do beyond being read. */
+interface ShellRights {
+  /** Where it may send a form. */
+  readonly formAction?: string;
+  /** Runs scripts of this origin, and reads from it. */
+  readonly scripts?: boolean;
+}
+
+/** Policy of these pages: the one stylesheet, the icon and nothing else beyond its rights. */
+export function shellPolicy(
+  frameAncestors: string,
+  { formAction = "'none'", scripts = false }: ShellRights = {},
+): string {
   return [
     "default-src 'none'",
+    ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
     `style-src ${STYLE_HASH}`,
     "img-src 'self'",
     "base-uri 'none'",
@@ -48,8 +70,22 @@ export function shellPolicy(frameAncestors: string, formAction = "'none'"): stri
   ].join('; ');
 }
 
-/** A whole page. `card` centres a short message. */
-export function pageShell(title: string, content: Html, layout: 'document' | 'card' = 'document'): string {
+/** A page of the documentation: the way to the others, and the search (hidden until its script has come). */
+export function docsShell(title: string, content: Html): string {
+  const top = html`<nav class="nav" aria-label="Documentation"><a href="/docs">Likeness API</a><a href="/docs#guides">Guides</a><a href="/docs/errors">Errors</a></nav>
+<form class="search" role="search" hidden><label class="soft" for="search">Search the documentation (press <kbd>/</kbd>)</label>
+<input id="search" type="search" autocomplete="off" spellcheck="false"><p class="soft" role="status"></p><ol></ol></form>`;
+  const script = html`<script src="${DOCS_SCRIPT_PATH}" defer></script>`;
+  return pageShell(title, html`${top}${content}`, 'document', script);
+}
+
+/** A whole page. `card` centres a short message; `head` is put at the end of its head. */
+export function pageShell(
+  title: string,
+  content: Html,
+  layout: 'document' | 'card' = 'document',
+  head: Html | null = null,
+): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -60,7 +96,7 @@ export function pageShell(title: string, content: Html, layout: 'document' | 'ca
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="${ICON_PATH}">
 <style>${new Html(STYLE)}</style>
-</head>
+${head}</head>
 <body><main class="${layout}">${content}</main></body>
 </html>
 `.text;

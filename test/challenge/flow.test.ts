@@ -79,10 +79,14 @@ describe('opening a link', () => {
 
   it('is closed from its deadline on, before the sweep comes by', async () => {
     const { link, challengeId } = await createStarted(rig, {
-      flow_behaviour: { exit_redirect_url: 'myapp://done' },
+      flow_behaviour: { exit_redirect_url: 'myapp://done', alternative_url: 'https://a.example/branch' },
     });
     await expireIn(rig, challengeId, -1);
-    const owner = { exit_redirect_url: 'myapp://done', account: { display_name: 'first Ltd' } };
+    const owner = {
+      exit_redirect_url: 'myapp://done',
+      alternative_url: 'https://a.example/branch',
+      account: { display_name: 'first Ltd' },
+    };
     const closed = { status: 'closed', current: 'expired', owner };
     expect(await rig.services.state(link)).toMatchObject(closed);
     expect(await rig.services.start(link)).toMatchObject(closed);

@@ -79,7 +79,7 @@ describe('the guides', () => {
 
   it('the quickstart runs as written', async () => {
     const commands = blocks('quickstart', 'sh');
-    expect(commands).toHaveLength(5);
+    expect(commands).toHaveLength(6);
     const featid = await rig.makeFeatid();
     const env = {
       ...{ PATH: process.env.PATH, BASE_URL: baseUrl, API_KEY: rig.key, SANDBOX_KEY: await sandboxKey() },
@@ -94,6 +94,15 @@ describe('the guides', () => {
     expect(receiver.requests).toHaveLength(1);
     const newest = (await rig.call('GET', '/v1/challenges?limit=1')).json().data[0];
     expect(newest.liveness_only).toBe(false);
+    // The answers that it shows have the fields that come.
+    const [asCreated, asRead, asSent] = blocks('quickstart', 'json').map((block) => JSON.parse(block));
+    expect(Object.keys(created)).toEqual(Object.keys(asCreated));
+    expect(Object.keys(result)).toEqual(expect.arrayContaining(Object.keys(asRead)));
+    const sent = JSON.parse(/\{[^{}]*"attempt":\s*\{[^{}]*\}\s*\}/.exec(stdout)![0]);
+    expect([Object.keys(sent), Object.keys(sent.attempt)]).toEqual([
+      Object.keys(asSent),
+      Object.keys(asSent.attempt),
+    ]);
   });
 
   describe('webhooks', () => {

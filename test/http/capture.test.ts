@@ -117,6 +117,7 @@ describe('the page behind a link', () => {
           terms_of_service_url: null,
         },
         exit_redirect_url: 'https://e.com/back?a=1&b="2"',
+        alternative_url: null,
       },
     });
     expect(closed.body).toContain('<span class="bar__name">first</span>');

@@ -129,6 +129,17 @@ describe('the console', () => {
     expect(overview.days).toHaveLength(30);
     expect(overview.days.at(-1).created).toBeGreaterThan(0);
     expect(overview.queue).toEqual({ waiting: 0, oldest_seconds: null });
+    const { funnel } = overview;
+    const steps = [
+      funnel.created,
+      funnel.opened,
+      funnel.camera,
+      funnel.recorded,
+      funnel.judged,
+      funnel.passed,
+    ];
+    expect(funnel.created).toBeGreaterThan(0);
+    expect(steps).toEqual([...steps].sort((a, b) => b - a));
     const { held } = (await ask('GET', '/retention')).json();
     expect(held.map((row: { what: string }) => row.what)).toContain('videos');
     expect((await ask('GET', '/deliveries?status=failed')).json()).toEqual({ data: [], next_cursor: null });

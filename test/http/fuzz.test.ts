@@ -20,6 +20,7 @@ const FIELDS = [
   'flow_style',
   'notifications',
   'exit_redirect_url',
+  'alternative_url',
   'logo_public_url',
   'primary_colour_hex',
   'complete',

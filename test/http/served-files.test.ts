@@ -17,6 +17,7 @@ const CONSOLE =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const SHELL =
   "default-src 'none'; style-src 'sha256-HASH'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const DOCUMENT = SHELL.replace('style-src', "script-src 'self'; connect-src 'self'; style-src");
 const TRY_OUT =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';";
 
@@ -149,13 +150,16 @@ describe('pages', () => {
 
   it('of the console and of the documentation', async () => {
     await expectRow('/console', { ...page, policy: CONSOLE, cache: 'no-store' });
-    const document = { ...page, policy: SHELL, cache: FIVE_MINUTES };
+    const document = { ...page, policy: DOCUMENT, cache: FIVE_MINUTES };
     await expectRow('/docs', document);
     for (const guide of readdirSync(GUIDES)) {
       await expectRow(`/docs/guides/${guide.replace(/\.md$/, '')}`, document);
     }
     await expectRow('/docs/errors', document);
     await expectRow('/docs/errors/not-found', document);
+    await expectRow('/docs/docs.js', { type: SCRIPT, policy: NOTHING, cache: FIVE_MINUTES });
+    const json = { type: 'application/json; charset=utf-8', policy: NOTHING, cache: FIVE_MINUTES };
+    await expectRow('/docs/search.json', json);
     await expectRow('/openapi.json', {
       type: 'application/json; charset=utf-8',
       policy: NOTHING,

@@ -74,6 +74,19 @@ describe('camera of the capture page', () => {
     expect((await visit.check.captures()).every(({ mime_type }) => mime_type === null)).toBe(true);
   });
 
+  it('a camera that falls silent while recording ends the recording; a moment of silence does not', async () => {
+    const page = await arrive('face', { takeMs: LONG_TAKE_MS });
+    await press(page, 'start');
+    await untilScreen(page, 'recording');
+    await page.evaluate(`cameraTracks[0].dispatchEvent(new Event('mute'));
+      setTimeout(() => cameraTracks[0].dispatchEvent(new Event('unmute')), 100)`);
+    await page.waitForTimeout(1_000);
+    expect(await page.getAttribute('html', 'data-state')).toBe('recording');
+    await page.evaluate("cameraTracks[0].dispatchEvent(new Event('mute'))");
+    await untilScreen(page, 'retry');
+    expect(await text()).toContain(en.retry.reasons.interrupted.title);
+  });
+
   it('can be left from the camera: its light goes off, and the check can be gone on with', async () => {
     const page = await arrive('empty', {
       challenge: {

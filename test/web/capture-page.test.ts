@@ -116,6 +116,26 @@ describe('capture page', () => {
     await untilScreen(page, 'position');
   });
 
+  it('offers the other way of the client wherever the check cannot go on with the person', async () => {
+    const alternative_url = 'https://client.example/branch?id=1';
+    const page = await arrive('denied', { challenge: { ...ASKING, flow_behaviour: { alternative_url } } });
+    const offered = () => page.getAttribute('[data-action="another-way"]', 'href');
+    await untilScreen(page, 'privacy');
+    expect(await page.locator('[data-action="another-way"]').count()).toBe(0);
+    await press(page, 'decline');
+    await untilScreen(page, 'declined');
+    expect(await offered()).toBe(alternative_url);
+    expect(await text()).toContain(en.anotherWay);
+    await press(page, 'change-mind');
+    await press(page, 'agree');
+    await untilScreen(page, 'camera_denied');
+    expect(await offered()).toBe(alternative_url);
+    await visit.check.expire();
+    await page.reload();
+    await untilScreen(page, 'expired');
+    expect(await offered()).toBe(alternative_url);
+  });
+
   it('declining redirects where the client wants it', async () => {
     const page = await arrive('face', {
       challenge: { flow_behaviour: { exit_redirect_url: 'https://client.example/no' } },

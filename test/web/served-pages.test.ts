@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../http/http-rig.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { leaveScreenshot } from './support/browser.ts';
 
 const BUILD = resolve(import.meta.dirname, '..', '..', 'build', 'web');
 const GUIDES = resolve(import.meta.dirname, '..', '..', 'docs', 'guides');
@@ -89,6 +90,56 @@ describe('pages in a browser', () => {
       await look(`/docs/guides/${guide.replace(/\.md$/, '')}`, 'Likeness');
     await look('/docs/errors', 'not-found');
     await look('/docs/errors/not-found', 'not-found');
+  });
+
+  it('of the documentation find what is searched for, and copy what is to be typed', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+    await look('/docs/guides/quickstart', 'Quickstart');
+    const first = page.locator('.copyable').first();
+    await first.getByRole('button', { name: 'Copy' }).click();
+    await first.getByRole('button', { name: 'Copied' }).waitFor();
+    // The command without its dollar sign, and not what it answers.
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npm start');
+    await leaveScreenshot(page, 'guide');
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('featid-paused');
+    const results = page.locator('.search li');
+    await results.first().waitFor();
+    expect(await results.first().locator('a').getAttribute('href')).toBe('/docs/errors/featid-paused');
+    await leaveScreenshot(page, 'guide-search');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/errors/featid-paused');
+    await page.getByRole('heading', { name: 'What to do' }).waitFor();
+    await leaveScreenshot(page, 'problem');
+    await page.getByRole('searchbox').fill('no such word <b>');
+    await page.getByText('Nothing found.').waitFor();
+    await expectNoTrouble('/docs/errors/featid-paused');
+  });
+
+  it('of the documentation lead to places that are there, from the search and from each other', async () => {
+    const entries: { url: string }[] = await (await fetch(`${origin}/docs/search.json`)).json();
+    const guides = readdirSync(GUIDES).map((guide) => `/docs/guides/${guide.replace(/\.md$/, '')}`);
+    const pages = new Map<string, string>();
+    const textOf = async (path: string) => {
+      const text = pages.get(path) ?? (await (await fetch(`${origin}${path}`)).text());
+      pages.set(path, text);
+      return text;
+    };
+    const links = [...entries.map(({ url }) => url)];
+    for (const guide of guides) {
+      for (const [, url] of (await textOf(guide)).matchAll(/href="([^":]+)"/g))
+        links.push(url!.startsWith('#') ? guide + url : url!);
+    }
+    const missing: string[] = [];
+    for (const link of new Set(links)) {
+      const [path, anchor] = link.split('#') as [string, string | undefined];
+      const text = await textOf(path);
+      const there = !anchor || text.includes(`id="${anchor}"`);
+      if (text.includes('"status":404') || !there) missing.push(link);
+    }
+    expect(missing).toEqual([]);
+    expect(entries.length).toBeGreaterThan(60);
   });
 
   it('that try calls out, with one tried', async () => {

@@ -3,10 +3,12 @@
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
+import { type IndexEntry, operationEntries, schemaEntries } from '../docs-index.ts';
 import { docsPage, type OpenApiDocument } from '../docs-page.ts';
+import { DOCS_INDEX_PATH, DOCS_SCRIPT, DOCS_SCRIPT_PATH } from '../docs-script.ts';
 import { guideList, readGuides } from '../guide-pages.ts';
 import { ICON, ICON_PATH, shellPolicy } from '../page-shell.ts';
-import { isProblemKind, problemIndexPage, problemPage } from '../problem-pages.ts';
+import { isProblemKind, problemEntries, problemIndexPage, problemPage } from '../problem-pages.ts';
 import type { HttpSettings } from '../services.ts';
 
 const schema = { hide: true };
@@ -19,7 +21,8 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
   const guides = readGuides(settings.guidesDir);
   // Both grow from the routes, which are complete once the server is ready; they are written once.
   let page: string | null = null;
-  const policy = shellPolicy("'none'");
+  let index: readonly IndexEntry[] | null = null;
+  const policy = shellPolicy("'none'", { scripts: true });
   const sendPage = (reply: FastifyReply, text: string) =>
     reply
       .header('content-security-policy', policy)
@@ -44,6 +47,19 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
       settings.tryOut ? TRY_OUT_PATH : null,
     );
     return sendPage(reply, page);
+  });
+  app.get(DOCS_SCRIPT_PATH, { schema, config }, async (_request, reply) =>
+    reply.header('cache-control', MAX_AGE).type('application/javascript; charset=utf-8').send(DOCS_SCRIPT),
+  );
+  app.get(DOCS_INDEX_PATH, { schema, config }, async (_request, reply) => {
+    const document = app.swagger() as unknown as OpenApiDocument;
+    index ??= [
+      ...[...guides.values()].flatMap(({ entries }) => entries),
+      ...problemEntries(),
+      ...operationEntries(document),
+      ...schemaEntries(document),
+    ];
+    return reply.header('cache-control', MAX_AGE).send(index);
   });
   app.get<{ Params: { name: string } }>('/docs/guides/:name', { schema, config }, async (request, reply) => {
     const guide = guides.get(request.params.name);

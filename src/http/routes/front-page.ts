@@ -43,7 +43,7 @@ export async function frontPageRoutes(
 
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply
-    .header('content-security-policy', shellPolicy("'none'", "'self'"))
+    .header('content-security-policy', shellPolicy("'none'", { formAction: "'self'" }))
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
     .send(page);

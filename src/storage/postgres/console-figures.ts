@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { ConsoleStore } from '../../console/store.ts';
 import type { ConsoleOverview, ConsoleRetention } from '../../contract/console.ts';
+import { readFunnel } from './console-funnel.ts';
 import type { Database } from './database.ts';
 import { type DurationCount, durationQuantileMs } from './figures.ts';
 import { readQueues } from './queue-figures.ts';
@@ -11,8 +12,9 @@ const DAYS = 30;
 const DAY_MS = 86_400_000;
 
 export async function readFigures(db: Database): ReturnType<ConsoleStore['readFigures']> {
-  const [days, judgement, queues, deliveries] = await Promise.all([
+  const [days, funnel, judgement, queues, deliveries] = await Promise.all([
     readDays(db),
+    readFunnel(db),
     readLastDay(db),
     readQueues(db),
     sql<{ pending: number; failed_last_day: number }>`
@@ -23,6 +25,7 @@ export async function readFigures(db: Database): ReturnType<ConsoleStore['readFi
   const waiting = queues.find(({ queue }) => queue === 'judge')!;
   return {
     days,
+    funnel,
     judgement_ms: judgement,
     queue: { waiting: waiting.depth, oldest_seconds: waiting.depth > 0 ? waiting.oldestSeconds : null },
     deliveries: deliveries.rows[0]!,

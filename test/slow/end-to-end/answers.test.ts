@@ -18,6 +18,24 @@ const TAKE_TIMEOUT_MS = 120_000;
 const MOVEMENT_MS = 2_000;
 const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
 
+/** Of one answered step, as the page asks for it. */
+const BUZZ_MS = 40;
+
+/** What the page asked the device to do, in order. */
+interface Told {
+  readonly buzzes: number[];
+  readonly spoken: string[];
+}
+
+/** Before the page's scripts: a device that buzzes and has a voice of its own. Headless Chromium has neither. */
+const FEEL_AND_HEAR = `
+  window.told = { buzzes: [], spoken: [] };
+  navigator.vibrate = (ms) => window.told.buzzes.push(ms) > 0;
+  const voice = { lang: 'en-GB', localService: true, default: true, name: 'test' };
+  const speech = { getVoices: () => [voice], speak: ({ text }) => window.told.spoken.push(text), cancel() {} };
+  Object.defineProperty(window, 'speechSynthesis', { value: Object.assign(new EventTarget(), speech) });
+  window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };`;
+
 interface Take {
   readonly issued: IssuedCapture;
   readonly commit: CommitRequest;
@@ -65,6 +83,31 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
         overall_result: 'pass',
         liveness_result: { face: true, smile: true, spoof_result: true, overall: true },
       });
+    },
+    TAKE_TIMEOUT_MS,
+  );
+
+  it(
+    'each answered step is felt and heard: a buzz, and a spoken good before the next prompt',
+    async () => {
+      const challenge = await create();
+      const page = await open('follows', 300);
+      await page.addInitScript({ content: FEEL_AND_HEAR });
+      const taking = takeOf(page);
+      const walk = await takeChallenge(page, challenge.challenge_url, {
+        timeoutMs: TAKE_TIMEOUT_MS,
+        onScreen: (name) => (name === 'start' ? page.click('[data-action=voice]') : Promise.resolve()),
+      });
+      const take = await taking;
+      const { buzzes, spoken } = (await page.evaluate('window.told')) as Told;
+      const { steps } = take.issued.script;
+      // The last good may be cut short by the next screen; it is said first all the same.
+      const goods = spoken.filter((text) => text.startsWith(en.stage.good));
+      const what = JSON.stringify([take.issued.script, take.commit.script, buzzes, spoken]);
+      expect(walk, what).toMatchObject({ end: 'done' });
+      expect(buzzes, what).toEqual(steps.map(() => BUZZ_MS));
+      const next = steps.slice(1).map(({ prompt }) => `${en.stage.good} ${en.stage.prompts[prompt]}`);
+      expect(goods, what).toEqual([...next, en.stage.good]);
     },
     TAKE_TIMEOUT_MS,
   );

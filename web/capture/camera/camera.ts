@@ -28,6 +28,17 @@ export interface OpenCamera {
   stop(): void;
 }
 
+/** What befalls an open camera. */
+export interface CameraEvents {
+  /** It has ended by itself (unplugged, taken away, permission withdrawn). */
+  lost(): void;
+  /** It has delivered nothing for a while: a call came in, another app has taken it. It may come back. */
+  interrupted(): void;
+}
+
+/** Cameras are mute for a moment when they start or the device turns. Chosen: no prompt is that short. */
+const MUTED_MS = 700;
+
 export type OpenedCamera =
   | { readonly ok: true; readonly camera: OpenCamera }
   /** `framed`: the page around this one withholds the camera. */
@@ -36,16 +47,16 @@ export type OpenedCamera =
 /**
  * Asks for the camera: the one given, else the one chosen the last time, else the one that faces the user.
  * @param chosen deviceId that the person has just chosen; remembered once it has opened
- * @param onLost called when the camera ends by itself (unplugged, taken away, permission withdrawn)
+ * @param events called while the camera is open
  */
-export async function openCamera(chosen: string | null, onLost: () => void): Promise<OpenedCamera> {
+export async function openCamera(chosen: string | null, events: CameraEvents): Promise<OpenedCamera> {
   if (!navigator.mediaDevices?.getUserMedia) return { ok: false, why: 'missing', framed: false };
   try {
     const stream = await request(chosen ?? rememberedCamera());
     const track = stream.getVideoTracks()[0];
     if (!track) return { ok: false, why: 'missing', framed: false };
     if (chosen !== null) rememberCamera(chosen);
-    track.addEventListener('ended', onLost);
+    const unwatch = watchTrack(track, events);
     const settings = track.getSettings();
     return {
       ok: true,
@@ -55,7 +66,7 @@ export async function openCamera(chosen: string | null, onLost: () => void): Pro
         mirrored: settings.facingMode !== 'environment',
         labelVirtual: VIRTUAL_CAMERA.test(track.label),
         stop: () => {
-          track.removeEventListener('ended', onLost);
+          unwatch();
           for (const each of stream.getTracks()) each.stop();
         },
       },
@@ -64,6 +75,26 @@ export async function openCamera(chosen: string | null, onLost: () => void): Pro
     const why = cameraFault(error instanceof Error ? error.name : '');
     return { ok: false, why, framed: why === 'denied' && withheldByFrame() };
   }
+}
+
+/** Calls back for the track until the answer is called. */
+function watchTrack(track: MediaStreamTrack, { lost, interrupted }: CameraEvents): () => void {
+  const ending = new AbortController();
+  const { signal } = ending;
+  let muted: ReturnType<typeof setTimeout> | undefined;
+  const heard = () => clearTimeout(muted);
+  track.addEventListener('ended', lost, { signal });
+  track.addEventListener(
+    'mute',
+    () => {
+      heard();
+      muted = setTimeout(interrupted, MUTED_MS);
+    },
+    { signal },
+  );
+  track.addEventListener('unmute', heard, { signal });
+  signal.addEventListener('abort', heard);
+  return () => ending.abort();
 }
 
 /** Cameras to choose from, by name; empty where there is no choice. Names are known once one has been allowed. */

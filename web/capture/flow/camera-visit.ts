@@ -38,8 +38,9 @@ export function createCameraVisit(
     // One camera at a time: the light of the one before goes off, and a question still open is answered to nobody.
     end();
     const { signal } = ending;
-    const opened = await openCamera(chosen, () => {
-      dispatch({ type: 'recording_failed', why: 'camera_lost' });
+    const opened = await openCamera(chosen, {
+      lost: () => dispatch({ type: 'recording_failed', why: 'camera_lost' }),
+      interrupted: () => dispatch({ type: 'recording_failed', why: 'interrupted' }),
     });
     if (signal.aborted) return opened.ok ? opened.camera.stop() : undefined;
     if (!opened.ok) return dispatch({ type: 'camera_failed', why: opened.why, framed: opened.framed });

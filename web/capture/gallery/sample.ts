@@ -26,6 +26,7 @@ export function sampleState(change: Partial<CaptureState> = {}): CaptureState {
       terms_of_service_url: 'https://harbour.example/terms',
     },
     exit_redirect_url: null,
+    alternative_url: 'https://harbour.example/at-a-branch',
     tries_left: 3,
     retry_reason: null,
     capture: null,

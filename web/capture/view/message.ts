@@ -1,23 +1,14 @@
 // Screens that say one thing: camera trouble, another try, the end, every dead end.
 
-import { browserFamily, outsideAddress } from '../camera/browser-family.ts';
-import type { DeadEnd, Page, PageEvent, Screen, ScreenName } from '../flow/screens.ts';
+import { outsideAddress } from '../camera/browser-family.ts';
+import type { DeadEnd, Page, PageEvent } from '../flow/screens.ts';
 import type { Message } from '../texts/texts.ts';
+import { cameraTrouble, usePhone } from './camera-trouble.ts';
+import type { Content, ScreenOf } from './content.ts';
 import { h } from './dom.ts';
 import type { IconName } from './icons.ts';
-import { badge, button, leaveLink, legalLinks, type Tone, titleOf } from './parts.ts';
+import { anotherWay, badge, button, leaveLink, legalLinks, titleOf } from './parts.ts';
 import type { MakeView, ViewContext } from './view.ts';
-
-interface Content {
-  readonly icon: IconName;
-  readonly tone: Tone;
-  readonly eyebrow?: string;
-  readonly title: string;
-  readonly body: string;
-  readonly steps?: readonly string[];
-  readonly note?: string | null;
-  readonly actions?: readonly (Node | null)[];
-}
 
 const DEAD_END_ICONS: Readonly<Record<DeadEnd, IconName>> = {
   unsupported: 'browser',
@@ -45,9 +36,9 @@ export function messageContent(page: Page, context: ViewContext): Content | null
     case 'sandbox':
       return sandbox(page, context);
     case 'left':
-      return left(screen, context);
+      return left(page, screen, context);
     case 'declined':
-      return declined(screen, context);
+      return declined(page, screen, context);
     case 'retry':
       return retry(page, screen, context);
     case 'done':
@@ -59,22 +50,22 @@ export function messageContent(page: Page, context: ViewContext): Content | null
   }
 }
 
-type ScreenOf<Name extends ScreenName> = Extract<Screen, { readonly name: Name }>;
-
-function left({ redirectUrl }: ScreenOf<'left'>, context: ViewContext): Content {
+function left(page: Page, { redirectUrl }: ScreenOf<'left'>, context: ViewContext): Content {
   const words = context.texts.left;
   const actions = [
     act(context, words.resume, 'resume', { type: 'begin' }),
     redirectUrl === null ? null : leaveLink(words.leave, redirectUrl, 'quiet'),
+    anotherWay(page, context.texts),
   ];
   return { icon: 'hand', tone: 'brand', ...words, actions };
 }
 
-function declined({ redirectUrl }: ScreenOf<'declined'>, context: ViewContext): Content {
+function declined(page: Page, { redirectUrl }: ScreenOf<'declined'>, context: ViewContext): Content {
   const words = context.texts.declined;
   const actions = [
     redirectUrl === null ? null : leaveLink(words.leave, redirectUrl, 'primary'),
     act(context, words.changeMind, 'change-mind', { type: 'begin' }, 'quiet'),
+    anotherWay(page, context.texts),
   ];
   return { icon: 'hand', tone: 'brand', ...words, actions };
 }
@@ -144,73 +135,18 @@ function deadEnd(page: Page, context: ViewContext): Content | null {
 
 function deadEndActions(page: Page, end: DeadEnd, context: ViewContext): (Node | null)[] {
   const { texts } = context;
-  if (end === 'unsupported') return [usePhone(page, context, 'primary')];
+  const another = OVER_WITHOUT_RESULT.includes(end) ? anotherWay(page, texts) : null;
+  if (end === 'unsupported') return [usePhone(page, context, 'primary'), another];
   if (end === 'busy' || end === 'unavailable') {
     const press = () => location.reload();
     return [button({ label: texts.failed.retry, action: 'reload', press }).root];
   }
   const back = (page.challenge ?? page.deadLink?.owner)?.exit_redirect_url;
-  return back ? [leaveLink(texts.goBack, back, 'quiet')] : [];
+  return [back ? leaveLink(texts.goBack, back, 'quiet') : null, another];
 }
 
-type CameraTrouble = ScreenOf<'camera_denied' | 'camera_missing' | 'camera_busy'>;
-
-function cameraTrouble(page: Page, screen: CameraTrouble, context: ViewContext): Content {
-  const { texts } = context;
-  const { name } = screen;
-  const trouble = {
-    camera_denied: texts.cameraDenied,
-    camera_missing: texts.cameraMissing,
-    camera_busy: texts.cameraBusy,
-  }[name];
-  const again = retryCamera(screen, trouble.retry, context);
-  const content = { icon: name === 'camera_busy' ? 'camera' : 'camera_off', tone: 'warn' } as const;
-  if (name === 'camera_denied') {
-    const words = texts.cameraDenied;
-    // Only the page around can mend that; a tab of its own asks anew.
-    if (screen.framed) {
-      return { ...content, title: words.title, body: words.framed, actions: [openTab(context), again] };
-    }
-    const { first, second } = words.help[browserFamily(context.browser)];
-    const steps = [first, second, words.comeBack];
-    const { title, body } = words;
-    return { ...content, title, body, steps, actions: [again, usePhone(page, context, 'quiet')] };
-  }
-  const { title, body } = trouble;
-  return { ...content, title, body, actions: [again, usePhone(page, context, 'quiet')] };
-}
-
-/** Asks again. Safari on iOS keeps a refusal until the page is loaded anew, which loses nothing here. */
-function retryCamera({ name, ...screen }: CameraTrouble, label: string, context: ViewContext): Node {
-  const anew = name === 'camera_denied' && browserFamily(context.browser) === 'ios_safari';
-  const press = () => (anew ? location.reload() : context.dispatch({ type: 'open_camera' }));
-  // Where a tab of its own is the way on, asking again is the second one.
-  const kind = 'framed' in screen && screen.framed ? 'quiet' : 'primary';
-  return button({ label, action: 'retry-camera', kind, press }).root;
-}
-
-function openTab(context: ViewContext): HTMLAnchorElement {
-  const link = h(
-    'a',
-    {
-      class: 'button button--primary',
-      href: context.linkTo('tab'),
-      target: '_blank',
-      rel: 'noopener',
-      'data-action': 'open-tab',
-    },
-    context.texts.cameraDenied.openTab,
-  );
-  link.addEventListener('click', () => context.dispatch({ type: 'hand_off', target: 'tab' }));
-  return link;
-}
-
-function usePhone({ setting }: Page, context: ViewContext, kind: 'primary' | 'quiet'): Node | null {
-  if (!setting.computer || setting.handedOver !== null) return null;
-  const press = () => context.dispatch({ type: 'hand_off', target: 'phone' });
-  const { usePhone: label } = context.texts.welcome;
-  return button({ label, action: 'use-phone', kind, icon: 'phone', press }).root;
-}
+/** Ends at which the person has not been checked and cannot be here. */
+const OVER_WITHOUT_RESULT: readonly DeadEnd[] = ['unsupported', 'insecure', 'expired', 'no_tries'];
 
 /** One button for each way that a sandbox challenge can end. */
 function sandbox({ challenge }: Page, context: ViewContext): Content {

@@ -1,5 +1,6 @@
 // Parts that several screens share: titles, buttons, links, the icon badge.
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import type { Page } from '../flow/screens.ts';
 import type { Texts } from '../texts/texts.ts';
 import { h } from './dom.ts';
 import { type IconName, icon } from './icons.ts';
@@ -59,6 +60,20 @@ export function leaveLink(label: string, url: string, kind: 'primary' | 'quiet')
     'a',
     { class: `button button--${kind}`, href: url, target: '_top', 'data-action': 'leave' },
     label,
+  );
+}
+
+/**
+ * The way of the client's own for whoever cannot or will not go on here; null where it named none. In the top window, as
+ * what stands there is not about this check.
+ */
+export function anotherWay({ challenge, deadLink }: Page, texts: Texts): HTMLAnchorElement | null {
+  const url = (challenge ?? deadLink?.owner)?.alternative_url;
+  if (!url) return null;
+  return h(
+    'a',
+    { class: 'button button--quiet', href: url, target: '_top', 'data-action': 'another-way' },
+    texts.anotherWay,
   );
 }
 

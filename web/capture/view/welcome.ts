@@ -38,38 +38,34 @@ export const privacyView: MakeView = (page, context) => {
   if (!challenge) throw new Error('privacy screen without a challenge');
   const consent = consentText(texts, challenge);
   const choice = consentChoice(context, consent.checkbox);
-  const root = h(
+  const content = h(
     'div',
-    { class: 'screen screen--privacy' },
+    { class: 'screen__content' },
+    titleOf(texts.privacy.title),
     h(
-      'div',
-      { class: 'screen__content' },
-      titleOf(texts.privacy.title),
-      h(
-        'p',
-        { class: 'lead' },
-        texts.welcome.lead({ account: challenge.account.display_name }),
-        ' ',
-        `${texts.welcome.duration}.`,
-      ),
-      phoneButton(page, context),
-      h(
-        'dl',
-        { class: 'facts' },
-        ...consent.paragraphs.map(({ term, detail }, index) =>
-          h(
-            'div',
-            { class: 'fact' },
-            h('dt', {}, h('span', { class: 'fact__icon' }, icon(TERM_ICONS[index] ?? 'shield')), term),
-            h('dd', {}, detail),
-          ),
+      'p',
+      { class: 'lead' },
+      texts.welcome.lead({ account: challenge.account.display_name }),
+      ' ',
+      `${texts.welcome.duration}.`,
+    ),
+    phoneButton(page, context),
+    h(
+      'dl',
+      { class: 'facts' },
+      ...consent.paragraphs.map(({ term, detail }, index) =>
+        h(
+          'div',
+          { class: 'fact' },
+          h('dt', {}, h('span', { class: 'fact__icon' }, icon(TERM_ICONS[index] ?? 'shield')), term),
+          h('dd', {}, detail),
         ),
       ),
-      legalLinks(texts, challenge),
     ),
-    choice.root,
+    legalLinks(texts, challenge),
   );
-  const release = leaveRoomForText(root, choice.root);
+  const root = h('div', { class: 'screen screen--privacy' }, content, choice.root);
+  const release = leaveRoomForText(root, content, choice);
   const update = ({ screen }: Page) => {
     if (screen.name === 'privacy') choice.update(screen);
   };
@@ -117,6 +113,7 @@ function consentChoice(context: ViewContext, sentence: string | null) {
       : h('label', { class: 'checkbox', for: 'consent' }, box, h('span', {}, sentence));
   return {
     root: h('div', { class: 'actions' }, label, fault.root, agree.root, decline.root),
+    label,
     update: (screen: Extract<Screen, { name: 'privacy' }>) => {
       agree.busy(screen.busy === 'agree' ? texts.welcome.working : null);
       decline.busy(screen.busy === 'decline' ? texts.welcome.working : null);
@@ -129,12 +126,27 @@ function consentChoice(context: ViewContext, sentence: string | null) {
 const MAX_STICKY_SHARE = 0.4;
 
 /**
- * Lets the buttons stay at the window's foot only where they leave enough of it for the text: large letters, a long name
- * in the checkbox's sentence or a low window make them scroll with it. Measured, as zoomed text changes no media query.
+ * Lets the buttons stay at the window's foot only where they leave enough of it for the text. A long name makes the
+ * checkbox's sentence long: it then goes to the end of the text, and the buttons stay. Where they alone are too much, as
+ * with large letters or in a low window, they scroll with the text. Measured, as zoomed text changes no media query.
  */
-function leaveRoomForText(screen: HTMLElement, actions: HTMLElement): () => void {
-  const measure = () =>
-    screen.toggleAttribute('data-scrolls-whole', actions.offsetHeight > innerHeight * MAX_STICKY_SHARE);
+function leaveRoomForText(
+  screen: HTMLElement,
+  content: HTMLElement,
+  { root: actions, label }: { root: HTMLElement; label: HTMLElement | null },
+): () => void {
+  const measure = () => {
+    const mostPx = innerHeight * MAX_STICKY_SHARE;
+    if (label) {
+      const isBelow = label.parentElement === actions;
+      const wholePx = actions.offsetHeight + (isBelow ? 0 : label.offsetHeight);
+      // Moving it would take the focus from whoever is at it.
+      const isFree = !label.contains(document.activeElement);
+      if (isFree && isBelow && wholePx > mostPx) content.append(label);
+      else if (isFree && !isBelow && wholePx <= mostPx) actions.prepend(label);
+    }
+    screen.toggleAttribute('data-scrolls-whole', actions.offsetHeight > mostPx);
+  };
   const observer = new ResizeObserver(measure);
   observer.observe(actions);
   addEventListener('resize', measure);

@@ -3,6 +3,7 @@ import type { ConsoleOverview } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
 import { DayChart } from '../parts/day-chart.tsx';
 import { DayLine, passRateOf } from '../parts/day-line.tsx';
+import { Funnel } from '../parts/funnel.tsx';
 import { percentText, secondsText, WhenLoaded } from '../parts/shown.tsx';
 import { useLoaded } from '../use.ts';
 
@@ -47,7 +48,9 @@ function Figures({ overview }: { overview: ConsoleOverview }) {
           value={`${deliveries.pending}, ${deliveries.failed_last_day}`}
         />
       </dl>
-      <h2>By day</h2>
+      <h2>How far people come: the newest challenges</h2>
+      <Funnel funnel={overview.funnel} />
+      <h2>By day, in UTC</h2>
       <DayChart days={days} />
       <DayLine name="Pass rate" days={days} of={passRateOf} top={1} text={percentText} />
       <DayLine

@@ -1,5 +1,6 @@
 // The judgement: its four answers, then every check with its value beside its threshold.
-import type { ConsoleChallengeDetail, JudgedLight } from '../../../src/contract/console.ts';
+import type { ConsoleChallengeDetail, ConsoleCue, JudgedLight } from '../../../src/contract/console.ts';
+import { CUE_MEASURES } from './cue-measures.ts';
 import { Badge, Head, Scroller } from './shown.tsx';
 
 export function CueTable({ challenge }: { challenge: ConsoleChallengeDetail }) {
@@ -26,18 +27,10 @@ export function CueTable({ challenge }: { challenge: ConsoleChallengeDetail }) {
       </ul>
       <Scroller name="Checks of the judgement">
         <table>
-          <Head titles={['Check', 'Outcome', 'Value', 'Threshold', 'Reason']} />
+          <Head titles={['Check', 'Outcome', 'Value', 'Passes', 'Reason', 'What is measured']} />
           <tbody>
-            {cues.map((cue) => (
-              <tr key={cue.cue}>
-                <td>{cue.cue.replaceAll('_', ' ')}</td>
-                <td>
-                  <Badge word={cue.status === 'notEvaluated' ? 'not evaluated' : cue.status} />
-                </td>
-                <td class="number">{figure(cue.value)}</td>
-                <td class="number">{figure(cue.threshold)}</td>
-                <td>{cue.reason ?? ''}</td>
-              </tr>
+            {failedFirst(cues).map((cue) => (
+              <CueRow key={cue.cue} cue={cue} />
             ))}
           </tbody>
         </table>
@@ -46,6 +39,34 @@ export function CueTable({ challenge }: { challenge: ConsoleChallengeDetail }) {
       {timings && <p class="soft">{timings}</p>}
     </>
   );
+}
+
+function CueRow({ cue }: { cue: ConsoleCue }) {
+  const { cue: name, status, value, threshold, reason } = cue;
+  const known = CUE_MEASURES[name];
+  const withUnit = (text: string) => (text === '' || !known?.unit ? text : `${text} ${known.unit}`);
+  return (
+    <tr>
+      <td>{name.replaceAll('_', ' ')}</td>
+      <td>
+        <Badge word={status === 'notEvaluated' ? 'not evaluated' : status} />
+      </td>
+      <td class="number">{withUnit(figure(value))}</td>
+      <td class="number">
+        {threshold !== null && known && <span class="soft">{known.passes} </span>}
+        {withUnit(figure(threshold))}
+      </td>
+      <td>{reason?.replaceAll('_', ' ')}</td>
+      <td class="soft">{known?.measures}</td>
+    </tr>
+  );
+}
+
+const ORDER = ['failed', 'notEvaluated', 'passed'] as const;
+
+/** What failed, then what could not be evaluated, then the rest; each in the order of the judgement. */
+function failedFirst(cues: readonly ConsoleCue[]): readonly ConsoleCue[] {
+  return ORDER.flatMap((status) => cues.filter((cue) => cue.status === status));
 }
 
 /** What was found of the code of the page's light. */

@@ -1,13 +1,12 @@
 // Challenges by day as stacked bars, with the same figures as a table for whoever cannot see them.
 import type { ConsoleOverview } from '../../../src/contract/console.ts';
-import { passRateOf } from './day-line.tsx';
+import { DAYS_WIDTH, DayAxis, middleOfDay, passRateOf } from './day-line.tsx';
 import { Head, percentText, secondsText } from './shown.tsx';
 
 type Day = ConsoleOverview['days'][number];
 
 const HEIGHT = 120;
 const BAR = 14;
-const GAP = 6;
 const PARTS = [
   { name: 'passed', of: (day: Day) => day.passed },
   { name: 'failed', of: (day: Day) => day.failed },
@@ -24,7 +23,7 @@ export function DayChart({ days }: { days: readonly Day[] }) {
   return (
     <figure class="day-chart">
       <svg
-        viewBox={`0 0 ${days.length * (BAR + GAP)} ${HEIGHT}`}
+        viewBox={`0 0 ${DAYS_WIDTH} ${HEIGHT}`}
         role="img"
         aria-label="Challenges by day; the table below says the same"
       >
@@ -37,7 +36,7 @@ export function DayChart({ days }: { days: readonly Day[] }) {
               <rect
                 key={`${day.day} ${name}`}
                 class={name}
-                x={at * (BAR + GAP)}
+                x={middleOfDay(at, days.length) - BAR / 2}
                 y={base}
                 width={BAR}
                 height={height}
@@ -50,7 +49,9 @@ export function DayChart({ days }: { days: readonly Day[] }) {
           });
         })}
       </svg>
+      <DayAxis days={days} />
       <figcaption>
+        <span class="soft">Challenges, 0 to {top}: </span>
         {PARTS.map(({ name }) => (
           <span key={name} class={`key ${name}`}>
             {name}

@@ -8,8 +8,22 @@ export function passRateOf({ passed, failed }: Day): number | null {
   return passed + failed === 0 ? null : passed / (passed + failed);
 }
 
-const WIDTH = 600;
+/** Of every chart by day, so that a day stands at one place in all of them. */
+export const DAYS_WIDTH = 600;
 const HEIGHT = 80;
+
+/** Where a day stands from left to right. */
+export const middleOfDay = (at: number, days: number): number => ((at + 0.5) / days) * DAYS_WIDTH;
+
+/** The first day and the last below a chart. */
+export function DayAxis({ days }: { days: readonly Day[] }) {
+  return (
+    <div class="day-axis soft" aria-hidden="true">
+      <span>{days[0]?.day}</span>
+      <span>{days.at(-1)?.day}</span>
+    </div>
+  );
+}
 
 export function DayLine(props: {
   name: string;
@@ -21,7 +35,7 @@ export function DayLine(props: {
 }) {
   const { days, of, top, text } = props;
   const values = days.map(of);
-  const x = (at: number) => ((at + 0.5) / days.length) * WIDTH;
+  const x = (at: number) => middleOfDay(at, days.length);
   const y = (value: number) => 4 + (1 - value / top) * (HEIGHT - 8);
   const path = values
     .map((value, at) =>
@@ -34,7 +48,7 @@ export function DayLine(props: {
         {props.name} <span class="soft">0 to {text(top)}</span>
       </figcaption>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${DAYS_WIDTH} ${HEIGHT}`}
         role="img"
         aria-label={`${props.name} by day; the table above says the same`}
       >
@@ -50,6 +64,7 @@ export function DayLine(props: {
             ),
         )}
       </svg>
+      <DayAxis days={days} />
     </figure>
   );
 }

@@ -1,0 +1,76 @@
+// What the search of the documentation looks through: sections of guides, error pages, operations.
+import type { OpenApiDocument } from './docs-page.ts';
+import { headingId } from './markdown.ts';
+
+/** One place that a search may lead to. */
+export interface IndexEntry {
+  readonly title: string;
+  /** What the place is part of. */
+  readonly page: string;
+  readonly url: string;
+  /** Plain text of it. */
+  readonly text: string;
+}
+
+/** The sections of a guide, one for each heading. */
+export function guideEntries(name: string, title: string, text: string): IndexEntry[] {
+  const url = `/docs/guides/${name}`;
+  return text
+    .split(/^(?=#{1,3} )/m)
+    .filter((section) => section.trim() !== '')
+    .map((section) => {
+      const heading = /^#+ (.+)$/m.exec(section)?.[1] ?? title;
+      const isTop = section.startsWith('# ');
+      const body = plain(section.replace(/^#+ .+$/m, ''));
+      return {
+        title: plain(heading),
+        page: title,
+        url: isTop ? url : `${url}#${headingId(heading)}`,
+        text: body,
+      };
+    });
+}
+
+/** The operations of the API, each with the fields that it takes. */
+export function operationEntries(document: OpenApiDocument): IndexEntry[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([, { operationId }]) => operationId !== undefined)
+      .map(([method, { summary, description, operationId }]) => ({
+        title: `${method.toUpperCase()} ${path}`,
+        page: 'API',
+        url: `/docs#${operationId}`,
+        text: plain([summary, description].filter(Boolean).join('. ')),
+      })),
+  );
+}
+
+/** The fields of the API's objects, by their dotted names. */
+export function schemaEntries(document: OpenApiDocument): IndexEntry[] {
+  return Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => ({
+    title: name,
+    page: 'API object',
+    url: `/docs#schema-${name}`,
+    text: plain(fieldWords(schema).join(' ')),
+  }));
+}
+
+type Schema = NonNullable<NonNullable<OpenApiDocument['components']>['schemas']>[string];
+
+function fieldWords({ properties = {}, items, anyOf = [] }: Schema): string[] {
+  const own = Object.entries(properties).flatMap(([name, field]) => [
+    name,
+    field.description ?? '',
+    ...fieldWords(field),
+  ]);
+  return [...own, ...(items ? fieldWords(items) : []), ...anyOf.flatMap(fieldWords)];
+}
+
+/** Markdown without its marks: what is to be found and shown as text. */
+function plain(markdown: string): string {
+  return markdown
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/```\w*|[`*|#]|-{3,}/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

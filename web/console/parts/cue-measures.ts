@@ -1,0 +1,55 @@
+// What each check measures, in which unit, and on which side of the threshold it passes. The console's own words for the
+// values that a judgement keeps (src/evaluation/liveness).
+
+export interface CueMeasure {
+  readonly measures: string;
+  /** Behind the value; empty where it has none. */
+  readonly unit: string;
+  readonly passes: 'at least' | 'at most';
+}
+
+const least = (measures: string, unit = ''): CueMeasure => ({ measures, unit, passes: 'at least' });
+const most = (measures: string, unit = ''): CueMeasure => ({ measures, unit, passes: 'at most' });
+
+/** By the check's stable name. */
+export const CUE_MEASURES: Readonly<Record<string, CueMeasure>> = {
+  face_present: least('frames with a face, as a share'),
+  one_face: most('frames with a second face, as a share'),
+  face_size: least('distance between the eyes, median', 'px'),
+  frontal: least('moments in which the face looks ahead'),
+  brightness: least('light of the inner face, 0–255'),
+  light: least('light of the inner face, 0–255'),
+  burnt_out: most('burnt-out pixels of the inner face, as a share'),
+  sharpness: least('fine detail for the contrast there is'),
+  mouth_visible: most('colour of the lower face against the forehead’s'),
+  same_person: least('portraits like each other, cosine'),
+  same_person_throughout: least('frames like the portraits, cosine of the third lowest'),
+  hard_cut: most('jump of picture and face, in multiples of what is around it', '×'),
+  cross_fade: least('bend of the straightest change between two pictures (a fade is straight)'),
+  face_in_view: most('longest time without a face that can be recognised', 'ms'),
+  picture_kept: least('detail of the poorest frame over those around it, as a share'),
+  picture_alive: most('longest standstill of the picture', 'ms'),
+  coverage: least('length of the video', 'ms'),
+  foresight: most('answers that began before their prompt was shown'),
+  neutral_kept: most('steps at rest that were not kept'),
+  contrary: most('steps answered by the opposite movement'),
+  neutral: least('steps at rest that were kept, as a share'),
+  smile: least('smiles of those asked for, as a share'),
+  turn: least('turns of those asked for, as a share'),
+  path: most('share of random paths that the head follows as well'),
+  path_person: least('frames of the person along the path'),
+  earlier_upload: most('frames that an earlier video holds, as a share'),
+  elapsed: most('time by which the video outlasts its script', 'ms'),
+  loop: least('smallest difference between two stretches of a second'),
+  pad_pack: least('how alive the PAD network finds the face, 0–1'),
+  freeze: most('frames that repeat the one before, as a share'),
+  parallax: least('depth seen in the turn (a flat picture has little)'),
+  rigid: least('changes of the face’s own shape against those of a photograph'),
+  blink: least('deepest short fall of the lids, as a share of the usual opening'),
+  container: most('the file names a tool as its writer (1) or none (0)'),
+  cut: most('largest step of the face over the largest beside it', '×'),
+  surround: most('movement of the face that its surround makes too, as a share'),
+  timestamps: least('intervals between frames that are not even, as a share'),
+  screen_light: most('share of random codes that fit the light as well'),
+  screen_light_required: most('share of random codes that fit the light as well'),
+};
