@@ -56,6 +56,28 @@ function cropBilinear(
     let x = a * 0.5 - b * (row + 0.5) + tx - 0.5;
     let y = b * 0.5 + a * (row + 0.5) + ty - 0.5;
     for (let column = 0; column < size; column++, to++, x += a, y += b) {
+      if (x >= 0 && y >= 0 && x < width - 1 && y < height - 1) {
+        // Most pixels: all four neighbours are inside. The same sums as below.
+        const left = (1 - (x - (x | 0))) * gain;
+        const right = (x - (x | 0)) * gain;
+        const lower = y - (y | 0);
+        const upper = 1 - lower;
+        const nw = (y | 0) * pitch + (x | 0) * 3;
+        const sw = nw + pitch;
+        out[to] =
+          upper * (left * rgb[nw]! + right * rgb[nw + 3]!) +
+          lower * (left * rgb[sw]! + right * rgb[sw + 3]!) +
+          offset;
+        out[to + plane] =
+          upper * (left * rgb[nw + 1]! + right * rgb[nw + 4]!) +
+          lower * (left * rgb[sw + 1]! + right * rgb[sw + 4]!) +
+          offset;
+        out[to + 2 * plane] =
+          upper * (left * rgb[nw + 2]! + right * rgb[nw + 5]!) +
+          lower * (left * rgb[sw + 2]! + right * rgb[sw + 5]!) +
+          offset;
+        continue;
+      }
       if (x <= -1 || y <= -1 || x >= width || y >= height) {
         out[to] = offset;
         out[to + plane] = offset;
@@ -102,19 +124,26 @@ function cropMean(
   const share = gain / (samples * samples);
   const stepA = a / samples;
   const stepB = b / samples;
+  const bv = new Float64Array(samples);
+  const av = new Float64Array(samples);
   let to = 0;
   for (let row = 0; row < size; row++) {
+    const isInside = isRowInside(width, height, { a, b, tx, ty }, row, size);
+    for (let j = 0; j < samples; j++) {
+      bv[j] = b * (row + (j + 0.5) / samples);
+      av[j] = a * (row + (j + 0.5) / samples);
+    }
     for (let column = 0; column < size; column++, to++) {
+      const au = a * (column + 0.5 / samples);
+      const bu = b * (column + 0.5 / samples);
       let red = 0;
       let green = 0;
       let blue = 0;
       for (let j = 0; j < samples; j++) {
-        const u = column + 0.5 / samples;
-        const v = row + (j + 0.5) / samples;
-        let x = a * u - b * v + tx;
-        let y = b * u + a * v + ty;
+        let x = au - bv[j]! + tx;
+        let y = bu + av[j]! + ty;
         for (let i = 0; i < samples; i++, x += stepA, y += stepB) {
-          if (x < 0 || y < 0 || x >= width || y >= height) continue;
+          if (!isInside && (x < 0 || y < 0 || x >= width || y >= height)) continue;
           const at = ((y | 0) * width + (x | 0)) * 3;
           red += rgb[at]!;
           green += rgb[at + 1]!;
@@ -126,6 +155,24 @@ function cropMean(
       out[to + 2 * plane] = blue * share + offset;
     }
   }
+}
+
+/** Whether a row of the crop lies within the frame, a pixel from its edges: its samples need no looking at one by one. */
+function isRowInside(
+  width: number,
+  height: number,
+  { a, b, tx, ty }: Similarity,
+  row: number,
+  size: number,
+): boolean {
+  for (const v of [row, row + 1]) {
+    for (const u of [0, size]) {
+      const x = a * u - b * v + tx;
+      const y = b * u + a * v + ty;
+      if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return false;
+    }
+  }
+  return true;
 }
 
 /** The similarity that cuts the square of side `size` (frame pixels) about a centre, turned by `angle` radians. */

@@ -44,28 +44,41 @@ function run({ clip }: VideoEvidence): Outcome {
     0.2,
   );
   const movement = movements(pictures, Math.max(1, Math.round(MOVEMENT_MS / stepMs)));
-  /** Null where the stretch from `start` moves too little to say anything. */
-  const against = (start: number, apart: readonly number[]): number | null => {
-    const own = Math.max(...movement.slice(start, start + stretch));
-    if (own < MIN_MOVEMENT_OVER_NOISE * noise + MIN_MOVEMENT) return null;
-    return Math.max(0, Math.max(...apart) - noise) / (own - noise);
-  };
+  /** Movement of the stretch from each picture on, over the noise; null where it is too little to say anything. */
+  const owns = movement.map((_, start) => {
+    const own = largest(movement, start, start + stretch);
+    return own < MIN_MOVEMENT_OVER_NOISE * noise + MIN_MOVEMENT ? null : own - noise;
+  });
   let smallest = 1;
+  const apart = new Float64Array(pictures.length);
   for (let lag = minLag; lag <= pictures.length - stretch; lag++) {
-    const apart = pictures.slice(lag).map((picture, i) => difference(picture, pictures[i]!));
-    for (let start = 0; start + stretch <= apart.length; start++)
-      smallest = Math.min(smallest, against(start, apart.slice(start, start + stretch)) ?? 1);
+    const count = pictures.length - lag;
+    for (let i = 0; i < count; i++) apart[i] = difference(pictures[i + lag]!, pictures[i]!);
+    for (let start = 0; start + stretch <= count; start++) {
+      const own = owns[start]!;
+      if (own === null) continue;
+      const away = Math.max(0, largest(apart, start, start + stretch) - noise);
+      smallest = Math.min(smallest, away / own);
+    }
   }
   // Forwards and back again: the stretch that ends at `turn` against the one that begins there, or one later.
   for (let turn = stretch; turn + stretch < pictures.length; turn++) {
+    const own = owns[turn - stretch + 1]!;
+    if (own === null) continue;
     for (const gap of [0, 1]) {
-      const back = Array.from({ length: stretch }, (_, k) =>
-        difference(pictures[turn - k]!, pictures[turn + gap + k]!),
-      );
-      smallest = Math.min(smallest, REVERSAL_WEIGHT * (against(turn - stretch + 1, back) ?? 1));
+      for (let k = 0; k < stretch; k++) apart[k] = difference(pictures[turn - k]!, pictures[turn + gap + k]!);
+      const away = Math.max(0, largest(apart, 0, stretch) - noise);
+      smallest = Math.min(smallest, REVERSAL_WEIGHT * (away / own));
     }
   }
   return atLeast(smallest, MIN_DIFFERENCE, 'looped');
+}
+
+/** Of the values from `from` to before `to`, or to the end. */
+function largest(values: ArrayLike<number>, from: number, to: number): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let i = from; i < Math.min(to, values.length); i++) if (values[i]! > most) most = values[i]!;
+  return most;
 }
 
 /** For each picture, its difference to the one `ahead` pictures later. */

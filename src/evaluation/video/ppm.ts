@@ -63,7 +63,8 @@ export class PpmReader {
         const height = Number(match[2]);
         const bytes = width * height * 3;
         if (bytes === 0 || bytes > this.#maxBytes) throw new RangeError(`picture of ${width} × ${height}`);
-        this.#picture = { width, height, rgb: new Uint8Array(bytes) };
+        // Not cleared before it is filled: a picture is handed out only when it is complete.
+        this.#picture = { width, height, rgb: new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer) };
         this.#header = '';
         return at;
       }

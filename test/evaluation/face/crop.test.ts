@@ -1,6 +1,7 @@
 // Crops sample where they should: exact values on pictures whose every pixel is known.
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cropRgb, invert, squareCrop } from '../../../src/evaluation/face/crop.ts';
+import { cropRgb, invert, type Similarity, squareCrop } from '../../../src/evaluation/face/crop.ts';
 import { letterbox } from '../../../src/evaluation/face/letterbox.ts';
 import type { Frame } from '../../../src/evaluation/video/frame.ts';
 
@@ -74,4 +75,55 @@ test('a letterboxed frame is centred with black above and below', () => {
   expect(out[2 * size]).toBeCloseTo(0.5 / 127.5 - 1, 6);
   expect(out[3 * size + 7]).toBeCloseTo(14.5 / 127.5 - 1, 6);
   expect([...out.subarray(6 * size, 8 * size)].every((value) => value === -1)).toBe(true);
+});
+
+/** As cropRgb is described, each sample looked at for itself. */
+function plainCrop({ width, height, rgb }: Frame, { a, b, tx, ty }: Similarity, size: number): Float32Array {
+  const out = new Float32Array(3 * size * size);
+  const shrink = Math.hypot(a, b);
+  const samples = Math.min(6, Math.round(shrink));
+  const valueAt = (x: number, y: number, channel: number) =>
+    x < 0 || y < 0 || x >= width || y >= height
+      ? 0
+      : rgb[(Math.floor(y) * width + Math.floor(x)) * 3 + channel]!;
+  for (let i = 0; i < out.length; i++) {
+    const [channel, row, column] = [Math.floor(i / size / size), Math.floor(i / size) % size, i % size];
+    if (shrink >= 1.5) {
+      let sum = 0;
+      for (let j = 0; j < samples; j++)
+        for (let k = 0; k < samples; k++) {
+          const [u, v] = [column + (k + 0.5) / samples, row + (j + 0.5) / samples];
+          sum += valueAt(a * u - b * v + tx, b * u + a * v + ty, channel);
+        }
+      out[i] = sum / samples ** 2;
+      continue;
+    }
+    const x = a * (column + 0.5) - b * (row + 0.5) + tx - 0.5;
+    const y = b * (column + 0.5) + a * (row + 0.5) + ty - 0.5;
+    const [x0, y0] = [Math.floor(x), Math.floor(y)];
+    const [fx, fy] = [x - x0, y - y0];
+    out[i] =
+      (1 - fy) * ((1 - fx) * valueAt(x0, y0, channel) + fx * valueAt(x0 + 1, y0, channel)) +
+      fy * ((1 - fx) * valueAt(x0, y0 + 1, channel) + fx * valueAt(x0 + 1, y0 + 1, channel));
+  }
+  return out;
+}
+
+test('within the frame, over its edges and beside it a crop is what its samples say', () => {
+  const frame = ramp(60, 44);
+  const place = fc.integer({ min: -300, max: 700 }).map((tenths) => tenths / 10 + 0.037);
+  fc.assert(
+    fc.property(
+      ...([place, place, fc.double({ min: 0.3, max: 4, noNaN: true })] as const),
+      fc.double({ min: -3, max: 3, noNaN: true }),
+      (x, y, scale, angle) => {
+        const map = squareCrop(x, y, scale * 12, angle, 12);
+        const [found, said] = [crop(frame, map, 12), plainCrop(frame, map, 12)];
+        // A sample on the border of two pixels may fall to either, by rounding: one value in a ramp, a whole one at an edge.
+        const off = found.filter((value, i) => Math.abs(value - said[i]!) > 1e-3);
+        expect(off.length).toBeLessThanOrEqual(3);
+      },
+    ),
+    { numRuns: 300 },
+  );
 });
