@@ -5,17 +5,20 @@ import type { Trace } from '../base/trace.ts';
 import { packChoice } from '../config.ts';
 import { judge } from '../evaluation/judge.ts';
 import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
-import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
+import { DEFAULT_SETTINGS, type EvaluationSettings } from '../evaluation/settings.ts';
+import { templateOfPicture } from '../evaluation/template-of-picture.ts';
 import { findConfinement } from '../evaluation/video/confinement.ts';
-import { createJudgeTask, JUDGE_TASK } from '../jobs/judge.ts';
-import { startJobRunner } from '../jobs/runner.ts';
-import { loadModels } from '../models/load.ts';
+import { createJudgeTask, JUDGE_TASK, type JudgeObserver } from '../jobs/judge.ts';
+import { createPictureTask, PICTURE_TASK } from '../jobs/picture.ts';
+import { type JobLane, startJobRunner } from '../jobs/runner.ts';
+import { loadModels, type Models } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
+import { createPictureStore } from '../storage/postgres/picture-store.ts';
 import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
 import type { Foundation } from './foundation.ts';
 import type { MetricsParts } from './metrics-server.ts';
 import { createReadiness, readyUntilStop } from './readiness.ts';
-import { composeServices } from './services.ts';
+import { composeServices, type Services } from './services.ts';
 import { withTraces } from './tracing.ts';
 import { createWorkMetrics } from './work-metrics.ts';
 import { answerMetrics } from './worker-metrics.ts';
@@ -59,17 +62,7 @@ export async function startWorker(
   ]);
   if (decoder.by === 'limits' || decoder.by === 'setpriv')
     log.warn({ by: decoder.by }, 'what decodes videos reaches more than it needs: see `likeness doctor`');
-  const { store, assets, custody, makeDeliveries } = services.challengeParts;
-  const judgeTask = createJudgeTask({
-    store,
-    assets,
-    custody,
-    featids: services.featids,
-    makeDeliveries,
-    judge: (input) => judge({ ...input, settings }, models),
-    observe: observers.judge,
-    log,
-  });
+  const tasks = judgingTasks(foundation, { services, models, settings, observe: observers.judge });
   const liveness = createWorkerLiveness(database.directConnectionString, database.db, log);
   const runner = await startJobRunner({
     connectionString: database.directConnectionString,
@@ -77,7 +70,7 @@ export async function startWorker(
     log,
     lanes: [
       // One at a time: a judgement fills its processors; WORKER_PROCESSES gives more.
-      { name: 'judge', concurrency: 1, tasks: { [JUDGE_TASK]: judgeTask } },
+      { name: 'judge', concurrency: 1, tasks },
     ],
   });
   const dispatcher = services.dispatchDeliveries({ observe: observers.deliver });
@@ -85,7 +78,7 @@ export async function startWorker(
     metrics: {
       scrape: () => registry.metrics(),
       readiness: readyUntilStop(
-        createReadiness(database.db, assets, services.challengeParts.room),
+        createReadiness(database.db, services.challengeParts.assets, services.challengeParts.room),
         isStopping,
       ),
     },
@@ -95,5 +88,25 @@ export async function startWorker(
       await services.close();
       await models.close();
     },
+  };
+}
+
+/** What the models are for: captures, and pictures, which come after them by the priority of their jobs. */
+function judgingTasks(
+  { database, log }: Foundation,
+  parts: { services: Services; models: Models; settings: EvaluationSettings; observe: JudgeObserver },
+): JobLane['tasks'] {
+  const { services, models, settings, observe } = parts;
+  const { featids } = services;
+  const { store, assets, custody, makeDeliveries } = services.challengeParts;
+  return {
+    [JUDGE_TASK]: createJudgeTask({
+      ...{ store, assets, custody, featids, makeDeliveries, observe, log },
+      judge: (input) => judge({ ...input, settings }, models),
+    }),
+    [PICTURE_TASK]: createPictureTask({
+      ...{ store: createPictureStore(database.db), custody, featids, log },
+      read: (picture) => templateOfPicture(picture, models, settings),
+    }),
   };
 }

@@ -22,9 +22,11 @@ const ADVICE: Readonly<Record<ProblemKind, string>> = {
   gone: 'The resource was there and has expired or was erased. Where it was a link, ask for a fresh one.',
   'too-large': 'The body is larger than the service takes.',
   'unsupported-media-type':
-    'Send `content-type: application/json` (chunks of an upload: `application/octet-stream`).',
+    'Send `content-type: application/json` (a picture: `image/jpeg`, `image/png`, `image/webp` or `image/bmp`; chunks of an upload: `application/octet-stream`).',
   'validation-failed':
     'Fields are missing or not valid. `errors` names every one of them: `pointer` is a JSON Pointer to the value, `code` is stable and safe to switch on, `detail` is for people.',
+  'picture-unusable':
+    'The picture was read, and no FeatureID is made of it. `errors` says why in one stable `code`: `no_face`, `several_faces`, `face_too_small` (eyes less than 37 pixels apart), `face_turned`, `face_cut_off`, `blurred`; or `picture_empty`, `picture_not_supported`, `picture_too_large`, `picture_damaged`. Take another picture of the person; the same one is answered alike.',
   'idempotency-key-reused':
     'This Idempotency-Key was used within 24 hours with another body. Take a new key for a new request, and for one that was refused and mended.',
   'headers-too-large': 'The headers of the request are larger than the service takes.',
