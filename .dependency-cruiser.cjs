@@ -6,7 +6,7 @@ const rooms = {
   models: ['base'],
   evaluation: ['contract', 'models', 'base'],
   measurement: ['evaluation', 'models', 'featid', 'contract', 'base'],
-  featid: ['contract', 'keys', 'base'],
+  featid: ['idempotency', 'contract', 'keys', 'base'],
   outbound: ['contract', 'base'],
   webhook: ['contract', 'keys', 'outbound', 'base'],
   idempotency: ['keys', 'base'],

@@ -211,6 +211,7 @@ export const Environment = Type.Object({
     default: 20_000_000,
     description: 'Largest video.',
   }),
+  MAX_PICTURE_BYTES: Type.Integer({ minimum: 10_000, default: 10_000_000, description: 'Largest picture.' }),
   // Chosen: three minutes of one worker, whose rate is measured (bench/RESULTS.md).
   MAX_WAITING_JUDGEMENTS: Type.Integer({
     minimum: 1,

@@ -10,6 +10,7 @@ export const ID_PREFIXES = {
   challenge: 'ch',
   capture: 'cap',
   asset: 'ast',
+  picture: 'pic',
   delivery: 'msg',
   operatorSession: 'ops',
 } as const;

@@ -1,6 +1,7 @@
 // The records that this room works with: a challenge, its captures, events and assets, as the store holds them.
 import type { CaptureProgressState, RetryReason } from '../contract/capture-page.ts';
 import type { FlowStyle, Notifications, PublicRequest } from '../contract/challenge-request.ts';
+import type { FeatidSource } from '../contract/picture.ts';
 import type { ComparedFeatid, Liveness } from '../contract/result.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
 import type { ChallengeEventName, ChallengeStatus, ClosedReason } from '../contract/states.ts';
@@ -78,6 +79,8 @@ export interface StoredResult {
   readonly liveness_featid: string | null;
   /** Null in a liveness-only challenge; empty where no template could be made. */
   readonly compared: readonly ComparedFeatid[] | null;
+  /** What those compared with were made of, in their order; a result of before there were pictures has none. */
+  readonly sources?: readonly FeatidSource[];
   readonly reasons: readonly string[];
   readonly cues: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,7 @@
 // Completing a challenge, whether a judgement or the sandbox ended it: the sealed result, the FeatureID, the best frame, the
 // deliveries, and the guesses that its scores are.
 import { newId } from '../base/ids.ts';
+import type { FeatidSource } from '../contract/picture.ts';
 import type { FieldFaultCode } from '../contract/problem.ts';
 import type { ComparedFeatid, Comparison } from '../contract/result.ts';
 import type { Challenge, StoredResult } from './challenge.ts';
@@ -15,6 +16,8 @@ export interface FeatidComparison extends Comparison {
   readonly featid: string;
   /** Of the FeatureID's row: what the guessing limit counts by. */
   readonly featidId: string;
+  /** What the FeatureID was made of. */
+  readonly source: FeatidSource;
   /** Seals the capture as a renewal of the FeatureID; absent where it may not renew it. */
   readonly renew?: () => Promise<NewRenewalRow>;
 }
@@ -66,6 +69,7 @@ export async function completeChallenge(
       ...{ liveness: completion.liveness, reasons, cues: completion.cues },
       liveness_featid: enrolled?.featid ?? null,
       compared: challenge.request.liveness_only ? null : compared.map(publicComparison),
+      sources: compared.map(({ source }) => source),
     };
     const overallResult = overallOf(result);
     const applied = await parts.store.apply({

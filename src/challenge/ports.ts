@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import type { ByteRange, SizedBytes } from '../base/sized-bytes.ts';
 import type { MakeDeliveries, NewDelivery } from '../contract/new-delivery.ts';
 import type { NewFeatidRow, NewRenewalRow } from '../contract/new-featid.ts';
+import type { FeatidSource } from '../contract/picture.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
 import type { Custody, ErasableKey } from '../keys/account-keys.ts';
 import type { Asset } from './challenge.ts';
@@ -18,7 +19,10 @@ export interface Featids<T = unknown> {
     accountId: string,
     featids: readonly string[],
   ): Promise<
-    ({ ok: true; id: string; pausedForSeconds: number | null } | { ok: false; code: FeatidRefusal })[]
+    (
+      | { ok: true; id: string; source: FeatidSource; pausedForSeconds: number | null }
+      | { ok: false; code: FeatidRefusal }
+    )[]
   >;
   /** Seals a template into a new FeatureID; the row is not yet written. */
   create(input: {

@@ -1,6 +1,12 @@
 // The result object (docs/interface.md, The result), built on every read with fresh asset links: one function for GET,
 // cancel and webhooks.
-import type { AssetLink, ChallengeResult, LivenessResult, MatchResult } from '../contract/result.ts';
+import type {
+  AssetLink,
+  ChallengeResult,
+  Diagnostics,
+  LivenessResult,
+  MatchResult,
+} from '../contract/result.ts';
 import { makeAssetLink } from './asset-links.ts';
 import type { Asset, Challenge, StoredEvent, StoredResult } from './challenge.ts';
 import type { ChallengeParts } from './parts.ts';
@@ -39,7 +45,7 @@ export async function composeResult(
     liveness_result: judged ? livenessResult(judged) : null,
     match_result: judged ? matchResult(judged) : null,
     assets_links: await Promise.all(shown.map((asset) => makeAssetLink(parts, asset))),
-    diagnostics: { reasons: judged ? [...judged.reasons] : [] },
+    diagnostics: diagnosticsOf(judged),
     ...(challenge.sandbox && { sandbox: true }),
   };
 }
@@ -51,6 +57,20 @@ function livenessResult({ liveness, liveness_featid }: StoredResult): LivenessRe
 
 function matchResult({ compared, liveness_featid }: StoredResult): MatchResult {
   return compared ? { compared_to_featids: [...compared] } : { liveness_featid };
+}
+
+function diagnosticsOf(judged: StoredResult | null): Diagnostics {
+  if (!judged) return { reasons: [] };
+  const { reasons, compared, sources } = judged;
+  return {
+    reasons: [...reasons],
+    ...(compared && {
+      compared_sources: compared.map(({ featid }, at) => ({
+        featid,
+        source: sources?.[at] ?? 'liveness_video',
+      })),
+    }),
+  };
 }
 
 function isLinked(asset: Asset): asset is Asset & { kind: AssetLink['asset_type'] } {

@@ -136,7 +136,7 @@ async function readReferences(parts: ChallengeParts, challenge: Challenge) {
   return {
     compared: asked.flatMap((featid, at) => {
       const check = checks[at]!;
-      return check.ok ? [{ featid, featidId: check.id }] : [];
+      return check.ok ? [{ featid, featidId: check.id, source: check.source }] : [];
     }),
     reasons: [...new Set(checks.flatMap((check) => (check.ok ? [] : [check.code])))],
   };

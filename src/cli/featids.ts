@@ -1,7 +1,8 @@
-// `likeness featids`: figures needed before the recogniser is changed.
+// `likeness featids`: figures needed before the recogniser is changed, and FeatureIDs of pictures.
 import { Command } from 'commander';
 import { createFeatidUpkeepStore } from '../storage/postgres/featid-upkeep.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
+import { featidsImportCommand } from './featids-import.ts';
 import { findAccount } from './find-account.ts';
 import { withFoundation } from './with-foundation.ts';
 
@@ -36,5 +37,8 @@ export function featidsCommand(): Command {
       }));
       writeAnswer(json, { data }, alignColumns([heading, ...rows]));
     });
-  return new Command('featids').description('the FeatureIDs of this region').addCommand(report);
+  return new Command('featids')
+    .description('the FeatureIDs of this region')
+    .addCommand(report)
+    .addCommand(featidsImportCommand());
 }

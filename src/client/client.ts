@@ -5,6 +5,7 @@ import type {
   NotificationConfiguration,
 } from '../contract/challenge-request.ts';
 import type { Delivery, DeliveryList, TestDelivery } from '../contract/delivery.ts';
+import type { PictureFeatid } from '../contract/picture.ts';
 import type { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
 import { type CallOptions, type ClientOptions, Transport } from './transport.ts';
@@ -71,6 +72,14 @@ export class Likeness {
   /** Erases video, frames, result and template; its FeatureID becomes worthless. */
   eraseChallenge(challengeId: string, options?: CallOptions): Promise<void> {
     return this.#transport.call({ method: 'DELETE', path: challengePath(challengeId) }, options);
+  }
+
+  /**
+   * Makes a FeatureID of one picture (JPEG, PNG, WebP or BMP) of a person who looks ahead. It counts as `source: image`, never as
+   * live. A picture that cannot be used rejects with problem kind `picture-unusable`; `errors[0].code` says why.
+   */
+  createFeatid(picture: Uint8Array, options?: CallOptions): Promise<PictureFeatid> {
+    return this.#transport.call({ method: 'POST', path: '/v1/featids', picture }, options);
   }
 
   /** Destroys the template of a FeatureID: the string is worthless from then on. */

@@ -26,6 +26,8 @@ export interface Call {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: object;
+  /** Sent as it is; its own bytes say of which kind it is. */
+  readonly picture?: Uint8Array;
 }
 
 /** Recorded under the idempotency key: sent again with it they are answered alike, however long one waits. */
@@ -65,6 +67,7 @@ export class Transport {
       authorization: `Basic ${this.#apiKey}`,
       accept: 'application/json',
       ...(call.body ? { 'content-type': 'application/json' } : {}),
+      ...(call.picture ? { 'content-type': pictureType(call.picture) } : {}),
       ...(call.method === 'POST' ? { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() } : {}),
     };
   }
@@ -84,6 +87,7 @@ export class Transport {
         redirect: 'error',
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
         ...(call.body ? { body: JSON.stringify(call.body) } : {}),
+        ...(call.picture ? { body: call.picture as Uint8Array<ArrayBuffer> } : {}),
       });
       text = await response.text();
     } catch (cause) {
@@ -110,6 +114,13 @@ export class Transport {
     const text = query.toString();
     return this.#base + call.path + (text ? `?${text}` : '');
   }
+}
+
+/** The service looks for itself; it only has to be one of those that it takes. */
+function pictureType(picture: Uint8Array): string {
+  if (picture[0] === 0x89) return 'image/png';
+  if (picture[0] === 0x52) return 'image/webp';
+  return picture[0] === 0x42 ? 'image/bmp' : 'image/jpeg';
 }
 
 function retryWaitMs(failure: LikenessProblem | LikenessUnreachable, attempt: number): number {

@@ -21,12 +21,13 @@ export function composeHttpServices(
   console: ConsoleServices | null,
 ): HttpServices {
   const { config, database, accounts } = foundation;
-  const { challengeParts, challenges, deliveries, featids, idempotency } = services;
+  const { challengeParts, challenges, deliveries, featids, pictures, idempotency } = services;
   return {
     accounts,
     challenges,
     deliveries,
     featids,
+    pictures,
     console: config.CONSOLE_PORT === 0 ? console : 'elsewhere',
     trial: composeTrial(foundation, challenges),
     idempotency,
@@ -51,6 +52,7 @@ export function httpSettings(
     guidesDir: GUIDES_DIR,
     tryOut: config.MODE === 'development',
     keyRatePerMinute: config.CREATE_RATE_PER_MINUTE,
+    maxPictureBytes: config.MAX_PICTURE_BYTES,
     pageRatePerMinute: config.PAGE_RATE_PER_MINUTE,
     wrongKeyRatePerMinute: config.WRONG_KEY_RATE_PER_MINUTE,
   };

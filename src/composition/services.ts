@@ -8,6 +8,7 @@ import { type Config, packChoice } from '../config.ts';
 import type { StepPrompt } from '../contract/script.ts';
 import { templatePackId } from '../evaluation/recognition/operating-point.ts';
 import { createFeatids, type Featids } from '../featid/featids.ts';
+import { createPictures, type Pictures } from '../featid/pictures.ts';
 import { createIdempotency, type Idempotency } from '../idempotency/idempotency.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
@@ -23,6 +24,7 @@ import { createFeatidStore } from '../storage/postgres/featid-store.ts';
 import { createIdempotencyStore } from '../storage/postgres/idempotency-store.ts';
 import { createKeyShredder } from '../storage/postgres/key-shredder.ts';
 import { createOutcomeNotifier } from '../storage/postgres/outcome-notifier.ts';
+import { createPictureStore } from '../storage/postgres/picture-store.ts';
 import { createStorageRoom } from '../storage/storage-room.ts';
 import { createDeliveryMaker } from '../webhook/endpoint.ts';
 import { composeDeliveries, type DeliveryServices } from './deliveries.ts';
@@ -34,6 +36,7 @@ export interface Services extends DeliveryServices {
   readonly keyShredder: KeyShredder;
   readonly challenges: ChallengeServices;
   readonly featids: Featids;
+  readonly pictures: Pictures;
   close(): Promise<void>;
 }
 
@@ -86,6 +89,13 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     keyShredder,
     challenges,
     featids,
+    pictures: createPictures({
+      store: createPictureStore(database.db),
+      custody: keys,
+      notifier: challengeParts.outcomes,
+      idempotency,
+      featids,
+    }),
     ...composeDeliveries(foundation, { agent, payloads: challenges, timeoutMs: own.attemptTimeoutMs }),
     close: async () => {
       await challengeParts.outcomes.close();

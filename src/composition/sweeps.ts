@@ -11,6 +11,7 @@ import {
 import { webhookTasks } from '../jobs/webhook-tasks.ts';
 import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createFeatidUpkeepStore } from '../storage/postgres/featid-upkeep.ts';
+import { createPictureStore } from '../storage/postgres/picture-store.ts';
 import { createSweepStore } from '../storage/postgres/sweep-store.ts';
 import { createTaskTurns } from '../storage/postgres/task-turns.ts';
 import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
@@ -29,7 +30,7 @@ export function composeRetention(foundation: Foundation, services: Services): Pe
     replayWindowDays: config.REPLAY_WINDOW_DAYS,
     auditRetentionDays: config.AUDIT_RETENTION_DAYS,
   });
-  const ofFeatids = featidTasks(createFeatidUpkeepStore(database.db), {
+  const ofFeatids = featidTasks(createFeatidUpkeepStore(database.db), createPictureStore(database.db), {
     unusedDays: config.FEATID_RETENTION_DAYS ?? null,
     tombstoneDays: config.FEATID_TOMBSTONE_DAYS,
   });

@@ -5,18 +5,22 @@ import type { Trace } from '../base/trace.ts';
 import { packChoice } from '../config.ts';
 import { judge, judgeGrowing } from '../evaluation/judge.ts';
 import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
-import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
+import { DEFAULT_SETTINGS, type EvaluationSettings } from '../evaluation/settings.ts';
+import { templateOfPicture } from '../evaluation/template-of-picture.ts';
 import { findConfinement } from '../evaluation/video/confinement.ts';
 import { createFollowTask, FOLLOW_TASK } from '../jobs/follow.ts';
 import { createJudgeTask, JUDGE_TASK } from '../jobs/judge.ts';
-import { startJobRunner } from '../jobs/runner.ts';
-import { loadModels } from '../models/load.ts';
+import { createPictureTask, PICTURE_TASK } from '../jobs/picture.ts';
+import { type JobLane, startJobRunner } from '../jobs/runner.ts';
+import type { JudgeObserver } from '../jobs/settle.ts';
+import { loadModels, type Models } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
+import { createPictureStore } from '../storage/postgres/picture-store.ts';
 import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
 import type { Foundation } from './foundation.ts';
 import type { MetricsParts } from './metrics-server.ts';
 import { createReadiness, readyUntilStop } from './readiness.ts';
-import { composeServices } from './services.ts';
+import { composeServices, type Services } from './services.ts';
 import { withTraces } from './tracing.ts';
 import { createWorkMetrics } from './work-metrics.ts';
 import { answerMetrics } from './worker-metrics.ts';
@@ -64,36 +68,20 @@ export async function startWorker(
   ]);
   if (decoder.by === 'limits' || decoder.by === 'setpriv')
     log.warn({ by: decoder.by }, 'what decodes videos reaches more than it needs: see `likeness doctor`');
-  const { store, assets, custody, makeDeliveries } = services.challengeParts;
-  const settling = {
-    ...{ store, assets, custody, makeDeliveries, featids: services.featids },
-    ...{ observe: observers.judge, log },
-  };
-  const judgeTask = createJudgeTask({
-    ...settling,
-    judge: (input) => judge({ ...input, settings }, models),
-  });
-  const followTask = createFollowTask({
-    ...settling,
-    judgeGrowing: (input) => judgeGrowing({ ...input, settings }, models),
-  });
+  const lanes = lanesOf(foundation, { services, models, settings, observe: observers.judge });
   const liveness = createWorkerLiveness(database.directConnectionString, database.db, log);
   const runner = await startJobRunner({
     connectionString: database.directConnectionString,
     liveness,
     log,
-    lanes: [
-      // One at a time: a judgement fills its processors; WORKER_PROCESSES gives more.
-      { name: 'judge', concurrency: 1, tasks: { [JUDGE_TASK]: judgeTask } },
-      { name: 'follow', concurrency: FOLLOWED_AT_ONCE, tasks: { [FOLLOW_TASK]: followTask } },
-    ],
+    lanes,
   });
   const dispatcher = services.dispatchDeliveries({ observe: observers.deliver });
   return {
     metrics: {
       scrape: () => registry.metrics(),
       readiness: readyUntilStop(
-        createReadiness(database.db, assets, services.challengeParts.room),
+        createReadiness(database.db, services.challengeParts.assets, services.challengeParts.room),
         isStopping,
       ),
     },
@@ -104,4 +92,32 @@ export async function startWorker(
       await models.close();
     },
   };
+}
+
+/** What the models are for: captures, complete or under way, and pictures, which come after complete ones by the priority of their jobs. */
+function lanesOf(
+  { database, log }: Foundation,
+  parts: { services: Services; models: Models; settings: EvaluationSettings; observe: JudgeObserver },
+): JobLane[] {
+  const { services, models, settings, observe } = parts;
+  const { featids } = services;
+  const { store, assets, custody, makeDeliveries } = services.challengeParts;
+  const settling = { store, assets, custody, featids, makeDeliveries, observe, log };
+  const judgeTask = createJudgeTask({
+    ...settling,
+    judge: (input) => judge({ ...input, settings }, models),
+  });
+  const pictureTask = createPictureTask({
+    ...{ store: createPictureStore(database.db), custody, featids, log },
+    read: (picture) => templateOfPicture(picture, models, settings),
+  });
+  const followTask = createFollowTask({
+    ...settling,
+    judgeGrowing: (input) => judgeGrowing({ ...input, settings }, models),
+  });
+  return [
+    // One at a time: a judgement fills its processors; WORKER_PROCESSES gives more.
+    { name: 'judge', concurrency: 1, tasks: { [JUDGE_TASK]: judgeTask, [PICTURE_TASK]: pictureTask } },
+    { name: 'follow', concurrency: FOLLOWED_AT_ONCE, tasks: { [FOLLOW_TASK]: followTask } },
+  ];
 }

@@ -1,13 +1,15 @@
 // What the challenge room and the FeatureID room share: the FeatureID of a completing challenge, and renewals of those that it
 // compared with. The FeatureID room seals them, the challenge room hands them to the transaction that completes.
+import type { FeatidSource } from './picture.ts';
 
-/** A FeatureID row to be inserted by the transaction that completes a challenge. */
+/** A FeatureID row to be inserted by the transaction that completes a challenge, or answers a picture. */
 export interface NewFeatidRow {
   readonly id: string;
   readonly accountId: string;
   readonly challengeId: string | null;
   readonly pack: string;
   readonly layout: number;
+  readonly source: FeatidSource;
   /** Masked with the erasure key, sealed under the string's and the account's. */
   readonly sealedTemplate: Buffer;
   /** The FeatureID's own 32 bytes: without them the template opens for nobody. */

@@ -1,5 +1,6 @@
 // RFC 9457 problem types: the closed list of errors that the HTTP API answers with.
 import { Type } from 'typebox';
+import { PICTURE_FAULT_CODES, type PictureFault } from './picture.ts';
 
 /** Every problem kind with its HTTP status and title. The key is the last part of its `type` URI. */
 export const PROBLEMS = {
@@ -19,6 +20,7 @@ export const PROBLEMS = {
   'too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The content type is not supported' },
   'validation-failed': { status: 422, title: 'Fields of the body are not valid' },
+  'picture-unusable': { status: 422, title: 'No FeatureID can be made of this picture' },
   'idempotency-key-reused': { status: 422, title: 'The Idempotency-Key was used with another body' },
   'headers-too-large': { status: 431, title: 'The request headers are too large' },
   'rate-limited': { status: 429, title: 'Too many requests' },
@@ -67,10 +69,10 @@ export type FieldFaultCode = (typeof FAULT_FIELD_CODES)[number];
  */
 export type FeatidRefusal = Exclude<Extract<FieldFaultCode, `featid_${string}`>, 'featid_paused'>;
 
-/** One fault of the body. `pointer` is a JSON Pointer (RFC 6901) to the faulty value. */
+/** One fault of the body. `pointer` is a JSON Pointer (RFC 6901) to the faulty value; of a picture it is empty. */
 export interface FieldFault {
   pointer: string;
-  code: FieldFaultCode;
+  code: FieldFaultCode | PictureFault;
   detail: string;
 }
 
@@ -88,7 +90,7 @@ export const Problem = Type.Object(
       Type.Array(
         Type.Object({
           pointer: Type.String({ description: 'JSON Pointer to the faulty value.' }),
-          code: Type.Enum([...FAULT_FIELD_CODES]),
+          code: Type.Enum([...FAULT_FIELD_CODES, ...PICTURE_FAULT_CODES]),
           detail: Type.String(),
         }),
         { description: 'Every fault of the body at once.' },

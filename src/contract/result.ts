@@ -1,5 +1,6 @@
 // The result object: webhook payload and GET /v1/challenges/{id}, the same (docs/interface.md, The result).
 import { type Static, Type } from 'typebox';
+import { FEATID_SOURCES } from './picture.ts';
 import { REGION_NAMES, type RegionName } from './regions.ts';
 import { CHALLENGE_EVENT_NAMES, CHALLENGE_STATUSES, CLOSED_REASONS } from './states.ts';
 
@@ -98,11 +99,24 @@ export const ChallengeEvent = Type.Object({
 });
 export type ChallengeEvent = Static<typeof ChallengeEvent>;
 
+const ComparedSource = Type.Object({
+  featid: Type.String(),
+  source: Type.Enum([...FEATID_SOURCES], {
+    description: 'Of an `image` nobody has shown that a living person stood behind it.',
+  }),
+});
+
 export const Diagnostics = Type.Object({
   reasons: Type.Array(Type.String(), {
     description: 'Stable codes of what was not met or could not be evaluated.',
   }),
+  compared_sources: Type.Optional(
+    Type.Array(ComparedSource, {
+      description: 'What each compared FeatureID was made of, in the order of `compared_to_featids`.',
+    }),
+  ),
 });
+export type Diagnostics = Static<typeof Diagnostics>;
 
 export const ChallengeResult = Type.Object(
   {

@@ -1,5 +1,6 @@
 // FeatureIDs: made at the end of a passed challenge, checked when a challenge names them, opened when it is judged.
 import { Fault } from '../base/errors.ts';
+import type { FeatidSource } from '../contract/picture.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
@@ -12,13 +13,19 @@ import { joinKeys, sealTemplate, TEMPLATE_PURPOSE } from './sealed-template.ts';
 import { type FaceTemplate, packTemplate, type QuantisedTemplate, TEMPLATE_LAYOUT } from './template.ts';
 
 type FeatidCheck =
-  | { readonly ok: true; readonly id: string; readonly pausedForSeconds: number | null }
+  | {
+      readonly ok: true;
+      readonly id: string;
+      readonly source: FeatidSource;
+      readonly pausedForSeconds: number | null;
+    }
   | { readonly ok: false; readonly code: FeatidRefusal };
 type FeatidOutcome = { readonly ok: true } | { readonly ok: false; readonly code: FeatidRefusal };
 type FeatidTemplate =
   | {
       readonly ok: true;
       readonly id: string;
+      readonly source: FeatidSource;
       readonly template: QuantisedTemplate;
       /** Whether a passing capture of now may renew it. */
       readonly isDue: boolean;
@@ -26,14 +33,18 @@ type FeatidTemplate =
   | { readonly ok: false; readonly code: FeatidRefusal };
 
 export interface Featids {
-  /** Seals a template into a new FeatureID. The row is not written yet: it belongs in the completing transaction. */
+  /**
+   * Seals a template into a new FeatureID. The row is not written yet: it belongs in the completing transaction.
+   * `source`: what the template was made of; a liveness video where it is not said.
+   */
   create(input: {
     accountId: string;
     challengeId: string | null;
     template: FaceTemplate;
+    source?: FeatidSource;
   }): Promise<{ featid: string; row: NewFeatidRow }>;
   /** A FeatureID of the sandbox: no template stands behind it, and it is never compared with a face. */
-  createForSandbox(input: { accountId: string; challengeId: string }): Promise<{
+  createForSandbox(input: { accountId: string; challengeId: string | null; source?: FeatidSource }): Promise<{
     featid: string;
     row: NewFeatidRow;
   }>;
@@ -57,6 +68,13 @@ export interface Featids {
   unlock(accountId: string, featid: string, actor: string): Promise<FeatidOutcome>;
 }
 
+/** Whose a new FeatureID is, and what it is made of. */
+interface NewFeatid {
+  readonly accountId: string;
+  readonly challengeId: string | null;
+  readonly source?: FeatidSource;
+}
+
 export function createFeatids(parts: {
   keys: AccountKeys;
   keyShredder: Pick<KeyShredder, 'shredNow'>;
@@ -69,9 +87,10 @@ export function createFeatids(parts: {
   const { keys, keyShredder, store, region } = parts;
   const openMany = createFeatidOpener(parts);
 
-  const sealOne = async (accountId: string, challengeId: string | null, pack: string, packed: Uint8Array) => {
+  const sealOne = async (of: NewFeatid, pack: string, packed: Uint8Array) => {
+    const { accountId, challengeId, source = 'liveness_video' } = of;
     const { id, key, text } = generateFeatid();
-    const context = { accountId, region, row: { id, pack, layout: TEMPLATE_LAYOUT } };
+    const context = { accountId, region, row: { id, pack, layout: TEMPLATE_LAYOUT, source } };
     const recordKey = joinKeys(key, await keys.deriveKey(accountId, TEMPLATE_PURPOSE));
     return {
       featid: text,
@@ -80,16 +99,15 @@ export function createFeatids(parts: {
   };
 
   return {
-    create: ({ accountId, challengeId, template }) =>
-      sealOne(accountId, challengeId, template.packId, packTemplate(template)),
-    createForSandbox: ({ accountId, challengeId }) =>
-      sealOne(accountId, challengeId, SANDBOX_PACK, new Uint8Array()),
+    create: ({ template, ...of }) => sealOne(of, template.packId, packTemplate(template)),
+    createForSandbox: (of) => sealOne(of, SANDBOX_PACK, new Uint8Array()),
     check: async (accountId, featids) =>
       (await openMany(accountId, featids)).map((opened) => {
         const result = requireTemplate(opened);
         const isSandbox = opened.status === 'opened' && opened.template === 'sandbox';
         if (opened.status === 'opened' && (result.ok || isSandbox)) {
-          return { ok: true, id: opened.id, pausedForSeconds: opened.pausedForSeconds };
+          const { id, source, pausedForSeconds } = opened;
+          return { ok: true, id, source, pausedForSeconds };
         }
         return result as Extract<typeof result, { ok: false }>;
       }),
@@ -128,9 +146,9 @@ export function createFeatids(parts: {
 
 function requireTemplate(opened: OpenedFeatid): FeatidTemplate {
   if (opened.status === 'refused') return { ok: false, code: opened.code };
-  const { id, template } = opened;
+  const { id, source, template } = opened;
   if (template === undefined || template === 'sandbox') return { ok: false, code: 'featid_pack_retired' };
-  return { ok: true, id, template, isDue: false };
+  return { ok: true, id, source, template, isDue: false };
 }
 
 /** Adds what has renewed them, where the account renews its references. */

@@ -1,4 +1,5 @@
 // From the strings of FeatureIDs to their rows and templates.
+import type { FeatidSource } from '../contract/picture.ts';
 import type { FeatidRefusal } from '../contract/problem.ts';
 import type { AccountKeys } from '../keys/account-keys.ts';
 import { type FeatidParts, parseFeatid } from './featid-text.ts';
@@ -15,6 +16,7 @@ export type OpenedFeatid =
   | {
       status: 'opened';
       id: string;
+      source: FeatidSource;
       useIsNoted: boolean;
       pausedForSeconds: number | null;
       template: QuantisedTemplate | 'sandbox' | undefined;
@@ -62,8 +64,8 @@ function openOne(
     const isRevoked = isKeyOf(recordKey, row) && row.status === 'tombstone';
     return { status: 'refused', code: isRevoked ? 'featid_revoked' : 'featid_unknown' };
   }
-  const { id, useIsNoted, pausedForSeconds } = row;
-  const opened = { status: 'opened', id, useIsNoted, pausedForSeconds } as const;
+  const { id, source, useIsNoted, pausedForSeconds } = row;
+  const opened = { status: 'opened', id, source, useIsNoted, pausedForSeconds } as const;
   if (row.pack === SANDBOX_PACK) return { ...opened, template: 'sandbox' };
   return {
     ...opened,

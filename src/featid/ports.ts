@@ -1,5 +1,7 @@
 // What FeatureIDs need of the database (src/storage). Types only.
 import type { NewFeatidRow, NewRenewalRow } from '../contract/new-featid.ts';
+import type { FeatidSource } from '../contract/picture.ts';
+import type { NewIdempotencyRecord } from '../idempotency/ports.ts';
 
 export type { NewFeatidRow, NewRenewalRow };
 
@@ -10,6 +12,7 @@ export interface StoredFeatid {
   readonly status: 'inForce' | 'tombstone' | 'unknown';
   readonly pack: string;
   readonly layout: number;
+  readonly source: FeatidSource;
   /** Without a template: bytes that no key opens. */
   readonly sealedTemplate: Buffer;
   /** Without a template: an arbitrary key. */
@@ -75,4 +78,56 @@ export interface FeatidUpkeepStore {
   dropRenewals(limit: number): Promise<number>;
   /** By pack, sorted by its name; of one account, or of all. */
   countByPack(accountId?: string): Promise<PackUse[]>;
+}
+
+/** A picture to be read by a worker. */
+export interface NewPicture {
+  readonly id: string;
+  readonly accountId: string;
+  /** Who sent it, for the audit log. */
+  readonly actor: string;
+  readonly sealedPicture: Buffer;
+  /** The picture's own 32 bytes: without them nobody opens it or its answer. */
+  readonly erasureKey: Buffer;
+}
+
+/** A picture whose turn it is. */
+export interface TakenPicture extends NewPicture {
+  /** Times that a worker began to read it, this one included. */
+  readonly starts: number;
+}
+
+/** Pictures that wait to be read, and their answers. They lie there for seconds. */
+export interface PictureStore {
+  /**
+   * Writes a FeatureID of a picture that needs no worker, and its line in the audit log. False, and nothing happens, where
+   * another request with its idempotency key has a record in force.
+   */
+  enrol(featid: NewFeatidRow, actor: string, record: NewIdempotencyRecord | null): Promise<boolean>;
+  /** Queues a picture; false, and nothing is written, while too many of all accounts or of this one wait. */
+  submit(picture: NewPicture, most: { readonly ofAll: number; readonly ofAccount: number }): Promise<boolean>;
+  /** Takes a picture, counting the start; null where it is answered or withdrawn. */
+  take(id: string): Promise<TakenPicture | null>;
+  /** Answers a picture, with the FeatureID made of it. Nothing happens where it was withdrawn meanwhile. */
+  answer(id: string, answer: { sealedAnswer: Buffer; featid: NewFeatidRow | null }): Promise<void>;
+  readAnswer(id: string): Promise<Buffer | null>;
+  /**
+   * Ends a picture whose answer is handed out: picture and answer are erased, its FeatureID stays. `keyTaken`, and nothing
+   * happens, where another request with its idempotency key has a record in force; `gone` where it was withdrawn.
+   */
+  collect(id: string, record: NewIdempotencyRecord | null): Promise<'collected' | 'keyTaken' | 'gone'>;
+  /** Erases a picture and, if one was made, its FeatureID, whose string nobody has. */
+  withdraw(id: string): Promise<void>;
+  /** Withdraws those whose request ended without them; answers how many. */
+  withdrawOlderThan(seconds: number, limit: number): Promise<number>;
+}
+
+/** Notifies who waits for a picture that it is answered, whichever process answered it. */
+export interface PictureNotifier {
+  /** Notifications count from this call on. */
+  subscribe(pictureId: string): {
+    /** Resolves at the first notification since the last call (there may be false ones), after the time, or at the abort. */
+    next(timeoutMs: number, signal?: AbortSignal): Promise<void>;
+    close(): void;
+  };
 }

@@ -20,7 +20,7 @@ const NO_KEY_CHECK = Buffer.alloc(KEY_CHECK_BYTES);
 export interface SealContext {
   readonly accountId: string;
   readonly region: string;
-  readonly row: Pick<StoredFeatid, 'id' | 'pack' | 'layout'>;
+  readonly row: Pick<StoredFeatid, 'id' | 'pack' | 'layout' | 'source'>;
 }
 
 /** Seals a packed template. The key check is kept with the template and after it (`isKeyOf`). */
@@ -64,7 +64,11 @@ export function joinKeys(stringKey: FeatidParts['key'], accountKey: Uint8Array):
   return Buffer.concat([stringKey, accountKey]);
 }
 
-/** Associated data: a sealed template opens for its own row, account and region only. */
+/**
+ * Associated data: a sealed template opens for its own row, account and region only, and one of a picture for a row that
+ * says so. Sources came later: a template of a liveness video is bound as it was before there were any.
+ */
 function associatedData({ accountId, region, row }: SealContext): string {
-  return JSON.stringify([row.id, accountId, region, row.pack, row.layout]);
+  const source = row.source === 'liveness_video' ? [] : [row.source];
+  return JSON.stringify([row.id, accountId, region, row.pack, row.layout, ...source]);
 }

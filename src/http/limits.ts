@@ -13,6 +13,8 @@ export interface HttpLimits {
   readonly uploadsOfAddress: number;
   /** Upload bodies of this process at once: 64 MiB of memory. */
   readonly uploadsAtOnce: number;
+  /** Pictures of this process at once: each is in memory until it is answered, and its ciphertext with it. */
+  readonly picturesAtOnce: number;
   /** From the first byte of a request to the last of its headers. */
   readonly headersTimeoutMs: number;
   /** From the first byte of a request to the last of its body: one chunk at 140 kbit/s. */
@@ -40,6 +42,7 @@ export const HTTP_LIMITS: HttpLimits = {
   uploadsOfLink: 3,
   uploadsOfAddress: 32,
   uploadsAtOnce: 128,
+  picturesAtOnce: 16,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   connectionTimeoutMs: 90_000,

@@ -8,6 +8,7 @@ import {
   NotificationConfiguration,
 } from '../contract/challenge-request.ts';
 import { Delivery, DeliveryList, TestDelivery } from '../contract/delivery.ts';
+import { PictureFeatid } from '../contract/picture.ts';
 import { PROBLEMS, Problem, type ProblemKind } from '../contract/problem.ts';
 import { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
 import type { NotificationEvent } from '../contract/states.ts';
@@ -26,6 +27,7 @@ export const SHARED_SCHEMAS: readonly object[] = [
   Delivery,
   DeliveryList,
   TestDelivery,
+  PictureFeatid,
 ].map(withReferences);
 
 /** The schema with every nested one that has an `$id` as a reference to it: validators know each id once. */

@@ -56,12 +56,18 @@ export const ADVICE: Readonly<Record<ProblemKind, Advice>> = {
   },
   'unsupported-media-type': {
     cause: 'The `content-type` is missing or not one that this address takes.',
-    remedy: 'Send `content-type: application/json`; for chunks of an upload, `application/octet-stream`.',
+    remedy:
+      'Send `content-type: application/json`; for a picture, `image/jpeg`, `image/png`, `image/webp` or `image/bmp`; for chunks of an upload, `application/octet-stream`.',
   },
   'validation-failed': {
     cause: 'Fields are missing, unknown or not valid. Nothing was created.',
     remedy:
       'Go through `errors`: it names every fault at once. `pointer` is a JSON Pointer to the value, `code` is stable and safe to switch on, `detail` is for people.',
+  },
+  'picture-unusable': {
+    cause:
+      'The picture was read, and no FeatureID is made of it. `errors` says why in one stable `code`: `no_face`, `several_faces`, `face_too_small` (eyes less than 37 pixels apart), `face_turned`, `face_cut_off`, `blurred`; or `picture_empty`, `picture_not_supported`, `picture_too_large`, `picture_damaged`.',
+    remedy: 'Take another picture of the person; the same one is answered alike.',
   },
   'idempotency-key-reused': {
     cause: 'This Idempotency-Key was used within 24 hours with another body.',

@@ -16,6 +16,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { featidRoutes } from './routes/featids.ts';
 import { frontPageRoutes } from './routes/front-page.ts';
 import { healthRoutes } from './routes/health.ts';
+import { pictureRoutes } from './routes/pictures.ts';
 import { webhookTestRoutes } from './routes/webhook-test.ts';
 import type { HttpServices, HttpSettings } from './services.ts';
 
@@ -55,6 +56,7 @@ function apiScope(services: HttpServices, settings: HttpSettings, limits: HttpLi
     deliveryRoutes(routes, services);
     featidRoutes(routes, services);
     webhookTestRoutes(routes, services);
+    await scope.register(pictureRoutes(services, settings, limits));
   };
 }
 

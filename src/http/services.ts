@@ -11,6 +11,7 @@ import type { SignIn } from '../console/sign-in.ts';
 import type { CreateChallengeResponse, NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { FieldFault } from '../contract/problem.ts';
 import type { Featids } from '../featid/featids.ts';
+import type { Pictures } from '../featid/pictures.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Accounts } from '../keys/accounts.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
@@ -42,6 +43,7 @@ export interface HttpServices {
   readonly challenges: ChallengeServices;
   readonly deliveries: Deliveries;
   readonly featids: Pick<Featids, 'revoke' | 'unlock'>;
+  readonly pictures: Pictures;
   readonly idempotency: Pick<Idempotency, 'claimed'>;
   readonly readiness: Readiness;
   /** Rules of a notification configuration beyond its schema; pointers below `pointer`. */
@@ -65,6 +67,8 @@ export interface HttpSettings {
   readonly guidesDir: string;
   /** Whether /docs/try is there: a page that tries calls out, for development. */
   readonly tryOut: boolean;
+  /** Largest picture that a FeatureID is made of. */
+  readonly maxPictureBytes: number;
   /** Requests a minute of one API key. */
   readonly keyRatePerMinute: number;
   /** Wrong API keys a minute of one address (IPv6: /64). */

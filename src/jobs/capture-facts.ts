@@ -66,7 +66,8 @@ export function judgementOf(
     compared: evaluated.comparisons.map(({ id, mayRenew, regionStrengths: _, ...comparison }) => {
       const reference = opened.get(id)!;
       const renew = mayRenew && renewing(parts, challenge, id, { reference, capture: evaluated.template });
-      return { featid: id, featidId: reference.id, ...comparison, ...(renew && { renew }) };
+      const { id: featidId, source } = reference;
+      return { featid: id, featidId, source, ...comparison, ...(renew && { renew }) };
     }),
   };
 }

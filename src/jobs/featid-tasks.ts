@@ -1,5 +1,6 @@
-// Periodic work on FeatureIDs: retention and tombstones. Thin: src/featid does the work.
-import type { FeatidUpkeepStore } from '../featid/ports.ts';
+// Periodic work on FeatureIDs: retention, tombstones, pictures that nobody waits for any more. Thin: src/featid does the work.
+import { withdrawStalePictures } from '../featid/pictures.ts';
+import type { FeatidUpkeepStore, PictureStore } from '../featid/ports.ts';
 import {
   dropUnwantedRenewals,
   type FeatidRetention,
@@ -10,11 +11,22 @@ import type { PeriodicTask } from './sweep.ts';
 
 /** Retention is counted in days: ten minutes late is soon enough. */
 const EVERY_MS = 10 * 60_000;
+/** A picture lies there for seconds. */
+const PICTURES_EVERY_MS = 60_000;
 
-export function featidTasks(store: FeatidUpkeepStore, retention: FeatidRetention): PeriodicTask[] {
+export function featidTasks(
+  store: FeatidUpkeepStore,
+  pictures: PictureStore,
+  retention: FeatidRetention,
+): PeriodicTask[] {
   return [
     { name: 'retire featids', everyMs: EVERY_MS, run: () => retireUnusedFeatids(store, retention) },
     { name: 'drop renewals', everyMs: EVERY_MS, run: () => dropUnwantedRenewals(store) },
+    {
+      name: 'withdraw pictures',
+      everyMs: PICTURES_EVERY_MS,
+      run: () => withdrawStalePictures(pictures),
+    },
     { name: 'purge tombstones', everyMs: EVERY_MS, run: () => purgeTombstones(store, retention) },
   ];
 }

@@ -25,8 +25,11 @@ import {
   submit,
 } from './challenge-rig.ts';
 
-const named = (featid: string) => ({ featid, featidId: parseFeatid(featid)!.id });
-const shown = ({ featidId: _, ...rest }: Judgement<FaceTemplate>['compared'][number]) => rest;
+const named = (featid: string) => ({
+  ...{ featid, featidId: parseFeatid(featid)!.id, source: 'liveness_video' as const },
+});
+const shown = ({ featidId: _id, source: _source, ...rest }: Judgement<FaceTemplate>['compared'][number]) =>
+  rest;
 
 let rig: Rig;
 beforeAll(async () => {
@@ -50,7 +53,7 @@ describe('a judged capture', () => {
     const featid = result.liveness_result?.liveness_featid;
     expect(result.match_result).toEqual({ liveness_featid: featid });
     expect(await rig.featids.check(rig.caller.accountId, [featid!])).toEqual([
-      { ok: true, id: expect.any(String), pausedForSeconds: null },
+      { ok: true, id: expect.any(String), source: 'liveness_video', pausedForSeconds: null },
     ]);
     expect(result.assets_links.map(({ asset_type, mime_type }) => [asset_type, mime_type])).toEqual([
       ['liveness_video', 'video/webm'],

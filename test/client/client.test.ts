@@ -35,6 +35,18 @@ describe('the client and the service', () => {
     expect(gone).toMatchObject({ kind: 'not-found', status: 404, requestId: expect.any(String) });
   });
 
+  it('makes a FeatureID of a picture, and names why it could not', async () => {
+    const live = (await rig.accounts.find(rig.accountId))!;
+    const { key: apiKey } = await rig.accounts.createKey(live, { sandbox: true }, 'operator');
+    const sandbox = new Likeness({ baseUrl, apiKey });
+    const made = await sandbox.createFeatid(Uint8Array.of(0x89, 0x50, 0x4e, 0x47));
+    expect(made).toMatchObject({ featid: expect.stringMatching(/^lfid1_/), source: 'image', sandbox: true });
+    await sandbox.revokeFeatid(made.featid);
+    const problem = await sandbox.createFeatid(new Uint8Array()).catch((error) => error);
+    expect(problem).toMatchObject({ kind: 'picture-unusable', status: 422 });
+    expect(problem.faults).toMatchObject([{ code: 'picture_empty' }]);
+  });
+
   it('walks through every page of a list', async () => {
     const wanted = new Set<string>();
     for (let i = 0; i < 5; i++) {

@@ -180,7 +180,7 @@ describe('a FeatureID', () => {
     await insertRow(row);
     expect(row.sealedTemplate.length).toBe(SEAL_OVERHEAD_BYTES);
     expect(await service().check(alice, [featid])).toEqual([
-      { ok: true, id: row.id, pausedForSeconds: null },
+      { ok: true, id: row.id, source: 'liveness_video', pausedForSeconds: null },
     ]);
     expect(await service().openAll(alice, [featid])).toEqual([{ ok: false, code: 'featid_pack_retired' }]);
     expect(await service().unlock(alice, featid, 'test')).toEqual({ ok: true });

@@ -60,7 +60,7 @@ export async function createGuessingRig() {
   ): Promise<Told> {
     const isMatch = outcome.startsWith('match');
     const compared = featids.map((featid, at) => ({
-      ...{ featid, featidId: idOf(featid) },
+      ...{ featid, featidId: idOf(featid), source: 'liveness_video' as const },
       // The person is at most one of them.
       score: isMatch && at === 0 ? 0.9 : 0.1,
       result: isMatch && at === 0 ? ('pass' as const) : ('fail' as const),

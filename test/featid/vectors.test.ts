@@ -64,6 +64,7 @@ test('a sealed record opens with both keys, in its place; without its template t
     id: parseFeatid(record.text)!.id,
     pack: record.pack,
     layout: record.layout,
+    source: 'liveness_video' as const,
     keyCheck: hex(record.key_check),
   };
   const keyShredder = { shredNow: async () => {} };
@@ -91,7 +92,7 @@ test('a sealed record opens with both keys, in its place; without its template t
   };
   const template = readTemplate(record.pack, hex(record.packed));
   expect(await open('inForce', hex(record.masked))).toEqual({
-    ...{ ok: true, id: row.id, template, isDue: false },
+    ...{ ok: true, id: row.id, source: row.source, template, isDue: false },
   });
   expect(await open('tombstone', Buffer.alloc(100))).toEqual({ ok: false, code: 'featid_revoked' });
 });

@@ -132,6 +132,7 @@ export async function createHttpRig(change: Change = {}) {
       return again;
     },
     db,
+    connectionString: foundation.database.directConnectionString,
     accounts,
     custody,
     assets: challengeParts.assets,

@@ -39,6 +39,7 @@ describe('/openapi.json', () => {
         'GET /v1/challenges/{challenge_id}/deliveries',
         'POST /v1/deliveries/{delivery_id}/redeliver',
         'POST /v1/webhooks/test',
+        'POST /v1/featids',
         'POST /v1/featids/revoke',
         'POST /v1/featids/unlock',
         'GET /assets/links/{asset_id}',

@@ -23,8 +23,13 @@ export const MIN_PRESENCE = 0.999;
 const MIN_EYES_OPEN = 0.22;
 
 /** Whether the head is turned or nodded too far for a template. */
-export function isTurned({ yaw, pitch }: ObservedFace): boolean {
-  return Math.abs(yaw) > MAX_YAW || Math.abs(pitch) > MAX_PITCH;
+export function isTurned(face: ObservedFace): boolean {
+  return Math.abs(face.yaw) > MAX_YAW || isNodded(face);
+}
+
+/** Whether the head is nodded too far, up or down. */
+export function isNodded({ pitch }: ObservedFace): boolean {
+  return Math.abs(pitch) > MAX_PITCH;
 }
 
 /** Whether a template may be made of this face, as far as its mesh tells. */

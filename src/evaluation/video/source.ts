@@ -34,16 +34,18 @@ export interface MediaSource {
 }
 
 /**
- * Opens a regular file. Rejects with the file system's error when the path cannot be read, TypeError when it is no
- * regular file.
+ * Opens a regular file, or bytes as one. Rejects with the file system's error when the path cannot be read, TypeError when it
+ * is no regular file.
  */
-export async function openSource(path: string, tempDir: string): Promise<MediaSource> {
-  const handle = await open(path, 'r');
+export async function openSource(media: Uint8Array | string, tempDir: string): Promise<MediaSource> {
+  if (typeof media !== 'string')
+    return { handle: await writeUnlinked(bytesOf(media), tempDir), sizeBytes: media.length };
+  const handle = await open(media, 'r');
   const found = await handle.stat();
   if (found.isFile() && isOpenToDecoder(found)) return { handle, sizeBytes: found.size };
   await handle.close();
-  refuseIrregular(path, found);
-  return { handle: await writeUnlinked(createReadStream(path), tempDir), sizeBytes: found.size };
+  refuseIrregular(media, found);
+  return { handle: await writeUnlinked(bytesOf(media), tempDir), sizeBytes: found.size };
 }
 
 function refuseIrregular(path: string, found: Stats): void {

@@ -26,6 +26,7 @@ export async function insertFeatid(trx: Database, featid: NewFeatidRow): Promise
     challenge_id: featid.challengeId,
     pack: featid.pack,
     layout: featid.layout,
+    source: featid.source,
     sealed_template: featid.sealedTemplate,
     key_check: featid.keyCheck,
   };

@@ -22,7 +22,8 @@ export function createFeatidStore(db: Database): FeatidStore {
         select asked.id,
           case when f.id is null then 'unknown' when f.sealed_template is null then 'tombstone'
                else 'inForce' end as status,
-          coalesce(f.pack, '') as pack, coalesce(f.layout, 0) as layout, coalesce(f.key_check, '') as "keyCheck",
+          coalesce(f.pack, '') as pack, coalesce(f.layout, 0) as layout,
+          coalesce(f.source, 'liveness_video') as source, coalesce(f.key_check, '') as "keyCheck",
           coalesce(f.last_used_at > now() - ${NOTED_FOR}, false) as "useIsNoted",
           case when f.paused_until > clock_timestamp()
                then ceil(extract(epoch from f.paused_until - clock_timestamp()))::float8 end as "pausedForSeconds",

@@ -1,5 +1,6 @@
 // The tables of FeatureIDs as Kysely types; src/storage/postgres/schema.ts has the others.
 import type { Generated } from 'kysely';
+import type { FeatidSource } from '../../contract/picture.ts';
 import type { CreatedAt } from './column-types.ts';
 
 export interface FeatidTable {
@@ -8,6 +9,7 @@ export interface FeatidTable {
   challenge_id: string | null;
   pack: string;
   layout: number;
+  source: Generated<FeatidSource>;
   sealed_template: Buffer | null;
   created_at: CreatedAt;
   last_used_at: Date | null;
@@ -22,6 +24,18 @@ export interface FeatidKeyTable {
   slot: number;
   featid_id: string;
   template_key: Buffer;
+}
+
+/** A picture that waits for a worker, or whose answer waits to be read (src/featid/pictures.ts). */
+export interface PictureTable {
+  id: string;
+  account_id: string;
+  actor: string;
+  sealed_picture: Buffer;
+  starts: Generated<number>;
+  sealed_answer: Buffer | null;
+  featid_id: string | null;
+  created_at: CreatedAt;
 }
 
 /** What passing comparisons added to FeatureIDs (src/featid/renewal.ts). */

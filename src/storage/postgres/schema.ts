@@ -9,6 +9,7 @@ import type {
   FeatidRenewalTable,
   FeatidReservationTable,
   FeatidTable,
+  PictureTable,
 } from './schema-featids.ts';
 
 export interface AccountTable {
@@ -259,6 +260,7 @@ export interface Schema {
   judgement_turn: JudgementTurnTable;
   featid: FeatidTable;
   featid_renewal: FeatidRenewalTable;
+  picture: PictureTable;
   featid_reservation: FeatidReservationTable;
   idempotency_record: IdempotencyRecordTable;
   delivery: DeliveryTable;

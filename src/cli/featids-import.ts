@@ -1,0 +1,188 @@
+// `likeness featids import`: FeatureIDs of a folder of pictures, for people whose portraits are there already. Read here and
+// not by the service: nothing is queued before anybody's capture. A run that was stopped goes on where it was.
+import { open, readFile, truncate } from 'node:fs/promises';
+import { Command } from 'commander';
+import type { Foundation } from '../composition/foundation.ts';
+import { composeServices } from '../composition/services.ts';
+import { type PictureTemplate, templateOfPicture } from '../evaluation/template-of-picture.ts';
+import type { Featids } from '../featid/featids.ts';
+import { InputError, parseCsv, readCsv } from '../measurement/csv.ts';
+import { pathBelow } from '../measurement/recognition/pairs-file.ts';
+import type { Models } from '../models/load.ts';
+import { createPictureStore } from '../storage/postgres/picture-store.ts';
+import { writeAnswer } from './answer.ts';
+import { EXIT } from './exit-codes.ts';
+import { findAccount } from './find-account.ts';
+import { UsageError, withModels } from './judging.ts';
+import { withProgress } from './progress.ts';
+import { withFoundation } from './with-foundation.ts';
+
+interface ImportOptions {
+  readonly account: string;
+  readonly csv: string;
+  readonly root: string;
+  readonly out: string;
+  readonly json?: boolean;
+}
+
+/** Columns of the file that is written; one line for each picture. */
+const COLUMNS = ['file', 'reference', 'featid', 'flaws', 'refused'] as const;
+const HEADING = `${COLUMNS.join(',')}\n`;
+
+interface Picture {
+  readonly file: string;
+  readonly reference: string;
+}
+
+interface Tally {
+  made: number;
+  refused: number;
+}
+
+/** The `import` command of `featids`. */
+export function featidsImportCommand(): Command {
+  return new Command('import')
+    .description('make a FeatureID of every picture that a CSV file names; a run that was stopped goes on')
+    .requiredOption('--account <name>', 'whose FeatureIDs they are, by its name or id')
+    .requiredOption(
+      '--csv <file>',
+      'columns file (a JPEG, PNG, WebP or BMP below --root) and reference (yours)',
+    )
+    .option('--root <folder>', 'where the pictures are', '.')
+    .requiredOption(
+      '--out <file>',
+      `written: ${COLUMNS.join(', ')}; it holds the FeatureIDs: keep it as you keep passwords`,
+    )
+    .option('--json', 'answer with one JSON object')
+    .action((options: ImportOptions) => importPictures(options));
+}
+
+async function importPictures(options: ImportOptions): Promise<void> {
+  await withModels(
+    () => readPictures(options.csv),
+    (models, pictures) =>
+      withFoundation(async (foundation) => {
+        const account = await findAccount(foundation.accounts, options.account);
+        if (!account) throw new UsageError(`there is no account ${options.account}`);
+        const services = composeServices(foundation);
+        try {
+          const parts = { foundation, featids: services.featids, models, accountId: account.id };
+          return await run(parts, pictures, options);
+        } finally {
+          await services.close();
+        }
+      }),
+  );
+}
+
+async function readPictures(csv: string): Promise<Picture[]> {
+  const rows = await readCsv(csv, ['file', 'reference']);
+  const seen = new Set<string>();
+  return rows.map(({ line, values: { file = '', reference = '' } }) => {
+    if (file === '' || reference === '')
+      throw new InputError(`${csv} line ${line}: file or reference is empty`);
+    const picture = { file, reference };
+    if (seen.has(nameOf(picture)))
+      throw new InputError(`${csv} line ${line}: the same picture and reference twice`);
+    seen.add(nameOf(picture));
+    return picture;
+  });
+}
+
+interface ImportParts {
+  readonly foundation: Foundation;
+  readonly featids: Featids;
+  readonly models: Models;
+  readonly accountId: string;
+}
+
+async function run(
+  parts: ImportParts,
+  pictures: readonly Picture[],
+  options: ImportOptions,
+): Promise<number> {
+  const { out, root, json } = options;
+  const earlier = await readEarlier(parts, out);
+  const left = pictures.filter((picture) => !earlier.has(nameOf(picture)));
+  const tally: Tally = { made: 0, refused: 0 };
+  // Biometric references: nobody else's to read.
+  const file = await open(out, 'a', 0o600);
+  try {
+    if (earlier.isNew) await file.appendFile(HEADING);
+    await withProgress('pictures', left.length, async (report) => {
+      for (const [at, picture] of left.entries()) {
+        const read = await readPicture(pathBelow(root, picture.file), parts.models);
+        const { line, commit } = await lineOf(parts, picture, read);
+        // The string is on the disk before the row is in the database: no FeatureID is in force that nobody has.
+        await file.appendFile(line);
+        await file.datasync();
+        await commit();
+        tally[read.status] += 1;
+        if (read.status === 'refused') process.stderr.write(`${picture.file}: ${read.fault}\n`);
+        report(at + 1);
+      }
+    });
+  } finally {
+    await file.close();
+  }
+  const had = pictures.length - left.length;
+  writeAnswer(json, { ...tally, earlier: had, out }, [
+    `${tally.made} FeatureIDs made, ${tally.refused} pictures refused, ${had} done before: ${out}`,
+  ]);
+  return EXIT.done;
+}
+
+type Read = PictureTemplate | { readonly status: 'refused'; readonly fault: 'file_unreadable' };
+
+/** One file of many that is missing does not stop the others. */
+async function readPicture(path: string, models: Models): Promise<Read> {
+  try {
+    return await templateOfPicture(path, models);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).path === path || error instanceof TypeError)
+      return { status: 'refused', fault: 'file_unreadable' };
+    throw error;
+  }
+}
+
+async function lineOf({ foundation, featids, accountId }: ImportParts, picture: Picture, read: Read) {
+  const line = (values: Partial<Record<(typeof COLUMNS)[number], string>>) =>
+    `${COLUMNS.map((column) => quoted(values[column] ?? '')).join(',')}\n`;
+  if (read.status === 'refused')
+    return { line: line({ ...picture, refused: read.fault }), commit: async () => {} };
+  const { template, quality } = read;
+  const { featid, row } = await featids.create({ accountId, challengeId: null, template, source: 'image' });
+  return {
+    line: line({ ...picture, featid, flaws: quality.flaws.join(' ') }),
+    commit: async () => void (await createPictureStore(foundation.database.db).enrol(row, 'operator', null)),
+  };
+}
+
+/** The pictures that an earlier run has done. Its last line may lack its end, or its row in the database: then it is cut off. */
+async function readEarlier({ featids, accountId }: ImportParts, out: string) {
+  const text = await readFile(out, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  if (text !== '' && !text.startsWith(HEADING) && !HEADING.startsWith(text))
+    throw new UsageError(`${out} was not written by this command: name another file`);
+  let whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  let rows = whole.length > HEADING.length ? parseCsv(whole, out, COLUMNS) : [];
+  const featid = rows.at(-1)?.values.featid;
+  if (featid) {
+    const [check] = await featids.check(accountId, [featid]);
+    if (!check?.ok && check?.code === 'featid_unknown') {
+      whole = whole.slice(0, whole.lastIndexOf('\n', whole.length - 2) + 1);
+      rows = rows.slice(0, -1);
+    }
+  }
+  if (Buffer.byteLength(whole) < Buffer.byteLength(text)) await truncate(out, Buffer.byteLength(whole));
+  const names = new Set(rows.map(({ values }) => nameOf(values as unknown as Picture)));
+  return { has: (name: string) => names.has(name), isNew: whole === '' };
+}
+
+const nameOf = ({ file, reference }: Picture): string => JSON.stringify([file, reference]);
+
+/** A value as CSV; line breaks within it would break the last line's look. */
+const quoted = (value: string): string =>
+  /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""').replace(/[\n\r]+/g, ' ')}"` : value;

@@ -1,0 +1,226 @@
+// A FeatureID of one picture (POST /v1/featids). The networks are with the workers: a picture is queued, sealed under a key
+// of its own, and its answer waited for. Nothing of it stays but the template of its FeatureID.
+import { createHash } from 'node:crypto';
+import { newId } from '../base/ids.ts';
+import type { PictureFault, PictureFeatid, PictureQuality } from '../contract/picture.ts';
+import type { Idempotency, MakeRecord, TransactedWork } from '../idempotency/idempotency.ts';
+import type { Custody, ErasableKey } from '../keys/account-keys.ts';
+import { newErasureKey } from '../keys/erasure-key.ts';
+import type { Featids } from './featids.ts';
+import type { NewPicture, PictureNotifier, PictureStore, TakenPicture } from './ports.ts';
+import type { FaceTemplate } from './template.ts';
+
+/** Path of the route: idempotency keys count by it. */
+const PATH = '/v1/featids';
+const PURPOSE = { picture: 'featid-picture', answer: 'featid-picture-answer' } as const;
+/** How long a request waits for a worker. Half of what a client's own time limit usually is. */
+const WAIT_MS = 20_000;
+/** A notification tells of the answer; this finds it where a pooler in front of the database drops NOTIFY. */
+const LOOK_AGAIN_MS = 1_000;
+/** Pictures that wait at once: a worker reads some ten a second, after all captures. Chosen by that. */
+const MOST_WAITING = { ofAll: 64, ofAccount: 16 };
+/** A picture that ends its worker this often cannot be read. */
+const MAX_STARTS = 2;
+/** No request waits this long: what is older was left by a process that died. */
+const STALE_SECONDS = 120;
+const STALE_BATCH = 100;
+
+/** What a worker made of a picture. */
+export type ReadPicture =
+  | { readonly status: 'made'; readonly template: FaceTemplate; readonly quality: PictureQuality }
+  | { readonly status: 'refused'; readonly fault: PictureFault };
+
+/** Who sends a picture. */
+interface PictureSender {
+  readonly accountId: string;
+  readonly actor: string;
+  readonly sandbox: boolean;
+}
+
+type Answer = { readonly made: PictureFeatid } | { readonly fault: PictureFault };
+
+export type PictureOutcome =
+  | { readonly status: 'made'; readonly featid: PictureFeatid; readonly replayed: boolean }
+  | { readonly status: 'refused'; readonly fault: PictureFault; readonly replayed: boolean }
+  /** No worker has had time for it. */
+  | { readonly status: 'saturated' }
+  | { readonly status: 'in_flight' }
+  | { readonly status: 'key_reused' };
+
+/** FeatureIDs of pictures, as the API gives them. */
+export interface Pictures {
+  /** Makes a FeatureID of a picture; waits for a worker, until the abort at most. */
+  enrol(
+    sender: PictureSender,
+    picture: Uint8Array,
+    options: { readonly idempotencyKey: string | null; readonly signal?: AbortSignal },
+  ): Promise<PictureOutcome>;
+}
+
+interface PictureParts {
+  readonly store: PictureStore;
+  readonly custody: Custody;
+  readonly notifier: PictureNotifier;
+  readonly idempotency: Pick<Idempotency, 'transacted'>;
+  readonly featids: Pick<Featids, 'createForSandbox'>;
+}
+
+/** No answer that could be recorded: the request is to be sent again. */
+class Saturated extends Error {}
+
+export function createPictures(parts: PictureParts): Pictures {
+  return {
+    async enrol(sender, picture, { idempotencyKey: key, signal }) {
+      const { accountId } = sender;
+      const sha256 = createHash('sha256').update(picture).digest('hex');
+      try {
+        const keyed = await parts.idempotency.transacted<Answer>(
+          key === null ? null : { accountId, path: PATH, key, body: { sha256 } },
+          {
+            run: (makeRecord) =>
+              sender.sandbox
+                ? enrolInSandbox(parts, sender, makeRecord)
+                : enrolOne(parts, sender, picture, { makeRecord, signal }),
+            bodyHolder: async () => accountId,
+          },
+        );
+        if (keyed.status === 'in_flight' || keyed.status === 'key_reused') return keyed;
+        const replayed = keyed.status === 'replay';
+        const { answer } = keyed;
+        return 'made' in answer
+          ? { status: 'made', featid: answer.made, replayed }
+          : { status: 'refused', fault: answer.fault, replayed };
+      } catch (error) {
+        if (error instanceof Saturated) return { status: 'saturated' };
+        throw error;
+      }
+    },
+  };
+}
+
+interface Enrolling {
+  readonly makeRecord: MakeRecord<Answer> | null;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function enrolOne(
+  parts: PictureParts,
+  { accountId, actor }: PictureSender,
+  picture: Uint8Array,
+  { makeRecord, signal }: Enrolling,
+): Promise<TransactedWork<Answer>> {
+  const { store, custody } = parts;
+  const holder = { accountId, erasureKey: newErasureKey() };
+  const id = newId('picture');
+  const sealedPicture = await custody.seal(holder, PURPOSE.picture, picture, id);
+  const row: NewPicture = { id, actor, sealedPicture, ...holder };
+  if (!(await store.submit(row, MOST_WAITING))) throw new Saturated();
+  try {
+    const sealed = await awaitAnswer(parts, id, signal);
+    const answer = await openAnswer(custody, holder, id, sealed);
+    const ended = await store.collect(id, makeRecord && (await makeRecord(answer, accountId)));
+    if (ended === 'gone') throw new Saturated();
+    if (ended === 'collected') return { status: 'committed', answer };
+  } catch (error) {
+    await store.withdraw(id).catch(() => {});
+    throw error;
+  }
+  // Another request with the key was quicker: its answer counts, and nobody gets this FeatureID.
+  await store.withdraw(id);
+  return { status: 'taken' };
+}
+
+async function awaitAnswer(
+  { store, notifier }: Pick<PictureParts, 'store' | 'notifier'>,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<Buffer> {
+  const until = performance.now() + WAIT_MS;
+  const subscription = notifier.subscribe(id);
+  try {
+    for (;;) {
+      // Read after the subscription: what was answered in between is seen here.
+      const answer = await store.readAnswer(id);
+      if (answer) return answer;
+      const leftMs = until - performance.now();
+      if (leftMs <= 0 || signal?.aborted) throw new Saturated();
+      await subscription.next(Math.min(LOOK_AGAIN_MS, leftMs), signal);
+    }
+  } finally {
+    subscription.close();
+  }
+}
+
+/** What the worker's task needs. */
+export interface ReadingParts {
+  readonly store: PictureStore;
+  readonly custody: Custody;
+  readonly featids: Pick<Featids, 'create'>;
+  /** src/evaluation over the loaded models. */
+  readonly read: (picture: Uint8Array) => Promise<ReadPicture>;
+}
+
+/** Reads one queued picture and answers it; what it threw before counts. Answers why none was made, or null. */
+export async function readQueuedPicture(
+  parts: ReadingParts,
+  id: string,
+): Promise<PictureFault | 'withdrawn' | null> {
+  const taken = await parts.store.take(id);
+  if (!taken) return 'withdrawn';
+  const read = await readTaken(parts, taken);
+  if (read.status === 'refused') {
+    await answerPicture(parts, taken, { answer: { fault: read.fault }, row: null });
+    return read.fault;
+  }
+  const { accountId } = taken;
+  const { template, quality } = read;
+  const made = await parts.featids.create({ accountId, challengeId: null, template, source: 'image' });
+  const answer = { made: { featid: made.featid, source: 'image', quality } } as const;
+  await answerPicture(parts, taken, { answer, row: made.row });
+  return null;
+}
+
+async function readTaken({ custody, read }: ReadingParts, taken: TakenPicture): Promise<ReadPicture> {
+  if (taken.starts > MAX_STARTS) return { status: 'refused', fault: 'picture_damaged' };
+  return read(await custody.open(taken, PURPOSE.picture, taken.sealedPicture, taken.id));
+}
+
+/** No eye was measured: nothing was looked at. */
+const SANDBOX_QUALITY: PictureQuality = { flaws: [], eye_distance_px: 0 };
+
+/** A sandbox key's picture is not looked at: no worker is needed. */
+async function enrolInSandbox(
+  { store, featids }: PictureParts,
+  { accountId, actor }: PictureSender,
+  makeRecord: MakeRecord<Answer> | null,
+): Promise<TransactedWork<Answer>> {
+  const { featid, row } = await featids.createForSandbox({ accountId, challengeId: null, source: 'image' });
+  const answer = { made: { featid, source: 'image', quality: SANDBOX_QUALITY, sandbox: true } } as const;
+  const record = makeRecord && (await makeRecord(answer, accountId));
+  return (await store.enrol(row, actor, record)) ? { status: 'committed', answer } : { status: 'taken' };
+}
+
+/** The answer holds the FeatureID's string: it is sealed as the picture is, and erased with it. */
+async function answerPicture(
+  { store, custody }: Pick<PictureParts, 'store' | 'custody'>,
+  picture: NewPicture,
+  { answer, row }: { answer: Answer; row: Parameters<PictureStore['answer']>[1]['featid'] },
+): Promise<void> {
+  const bytes = Buffer.from(JSON.stringify(answer));
+  const sealedAnswer = await custody.seal(picture, PURPOSE.answer, bytes, picture.id);
+  await store.answer(picture.id, { sealedAnswer, featid: row });
+}
+
+async function openAnswer(
+  custody: Custody,
+  holder: ErasableKey,
+  id: string,
+  sealed: Buffer,
+): Promise<Answer> {
+  return JSON.parse((await custody.open(holder, PURPOSE.answer, sealed, id)).toString('utf8'));
+}
+
+/** Erases pictures whose request ended without them, as when its process was killed, and FeatureIDs that nobody was given. */
+export function withdrawStalePictures(store: PictureStore): Promise<number> {
+  return store.withdrawOlderThan(STALE_SECONDS, STALE_BATCH);
+}

@@ -1,0 +1,117 @@
+// A FeatureID of one picture: the one route that reads pictures from clients. Its body is bytes, not JSON.
+import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import {
+  PICTURE_FAULTS,
+  PICTURE_TYPES,
+  type PictureFault,
+  type PictureFeatid,
+} from '../../contract/picture.ts';
+import type { App } from '../app.ts';
+import { callerOf } from '../authentication.ts';
+import { idempotencyKeyOf, markReplayed, refuseKey } from '../idempotency.ts';
+import type { HttpLimits } from '../limits.ts';
+import {
+  COMMON_PROBLEMS,
+  IDEMPOTENCY_PROBLEMS,
+  IdempotencyHeaders,
+  problemResponses,
+  refTo,
+} from '../openapi.ts';
+import { HttpProblem } from '../problem-reply.ts';
+import type { HttpServices, HttpSettings } from '../services.ts';
+import { readUploadBody } from '../upload-bodies.ts';
+
+/** A worker reads a picture in a tenth of a second. */
+const RETRY_SECONDS = 2;
+
+/** A scope of its own below the API's: it takes pictures, and no JSON. */
+export function pictureRoutes(services: HttpServices, settings: HttpSettings, limits: HttpLimits) {
+  return async (scope: FastifyInstance) => {
+    limitPictures(scope, limits.picturesAtOnce);
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser([...PICTURE_TYPES], (_request, body, done) => done(null, body));
+    enrolRoute(scope as unknown as App, services, settings.maxPictureBytes);
+  };
+}
+
+/** Counts pictures before their first byte is read. */
+function limitPictures(scope: FastifyInstance, most: number): void {
+  let underWay = 0;
+  scope.addHook('onRequest', async (_request, reply) => {
+    if (underWay >= most) {
+      const detail = `At most ${most} pictures at a time.`;
+      throw new HttpProblem('saturated', { detail, retryAfterSeconds: RETRY_SECONDS });
+    }
+    underWay += 1;
+    finished(reply.raw, () => {
+      underWay -= 1;
+    });
+  });
+}
+
+const BINARY = { schema: { type: 'string', format: 'binary' } };
+
+function enrolRoute(app: App, services: HttpServices, maxBytes: number): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/featids',
+    bodyLimit: maxBytes,
+    // The body is a stream of bytes: a worker says what is wrong with it.
+    validatorCompiler: ({ httpPart, schema }) =>
+      httpPart === 'body' ? () => true : app.validatorCompiler!({ httpPart, schema } as never),
+    schema: {
+      operationId: 'enrolPicture',
+      tags: ['FeatureIDs'],
+      summary: 'Make a FeatureID of a picture',
+      description:
+        'For faces that are there already: a portrait from a document, an HR system, another vendor. The body is the picture itself (JPEG, PNG, WebP or BMP, at most 10 MB unless configured otherwise), of one person who looks ahead. The answer is a FeatureID to compare challenges with. It has `source: image`: **nobody has shown that a living person stood behind it**, and every result that compares with it says so in `diagnostics.compared_sources`. The picture is not kept. Error rates: [recognition](/docs/guides/pictures).',
+      headers: IdempotencyHeaders,
+      body: { content: Object.fromEntries(PICTURE_TYPES.map((type) => [type, BINARY])) },
+      response: {
+        201: {
+          description: 'Made',
+          content: { 'application/json': { schema: refTo<PictureFeatid>('PictureFeatid') } },
+        },
+        ...problemResponses(
+          ...COMMON_PROBLEMS,
+          ...IDEMPOTENCY_PROBLEMS,
+          'request-timeout',
+          'too-large',
+          'unsupported-media-type',
+          'picture-unusable',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const key = idempotencyKeyOf(request);
+      const body = request.body as unknown as IncomingMessage | null | undefined;
+      const picture = body ? await readUploadBody(body, maxBytes) : Buffer.alloc(0);
+      if (picture.length === 0) return refusePicture(reply, 'picture_empty');
+      const gone = new AbortController();
+      finished(reply.raw, () => gone.abort());
+      const { signal } = gone;
+      const outcome = await services.pictures.enrol(callerOf(request), picture, {
+        ...{ idempotencyKey: key, signal },
+      });
+      if (outcome.status === 'in_flight' || outcome.status === 'key_reused')
+        return refuseKey(reply, outcome.status);
+      if (outcome.status === 'saturated')
+        return reply.problem('saturated', {
+          detail: 'No worker had time for the picture.',
+          retryAfterSeconds: RETRY_SECONDS,
+        });
+      if (outcome.replayed) markReplayed(reply);
+      if (outcome.status === 'made')
+        return reply.code(201).header('cache-control', 'no-store').send(outcome.featid);
+      return refusePicture(reply, outcome.fault);
+    },
+  });
+}
+
+function refusePicture(reply: FastifyReply, fault: PictureFault): FastifyReply {
+  return reply.problem('picture-unusable', {
+    errors: [{ pointer: '', code: fault, detail: PICTURE_FAULTS[fault] }],
+  });
+}
