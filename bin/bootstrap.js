@@ -1,6 +1,6 @@
 // Set-up on built-ins alone, so that it runs before anything is installed: `npm start`, `npm test`, `npm run setup`.
 // Every step says what it needs, is skipped when that is there already, and names the command when it cannot help.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -11,8 +11,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fail, needProgram, offerBrowsers, quietly, say } from './programs.js';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const stampsFile = join(root, 'build', 'stamps.json');
@@ -75,27 +76,6 @@ async function setUp(names) {
   }
 }
 
-const downloadNotes = { ffmpeg: ' (200 MB to download)', chromium: ' (200 MB to download)' };
-
-/** Makes sure that a program is on the PATH; installs its Debian package where that is possible. */
-async function needProgram(program, debianPackage) {
-  if (isOnPath(program)) return;
-  if (process.platform === 'darwin') fail(`${program} is missing. Install it with: brew install ${program}`);
-  if (!isOnPath('apt-get')) {
-    fail(
-      `${program} is missing. Install it with this system's package manager, then run the same command again.`,
-    );
-  }
-  const manual = `apt-get update && apt-get install -y ${debianPackage}`;
-  if (process.getuid?.() !== 0) fail(`${program} is missing. Install it with: sudo sh -c '${manual}'`);
-  say(`${program} is missing: installing Debian's package ${debianPackage}${downloadNotes[program] ?? ''} …`);
-  const noQuestions = { DEBIAN_FRONTEND: 'noninteractive' };
-  const installed =
-    (await quietly('apt-get', ['update'], noQuestions)) &&
-    (await quietly('apt-get', ['install', '-y', '--no-install-recommends', debianPackage], noQuestions));
-  if (!installed || !isOnPath(program)) fail(`${program} could not be installed. Do it by hand: ${manual}`);
-}
-
 function fingerprint(paths) {
   const hash = createHash('sha256').update(process.version);
   for (const path of paths) addToFingerprint(hash, path);
@@ -112,10 +92,6 @@ function addToFingerprint(hash, path) {
   }
 }
 
-function isOnPath(program) {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
-}
-
 function command(program, args, environment = {}) {
   const done = spawnSync(program, args, {
     cwd: root,
@@ -123,31 +99,6 @@ function command(program, args, environment = {}) {
     env: { ...process.env, ...environment },
   });
   return done.status === 0;
-}
-
-/** Shows what the program prints only when it fails, and the seconds that pass where a person looks on. */
-function quietly(program, args, environment = {}) {
-  const child = spawn(program, args, {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...environment },
-  });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += text));
-  const startedAt = Date.now();
-  const clock = process.stderr.isTTY
-    ? setInterval(() => write(`\r${Math.round((Date.now() - startedAt) / 1000)} s `), 1_000)
-    : null;
-  return new Promise((done) => {
-    const end = (succeeded) => {
-      if (clock) write('\r');
-      clearInterval(clock);
-      if (!succeeded) write(printed);
-      done(succeeded);
-    };
-    child.once('error', () => end(false));
-    child.once('close', (code) => end(code === 0));
-  });
 }
 
 function buildPage(config) {
@@ -159,19 +110,6 @@ function buildPage(config) {
 function runSource(file, args) {
   const node = ['--import', 'tsx', file, ...args];
   return spawnSync(process.execPath, node, { cwd: root, stdio: 'inherit' }).status ?? 1;
-}
-
-function say(message) {
-  write(`likeness: ${message}\n`);
-}
-
-function write(text) {
-  process.stderr.write(text);
-}
-
-function fail(message) {
-  say(message);
-  process.exit(1);
 }
 
 function needNode() {
@@ -204,6 +142,7 @@ switch (task) {
   case 'test:slow': {
     await needProgram('ffmpeg', 'ffmpeg');
     await needProgram('chromium', 'chromium');
+    await offerBrowsers();
     await setUp(everything);
     const { runTests } = await import('./checks.js');
     process.exitCode = runTests(root, ['--project=slow', ...rest]);

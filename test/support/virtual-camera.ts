@@ -26,10 +26,18 @@ export async function installCamera(
   behaviour: Behaviour,
   reactionMs = REACTION_MS,
 ): Promise<void> {
+  await context.addInitScript({ content: await cameraSource(subject, behaviour, reactionMs) });
+}
+
+/** The same camera as a script, for a browser that is driven by other means; to be run before the camera is asked for. */
+export async function cameraSource(
+  subject: CameraSubject,
+  behaviour: Behaviour,
+  reactionMs = REACTION_MS,
+): Promise<string> {
   const plan: CameraPlan = { ...(await filmOf(subject)), behaviour, reactionMs };
   // The test runner's compiler wraps named functions in a helper that the page does not have.
-  await context.addInitScript({ content: 'globalThis.__name ??= (target) => target;' });
-  await context.addInitScript(cameraScript, plan);
+  return `globalThis.__name ??= (target) => target; (${cameraScript})(${JSON.stringify(plan)});`;
 }
 
 /** Runs in the page before its own scripts. Self-contained: it is sent as text. */

@@ -185,6 +185,13 @@ describe('the console in a browser', () => {
     await row.getByRole('button', { name: 'Revoke' }).click();
     await row.getByRole('button', { name: 'Really revoke' }).click();
     await row.getByText('revoked').waitFor();
+    const rotate = page.getByRole('button', { name: 'Rotate webhook secret' }).first();
+    await rotate.click();
+    await page.getByRole('button', { name: /^Really rotate/ }).click();
+    await page
+      .getByText(/whsec_/)
+      .first()
+      .waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
     expect(await page.content()).not.toContain(shown!);

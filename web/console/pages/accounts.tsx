@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { AccountChange, ConsoleAccount, ConsoleKey, ShownOnce } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
-import { Head, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
+import { Head, Scroller, SureButton, Time, WhenLoaded } from '../parts/shown.tsx';
 import { useLoaded } from '../use.ts';
 
 /** Long enough to put the new secret into every receiver. */
@@ -58,12 +58,11 @@ function Account({ api, account, changed }: { api: Api; account: ConsoleAccount;
         <button type="button" onClick={() => run(api.send('POST', `${path}/keys`, { sandbox: true }))}>
           New sandbox key
         </button>
-        <button
-          type="button"
-          onClick={() => run(api.send('POST', `${path}/webhook-secret`, { overlap_hours: OVERLAP_HOURS }))}
-        >
-          Rotate webhook secret
-        </button>
+        <SureButton
+          label="Rotate webhook secret"
+          sure={`Really rotate: the old one ends in ${OVERLAP_HOURS} hours`}
+          press={() => run(api.send('POST', `${path}/webhook-secret`, { overlap_hours: OVERLAP_HOURS }))}
+        />
       </p>
       <output>{shown && <Secret shown={shown} />}</output>
       {error && (
@@ -157,21 +156,17 @@ function Keys({ keys, revoke }: { keys: readonly ConsoleKey[]; revoke: (id: stri
               <td>
                 <Time at={key.revoked_at ?? key.expires_at} />
               </td>
-              <td>{key.revoked_at ? 'revoked' : <RevokeButton revoke={() => revoke(key.key_id)} />}</td>
+              <td>
+                {key.revoked_at ? (
+                  'revoked'
+                ) : (
+                  <SureButton label="Revoke" sure="Really revoke" press={() => revoke(key.key_id)} quiet />
+                )}
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
     </Scroller>
-  );
-}
-
-/** Pressed twice: whatever uses the key stops working at once. */
-function RevokeButton({ revoke }: { revoke: () => void }) {
-  const [sure, setSure] = useState(false);
-  return (
-    <button type="button" class="quiet" onClick={() => (sure ? revoke() : setSure(true))}>
-      {sure ? 'Really revoke' : 'Revoke'}
-    </button>
   );
 }

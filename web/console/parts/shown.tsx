@@ -139,3 +139,22 @@ export function PagedTable<Row>(props: {
     </WhenLoaded>
   );
 }
+
+/** A button for what cannot be taken back: it asks on the first press and acts on the second. */
+export function SureButton(props: { label: string; sure: string; press: () => void; quiet?: boolean }) {
+  const [sure, setSure] = useState(false);
+  const pressed = () => {
+    setSure(!sure);
+    if (sure) props.press();
+  };
+  return (
+    <button
+      type="button"
+      class={props.quiet ? 'quiet' : undefined}
+      onClick={pressed}
+      onBlur={() => setSure(false)}
+    >
+      {sure ? props.sure : props.label}
+    </button>
+  );
+}

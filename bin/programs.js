@@ -1,0 +1,103 @@
+// What the set-up needs of the system: programs, installed where that is possible, and words on the terminal. On built-ins
+// alone.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+const downloadNotes = { ffmpeg: ' (200 MB to download)', chromium: ' (200 MB to download)' };
+
+/** Makes sure that a program is on the PATH; installs its Debian package where that is possible. */
+export async function needProgram(program, debianPackage) {
+  if (isOnPath(program)) return;
+  if (process.platform === 'darwin') fail(`${program} is missing. Install it with: brew install ${program}`);
+  if (!isOnPath('apt-get')) {
+    fail(
+      `${program} is missing. Install it with this system's package manager, then run the same command again.`,
+    );
+  }
+  const manual = `apt-get update && apt-get install -y ${debianPackage}`;
+  if (process.getuid?.() !== 0) fail(`${program} is missing. Install it with: sudo sh -c '${manual}'`);
+  say(`${program} is missing: installing Debian's package ${debianPackage}${downloadNotes[program] ?? ''} …`);
+  const noQuestions = { DEBIAN_FRONTEND: 'noninteractive' };
+  const installed =
+    (await quietly('apt-get', ['update'], noQuestions)) &&
+    (await quietly('apt-get', ['install', '-y', '--no-install-recommends', debianPackage], noQuestions));
+  if (!installed || !isOnPath(program)) fail(`${program} could not be installed. Do it by hand: ${manual}`);
+}
+
+/** Browsers beside Chromium for the slow tests, with what WebKit's recorder and display need. */
+const otherBrowsers = [
+  { program: 'firefox-esr', packages: ['firefox-esr'] },
+  {
+    program: 'WebKitWebDriver',
+    packages: [
+      ...['webkit2gtk-driver', 'xvfb', 'gstreamer1.0-plugins-bad', 'gstreamer1.0-plugins-ugly'],
+      'gstreamer1.0-libav',
+    ],
+  },
+];
+
+/** Installs what is missing of them where that is possible. Without one its tests are skipped by name: nothing fails here. */
+export async function offerBrowsers() {
+  const missing = otherBrowsers.filter(({ program }) => !isOnPath(program));
+  if (missing.length === 0) return;
+  const packages = missing.flatMap((each) => each.packages);
+  const manual = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
+  if (!isOnPath('apt-get') || process.getuid?.() !== 0) {
+    return say(`tests in other browsers are skipped. On Debian: sudo ${manual}`);
+  }
+  say(`installing browsers for the tests: ${packages.join(' ')} (120 MB to download) …`);
+  const noQuestions = { DEBIAN_FRONTEND: 'noninteractive' };
+  await quietly('apt-get', ['update'], noQuestions);
+  const installed = await quietly(
+    'apt-get',
+    ['install', '-y', '--no-install-recommends', ...packages],
+    noQuestions,
+  );
+  if (!installed) say(`not all could be installed: what is missing is skipped. By hand: ${manual}`);
+}
+
+function isOnPath(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+/** Shows what the program prints only when it fails, and the seconds that pass where a person looks on. */
+export function quietly(program, args, environment = {}) {
+  const child = spawn(program, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += text));
+  const startedAt = Date.now();
+  const clock = process.stderr.isTTY
+    ? setInterval(() => write(`\r${Math.round((Date.now() - startedAt) / 1000)} s `), 1_000)
+    : null;
+  return new Promise((done) => {
+    const end = (succeeded) => {
+      if (clock) write('\r');
+      clearInterval(clock);
+      if (!succeeded) write(printed);
+      done(succeeded);
+    };
+    child.once('error', () => end(false));
+    child.once('close', (code) => end(code === 0));
+  });
+}
+
+export function say(message) {
+  write(`likeness: ${message}\n`);
+}
+
+function write(text) {
+  process.stderr.write(text);
+}
+
+export function fail(message) {
+  say(message);
+  process.exit(1);
+}
