@@ -9,6 +9,8 @@ interface Guide {
   readonly name: string;
   readonly title: string;
   readonly page: string;
+  /** The Markdown as it lies there. */
+  readonly text: string;
 }
 
 /** Reads every guide once. @throws the file system's error where the folder is not there */
@@ -19,7 +21,7 @@ export function readGuides(folder: string): ReadonlyMap<string, Guide> {
       const text = readFileSync(join(folder, file), 'utf8');
       const name = file.slice(0, -'.md'.length);
       const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
-      return [name, { name, title, page: guidePage(title, text) }];
+      return [name, { name, title, text, page: guidePage(title, text) }];
     }),
   );
 }

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
 import { docsPage, type OpenApiDocument } from '../docs-page.ts';
 import { guideList, readGuides } from '../guide-pages.ts';
+import { llmsText } from '../llms-txt.ts';
 import { ICON, ICON_PATH, shellPolicy } from '../page-shell.ts';
 import { isProblemKind, problemIndexPage, problemPage } from '../problem-pages.ts';
 import type { HttpSettings } from '../services.ts';
@@ -45,8 +46,18 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
     );
     return sendPage(reply, page);
   });
+  app.get('/llms.txt', { schema, config }, async (_request, reply) =>
+    reply
+      .header('cache-control', MAX_AGE)
+      .type('text/plain; charset=utf-8')
+      .send(llmsText(settings.baseUrl, guides)),
+  );
   app.get<{ Params: { name: string } }>('/docs/guides/:name', { schema, config }, async (request, reply) => {
-    const guide = guides.get(request.params.name);
+    const { name } = request.params;
+    const raw = guides.get(name.replace(/\.md$/, ''));
+    if (raw && name.endsWith('.md'))
+      return reply.header('cache-control', MAX_AGE).type('text/markdown; charset=utf-8').send(raw.text);
+    const guide = guides.get(name);
     return guide ? sendPage(reply, guide.page) : reply.problem('not-found');
   });
   app.get('/docs/errors', { schema, config }, async (_request, reply) => sendPage(reply, problemIndexPage()));
