@@ -12,6 +12,8 @@ interface Guide {
   readonly page: string;
   /** Its sections, for the search. */
   readonly entries: readonly IndexEntry[];
+  /** The Markdown as it lies there. */
+  readonly text: string;
 }
 
 /** Reads every guide once. @throws the file system's error where the folder is not there */
@@ -22,7 +24,10 @@ export function readGuides(folder: string): ReadonlyMap<string, Guide> {
       const text = readFileSync(join(folder, file), 'utf8');
       const name = file.slice(0, -'.md'.length);
       const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
-      return [name, { name, title, page: guidePage(title, text), entries: guideEntries(name, title, text) }];
+      return [
+        name,
+        { name, title, text, page: guidePage(title, text), entries: guideEntries(name, title, text) },
+      ];
     }),
   );
 }

@@ -7,6 +7,7 @@ import { type IndexEntry, operationEntries, schemaEntries } from '../docs-index.
 import { docsPage, type OpenApiDocument } from '../docs-page.ts';
 import { DOCS_INDEX_PATH, DOCS_SCRIPT, DOCS_SCRIPT_PATH } from '../docs-script.ts';
 import { guideList, readGuides } from '../guide-pages.ts';
+import { llmsText } from '../llms-txt.ts';
 import { ICON, ICON_PATH, shellPolicy } from '../page-shell.ts';
 import { isProblemKind, problemEntries, problemIndexPage, problemPage } from '../problem-pages.ts';
 import type { HttpSettings } from '../services.ts';
@@ -19,9 +20,8 @@ const TRY_OUT_PATH = '/docs/try';
 
 export async function docsRoutes(app: App, settings: HttpSettings): Promise<void> {
   const guides = readGuides(settings.guidesDir);
-  // Both grow from the routes, which are complete once the server is ready; they are written once.
+  // Grows from the routes, which are complete once the server is ready; it is written once.
   let page: string | null = null;
-  let index: readonly IndexEntry[] | null = null;
   const policy = shellPolicy("'none'", { scripts: true });
   const sendPage = (reply: FastifyReply, text: string) =>
     reply
@@ -48,6 +48,27 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
     );
     return sendPage(reply, page);
   });
+  app.get<{ Params: { name: string } }>('/docs/guides/:name', { schema, config }, async (request, reply) => {
+    const { name } = request.params;
+    const raw = guides.get(name.replace(/\.md$/, ''));
+    if (raw && name.endsWith('.md'))
+      return reply.header('cache-control', MAX_AGE).type('text/markdown; charset=utf-8').send(raw.text);
+    const guide = guides.get(name);
+    return guide ? sendPage(reply, guide.page) : reply.problem('not-found');
+  });
+  app.get('/docs/errors', { schema, config }, async (_request, reply) => sendPage(reply, problemIndexPage()));
+  app.get<{ Params: { kind: string } }>('/docs/errors/:kind', { schema, config }, async (request, reply) => {
+    const { kind } = request.params;
+    return isProblemKind(kind) ? sendPage(reply, problemPage(kind)) : reply.problem('not-found');
+  });
+  indexRoutes(app, settings, guides);
+  if (settings.tryOut) await tryOutPage(app);
+}
+
+/** What finds its way through the documentation: the page's search, and programs that read. */
+function indexRoutes(app: App, { baseUrl }: HttpSettings, guides: ReturnType<typeof readGuides>): void {
+  // As the page: from the complete routes, once.
+  let index: readonly IndexEntry[] | null = null;
   app.get(DOCS_SCRIPT_PATH, { schema, config }, async (_request, reply) =>
     reply.header('cache-control', MAX_AGE).type('application/javascript; charset=utf-8').send(DOCS_SCRIPT),
   );
@@ -61,16 +82,9 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
     ];
     return reply.header('cache-control', MAX_AGE).send(index);
   });
-  app.get<{ Params: { name: string } }>('/docs/guides/:name', { schema, config }, async (request, reply) => {
-    const guide = guides.get(request.params.name);
-    return guide ? sendPage(reply, guide.page) : reply.problem('not-found');
-  });
-  app.get('/docs/errors', { schema, config }, async (_request, reply) => sendPage(reply, problemIndexPage()));
-  app.get<{ Params: { kind: string } }>('/docs/errors/:kind', { schema, config }, async (request, reply) => {
-    const { kind } = request.params;
-    return isProblemKind(kind) ? sendPage(reply, problemPage(kind)) : reply.problem('not-found');
-  });
-  if (settings.tryOut) await tryOutPage(app);
+  app.get('/llms.txt', { schema, config }, async (_request, reply) =>
+    reply.header('cache-control', MAX_AGE).type('text/plain; charset=utf-8').send(llmsText(baseUrl, guides)),
+  );
 }
 
 /** Swagger UI, all from our own origin: it calls this very service with the key that the developer gives it. */

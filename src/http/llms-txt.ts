@@ -1,0 +1,24 @@
+// /llms.txt: where a program that reads finds the API and its guides, as https://llmstxt.org proposes. In Markdown.
+import type { readGuides } from './guide-pages.ts';
+
+/** The text; links are absolute, guides in Markdown. */
+export function llmsText(baseUrl: string, guides: ReturnType<typeof readGuides>): string {
+  const link = (title: string, path: string, what: string) => `- [${title}](${baseUrl}${path}): ${what}`;
+  return `${[
+    '# Likeness',
+    '',
+    '> Biometric authentication challenges: a server creates one with a POST, a person opens its link and records a short video,',
+    '> and the result (a live person, and the same person?) comes as a signed webhook. Self-hosted.',
+    '',
+    'Requests carry `Authorization: Basic API_KEY` and belong on a server. Errors are RFC 9457 problem details. A FeatureID is a key.',
+    '',
+    '## API',
+    '',
+    link('OpenAPI 3.1', '/openapi.json', 'every call, field, problem and webhook'),
+    link('Errors', '/docs/errors', 'every kind of problem, and what to do'),
+    '',
+    '## Guides',
+    '',
+    ...[...guides.values()].map(({ name, title }) => link(title, `/docs/guides/${name}.md`, 'guide')),
+  ].join('\n')}\n`;
+}

@@ -1,0 +1,80 @@
+// The request collection of examples/bruno, kept true: every call of the API is there, no other, with bodies that it takes.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FieldChecks } from '../../src/http/field-faults.ts';
+import { SHARED_SCHEMAS } from '../../src/http/openapi.ts';
+import { createHttpRig, type HttpRig } from './http-rig.ts';
+
+const FOLDER = resolve(import.meta.dirname, '..', '..', 'examples', 'bruno');
+const VARIABLES = readFileSync(join(FOLDER, 'environments', 'local.bru'), 'utf8');
+const REQUESTS = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.bru') && file !== 'collection.bru')
+  .map((file) => readRequest(file));
+
+let rig: HttpRig;
+beforeAll(async () => {
+  rig = await createHttpRig();
+});
+afterAll(() => rig.close());
+
+/** What a .bru file says: blocks of `name {` … `}` at the line's beginning. */
+function readRequest(file: string) {
+  const text = readFileSync(join(FOLDER, file), 'utf8');
+  const block = (name: string) => RegExp(`^${name} \\{\\n([^]*?)^\\}`, 'm').exec(text)?.[1];
+  const method = ['get', 'post', 'delete'].find((name) => block(name))!;
+  const url = /^ {2}url: (.+)$/m.exec(block(method)!)![1]!;
+  return { file, name: /name: (.+)/.exec(block('meta')!)![1]!, method, url, json: block('body:json') };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is read as it comes
+type Json = any;
+const pathOf = (url: string) =>
+  url
+    .replace('{{base_url}}', '')
+    .replace(/\?.*/, '')
+    .replaceAll(/\{\{(\w+)\}\}/g, '{$1}');
+
+it('has every call below /v1, and no other', async () => {
+  const { paths } = (await rig.app.inject({ url: '/openapi.json' })).json<Json>();
+  const wanted = Object.entries<Json>(paths).flatMap(([path, item]) =>
+    path.startsWith('/v1/') ? Object.keys(item).map((method) => `${method} ${path}`) : [],
+  );
+  const found = new Set(REQUESTS.map(({ method, url }) => `${method} ${pathOf(url)}`));
+  expect([...found].sort()).toEqual(wanted.sort());
+});
+
+it('sends bodies and queries that the API takes, and names no variable that is not set', async () => {
+  const { paths } = (await rig.app.inject({ url: '/openapi.json' })).json<Json>();
+  const checks = new FieldChecks(SHARED_SCHEMAS);
+  for (const { file, name, method, url, json } of REQUESTS) {
+    expect(file).toBe(`${name}.bru`);
+    for (const [, variable] of `${url}${json ?? ''}`.matchAll(/\{\{(\w+)\}\}/g))
+      expect(VARIABLES, file).toContain(`  ${variable}: `);
+    const operation = paths[pathOf(url)][method];
+    const schema = operation.requestBody?.content['application/json']?.schema;
+    expect(json !== undefined, file).toBe(schema !== undefined);
+    if (json) {
+      const local = JSON.parse(JSON.stringify(schema).replace(/#\/components\/schemas\/(\w+)/g, '$1#'));
+      expect(checks.compile(local, 'body')(JSON.parse(json)), file).not.toHaveProperty('error');
+    }
+    const names = (operation.parameters ?? []).map((parameter: Json) => parameter.name);
+    for (const key of new URL(url.replace('{{base_url}}', 'http://a')).searchParams.keys())
+      expect(names, file).toContain(key);
+  }
+});
+
+it('/llms.txt leads to the document and to every guide, in Markdown', async () => {
+  const text = (await rig.app.inject({ url: '/llms.txt' })).body;
+  expect(text).toMatch(/^# Likeness\n\n> /);
+  const links = [...text.matchAll(/\]\(http:\/\/likeness\.test([^)]+)\)/g)].map(([, path]) => path!);
+  expect(links).toContain('/openapi.json');
+  expect(links.length).toBeGreaterThan(8);
+  for (const url of links) {
+    const answer = await rig.app.inject({ url });
+    expect(answer.statusCode, url).toBe(200);
+    if (url.endsWith('.md')) expect(answer.body).toMatch(/^# /);
+  }
+  const page = (await rig.app.inject({ url: '/docs' })).body;
+  for (const path of ['/openapi.json', '/llms.txt']) expect(page).toContain(`href="${path}"`);
+});
