@@ -9,7 +9,7 @@ import type { SealedRequest } from '../src/challenge/challenge.ts';
 import { sealRequest, tagOfReference } from '../src/challenge/seals.ts';
 import { openFoundation } from '../src/composition/foundation.ts';
 import type { AccountKeys } from '../src/keys/account-keys.ts';
-import { challengeKeyBucket } from '../src/keys/erasure-key.ts';
+import { challengeKeyBase } from '../src/keys/erasure-key.ts';
 import { readConfig } from '../src/read-config.ts';
 import type { Database } from '../src/storage/postgres/database.ts';
 import { startService } from '../test/support/running-service.ts';
@@ -90,7 +90,7 @@ async function seed(
     const column = <T>(read: (row: (typeof rows)[number]) => T) => sql`${rows.map(read)}`;
     await sql`
       with given as (
-        select * from unnest(${column(({ id }) => id)}::text[], ${column(({ id }) => challengeKeyBucket(id))}::smallint[],
+        select * from unnest(${column(({ id }) => id)}::text[], ${column(({ id }) => challengeKeyBase(id))}::smallint[],
           ${column(({ detailsKey }) => detailsKey)}::bytea[], ${column(({ videoKey }) => videoKey)}::bytea[],
           ${column(({ tag }) => tag)}::bytea[], ${column(({ sealed }) => sealed)}::bytea[])
           as given (id, bucket, details_key, video_key, tag, sealed)

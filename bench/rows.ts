@@ -65,7 +65,7 @@ try {
   say(`migrations: ${migrationSeconds.toFixed(0)} s`);
   const sizes = await readSizes(url);
   const counting = await measureCounting(url, dataDir, masterKey);
-  const shredding = await measureShredding(url);
+  const shredding = await measureShredding(url, Math.max(challenges, featids), say);
   const log = join(dataDir, 'postgres', 'cluster', 'server.log');
   await explainAll(url);
   const from = lengthOf(log);

@@ -1,24 +1,43 @@
-// What it costs to get one erased key off the disk, by the number of keys that are kept: its bucket is rewritten, whole.
-import { randomUUID } from 'node:crypto';
+// What it costs to get one erased key off the disk, by the number of keys that are kept: its bucket is rewritten, whole, and
+// has a bounded number of them; and what a search by a reference costs, which looks into all buckets.
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { createLogger } from '../../src/base/log.ts';
+import { findTagged } from '../../src/storage/postgres/challenge-keys.ts';
 import { createDatabase, type Database } from '../../src/storage/postgres/database.ts';
+import { balanceKeyBuckets } from '../../src/storage/postgres/key-bucket-sizes.ts';
 import { AT_ONCE, type KeyFamily, noteErasure } from '../../src/storage/postgres/key-buckets.ts';
 import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
 import { migrateDatabase } from '../../src/storage/postgres/migrate.ts';
 import { median, type Section } from '../report.ts';
 
-const KEPT = [1_000, 100_000, 1_000_000] as const;
 const ERASURES = 9;
-/** Buckets of each family, and how a key's row is made up. */
-const FAMILIES: readonly (readonly [family: KeyFamily, buckets: number, columns: string, row: string])[] = [
-  ['challenge', 32, 'challenge_id, details_key, video_key, reference_tag', 'id, key, key, key'],
-  ['featid', 16, 'featid_id, template_key', 'id, key'],
+/** Bases of each family, and how a key's row is made up; ids of challenges rise, those of FeatureIDs do not. */
+const FAMILIES: readonly (readonly [
+  family: KeyFamily,
+  bases: number,
+  columns: string,
+  id: string,
+  keys: string,
+])[] = [
+  [
+    'challenge',
+    32,
+    'challenge_id, details_key, video_key, reference_tag',
+    `'ch_' || lpad(n::text, 26, '0')`,
+    'key, key, key',
+  ],
+  ['featid', 16, 'featid_id, template_key', 'md5(n::text)', 'key'],
 ];
 
 /** In a database of its own on this server. */
-export async function measureShredding(serverUrl: string): Promise<Section> {
+export async function measureShredding(
+  serverUrl: string,
+  most: number,
+  report: (figures: string) => void,
+): Promise<Section> {
   const admin = new pg.Client({ connectionString: serverUrl });
   await admin.connect();
   const name = `bench_${randomUUID().slice(0, 8)}`;
@@ -30,10 +49,13 @@ export async function measureShredding(serverUrl: string): Promise<Section> {
   const rows: string[][] = [];
   try {
     let filled = 0;
-    for (const kept of KEPT) {
+    for (const kept of [1_000, 100_000, 1_000_000, 10_000_000].filter((each) => each <= most)) {
       await fill(db, filled, kept);
       filled = kept;
-      for (const [family, buckets] of FAMILIES) rows.push(await timeErasures(db, family, buckets, kept));
+      for (const [family, bases] of FAMILIES) {
+        rows.push(await timeErasures(db, family, bases, kept));
+        report(`erasure: ${rows.at(-1)!.join(' · ')}`);
+      }
     }
   } finally {
     await db.destroy();
@@ -42,50 +64,82 @@ export async function measureShredding(serverUrl: string): Promise<Section> {
   }
   return {
     title: 'One erased key, by the number of keys kept',
-    method: `Milliseconds until the bytes of one deleted key are off the disk (bucket rewritten and cut off, write-ahead log switched, checkpoint), without the request around it; ${ERASURES} times each, with a bucket of its own. The tables of keys are filled, no others.`,
-    columns: ['keys of', 'kept', 'in a bucket', 'median ms', 'min', 'max'],
+    method: `Milliseconds until the bytes of one deleted key are off the disk (bucket rewritten and cut off, write-ahead log switched, checkpoint), without the request around it; ${ERASURES} times each, with a bucket of its own. Then a search by a reference that one challenge has, with a connection that has searched before. The tables of keys are filled, no others.`,
+    columns: [
+      'keys of',
+      'kept',
+      'buckets',
+      'in the largest',
+      'median ms',
+      'min',
+      'max',
+      'search ms (median)',
+    ],
     rows,
-    notes: ['The cost of a bucket grows with the table: it is not bounded yet.'],
   };
 }
 
+/** A tenth at a time, as buckets are cut while they fill. */
 async function fill(db: Database, from: number, to: number): Promise<void> {
-  for (const [family, buckets, columns, row] of FAMILIES) {
-    await sql`insert into ${sql.table(`${family}_key`)} (slot, ${sql.raw(columns)})
-      select 2 * (n % ${buckets}) + side, ${sql.raw(row)}
-      from (select n, md5(n::text) as id, sha256(n::text::bytea) as key from generate_series(${from + 1}::int, ${to}::int) n) given
-      join key_bucket b on b.family = ${family} and b.bucket = n % ${buckets}`.execute(db);
+  const shredder = createKeyShredder(db, createLogger({ level: 'warn', process: 'bench' }));
+  const step = Math.max(to / 10, 1_000);
+  for (let at = from; at < to; at += step) {
+    for (const [family, bases, columns, id, keys] of FAMILIES) {
+      await sql`insert into ${sql.table(`${family}_key`)} (slot, ${sql.raw(columns)})
+        select s.slot, s.id, ${sql.raw(keys)}
+        from (select n, sha256(n::text::bytea) as key from generate_series(${at + 1}::int, ${Math.min(at + step, to)}::int) n) given
+        cross join (select array_agg(${sql.raw(id)}) as ids, array_agg((n % ${bases})::smallint) as bases
+          from generate_series(${at + 1}::int, ${Math.min(at + step, to)}::int) n) filled
+        join key_slots(${family}, filled.ids, filled.bases) s on s.id = ${sql.raw(id)}`.execute(db);
+    }
+    while ((await balanceKeyBuckets(db)) > 0) await shredder.shred('due');
   }
   await sql`checkpoint`.execute(db);
 }
 
-async function timeErasures(
-  db: Database,
-  family: KeyFamily,
-  buckets: number,
-  kept: number,
-): Promise<string[]> {
+async function timeErasures(db: Database, family: KeyFamily, bases: number, kept: number): Promise<string[]> {
   const shredder = createKeyShredder(db, createLogger({ level: 'warn', process: 'bench' }));
   const times: number[] = [];
-  // One of the newest in each bucket, which no smaller filling has deleted.
-  const newest = (Math.floor(kept / buckets) - 1) * buckets;
-  for (let bucket = 0; bucket < ERASURES; bucket++) {
+  // Spread over all that are kept; of each base at most one.
+  for (let round = 0; round < ERASURES; round++) {
+    const n = Math.floor((kept * (round + 1)) / (ERASURES + 1) / bases) * bases + round;
+    const id = family === 'challenge' ? `ch_${String(n).padStart(26, '0')}` : md5(String(n));
     await db.transaction().execute(async (trx) => {
-      await noteErasure(trx, family, [bucket], AT_ONCE);
-      await sql`delete from ${sql.table(`${family}_key`)} where slot in (${2 * bucket}, ${2 * bucket + 1})
-        and ${sql.ref(`${family}_id`)} = md5(${String(newest + bucket)}::text)`.execute(trx);
+      for (const { slots, ids } of await noteErasure(trx, family, [{ id, base: n % bases }], AT_ONCE)) {
+        await sql`delete from ${sql.table(`${family}_key`)} where slot = any(${slots}::smallint[])
+          and ${sql.ref(`${family}_id`)} = any(${ids}::text[])`.execute(trx);
+      }
     });
     const from = performance.now();
     await shredder.shred('due');
     times.push(performance.now() - from);
     // The shredder rests as long as it worked.
-    await new Promise((done) => setTimeout(done, times.at(-1)!));
+    await delay(times.at(-1)!);
   }
-  const figures = [median(times), Math.min(...times), Math.max(...times)];
+  const { rows } = await sql<{ buckets: number; most: number }>`
+    select count(*)::int as buckets,
+      max((select count(*) from ${sql.table(`${family}_key`)} where slot in (2 * bucket, 2 * bucket + 1)))::int as most
+    from key_bucket where family = ${family} and base is not null`.execute(db);
   return [
     family === 'challenge' ? 'challenges' : 'FeatureIDs',
-    kept.toLocaleString('en'),
-    Math.round(kept / buckets).toLocaleString('en'),
-    ...figures.map((ms) => ms.toFixed(0)),
+    ...[kept, rows[0]!.buckets, rows[0]!.most].map((count) => count.toLocaleString('en')),
+    ...[median(times), Math.min(...times), Math.max(...times)].map((ms) => ms.toFixed(0)),
+    family === 'challenge' ? (await timeSearch(db, kept)).toFixed(1) : '',
   ];
 }
+
+/** Keys are made up of their numbers, and a key is its own tag. */
+async function timeSearch(db: Database, kept: number): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round <= ERASURES; round++) {
+    const tag = createHash('sha256')
+      .update(String(Math.floor(kept / 3) + round))
+      .digest();
+    const from = performance.now();
+    if ((await findTagged(db, [tag])).length !== 1) throw new Error('not found');
+    if (round > 0) times.push(performance.now() - from);
+  }
+  return median(times);
+}
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');

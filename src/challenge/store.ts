@@ -326,6 +326,8 @@ export interface SweepStore {
    * returns how many went.
    */
   keepAuditMonths(retentionDays: number): Promise<number>;
+  /** Cuts buckets of keys that have grown and takes empty ones out of use; returns how many were changed. */
+  balanceKeyBuckets(): Promise<number>;
   /** Folds changes of the operator's figures into their sums; for one process at a time. */
   foldFigures(limit: number): Promise<number>;
   /** Deletes figures that are no longer shown, up to `limit` of a kind; returns the largest number that a kind had. */

@@ -94,6 +94,7 @@ export function retentionTasks(parts: RetentionParts): PeriodicTask[] {
       everyMs: 60 * MINUTE_MS,
       run: () => sweep.keepAuditMonths(parts.auditRetentionDays),
     },
+    { name: 'balance buckets of keys', everyMs: MINUTE_MS, run: () => sweep.balanceKeyBuckets() },
     { name: 'fold figures', everyMs: 10 * SECOND_MS, run: () => foldFigures(sweep) },
     {
       name: 'delete idempotency records',

@@ -1,13 +1,14 @@
 // Erasure keys: 32 random bytes of a challenge or a FeatureID, kept in buckets of a table that an erasure rewrites
-// (src/storage/postgres/key-shredder.ts). The id alone determines the bucket. Pure.
+// (src/storage/postgres/key-shredder.ts). The id determines the base, which has one bucket or, where it has many keys, several
+// (src/storage/postgres/key-bucket-sizes.ts). Pure.
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import { KEY_BYTES } from './master-key-ring.ts';
 
-/** As many as src/storage/migrations creates: an erasure rewrites one of them. */
-export const CHALLENGE_KEY_BUCKETS = 32;
+/** As many as src/storage/migrations gives a first bucket each. */
+export const CHALLENGE_KEY_BASES = 32;
 /** Fewer, because a comparison with a hundred FeatureIDs reads all of them. */
-const FEATID_KEY_BUCKETS = 16;
+const FEATID_KEY_BASES = 16;
 
 /** Buckets rewritten, and buckets whose deleted keys a transaction can still see: the sweep tries those again. */
 export interface Shredded {
@@ -33,18 +34,18 @@ export function newErasureKey(): Buffer {
 }
 
 /**
- * The bucket of a challenge: by the hour in which its id was made. Challenges of one hour are written, and after their
- * retention deleted, together: both then touch one bucket.
+ * The base of a challenge: by the hour in which its id was made. Challenges of one hour are written, and after their
+ * retention deleted, together: both then touch few buckets.
  */
-export function challengeKeyBucket(challengeId: string): number {
+export function challengeKeyBase(challengeId: string): number {
   const [, digits] = CHALLENGE_ID.exec(challengeId) ?? [];
   if (!digits) throw new Fault('INVARIANT', 'not a challenge id');
   const madeAtMs = [...digits].reduce((value, digit) => value * 32 + BASE32.indexOf(digit), 0);
-  return Math.floor(madeAtMs / HOUR_MS) % CHALLENGE_KEY_BUCKETS;
+  return Math.floor(madeAtMs / HOUR_MS) % CHALLENGE_KEY_BASES;
 }
 
-/** The bucket of a FeatureID, by its id, which is random. */
-export function featidKeyBucket(featidId: string): number {
+/** The base of a FeatureID, by its id, which is random. */
+export function featidKeyBase(featidId: string): number {
   const hash = [...featidId].reduce((value, digit) => (value * 31 + digit.charCodeAt(0)) >>> 0, 0);
-  return hash % FEATID_KEY_BUCKETS;
+  return hash % FEATID_KEY_BASES;
 }

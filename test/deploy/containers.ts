@@ -12,6 +12,13 @@ export async function podman(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
+/** The last lines that a container wrote, of both streams. */
+export const lastLines = (container: string, lines: number): string => {
+  const args = [...RUNTIME, 'logs', '--tail', String(lines), container];
+  const { stdout, stderr } = spawnSync('podman', args, { encoding: 'utf8' });
+  return stdout + stderr;
+};
+
 /** The same with its output shown: for what takes minutes. */
 export function podmanAloud(args: readonly string[], cwd: string): void {
   execFileSync('podman', [...RUNTIME, ...args], { cwd, stdio: ['ignore', 2, 2] });
@@ -45,8 +52,7 @@ export async function waitForReady(container: string, path: string, timeoutMs: n
     if (answer?.status === 200) return Date.now() - startedAt;
     await delay(100);
   }
-  const log = await podman('logs', '--tail', '20', container).catch(String);
-  throw new Error(`${container} is not ready after ${timeoutMs} ms:\n${log}`);
+  throw new Error(`${container} is not ready after ${timeoutMs} ms:\n${lastLines(container, 20)}`);
 }
 
 /** kill -9 of everything in it, and a start anew, as an orchestrator does. */

@@ -8,8 +8,8 @@ import { buildImage, IMAGE } from './build-image.ts';
 import { addressOf, HARDENED, killAndStart, podman, waitForReady } from './containers.ts';
 import { ROOT } from './tools.ts';
 
-/** How often each container is killed; `KILLS=50` for a night. */
-const KILLS = Number(process.env.KILLS ?? 5);
+/** How often each container is killed; `KILLS=3` for a first look. */
+const KILLS = Number(process.env.KILLS ?? 50);
 const NAME = 'likeness-test-single';
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -80,6 +80,13 @@ const CLIPS: [name: string, ...how: string[]][] = [
   ['mpeg4.mp4', '-c:v', 'mpeg4'],
 ];
 
+/** Starts decoders as a worker does, prints their process ids, and is killed while they run. */
+const LEAVE_DECODERS = `
+  const { spawn } = require('node:child_process');
+  const decode = () => spawn('ffmpeg', ['-v', 'error', '-f', 'matroska', '-i', 'pipe:0', '-f', 'rawvideo', 'pipe:1']).pid;
+  process.stdout.write([decode(), decode(), decode()].join(' '), () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 500));
+`;
+
 test.skipIf(obstacle)(
   `one container, read-only: a first account, ${KILLS} kills, and an end in order`,
   async () => {
@@ -90,9 +97,14 @@ test.skipIf(obstacle)(
       IMAGE,
     );
     await waitForReady(NAME, ':8080/readyz', 60_000);
-    // Signals reach node through tini alone, which collects what outlives its parent.
+    // Signals reach node through tini, which collects what outlives its parent: with node as process 1 these stayed, as zombies.
     const first = await podman('exec', NAME, 'cat', '/proc/1/cmdline', '/proc/1/task/1/children');
     expect(first.replaceAll('\0', ' ')).toMatch(/^tini -- node dist\/cli\/program\.js serve \d+$/);
+    const decoders = await podman('exec', NAME, 'sh', '-c', `node -e "${LEAVE_DECODERS}" || true`);
+    const folders = decoders.split(' ').map((pid) => `/proc/${pid}`);
+    expect(folders).toHaveLength(3);
+    const left = () => podman('exec', NAME, 'sh', '-c', `ls -d ${folders.join(' ')} 2>/dev/null || true`);
+    await expect.poll(left, { timeout: 10_000 }).toBe('');
     const made = JSON.parse(await podman('exec', NAME, 'likeness', 'accounts', 'create', 'shop', '--json'));
     const times: number[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {

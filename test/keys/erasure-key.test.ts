@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
-import { CHALLENGE_KEY_BUCKETS, challengeKeyBucket } from '../../src/keys/erasure-key.ts';
+import { CHALLENGE_KEY_BASES, challengeKeyBase } from '../../src/keys/erasure-key.ts';
 
 /** A challenge id of a moment: a UUIDv7 as TypeID writes it, 48 bits of time before 80 others. */
 function idAt(ms: number, rest: bigint): string {
@@ -14,22 +14,22 @@ function idAt(ms: number, rest: bigint): string {
   return `ch_${digits}`;
 }
 
-describe('the bucket of a challenge', () => {
+describe('the base of a challenge', () => {
   test('is that of its hour, whatever else its id says', () => {
     const moment = fc.integer({ min: 0, max: 2 ** 48 - 1 });
     fc.assert(
       fc.property(moment, fc.bigInt({ min: 0n, max: 2n ** 80n - 1n }), (ms, rest) => {
-        const bucket = Math.floor(ms / 3_600_000) % CHALLENGE_KEY_BUCKETS;
-        expect(challengeKeyBucket(idAt(ms, rest))).toBe(bucket);
+        const base = Math.floor(ms / 3_600_000) % CHALLENGE_KEY_BASES;
+        expect(challengeKeyBase(idAt(ms, rest))).toBe(base);
       }),
     );
   });
 
   test('of one made now is that of the hour', () => {
     const before = Math.floor(Date.now() / 3_600_000);
-    const bucket = challengeKeyBucket(newId('challenge'));
+    const base = challengeKeyBase(newId('challenge'));
     const after = Math.floor(Date.now() / 3_600_000);
-    expect([before, after].map((hour) => hour % CHALLENGE_KEY_BUCKETS)).toContain(bucket);
+    expect([before, after].map((hour) => hour % CHALLENGE_KEY_BASES)).toContain(base);
   });
 
   test.each([
@@ -39,6 +39,6 @@ describe('the bucket of a challenge', () => {
     'cap_01kb2m7x9ee6rbb4hd5v1kq0zt',
     'ch_01kb2m7x9ul6rbb4hd5v1kq0zt',
   ])('of %j, which is no id, is refused', (text) => {
-    expect(() => challengeKeyBucket(text)).toThrow();
+    expect(() => challengeKeyBase(text)).toThrow();
   });
 });

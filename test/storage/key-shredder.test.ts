@@ -11,12 +11,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { createAccountKeys } from '../../src/keys/account-keys.ts';
 import { createAccounts } from '../../src/keys/accounts.ts';
-import { challengeKeyBucket } from '../../src/keys/erasure-key.ts';
+import { challengeKeyBase } from '../../src/keys/erasure-key.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 import { type OpenDatabase, openDatabase } from '../../src/storage/open-database.ts';
 import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
 import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
 import { createChallengeStore } from '../../src/storage/postgres/challenge-store.ts';
+import { balanceKeyBuckets } from '../../src/storage/postgres/key-bucket-sizes.ts';
 import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
 import { filesWith } from '../support/secret-search.ts';
 import { seedChallenges } from '../support/seed-challenges.ts';
@@ -144,9 +145,27 @@ describe('a deleted key', () => {
     expect(filesWith(cluster(), needles)).toEqual([]);
   });
 
+  test('stands in no file either where its bucket was cut before, neither in the old one nor in the new', async () => {
+    const challenges = await seed(300);
+    const buckets = () =>
+      sql`select from key_bucket where family = 'challenge'`.execute(database.db).then((r) => r.rows.length);
+    const before = await buckets();
+    expect(await balanceKeyBuckets(database.db, 100)).toBeGreaterThan(0);
+    expect(await buckets()).toBeGreaterThan(before);
+    await checkpoint();
+    const [first, last] = [challenges[0]!, challenges.at(-1)!];
+    for (const victim of [first, last]) {
+      await erase(victim.id);
+      expect(await shred()).toMatchObject({ waiting: 0 });
+      expect(filesWith(cluster(), { details: victim.detailsKey, video: victim.videoKey })).toEqual([]);
+    }
+    const left = await keysOf();
+    expect(challenges.slice(1, -1).every(({ id }) => left.has(id))).toBe(true);
+  });
+
   test('is looked for where a move that was under way has put it', async () => {
     const [victim] = await seed(1);
-    const bucket = challengeKeyBucket(victim!.id);
+    const bucket = challengeKeyBase(victim!.id);
     const mover = new pg.Client({ connectionString: database.connectionString });
     await mover.connect();
     await mover.query('begin');
@@ -174,7 +193,7 @@ test('a server that died while keys moved has lost none and kept none', async ()
   const challenges = await seed(500);
   const [victim, ...others] = challenges;
   await erase(victim!.id);
-  const bucket = challengeKeyBucket(victim!.id);
+  const bucket = challengeKeyBase(victim!.id);
   // Half-way: moved, not committed, and on the disk.
   const mover = new pg.Client({ connectionString: database.connectionString });
   mover.on('error', () => {});

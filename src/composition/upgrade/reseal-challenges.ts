@@ -14,7 +14,7 @@ import {
   tagOfReference,
 } from '../../challenge/seals.ts';
 import type { Custody, ErasableKey } from '../../keys/account-keys.ts';
-import { challengeKeyBucket, newErasureKey } from '../../keys/erasure-key.ts';
+import { challengeKeyBase, newErasureKey } from '../../keys/erasure-key.ts';
 import type { Database } from '../../storage/postgres/database.ts';
 import type { Schema } from '../../storage/postgres/schema.ts';
 
@@ -97,9 +97,8 @@ async function resealOne(trx: Trx, custody: Custody, id: string): Promise<void> 
 async function insertKeys(trx: Trx, custody: Custody, place: ChallengePlace, reference: string | null) {
   const tag = reference === null ? null : await tagOfReference(custody, place.accountId, reference);
   await sql`
-    insert into challenge_key (slot, challenge_id, details_key, video_key, reference_tag)
-    select 2 * bucket + side, ${place.id}, ${place.detailsKey}::bytea, ${place.videoKey}::bytea, ${tag}::bytea
-    from key_bucket where family = 'challenge' and bucket = ${challengeKeyBucket(place.id)}`.execute(trx);
+    select insert_challenge_keys(${[place.id]}::text[], ${[challengeKeyBase(place.id)]}::smallint[],
+      ${[place.detailsKey]}::bytea[], ${[place.videoKey]}::bytea[], ${[tag]}::bytea[])`.execute(trx);
 }
 
 async function resealRow(trx: Trx, custody: Custody, place: ChallengePlace, old: OldChallenge) {

@@ -1,7 +1,7 @@
 // The statement that writes new challenges: their rows, keys, what they name and audit lines.
 import { sql } from 'kysely';
 import type { InsertOutcome, NewChallenge } from '../../challenge/store.ts';
-import { challengeKeyBucket } from '../../keys/erasure-key.ts';
+import { challengeKeyBase } from '../../keys/erasure-key.ts';
 import type { Database } from './database.ts';
 
 /** Times are the transaction's: a replay counts `expires_at` from that of its idempotency record. */
@@ -17,10 +17,6 @@ export async function insertCreations(
     with audited as (
       insert into audit (actor, action, account_id, subject)
       select actor, 'challenge.created', account_id, id from ${columns(AUDITED, challenges)}
-    ), keyed as (
-      insert into challenge_key (slot, challenge_id, details_key, video_key, reference_tag)
-      select 2 * b.bucket + b.side, id, details_key, video_key, reference_tag
-      from ${columns(KEYED, challenges)} join key_bucket b on b.family = 'challenge' and b.bucket = given.bucket
     ), inserted as (
       insert into challenge (id, account_id, sandbox, public_request, sealed_request, link_hash, expires_at)
       select id, account_id, sandbox, public_request, sealed_request, link_hash,
@@ -28,7 +24,8 @@ export async function insertCreations(
       from ${columns(CREATED, challenges)}
       returning id, created_at, expires_at
     )${named.length > 0 ? sql`, ${namedFeatids(named)}` : sql``}
-    select id, created_at, expires_at from inserted`.execute(db);
+    select id, created_at, expires_at from inserted
+    cross join insert_challenge_keys(${arrays(KEYED, challenges)})`.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return challenges.map(({ id }) => {
     const { created_at: createdAt, expires_at: expiresAt } = byId.get(id)!;
@@ -60,7 +57,7 @@ const AUDITED: readonly Column<NewChallenge>[] = [
 ];
 const KEYED: readonly Column<NewChallenge>[] = [
   ['id', 'text', (row) => row.id],
-  ['bucket', 'smallint', (row) => challengeKeyBucket(row.id)],
+  ['base', 'smallint', (row) => challengeKeyBase(row.id)],
   ['details_key', 'bytea', (row) => row.detailsKey],
   ['video_key', 'bytea', (row) => row.videoKey],
   ['reference_tag', 'bytea', (row) => row.referenceTag],
@@ -80,7 +77,9 @@ const NAMED: readonly Column<Named>[] = [
 ];
 
 /** Rows as arrays, one parameter a column: the statement's text is the same for any number of rows. */
+const arrays = <T>(shape: readonly Column<T>[], rows: readonly T[]) =>
+  sql.join(shape.map(([, type, read]) => sql`${rows.map(read)}::${sql.raw(type)}[]`));
+
 function columns<T>(shape: readonly Column<T>[], rows: readonly T[]) {
-  const arrays = shape.map(([, type, read]) => sql`${rows.map(read)}::${sql.raw(type)}[]`);
-  return sql`unnest(${sql.join(arrays)}) as given (${sql.raw(shape.map(([name]) => name).join(', '))})`;
+  return sql`unnest(${arrays(shape, rows)}) as given (${sql.raw(shape.map(([name]) => name).join(', '))})`;
 }

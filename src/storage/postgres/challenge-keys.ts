@@ -1,30 +1,58 @@
 // The keys of challenges: read along with their rows, deleted by erasures and retention. Every deletion notes its bucket in
 // the same transaction: until the bucket has been rewritten (key-shredder.ts), the bytes are still on the disk.
+import { isDeepStrictEqual } from 'node:util';
 import { sql, type Transaction } from 'kysely';
 import type { ChallengeKeys } from '../../challenge/challenge.ts';
-import { challengeKeyBucket, newErasureKey } from '../../keys/erasure-key.ts';
+import { challengeKeyBase, newErasureKey } from '../../keys/erasure-key.ts';
 import type { Database } from './database.ts';
-import { noteErasure, WITHIN_TEN_MINUTES } from './key-buckets.ts';
+import { type KeyPlace, noteErasure, WITHIN_TEN_MINUTES } from './key-buckets.ts';
 import type { Schema } from './schema.ts';
 
-/**
- * The keys of these challenges, by their ids; erased ones are left out. A separate statement from the one that reads the
- * rows: with the slots as parameters, PostgreSQL reads no other bucket.
- */
+/** The keys of these challenges, by their ids; erased ones are left out. */
 export async function readChallengeKeys(
   db: Database,
   challengeIds: readonly string[],
 ): Promise<ReadonlyMap<string, ChallengeKeys>> {
   if (challengeIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('challenge_key')
-    .select(['challenge_id', 'details_key', 'video_key'])
-    .where('slot', '=', sql<number>`any(${slotsOf(challengeIds)}::smallint[])`)
-    .where('challenge_id', '=', sql<string>`any(${challengeIds}::text[])`)
-    .execute();
+  const { rows } = await sql<{ challenge_id: string; details_key: Buffer; video_key: Buffer | null }>`
+    select challenge_id, details_key, video_key
+    from challenge_keys(${challengeIds}::text[], ${challengeIds.map(challengeKeyBase)}::smallint[])`.execute(
+    db,
+  );
   return new Map(
     rows.map((row) => [row.challenge_id, { detailsKey: row.details_key, videoKey: row.video_key }]),
   );
+}
+
+/** Buckets that one statement of a search looks into: it locks their tables. */
+const SEARCHED_AT_ONCE = 64;
+
+/** Ids of the challenges whose references have one of these tags. */
+export async function findTagged(db: Database, tags: readonly Buffer[]): Promise<string[]> {
+  for (;;) {
+    const ranges = await listRanges(db);
+    const buckets = ranges.map(({ bucket }) => bucket);
+    const found: string[] = [];
+    for (let at = 0; at < buckets.length; at += SEARCHED_AT_ONCE) {
+      const { rows } = await sql<{ id: string }>`
+        select id from find_tagged(${tags}::bytea[], ${buckets.slice(at, at + SEARCHED_AT_ONCE)}::smallint[]) as id`.execute(
+        db,
+      );
+      found.push(...rows.map(({ id }) => id));
+    }
+    // Keys that changed their bucket meanwhile may have been passed over.
+    if (isDeepStrictEqual(await listRanges(db), ranges)) return found;
+  }
+}
+
+function listRanges(db: Database): Promise<{ bucket: number; from_id: string | null }[]> {
+  return db
+    .selectFrom('key_bucket')
+    .select(['bucket', 'from_id'])
+    .where('family', '=', 'challenge')
+    .where('base', 'is not', null)
+    .orderBy('bucket')
+    .execute();
 }
 
 /** Deletes the keys of challenges that are erased or past their retention. */
@@ -34,13 +62,15 @@ export async function eraseChallengeKeys(
   withinSeconds: number,
 ): Promise<void> {
   if (challengeIds.length === 0) return;
-  await noteErasure(trx, 'challenge', bucketsOf(challengeIds), withinSeconds);
-  // A separate statement: it must see where a rewrite that held the buckets has put the keys.
-  await trx
-    .deleteFrom('challenge_key')
-    .where('slot', '=', sql<number>`any(${slotsOf(challengeIds)}::smallint[])`)
-    .where('challenge_id', '=', sql<string>`any(${challengeIds}::text[])`)
-    .execute();
+  const buckets = await noteErasure(trx, 'challenge', placesOf(challengeIds), withinSeconds);
+  // Separate statements: they must see where a rewrite that held the buckets has put the keys.
+  for (const { slots, ids } of buckets) {
+    await trx
+      .deleteFrom('challenge_key')
+      .where('slot', '=', sql<number>`any(${slots}::smallint[])`)
+      .where('challenge_id', '=', sql<string>`any(${ids}::text[])`)
+      .execute();
+  }
 }
 
 /** Replaces the video keys of challenges whose last recording is discarded: no byte of it opens any more. */
@@ -49,14 +79,13 @@ export async function renewVideoKeys(
   challengeIds: readonly string[],
 ): Promise<void> {
   if (challengeIds.length === 0) return;
-  await noteErasure(trx, 'challenge', bucketsOf(challengeIds), WITHIN_TEN_MINUTES);
-  const fresh = challengeIds.map(newErasureKey);
-  await sql`
-    update challenge_key k set video_key = given.video_key
-    from unnest(${challengeIds}::text[], ${fresh}::bytea[]) as given (challenge_id, video_key)
-    where k.slot = any(${slotsOf(challengeIds)}::smallint[]) and k.challenge_id = given.challenge_id`.execute(
-    trx,
-  );
+  const buckets = await noteErasure(trx, 'challenge', placesOf(challengeIds), WITHIN_TEN_MINUTES);
+  for (const { slots, ids } of buckets) {
+    await sql`
+      update challenge_key k set video_key = given.video_key
+      from unnest(${ids}::text[], ${ids.map(newErasureKey)}::bytea[]) as given (challenge_id, video_key)
+      where k.slot = any(${slots}::smallint[]) and k.challenge_id = given.challenge_id`.execute(trx);
+  }
 }
 
 /** Destroys the video keys of challenges that will not be recorded again; the rest stays readable. */
@@ -65,19 +94,16 @@ export async function eraseVideoKeys(
   challengeIds: readonly string[],
 ): Promise<void> {
   if (challengeIds.length === 0) return;
-  await noteErasure(trx, 'challenge', bucketsOf(challengeIds), WITHIN_TEN_MINUTES);
-  await trx
-    .updateTable('challenge_key')
-    .set({ video_key: null })
-    .where('slot', '=', sql<number>`any(${slotsOf(challengeIds)}::smallint[])`)
-    .where('challenge_id', '=', sql<string>`any(${challengeIds}::text[])`)
-    .execute();
+  const buckets = await noteErasure(trx, 'challenge', placesOf(challengeIds), WITHIN_TEN_MINUTES);
+  for (const { slots, ids } of buckets) {
+    await trx
+      .updateTable('challenge_key')
+      .set({ video_key: null })
+      .where('slot', '=', sql<number>`any(${slots}::smallint[])`)
+      .where('challenge_id', '=', sql<string>`any(${ids}::text[])`)
+      .execute();
+  }
 }
 
-const bucketsOf = (challengeIds: readonly string[]): number[] => [
-  ...new Set(challengeIds.map(challengeKeyBucket)),
-];
-
-/** Both sides of every bucket that holds one of them. */
-const slotsOf = (challengeIds: readonly string[]): number[] =>
-  bucketsOf(challengeIds).flatMap((bucket) => [2 * bucket, 2 * bucket + 1]);
+const placesOf = (challengeIds: readonly string[]): KeyPlace[] =>
+  challengeIds.map((id) => ({ id, base: challengeKeyBase(id) }));

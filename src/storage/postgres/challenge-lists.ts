@@ -3,7 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ChallengeKeys, ListedChallenge } from '../../challenge/challenge.ts';
 import type { ChallengeQuery, ListedPage } from '../../challenge/store.ts';
 import type { ChallengeStatus } from '../../contract/states.ts';
-import { readChallengeKeys } from './challenge-keys.ts';
+import { findTagged, readChallengeKeys } from './challenge-keys.ts';
 import type { Database } from './database.ts';
 import type { ChallengeTable } from './schema.ts';
 
@@ -30,7 +30,7 @@ export async function listChallenges(
 ): Promise<ListedPage> {
   const newest = sql`order by created_at desc, id desc limit ${query.limit + 1}`;
   const found = query.referenceTag
-    ? ofReference(query.referenceTag, query.status)
+    ? ofReference(await findTagged(db, [query.referenceTag]), query.status)
     : ofStatuses(query.status ? [query.status] : STATUSES, sql`${isWanted(accountId, query)} ${newest}`);
   const { rows } = await sql<ListedRow & { created_at_exactly: string }>`
     select ${listedColumns}, ${CREATED_AT_EXACTLY} as created_at_exactly
@@ -47,12 +47,9 @@ const ofStatuses = (statuses: readonly string[], page: RawBuilder<unknown>) => s
   select found.* from unnest(${statuses}::text[]) wanted (status)
   cross join lateral (select * from challenge where challenge.status = wanted.status and ${page}) found`;
 
-/**
- * One search by id for each. OFFSET forbids the planner another order: of these tags it has no statistics, and it might
- * read an account's whole list in search of them.
- */
-const ofReference = (tag: Buffer, status: ChallengeStatus | undefined) => sql`
-  select found.* from (${taggedWith([tag])}) tagged
+/** One search by id for each. OFFSET forbids the planner another order: it might read an account's whole list for them. */
+const ofReference = (challengeIds: readonly string[], status: ChallengeStatus | undefined) => sql`
+  select found.* from unnest(${challengeIds}::text[]) tagged (challenge_id)
   cross join lateral (select * from challenge where challenge.id = tagged.challenge_id offset 0) found
   where ${status ?? null}::text is null or found.status = ${status ?? null}`;
 
@@ -64,10 +61,6 @@ function isWanted(accountId: string, query: ChallengeQuery): RawBuilder<unknown>
   if (before) conditions.push(sql`(created_at, id) < (${before.createdAt}::timestamptz, ${before.id})`);
   return sql.join(conditions, sql` and `);
 }
-
-/** Ids of the challenges whose references have these tags. */
-export const taggedWith = (tags: readonly Buffer[]) => sql<{ challenge_id: string }>`
-  select challenge_id from challenge_key where reference_tag = any(${tags}::bytea[])`;
 
 /** The columns of a challenge in lists. */
 export const LISTED = [

@@ -3,8 +3,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ChallengeSearch, ConsoleStore } from '../../console/store.ts';
 import type { ChallengeEventName } from '../../contract/states.ts';
-import { readChallengeKeys } from './challenge-keys.ts';
-import { LISTED, pageOfListed, taggedWith } from './challenge-lists.ts';
+import { findTagged, readChallengeKeys } from './challenge-keys.ts';
+import { LISTED, pageOfListed } from './challenge-lists.ts';
 import { opened, withKeys } from './challenge-reads.ts';
 import { captureOf, challengeOf, isShowable } from './challenge-rows.ts';
 import type { Database } from './database.ts';
@@ -81,7 +81,7 @@ async function whereTextIsFound(
   const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const [accounts, references] = await Promise.all([
     db.selectFrom('account').select('id').where('name', 'ilike', like).execute(),
-    taggedWith(referenceTags).execute(db),
+    findTagged(db, referenceTags),
   ]);
   const found: RawBuilder<unknown>[] = [];
   if (/^ch_[0-9a-z]{1,26}$/.test(text)) {
@@ -89,9 +89,7 @@ async function whereTextIsFound(
   }
   if (accounts.length > 0)
     found.push(sql`challenge.account_id = any(${accounts.map(({ id }) => id)}::text[])`);
-  if (references.rows.length > 0) {
-    found.push(sql`challenge.id = any(${references.rows.map((row) => row.challenge_id)}::text[])`);
-  }
+  if (references.length > 0) found.push(sql`challenge.id = any(${references}::text[])`);
   return found.length > 0 ? sql<boolean>`(${sql.join(found, sql` or `)})` : null;
 }
 

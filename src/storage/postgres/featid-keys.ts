@@ -1,9 +1,9 @@
 // FeatureIDs and their keys: written together, the keys read along with the rows and deleted with the templates.
 import { sql, type Transaction } from 'kysely';
 import type { NewFeatidRow } from '../../contract/new-featid.ts';
-import { featidKeyBucket } from '../../keys/erasure-key.ts';
+import { featidKeyBase } from '../../keys/erasure-key.ts';
 import type { Database } from './database.ts';
-import { noteErasure } from './key-buckets.ts';
+import { keepBuckets, noteErasure } from './key-buckets.ts';
 import type { Schema } from './schema.ts';
 
 /** The keys of these FeatureIDs or renewals, by their ids; erased and unknown ones have none. */
@@ -14,7 +14,7 @@ export async function readFeatidKeys(
   if (featidIds.length === 0) return new Map();
   const { rows } = await sql<{ featid_id: string; template_key: Buffer }>`
     select featid_id, template_key
-    from featid_keys(${featidIds}::text[], ${featidIds.map(featidKeyBucket)}::smallint[])`.execute(db);
+    from featid_keys(${featidIds}::text[], ${featidIds.map(featidKeyBase)}::smallint[])`.execute(db);
   return new Map(rows.map((row) => [row.featid_id, row.template_key]));
 }
 
@@ -34,18 +34,20 @@ export async function insertFeatid(trx: Database, featid: NewFeatidRow): Promise
   await insertFeatidKeys(trx, [featid]);
 }
 
-/** Writes the keys of FeatureIDs, or renewals of them, whose rows exist. */
+/** Writes the keys of FeatureIDs, or renewals of them, whose rows exist; within a transaction. */
 export async function insertFeatidKeys(
   trx: Database,
   featids: readonly Pick<NewFeatidRow, 'id' | 'erasureKey'>[],
 ): Promise<void> {
   const column = <T>(read: (each: Pick<NewFeatidRow, 'id' | 'erasureKey'>) => T) => sql`${featids.map(read)}`;
+  await keepBuckets(trx);
   await sql`
     insert into featid_key (slot, featid_id, template_key)
-    select 2 * b.bucket + b.side, id, template_key
-    from unnest(${column(({ id }) => id)}::text[], ${column(({ id }) => featidKeyBucket(id))}::smallint[],
-      ${column(({ erasureKey }) => erasureKey)}::bytea[]) as given (id, bucket, template_key)
-    join key_bucket b on b.family = 'featid' and b.bucket = given.bucket`.execute(trx);
+    select s.slot, s.id, given.template_key
+    from unnest(${column(({ id }) => id)}::text[], ${column(({ erasureKey }) => erasureKey)}::bytea[])
+      as given (id, template_key)
+    join key_slots('featid', ${column(({ id }) => id)}::text[], ${column(({ id }) => featidKeyBase(id))}::smallint[]) s
+      on s.id = given.id`.execute(trx);
 }
 
 /**
@@ -74,13 +76,13 @@ export async function eraseKeys(
   withinSeconds: number,
 ): Promise<void> {
   if (featidIds.length === 0) return;
-  const buckets = [...new Set(featidIds.map(featidKeyBucket))];
-  await noteErasure(trx, 'featid', buckets, withinSeconds);
-  const slots = buckets.flatMap((bucket) => [2 * bucket, 2 * bucket + 1]);
-  // A separate statement: it must see where a rewrite that held the buckets has put the keys.
-  await trx
-    .deleteFrom('featid_key')
-    .where('slot', '=', sql<number>`any(${slots}::smallint[])`)
-    .where('featid_id', '=', sql<string>`any(${featidIds}::text[])`)
-    .execute();
+  const places = featidIds.map((id) => ({ id, base: featidKeyBase(id) }));
+  // Separate statements: they must see where a rewrite that held the buckets has put the keys.
+  for (const { slots, ids } of await noteErasure(trx, 'featid', places, withinSeconds)) {
+    await trx
+      .deleteFrom('featid_key')
+      .where('slot', '=', sql<number>`any(${slots}::smallint[])`)
+      .where('featid_id', '=', sql<string>`any(${ids}::text[])`)
+      .execute();
+  }
 }

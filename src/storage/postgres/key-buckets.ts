@@ -16,11 +16,63 @@ export const WITHIN_AN_HOUR = 3600;
 /** For what nobody asked to have erased: renewals that newer ones have replaced. */
 export const WITHIN_A_DAY = 86_400;
 
+/** Where a key is: ids say the base, buckets of one base share its ids out among them. */
+export interface KeyPlace {
+  readonly id: string;
+  readonly base: number;
+}
+
+/** Ids whose keys are in one bucket, on either of its two slots. */
+export interface BucketOfKeys {
+  readonly slots: readonly number[];
+  readonly ids: readonly string[];
+}
+
+/** The tables of a bucket's two sides. */
+export const slotsOf = (bucket: number): [number, number] => [2 * bucket, 2 * bucket + 1];
+
+/** The lock under which ids keep their buckets, as migration 0062 has it; two keys, as PostgreSQL takes them. */
+const BUCKETS_LOCK = sql.raw('5141703, 0');
+
 /**
- * Marks these buckets as having deleted keys. Call it before the deletion, in its transaction: it waits for a running
- * rewrite, which moves keys, so that the deletion finds them where they are then.
+ * Until the end of the transaction no id changes its bucket. To be called before a statement that asks where keys are in
+ * order to write or delete some.
+ */
+export async function keepBuckets(trx: Database): Promise<void> {
+  await sql`select keep_key_buckets()`.execute(trx);
+}
+
+/** Waits until nobody keeps the buckets, and keeps others from it to the end of the transaction. */
+export async function holdBuckets(trx: Transaction<Schema>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${BUCKETS_LOCK})`.execute(trx);
+}
+
+/**
+ * Marks the buckets of these keys as having deleted ones, and answers where each is. Call it before the deletion, in its
+ * transaction: it waits for a running rewrite, which moves keys, so that the deletion finds them where they are then.
  */
 export async function noteErasure(
+  trx: Transaction<Schema>,
+  family: KeyFamily,
+  places: readonly KeyPlace[],
+  withinSeconds: number,
+): Promise<BucketOfKeys[]> {
+  await keepBuckets(trx);
+  const { rows } = await sql<{ bucket: number; ids: string[] }>`
+    select bucket, array_agg(id) as ids
+    from key_slots(${family}, ${places.map(({ id }) => id)}::text[], ${places.map(({ base }) => base)}::smallint[])
+    group by bucket`.execute(trx);
+  await markErased(
+    trx,
+    family,
+    rows.map(({ bucket }) => bucket),
+    withinSeconds,
+  );
+  return rows.map(({ bucket, ids }) => ({ slots: slotsOf(bucket), ids }));
+}
+
+/** Marks these buckets as having keys that are to be off the disk by then. */
+export async function markErased(
   trx: Transaction<Schema>,
   family: KeyFamily,
   buckets: readonly number[],

@@ -5,7 +5,7 @@ import type { KeyFamily } from './key-buckets.ts';
 import type { Schema } from './schema.ts';
 
 /** Columns of a family's rows except the slot, and the number of indexes of its tables. */
-const FAMILIES: Readonly<Record<KeyFamily, { columns: readonly string[]; indexes: number }>> = {
+export const FAMILIES: Readonly<Record<KeyFamily, { columns: readonly string[]; indexes: number }>> = {
   challenge: { columns: ['challenge_id', 'details_key', 'video_key', 'reference_tag'], indexes: 2 },
   featid: { columns: ['featid_id', 'template_key'], indexes: 1 },
 };

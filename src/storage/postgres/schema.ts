@@ -82,6 +82,9 @@ interface KeyBucketTable {
   erasures: Generated<number>;
   shredded: Generated<number>;
   due_at: Date | null;
+  base: number | null;
+  from_id: string | null;
+  whole_until: Date | null;
 }
 
 interface ChallengeEventTable {

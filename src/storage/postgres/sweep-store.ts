@@ -14,6 +14,7 @@ import type { Database } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
 import { foldFigures, trimFigures } from './figures.ts';
 import { forgetFramePrints } from './frame-prints.ts';
+import { balanceKeyBuckets } from './key-bucket-sizes.ts';
 import type { Schema } from './schema.ts';
 import { foldStoredBytes } from './stored-bytes.ts';
 
@@ -59,6 +60,7 @@ export function createSweepStore(db: Database): SweepStore {
     purgeResults: (olderThanDays, limit) => purgeResults(db, olderThanDays, limit),
     foldStoredBytes: (limit) => foldStoredBytes(db, limit),
     forgetFramePrints: (windowDays) => forgetFramePrints(db, windowDays),
+    balanceKeyBuckets: () => balanceKeyBuckets(db),
     keepAuditMonths: (retentionDays) => keepAuditMonths(db, retentionDays),
     foldFigures: (limit) => foldFigures(db, limit),
     trimFigures: (limit) => trimFigures(db, limit),
