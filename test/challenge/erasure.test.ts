@@ -213,7 +213,7 @@ describe('erasure and retention', () => {
       status: 'not_found',
     });
     expect(await rig.featids.check(rig.caller.accountId, [featid])).toEqual([
-      { ok: true, id: expect.any(String), pausedForSeconds: null },
+      { ok: true, id: expect.any(String), source: 'liveness_video', pausedForSeconds: null },
     ]);
     expect(await rig.services.erase(rig.caller, opened.challengeId)).toEqual({ status: 'erased' });
     expect((await rig.featids.check(rig.caller.accountId, [featid]))[0]).toEqual({
