@@ -15,7 +15,7 @@ export const PROCESS_VARIABLES = {
     maximum: 1_000,
     default: 10,
     description:
-      'Most connections of a process at DATABASE_URL. An API opens up to 4 more at DATABASE_DIRECT_URL, a worker 5, each process that starts 3 for a moment: all processes together have to stay below max_connections.',
+      'Most connections of a process at DATABASE_URL. An API opens up to 4 more at DATABASE_DIRECT_URL, a worker 7, each process that starts 3 for a moment: all processes together have to stay below max_connections.',
   }),
   SHUTDOWN_DELAY_SECONDS: Type.Integer({
     minimum: 0,

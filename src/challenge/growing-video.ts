@@ -17,11 +17,13 @@ const STALL_MS = 5_000;
 
 /**
  * The bytes of a recording, from the first; ends with its last one.
+ * @param signal the reader is to stop: it waits for no more bytes
  * @throws RecordingEnded
  */
 export async function* readGrowing(
   parts: Parts,
   { capture, challenge }: { capture: Capture; challenge: Challenge },
+  signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   let at = 0;
   let lastAtMs = performance.now();
@@ -43,7 +45,7 @@ export async function* readGrowing(
       lastAtMs = performance.now();
     }
     if (now.state === 'committed' && at === now.sizeBytes) return;
-    if (performance.now() - lastAtMs > STALL_MS) throw new RecordingEnded('stalled');
+    if (signal.aborted || performance.now() - lastAtMs > STALL_MS) throw new RecordingEnded('stalled');
     await delay(LOOK_EVERY_MS);
   }
 }

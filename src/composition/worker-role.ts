@@ -28,9 +28,10 @@ import { answerMetrics } from './worker-metrics.ts';
 /** The decoder has the other core; see bench/RESULTS.md. */
 const NETWORK_THREADS = 1;
 /**
- * Recordings that a worker follows: each needs a quarter of a processor while it is recorded. Others are judged after their end.
+ * Recordings that a worker follows; others are judged after their end. Each holds its frames, 130 MB of an ordinary one and 500 MB of
+ * the largest. Chosen, not measured.
  */
-const FOLLOWED_AT_ONCE = 3;
+const FOLLOWED_AT_ONCE = 2;
 
 export interface WorkerRole {
   /** What the operator's port of ROLE=worker shows. */
@@ -68,7 +69,9 @@ export async function startWorker(
   ]);
   if (decoder.by === 'limits' || decoder.by === 'setpriv')
     log.warn({ by: decoder.by }, 'what decodes videos reaches more than it needs: see `likeness doctor`');
-  const lanes = lanesOf(foundation, { services, models, settings, observe: observers.judge });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const lanes = lanesOf(foundation, { services, models, settings, signal, observe: observers.judge });
   const liveness = createWorkerLiveness(database.directConnectionString, database.db, log);
   const runner = await startJobRunner({
     connectionString: database.directConnectionString,
@@ -86,6 +89,7 @@ export async function startWorker(
       ),
     },
     stop: async () => {
+      stopping.abort();
       await Promise.all([runner.stop(), dispatcher.stop()]);
       await liveness.close();
       await services.close();
@@ -97,9 +101,15 @@ export async function startWorker(
 /** What the models are for: captures, complete or under way, and pictures, which come after complete ones by the priority of their jobs. */
 function lanesOf(
   { database, log }: Foundation,
-  parts: { services: Services; models: Models; settings: EvaluationSettings; observe: JudgeObserver },
+  parts: {
+    services: Services;
+    models: Models;
+    settings: EvaluationSettings;
+    signal: AbortSignal;
+    observe: JudgeObserver;
+  },
 ): JobLane[] {
-  const { services, models, settings, observe } = parts;
+  const { services, models, settings, signal, observe } = parts;
   const { featids } = services;
   const { store, assets, custody, makeDeliveries } = services.challengeParts;
   const settling = { store, assets, custody, featids, makeDeliveries, observe, log };
@@ -113,6 +123,7 @@ function lanesOf(
   });
   const followTask = createFollowTask({
     ...settling,
+    signal,
     judgeGrowing: (input) => judgeGrowing({ ...input, settings }, models),
   });
   return [

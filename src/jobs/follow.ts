@@ -15,6 +15,8 @@ export const FOLLOW_TASK = 'follow';
 
 export interface FollowParts extends SettleParts {
   readonly assets: ChallengeParts['assets'];
+  /** The process is to end: what is still recorded is left to others. */
+  readonly signal: AbortSignal;
   /** src/evaluation's judge of growing videos over the loaded models. */
   readonly judgeGrowing: (input: Pick<GrowingJudgeInput, 'video' | 'context'>) => Promise<Evaluated>;
 }
@@ -47,7 +49,7 @@ async function followAndSettle(parts: FollowParts, taken: Taken): Promise<void> 
   const { id } = taken.capture;
   let facts: CaptureFacts | null = null;
   const evaluated = await parts.judgeGrowing({
-    video: readGrowing(parts, taken),
+    video: readGrowing(parts, taken, parts.signal),
     context: async () => {
       const committed = await parts.store.findCapture(id);
       if (!committed?.capture.committedAt) throw new RecordingEnded('given_up');

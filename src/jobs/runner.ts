@@ -100,8 +100,8 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
   });
   // A worker that could not give its job back is not replaced by the queue.
   const lost = new Promise<void>((resolve) => events.on('worker:fatalError', () => resolve()));
-  // One more connection listens.
-  const pool = new pg.Pool({ connectionString: parts.connectionString, max: lane.concurrency + 1 });
+  // One listens; taking and ending jobs, which the other is for, takes milliseconds.
+  const pool = new pg.Pool({ connectionString: parts.connectionString, max: 2 });
   // Without error listeners a broken connection would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -36,6 +36,8 @@ beforeEach(async () => {
 type JudgeGrowing = FollowParts['judgeGrowing'];
 const observed: Parameters<FollowParts['observe']>[0][] = [];
 let jobs = 1_000_000;
+/** The process. */
+let ending = new AbortController();
 
 const parts = () => ({
   ...rig.parts,
@@ -46,7 +48,7 @@ const parts = () => ({
 
 /** Runs a follow job; with `jobId` an earlier one again. */
 const follow = (judgeGrowing: JudgeGrowing, jobId = String(++jobs)) =>
-  createFollowTask({ ...parts(), judgeGrowing })(null, { id: jobId });
+  createFollowTask({ ...parts(), signal: ending.signal, judgeGrowing })(null, { id: jobId });
 
 /** Reads the video to its end, as the evaluation does, and asks for the rest. */
 const reading =
@@ -198,6 +200,22 @@ describe('the follow task', () => {
     await follow(async () => {
       throw new Error('nothing is free');
     });
+  });
+
+  it('leaves a recording that goes on where the process is to end', async () => {
+    const recording = await record();
+    await recording.send(0, 1000);
+    const read: Uint8Array[] = [];
+    const following = follow(reading(read));
+    await expect.poll(() => read.length).toBe(1);
+    ending.abort();
+    await following;
+    ending = new AbortController();
+    expect(await rowOf(recording.id)).toMatchObject({ state: 'issued', taken_by: null });
+    await recording.send(1000, 3000);
+    await recording.commit();
+    await judgeWhole(recording.id);
+    expect((await rowOf(recording.id)).state).toBe('judged');
   });
 
   it('killed: its job begins again at the first byte, until the whole video is to be judged', async () => {

@@ -53,12 +53,12 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 
 {{/*
 Connections to PostgreSQL, at the most. An API: its pool, and 4 of its own (console 2, notices, locks); a worker: its pool, and
-5 (job queue 2, notices 2, locks); `likeness migrate`: 3 and a pool of which it uses 1. One more of each role while it is replaced.
+7 (job queues 4, notices 2, locks); `likeness migrate`: 3 and a pool of which it uses 1. One more of each role while it is replaced.
 */}}
 {{- define "likeness.connections" -}}
 {{- $apis := add 1 .Values.api.maxReplicas -}}
 {{- $workers := add 1 .Values.worker.maxReplicas -}}
-{{- $own := add (mul 4 $apis) (mul 5 $workers) 4 -}}
+{{- $own := add (mul 4 $apis) (mul 7 $workers) 4 -}}
 {{- $pools := add (mul .Values.api.databasePoolSize $apis) (mul .Values.worker.databasePoolSize $workers) -}}
 {{- if .Values.database.poolerConnections -}}{{- $pools = .Values.database.poolerConnections -}}{{- end -}}
 {{- add $own $pools .Values.database.reserved -}}
