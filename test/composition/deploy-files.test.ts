@@ -84,7 +84,7 @@ test("the chart's processes fit into PostgreSQL's connections, as the documentat
   // What a process opens besides its pool: counted by test/slow/composition/drain.test.ts.
   const most = (role: string, own: number) =>
     (number(role, 'databasePoolSize') + own) * (number(role, 'maxReplicas') + 1);
-  const needed = most('api', 4) + most('worker', 5) + 4 + number('database', 'reserved');
+  const needed = most('api', 4) + most('worker', 7) + 4 + number('database', 'reserved');
   expect(needed).toBeLessThanOrEqual(number('database', 'maxConnections'));
   expect(read('docs/operations/kubernetes.md')).toContain(
     `| **at most** | | | | **${needed}** of ${number('database', 'maxConnections')} |`,
