@@ -2,12 +2,7 @@
 // takes them, resumable over minutes, and the commit when the recording is over. Every chunk acknowledged is on disk; the last
 // one, or the commit where that comes last, is acknowledged when the judge job is written.
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type CommitRequest,
-  MAX_SLICES,
-  type ReceivedBytes,
-  type SliceRequest,
-} from '../contract/capture-page.ts';
+import type { CommitRequest, ReceivedBytes, SliceRequest } from '../contract/capture-page.ts';
 import { progressOf } from './capture-state.ts';
 import type { Capture, Challenge } from './challenge.ts';
 import type { FinishOutcome } from './finish-upload.ts';
@@ -48,7 +43,7 @@ export async function announceSlice(
   const maxBytes = parts.settings.maxUploadBytes;
   const withinMs = ANNOUNCE_WITHIN_MS;
   const slice = { captureId, index, sizeBytes, toMs, mac, withinMs, maxBytes };
-  if (index < MAX_SLICES && (await parts.store.announceSlice(slice))) {
+  if (await parts.store.announceSlice(slice)) {
     const announced_slices = index + 1;
     return { status: 'ok', received: { ...receivedOf(capture), announced_slices } };
   }
@@ -89,7 +84,8 @@ export async function commitCapture(
   if (own.status !== 'ok') return own;
   const { script: livedScript, slices } = body;
   // The same commit again, its first answer lost.
-  if (isDeepStrictEqual(own.capture.livedScript, livedScript))
+  const isSame = own.capture.sizeBytes === body.size_bytes;
+  if (isSame && isDeepStrictEqual(own.capture.livedScript, livedScript))
     return afterCommit(parts, finish, link, own.capture);
   const announced = own.capture.slices.length === slices && own.capture.sizeBytes === body.size_bytes;
   if (own.capture.state === 'issued' && !announced)

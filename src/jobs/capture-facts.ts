@@ -39,7 +39,7 @@ export async function readFacts(
   const submission = submissionOf(parts, capture, challenge);
   const light = lightInput(capture, hints);
   const context = { script: capture.livedScript, references, submission, ...(light && { light }) };
-  return { ...{ challenge, hints, context, opened, reasons } };
+  return { challenge, hints, context, opened, reasons };
 }
 
 /** An evaluation in the challenge's words. */

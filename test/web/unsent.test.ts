@@ -5,12 +5,12 @@ import type { Calls } from '../../web/capture/api/calls.ts';
 import type { IssuedCapture, PageEvent } from '../../web/capture/flow/screens.ts';
 import { createUnsent } from '../../web/capture/flow/unsent.ts';
 import { sampleState } from '../../web/capture/gallery/sample.ts';
-import type { CommitWords } from '../../web/capture/upload/growing-recording.ts';
+import type { CommitDetails } from '../../web/capture/upload/growing-recording.ts';
 
 const LOST: PageEvent = { type: 'upload_lost', why: 'upload_lost' };
 const DEADLINES = { commitByMs: 1, uploadByMs: 2 };
 const capture = { captureId: 'cap_1', chunkBytes: 100 } as IssuedCapture;
-const words = { mime_type: 'video/webm' } as CommitWords;
+const details = { mime_type: 'video/webm' } as CommitDetails;
 
 function setUp() {
   const told: PageEvent[] = [];
@@ -55,7 +55,7 @@ describe('unsent recording', () => {
   it('is found again as long as its capture is open', async () => {
     const { unsent } = setUp();
     unsent.begin(capture).add(new Blob(['x']), 400);
-    unsent.end(words, DEADLINES);
+    unsent.end(details, DEADLINES);
     expect(await unsent.resume(challengeWith({ id: 'cap_1', state: 'committed' }))).toEqual(DEADLINES);
     expect(await unsent.resume(challengeWith({ id: 'cap_1', state: 'issued' }))).toEqual(DEADLINES);
   });
@@ -67,7 +67,7 @@ describe('unsent recording', () => {
   ])('is let go where %s', async (_why, open) => {
     const { told, unsent } = setUp();
     unsent.begin(capture).add(new Blob(['x']), 400);
-    unsent.end(words, DEADLINES);
+    unsent.end(details, DEADLINES);
     expect(await unsent.resume(challengeWith(open))).toBeNull();
     told.length = 0;
     unsent.send(true);

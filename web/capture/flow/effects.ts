@@ -9,7 +9,7 @@ import type { Entry } from './entry.ts';
 import { createFollower } from './follow.ts';
 import { commitDeadlines, issueCapture, issuedCapture, waitForLastMs } from './issue.ts';
 import { awaitOutcome } from './outcome.ts';
-import { commitWords } from './recorded.ts';
+import { commitDetails } from './recorded.ts';
 import { redirectTo } from './redirect.ts';
 import type { Effect, IssuedCapture, Page, PageEvent } from './screens.ts';
 import { takeVideo } from './take-video.ts';
@@ -107,6 +107,6 @@ async function recordCapture(parts: EffectParts, capture: IssuedCapture): Promis
   });
   if (!taken) return unsent.giveUp();
   const hints = { labelVirtual, guidance: guide.state(), light: light.shown() };
-  unsent.end(commitWords(taken, hints), commitDeadlines(capture, taken.script));
+  unsent.end(commitDetails(taken, hints), commitDeadlines(capture, taken.script));
   dispatch({ type: 'recorded', script: taken.script });
 }

@@ -2,13 +2,13 @@
 import type { GuidanceState } from '../../../src/contract/capture-page.ts';
 import type { LightShown } from '../../../src/contract/screen-light.ts';
 import type { Recording } from '../camera/recorder.ts';
-import type { CommitWords } from '../upload/growing-recording.ts';
+import type { CommitDetails } from '../upload/growing-recording.ts';
 
 /** The commit of a recording, beside its slices. */
-export function commitWords(
+export function commitDetails(
   { mimeType, durationMs, focusLost, script }: Recording,
   hints: { labelVirtual: boolean; guidance: GuidanceState; light: LightShown | null },
-): CommitWords {
+): CommitDetails {
   return {
     mime_type: mimeType,
     duration_ms: durationMs,

@@ -2,7 +2,7 @@
 
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { Calls } from '../api/calls.ts';
-import { type CommitWords, GrowingRecording } from '../upload/growing-recording.ts';
+import { type CommitDetails, GrowingRecording } from '../upload/growing-recording.ts';
 import {
   type Deadlines,
   dropPending,
@@ -18,7 +18,7 @@ export interface Unsent {
   /** Sends a recording while it is made. What becomes of it is dispatched, on the way and in the end. */
   begin(capture: IssuedCapture): GrowingRecording;
   /** The recording is over: the rest is sent, and what is unsent kept for a reload. */
-  end(words: CommitWords, deadlines: Deadlines): void;
+  end(details: CommitDetails, deadlines: Deadlines): void;
   /** The recording came to nothing: nothing more of it is sent. */
   giveUp(): void;
   /** What is left of the challenge's open capture, here or from before a reload: its deadlines; null where nothing is. */
@@ -89,10 +89,10 @@ export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void)
       void run(held, false, false);
       return recording;
     },
-    end: (words, deadlines) => {
+    end: (details, deadlines) => {
       if (!held) return;
       held.deadlines = deadlines;
-      held.kept = keep(held, words, deadlines);
+      held.kept = keep(held, details, deadlines);
     },
     giveUp: () => {
       held?.sending?.abort();
@@ -117,10 +117,10 @@ export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void)
 /** Ends the recording, and keeps what may be left of it: neither its commit nor its bytes wait for the disk. */
 async function keep(
   { captureId, chunkBytes, recording }: Held,
-  words: CommitWords,
+  details: CommitDetails,
   deadlines: Deadlines,
 ): Promise<void> {
-  const { commit } = await recording.end(words, deadlines.commitByMs);
+  const { commit } = await recording.end(details, deadlines.commitByMs);
   const { slices } = recording;
   await keepPending({ captureId, chunkBytes, slices, commit, deadlines, blob: recording.blob() });
 }

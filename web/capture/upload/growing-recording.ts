@@ -11,7 +11,7 @@ export interface RecordingEnd {
 }
 
 /** What the commit says beside the slices, which are counted here. */
-export type CommitWords = Omit<CommitRequest, 'slices' | 'size_bytes'>;
+export type CommitDetails = Omit<CommitRequest, 'slices' | 'size_bytes'>;
 
 export class GrowingRecording implements UploadSource {
   readonly #parts: Blob[] = [];
@@ -65,10 +65,10 @@ export class GrowingRecording implements UploadSource {
   }
 
   /** The recording is over: resolves when the last slice is hashed. */
-  end(words: CommitWords, commitByMs: number): Promise<RecordingEnd> {
+  end(details: CommitDetails, commitByMs: number): Promise<RecordingEnd> {
     return this.#inTurn(async () => {
       const size_bytes = this.sliceBytes.reduce((total, bytes) => total + bytes, 0);
-      this.#end = { commit: { ...words, slices: this.#slices.length, size_bytes }, commitByMs };
+      this.#end = { commit: { ...details, slices: this.#slices.length, size_bytes }, commitByMs };
       return this.#end;
     });
   }

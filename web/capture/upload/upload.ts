@@ -148,7 +148,7 @@ class Upload {
       this.#wake();
     };
     signal?.addEventListener('abort', stop);
-    await Promise.all([this.#lane(() => this.#nextWord()), this.#lane(() => this.#nextBytes())]);
+    await Promise.all([this.#lane(() => this.#nextAnnouncement()), this.#lane(() => this.#nextBytes())]);
     signal?.removeEventListener('abort', stop);
     return this.#outcome;
   }
@@ -189,7 +189,7 @@ class Upload {
   }
 
   /** The next announcement, or the commit where all are made. */
-  #nextWord(): Step | null {
+  #nextAnnouncement(): Step | null {
     const { sliceBytes, commitByMs } = this.#source;
     const { announced_slices: announced } = this.#server;
     if (this.#committed) return null;
