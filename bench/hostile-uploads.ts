@@ -1,11 +1,11 @@
 // What many requests at one upload cost the API: its memory and how long its probe waits. `npx tsx bench/hostile-uploads.ts`.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { Agent, type Dispatcher, request } from 'undici';
 import { TestApi } from '../test/support/api.ts';
-import { livedScript, PageClient } from '../test/support/page-client.ts';
+import { livedScript, PageClient, slicesOf } from '../test/support/page-client.ts';
 import {
   newDataDir,
   type RunningService,
@@ -45,16 +45,15 @@ async function prepare(api: TestApi): Promise<Prepared> {
   const { challenge_url: url } = await api.create({ liveness_only: true, require_consent: false });
   const page = new PageClient(url);
   await page.start();
-  const issued = await page.call('POST', '/captures', {});
+  const issued = await page.issue();
   if (issued.status !== 201) throw new Error(`issue: ${issued.status} ${JSON.stringify(issued.body)}`);
   const captureId: string = issued.body.capture_id;
   const video = Buffer.concat([Buffer.from('1a45dfa3', 'hex'), randomBytes(VIDEO_BYTES - 4)]);
   const script = livedScript(issued.body.script, 1000);
   const commit = { size_bytes: video.length, mime_type: 'video/webm', duration_ms: 6000, script };
-  const sha256 = createHash('sha256').update(video).digest('hex');
-  const slice = { index: 0, sha256, size_bytes: video.length, to_ms: 1 };
-  await page.call('POST', `/captures/${captureId}/slices`, slice);
-  await page.call('POST', `/captures/${captureId}/commit`, { ...commit, slices: 1 });
+  const slices = slicesOf(video, 0, 1).map(({ announcement }) => announcement);
+  for (const slice of slices) await page.call('POST', `/captures/${captureId}/slices`, slice);
+  await page.call('POST', `/captures/${captureId}/commit`, { ...commit, slices: slices.length });
   for (let offset = 0; offset < lastOffset; offset += CHUNK_BYTES) {
     const sent = await page.call(
       'PATCH',

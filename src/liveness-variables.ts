@@ -1,7 +1,7 @@
 // The variables of the configuration that say what a person is asked for.
 import { Type } from 'typebox';
 import { LIGHT_MODES } from './contract/screen-light.ts';
-import { PROMPT_NAMES, STEP_PROMPT_NAMES } from './contract/script.ts';
+import { JUST_IN_TIME_MODES, PROMPT_NAMES, STEP_PROMPT_NAMES } from './contract/script.ts';
 
 /** Part of the schema in config.ts. */
 export const LIVENESS_VARIABLES = {
@@ -18,5 +18,10 @@ export const LIVENESS_VARIABLES = {
   LIVENESS_LIGHT: Type.Enum([...LIGHT_MODES], {
     default: 'observe',
     description: `Light of the screen: the page's surround changes its hue by a random code while it records, and the skin is searched for it. observe: counts for nothing; require: a capture without it is sent back (read docs/liveness.md first).`,
+  }),
+  LIVENESS_JUST_IN_TIME: Type.Enum([...JUST_IN_TIME_MODES], {
+    default: 'observe',
+    description:
+      'Prompts are handed out one by one, each when the answer to the one before was announced. observe: a page whose network is too slow for that gets all of them at once, and the capture says so; require: it gets none ahead, and a capture whose prompts were known ahead is sent back.',
   }),
 };

@@ -103,6 +103,8 @@ export interface Capture {
   readonly attempt: number;
   readonly state: CaptureProgressState;
   readonly script: DrawnScript;
+  /** When each of its steps so far was handed out, by the database's clock: milliseconds from the capture's issue. */
+  readonly handedOutMs: readonly number[];
   /** When its prompts were shown, as the page says; null before the commit. */
   readonly livedScript: Script | null;
   readonly issuedAt: Date;

@@ -93,7 +93,7 @@ export async function recordEvent(
 }
 
 /**
- * Called when recording starts: the script is made here and now, and is good for this one capture. `accessible` asks for
+ * Called when recording starts: the script is made here and now, and is good for this one capture; its first step is handed out. `accessible` asks for
  * turns in place of a path; where there is no such way the script is as any other.
  */
 export async function issueCapture(
@@ -108,7 +108,7 @@ export async function issueCapture(
   if (challenge.sandbox) return { status: 'conflict', code: 'sandbox' };
   if (challenge.request.require_consent && !challenge.consentGivenAt)
     return { status: 'conflict', code: 'consent_required' };
-  const { livenessLevel, livenessPrompts, livenessLight } = parts.settings;
+  const { livenessLevel, livenessPrompts, livenessLight, livenessJustInTime } = parts.settings;
   const { maxUploadBytes, maxWaitingJudgements } = parts.settings;
   // Here and not at the upload: nobody records in vain, and what was accepted is judged.
   if (await parts.store.isQueueFull(challenge.accountId, maxWaitingJudgements))
@@ -121,7 +121,11 @@ export async function issueCapture(
   if (retryAfterSeconds !== null) return { status: 'paused', retryAfterSeconds };
   const make = accessible && hasAccessibleWay(livenessPrompts) ? drawAccessibleScript : drawScript;
   const light = drawLight(livenessLight);
-  const script = { ...make(livenessLevel, livenessPrompts), ...(light && { light }) };
+  const script = {
+    ...make(livenessLevel, livenessPrompts),
+    ...(light && { light }),
+    ...(livenessJustInTime === 'require' && { just_in_time: true as const }),
+  };
   const commitWithinMs = scriptLimitMs(script) + COMMIT_SLACK_MS;
   const id = newId('capture');
   const limits = { maxRestarts: MAX_RESTARTS, maxTries: MAX_TRIES };
@@ -141,7 +145,9 @@ export async function issueCapture(
     status: 'ok',
     capture: {
       capture_id: id,
-      script,
+      // The next ones are handed out as the person comes to them.
+      script: { ...script, steps: script.steps.slice(0, 1) },
+      step_count: script.steps.length,
       max_bytes: maxUploadBytes,
       chunk_bytes: CHUNK_BYTES,
       slice_ms: SLICE_MS,

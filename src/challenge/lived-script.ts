@@ -23,7 +23,7 @@ export function livesUp(lived: Script, drawn: DrawnScript): boolean {
         prompt === step.prompt &&
         from_ms === (lived.steps[i - 1]?.to_ms ?? 0) &&
         lastsMs >= step.hold_ms &&
-        lastsMs <= stepLimitMs(step, drawn) + LATE_MS &&
+        lastsMs <= stepLimitMs(step, drawn.max_step_ms) + LATE_MS &&
         (shown.prompt !== PATH || isDeepStrictEqual(shown.path, step.prompt === PATH && step.path))
       );
     })

@@ -1,6 +1,6 @@
 // What of the configuration this room works by, and the limits that are its own.
 import type { LightMode } from '../contract/screen-light.ts';
-import type { StepPrompt } from '../contract/script.ts';
+import type { JustInTimeMode, StepPrompt } from '../contract/script.ts';
 
 export type LivenessLevel = 'quick' | 'standard' | 'high';
 
@@ -17,6 +17,7 @@ export interface ChallengeSettings {
   readonly livenessLevel: LivenessLevel;
   readonly livenessPrompts: readonly StepPrompt[];
   readonly livenessLight: LightMode;
+  readonly livenessJustInTime: JustInTimeMode;
   readonly maxUploadBytes: number;
   /** Captures waiting for judgement from which no new one is given out. */
   readonly maxWaitingJudgements: number;

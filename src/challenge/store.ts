@@ -217,6 +217,11 @@ export interface ChallengeStore {
    */
   announceSlice(slice: AnnouncedSlice): Promise<boolean>;
   /**
+   * Notes that the script's first `count` steps are handed out, where the capture is issued and the script has so many. Answers how
+   * many are.
+   */
+  handOutSteps(captureId: string, count: number): Promise<number>;
+  /**
    * Appends a chunk where the capture is issued or committed, the offset is the bytes received so far, the bytes are
    * announced, the deadlines have not come and the challenge is open. Otherwise nothing changes.
    */

@@ -25,7 +25,7 @@ export async function announceSlice(
   parts: Parts,
   link: Link,
   captureId: string,
-  { index, sha256, size_bytes: sizeBytes, to_ms: toMs }: SliceRequest,
+  { index, sha256, size_bytes: sizeBytes, to_ms: toMs, steps }: SliceRequest,
 ): Promise<UploadOutcome> {
   const own = await findOwnCapture(parts, link, captureId);
   if (own.status !== 'ok') return own;
@@ -38,17 +38,37 @@ export async function announceSlice(
   // The same announcement again, its first answer lost.
   const noted = slices[index];
   if (noted && noted.size_bytes === sizeBytes && mac.equals(Buffer.from(noted.mac, 'base64')))
-    return { status: 'ok', received: receivedOf(capture) };
+    return { status: 'ok', received: { ...receivedOf(capture), ...(steps && stepsOf(capture)) } };
   if (noted) return { status: 'wrong_slice', received: receivedOf(capture) };
   const maxBytes = parts.settings.maxUploadBytes;
   const withinMs = ANNOUNCE_WITHIN_MS;
   const slice = { captureId, index, sizeBytes, toMs, mac, withinMs, maxBytes };
   if (await parts.store.announceSlice(slice)) {
     const announced_slices = index + 1;
-    return { status: 'ok', received: { ...receivedOf(capture), announced_slices } };
+    const handedOut = steps && (await handOutSteps(parts, capture, steps));
+    return { status: 'ok', received: { ...receivedOf(capture), announced_slices, ...handedOut } };
   }
   return whyNotAnnounced(parts, link, captureId, slice);
 }
+
+/**
+ * Hands out the steps that are wanted with a slice. Only what was recorded before is announced by then: it cannot depend on them.
+ */
+async function handOutSteps(
+  { store }: Pick<Parts, 'store'>,
+  capture: Capture,
+  wanted: number,
+): Promise<Pick<ReceivedBytes, 'steps'>> {
+  const { id, script, handedOutMs } = capture;
+  const most = script.just_in_time ? handedOutMs.length + 1 : script.steps.length;
+  const count = Math.min(wanted, most, script.steps.length);
+  if (count <= handedOutMs.length) return stepsOf(capture);
+  return { steps: script.steps.slice(0, await store.handOutSteps(id, count)) };
+}
+
+const stepsOf = ({ script, handedOutMs }: Capture): Pick<ReceivedBytes, 'steps'> => ({
+  steps: script.steps.slice(0, handedOutMs.length),
+});
 
 /** Why a slice was not noted, as the capture stands now. */
 async function whyNotAnnounced(
@@ -87,10 +107,13 @@ export async function commitCapture(
   const isSame = own.capture.sizeBytes === body.size_bytes;
   if (isSame && isDeepStrictEqual(own.capture.livedScript, livedScript))
     return afterCommit(parts, finish, link, own.capture);
+  const { state, script, handedOutMs } = own.capture;
   const announced = own.capture.slices.length === slices && own.capture.sizeBytes === body.size_bytes;
-  if (own.capture.state === 'issued' && !announced)
-    return { status: 'wrong_slice', received: receivedOf(own.capture) };
-  if (!livesUp(livedScript, own.capture.script)) return { status: 'conflict', code: 'other_script' };
+  if (state === 'issued' && !announced) return { status: 'wrong_slice', received: receivedOf(own.capture) };
+  // Prompts that were never handed out cannot have been shown.
+  const isOpen = state === 'issued' || state === 'committed';
+  if (isOpen && !(handedOutMs.length === script.steps.length && livesUp(livedScript, script)))
+    return { status: 'conflict', code: 'other_script' };
   const { size_bytes: sizeBytes, mime_type: mimeType, duration_ms, hints } = body;
   // Counted with the uploads that others commit to just now; a full disk may be mended until the bytes come.
   const accountQuotaBytes = await parts.room.accountQuotaBytes();

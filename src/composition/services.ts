@@ -130,6 +130,7 @@ function challengeSettings(config: Config, allow: AllowList): ChallengeSettings 
     livenessLevel: config.LIVENESS_LEVEL,
     livenessPrompts: config.LIVENESS_PROMPTS.split(',') as StepPrompt[],
     livenessLight: config.LIVENESS_LIGHT,
+    livenessJustInTime: config.LIVENESS_JUST_IN_TIME,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     maxWaitingJudgements: config.MAX_WAITING_JUDGEMENTS,
   };

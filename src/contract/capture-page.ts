@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox.ts';
 import { LIGHT_OFFERS, LIGHT_SHOWN } from './screen-light.ts';
-import { DrawnScript, Script } from './script.ts';
+import { DrawnScript, DrawnSteps, MAX_STEPS, Script } from './script.ts';
 import type { DeadLinkKind } from './server-texts.ts';
 import { CHALLENGE_STATUSES } from './states.ts';
 
@@ -52,6 +52,7 @@ export const RETRY_REASONS = [
   'light_missing',
   'prompt_not_followed',
   'video_unreadable',
+  'connection_slow',
   'unknown',
 ] as const;
 export type RetryReason = (typeof RETRY_REASONS)[number];
@@ -180,10 +181,16 @@ export const IssueRequest = Type.Object(
 );
 export type IssueRequest = Static<typeof IssueRequest>;
 
-/** Answer of POST /c/:token/captures: 201. The recorder starts the moment that it is there. */
+/**
+ * Answer of POST /c/:token/captures: 201. The recorder starts the moment that it is there. Of the script's steps it has the
+ * first.
+ */
 export const IssuedCapture = Type.Object({
   capture_id: Type.String(),
   script: DrawnScript,
+  step_count: Type.Integer({
+    description: 'Steps of the whole script; the others are asked for with slices.',
+  }),
   max_bytes: Type.Integer({ description: 'Largest video that is taken.' }),
   chunk_bytes: Type.Integer({ description: 'Largest body of one PATCH.' }),
   slice_ms: Type.Integer({ description: 'How much of the recording one slice holds, about.' }),
@@ -209,6 +216,13 @@ export const SliceRequest = Type.Object(
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     size_bytes: Type.Integer({ minimum: 1, maximum: MAX_VIDEO_BYTES }),
     to_ms: Type.Integer({ minimum: 1, maximum: 600_000, description: "Its end, from the recorder's start." }),
+    steps: Type.Optional(
+      Type.Integer({
+        minimum: 2,
+        maximum: MAX_STEPS,
+        description: 'How many steps of the script are wanted: one more when the answer to the last is seen.',
+      }),
+    ),
   },
   closed,
 );
@@ -248,11 +262,15 @@ export const CommitRequest = Type.Object(
 );
 export type CommitRequest = Static<typeof CommitRequest>;
 
-/** Answer of an announcement, the commit and every PATCH (also inside their 409: where to go on from). */
+/**
+ * Answer of an announcement, the commit and every PATCH (also inside their 409: where to go on from). `steps`: those handed
+ * out so far, where the announcement asked for some.
+ */
 export const ReceivedBytes = Type.Object({
   received_bytes: Type.Integer({ minimum: 0 }),
   announced_slices: Type.Integer({ minimum: 0 }),
   state: Type.Enum([...CAPTURE_STATES], { description: 'submitted: the whole video is accepted.' }),
+  steps: Type.Optional(DrawnSteps),
 });
 export type ReceivedBytes = Static<typeof ReceivedBytes>;
 

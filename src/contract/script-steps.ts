@@ -2,14 +2,14 @@
 import { PATH, pathLengthMs } from './path.ts';
 import type { DrawnScript, DrawnStep, PathStep, Script, ScriptStep, StepPrompt } from './script.ts';
 
-/** How long a step may be shown, in milliseconds. */
-export function stepLimitMs(step: DrawnStep, { max_step_ms }: DrawnScript): number {
-  return step.prompt === PATH ? pathLengthMs(step.path) : max_step_ms;
+/** How long a step may be shown, in milliseconds; `maxStepMs` of its script. */
+export function stepLimitMs(step: DrawnStep, maxStepMs: number): number {
+  return step.prompt === PATH ? pathLengthMs(step.path) : maxStepMs;
 }
 
 /** How long a script may be shown, in milliseconds. */
-export function scriptLimitMs(script: DrawnScript): number {
-  return script.steps.reduce((sum, step) => sum + stepLimitMs(step, script), 0);
+export function scriptLimitMs({ steps, max_step_ms }: Pick<DrawnScript, 'steps' | 'max_step_ms'>): number {
+  return steps.reduce((sum, step) => sum + stepLimitMs(step, max_step_ms), 0);
 }
 
 /** A drawn step as it was shown. */

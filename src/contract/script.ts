@@ -45,7 +45,7 @@ export function opposedBy(prompt: Prompt): Prompt[] {
 }
 
 /** Steps of a script at most. */
-const MAX_STEPS = 12;
+export const MAX_STEPS = 12;
 
 const closed = { additionalProperties: false };
 const HoldMs = Type.Integer({ minimum: 0, maximum: 10_000 });
@@ -61,22 +61,28 @@ const PathSchema = Type.Array(
 /** Whether the script asks for other movements in place of a path, as the person cannot follow one. */
 const Accessible = Type.Optional(Type.Literal(true));
 
+/** Steps as they are drawn, from the first. */
+export const DrawnSteps = Type.Array(
+  Type.Union([
+    Type.Object({ prompt: Prompt, hold_ms: HoldMs }, closed),
+    Type.Object({ prompt: Type.Literal(PATH), hold_ms: HoldMs, path: PathSchema }, closed),
+  ]),
+  { minItems: 1, maxItems: MAX_STEPS },
+);
+
 /**
  * A script as it is drawn: its steps in order. A prompt is shown until its answer has been held for `hold_ms`, at most
  * `max_step_ms`; then the next one is. A path is shown for its own time, which `hold_ms` is too.
  */
 export const DrawnScript = Type.Object(
   {
-    steps: Type.Array(
-      Type.Union([
-        Type.Object({ prompt: Prompt, hold_ms: HoldMs }, closed),
-        Type.Object({ prompt: Type.Literal(PATH), hold_ms: HoldMs, path: PathSchema }, closed),
-      ]),
-      { minItems: 1, maxItems: MAX_STEPS },
-    ),
+    steps: DrawnSteps,
     max_step_ms: Type.Integer({ minimum: 500, maximum: 10_000 }),
     light: Type.Optional(DrawnLight),
     accessible: Accessible,
+    just_in_time: Type.Optional(
+      Type.Literal(true, { description: 'Each step is handed out alone, never several ahead.' }),
+    ),
   },
   closed,
 );
@@ -89,7 +95,16 @@ export interface DrawnScript {
   /** Absent where no light is shown. */
   light?: DrawnLight;
   accessible?: true;
+  /** Whether no step is handed out before its time, however slow the network is. */
+  just_in_time?: true;
 }
+
+/**
+ * Whether prompts that were known ahead of their time (LIVENESS_JUST_IN_TIME) are only noted, or a capture with such is sent back and
+ * none are handed out ahead.
+ */
+export const JUST_IN_TIME_MODES = ['observe', 'require'] as const;
+export type JustInTimeMode = (typeof JUST_IN_TIME_MODES)[number];
 
 /** One prompt and when it was shown; times in milliseconds from the first frame of the video. */
 export type ScriptStep = { prompt: Prompt; from_ms: number; to_ms: number };

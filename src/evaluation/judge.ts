@@ -25,7 +25,7 @@ import type { VideoInput } from './video/source.ts';
 const STEPS = [...GATHER_STEPS, 'liveness', 'compare'] as const;
 
 /** What the server knows about a submitted capture, and how it recognises a video sent before. */
-export interface SubmissionInput extends Pick<Submission, 'elapsedMs'> {
+export interface SubmissionInput extends Omit<Submission, 'seenBefore'> {
   /** Share of these prints (sequence-prints.ts) that an earlier capture holds; null when there are none. */
   seenBefore(framePrints: readonly Uint8Array[]): Promise<number | null>;
 }
@@ -74,7 +74,7 @@ export type Judgement =
       readonly bestFrame: { readonly timeMs: number; readonly bmp: Uint8Array } | null;
       /** In the order of the references; empty without a template. */
       readonly comparisons: readonly ReferenceComparison[];
-      readonly clip: Omit<Clip, 'thumbnails' | 'sourceTimesMs'>;
+      readonly clip: Omit<Clip, 'thumbnails' | 'sourceTimesMs' | 'packets'>;
       readonly timingsMs: TimingsMs<(typeof STEPS)[number]>;
     }
   | {
@@ -143,7 +143,7 @@ export async function judgeGathered(
 
   const { best } = selection;
   const bestFrame = best && { timeMs: best.frame.timeMs, bmp: toBitmap(best.frame) };
-  const { thumbnails: _thumbnails, sourceTimesMs: _times, ...clipFacts } = clip;
+  const { thumbnails: _thumbnails, sourceTimesMs: _times, packets: _packets, ...clipFacts } = clip;
   const made = probe.status === 'made' ? probe : null;
   return {
     status: 'judged',
@@ -173,5 +173,5 @@ export function settingsFor(script: Script | null, settings = DEFAULT_SETTINGS):
 
 async function submissionOf(clip: Clip, given: SubmissionInput | undefined): Promise<Submission | null> {
   if (!given) return null;
-  return { elapsedMs: given.elapsedMs, seenBefore: await given.seenBefore(sequencePrints(clip)) };
+  return { ...given, seenBefore: await given.seenBefore(sequencePrints(clip)) };
 }

@@ -52,6 +52,16 @@ export const REASONS = {
     told: 'light_missing',
     meaning: 'the light of the screen is not on the face',
   },
+  prompts_ahead: {
+    kind: 'retry',
+    told: 'connection_slow',
+    meaning: 'prompts were known long before their part of the recording was announced',
+  },
+  announced_late: {
+    kind: 'retry',
+    told: 'connection_slow',
+    meaning: 'the recording was announced later than it was made',
+  },
   // Whoever attacks is not told what saw it.
   pad_pack: {
     kind: 'retry',

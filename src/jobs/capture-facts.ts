@@ -80,8 +80,15 @@ function submissionOf(
 ): NonNullable<JudgementContext['submission']> {
   const { committedAt, issuedAt } = capture;
   if (!committedAt) throw new Fault('INVARIANT', 'a capture is judged that was never committed');
+  let endByte = 0;
   return {
     elapsedMs: committedAt.getTime() - issuedAt.getTime(),
+    announcements: capture.slices.map(({ size_bytes, announced_ms: announcedMs }) => {
+      endByte += size_bytes;
+      return { endByte, announcedMs };
+    }),
+    handedOutMs: capture.handedOutMs,
+    justInTime: capture.script.just_in_time === true,
     seenBefore: (framePrints) =>
       seenBefore(parts, capture, challenge, framePrints).catch((cause: unknown) => {
         // Called in the middle of the evaluation, but not the video's fault.

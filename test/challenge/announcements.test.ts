@@ -138,14 +138,17 @@ describe('slices', () => {
         fc.option(fc.nat(), { nil: null, freq: 2 }),
         async (slices, chunkBytes, altered) => {
           const { link } = await createStarted(rig);
-          const capture = await issue(link);
-          const id = capture.capture_id;
+          const issued = await issue(link);
+          const id = issued.capture_id;
           await age(id, 1_000);
           const video = randomBytes(slices.reduce((sum, size) => sum + size, 0));
           let from = 0;
+          let { script } = issued;
           for (const [index, size] of slices.entries()) {
             const slice = sliceAt(video.subarray(from, from + size), index, (index + 1) * 100);
-            expect((await rig.services.announce(link, id, slice)).status).toBe('ok');
+            const announced = await rig.services.announce(link, id, { ...slice, steps: issued.step_count });
+            if (announced.status !== 'ok') throw new Error(announced.status);
+            script = { ...script, steps: announced.received.steps! };
             from += size;
           }
           const sent = Buffer.from(video);
@@ -154,7 +157,7 @@ describe('slices', () => {
             await rig.services.acceptBytes(link, id, offset, async () =>
               sent.subarray(offset, offset + chunkBytes),
             );
-          const commit = { ...commitOf(video, capture), slices: slices.length };
+          const commit = { ...commitOf(video, { script }), slices: slices.length };
           const committed = await rig.services.commit(link, id, commit);
           if (altered === null) expect(committed).toMatchObject({ received: { state: 'submitted' } });
           else expect(committed).toEqual({ status: 'conflict', code: 'hash_mismatch' });
@@ -162,5 +165,65 @@ describe('slices', () => {
       ),
       { numRuns: 25 },
     );
+  });
+});
+
+describe('steps of a script', () => {
+  const handedOut = async (id: string) => (await rig.parts.store.findCapture(id))!.capture;
+  /** Announces the next slice, which asks for so many steps; answers those that came. */
+  const ask = async (link: Link, id: string, index: number, steps?: number) => {
+    const slice = sliceAt(randomBytes(10), index, (index + 1) * 100);
+    const answer = await rig.services.announce(link, id, { ...slice, ...(steps && { steps }) });
+    if (answer.status !== 'ok') throw new Error(answer.status);
+    return answer.received.steps;
+  };
+
+  it('are handed out as they are asked for, and when is noted', async () => {
+    const { link } = await createStarted(rig);
+    const { capture_id: id, script, step_count } = await issue(link);
+    const drawn = (await handedOut(id)).script.steps;
+    expect(drawn).toHaveLength(step_count);
+    expect(script.steps).toEqual(drawn.slice(0, 1));
+    await age(id, 1_500);
+    expect(await ask(link, id, 0)).toBeUndefined();
+    expect(await ask(link, id, 1, 2)).toEqual(drawn.slice(0, 2));
+    await age(id, 3_000);
+    // A slow network asks for all of them; a script has no more.
+    expect(await ask(link, id, 2, 12)).toEqual(drawn);
+    const { handedOutMs } = await handedOut(id);
+    expect(handedOutMs).toHaveLength(step_count);
+    expect(handedOutMs[0]).toBe(0);
+    expect(handedOutMs[1]).toBeGreaterThanOrEqual(1_500);
+    expect(handedOutMs[1]).toBeLessThan(3_000);
+    for (const ms of handedOutMs.slice(2)) expect(ms).toBeGreaterThanOrEqual(3_000);
+  });
+
+  it('come one for each new slice where all at once are not allowed, however often and by whom is asked', async () => {
+    const { livenessJustInTime: _, ...settings } = rig.parts.settings;
+    const strict = rig.with({ settings: { ...settings, livenessJustInTime: 'require' } });
+    const { link } = await createStarted(rig);
+    const issued = await strict.issueCapture(link);
+    if (issued.status !== 'ok') throw new Error(issued.status);
+    const { capture_id: id, step_count, script } = issued.capture;
+    expect(script.just_in_time).toBe(true);
+    await age(id, 2_000);
+    for (let index = 0; index < step_count; index++) {
+      const slice = { ...sliceAt(randomBytes(10), index, (index + 1) * 100), steps: 12 };
+      const answers = await Promise.all(Array.from({ length: 4 }, () => strict.announce(link, id, slice)));
+      const known = answers.map((answer) => answer.status === 'ok' && answer.received.steps?.length);
+      expect(Math.max(...known.map(Number))).toBe(Math.min(index + 2, step_count));
+    }
+  });
+
+  it('must all have been handed out before the commit', async () => {
+    const { link } = await createStarted(rig);
+    const { capture_id: id } = await issue(link);
+    const video = someVideo();
+    expect((await rig.services.announce(link, id, sliceOf(video))).status).toBe('ok');
+    const { script } = await handedOut(id);
+    expect(await rig.services.commit(link, id, commitOf(video, { script }))).toEqual({
+      status: 'conflict',
+      code: 'other_script',
+    });
   });
 });

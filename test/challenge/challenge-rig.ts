@@ -150,13 +150,15 @@ export function sliceOf(video: Uint8Array): SliceRequest {
   return { index: 0, sha256, size_bytes: video.length, to_ms: 1 };
 }
 
-/** Issues a capture whose recording is announced as one slice. */
+/** Issues a capture whose recording is announced as one slice; answers it with its whole script. */
 export async function announce(rig: Rig, link: Link, video: Uint8Array): Promise<IssuedCapture> {
   const issued = await rig.services.issueCapture(link);
   if (issued.status !== 'ok') throw new Error(JSON.stringify(issued));
-  const announced = await rig.services.announce(link, issued.capture.capture_id, sliceOf(video));
+  const { capture_id, step_count, script } = issued.capture;
+  const slice = { ...sliceOf(video), steps: step_count };
+  const announced = await rig.services.announce(link, capture_id, slice);
   if (announced.status !== 'ok') throw new Error(JSON.stringify(announced));
-  return issued.capture;
+  return { ...issued.capture, script: { ...script, steps: announced.received.steps! } };
 }
 
 /** Issues, announces and commits a capture, without its bytes. */

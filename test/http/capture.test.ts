@@ -241,16 +241,19 @@ describe('a capture over the wire', () => {
     const capture = issued.json<IssuedCapture>();
     const bytes = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), randomBytes(700_000)]);
     const slice = { index: 0, sha256: sha256(bytes), size_bytes: bytes.length, to_ms: 1 };
+    const below = `/captures/${capture.capture_id}`;
+    expect(capture.script.steps).toHaveLength(1);
+    const announced = await person.post(`${below}/slices`, { ...slice, steps: capture.step_count });
+    expect(announced.json(), announced.body).toMatchObject({ announced_slices: 1, state: 'issued' });
+    const { steps } = announced.json<{ steps: IssuedCapture['script']['steps'] }>();
+    expect(steps).toHaveLength(capture.step_count);
     const commit = {
       slices: 1,
       size_bytes: bytes.length,
       mime_type: 'video/webm',
       duration_ms: 3_000,
-      script: livedScript(capture.script, 1_000),
+      script: livedScript({ ...capture.script, steps }, 1_000),
     };
-    const below = `/captures/${capture.capture_id}`;
-    const announced = await person.post(`${below}/slices`, slice);
-    expect(announced.json(), announced.body).toMatchObject({ announced_slices: 1, state: 'issued' });
     const skipped = await person.post(`${below}/slices`, { ...slice, index: 2 });
     expect(skipped.statusCode).toBe(409);
     expect(skipped.json()).toMatchObject({ conflict: 'wrong_slice', announced_slices: 1 });

@@ -1,6 +1,7 @@
 // An integrator and a capture page that keep trying: a broken connection or a 5xx is tried again at the next API.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DrawnStep } from '../../src/contract/script.ts';
 import { TestApi } from '../support/api.ts';
 import { livedScript, PageClient, slicesOf } from '../support/page-client.ts';
 
@@ -65,19 +66,23 @@ export async function openPage(apis: readonly string[], path: string): Promise<P
       if (issued?.status !== 201) return false;
       const issuedAtMs = performance.now();
       const { capture_id: captureId, chunk_bytes: chunkBytes, slice_ms: sliceMs, script } = issued.body;
+      const stepCount: number = issued.body.step_count;
+      let steps: DrawnStep[] = [];
       const slices = slicesOf(video, lengthMs, sliceMs);
       for (const { announcement } of slices) {
         await delay(Math.max(0, issuedAtMs + announcement.to_ms - performance.now()));
-        const announced = await call('POST', `/captures/${captureId}/slices`, announcement);
+        const asking = { ...announcement, ...(announcement.index === 0 && { steps: stepCount }) };
+        const announced = await call('POST', `/captures/${captureId}/slices`, asking);
         // Nobody answered for so long that it is too late: the person would record once more.
         if (announced?.status !== 200) return false;
+        steps = announced.body.steps ?? steps;
       }
       const committed = await call('POST', `/captures/${captureId}/commit`, {
         slices: slices.length,
         size_bytes: video.length,
         mime_type: 'video/webm',
         duration_ms: lengthMs,
-        script: livedScript(script, lengthMs / script.steps.length),
+        script: livedScript({ ...script, steps }, lengthMs / stepCount),
       });
       return committed?.status === 200 && sendBytes(call, captureId, video, chunkBytes);
     },

@@ -14,17 +14,14 @@ import type { UploadStatus } from '../../web/capture/upload/upload.ts';
 const capture: IssuedCapture = {
   captureId: 'cap_1',
   script: { steps: [{ prompt: 'neutral', hold_ms: 700 }], max_step_ms: 6000 },
+  stepCount: 2,
   maxBytes: 1000,
   chunkBytes: 100,
   sliceMs: 400,
   deadlines: { commitByMs: 10_000, uploadByMs: 600_000 },
 };
-/** Lived in a second of the six that it might have taken. */
-const recorded: PageEvent = {
-  type: 'recorded',
-  script: { steps: [{ prompt: 'neutral', from_ms: 0, to_ms: 1000 }] },
-};
 const deadlines: Deadlines = { commitByMs: 5_000, uploadByMs: 600_000 };
+const recorded: PageEvent = { type: 'recorded', deadlines };
 const waiting: UploadStatus = { phase: 'waiting', progress: 0.4, committed: true };
 
 const phone: Setting = { computer: false, inApp: false, hasCamera: true, handedOver: null };
@@ -339,9 +336,11 @@ describe('sad paths', () => {
   it('ticks prompts off and says what lasts and spoils the recording, nothing else', () => {
     const { page } = run([...toRecording, { type: 'hint', hint: 'look_ahead' }]);
     expect(page.screen).toMatchObject({ name: 'recording', step: 0, answered: false, trouble: null });
-    const ended: PageEvent = { type: 'step_ended', index: 0, answered: true };
+    expect(page.screen).toMatchObject({ asked: { prompt: 'neutral' } });
+    const smile = { prompt: 'smile', hold_ms: 300 } as const;
+    const ended: PageEvent = { type: 'step_ended', index: 0, answered: true, next: smile };
     const next = run([{ type: 'hint', hint: 'no_face' }, ended], page).page;
-    expect(next.screen).toMatchObject({ step: 1, answered: true, trouble: 'no_face' });
+    expect(next.screen).toMatchObject({ step: 1, asked: smile, answered: true, trouble: 'no_face' });
   });
 
   it.each([
@@ -426,7 +425,7 @@ const anyEvent: fc.Arbitrary<PageEvent> = fc.constantFrom<PageEvent>(
   { type: 'capture_under_way', untilMs: 1_000 },
   { type: 'waited' },
   { type: 'recorder_started' },
-  { type: 'step_ended', index: 0, answered: true },
+  { type: 'step_ended', index: 0, answered: true, next: null },
   recorded,
   { type: 'recording_failed', why: 'interrupted' },
   { type: 'upload', status: waiting },

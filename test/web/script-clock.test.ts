@@ -12,6 +12,7 @@ import type { ObservedFace } from '../../src/evaluation/face/observation.ts';
 import { PROMPT_ROWS } from '../../src/evaluation/liveness/prompts.ts';
 import { seededRandom } from '../../src/measurement/random.ts';
 import { followScript, TAIL_MS, UNWATCHED_STEP_MS } from '../../web/capture/camera/script-clock.ts';
+import { KnownScript } from '../../web/capture/flow/known-script.ts';
 import { isAnswer, neutralOf } from '../../web/capture/guidance/answers.ts';
 
 const REST: AnswerMeasures = {
@@ -50,27 +51,44 @@ const scriptOf = (...prompts: Prompt[]): DrawnScript => ({
   max_step_ms: 6000,
 });
 
+/** A script as the page has it at first, and a server that hands out what is asked for after so long. */
+function handedOut(script: DrawnScript, networkMs: number) {
+  const capture = { script: { ...script, steps: script.steps.slice(0, 1) }, stepCount: script.steps.length };
+  const known = new KnownScript(capture);
+  /** Steps asked for at the time of each asking. */
+  const asked: { atMs: number; count: number }[] = [];
+  const tick = (nowMs: number) => {
+    const count = known.asked;
+    if (count !== undefined && (asked.at(-1)?.count ?? 1) < count) asked.push({ atMs: nowMs, count });
+    for (const { atMs, count } of asked)
+      if (nowMs >= atMs + networkMs) known.learn(script.steps.slice(0, count));
+  };
+  return { known, asked, tick };
+}
+
 /** Lives through a script, looked at every 100 ms; what each look is of, and when it comes, is up to the test. */
 function live(
   script: DrawnScript,
   faceAt: (prompt: Prompt | null, sinceMs: number, followsMark: boolean) => AnswerMeasures | null | 'no look',
-  latencyMs = 60,
+  { latencyMs = 60, networkMs = 0 } = {},
 ) {
   const ends: { atMs: number; answered: boolean }[] = [];
   let lived: Script | null = null;
-  let late = false;
-  const clock = followScript(script, {
+  let late: string | null = null;
+  const { known, asked, tick } = handedOut(script, networkMs);
+  const clock = followScript(known, {
     pointed: () => {},
     stepEnded: (_, answered) => ends.push({ atMs: nowMs, answered }),
     ended: (script) => {
       lived = script;
     },
-    late: () => {
-      late = true;
+    late: (because) => {
+      late = because;
     },
   });
   let nowMs = 0;
   for (; nowMs < 100_000 && !lived && !late; nowMs += 50) {
+    tick(nowMs);
     clock.tick(nowMs);
     const pictureMs = nowMs - latencyMs;
     const prompt = promptSteps(script)[ends.length]?.prompt ?? null;
@@ -78,7 +96,7 @@ function live(
     const face = faceAt(prompt, pictureMs - (ends.at(-1)?.atMs ?? 0), isMark);
     if (nowMs % 100 === 0 && face !== 'no look') clock.saw(face, pictureMs, nowMs);
   }
-  return { ends, late, endedMs: nowMs, lived: lived as Script | null };
+  return { ends, late: late as string | null, asked, endedMs: nowMs, lived: lived as Script | null };
 }
 
 describe('an answer', () => {
@@ -175,7 +193,7 @@ describe('a step', () => {
   });
 
   it('is not answered by a picture from before its prompt', () => {
-    const clock = followScript(scriptOf('neutral'), {
+    const clock = followScript(handedOut(scriptOf('neutral'), 0).known, {
       pointed: () => {},
       stepEnded: () => expect.fail('answered'),
       ended: () => {},
@@ -198,6 +216,50 @@ describe('a step', () => {
   });
 });
 
+describe('the next step', () => {
+  const script = scriptOf('neutral', 'smile', 'turn_left', 'smile', 'neutral');
+  const answersAtOnce = (prompt: Prompt | null) => (prompt ? FACES[prompt] : REST);
+  const leads = ({ asked, ends }: ReturnType<typeof live>) =>
+    asked.map(({ atMs }, i) => ends[i]!.atMs - atMs);
+
+  it('is asked for when the answer is seen, one at a time, and shown without a wait where the network is quick', () => {
+    for (const networkMs of [0, 300]) {
+      const taken = live(script, answersAtOnce, { networkMs });
+      expect(taken.asked.map(({ count }) => count)).toEqual([2, 3, 4, 5]);
+      for (const lead of leads(taken)) expect(lead).toBeLessThanOrEqual(600);
+      const lengths = taken.lived!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
+      for (const length of lengths) expect(length).toBeLessThan(800);
+      expect(livesUp(taken.lived!, script)).toBe(true);
+    }
+  });
+
+  it('is asked for before the limit of a step that nobody answers', () => {
+    const { asked, ends, lived } = live(script, () => REST, { networkMs: 500 });
+    expect(livesUp(lived!, script)).toBe(true);
+    for (const [i, { atMs }] of asked.entries()) expect(ends[i]!.atMs - atMs).toBeLessThanOrEqual(1_550);
+  });
+
+  it('is waited for; from a second on all are asked for, so that a slow network is felt once', () => {
+    const taken = live(script, answersAtOnce, { networkMs: 2_000 });
+    expect(taken.asked.map(({ count }) => count)).toEqual([2, 5]);
+    const [first, second, ...rest] = taken.lived!.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
+    expect(first).toBeGreaterThan(1_900);
+    for (const length of [...rest]) expect(length).toBeLessThan(second! + 800);
+    expect(livesUp(taken.lived!, script)).toBe(true);
+  });
+
+  it('is never asked for ahead where that is not allowed: a network that takes too long is named', () => {
+    const required = { ...script, just_in_time: true as const };
+    expect(live(required, answersAtOnce, { networkMs: 2_000 }).asked.map(({ count }) => count)).toEqual([
+      2, 3, 4, 5,
+    ]);
+    expect(live(required, answersAtOnce, { networkMs: 8_000 })).toMatchObject({
+      late: 'connection_slow',
+      lived: null,
+    });
+  });
+});
+
 describe('whatever happens', () => {
   it('the server takes the lived script, or the take is given up', () => {
     const look = fc.record({
@@ -207,38 +269,47 @@ describe('whatever happens', () => {
       follows: fc.boolean(),
       looks: fc.boolean(),
     });
+    const network = fc.integer({ min: 0, max: 4_000 });
     const level = fc.constantFrom('quick' as const, 'standard' as const, 'high' as const);
     let taken = 0;
     fc.assert(
-      fc.property(level, fc.infiniteStream(look), (name, looks) => {
-        const script = drawScript(name, PROMPTS);
-        let lived: Script | null = null;
-        let late = false;
-        let step = 0;
-        let nowMs = 0;
-        const clock = followScript(script, {
-          pointed: () => {},
-          stepEnded: (index) => {
-            expect(index).toBe(step);
-            step += 1;
-          },
-          ended: (script) => {
-            lived = script;
-          },
-          late: () => {
-            late = true;
-          },
-        });
-        for (const { pauseTenths, latencyTenths, follows, looks: isLook } of looks) {
-          nowMs += pauseTenths / 10;
-          clock.tick(nowMs);
-          const prompt = promptSteps(script)[step]?.prompt ?? 'neutral';
-          if (isLook) clock.saw(follows ? FACES[prompt] : REST, nowMs - latencyTenths / 10, nowMs);
-          if (lived || late) break;
-        }
-        if (lived) taken += 1;
-        expect(late || livesUp(lived!, script)).toBe(true);
-      }),
+      fc.property(
+        level,
+        network,
+        fc.boolean(),
+        fc.infiniteStream(look),
+        (name, networkMs, justInTime, looks) => {
+          const script = { ...drawScript(name, PROMPTS), ...(justInTime && { just_in_time: true as const }) };
+          const { known, tick } = handedOut(script, networkMs);
+          let lived: Script | null = null;
+          let late = false;
+          let step = 0;
+          let nowMs = 0;
+          const clock = followScript(known, {
+            pointed: () => {},
+            stepEnded: (index) => {
+              expect(index).toBe(step);
+              step += 1;
+            },
+            ended: (script) => {
+              lived = script;
+            },
+            late: () => {
+              late = true;
+            },
+          });
+          for (const { pauseTenths, latencyTenths, follows, looks: isLook } of looks) {
+            nowMs += pauseTenths / 10;
+            tick(nowMs);
+            clock.tick(nowMs);
+            const prompt = promptSteps(script)[step]?.prompt ?? 'neutral';
+            if (isLook) clock.saw(follows ? FACES[prompt] : REST, nowMs - latencyTenths / 10, nowMs);
+            if (lived || late) break;
+          }
+          if (lived) taken += 1;
+          expect(late || livesUp(lived!, script)).toBe(true);
+        },
+      ),
       { numRuns: 300 },
     );
     expect(taken).toBeGreaterThan(20);

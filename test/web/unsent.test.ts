@@ -6,10 +6,12 @@ import type { IssuedCapture, PageEvent } from '../../web/capture/flow/screens.ts
 import { createUnsent } from '../../web/capture/flow/unsent.ts';
 import { sampleState } from '../../web/capture/gallery/sample.ts';
 import type { CommitDetails } from '../../web/capture/upload/growing-recording.ts';
+import type { AskedSteps } from '../../web/capture/upload/port.ts';
 
 const LOST: PageEvent = { type: 'upload_lost', why: 'upload_lost' };
 const DEADLINES = { commitByMs: 1, uploadByMs: 2 };
 const capture = { captureId: 'cap_1', chunkBytes: 100 } as IssuedCapture;
+const script: AskedSteps = { asked: undefined, learn: () => {} };
 const details = { mime_type: 'video/webm' } as CommitDetails;
 
 function setUp() {
@@ -40,7 +42,7 @@ describe('unsent recording', () => {
 
   it('is sent from its first slice on, until it is given up', async () => {
     const { called, unsent } = setUp();
-    const recording = unsent.begin(capture);
+    const recording = unsent.begin(capture, script);
     await settle();
     expect(called).toEqual([]);
     recording.add(new Blob(['x']), 400);
@@ -54,7 +56,7 @@ describe('unsent recording', () => {
 
   it('is found again as long as its capture is open', async () => {
     const { unsent } = setUp();
-    unsent.begin(capture).add(new Blob(['x']), 400);
+    unsent.begin(capture, script).add(new Blob(['x']), 400);
     unsent.end(details, DEADLINES);
     expect(await unsent.resume(challengeWith({ id: 'cap_1', state: 'committed' }))).toEqual(DEADLINES);
     expect(await unsent.resume(challengeWith({ id: 'cap_1', state: 'issued' }))).toEqual(DEADLINES);
@@ -66,7 +68,7 @@ describe('unsent recording', () => {
     ['no capture is open', null],
   ])('is let go where %s', async (_why, open) => {
     const { told, unsent } = setUp();
-    unsent.begin(capture).add(new Blob(['x']), 400);
+    unsent.begin(capture, script).add(new Blob(['x']), 400);
     unsent.end(details, DEADLINES);
     expect(await unsent.resume(challengeWith(open))).toBeNull();
     told.length = 0;

@@ -55,7 +55,7 @@ export function livable({ steps }: Script, drawn: DrawnScript): Script {
   const lived: Script['steps'] = [];
   for (const [i, step] of drawn.steps.entries()) {
     const from_ms = lived.at(-1)?.to_ms ?? 0;
-    const latestMs = from_ms + stepLimitMs(step, drawn);
+    const latestMs = from_ms + stepLimitMs(step, drawn.max_step_ms);
     const to_ms = Math.max(from_ms + step.hold_ms, Math.min(steps[i]!.to_ms, latestMs));
     lived.push(livedStep(step, from_ms, to_ms));
   }

@@ -1,4 +1,5 @@
 // Every check of a capture; their cues in the order in which the diagnostics show them.
+import { announced, promptLead, promptLeadRequired } from './announced.ts';
 import { blink } from './blink.ts';
 import { container } from './container.ts';
 import type { Check, Cue, VideoCheck } from './cue.ts';
@@ -42,7 +43,7 @@ const OF_THE_CAPTURE: readonly Check[] = [
   ...ANSWER_CHECKS,
   ...[path, pathPerson],
   ...[rigid, neutralKept, coverage, foresight, contrary, parallax],
-  ...[earlierUpload, elapsed, container, timestamps],
+  ...[earlierUpload, elapsed, announced, promptLead, promptLeadRequired, container, timestamps],
   ...[screenLight, screenLightRequired],
 ];
 

@@ -19,6 +19,14 @@ export const UNDECODABLE_REASONS = [
 ] as const;
 export type UndecodableReason = (typeof UNDECODABLE_REASONS)[number];
 
+/** One coded picture of the file. */
+export interface Packet {
+  /** Its presentation time from the first one. */
+  readonly timeMs: number;
+  /** How many bytes of the file there are up to its end; infinite where the container does not tell. */
+  readonly endByte: number;
+}
+
 /** Facts of a decoded clip. */
 export interface Clip {
   readonly container: 'webm' | 'mp4';
@@ -32,6 +40,8 @@ export interface Clip {
   readonly durationMs: number;
   /** The same of the whole file, by its packets' times: more where only its first part was decoded. */
   readonly fileDurationMs: number;
+  /** Those of the whole file, in time order. */
+  readonly packets: readonly Packet[];
   /** Every frame the recorder wrote, not only the sampled ones. */
   readonly sourceFrameCount: number;
   /** Their presentation times from the first one. */

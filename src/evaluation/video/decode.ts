@@ -130,7 +130,10 @@ function refusal(probe: Probe, settings: VideoSettings): UndecodableReason | nul
   const declared = probe.video;
   if (!declared) return 'not_a_video';
   if (declared.width * declared.height > settings.maxPixels) return 'too_large_dimensions';
-  const declaredMs = Math.max(declared.durationMs ?? 0, lengthOf(declared.packetTimesMs));
+  const declaredMs = Math.max(
+    declared.durationMs ?? 0,
+    lengthOf(declared.packets.map(({ timeMs }) => timeMs)),
+  );
   return declaredMs > settings.maxDurationMs ? 'too_long' : null;
 }
 
@@ -154,8 +157,8 @@ function lengthOf(timesMs: readonly number[]): number {
 }
 
 /** Packets of the part that is judged. */
-function judgedPackets({ packetTimesMs }: DeclaredVideo, settings: VideoSettings): number {
-  return packetTimesMs.filter((timeMs) => timeMs < settings.judgedMs).length;
+function judgedPackets({ packets }: DeclaredVideo, settings: VideoSettings): number {
+  return packets.filter(({ timeMs }) => timeMs < settings.judgedMs).length;
 }
 
 /** `settings.judgedMs` is the part that is judged: what was decoded beyond it is left out. */
@@ -173,7 +176,7 @@ function checkOutput<T>(
   if (count === 1) return undecodable('one_frame');
   const durationMs = lengthOf(sourceTimesMs);
   if (durationMs > settings.maxDurationMs || count > settings.maxSourceFrames) return undecodable('too_long');
-  const fileDurationMs = Math.max(durationMs, lengthOf(declared.packetTimesMs));
+  const fileDurationMs = Math.max(durationMs, lengthOf(declared.packets.map(({ timeMs }) => timeMs)));
   const thumbnails = Buffer.concat(pieces);
   const complete =
     !seen.broken &&
@@ -192,6 +195,7 @@ function checkOutput<T>(
       height,
       durationMs,
       fileDurationMs,
+      packets: declared.packets,
       sourceFrameCount: count,
       thumbnails: thumbnails.subarray(0, count * THUMBNAIL_BYTES),
     },

@@ -1,5 +1,6 @@
 // What the container declares about its video, before anything is decoded: size, codec, length, and the times of its packets.
 // Runs beside the decoder.
+import type { Packet } from './clip.ts';
 import { guardedInput, inputUrl, startTool, type ToolInput } from './tool.ts';
 
 /** What the container declares. Declarations are checked against what was decoded, never trusted. */
@@ -13,12 +14,12 @@ export interface DeclaredVideo {
   /** Null when not declared, as in a stream of a browser's recorder. */
   readonly durationMs: number | null;
   readonly frameCount: number | null;
-  /** Presentation times of its packets from the first one, in order: of the whole file, however little is decoded. */
-  readonly packetTimesMs: readonly number[];
+  /** Its packets in time order: of the whole file, however little is decoded. */
+  readonly packets: readonly Packet[];
 }
 
-/** A packet is described in some 30 bytes; no clip that is taken has more than a few thousand. Chosen, not measured. */
-const MAX_ANSWER_BYTES = 256 * 1024;
+/** A packet is described in some 70 bytes; no clip that is taken has more than a few thousand. Chosen, not measured. */
+const MAX_ANSWER_BYTES = 512 * 1024;
 
 /** The declaration of a container; `null` without any video stream. */
 export type Probe =
@@ -37,7 +38,7 @@ export async function probeVideo(
     ...['-select_streams', 'v:0', '-of', 'json=compact=1'],
     ...[
       '-show_entries',
-      'packet=pts_time:stream=codec_name,width,height,duration,nb_frames:format=duration:format_tags=encoder',
+      'packet=pts_time,pos,size:stream=codec_name,width,height,duration,nb_frames:format=duration:format_tags=encoder',
       inputUrl(input),
     ],
   ];
@@ -59,7 +60,7 @@ export async function probeVideo(
 }
 
 interface FfprobeAnswer {
-  packets?: { pts_time?: string }[];
+  packets?: { pts_time?: string; pos?: string; size?: string }[];
   streams?: { codec_name?: string; width?: number; height?: number; duration?: string; nb_frames?: string }[];
   format?: { duration?: string; tags?: { encoder?: string; ENCODER?: string } };
 }
@@ -78,14 +79,25 @@ function readAnswer({ packets = [], streams, format }: FfprobeAnswer): Probe | n
     height: stream.height ?? 0,
     durationMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null,
     frameCount: Number.isInteger(frames) && frames > 0 ? frames : null,
-    packetTimesMs: readTimes(packets),
+    packets: readPackets(packets),
   };
   return { readable: true, video };
 }
 
 /** Packets come in the order of decoding. */
-function readTimes(packets: NonNullable<FfprobeAnswer['packets']>): number[] {
-  const times = packets.map(({ pts_time }) => Number(pts_time) * 1000).filter(Number.isFinite);
-  const first = Math.min(...times);
-  return times.map((timeMs) => timeMs - first).sort((a, b) => a - b);
+function readPackets(answers: NonNullable<FfprobeAnswer['packets']>): Packet[] {
+  const packets = answers
+    .map(({ pts_time, pos, size }) => ({
+      timeMs: Number(pts_time) * 1000,
+      endByte: Number(pos) + Number(size),
+    }))
+    .filter(({ timeMs }) => Number.isFinite(timeMs))
+    .map(({ timeMs, endByte }) => ({
+      timeMs,
+      endByte: Number.isNaN(endByte) ? Number.POSITIVE_INFINITY : endByte,
+    }));
+  const first = Math.min(...packets.map(({ timeMs }) => timeMs));
+  return packets
+    .map(({ timeMs, endByte }) => ({ timeMs: timeMs - first, endByte }))
+    .sort((a, b) => a.timeMs - b.timeMs);
 }

@@ -80,8 +80,8 @@ async function giveUpOpenCapture(trx: Trx, challengeId: string): Promise<void> {
 async function issue(trx: Trx, challengeId: string, change: Change<'issue'>): Promise<boolean> {
   await giveUpOpenCapture(trx, challengeId);
   const inserted = await sql`
-    insert into capture (id, challenge_id, account_id, attempt, state, script, issued_at, commit_deadline)
-    select ${change.id}, h.id, h.account_id, n.issued + 1, 'issued', ${JSON.stringify(change.script)}::jsonb,
+    insert into capture (id, challenge_id, account_id, attempt, state, script, handed_out_ms, issued_at, commit_deadline)
+    select ${change.id}, h.id, h.account_id, n.issued + 1, 'issued', ${JSON.stringify(change.script)}::jsonb, '{0}',
       clock_timestamp(), ${clockIn(change.commitWithinMs)}
     from challenge h, lateral (
       select count(*) as issued, count(*) filter (where restarted) as restarts,

@@ -30,6 +30,16 @@ export async function announceSlice(db: Database, slice: AnnouncedSlice): Promis
   return numAffectedRows === 1n;
 }
 
+export async function handOutSteps(db: Database, captureId: string, count: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    update capture set handed_out_ms = handed_out_ms || array_fill(
+      (extract(epoch from clock_timestamp() - issued_at) * 1000)::integer,
+      array[greatest(0, ${count}::integer - cardinality(handed_out_ms))])
+    where id = ${captureId} and state = 'issued' and ${count}::integer <= jsonb_array_length(script -> 'steps')
+    returning cardinality(handed_out_ms) as count`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /**
  * One statement: the capture's row lock orders this against abandonment and a second writer. With its first bytes a recording that
  * goes on may be followed.

@@ -35,6 +35,7 @@ export function captureOf(row: Selectable<CaptureTable>): Capture {
     attempt: row.attempt,
     state: row.state,
     script: row.script as DrawnScript,
+    handedOutMs: row.handed_out_ms,
     livedScript: row.lived_script as Script | null,
     issuedAt: row.issued_at,
     commitDeadline: row.commit_deadline,

@@ -8,6 +8,7 @@ import {
   announceSlice,
   appendChunk,
   claimFinish,
+  handOutSteps,
   readChunk,
   setFinishLease,
 } from './capture-upload.ts';
@@ -55,6 +56,7 @@ export function createChallengeStore(db: Database, options: ChallengeStoreOption
     takeRecording: (jobId, maxStarts) => takeRecording(db, jobId, maxStarts),
     releaseRecording: (captureId) => releaseRecording(db, captureId),
     announceSlice: (slice) => announceSlice(db, slice),
+    handOutSteps: (captureId, count) => handOutSteps(db, captureId, count),
     appendChunk: (chunk) => appendChunk(db, chunk),
     readChunk: (captureId, position) => readChunk(db, captureId, position),
     claimFinish: (captureId, leaseMs) => claimFinish(db, captureId, leaseMs),

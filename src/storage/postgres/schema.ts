@@ -110,6 +110,7 @@ export interface CaptureTable {
   upload_deadline: Date | null;
   finish_lease_until: Date | null;
   slices: ColumnType<unknown, string | undefined, string>;
+  handed_out_ms: Generated<number[]>;
   size_bytes: number | null;
   mime_type: string | null;
   received_bytes: Generated<number>;

@@ -76,6 +76,10 @@ export function evidence(
         durationMs,
         fileDurationMs: durationMs,
         sourceFrameCount,
+        packets: Array.from({ length: sourceFrameCount }, (_, i) => ({
+          timeMs: i * 40,
+          endByte: (i + 1) * 1000,
+        })),
       },
       sourceTimesMs: Array.from({ length: sourceFrameCount }, (_, i) => i * 40),
       get thumbnails() {

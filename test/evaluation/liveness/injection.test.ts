@@ -13,7 +13,8 @@ import { type ClipFolder, keptClips, testPicture } from '../video/make-clip.ts';
 import { evidence } from './evidence.ts';
 
 const submitted = (given: { elapsedMs?: number; seenBefore?: number | null }, clip: Partial<Clip> = {}) => {
-  const base = evidence({ submission: { elapsedMs: 9000, seenBefore: 0, ...given } });
+  const announced = { announcements: [], handedOutMs: [], justInTime: false };
+  const base = evidence({ submission: { elapsedMs: 9000, seenBefore: 0, ...announced, ...given } });
   return { ...base, clip: { ...base.clip, ...clip } };
 };
 

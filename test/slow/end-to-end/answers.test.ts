@@ -3,7 +3,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { livesUp } from '../../../src/challenge/lived-script.ts';
-import type { CommitRequest, IssuedCapture } from '../../../src/contract/capture-page.ts';
+import type { CommitRequest, IssuedCapture, ReceivedBytes } from '../../../src/contract/capture-page.ts';
 import { readTexts } from '../../../web/capture/build/messages.ts';
 import { UNWATCHED_STEP_MS } from '../../../web/capture/camera/script-clock.ts';
 import { takeChallenge } from '../../support/capture-subject.ts';
@@ -55,8 +55,14 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
   async function takeOf(page: Page): Promise<Take> {
     const issuing = page.waitForResponse((answer) => answer.url().endsWith('/captures'), { timeout: 60_000 });
     const issued = (await (await issuing).json()) as IssuedCapture;
+    let { steps } = issued.script;
+    page.on('response', async (answer) => {
+      if (!answer.url().endsWith('/slices') || !answer.ok()) return;
+      const received = (await answer.json().catch(() => ({}))) as ReceivedBytes;
+      steps = received.steps ?? steps;
+    });
     const committing = await page.waitForRequest('**/commit', { timeout: 60_000 });
-    return { issued, commit: committing.postDataJSON() };
+    return { issued: { ...issued, script: { ...issued.script, steps } }, commit: committing.postDataJSON() };
   }
   const lengths = ({ commit }: Take) => commit.script.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
 

@@ -1,9 +1,9 @@
 // Records the camera for as long as the script lasts. Times run from the recorder's start event, which is when the
 // video's first frame is taken: the server holds the video against the same clock.
-import type { DrawnScript, Script } from '../../../src/contract/script.ts';
+import type { Script } from '../../../src/contract/script.ts';
 import type { Look } from '../guidance/guide.ts';
 import { chooseRecordingType } from './mime.ts';
-import { followScript } from './script-clock.ts';
+import { type FollowedScript, followScript } from './script-clock.ts';
 
 /** 640×480 faces at 30 fps: enough detail for the judgement, 2 MB for eight seconds. */
 const BITS_PER_SECOND = 2_000_000;
@@ -32,7 +32,7 @@ export interface RecordingEvents {
 }
 
 /** Why there is no recording. */
-export type RecordingFault = 'aborted' | 'interrupted' | 'recorder_failed';
+export type RecordingFault = 'aborted' | 'interrupted' | 'connection_slow' | 'recorder_failed';
 
 export type Recorded =
   | { readonly ok: true; readonly recording: Recording }
@@ -46,7 +46,7 @@ export type Recorded =
  */
 export function record(
   stream: MediaStream,
-  script: DrawnScript,
+  script: FollowedScript,
   sliceMs: number,
   watch: (looked: (look: Look) => void) => () => void,
   events: RecordingEvents,
@@ -84,7 +84,7 @@ export function record(
       };
       recorder.stop();
     };
-    const clock = followScript(script, { ...events, ended: finish, late: () => fail('interrupted') });
+    const clock = followScript(script, { ...events, ended: finish, late: (because) => fail(because) });
     const elapsedMs = () => performance.now() - startedAtMs;
     signal.addEventListener('abort', aborted);
     recorder.ondataavailable = (event) => {

@@ -2,7 +2,7 @@
 // held, or at its limit; a path's when it is over. Pure: milliseconds from the recording's start and what guidance saw in, calls out.
 import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import { PATH } from '../../../src/contract/path.ts';
-import type { DrawnScript, Script } from '../../../src/contract/script.ts';
+import type { DrawnStep, Prompt, Script } from '../../../src/contract/script.ts';
 import { livedStep, stepLimitMs } from '../../../src/contract/script-steps.ts';
 import { isAnswer, neutralOf } from '../guidance/answers.ts';
 import { type HeadLook, isFollowing, pointing } from '../guidance/following.ts';
@@ -20,6 +20,16 @@ const SILENCE_MS = 2_000;
 /** A step that lasted this much longer than its limit is none that the server takes (it gives 500 ms). */
 const MAX_LATE_MS = 450;
 
+/**
+ * The next step is asked for so long before the answer has been held: what a slice and 100 to 300 ms of network take. An answer that
+ * is lost and made anew makes it known earlier than it should be.
+ */
+const ASK_AHEAD_MS = 500;
+/** Where no answer is seen: so long before the step's limit. */
+const ASK_BEFORE_LIMIT_MS = 1_500;
+/** From so long a wait on, all steps are asked for at once: the network is too slow for one by one. */
+const OVERDUE_MS = 1_000;
+
 export interface ScriptEvents {
   /** The step is over; `answered`: guidance has seen its answer. The next prompt is due, or the tail. */
   stepEnded(index: number, answered: boolean): void;
@@ -27,8 +37,24 @@ export interface ScriptEvents {
   pointed(at: { readonly x: number; readonly y: number } | null): void;
   /** The tail is over too: when each prompt was shown. */
   ended(lived: Script): void;
-  /** The page came too late to end a step within its time (a hidden tab, a busy device): the take is worthless. */
-  late(): void;
+  /**
+   * A step did not end within its time: the take is worthless. `interrupted`: the page came too late (a hidden tab, a busy
+   * device); `connection_slow`: the next step was not there.
+   */
+  late(because: 'interrupted' | 'connection_slow'): void;
+}
+
+/** A script whose steps become known one after the other. */
+export interface FollowedScript {
+  /** Those known so far. */
+  readonly steps: readonly DrawnStep[];
+  readonly stepCount: number;
+  readonly maxStepMs: number;
+  readonly accessible: boolean;
+  /** Whether there is no asking for all steps at once. */
+  readonly justInTime: boolean;
+  /** That many steps are to be known. */
+  want(count: number): void;
 }
 
 export interface ScriptClock {
@@ -43,66 +69,125 @@ export interface ScriptClock {
 }
 
 /** Follows a script from its first prompt, which is shown at 0. */
-export function followScript(script: DrawnScript, events: ScriptEvents): ScriptClock {
-  const lived: Script['steps'] = [];
-  const atRest: AnswerMeasures[] = [];
-  let neutral: AnswerMeasures | null = null;
-  let heldSinceMs: number | null = null;
-  let following: HeadLook[] = [];
-  let lastLookMs = 0;
-  let over = false;
-  const fromMs = () => lived.at(-1)?.to_ms ?? 0;
-  const current = () => script.steps[lived.length];
+export function followScript(script: FollowedScript, events: ScriptEvents): ScriptClock {
+  return new ScriptFollower(script, events);
+}
 
-  const endStep = (nowMs: number, answered: boolean) => {
-    const from_ms = fromMs();
-    const to_ms = Math.round(nowMs);
-    if (to_ms - from_ms > stepLimitMs(current()!, script) + MAX_LATE_MS) {
-      over = true;
-      return events.late();
+class ScriptFollower implements ScriptClock {
+  readonly #script: FollowedScript;
+  readonly #events: ScriptEvents;
+  readonly #lived: Script['steps'] = [];
+  readonly #atRest: AnswerMeasures[] = [];
+  #neutral: AnswerMeasures | null = null;
+  #heldSinceMs: number | null = null;
+  #following: HeadLook[] = [];
+  #lastLookMs = 0;
+  /** The step is over but for the next one, which is not there yet. */
+  #waiting: { readonly sinceMs: number; readonly answered: boolean } | null = null;
+  #over = false;
+
+  constructor(script: FollowedScript, events: ScriptEvents) {
+    this.#script = script;
+    this.#events = events;
+  }
+
+  tick(nowMs: number): void {
+    const step = this.#current;
+    if (this.#over) return;
+    if (!step) this.#endTail(nowMs);
+    else if (this.#waiting) this.#endStep(nowMs, this.#waiting.answered);
+    else this.#endAtLimit(step, nowMs);
+  }
+
+  #endAtLimit(step: DrawnStep, nowMs: number): void {
+    const limitMs = this.#limitMs(step, nowMs);
+    if (nowMs >= this.#fromMs + limitMs - ASK_BEFORE_LIMIT_MS) this.#wantNext();
+    if (nowMs < this.#fromMs + limitMs) return;
+    this.#endStep(nowMs, step.prompt === PATH && isFollowing(this.#following, step.path));
+  }
+
+  saw(face: AnswerMeasures | null, atMs: number, nowMs: number): void {
+    this.#lastLookMs = nowMs;
+    const step = this.#current;
+    // A picture from before the prompt says nothing of its answer.
+    if (this.#over || this.#waiting || !step || atMs < this.#fromMs) return;
+    if (step.prompt === PATH) this.#sawFollowing(face, atMs);
+    else this.#sawAnswer(step, face, atMs, nowMs);
+  }
+
+  #sawAnswer(
+    step: Extract<DrawnStep, { prompt: Prompt }>,
+    face: AnswerMeasures | null,
+    atMs: number,
+    nowMs: number,
+  ): void {
+    if (face === null || !isAnswer(step.prompt, face, this.#neutral)) {
+      this.#heldSinceMs = null;
+      return;
     }
-    if (lived.length === 0) neutral = neutralOf(atRest);
-    heldSinceMs = null;
-    following = [];
-    lived.push(livedStep(current()!, from_ms, to_ms));
-    events.stepEnded(lived.length - 1, answered);
-  };
+    if (this.#lived.length === 0) this.#atRest.push(face);
+    this.#heldSinceMs ??= atMs;
+    const heldMs = atMs - this.#heldSinceMs;
+    if (heldMs >= step.hold_ms - ASK_AHEAD_MS) this.#wantNext();
+    if (heldMs >= step.hold_ms) this.#endStep(nowMs, true);
+  }
 
-  return {
-    tick: (nowMs) => {
-      const step = current();
-      if (over) return;
-      if (!step) {
-        if (nowMs < fromMs() + TAIL_MS) return;
-        over = true;
-        return events.ended({ steps: lived, ...(script.accessible && { accessible: true }) });
-      }
-      if (step.prompt === PATH) {
-        if (nowMs >= fromMs() + step.hold_ms) endStep(nowMs, isFollowing(following, step.path));
-        return;
-      }
-      const watched = nowMs - lastLookMs < SILENCE_MS;
-      const unwatchedMs = Math.max(step.hold_ms, Math.min(UNWATCHED_STEP_MS, script.max_step_ms));
-      if (nowMs >= fromMs() + (watched ? script.max_step_ms : unwatchedMs)) endStep(nowMs, false);
-    },
-    saw: (face, atMs, nowMs) => {
-      lastLookMs = nowMs;
-      const step = current();
-      // A picture from before the prompt says nothing of its answer.
-      if (over || !step || atMs < fromMs()) return;
-      if (step.prompt === PATH) {
-        if (face) following.push({ atMs: atMs - fromMs(), face });
-        events.pointed(face && neutral && pointing(face, neutral));
-        return;
-      }
-      const answers = face !== null && isAnswer(step.prompt, face, neutral);
-      if (!answers) {
-        heldSinceMs = null;
-        return;
-      }
-      if (lived.length === 0) atRest.push(face);
-      heldSinceMs ??= atMs;
-      if (atMs - heldSinceMs >= step.hold_ms) endStep(nowMs, true);
-    },
-  };
+  get #current(): DrawnStep | undefined {
+    return this.#script.steps[this.#lived.length];
+  }
+
+  /** When the current step began. */
+  get #fromMs(): number {
+    return this.#lived.at(-1)?.to_ms ?? 0;
+  }
+
+  /** How long a step is shown that is not answered before. */
+  #limitMs(step: DrawnStep, nowMs: number): number {
+    const { maxStepMs } = this.#script;
+    if (step.prompt === PATH) return step.hold_ms;
+    const watched = nowMs - this.#lastLookMs < SILENCE_MS;
+    return watched ? maxStepMs : Math.max(step.hold_ms, Math.min(UNWATCHED_STEP_MS, maxStepMs));
+  }
+
+  #sawFollowing(face: AnswerMeasures | null, atMs: number): void {
+    if (face) this.#following.push({ atMs: atMs - this.#fromMs, face });
+    this.#events.pointed(face && this.#neutral && pointing(face, this.#neutral));
+  }
+
+  #wantNext(): void {
+    this.#script.want(this.#lived.length + 2);
+  }
+
+  /** Ends the step, or waits for the one after it. */
+  #endStep(nowMs: number, answered: boolean): void {
+    const { steps, stepCount, maxStepMs } = this.#script;
+    const step = this.#current!;
+    const index = this.#lived.length;
+    const to_ms = Math.round(nowMs);
+    if (to_ms - this.#fromMs > stepLimitMs(step, maxStepMs) + MAX_LATE_MS) {
+      this.#over = true;
+      this.#events.late(this.#waiting ? 'connection_slow' : 'interrupted');
+    } else if (index + 1 < stepCount && steps.length === index + 1) {
+      this.#awaitNext(nowMs, answered);
+    } else {
+      if (index === 0) this.#neutral = neutralOf(this.#atRest);
+      this.#heldSinceMs = this.#waiting = null;
+      this.#following = [];
+      this.#lived.push(livedStep(step, this.#fromMs, to_ms));
+      this.#events.stepEnded(index, answered);
+    }
+  }
+
+  #awaitNext(nowMs: number, answered: boolean): void {
+    this.#wantNext();
+    this.#waiting ??= { sinceMs: nowMs, answered };
+    const isOverdue = nowMs - this.#waiting.sinceMs >= OVERDUE_MS;
+    if (isOverdue && !this.#script.justInTime) this.#script.want(this.#script.stepCount);
+  }
+
+  #endTail(nowMs: number): void {
+    if (nowMs < this.#fromMs + TAIL_MS) return;
+    this.#over = true;
+    this.#events.ended({ steps: this.#lived, ...(this.#script.accessible && { accessible: true }) });
+  }
 }

@@ -2,7 +2,6 @@
 
 import type { Hint } from '../guidance/hint.ts';
 import type { Deadlines } from '../upload/pending.ts';
-import { commitDeadlines } from './issue.ts';
 import {
   type Page,
   type PageEvent,
@@ -27,24 +26,25 @@ export function onRecording(page: Page, event: PageEvent): Transition {
     return to(
       // A script that was drawn is a try.
       withTries(page, Math.max(0, (page.challenge?.tries_left ?? 0) - 1)),
-      { name: 'recording', capture, step: null, pointing: null, answered: false, trouble: null },
+      { name: 'recording', capture, step: null, asked: null, pointing: null, answered: false, trouble: null },
       { do: 'record', capture },
     );
   }
   if (screen.name !== 'recording') return stay(page);
   switch (event.type) {
     case 'recorder_started':
-      return to(page, { ...screen, step: 0 });
+      return to(page, { ...screen, step: 0, asked: screen.capture.script.steps[0] ?? null });
     case 'step_ended':
-      return to(page, { ...screen, step: event.index + 1, pointing: null, answered: event.answered });
+      return to(page, {
+        ...screen,
+        ...{ step: event.index + 1, asked: event.next, pointing: null, answered: event.answered },
+      });
     case 'pointing':
       return to(page, { ...screen, pointing: event.at });
     case 'hint':
       return to(page, { ...screen, trouble: troubleOf(event.hint) });
-    case 'recorded': {
-      const deadlines = commitDeadlines(screen.capture, event.script);
-      return to(page, uploading(deadlines, false), { do: 'upload' });
-    }
+    case 'recorded':
+      return to(page, uploading(event.deadlines, false), { do: 'upload' });
     default:
       return stay(page);
   }

@@ -8,6 +8,7 @@ import type { CameraVisit } from './camera-visit.ts';
 import type { Entry } from './entry.ts';
 import { createFollower } from './follow.ts';
 import { commitDeadlines, issueCapture, issuedCapture, waitForLastMs } from './issue.ts';
+import { KnownScript } from './known-script.ts';
 import { awaitOutcome } from './outcome.ts';
 import { commitDetails } from './recorded.ts';
 import { redirectTo } from './redirect.ts';
@@ -102,11 +103,12 @@ async function recordCapture(parts: EffectParts, capture: IssuedCapture): Promis
   if (!camera) return dispatch({ type: 'recording_failed', why: 'camera_lost' });
   const { stream, labelVirtual } = camera;
   const signal = visit.signal();
-  const taken = await takeVideo(capture, {
-    ...{ recording: unsent.begin(capture), stream, guide, light, signal, dispatch },
-  });
+  const script = new KnownScript(capture);
+  const recording = unsent.begin(capture, script);
+  const taken = await takeVideo(capture, { recording, script, stream, guide, light, signal, dispatch });
   if (!taken) return unsent.giveUp();
   const hints = { labelVirtual, guidance: guide.state(), light: light.shown() };
-  unsent.end(commitDetails(taken, hints), commitDeadlines(capture, taken.script));
-  dispatch({ type: 'recorded', script: taken.script });
+  const deadlines = commitDeadlines(capture.deadlines, script.whole, taken.script);
+  unsent.end(commitDetails(taken, hints), deadlines);
+  dispatch({ type: 'recorded', deadlines });
 }

@@ -1,7 +1,7 @@
 // Asks for a capture when recording is to begin. A service that is full says when to come again: the page waits for that.
 
 import type { IssuedCapture as IssueAnswer } from '../../../src/contract/capture-page.ts';
-import type { Script } from '../../../src/contract/script.ts';
+import type { DrawnScript, Script } from '../../../src/contract/script.ts';
 import { scriptLimitMs } from '../../../src/contract/script-steps.ts';
 import { type Answer, type Calls, conflictOf } from '../api/calls.ts';
 import type { Deadlines } from '../upload/pending.ts';
@@ -59,6 +59,7 @@ export function issuedCapture(answer: IssueAnswer, nowMs: number): IssuedCapture
   return {
     captureId: answer.capture_id,
     script: answer.script,
+    stepCount: answer.step_count,
     maxBytes: answer.max_bytes,
     chunkBytes: answer.chunk_bytes,
     sliceMs: answer.slice_ms,
@@ -70,7 +71,11 @@ export function issuedCapture(answer: IssueAnswer, nowMs: number): IssuedCapture
 }
 
 /** The commit's deadline of a script that took less than its steps may: the time for it runs from the last step's end. */
-export function commitDeadlines({ script, deadlines }: IssuedCapture, lived: Script): Deadlines {
+export function commitDeadlines(
+  deadlines: Deadlines,
+  script: Pick<DrawnScript, 'steps' | 'max_step_ms'>,
+  lived: Script,
+): Deadlines {
   const sparedMs = scriptLimitMs(script) - (lived.steps.at(-1)?.to_ms ?? 0);
   return { ...deadlines, commitByMs: deadlines.commitByMs - Math.max(0, sparedMs) };
 }

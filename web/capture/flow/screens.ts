@@ -3,7 +3,7 @@
 
 import type { CaptureState, DeadLinkState } from '../../../src/contract/capture-page.ts';
 import type { SandboxOutcome } from '../../../src/contract/sandbox.ts';
-import type { DrawnScript, Script } from '../../../src/contract/script.ts';
+import type { DrawnScript, DrawnStep } from '../../../src/contract/script.ts';
 import type { CallFault } from '../api/calls.ts';
 import type { HandOffTarget } from '../api/device.ts';
 import type { CameraChoice } from '../camera/camera.ts';
@@ -12,10 +12,12 @@ import type { Hint } from '../guidance/hint.ts';
 import type { Deadlines } from '../upload/pending.ts';
 import type { UploadStatus } from '../upload/upload.ts';
 
-/** A capture as the server issued it: its script and the limits of its upload. */
+/** A capture as the server issued it: its script, of which the first step is known, and the limits of its upload. */
 export interface IssuedCapture {
   readonly captureId: string;
   readonly script: DrawnScript;
+  /** Steps of the whole script. */
+  readonly stepCount: number;
   readonly maxBytes: number;
   readonly chunkBytes: number;
   readonly sliceMs: number;
@@ -94,6 +96,8 @@ export type Screen =
       readonly capture: IssuedCapture;
       /** Index into the script's steps, their number once all are over; null until the recorder has started. */
       readonly step: number | null;
+      /** What is asked for; null before the recorder has started and once all steps are over. */
+      readonly asked: DrawnStep | null;
       /** Where the head points while a mark is followed, on the path's scale; null while it is not known. */
       readonly pointing: Pointing | null;
       /** Whether the answer of the step before was seen. */
@@ -117,6 +121,9 @@ export type Screen =
   | { readonly name: 'failed'; readonly fault: 'offline' | 'too_many' | 'server' };
 
 export type ScreenName = Screen['name'];
+
+/** Why a recording came to nothing here. */
+export type LocalFailure = 'interrupted' | 'camera_lost' | 'connection_slow' | 'recorder_failed';
 
 export type PageEvent =
   | { readonly type: 'refused'; readonly why: 'unsupported' | 'insecure' }
@@ -163,9 +170,15 @@ export type PageEvent =
   | { readonly type: 'pointing'; readonly at: Pointing | null }
   /** The person cannot follow a mark. */
   | { readonly type: 'accessible' }
-  | { readonly type: 'step_ended'; readonly index: number; readonly answered: boolean }
-  | { readonly type: 'recorded'; readonly script: Script }
-  | { readonly type: 'recording_failed'; readonly why: 'interrupted' | 'camera_lost' | 'recorder_failed' }
+  | {
+      readonly type: 'step_ended';
+      readonly index: number;
+      readonly answered: boolean;
+      /** What is asked for now; null once all steps are over. */
+      readonly next: DrawnStep | null;
+    }
+  | { readonly type: 'recorded'; readonly deadlines: Deadlines }
+  | { readonly type: 'recording_failed'; readonly why: LocalFailure }
   | { readonly type: 'upload'; readonly status: UploadStatus }
   | { readonly type: 'upload_complete' }
   /** `page_fault`: the server refuses it for what the page made of it, not for when it came. */

@@ -1,5 +1,6 @@
 // Records what the script asks for, with the guide at work.
-import { type Recording, record } from '../camera/recorder.ts';
+import { type Recording, type RecordingFault, record } from '../camera/recorder.ts';
+import type { FollowedScript } from '../camera/script-clock.ts';
 import type { Guide } from '../guidance/guide.ts';
 import type { ScreenLight } from '../light/screen-light.ts';
 import type { GrowingRecording } from '../upload/growing-recording.ts';
@@ -8,6 +9,7 @@ import type { IssuedCapture, PageEvent, Pointing } from './screens.ts';
 export interface TakeParts {
   /** Takes the recording's slices as they come. */
   readonly recording: GrowingRecording;
+  readonly script: FollowedScript;
   readonly stream: MediaStream;
   readonly guide: Pick<Guide, 'beginRecording' | 'onLook'>;
   readonly light: Pick<ScreenLight, 'play'>;
@@ -18,8 +20,8 @@ export interface TakeParts {
 
 /** The recording; null where there is none, dispatched as `recording_failed` unless the person has left. */
 export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promise<Recording | null> {
-  const { recording, stream, guide, light, signal, dispatch } = parts;
-  const fail = (why: 'interrupted' | 'recorder_failed') => {
+  const { recording, script, stream, guide, light, signal, dispatch } = parts;
+  const fail = (why: Exclude<RecordingFault, 'aborted'>) => {
     if (!signal.aborted) dispatch({ type: 'recording_failed', why });
     return null;
   };
@@ -36,9 +38,10 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
         dispatch({ type: 'recorder_started' });
       },
       pointed: (at: Pointing | null) => dispatch({ type: 'pointing', at }),
-      stepEnded: (index: number, answered: boolean) => dispatch({ type: 'step_ended', index, answered }),
+      stepEnded: (index: number, answered: boolean) =>
+        dispatch({ type: 'step_ended', index, answered, next: script.steps[index + 1] ?? null }),
     };
-    const taken = await record(stream, capture.script, capture.sliceMs, guide.onLook, events, signal);
+    const taken = await record(stream, script, capture.sliceMs, guide.onLook, events, signal);
     if (!taken.ok) return taken.why === 'aborted' ? null : fail(taken.why);
     return size === 0 || size > capture.maxBytes ? fail('recorder_failed') : taken.recording;
   } catch {

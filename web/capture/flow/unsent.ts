@@ -10,13 +10,13 @@ import {
   loadPending,
   type PendingCapture,
 } from '../upload/pending.ts';
-import { uploadPort } from '../upload/port.ts';
+import { type AskedSteps, uploadPort } from '../upload/port.ts';
 import { runUpload, type UploadOutcome, type UploadStatus } from '../upload/upload.ts';
 import type { IssuedCapture, PageEvent } from './screens.ts';
 
 export interface Unsent {
-  /** Sends a recording while it is made. What becomes of it is dispatched, on the way and in the end. */
-  begin(capture: IssuedCapture): GrowingRecording;
+  /** Sends a recording while it is made, and learns the steps of its script. What becomes of it is dispatched, on the way and in the end. */
+  begin(capture: IssuedCapture, script: AskedSteps): GrowingRecording;
   /** The recording is over: the rest is sent, and what is unsent kept for a reload. */
   end(details: CommitDetails, deadlines: Deadlines): void;
   /** The recording came to nothing: nothing more of it is sent. */
@@ -57,14 +57,14 @@ const ENDS: Readonly<Record<UploadOutcome, PageEvent>> = {
 export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void): Unsent {
   let held: Held | null = null;
 
-  const run = async (it: Held, resumed: boolean, committed: boolean) => {
+  const run = async (it: Held, script: AskedSteps | null, resumed: boolean, committed: boolean) => {
     const sending = new AbortController();
     it.sending = sending;
     const report = (status: UploadStatus) => {
       it.status = status;
       if (!sending.signal.aborted) dispatch({ type: 'upload', status });
     };
-    const port = uploadPort(calls, it.captureId, it.recording, sending.signal);
+    const port = uploadPort(calls, it.captureId, it.recording, script, sending.signal);
     const outcome = await runUpload(
       port,
       it.recording,
@@ -79,14 +79,14 @@ export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void)
   };
 
   return {
-    begin: ({ captureId, chunkBytes }) => {
+    begin: ({ captureId, chunkBytes }, script) => {
       held?.sending?.abort();
       const recording = new GrowingRecording();
       held = {
         ...{ captureId, chunkBytes: Math.min(chunkBytes, CHUNK_BYTES), recording },
         ...{ deadlines: null, sending: null, status: null, kept: Promise.resolve() },
       };
-      void run(held, false, false);
+      void run(held, script, false, false);
       return recording;
     },
     end: (details, deadlines) => {
@@ -108,7 +108,7 @@ export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void)
     },
     send: (committed) => {
       if (!held) return dispatch({ type: 'upload_lost', why: 'upload_lost' });
-      if (!held.sending) void run(held, true, committed);
+      if (!held.sending) void run(held, null, true, committed);
       else if (held.status) dispatch({ type: 'upload', status: held.status });
     },
   };

@@ -39,8 +39,10 @@ function recording(prompt: StepPrompt, trouble: RecordingTrouble | null = null):
   );
   const script = { steps, max_step_ms: 6_000 };
   const deadlines = { commitByMs: 0, uploadByMs: 0 };
-  const capture = { captureId: 'cap_1', script, maxBytes: 1, chunkBytes: 1, sliceMs: 1, deadlines };
-  return { name: 'recording', capture, step: 1, pointing: { x: -40, y: 30 }, answered: true, trouble };
+  const limits = { maxBytes: 1, chunkBytes: 1, sliceMs: 1, deadlines };
+  const capture = { captureId: 'cap_1', script, stepCount: steps.length, ...limits };
+  const shown = { step: 1, asked: steps[1]!, pointing: { x: -40, y: 30 }, answered: true, trouble };
+  return { name: 'recording', capture, ...shown };
 }
 
 function uploading(status: UploadStatus, leftMs: number): Screen {

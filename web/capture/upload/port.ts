@@ -1,19 +1,38 @@
 // Joins the upload's logic (upload.ts) to the page's calls, the clock and the browser's word on the connection.
 
 import type { CaptureConflict, ReceivedBytes } from '../../../src/contract/capture-page.ts';
+import type { DrawnStep } from '../../../src/contract/script.ts';
 import { type Answer, type Calls, conflictOf } from '../api/calls.ts';
 import type { GrowingRecording } from './growing-recording.ts';
 import type { StepAnswer, UploadPort } from './upload.ts';
 
-/** @param signal ends the calls and pauses of this upload */
+/** The steps of the script that are asked for with announcements. */
+export interface AskedSteps {
+  /** How many are wanted; undefined where they are known. */
+  readonly asked: number | undefined;
+  /** Takes those that are handed out. */
+  learn(steps: readonly DrawnStep[]): void;
+}
+
+/**
+ * @param script null where none of it is to be learnt: the recording is over
+ * @param signal ends the calls and pauses of this upload
+ */
 export function uploadPort(
   calls: Calls,
   captureId: string,
   recording: GrowingRecording,
+  script: AskedSteps | null,
   signal: AbortSignal,
 ): UploadPort {
   return {
-    announce: async (index) => stepAnswer(await calls.announce(captureId, recording.slices[index]!)),
+    announce: async (index) => {
+      const steps = script?.asked;
+      const slice = recording.slices[index]!;
+      const answer = await calls.announce(captureId, steps === undefined ? slice : { ...slice, steps });
+      if (answer.ok && answer.value.steps) script?.learn(answer.value.steps);
+      return stepAnswer(answer);
+    },
     commit: async () => stepAnswer(await calls.commit(captureId, recording.commit!)),
     progress: async () => {
       const answer = await calls.progress(captureId);

@@ -82,10 +82,7 @@ export function createShell(
 function markRoot({ screen }: Page): void {
   const root = document.documentElement;
   root.dataset.state = screen.name;
-  const prompt =
-    screen.name === 'recording' && screen.step !== null
-      ? screen.capture.script.steps[screen.step]?.prompt
-      : undefined;
+  const prompt = screen.name === 'recording' ? screen.asked?.prompt : undefined;
   if (prompt) root.dataset.prompt = prompt;
   else delete root.dataset.prompt;
 }

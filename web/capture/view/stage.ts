@@ -122,14 +122,15 @@ function recordingShower({ context, cue, oval, note, dots }: StageParts): (scree
     oval.mark.point(screen.pointing);
     if (step === null || step === shownStep) return;
     shownStep = step;
-    const { steps } = screen.capture.script;
-    oval.fill(step / steps.length);
-    dots.replaceChildren(...steps.map((_, index) => h('i', { 'data-done': index < step })));
+    const { stepCount } = screen.capture;
+    oval.fill(step / stepCount);
+    const marks = Array.from({ length: stepCount }, (_, index) => h('i', { 'data-done': index < step }));
+    dots.replaceChildren(...marks);
     if (answered) {
       oval.tick();
       buzz();
     }
-    const asked = steps[step];
+    const { asked } = screen;
     const prompt = asked?.prompt;
     if (asked?.prompt === PATH) oval.mark.follow(asked.path, context.mirrored());
     else oval.mark.end();

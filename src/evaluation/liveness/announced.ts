@@ -1,0 +1,53 @@
+// Whether the recording was announced while it was made, and how long each prompt was known before that part of it was: what
+// somebody had to render or assemble pictures that answer. By the places of the pictures in the file; what the page says of
+// its slices counts for nothing here.
+import type { Packet } from '../video/clip.ts';
+import { atMost, type Check, explains, gate, notEvaluated, type Outcome } from './cue.ts';
+import type { CaptureEvidence } from './evidence.ts';
+import type { Submission } from './submission.ts';
+
+/**
+ * Slices are taken until 4.4 s after the end of the one before (src/challenge/settings.ts); recorders write a picture some time
+ * after they took it. Pictures that come later were held back, in slices that held less than they said.
+ */
+const MAX_DELAY_MS = 6_500;
+/**
+ * A page shows the next prompt when the answer to the last has been held, .5 s after it asked for it at most, and announces that
+ * moment with its next slice, .4 s and the network's way later. Somebody who loses the answer and makes it anew takes
+ * longer.
+ */
+const MAX_LEAD_MS = 3_000;
+
+/** Milliseconds from a picture's own time to the announcement that holds it: the longest. */
+export const announced: Check = { cue: 'announced', role: gate('spoof'), run: runAnnounced };
+
+/** Milliseconds by which a prompt was known before the recording up to it was announced: the longest. */
+export const promptLead: Check = { cue: 'prompt_lead', role: explains(), run: runPromptLead };
+/** The same where the operator requires it. */
+export const promptLeadRequired: Check = {
+  cue: 'prompt_lead_required',
+  role: gate('spoof'),
+  run: (evidence) =>
+    evidence.submission?.justInTime ? runPromptLead(evidence) : notEvaluated('not_applicable'),
+};
+
+function runAnnounced({ clip, submission }: CaptureEvidence): Outcome {
+  if (!submission) return notEvaluated('not_applicable');
+  const delays = clip.packets.map((packet) => announcedAtMs(packet, submission) - packet.timeMs);
+  return atMost(Math.max(...delays), MAX_DELAY_MS, 'announced_late');
+}
+
+function runPromptLead({ clip, submission, script }: CaptureEvidence): Outcome {
+  if (!submission || !script || script.steps.length < 2) return notEvaluated('not_applicable');
+  // The first is handed out with the script itself.
+  const leads = script.steps.slice(1).map(({ from_ms }, i) => {
+    const shown = clip.packets.find(({ timeMs }) => timeMs >= from_ms) ?? clip.packets.at(-1)!;
+    return announcedAtMs(shown, submission) - submission.handedOutMs[i + 1]!;
+  });
+  return atMost(Math.max(...leads), MAX_LEAD_MS, 'prompts_ahead');
+}
+
+/** When the bytes of a picture were announced: with the last slice where no slice holds them. */
+function announcedAtMs({ endByte }: Packet, { announcements }: Submission): number {
+  return (announcements.find((slice) => slice.endByte >= endByte) ?? announcements.at(-1)!).announcedMs;
+}

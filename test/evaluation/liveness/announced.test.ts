@@ -1,0 +1,94 @@
+// Whether a recording was announced while it was made, and its prompts no sooner known: by where its pictures lie in the file.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { announced, promptLead, promptLeadRequired } from '../../../src/evaluation/liveness/announced.ts';
+import type { CaptureEvidence } from '../../../src/evaluation/liveness/evidence.ts';
+import type { Submission } from '../../../src/evaluation/liveness/submission.ts';
+import { evidence } from './evidence.ts';
+
+/** Seconds of footage, 25 pictures of 1,000 bytes each. */
+const SECONDS = 9;
+const SCRIPT: CaptureEvidence['script'] = {
+  steps: [
+    { prompt: 'neutral', from_ms: 0, to_ms: 2_000 },
+    { prompt: 'smile', from_ms: 2_000, to_ms: 5_000 },
+    { prompt: 'turn_left', from_ms: 5_000, to_ms: 8_000 },
+  ],
+};
+
+/** Slices of .4 s, each announced .3 s after its end. */
+const PROMPT_SLICES = Array.from({ length: 23 }, (_, i) => ({
+  endByte: (i + 1) * 10_000,
+  announcedMs: (i + 1) * 400 + 300,
+}));
+/** Each step asked for half a second before it is shown. */
+const HANDED_OUT_MS = [0, 1_500, 4_500];
+
+const submitted = (given: Partial<Submission> = {}): CaptureEvidence => {
+  const submission = {
+    ...{ elapsedMs: 9_500, seenBefore: 0, justInTime: false },
+    ...{ announcements: PROMPT_SLICES, handedOutMs: HANDED_OUT_MS, ...given },
+  };
+  return evidence({ script: SCRIPT, submission }, SECONDS * 1000);
+};
+
+describe('a recording that is announced as it is made', () => {
+  it('passes, with its longest delay and lead', () => {
+    expect(announced.run(submitted())).toMatchObject({ status: 'passed', value: 700 });
+    // Shown at 2 and 5 s, in slices announced at 2.7 (its picture is the first of its slice) and 5.5 s.
+    expect(promptLead.run(submitted())).toMatchObject({ status: 'passed', value: 1_200 });
+  });
+
+  it('is held to the bytes, whatever its slices say of their time', () => {
+    // One byte each in time, and everything else with the last.
+    const announcements = PROMPT_SLICES.map(({ announcedMs }, i) => ({
+      announcedMs,
+      endByte: i === PROMPT_SLICES.length - 1 ? 230_000 : i + 1,
+    }));
+    expect(announced.run(submitted({ announcements }))).toMatchObject({
+      status: 'failed',
+      reason: 'announced_late',
+      value: 9_500,
+    });
+    expect(promptLead.run(submitted({ announcements }))).toMatchObject({ reason: 'prompts_ahead' });
+  });
+
+  it('fails from the very delay on, wherever the held back part is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 22 }), fc.integer({ min: 0, max: 12_000 }), (at, laterMs) => {
+        // Nothing is announced before what comes before it.
+        const announcements = PROMPT_SLICES.map((slice, i) => ({
+          ...slice,
+          announcedMs: Math.max(slice.announcedMs, i >= at ? PROMPT_SLICES[at]!.announcedMs + laterMs : 0),
+        }));
+        const { status } = announced.run(submitted({ announcements }));
+        expect(status).toBe(laterMs + 700 <= 6_500 ? 'passed' : 'failed');
+      }),
+    );
+  });
+
+  it('counts pictures whose place is not told as those of the last slice', () => {
+    const known = submitted();
+    const packets = known.clip.packets.map((packet) => ({ ...packet, endByte: Number.POSITIVE_INFINITY }));
+    expect(announced.run({ ...known, clip: { ...known.clip, packets } })).toMatchObject({ status: 'failed' });
+  });
+});
+
+describe('prompts', () => {
+  it('that were all handed out at the beginning were known ahead', () => {
+    const atOnce = { handedOutMs: [0, 400, 400] };
+    expect(promptLead.run(submitted(atOnce))).toMatchObject({ reason: 'prompts_ahead', value: 5_100 });
+    expect(promptLeadRequired.run(submitted(atOnce))).toMatchObject({ status: 'notEvaluated' });
+    expect(promptLeadRequired.run(submitted({ ...atOnce, justInTime: true }))).toMatchObject({
+      status: 'failed',
+      reason: 'prompts_ahead',
+    });
+  });
+
+  it('say nothing where nothing was submitted, and where there is but one', () => {
+    for (const check of [announced, promptLead, promptLeadRequired])
+      expect(check.run(evidence({ script: SCRIPT }))).toMatchObject({ reason: 'not_applicable' });
+    const passive = { ...submitted(), script: { steps: SCRIPT!.steps.slice(0, 1) } };
+    expect(promptLead.run(passive)).toMatchObject({ reason: 'not_applicable' });
+  });
+});
