@@ -52,7 +52,7 @@ async function prepare(api: TestApi): Promise<Prepared> {
   const script = livedScript(issued.body.script, 1000);
   const commit = { size_bytes: video.length, mime_type: 'video/webm', duration_ms: 6000, script };
   const slices = slicesOf(video, 0, 1).map(({ announcement }) => announcement);
-  for (const slice of slices) await page.call('POST', `/captures/${captureId}/slices`, slice);
+  await page.call('POST', `/captures/${captureId}/slices`, { slices });
   await page.call('POST', `/captures/${captureId}/commit`, { ...commit, slices: slices.length });
   for (let offset = 0; offset < lastOffset; offset += CHUNK_BYTES) {
     const sent = await page.call(

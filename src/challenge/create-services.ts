@@ -9,7 +9,7 @@ import type { ChallengeParts } from './parts.ts';
 import { cancelChallenge, eraseChallenge, listChallenges, readChallenge, readPayloads } from './read.ts';
 import { settleInSandbox } from './sandbox.ts';
 import type { ChallengeServices } from './services.ts';
-import { acceptBytes, announceSlice, commitCapture, readProgress } from './upload.ts';
+import { acceptBytes, announceSlices, commitCapture, readProgress } from './upload.ts';
 
 export function createChallengeServices(parts: ChallengeParts): ChallengeServices {
   const finishUpload = createUploadFinisher(parts);
@@ -26,7 +26,7 @@ export function createChallengeServices(parts: ChallengeParts): ChallengeService
     recordEvent: (link, name) => recordEvent(parts, link, name),
     issueCapture: (link, body) => issueCapture(parts, link, body),
     settleInSandbox: (link, outcome) => settleInSandbox(parts, link, outcome),
-    announce: (link, captureId, body) => announceSlice(parts, link, captureId, body),
+    announce: (link, captureId, body) => announceSlices(parts, link, captureId, body),
     commit: (link, captureId, body) => commitCapture(parts, finishUpload, link, captureId, body),
     progress: (link, captureId) => readProgress(parts, link, captureId),
     acceptBytes: (link, captureId, offset, read) =>

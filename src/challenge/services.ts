@@ -13,7 +13,7 @@ import type {
   IssueRequest,
   PageEventRequest,
   ReceivedBytes,
-  SliceRequest,
+  SlicesRequest,
   StartAnswer,
 } from '../contract/capture-page.ts';
 import type { CreateChallengeRequest, CreateChallengeResponse } from '../contract/challenge-request.ts';
@@ -177,7 +177,7 @@ export interface ChallengeServices {
   issueCapture(link: Link, body?: IssueRequest): Promise<IssueOutcome>;
   /** Ends a sandbox challenge as its page's button says; `not_found` for any other. */
   settleInSandbox(link: Link, outcome: SandboxOutcome): Promise<EventOutcome>;
-  announce(link: Link, captureId: string, body: SliceRequest): Promise<UploadOutcome>;
+  announce(link: Link, captureId: string, body: SlicesRequest): Promise<UploadOutcome>;
   commit(link: Link, captureId: string, body: CommitRequest): Promise<UploadOutcome>;
   progress(link: Link, captureId: string): Promise<ProgressOutcome>;
   /** `read` is called where the bytes at this offset are wanted, and not otherwise. */

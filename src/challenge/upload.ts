@@ -2,9 +2,9 @@
 // takes them, resumable over minutes, and the commit when the recording is over. Every chunk acknowledged is on disk; the last
 // one, or the commit where that comes last, is acknowledged when the judge job is written.
 import { isDeepStrictEqual } from 'node:util';
-import type { CommitRequest, ReceivedBytes, SliceRequest } from '../contract/capture-page.ts';
+import type { CommitRequest, ReceivedBytes, SlicesRequest } from '../contract/capture-page.ts';
 import { progressOf } from './capture-state.ts';
-import type { Capture, Challenge } from './challenge.ts';
+import type { Capture, Challenge, Slice } from './challenge.ts';
 import type { FinishOutcome } from './finish-upload.ts';
 import { applyOnDevice } from './flow.ts';
 import { ACTIONS } from './lifecycle.ts';
@@ -20,36 +20,42 @@ type Parts = Pick<ChallengeParts, 'store' | 'room' | 'custody' | 'settings'>;
 /** Finishes a complete upload, or waits for the run that does (finish-upload.ts). */
 type Finish = (captureId: string) => Promise<FinishOutcome>;
 
-/** The page announces each slice before it has had time for anything but recording it. */
-export async function announceSlice(
+/** The page announces slices before it has had time for anything but recording them. */
+export async function announceSlices(
   parts: Parts,
   link: Link,
   captureId: string,
-  { index, sha256, size_bytes: sizeBytes, to_ms: toMs, steps }: SliceRequest,
+  { slices, steps }: SlicesRequest,
 ): Promise<UploadOutcome> {
   const own = await findOwnCapture(parts, link, captureId);
   if (own.status !== 'ok') return own;
   const { capture, challenge } = own;
-  const { slices } = capture;
-  if (index > slices.length) return { status: 'wrong_slice', received: receivedOf(capture) };
-  const before = slices[index - 1];
-  const macBefore = before ? Buffer.from(before.mac, 'base64') : null;
-  const mac = await macOfSlice(parts.custody, challenge, macBefore, Buffer.from(sha256, 'hex'));
-  // The same announcement again, its first answer lost.
-  const noted = slices[index];
-  if (noted && noted.size_bytes === sizeBytes && mac.equals(Buffer.from(noted.mac, 'base64')))
-    return { status: 'ok', received: { ...receivedOf(capture), ...(steps && stepsOf(capture)) } };
-  if (noted) return { status: 'wrong_slice', received: receivedOf(capture) };
-  const maxBytes = parts.settings.maxUploadBytes;
-  const withinMs = ANNOUNCE_WITHIN_MS;
-  const slice = { captureId, index, sizeBytes, toMs, mac, withinMs, maxBytes };
-  if (await parts.store.announceSlice(slice)) {
-    const announced_slices = index + 1;
-    const handedOut = steps && (await handOutSteps(parts, capture, steps));
-    return { status: 'ok', received: { ...receivedOf(capture), announced_slices, ...handedOut } };
+  const noted: Pick<Slice, 'size_bytes' | 'mac'>[] = [...capture.slices];
+  for (const { index, sha256, size_bytes, to_ms: toMs } of slices) {
+    const [before, there] = [noted[index - 1], noted[index]];
+    const macBefore = before ? Buffer.from(before.mac, 'base64') : null;
+    const mac = await macOfSlice(parts.custody, challenge, macBefore, Buffer.from(sha256, 'hex'));
+    // The same announcement again, its first answer lost.
+    const isSame = there?.size_bytes === size_bytes && mac.equals(Buffer.from(there.mac, 'base64'));
+    if (isSame) continue;
+    if (index !== noted.length) return { status: 'wrong_slice', received: standing(capture, noted) };
+    const maxBytes = parts.settings.maxUploadBytes;
+    const withinMs = ANNOUNCE_WITHIN_MS;
+    const slice = { captureId, index, sizeBytes: size_bytes, toMs, mac, withinMs, maxBytes };
+    if (!(await parts.store.announceSlice(slice))) return whyNotAnnounced(parts, link, captureId, slice);
+    noted.push({ size_bytes, mac: mac.toString('base64') });
   }
-  return whyNotAnnounced(parts, link, captureId, slice);
+  const received = standing(capture, noted);
+  if (steps === undefined) return { status: 'ok', received };
+  const hasNew = noted.length > capture.slices.length;
+  const handedOut = hasNew ? await handOutSteps(parts, capture, steps) : stepsOf(capture);
+  return { status: 'ok', received: { ...received, ...handedOut } };
 }
+
+const standing = (capture: Capture, noted: readonly unknown[]): ReceivedBytes => ({
+  ...receivedOf(capture),
+  announced_slices: noted.length,
+});
 
 /**
  * Hands out the steps that are wanted with a slice. Only what was recorded before is announced by then: it cannot depend on them.

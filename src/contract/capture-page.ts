@@ -5,6 +5,7 @@ import { LIGHT_OFFERS, LIGHT_SHOWN } from './screen-light.ts';
 import { DrawnScript, DrawnSteps, MAX_STEPS, Script } from './script.ts';
 import type { DeadLinkKind } from './server-texts.ts';
 import { CHALLENGE_STATUSES } from './states.ts';
+import { MAX_ANNOUNCED_AT_ONCE } from './upload-limits.ts';
 
 const closed = { additionalProperties: false } as const;
 const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
@@ -206,16 +207,24 @@ export type IssuedCapture = Static<typeof IssuedCapture>;
 export const GUIDANCE_STATES = ['on', 'late', 'failed'] as const;
 export type GuidanceState = (typeof GUIDANCE_STATES)[number];
 
-/**
- * Body of POST /c/:token/captures/:id/slices: the next piece of the recording exists. Its bytes follow. What was announced
- * cannot be changed any more, nor anything put before it.
- */
-export const SliceRequest = Type.Object(
+const SliceAnnouncement = Type.Object(
   {
     index: Type.Integer({ minimum: 0, maximum: MAX_SLICES - 1, description: '0 for the first.' }),
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     size_bytes: Type.Integer({ minimum: 1, maximum: MAX_VIDEO_BYTES }),
     to_ms: Type.Integer({ minimum: 1, maximum: 600_000, description: "Its end, from the recorder's start." }),
+  },
+  closed,
+);
+export type SliceAnnouncement = Static<typeof SliceAnnouncement>;
+
+/**
+ * Body of POST /c/:token/captures/:id/slices: the next pieces of the recording exist, in their order. Their bytes follow. What was
+ * announced cannot be changed any more, nor anything put before it.
+ */
+export const SlicesRequest = Type.Object(
+  {
+    slices: Type.Array(SliceAnnouncement, { minItems: 1, maxItems: MAX_ANNOUNCED_AT_ONCE }),
     steps: Type.Optional(
       Type.Integer({
         minimum: 2,
@@ -226,7 +235,7 @@ export const SliceRequest = Type.Object(
   },
   closed,
 );
-export type SliceRequest = Static<typeof SliceRequest>;
+export type SlicesRequest = Static<typeof SlicesRequest>;
 
 /**
  * Body of POST /c/:token/captures/:id/commit: the recording is over, and every slice announced. `script`: when each prompt was shown, as the recording has it. It says

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Link } from '../../src/challenge/services.ts';
 import { ANNOUNCE_WITHIN_MS, SLICE_MS } from '../../src/challenge/settings.ts';
-import type { SliceRequest } from '../../src/contract/capture-page.ts';
+import type { SliceAnnouncement } from '../../src/contract/capture-page.ts';
 import {
   announce,
   commitOf,
@@ -36,7 +36,7 @@ async function age(captureId: string, ms: number): Promise<void> {
     .execute();
 }
 
-const sliceAt = (bytes: Uint8Array, index: number, to_ms: number): SliceRequest => ({
+const sliceAt = (bytes: Uint8Array, index: number, to_ms: number): SliceAnnouncement => ({
   index,
   sha256: createHash('sha256').update(bytes).digest('hex'),
   size_bytes: bytes.length,
@@ -54,12 +54,12 @@ describe('slices', () => {
     const { capture_id: id } = await issue(link);
     await age(id, 2_000);
     const [a, b] = [someVideo(100), randomBytes(50)];
-    expect(await rig.services.announce(link, id, sliceAt(a, 0, 400))).toEqual(noted(1));
-    expect(await rig.services.announce(link, id, sliceAt(a, 0, 400))).toEqual(noted(1));
+    expect(await rig.services.announce(link, id, { slices: [sliceAt(a, 0, 400)] })).toEqual(noted(1));
+    expect(await rig.services.announce(link, id, { slices: [sliceAt(a, 0, 400)] })).toEqual(noted(1));
     const elsewhere = { status: 'wrong_slice', received: noted(1).received };
-    expect(await rig.services.announce(link, id, sliceAt(b, 0, 400))).toEqual(elsewhere);
-    expect(await rig.services.announce(link, id, sliceAt(b, 2, 1200))).toEqual(elsewhere);
-    expect(await rig.services.announce(link, id, sliceAt(b, 1, 800))).toEqual(noted(2));
+    expect(await rig.services.announce(link, id, { slices: [sliceAt(b, 0, 400)] })).toEqual(elsewhere);
+    expect(await rig.services.announce(link, id, { slices: [sliceAt(b, 2, 1200)] })).toEqual(elsewhere);
+    expect(await rig.services.announce(link, id, { slices: [sliceAt(b, 1, 800)] })).toEqual(noted(2));
     expect((await rig.services.progress(link, id)) as object).toMatchObject({
       progress: { announced_slices: 2, size_bytes: 150 },
     });
@@ -73,15 +73,15 @@ describe('slices', () => {
     const bytes = someVideo(100);
     const early = { status: 'conflict', code: 'slice_too_early' };
     const late = { status: 'conflict', code: 'slice_too_late' };
-    expect(await rig.services.announce(link, id, sliceAt(bytes, 0, 60_000))).toEqual(early);
+    expect(await rig.services.announce(link, id, { slices: [sliceAt(bytes, 0, 60_000)] })).toEqual(early);
     await age(id, ANNOUNCE_WITHIN_MS - 300);
-    expect(await rig.services.announce(link, id, sliceAt(bytes, 0, 400))).toEqual(noted(1));
+    expect(await rig.services.announce(link, id, { slices: [sliceAt(bytes, 0, 400)] })).toEqual(noted(1));
     // Its end is not after that of the one before.
-    expect(await rig.services.announce(link, id, sliceAt(bytes, 1, 400))).toEqual(early);
+    expect(await rig.services.announce(link, id, { slices: [sliceAt(bytes, 1, 400)] })).toEqual(early);
     await age(id, 400 + ANNOUNCE_WITHIN_MS + 50);
     // However it is cut: what counts is since when it was being made.
     for (const to_ms of [800, 4_000])
-      expect(await rig.services.announce(link, id, sliceAt(bytes, 1, to_ms))).toEqual(late);
+      expect(await rig.services.announce(link, id, { slices: [sliceAt(bytes, 1, to_ms)] })).toEqual(late);
   });
 
   it('are a recording of one device, open, no larger than one may be', async () => {
@@ -89,15 +89,20 @@ describe('slices', () => {
     const other = await createStarted(rig);
     const { capture_id: id } = await issue(link);
     const slice = sliceOf(someVideo(100));
-    expect((await rig.services.announce(other.link, id, slice)).status).toBe('not_found');
-    expect(await rig.services.announce({ ...link, device: other.link.device }, id, slice)).toEqual({
+    expect((await rig.services.announce(other.link, id, { slices: [slice] })).status).toBe('not_found');
+    expect(
+      await rig.services.announce({ ...link, device: other.link.device }, id, { slices: [slice] }),
+    ).toEqual({
       ...{ status: 'conflict', code: 'other_device' },
     });
     const small = rig.with({ settings: { ...rig.parts.settings, maxUploadBytes: 99 } });
-    expect(await small.announce(link, id, slice)).toEqual({ status: 'conflict', code: 'too_large' });
-    expect(await rig.services.announce(link, id, slice)).toEqual(noted(1));
+    expect(await small.announce(link, id, { slices: [slice] })).toEqual({
+      status: 'conflict',
+      code: 'too_large',
+    });
+    expect(await rig.services.announce(link, id, { slices: [slice] })).toEqual(noted(1));
     expect(await rig.parts.store.abandonCapture(id)).toBe(true);
-    expect(await rig.services.announce(link, id, { ...slice, index: 0, to_ms: 2 })).toEqual({
+    expect(await rig.services.announce(link, id, { slices: [{ ...slice, index: 0, to_ms: 2 }] })).toEqual({
       ...{ status: 'conflict', code: 'capture_not_open' },
     });
   });
@@ -106,10 +111,28 @@ describe('slices', () => {
     const { link } = await createStarted(rig);
     const { capture_id: id } = await issue(link);
     const all = await Promise.all(
-      Array.from({ length: 6 }, () => rig.services.announce(link, id, sliceOf(someVideo(100)))),
+      Array.from({ length: 6 }, () => rig.services.announce(link, id, { slices: [sliceOf(someVideo(100))] })),
     );
     expect(all.filter(({ status }) => status === 'ok')).toHaveLength(1);
     expect((await rig.parts.store.findCapture(id))!.capture.slices).toHaveLength(1);
+  });
+
+  it('are noted several at a time, those that were noted before among them, up to the first that cannot be', async () => {
+    const { link } = await createStarted(rig);
+    const { capture_id: id } = await issue(link);
+    await age(id, 2_000);
+    const slices = Array.from({ length: 4 }, (_, index) =>
+      sliceAt(randomBytes(10), index, (index + 1) * 400),
+    );
+    const say = (...some: SliceAnnouncement[]) => rig.services.announce(link, id, { slices: some });
+    expect(await say(slices[0]!, slices[1]!)).toEqual(noted(2));
+    expect(await say(slices[0]!, slices[1]!, slices[2]!, slices[3]!)).toEqual(noted(4));
+    const next = sliceAt(randomBytes(10), 4, 1_900);
+    const early = sliceAt(randomBytes(10), 5, 60_000);
+    expect(await say(next, early)).toEqual({ status: 'conflict', code: 'slice_too_early' });
+    expect(await rig.services.progress(link, id)).toMatchObject({ progress: { announced_slices: 5 } });
+    const gap = sliceAt(randomBytes(10), 6, 1_950);
+    expect(await say(next, gap)).toEqual({ status: 'wrong_slice', received: noted(5).received });
   });
 
   it('let their bytes in before the recording is over; the commit then submits it', async () => {
@@ -146,7 +169,10 @@ describe('slices', () => {
           let { script } = issued;
           for (const [index, size] of slices.entries()) {
             const slice = sliceAt(video.subarray(from, from + size), index, (index + 1) * 100);
-            const announced = await rig.services.announce(link, id, { ...slice, steps: issued.step_count });
+            const announced = await rig.services.announce(link, id, {
+              slices: [slice],
+              steps: issued.step_count,
+            });
             if (announced.status !== 'ok') throw new Error(announced.status);
             script = { ...script, steps: announced.received.steps! };
             from += size;
@@ -173,7 +199,7 @@ describe('steps of a script', () => {
   /** Announces the next slice, which asks for so many steps; answers those that came. */
   const ask = async (link: Link, id: string, index: number, steps?: number) => {
     const slice = sliceAt(randomBytes(10), index, (index + 1) * 100);
-    const answer = await rig.services.announce(link, id, { ...slice, ...(steps && { steps }) });
+    const answer = await rig.services.announce(link, id, { slices: [slice], ...(steps && { steps }) });
     if (answer.status !== 'ok') throw new Error(answer.status);
     return answer.received.steps;
   };
@@ -208,8 +234,9 @@ describe('steps of a script', () => {
     expect(script.just_in_time).toBe(true);
     await age(id, 2_000);
     for (let index = 0; index < step_count; index++) {
-      const slice = { ...sliceAt(randomBytes(10), index, (index + 1) * 100), steps: 12 };
-      const answers = await Promise.all(Array.from({ length: 4 }, () => strict.announce(link, id, slice)));
+      const slices = [sliceAt(randomBytes(10), index, (index + 1) * 100)];
+      const asking = () => strict.announce(link, id, { slices, steps: 12 });
+      const answers = await Promise.all(Array.from({ length: 4 }, asking));
       const known = answers.map((answer) => answer.status === 'ok' && answer.received.steps?.length);
       expect(Math.max(...known.map(Number))).toBe(Math.min(index + 2, step_count));
     }
@@ -219,7 +246,7 @@ describe('steps of a script', () => {
     const { link } = await createStarted(rig);
     const { capture_id: id } = await issue(link);
     const video = someVideo();
-    expect((await rig.services.announce(link, id, sliceOf(video))).status).toBe('ok');
+    expect((await rig.services.announce(link, id, { slices: [sliceOf(video)] })).status).toBe('ok');
     const { script } = await handedOut(id);
     expect(await rig.services.commit(link, id, commitOf(video, { script }))).toEqual({
       status: 'conflict',

@@ -8,7 +8,7 @@ import type { ChallengeParts, SettlementParts } from '../../src/challenge/parts.
 import type { Caller, ChallengeServices, Link } from '../../src/challenge/services.ts';
 import { type Judgement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
 import { composeServices } from '../../src/composition/services.ts';
-import type { IssuedCapture, SliceRequest } from '../../src/contract/capture-page.ts';
+import type { IssuedCapture, SliceAnnouncement } from '../../src/contract/capture-page.ts';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
 import type { Script } from '../../src/contract/script.ts';
 import { livedStep } from '../../src/contract/script-steps.ts';
@@ -145,7 +145,7 @@ export function commitOf(video: Uint8Array, capture: Pick<IssuedCapture, 'script
 }
 
 /** The announcement of a whole video as one slice. */
-export function sliceOf(video: Uint8Array): SliceRequest {
+export function sliceOf(video: Uint8Array): SliceAnnouncement {
   const sha256 = createHash('sha256').update(video).digest('hex');
   return { index: 0, sha256, size_bytes: video.length, to_ms: 1 };
 }
@@ -155,8 +155,8 @@ export async function announce(rig: Rig, link: Link, video: Uint8Array): Promise
   const issued = await rig.services.issueCapture(link);
   if (issued.status !== 'ok') throw new Error(JSON.stringify(issued));
   const { capture_id, step_count, script } = issued.capture;
-  const slice = { ...sliceOf(video), steps: step_count };
-  const announced = await rig.services.announce(link, capture_id, slice);
+  const slices = [sliceOf(video)];
+  const announced = await rig.services.announce(link, capture_id, { slices, steps: step_count });
   if (announced.status !== 'ok') throw new Error(JSON.stringify(announced));
   return { ...issued.capture, script: { ...script, steps: announced.received.steps! } };
 }

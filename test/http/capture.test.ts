@@ -243,7 +243,7 @@ describe('a capture over the wire', () => {
     const slice = { index: 0, sha256: sha256(bytes), size_bytes: bytes.length, to_ms: 1 };
     const below = `/captures/${capture.capture_id}`;
     expect(capture.script.steps).toHaveLength(1);
-    const announced = await person.post(`${below}/slices`, { ...slice, steps: capture.step_count });
+    const announced = await person.post(`${below}/slices`, { slices: [slice], steps: capture.step_count });
     expect(announced.json(), announced.body).toMatchObject({ announced_slices: 1, state: 'issued' });
     const { steps } = announced.json<{ steps: IssuedCapture['script']['steps'] }>();
     expect(steps).toHaveLength(capture.step_count);
@@ -254,7 +254,7 @@ describe('a capture over the wire', () => {
       duration_ms: 3_000,
       script: livedScript({ ...capture.script, steps }, 1_000),
     };
-    const skipped = await person.post(`${below}/slices`, { ...slice, index: 2 });
+    const skipped = await person.post(`${below}/slices`, { slices: [{ ...slice, index: 2 }] });
     expect(skipped.statusCode).toBe(409);
     expect(skipped.json()).toMatchObject({ conflict: 'wrong_slice', announced_slices: 1 });
     const committed = await person.post(`${below}/commit`, commit);

@@ -310,8 +310,8 @@ describe('on the wire', () => {
     const below = `/captures/${issued.capture_id}`;
     const bytes = randomBytes(1_000);
     const video = { size_bytes: bytes.length, mime_type: 'video/webm', duration_ms: 3_000 };
-    const slice = { index: 0, sha256: sha256(bytes), size_bytes: 1_000, to_ms: 1, steps: issued.step_count };
-    const { steps } = await ask('POST', `${below}/slices`, slice);
+    const slices = [{ index: 0, sha256: sha256(bytes), size_bytes: 1_000, to_ms: 1 }];
+    const { steps } = await ask('POST', `${below}/slices`, { slices, steps: issued.step_count });
     const script = livedScript({ ...issued.script, steps }, 1_500);
     await ask('POST', `${below}/commit`, { ...video, script, slices: 1 });
     const start = head(

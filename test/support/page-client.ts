@@ -1,7 +1,7 @@
 // The capture page's calls without the page: what an attacker's script, or a test of uploads, sends.
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { IssuedCapture, SliceRequest } from '../../src/contract/capture-page.ts';
+import type { IssuedCapture, SliceAnnouncement } from '../../src/contract/capture-page.ts';
 import { PATH } from '../../src/contract/path.ts';
 import type { DrawnScript, Script } from '../../src/contract/script.ts';
 import { livedStep } from '../../src/contract/script-steps.ts';
@@ -35,7 +35,7 @@ export function slicesOf(
   bytes: Uint8Array,
   recordedMs: number,
   sliceMs: number,
-): { announcement: SliceRequest; from: number }[] {
+): { announcement: SliceAnnouncement; from: number }[] {
   const rest = bytes.length - 1;
   const count = Math.max(1, Math.min(rest, Math.ceil(recordedMs / sliceMs)));
   const slices = Array.from({ length: count }, (_, i) => {
@@ -49,7 +49,7 @@ export function slicesOf(
   return [{ announcement: sliceOf(bytes.subarray(0, 1), 0), from: 0 }, ...slices];
 }
 
-function sliceOf(bytes: Uint8Array, index: number): SliceRequest {
+function sliceOf(bytes: Uint8Array, index: number): SliceAnnouncement {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { index, sha256, size_bytes: bytes.length, to_ms: index + 1 };
 }
@@ -131,7 +131,7 @@ export class PageClient {
     const { capture_id, step_count, script } = issued.body as IssuedCapture;
     if (step_count === 1) return issued;
     await delay(2);
-    const first = { ...sliceOf(begins.subarray(0, 1), 0), steps: step_count };
+    const first = { slices: [sliceOf(begins.subarray(0, 1), 0)], steps: step_count };
     const announced = await this.call('POST', `/captures/${capture_id}/slices`, first);
     if (announced.status !== 200) return announced;
     return { ...issued, body: { ...issued.body, script: { ...script, steps: announced.body.steps } } };
@@ -150,7 +150,7 @@ export class PageClient {
     for (const { announcement, from } of slices) {
       // Not before it can have been recorded.
       await delay(Math.max(0, issuedAtMs + announcement.to_ms - performance.now()));
-      let answer = await this.call('POST', `${path}/slices`, announcement);
+      let answer = await this.call('POST', `${path}/slices`, { slices: [announcement] });
       const to = from + announcement.size_bytes;
       for (let offset = from; offset < to && answer.status === 200; offset += chunkBytes) {
         const chunk = bytes.subarray(offset, Math.min(offset + chunkBytes, to));

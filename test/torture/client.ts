@@ -71,7 +71,7 @@ export async function openPage(apis: readonly string[], path: string): Promise<P
       const slices = slicesOf(video, lengthMs, sliceMs);
       for (const { announcement } of slices) {
         await delay(Math.max(0, issuedAtMs + announcement.to_ms - performance.now()));
-        const asking = { ...announcement, ...(announcement.index === 0 && { steps: stepCount }) };
+        const asking = { slices: [announcement], ...(announcement.index === 0 && { steps: stepCount }) };
         const announced = await call('POST', `/captures/${captureId}/slices`, asking);
         // Nobody answered for so long that it is too late: the person would record once more.
         if (announced?.status !== 200) return false;

@@ -10,7 +10,7 @@ import {
   DEVICE_HEADER,
   IssueRequest,
   PageEventRequest,
-  SliceRequest,
+  SlicesRequest,
 } from '../../contract/capture-page.ts';
 import type { ProblemKind } from '../../contract/problem.ts';
 import { SandboxRequest } from '../../contract/sandbox.ts';
@@ -166,7 +166,7 @@ function captureRoutes(app: App, services: HttpServices): void {
   );
   app.post(
     '/c/:token/captures/:capture_id/slices',
-    { schema: { hide, params: CapturePath, body: SliceRequest } },
+    { schema: { hide, params: CapturePath, body: SlicesRequest } },
     async (request, reply) => {
       const outcome = await challenges.announce(linkOf(request), request.params.capture_id, request.body);
       return answerReceived(reply, outcome);

@@ -9,7 +9,7 @@ import type {
   IssuedCapture,
   PageEventRequest,
   ReceivedBytes,
-  SliceRequest,
+  SlicesRequest,
   StartAnswer,
 } from '../../../src/contract/capture-page.ts';
 import type { SandboxRequest } from '../../../src/contract/sandbox.ts';
@@ -50,7 +50,7 @@ export interface Calls {
   endInSandbox(body: SandboxRequest): Promise<Answer<unknown>>;
   /** @param accessible the person cannot follow a mark */
   issueCapture(accessible: boolean): Promise<Answer<IssuedCapture>>;
-  announce(captureId: string, body: SliceRequest): Promise<Answer<ReceivedBytes>>;
+  announce(captureId: string, body: SlicesRequest): Promise<Answer<ReceivedBytes>>;
   commit(captureId: string, body: CommitRequest): Promise<Answer<ReceivedBytes>>;
   progress(captureId: string): Promise<Answer<CaptureProgress>>;
   append(captureId: string, offset: number, bytes: Blob, signal: AbortSignal): Promise<Answer<ReceivedBytes>>;

@@ -1,5 +1,5 @@
 // A recording while it is made: its slices with their hashes, in the recorder's order.
-import type { CommitRequest, SliceRequest } from '../../../src/contract/capture-page.ts';
+import type { CommitRequest, SliceAnnouncement } from '../../../src/contract/capture-page.ts';
 import { sha256Hex } from '../api/device.ts';
 import type { UploadSource } from './upload.ts';
 
@@ -15,7 +15,7 @@ export type CommitDetails = Omit<CommitRequest, 'slices' | 'size_bytes'>;
 
 export class GrowingRecording implements UploadSource {
   readonly #parts: Blob[] = [];
-  readonly #slices: SliceRequest[] = [];
+  readonly #slices: SliceAnnouncement[] = [];
   #end: RecordingEnd | null = null;
   #grown: () => void = () => {};
   #growth = new Promise<void>((resolve) => {
@@ -24,7 +24,7 @@ export class GrowingRecording implements UploadSource {
   #adding: Promise<unknown> = Promise.resolve();
 
   /** One that is over: kept through a reload. */
-  static of(blob: Blob, slices: readonly SliceRequest[], end: RecordingEnd): GrowingRecording {
+  static of(blob: Blob, slices: readonly SliceAnnouncement[], end: RecordingEnd): GrowingRecording {
     const recording = new GrowingRecording();
     recording.#parts.push(blob);
     recording.#slices.push(...slices);
@@ -36,7 +36,7 @@ export class GrowingRecording implements UploadSource {
     return this.#slices.map(({ size_bytes }) => size_bytes);
   }
 
-  get slices(): readonly SliceRequest[] {
+  get slices(): readonly SliceAnnouncement[] {
     return this.#slices;
   }
 

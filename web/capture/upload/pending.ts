@@ -1,6 +1,6 @@
 // The recorded bytes of the capture under way, kept through a reload: encrypted in IndexedDB under a key that only
 // this tab's sessionStorage has. Closing the tab makes what is left unreadable; a finished upload deletes it.
-import type { CommitRequest, SliceRequest } from '../../../src/contract/capture-page.ts';
+import type { CommitRequest, SliceAnnouncement } from '../../../src/contract/capture-page.ts';
 
 /** Until when a recording is taken, by this device's clock in milliseconds since 1970; the server's word counts. */
 export interface Deadlines {
@@ -15,7 +15,7 @@ export interface PendingCapture {
   readonly captureId: string;
   readonly chunkBytes: number;
   readonly blob: Blob;
-  readonly slices: readonly SliceRequest[];
+  readonly slices: readonly SliceAnnouncement[];
   readonly commit: CommitRequest;
   readonly deadlines: Deadlines;
 }

@@ -2,6 +2,7 @@
 
 import type { CaptureConflict, ReceivedBytes } from '../../../src/contract/capture-page.ts';
 import type { DrawnStep } from '../../../src/contract/script.ts';
+import { MAX_ANNOUNCED_AT_ONCE } from '../../../src/contract/upload-limits.ts';
 import { type Answer, type Calls, conflictOf } from '../api/calls.ts';
 import type { GrowingRecording } from './growing-recording.ts';
 import type { StepAnswer, UploadPort } from './upload.ts';
@@ -26,10 +27,10 @@ export function uploadPort(
   signal: AbortSignal,
 ): UploadPort {
   return {
-    announce: async (index) => {
+    announce: async (from) => {
       const steps = script?.asked;
-      const slice = recording.slices[index]!;
-      const answer = await calls.announce(captureId, steps === undefined ? slice : { ...slice, steps });
+      const slices = recording.slices.slice(from, from + MAX_ANNOUNCED_AT_ONCE);
+      const answer = await calls.announce(captureId, { slices, ...(steps !== undefined && { steps }) });
       if (answer.ok && answer.value.steps) script?.learn(answer.value.steps);
       return stepAnswer(answer);
     },

@@ -1,5 +1,5 @@
-// The upload of one capture, from the recorder's first slice on: each is announced as soon as it is there, and its bytes follow
-// in chunks from wherever the server stands. Pure of DOM and clock (both given), so that lost connections are tested without one.
+// The upload of one capture, from the recorder's first slice on: each is announced as soon as it is there, with those
+// that waited for the call before, and its bytes follow in chunks from wherever the server stands. Pure of DOM and clock (both given), so that lost connections are tested without one.
 import type { ReceivedBytes } from '../../../src/contract/capture-page.ts';
 
 /** Answer to one step of the upload, reduced to what matters for going on. */
@@ -16,8 +16,8 @@ export type StepAnswer =
     };
 
 export interface UploadPort {
-  /** Announces a slice by its hash. */
-  announce(index: number): Promise<StepAnswer>;
+  /** Announces slices by their hashes: those that there are from this one on, or the first of many. */
+  announce(from: number): Promise<StepAnswer>;
   /** Says that the recording is over. */
   commit(): Promise<StepAnswer>;
   /** Where the server stands now. */

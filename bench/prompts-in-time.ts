@@ -1,0 +1,126 @@
+// `npx tsx bench/prompts-in-time.ts [--each 5] [--delays 0,80,300]`: how long before its time each prompt is known, and what a
+// slow line costs the person, in real Chromium on the service of `npm start`. It needs FACES_DIR. Prints a table.
+import { parseArgs } from 'node:util';
+import type { Browser } from 'playwright-core';
+import type { Cue } from '../src/evaluation/liveness/cue.ts';
+import { TestApi } from '../test/support/api.ts';
+import { launchBrowser } from '../test/support/browser.ts';
+import { takeChallenge } from '../test/support/capture-subject.ts';
+import {
+  newDataDir,
+  type RunningService,
+  removeDataDir,
+  startService,
+} from '../test/support/running-service.ts';
+import { installCamera } from '../test/support/virtual-camera.ts';
+import { median, render } from './report.ts';
+
+const { values } = parseArgs({
+  options: {
+    each: { type: 'string', default: '5' },
+    /** Of the line, there and back, in milliseconds. */
+    delays: { type: 'string', default: '0,80,300,1000,2500' },
+    /** How much slower the processor is made. */
+    slowed: { type: 'string', default: '1' },
+  },
+});
+const PASSWORD = 'a password for this bench only';
+
+interface Taken {
+  readonly passed: boolean;
+  readonly leadMs: number | null;
+  readonly delayMs: number | null;
+  readonly scriptMs: number;
+  readonly steps: number;
+}
+
+async function signIn({ url }: RunningService): Promise<string> {
+  const login = await fetch(`${url}/console/api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ password: PASSWORD }),
+  });
+  const cookies = login.headers.getSetCookie();
+  return cookies.map((line) => line.split(';')[0]).join('; ');
+}
+
+/** Asks the operator's console for the checks of a challenge, as no result has their values. */
+async function cuesOf({ url }: RunningService, challengeId: string): Promise<readonly Cue[]> {
+  const detail = await fetch(`${url}/console/api/challenges/${challengeId}`, { headers: { cookie } });
+  const { cues } = (await detail.json()) as { cues?: readonly Cue[] };
+  if (!cues) throw new Error(`no checks of ${challengeId}: ${detail.status}`);
+  return cues;
+}
+
+async function take(service: RunningService, browser: Browser, delayMs: number): Promise<Taken> {
+  const api = new TestApi(service);
+  const made = await api.create({ liveness_only: true, require_consent: false });
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  try {
+    await installCamera(context, 'turning', 'follows');
+    const page = await context.newPage();
+    const debug = await context.newCDPSession(page);
+    await debug.send('Network.enable');
+    const line = { offline: false, latency: delayMs, uploadThroughput: -1, downloadThroughput: -1 };
+    await debug.send('Network.emulateNetworkConditions', line);
+    await debug.send('Emulation.setCPUThrottlingRate', { rate: Number(values.slowed) });
+    let scriptMs = 0;
+    let steps = 0;
+    page.on('request', (request) => {
+      if (!request.url().endsWith('/commit')) return;
+      const lived = request.postDataJSON().script.steps;
+      scriptMs = lived.at(-1).to_ms;
+      steps = lived.length;
+    });
+    const walk = await takeChallenge(page, made.challenge_url, { timeoutMs: 240_000 });
+    await api.waitFor(made.challenge_id, ['completed']);
+    const cues = await cuesOf(service, made.challenge_id);
+    const measured = (name: string) => cues.find(({ cue }) => cue === name)?.value ?? null;
+    const passed = walk.end === 'done' && !walk.screens.includes('retry');
+    return { passed, leadMs: measured('prompt_lead'), delayMs: measured('announced'), scriptMs, steps };
+  } finally {
+    await context.close();
+  }
+}
+
+const most = (numbers: readonly number[]) =>
+  numbers.length ? `${Math.round(Math.max(...numbers))} ms` : '–';
+const middle = (numbers: readonly number[]) => (numbers.length ? `${Math.round(median(numbers))} ms` : '–');
+const known = (numbers: readonly (number | null)[]) => numbers.filter((each) => each !== null);
+
+const dataDir = newDataDir();
+const environment = { CONSOLE_PASSWORD: PASSWORD, CONSOLE_PORT: '' };
+const [service, browser] = await Promise.all([startService({ dataDir, environment }), launchBrowser()]);
+const cookie = await signIn(service);
+const rows: string[][] = [];
+for (const delay of values.delays.split(',').map(Number)) {
+  const takes: Taken[] = [];
+  for (let i = 0; i < Number(values.each); i++) {
+    takes.push(await take(service, browser, delay));
+    process.stderr.write(`${delay} ms: ${JSON.stringify(takes.at(-1))}\n`);
+  }
+  const leads = known(takes.map(({ leadMs }) => leadMs));
+  const delays = known(takes.map(({ delayMs }) => delayMs));
+  const perStep = takes.map(({ scriptMs, steps }) => scriptMs / steps);
+  const first = `${takes.filter(({ passed }) => passed).length} of ${takes.length}`;
+  rows.push([
+    `${delay} ms`,
+    first,
+    middle(leads),
+    most(leads),
+    middle(delays),
+    most(delays),
+    middle(perStep),
+  ]);
+}
+await browser.close();
+await service.stop();
+removeDataDir(dataDir);
+process.stdout.write(
+  render({
+    title: 'Prompts in time',
+    method: `A rendered person who follows; processor slowed ${values.slowed} ×. Known ahead: from the handing out of a prompt to the announcement of the picture at which it was shown, the longest of a capture.`,
+    columns: ['line', 'passed at once', 'known ahead', 'most', 'announced after', 'most', 'a step lasts'],
+    rows,
+  }),
+);

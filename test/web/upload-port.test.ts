@@ -1,0 +1,51 @@
+// What an announcement says: every slice that waits, and what of the script is wanted.
+import { expect, it } from 'vitest';
+import type { SliceAnnouncement, SlicesRequest } from '../../src/contract/capture-page.ts';
+import type { DrawnStep } from '../../src/contract/script.ts';
+import { MAX_ANNOUNCED_AT_ONCE } from '../../src/contract/upload-limits.ts';
+import type { Calls } from '../../web/capture/api/calls.ts';
+import { KnownScript } from '../../web/capture/flow/known-script.ts';
+import type { GrowingRecording } from '../../web/capture/upload/growing-recording.ts';
+import { uploadPort } from '../../web/capture/upload/port.ts';
+
+const STEPS: DrawnStep[] = [
+  { prompt: 'neutral', hold_ms: 700 },
+  { prompt: 'smile', hold_ms: 300 },
+  { prompt: 'turn_left', hold_ms: 300 },
+];
+const slices = Array.from({ length: 20 }, (_, index) => ({ index }) as SliceAnnouncement);
+
+it('an announcement names the slices that wait, and learns the steps that were asked for', async () => {
+  const said: SlicesRequest[] = [];
+  const announce = async (_: string, body: SlicesRequest) => {
+    said.push(body);
+    const value = { received_bytes: 0, announced_slices: 1, state: 'issued' as const };
+    return {
+      ok: true as const,
+      value: { ...value, ...(body.steps && { steps: STEPS.slice(0, body.steps) }) },
+    };
+  };
+  const script = new KnownScript({ script: { steps: STEPS.slice(0, 1), max_step_ms: 6000 }, stepCount: 3 });
+  const recording = { slices } as unknown as GrowingRecording;
+  const port = uploadPort(
+    { announce } as unknown as Calls,
+    'cap',
+    recording,
+    script,
+    new AbortController().signal,
+  );
+
+  await port.announce(18);
+  expect(said.pop()).toEqual({ slices: slices.slice(18) });
+  await port.announce(0);
+  expect(said.pop()!.slices).toEqual(slices.slice(0, MAX_ANNOUNCED_AT_ONCE));
+  script.want(2);
+  await port.announce(19);
+  expect(said.pop()).toEqual({ slices: slices.slice(19), steps: 2 });
+  expect(script.steps).toEqual(STEPS.slice(0, 2));
+  // Known by now; and a script has no more than it has.
+  script.want(2);
+  expect(script.asked).toBeUndefined();
+  script.want(9);
+  expect(script.asked).toBe(3);
+});
