@@ -7,30 +7,34 @@ import type { DeliverObserver } from '../webhook/deliver.ts';
 /** Counts in the registry of the process that does the work. */
 export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; deliver: DeliverObserver } {
   const registers = [registry];
+  const counterBy = <Label extends string>(label: Label, name: string, help: string) =>
+    new Counter<Label>({ name, help, labelNames: [label], registers });
   const judgements = new Counter({
     name: 'likeness_judgements_total',
     help: 'Judged captures by what became of them, whether they were live, and whether they were judged while they were recorded',
     labelNames: ['settlement', 'live', 'followed'],
     registers,
   });
-  const reasons = new Counter({
-    name: 'likeness_judgement_reasons_total',
-    help: 'Reasons in judgements: why a capture was sent back or failed',
-    labelNames: ['reason'],
-    registers,
-  });
-  const guidance = new Counter({
-    name: 'likeness_capture_guidance_total',
-    help: 'Judged captures by how the guidance of their page fared: on, late, failed, or not said (unknown)',
-    labelNames: ['guidance'],
-    registers,
-  });
-  const light = new Counter({
-    name: 'likeness_screen_light_total',
-    help: 'Judged captures by what was found of the light code: passed, failed, or why it was not evaluated',
-    labelNames: ['outcome'],
-    registers,
-  });
+  const reasons = counterBy(
+    'reason',
+    'likeness_judgement_reasons_total',
+    'Reasons in judgements: why a capture was sent back or failed',
+  );
+  const guidance = counterBy(
+    'guidance',
+    'likeness_capture_guidance_total',
+    'Judged captures by how the guidance of their page fared: on, late, failed, or not said (unknown)',
+  );
+  const light = counterBy(
+    'outcome',
+    'likeness_screen_light_total',
+    'Judged captures by what was found of the light code: passed, failed, or why it was not evaluated',
+  );
+  const promptLead = counterBy(
+    'outcome',
+    'likeness_prompt_lead_total',
+    'Judged captures by whether no prompt was known ahead: passed, failed, or why it was not evaluated',
+  );
   const lightSwing = new Histogram({
     name: 'likeness_screen_light_swing_ratio',
     help: "Swing of the screen's light on the skin, of the captures in which its code was found",
@@ -44,12 +48,7 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2.5, 5, 10, 30],
     registers,
   });
-  const attempts = new Counter({
-    name: 'likeness_delivery_attempts_total',
-    help: 'Webhook attempts by outcome',
-    labelNames: ['outcome'],
-    registers,
-  });
+  const attempts = counterBy('outcome', 'likeness_delivery_attempts_total', 'Webhook attempts by outcome');
   const durations = new Histogram({
     name: 'likeness_delivery_attempt_seconds',
     help: 'Time of one webhook attempt, access token included',
@@ -62,6 +61,7 @@ export function createWorkMetrics(registry: Registry): { judge: JudgeObserver; d
       judgements.inc({ settlement, live: String(live), followed: String(followed) });
       guidance.inc({ guidance: judged.guidance });
       light.inc({ outcome: judged.light.outcome });
+      promptLead.inc({ outcome: judged.promptLead });
       if (judged.light.swing !== null) lightSwing.observe(judged.light.swing);
       for (const reason of judged.reasons) reasons.inc({ reason });
       for (const [step, ms] of Object.entries(judged.timingsMs)) steps.observe({ step }, ms / 1000);

@@ -5,6 +5,7 @@ import { LIGHT_SHOWN } from '../contract/screen-light.ts';
 import type { Cue } from '../evaluation/liveness/cue.ts';
 import type { LightInput, ScreenLight } from '../evaluation/liveness/light-evidence.ts';
 import { screenLight } from '../evaluation/liveness/screen-light.ts';
+import { observedOutcome } from './observed-outcome.ts';
 
 /** The light code drawn with the script, and whether the page says that it was shown. */
 export function lightInput({ script }: Pick<Capture, 'script'>, hints: PageHints | null): LightInput | null {
@@ -32,10 +33,6 @@ export function observedLight(stored: Readonly<Record<string, unknown>>): Observ
     cues?: readonly Cue[];
     screen_light?: JudgedLight | null;
   };
-  const check = cues.find(({ cue }) => cue === screenLight.cue);
-  if (!check) return { outcome: 'not_judged', swing: null };
-  return {
-    outcome: check.status === 'notEvaluated' ? check.reason : check.status,
-    swing: check.status === 'passed' ? (light?.match?.amplitude ?? null) : null,
-  };
+  const outcome = observedOutcome(cues, screenLight.cue);
+  return { outcome, swing: outcome === 'passed' ? (light?.match?.amplitude ?? null) : null };
 }

@@ -5,9 +5,12 @@ import type { SettlementParts } from '../challenge/parts.ts';
 import { type Settlement, settleJudgement } from '../challenge/settle-judgement.ts';
 import { GUIDANCE_STATES, type GuidanceState } from '../contract/capture-page.ts';
 import type { Judgement as Evaluated } from '../evaluation/judge.ts';
+import { promptLead } from '../evaluation/liveness/announced.ts';
+import type { Cue } from '../evaluation/liveness/cue.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import { type CaptureFacts, type CaptureFactsParts, judgementOf } from './capture-facts.ts';
 import { type ObservedLight, observedLight } from './judged-light.ts';
+import { observedOutcome } from './observed-outcome.ts';
 
 /** Called with every settled judgement, for metrics and traces. */
 export type JudgeObserver = (judged: {
@@ -20,6 +23,8 @@ export type JudgeObserver = (judged: {
   /** The state of the page's guidance, as the page reported it. */
   readonly guidance: GuidanceState | 'unknown';
   readonly light: ObservedLight;
+  /** Whether its prompts were handed out in time: the outcome of that check. */
+  readonly promptLead: string;
   readonly live: boolean;
   readonly reasons: readonly string[];
   readonly timingsMs: Readonly<Record<string, number>>;
@@ -49,14 +54,18 @@ export async function settle(
   const judgement = judgementOf(parts, evaluated, facts);
   const settlement = await settleJudgement(parts, taken, judgement);
   const guidance = guidanceOf(facts.hints);
+  const { cues = [] } = judgement.cues as { cues?: readonly Cue[] };
+  const promptLeadOutcome = observedOutcome(cues, promptLead.cue);
   parts.observe({
     ...{ captureId: ids.capture, challengeId: ids.challenge, startedAt, followed, settlement, guidance },
     light: observedLight(judgement.cues),
+    promptLead: promptLeadOutcome,
     live: judgement.liveness.overall,
     reasons: judgement.reasons,
     timingsMs: (judgement.cues.timings_ms ?? {}) as Record<string, number>,
   });
-  parts.log.info({ ...ids, settlement, guidance, followed }, 'capture judged');
+  const observed = { settlement, guidance, followed, prompt_lead: promptLeadOutcome };
+  parts.log.info({ ...ids, ...observed }, 'capture judged');
 }
 
 /** Only counted and shown to operators: without guidance the page asks everybody to press a button. */

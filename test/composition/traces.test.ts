@@ -92,6 +92,7 @@ test('a judgement has its steps within, an attempt its outcome', async () => {
         settlement: 'completed',
         guidance: 'on',
         light: { outcome: 'no_light', swing: null },
+        promptLead: 'passed',
         live: true,
         reasons: [],
       },

@@ -120,6 +120,8 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
       await expectAssets(result);
       // Judged while it was recorded: without it the person only waits longer.
       expect(journey.service.log()).toMatch(/"followed":true.*"capture judged"/);
+      // Each prompt came when the answer to the one before was seen: without it the page would have asked for all at once.
+      expect(journey.service.log()).toMatch(/"prompt_lead":"(passed|failed)".*"capture judged"/);
     },
     TAKE_TIMEOUT_MS,
   );
