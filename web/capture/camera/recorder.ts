@@ -32,7 +32,7 @@ export interface RecordingEvents {
 }
 
 /** Why there is no recording. */
-export type RecordingFault = 'aborted' | 'interrupted' | 'recorder_failed';
+export type RecordingFault = 'aborted' | 'too_slow' | 'recorder_failed';
 
 export type Recorded =
   | { readonly ok: true; readonly recording: Recording }
@@ -84,7 +84,7 @@ export function record(
       };
       recorder.stop();
     };
-    const clock = followScript(script, { ...events, ended: finish, late: () => fail('interrupted') });
+    const clock = followScript(script, { ...events, ended: finish, late: () => fail('too_slow') });
     const elapsedMs = () => performance.now() - startedAtMs;
     signal.addEventListener('abort', aborted);
     recorder.ondataavailable = (event) => {

@@ -27,7 +27,7 @@ export interface ScriptEvents {
   pointed(at: { readonly x: number; readonly y: number } | null): void;
   /** The tail is over too: when each prompt was shown. */
   ended(lived: Script): void;
-  /** The page came too late to end a step within its time (a hidden tab, a busy device): the take is worthless. */
+  /** The page came too late to end a step within its time (a busy device): the take is worthless. */
   late(): void;
 }
 

@@ -97,13 +97,13 @@ async function issue({ calls, visit, page, dispatch }: EffectParts): Promise<voi
 
 /** Takes the video, and sends it meanwhile. */
 async function recordCapture(parts: EffectParts, capture: IssuedCapture): Promise<void> {
-  const { guide, light, visit, unsent, dispatch } = parts;
+  const { guide, light, video, visit, unsent, dispatch } = parts;
   const camera = visit.camera();
   if (!camera) return dispatch({ type: 'recording_failed', why: 'camera_lost' });
   const { stream, labelVirtual } = camera;
   const signal = visit.signal();
   const taken = await takeVideo(capture, {
-    ...{ recording: unsent.begin(capture), stream, guide, light, signal, dispatch },
+    ...{ recording: unsent.begin(capture), stream, video, guide, light, signal, dispatch },
   });
   if (!taken) return unsent.giveUp();
   const hints = { labelVirtual, guidance: guide.state(), light: light.shown() };

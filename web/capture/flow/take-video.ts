@@ -1,4 +1,5 @@
 // Records what the script asks for, with the guide at work.
+import { picturesOf, watchPace } from '../camera/pace.ts';
 import { type Recording, record } from '../camera/recorder.ts';
 import type { Guide } from '../guidance/guide.ts';
 import type { ScreenLight } from '../light/screen-light.ts';
@@ -9,7 +10,9 @@ export interface TakeParts {
   /** Takes the recording's slices as they come. */
   readonly recording: GrowingRecording;
   readonly stream: MediaStream;
-  readonly guide: Pick<Guide, 'beginRecording' | 'onLook'>;
+  /** What plays the stream. */
+  readonly video: HTMLVideoElement;
+  readonly guide: Pick<Guide, 'beginRecording' | 'giveWay' | 'onLook'>;
   readonly light: Pick<ScreenLight, 'play'>;
   /** The person leaves: nothing more is told. */
   readonly signal: AbortSignal;
@@ -18,18 +21,26 @@ export interface TakeParts {
 
 /** The recording; null where there is none, dispatched as `recording_failed` unless the person has left. */
 export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promise<Recording | null> {
-  const { recording, stream, guide, light, signal, dispatch } = parts;
-  const fail = (why: 'interrupted' | 'recorder_failed') => {
+  const { recording, stream, video, guide, light, signal, dispatch } = parts;
+  const fail = (why: 'too_slow' | 'recorder_failed') => {
     if (!signal.aborted) dispatch({ type: 'recording_failed', why });
     return null;
   };
   guide.beginRecording();
   try {
     let size = 0;
+    const pace = watchPace(
+      () => picturesOf(video),
+      () => {
+        // The hints cost the most: the recording comes first. Where it is slow without them, nothing else is to be had.
+        if (!guide.giveWay() && !signal.aborted) dispatch({ type: 'slow' });
+      },
+    );
     const events = {
       sliced: (part: Blob, toMs: number) => {
         size += part.size;
         recording.add(part, toMs);
+        pace(part, toMs);
       },
       started: (atMs: number) => {
         light.play(capture.script.light, atMs);

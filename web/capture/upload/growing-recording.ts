@@ -10,18 +10,33 @@ export interface RecordingEnd {
   readonly commitByMs: number;
 }
 
+/** The time that the server gives to announcements, by this device's clock in milliseconds since 1970. */
+export interface AnnouncingTime {
+  readonly issuedAtMs: number;
+  /** From the end of the slice before, counted from the issue. */
+  readonly withinMs: number;
+}
+
 /** What the commit says beside the slices, which are counted here. */
 export type CommitDetails = Omit<CommitRequest, 'slices' | 'size_bytes'>;
 
 export class GrowingRecording implements UploadSource {
   readonly #parts: Blob[] = [];
   readonly #slices: SliceRequest[] = [];
+  /** Slices that have been announced, or may have been: they do not change any more. */
+  #fixed = 0;
+  readonly #time: AnnouncingTime | null;
   #end: RecordingEnd | null = null;
   #grown: () => void = () => {};
   #growth = new Promise<void>((resolve) => {
     this.#grown = resolve;
   });
   #adding: Promise<unknown> = Promise.resolve();
+
+  /** @param time null where announcements are too late or in time by the server's word alone */
+  constructor(time: AnnouncingTime | null = null) {
+    this.#time = time;
+  }
 
   /** One that is over: kept through a reload. */
   static of(blob: Blob, slices: readonly SliceRequest[], end: RecordingEnd): GrowingRecording {
@@ -40,6 +55,12 @@ export class GrowingRecording implements UploadSource {
     return this.#slices;
   }
 
+  get announceByMs(): number | null {
+    if (!this.#time) return null;
+    const { issuedAtMs, withinMs } = this.#time;
+    return issuedAtMs + (this.#slices[this.#fixed - 1]?.to_ms ?? 0) + withinMs;
+  }
+
   get commitByMs(): number | null {
     return this.#end?.commitByMs ?? null;
   }
@@ -53,14 +74,32 @@ export class GrowingRecording implements UploadSource {
     return new Blob(this.#parts);
   }
 
-  /** The next slice, which ends `toMs` after the recorder's start. */
+  /** A slice as it is announced: it stays as it is from now on. */
+  announcement(index: number): SliceRequest {
+    this.#fixed = Math.max(this.#fixed, index + 1);
+    return this.#slices[index]!;
+  }
+
+  /**
+   * The next slice, which ends `toMs` after the recorder's start. It is joined to one that still waits to be announced: a line
+   * on which each announcement takes longer than a slice falls no further behind.
+   */
   add(part: Blob, toMs: number): void {
     this.#inTurn(async () => {
-      const sha256 = await sha256Hex(await part.arrayBuffer());
-      // Two slices of one moment (the last one comes as the recorder stops) are told apart.
-      const to_ms = Math.max(toMs, (this.#slices.at(-1)?.to_ms ?? 0) + 1);
+      const last = this.#slices.length - 1;
+      if (last >= this.#fixed) {
+        const joined = new Blob([this.#parts[last]!, part]);
+        const slice = await sliceOf(joined, last, this.#after(last, toMs));
+        // Announced meanwhile: what follows is a slice of its own.
+        if (last >= this.#fixed) {
+          this.#parts[last] = joined;
+          this.#slices[last] = slice;
+          return;
+        }
+      }
+      const slice = await sliceOf(part, last + 1, this.#after(last, toMs));
       this.#parts.push(part);
-      this.#slices.push({ index: this.#slices.length, sha256, size_bytes: part.size, to_ms });
+      this.#slices.push(slice);
     });
   }
 
@@ -77,6 +116,11 @@ export class GrowingRecording implements UploadSource {
     return this.#growth;
   }
 
+  /** Two slices of one moment (the last one comes as the recorder stops) are told apart. */
+  #after(index: number, toMs: number): number {
+    return Math.max(toMs, (this.#slices[index]?.to_ms ?? 0) + 1);
+  }
+
   /** Hashes end in whatever order; slices have one. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#adding.then(work).finally(() => {
@@ -88,4 +132,9 @@ export class GrowingRecording implements UploadSource {
     this.#adding = done.catch(() => {});
     return done;
   }
+}
+
+async function sliceOf(part: Blob, index: number, to_ms: number): Promise<SliceRequest> {
+  const sha256 = await sha256Hex(await part.arrayBuffer());
+  return { index, sha256, size_bytes: part.size, to_ms };
 }

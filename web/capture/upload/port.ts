@@ -13,7 +13,7 @@ export function uploadPort(
   signal: AbortSignal,
 ): UploadPort {
   return {
-    announce: async (index) => stepAnswer(await calls.announce(captureId, recording.slices[index]!)),
+    announce: async (index) => stepAnswer(await calls.announce(captureId, recording.announcement(index))),
     commit: async () => stepAnswer(await calls.commit(captureId, recording.commit!)),
     progress: async () => {
       const answer = await calls.progress(captureId);

@@ -36,6 +36,10 @@ export interface UploadPort {
 export interface UploadSource {
   /** Bytes of each slice that there is. */
   readonly sliceBytes: readonly number[];
+  /**
+   * Until when what has not been announced may be, on the port's clock, and not a moment less; null where that is not known.
+   */
+  readonly announceByMs: number | null;
   /** Until when the commit is taken, on the port's clock; null while the recording goes on. */
   readonly commitByMs: number | null;
   /** Resolves when there is more, or the recording is over. */
@@ -94,7 +98,7 @@ type Step = () => Promise<StepAnswer>;
 
 /**
  * Runs the upload to an outcome, however long the connection is away: whether something came too late is the server's to
- * say. Announcements do not wait for bytes: each goes its own way, one call at a time. After a failure the server is asked where
+ * say, but for a recording that still goes on, which ends as `lost` when it is surely in vain. Announcements do not wait for bytes: each goes its own way, one call at a time. After a failure the server is asked where
  * it stands, so that nothing is sent twice and a step whose answer was lost counts.
  * @param signal nothing more is sent: there is no outcome then
  */
@@ -177,7 +181,7 @@ class Upload {
         await this.#port.pause(this.#delayMs(attempt, null));
         continue;
       }
-      const end = endOf(answer.kind);
+      const end = endOf(answer.kind) ?? (this.#isInVain() ? 'lost' : null);
       if (answer.kind === 'realign') refusals += 1;
       if (end !== null || refusals > MAX_REFUSALS) return this.#end(end ?? 'lost');
       this.#asked = false;
@@ -224,6 +228,15 @@ class Upload {
       this.#committed !== wasCommitted;
     if (further) this.#wake();
     return further;
+  }
+
+  /**
+   * Whether somebody goes on recording what can never be announced in time any more. Of a recording that is over nobody
+   * has the trouble: there the server has the last word.
+   */
+  #isInVain(): boolean {
+    const { commitByMs, announceByMs } = this.#source;
+    return commitByMs === null && announceByMs !== null && this.#port.now() > announceByMs;
   }
 
   #delayMs(attempt: number, retryAfterMs: number | null): number {
