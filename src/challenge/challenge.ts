@@ -1,6 +1,7 @@
 // The records that this room works with: a challenge, its captures, events and assets, as the store holds them.
 import type { CaptureProgressState, RetryReason } from '../contract/capture-page.ts';
 import type { FlowStyle, Notifications, PublicRequest } from '../contract/challenge-request.ts';
+import type { ConsoleTry, JudgedMoment } from '../contract/judged-try.ts';
 import type { FeatidSource } from '../contract/picture.ts';
 import type { ComparedFeatid, Liveness } from '../contract/result.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
@@ -85,6 +86,12 @@ export interface StoredResult {
   readonly cues: Readonly<Record<string, unknown>>;
 }
 
+/** The judgement of one try and its curves, for the operator's console only. Sealed as compressed JSON. */
+export interface StoredTry extends ConsoleTry {
+  readonly durationMs: number;
+  readonly moments: readonly JudgedMoment[];
+}
+
 /** A piece of a recording, as it was announced. */
 export interface Slice {
   readonly size_bytes: number;
@@ -119,6 +126,8 @@ export interface Capture {
   /** {@link PageHints} under the challenge's details key. */
   readonly sealedHints: Buffer | null;
   readonly receivedBytes: number;
+  /** {@link StoredTry} under the challenge's details key; null of what was not judged. */
+  readonly sealedTry: Buffer | null;
   readonly assetId: string | null;
   readonly submittedAt: Date | null;
   /** Times that a worker began to judge it. */

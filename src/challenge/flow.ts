@@ -20,6 +20,7 @@ import type {
   StateOutcome,
 } from './services.ts';
 import {
+  ANNOUNCE_WITHIN_MS,
   CHUNK_BYTES,
   COMMIT_SLACK_MS,
   MAX_RESTARTS,
@@ -151,6 +152,7 @@ export async function issueCapture(
       max_bytes: maxUploadBytes,
       chunk_bytes: CHUNK_BYTES,
       slice_ms: SLICE_MS,
+      announce_within_ms: ANNOUNCE_WITHIN_MS,
       commit_within_ms: commitWithinMs,
       upload_within_ms: UPLOAD_WITHIN_MS,
       expires_within_ms: Math.max(0, challenge.expiresAt.getTime() - parts.clock.now().getTime()),

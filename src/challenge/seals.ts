@@ -1,9 +1,17 @@
 // What this room seals: under a key of its challenge, which an erasure destroys, what is about a person. Each kind has its
 // purpose and is bound to its place.
 import { createHash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Fault } from '../base/errors.ts';
 import type { ErasableKey } from '../keys/account-keys.ts';
-import type { ChallengePlace, Consent, PageHints, SealedRequest, StoredResult } from './challenge.ts';
+import type {
+  ChallengePlace,
+  Consent,
+  PageHints,
+  SealedRequest,
+  StoredResult,
+  StoredTry,
+} from './challenge.ts';
 import type { Custody } from './ports.ts';
 
 const PURPOSE = {
@@ -13,6 +21,7 @@ const PURPOSE = {
   reference: 'customer-reference',
   video: 'capture-video',
   hints: 'capture-hints',
+  try: 'capture-try',
   chunk: 'capture-chunk',
   frame: 'capture-frame',
 } as const;
@@ -90,6 +99,26 @@ export async function openHints(
   const { id, sealedHints } = capture;
   if (!sealedHints) return null;
   return JSON.parse((await custody.open(detailsOf(place), PURPOSE.hints, sealedHints, id)).toString('utf8'));
+}
+
+/** Bound to its capture. Compressed: some 25 KB of figures are 5 KB then. */
+export function sealTry(
+  custody: Custody,
+  place: ChallengePlace,
+  captureId: string,
+  judged: StoredTry,
+): Promise<Buffer> {
+  return custody.seal(detailsOf(place), PURPOSE.try, deflateRawSync(json(judged)), captureId);
+}
+
+export async function openTry(
+  custody: Custody,
+  place: ChallengePlace,
+  { id, sealedTry }: { readonly id: string; readonly sealedTry: Uint8Array | null },
+): Promise<StoredTry | null> {
+  if (!sealedTry) return null;
+  const packed = await custody.open(detailsOf(place), PURPOSE.try, sealedTry, id);
+  return JSON.parse(inflateRawSync(packed).toString('utf8'));
 }
 
 /** A chunk is bound to its capture and offset: chunks cannot be swapped. */

@@ -1,11 +1,12 @@
 // What a judgement does to its challenge: completed with a result, another try, or expired where no time is left for
 // one. One transaction each; run twice, the second finds nothing to do.
 import type { RetryReason } from '../contract/capture-page.ts';
-import type { Capture, Challenge } from './challenge.ts';
+import type { Capture, Challenge, StoredTry } from './challenge.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
 import { type Completion, completeChallenge } from './completion.ts';
 import { ACTIONS } from './lifecycle.ts';
 import type { SettlementParts } from './parts.ts';
+import { sealTry } from './seals.ts';
 import { MAX_TRIES } from './settings.ts';
 
 /** A judged capture, as the judge task hands it over. `T` is the template type. */
@@ -13,6 +14,8 @@ export interface Judgement<T> extends Omit<Completion, 'enrol'> {
   /** Why the capture cannot be judged; null where it was judged: a spoof and a mismatch are judged. */
   readonly retry: RetryReason | null;
   readonly template: T | null;
+  /** What operators see of the try; null where nothing was judged. */
+  readonly tried: StoredTry | null;
 }
 
 /** The judgement of a capture that could not be judged: nothing passed, nothing was seen. */
@@ -25,6 +28,7 @@ export function notJudged(reason: string, retry: RetryReason | null): Judgement<
     template: null,
     bestFrame: null,
     compared: [],
+    tried: null,
   };
 }
 
@@ -42,7 +46,8 @@ export async function settleJudgement<T>(
   judgement: Judgement<T>,
 ): Promise<Settlement> {
   const { retry } = judgement;
-  if (retry && judged.challenge.triesUsed < MAX_TRIES) return sendBack(parts, judged, retry);
+  if (retry && judged.challenge.triesUsed < MAX_TRIES)
+    return sendBack(parts, judged, { reason: retry, tried: judgement.tried });
   return complete(parts, judged, judgement);
 }
 
@@ -53,16 +58,22 @@ export function settleUnjudgeable<T>(parts: SettlementParts<T>, judged: Judged):
 
 /** Asks the person for another recording: theirs could not be judged, and not by any fault of theirs. */
 export function settleUnavailable<T>(parts: SettlementParts<T>, judged: Judged): Promise<Settlement> {
-  return sendBack(parts, judged, 'video_unreadable', true);
+  return sendBack(parts, judged, { reason: 'video_unreadable', tried: null, returnsTry: true });
+}
+
+interface SentBack {
+  readonly reason: RetryReason;
+  readonly tried: StoredTry | null;
+  readonly returnsTry?: boolean;
 }
 
 async function sendBack<T>(
   parts: SettlementParts<T>,
   { capture, challenge }: Judged,
-  reason: RetryReason,
-  returnsTry = false,
+  { reason, tried, returnsTry = false }: SentBack,
 ): Promise<Settlement> {
-  const rejected = { kind: 'rejected', id: capture.id, reason, returnsTry } as const;
+  const sealedTry = tried && (await sealTry(parts.custody, challenge, capture.id, tried));
+  const rejected = { kind: 'rejected', id: capture.id, reason, returnsTry, sealedTry } as const;
   const change = { challengeId: challenge.id, capture: rejected };
   const back = await parts.store.apply({ ...change, action: ACTIONS.rejectCapture });
   if (back.status === 'applied') return 'retried';
@@ -78,13 +89,14 @@ async function complete<T>(
   judgement: Judgement<T>,
 ): Promise<Settlement> {
   const { accountId, id: challengeId } = challenge;
-  const { template } = judgement;
+  const { template, tried } = judgement;
+  const sealedTry = tried && (await sealTry(parts.custody, challenge, capture.id, tried));
   const enrol = template === null ? null : () => parts.featids.create({ accountId, challengeId, template });
   const applied = await completeChallenge(
     parts,
     challenge,
     { ...judgement, enrol },
-    { action: ACTIONS.complete, capture: { kind: 'judged', id: capture.id } },
+    { action: ACTIONS.complete, capture: { kind: 'judged', id: capture.id, sealedTry } },
   );
   return applied.status === 'applied' ? 'completed' : 'superseded';
 }

@@ -70,11 +70,12 @@ export type CaptureChange =
   /** Guard: committed, and every byte received. Deletes the chunks, writes the judge job. */
   | { readonly kind: 'submit'; readonly id: string; readonly assetId: string }
   /** Guard: submitted. */
-  | { readonly kind: 'judged'; readonly id: string }
+  | { readonly kind: 'judged'; readonly id: string; readonly sealedTry: Buffer | null }
   | {
       readonly kind: 'rejected';
       readonly id: string;
       readonly reason: RetryReason;
+      readonly sealedTry: Buffer | null;
       /** It was the service's fault: the try does not count. */
       readonly returnsTry?: boolean;
     };

@@ -1,7 +1,7 @@
 // `likeness bench light`: what the captures in this deployment's database say of the screen's light.
 import { Command } from 'commander';
 import { openJudged } from '../console/describe-challenge.ts';
-import type { ConsoleCue, JudgedLight } from '../contract/console.ts';
+import type { ConsoleCue, JudgedLight } from '../contract/judged-try.ts';
 import { screenLight } from '../evaluation/liveness/screen-light.ts';
 import { type LightRow, lightReport, lightTables } from '../measurement/light-report.ts';
 import { createConsoleStore } from '../storage/postgres/console-store.ts';

@@ -1,16 +1,17 @@
 // `likeness evaluate`: judges a video file offline and shows every check.
 import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { Command } from 'commander';
 import type { Reference, ReferenceComparison } from '../evaluation/compare.ts';
 import { type Judgement, judge } from '../evaluation/judge.ts';
 import { PROMPT_ROWS } from '../evaluation/liveness/prompts.ts';
 import { REASONS } from '../evaluation/reasons.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
+import { plotTimeline } from '../plot/timeline.ts';
 import { readConfigOffline } from '../read-config.ts';
 import { alignColumns, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 import { checkMedia, type OpenFeatid, openReference, readScript, withModels } from './judging.ts';
-import { plotTimeline } from './timeline-plot.ts';
 import { TIMELINE_LEGEND, timelineTable } from './timeline-table.ts';
 
 type Judged = Extract<Judgement, { status: 'judged' }>;
@@ -75,7 +76,11 @@ async function evaluate(video: string, options: EvaluateOptions, openFeatid?: Op
       ]);
       return EXIT.notJudged;
     }
-    if (options.plot) await writeFile(options.plot, plotTimeline(video, judgement, script));
+    if (options.plot) {
+      const { clip, timeline: moments } = judgement;
+      const plotted = { ...judgement, durationMs: clip.durationMs, moments };
+      await writeFile(options.plot, plotTimeline(basename(video), plotted, script));
+    }
     writeAnswer(options.json, asJson(judgement, unusable), asTable(judgement, unusable));
     return EXIT.done;
   });

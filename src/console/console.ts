@@ -20,7 +20,7 @@ import type {
 import type { Accounts } from '../keys/accounts.ts';
 import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { Deliveries, Redelivery } from '../webhook/deliveries.ts';
-import { describeChallenge, listChallenge } from './describe-challenge.ts';
+import { describeChallenge, listChallenge, plotTry } from './describe-challenge.ts';
 import { createReasonCount, type ReasonCounts } from './judged-reasons.ts';
 import { createLookLog, type LookLog } from './look-log.ts';
 import type { ChallengeSearch, ConsoleStore, DeliverySearch } from './store.ts';
@@ -51,6 +51,8 @@ export interface Console {
   overview(): Promise<ConsoleOverview>;
   challenges(search: ChallengeQuestion): Promise<Page<ConsoleChallenge>>;
   challenge(challengeId: string): Promise<ConsoleChallengeDetail | null>;
+  /** The curves of one of its tries as an SVG document; null where there are none. */
+  curves(challengeId: string, captureId: string): Promise<string | null>;
   /** A link to one asset of the challenge, for five minutes; null where it is gone. */
   assetLink(challengeId: string, assetId: string): Promise<string | null>;
   deliveries(search: Omit<DeliverySearch, 'limit'>): Promise<Page<ConsoleDelivery>>;
@@ -117,6 +119,13 @@ function readingsOf(
       const deliveries = await parts.deliveries.list(accountId, challengeId);
       await looks.note(operator, { action: 'challenge.viewed', accountId, subject: challengeId });
       return describeChallenge(parts.challenge.custody, found, deliveries);
+    },
+    curves: async (challengeId, captureId) => {
+      const found = await store.findChallenge(challengeId);
+      if (!found) return null;
+      const { accountId } = found.challenge;
+      await looks.note(operator, { action: 'challenge.viewed', accountId, subject: challengeId });
+      return plotTry(parts.challenge.custody, found, captureId);
     },
     deliveries: async (search) => {
       const rows = await store.searchDeliveries({ ...search, limit: PAGE_SIZE + 1 });

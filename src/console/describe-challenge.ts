@@ -1,15 +1,12 @@
 // One challenge as the operator sees it: what lies in clear, and the opened result with its cues.
-import type { Challenge, ListedChallenge, StoredResult } from '../challenge/challenge.ts';
+import type { Challenge, ListedChallenge, StoredResult, StoredTry } from '../challenge/challenge.ts';
 import type { Custody } from '../challenge/ports.ts';
-import { openConsent, openRequest, openResult } from '../challenge/seals.ts';
-import type {
-  ConsoleChallenge,
-  ConsoleChallengeDetail,
-  ConsoleCue,
-  JudgedLight,
-} from '../contract/console.ts';
+import { openConsent, openRequest, openResult, openTry } from '../challenge/seals.ts';
+import type { ConsoleChallenge, ConsoleChallengeDetail } from '../contract/console.ts';
 import type { Delivery } from '../contract/delivery.ts';
+import type { ConsoleCue, ConsoleTry, JudgedLight } from '../contract/judged-try.ts';
 import type { RegionStrengths } from '../contract/regions.ts';
+import { plotTimeline } from '../plot/timeline.ts';
 import type { ConsoleStore } from './store.ts';
 
 /** Enough to tell two FeatureIDs apart, far too little to use one. */
@@ -47,10 +44,11 @@ export async function describeChallenge(
   { challenge, accountName, events, captures, assets }: Found,
   deliveries: readonly Delivery[],
 ): Promise<ConsoleChallengeDetail> {
-  const [judged, row, consent] = await Promise.all([
+  const [judged, row, consent, tries] = await Promise.all([
     openJudged(custody, challenge),
     listChallenge(custody, { ...challenge, accountName }),
     challenge.sealedConsent && openConsent(custody, challenge, challenge.sealedConsent),
+    Promise.all(captures.map((capture) => openTry(custody, challenge, capture))),
   ]);
   return {
     ...row,
@@ -63,7 +61,7 @@ export async function describeChallenge(
       language: consent.language,
     },
     events: events.map(({ name, at }) => ({ name, at: at.toISOString() })),
-    captures: captures.map((capture) => ({
+    captures: captures.map((capture, at) => ({
       capture_id: capture.id,
       attempt: capture.attempt,
       state: capture.state,
@@ -75,6 +73,7 @@ export async function describeChallenge(
       size_bytes: capture.sizeBytes,
       mime_type: capture.mimeType,
       rejected_reason: capture.rejectedReason,
+      judgement: shownTry(tries[at] ?? null),
     })),
     ...describeResult(judged),
     deliveries,
@@ -92,6 +91,24 @@ export async function describeChallenge(
           ],
     ),
   };
+}
+
+/** Without its curves: they are drawn where somebody looks at them. */
+function shownTry(judged: StoredTry | null): ConsoleTry | null {
+  if (!judged) return null;
+  const { durationMs: _, moments: __, ...shown } = judged;
+  return shown;
+}
+
+/** The curves of one try as an SVG document; null where it has none. */
+export async function plotTry(
+  custody: Custody,
+  { challenge, captures }: Found,
+  captureId: string,
+): Promise<string | null> {
+  const capture = captures.find(({ id }) => id === captureId);
+  const judged = capture ? await openTry(custody, challenge, capture) : null;
+  return judged && plotTimeline(`Try ${capture!.attempt}`, judged, capture!.livedScript);
 }
 
 function describeResult(

@@ -195,6 +195,10 @@ export const IssuedCapture = Type.Object({
   max_bytes: Type.Integer({ description: 'Largest video that is taken.' }),
   chunk_bytes: Type.Integer({ description: 'Largest body of one PATCH.' }),
   slice_ms: Type.Integer({ description: 'How much of the recording one slice holds, about.' }),
+  announce_within_ms: Type.Integer({
+    description:
+      'From the end of the slice before, counted from this answer, to the arrival of an announcement.',
+  }),
   commit_within_ms: Type.Integer({ description: 'From this answer to the arrival of the commit.' }),
   upload_within_ms: Type.Integer({ description: 'From the commit to the arrival of the last byte.' }),
   expires_within_ms: Type.Integer({

@@ -1,9 +1,9 @@
 // The operator's console: what its page asks of /console/api and what it is answered. Not part of the public API.
 import { type Static, Type } from 'typebox';
 import type { Delivery } from './delivery.ts';
+import type { ConsoleCue, ConsoleTry, JudgedLight } from './judged-try.ts';
 import type { RegionStrengths } from './regions.ts';
 import type { Comparison, Liveness } from './result.ts';
-import type { LightShown } from './screen-light.ts';
 import type { ChallengeStatus } from './states.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -54,31 +54,6 @@ export interface Page<Row> {
   readonly next_cursor: string | null;
 }
 
-/** One check of a judgement as it was stored. */
-export interface ConsoleCue {
-  readonly cue: string;
-  readonly status: 'passed' | 'failed' | 'notEvaluated';
-  readonly value: number | null;
-  readonly threshold: number | null;
-  readonly reason: string | null;
-}
-
-/** What was found of the page's light code: see LightMatch (src/evaluation/light/match-code.ts) for the measures. */
-export interface JudgedLight {
-  readonly required: boolean;
-  /** Whether it was shown, as the page says; null where it does not say. */
-  readonly shown: LightShown | null;
-  /** Null where too little of the light on the skin could be read. */
-  readonly match: {
-    readonly z: number;
-    readonly delay_ms: number;
-    readonly p: number;
-    readonly amplitude: number;
-    readonly error: number;
-    readonly symbols: number;
-  } | null;
-}
-
 export interface ConsoleCapture {
   readonly capture_id: string;
   readonly attempt: number;
@@ -94,6 +69,8 @@ export interface ConsoleCapture {
   readonly size_bytes: number | null;
   readonly mime_type: string | null;
   readonly rejected_reason: string | null;
+  /** Null where it was not judged, or by a version before this was kept. Its curves: `…/captures/{id}/curves.svg`. */
+  readonly judgement: ConsoleTry | null;
 }
 
 export interface ConsoleAsset {

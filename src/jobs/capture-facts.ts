@@ -1,10 +1,11 @@
 // What a worker knows of a capture beside its video, and what of the judgement goes to the challenge.
 import { Fault } from '../base/errors.ts';
-import type { Capture, Challenge, PageHints } from '../challenge/challenge.ts';
+import type { Capture, Challenge, PageHints, StoredTry } from '../challenge/challenge.ts';
 import { seenBefore } from '../challenge/earlier-captures.ts';
 import type { SettlementParts } from '../challenge/parts.ts';
 import { openHints, openRequest } from '../challenge/seals.ts';
 import { type Judgement, notJudged } from '../challenge/settle-judgement.ts';
+import { PROMPT_NAMES, type Prompt } from '../contract/script.ts';
 import type { Judgement as Evaluated, JudgementContext } from '../evaluation/judge.ts';
 import { REASONS } from '../evaluation/reasons.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
@@ -62,6 +63,7 @@ export function judgementOf(
     },
     retry: evaluated.retryable && REASONS[evaluated.retryable.reason].told,
     template: evaluated.template,
+    tried: triedOf(evaluated),
     bestFrame: evaluated.bestFrame?.bmp ?? null,
     compared: evaluated.comparisons.map(({ id, mayRenew, regionStrengths: _, ...comparison }) => {
       const reference = opened.get(id)!;
@@ -71,6 +73,32 @@ export function judgementOf(
     }),
   };
 }
+
+/** What operators see of a try. Three digits are more than a curve shows. */
+function triedOf(evaluated: Extract<Evaluated, { status: 'judged' }>): StoredTry {
+  const { liveness, reasons, cues, timingsMs, screenLight, clip, timeline } = evaluated;
+  return {
+    ...{ liveness, reasons, cues, timings_ms: timingsMs, durationMs: Math.round(clip.durationMs) },
+    screen_light: screenLight && judgedLight(screenLight),
+    moments: timeline.map(({ timeMs, motion, identity, face }) => ({
+      timeMs: Math.round(timeMs),
+      motion: short(motion),
+      identity: identity === null ? null : short(identity),
+      face: face && {
+        yaw: short(face.yaw),
+        pitch: short(face.pitch),
+        strengths: face.strengths && mapPrompts(face.strengths),
+      },
+    })),
+  };
+}
+
+function mapPrompts(strengths: Readonly<Record<Prompt, number>>): Record<Prompt, number> {
+  const entries = PROMPT_NAMES.map((prompt) => [prompt, short(strengths[prompt])]);
+  return Object.fromEntries(entries) as Record<Prompt, number>;
+}
+
+const short = (value: number): number => Math.round(value * 1_000) / 1_000;
 
 /** All times come from the database; nothing here comes from the page. */
 function submissionOf(

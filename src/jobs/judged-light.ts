@@ -1,6 +1,6 @@
 // The page's light code on its way through a judgement: from the capture into it, and out of it into diagnostics and metrics.
 import type { Capture, PageHints } from '../challenge/challenge.ts';
-import type { JudgedLight } from '../contract/console.ts';
+import type { JudgedLight } from '../contract/judged-try.ts';
 import { LIGHT_SHOWN } from '../contract/screen-light.ts';
 import type { Cue } from '../evaluation/liveness/cue.ts';
 import type { LightInput, ScreenLight } from '../evaluation/liveness/light-evidence.ts';

@@ -1,6 +1,6 @@
 // The light of the screen in an operator's own captures: how strong it is on people's skin, how surely its code is found, and
 // so what LIVENESS_LIGHT=require would have sent back.
-import type { JudgedLight } from '../contract/console.ts';
+import type { JudgedLight } from '../contract/judged-try.ts';
 import { quantile } from '../evaluation/liveness/statistics.ts';
 
 /** One judged capture, the last of its challenge. */

@@ -92,6 +92,7 @@ export function judgementOf(changes: Partial<Judgement<FaceTemplate>> = {}): Jud
     cues: {},
     retry: null,
     template: someTemplate(),
+    tried: null,
     bestFrame: Buffer.from('BM a frame'),
     compared: [],
     ...changes,

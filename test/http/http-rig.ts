@@ -193,6 +193,7 @@ export async function createHttpRig(change: Change = {}) {
         cues: {},
         retry,
         template: null,
+        tried: null,
         bestFrame: null,
         compared: [],
       });

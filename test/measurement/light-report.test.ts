@@ -1,6 +1,6 @@
 // What `likeness bench light` says of an operator's captures.
 import { describe, expect, it } from 'vitest';
-import type { JudgedLight } from '../../src/contract/console.ts';
+import type { JudgedLight } from '../../src/contract/judged-try.ts';
 import { type LightRow, lightReport, lightTables } from '../../src/measurement/light-report.ts';
 
 const match = (amplitude: number, p: number) => ({

@@ -6,7 +6,8 @@ import { TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sealResult } from '../../src/challenge/seals.ts';
+import { newId } from '../../src/base/ids.ts';
+import { sealResult, sealTry } from '../../src/challenge/seals.ts';
 import { newTotpSecret } from '../../src/console/totp.ts';
 import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../http/http-rig.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -15,6 +16,15 @@ import { leaveScreenshot } from './support/browser.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const consolePageDir = resolve(import.meta.dirname, '../../build/web/console');
+
+const PAGES = [
+  ['/', 'Overview'],
+  ['/challenges', 'Challenges'],
+  ['/deliveries', 'Deliveries'],
+  ['/accounts', 'Accounts'],
+  ['/retention', 'Retention'],
+  ['/audit', 'Audit log'],
+] as const;
 
 describe('the console in a browser', () => {
   let rig: HttpRig;
@@ -75,12 +85,47 @@ describe('the console in a browser', () => {
       .set({ sealed_result: sealed, overall_result: 'fail' })
       .where('id', '=', challenge_id)
       .execute();
+    await addTry(challenge_id, 1, 'rejected');
+    await addTry(challenge_id, 2, 'judged');
     await rig.db
       .updateTable('asset')
       .set({ kind: 'best_frame' })
       .where('challenge_id', '=', challenge_id)
       .execute();
     return challenge_id;
+  }
+
+  /** A try with its judgement and curves, as a worker leaves it. */
+  async function addTry(challengeId: string, attempt: number, state: 'judged' | 'rejected'): Promise<void> {
+    const id = newId('capture');
+    const strengths = (at: number) => ({ neutral: 1 - at, smile: at, turn_left: 0, turn_right: 0 });
+    const sealed_try = await sealTry(rig.custody, await rig.placeOf(challengeId), id, {
+      liveness: { face: true, smile: false, spoof_result: true, overall: false },
+      reasons: [state === 'rejected' ? 'too_dark' : 'smile_missing'],
+      cues: [
+        { cue: 'sharpness', status: 'passed', value: 0.5, threshold: 0.2, reason: null },
+        { cue: 'smile', status: 'failed', value: 0.31, threshold: 0.8, reason: 'smile_missing' },
+      ],
+      screen_light: null,
+      timings_ms: { track: 500 + attempt },
+      durationMs: 4_000,
+      moments: Array.from({ length: 40 }, (_, i) => ({
+        ...{ timeMs: i * 100, motion: i % 3, identity: 0.9 },
+        face: { yaw: 0, pitch: 0, strengths: strengths(i / 40) },
+      })),
+    });
+    await rig.db
+      .insertInto('capture')
+      .values({
+        ...{ id, challenge_id: challengeId, account_id: rig.accountId, attempt, state, sealed_try },
+        script: JSON.stringify({ steps: [{ prompt: 'smile', hold_ms: 500 }], max_step_ms: 6_000 }),
+        lived_script: JSON.stringify({ steps: [{ prompt: 'smile', from_ms: 0, to_ms: 4_000 }] }),
+        commit_deadline: new Date(),
+        submitted_at: new Date(Date.now() + attempt),
+        ...{ size_bytes: 1_000_000, mime_type: 'video/webm' },
+        rejected_reason: state === 'rejected' ? 'too_dark' : null,
+      })
+      .execute();
   }
 
   async function expectAccessible(name: string): Promise<void> {
@@ -128,14 +173,7 @@ describe('the console in a browser', () => {
     await page.getByRole('rowheader', { name: 'smile missing' }).waitFor();
   });
 
-  it.each([
-    ['/', 'Overview'],
-    ['/challenges', 'Challenges'],
-    ['/deliveries', 'Deliveries'],
-    ['/accounts', 'Accounts'],
-    ['/retention', 'Retention'],
-    ['/audit', 'Audit log'],
-  ])('shows %s, in light and dark', async (address, heading) => {
+  it.each(PAGES)('shows %s, in light and dark', async (address, heading) => {
     await open(address, heading);
     await expectAccessible(heading);
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -168,6 +206,30 @@ describe('the console in a browser', () => {
     await page.getByText('best_frame.viewed').waitFor();
   });
 
+  it('keeps every try: its checks, those that failed first, and its curves', async () => {
+    await open(`/challenges/${judgedId}`, judgedId);
+    const tries = page.locator('.try');
+    await expect
+      .poll(() => tries.locator('h3').allTextContents())
+      .toEqual(['Try 2 judged', 'Try 1 sent back']);
+    const first = await tries.nth(1).locator('tbody tr td:first-child').allTextContents();
+    expect(first).toEqual(['smile', 'sharpness']);
+    expect(await tries.nth(1).textContent()).toContain('too_dark');
+    await page.getByText('Curves of try 1').first().click();
+    const width = "document.querySelectorAll('.curves')[1]?.naturalWidth";
+    await expect.poll(() => page.evaluate(width)).toBeGreaterThan(500);
+    await expectAccessible('tries');
+    const curves = await tries.nth(1).locator('.curves').getAttribute('src');
+    const svg = await (await context.request.get(`${url}${curves}`)).text();
+    // The drawer of `evaluate --plot`.
+    expect(svg).toContain('<svg');
+    expect(svg).toContain('Try 1');
+    expect(svg).toContain('answered');
+    const elsewhere = curves!.replace(/cap_\w+/, `cap_${'0'.repeat(26)}`);
+    expect((await context.request.get(`${url}${elsewhere}`)).status()).toBe(404);
+    expect((await (await browser.newContext()).request.get(`${url}${curves}`)).status()).toBe(401);
+  });
+
   it('finds a new challenge by itself, and filters', async () => {
     await open('/challenges', 'Challenges');
     await page.getByLabel('Search').fill('brand new');
@@ -197,10 +259,20 @@ describe('the console in a browser', () => {
     expect(await page.content()).not.toContain(shown!);
   });
 
-  it('fits a phone, and signs out', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await open(`/challenges/${judgedId}`, judgedId);
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  it.each([
+    [360, 740],
+    [1440, 900],
+  ])('fits a window %i wide', async (width, height) => {
+    await page.setViewportSize({ width, height });
+    for (const [address, heading] of [...PAGES, [`/challenges/${judgedId}`, judgedId] as const]) {
+      await open(address, heading);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(overflow, heading).toBeLessThanOrEqual(0);
+      await leaveScreenshot(page, `console-${width}-${heading}`);
+    }
+  });
+
+  it('signs out, and leaves nothing', async () => {
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByLabel('Operator password').waitFor();
     // What is left says only that this browser has signed in before.
@@ -275,6 +347,10 @@ describe('the console with a second factor, on a port of its own', () => {
     await other.getByRole('heading', { name: 'Overview' }).waitFor();
     await other.goto(`${url}/console#/challenges`);
     await mine.getByRole('button', { name: 'Sign out everywhere' }).click();
+    // It asks first: nobody is signed out by a slip.
+    await other.waitForTimeout(500);
+    expect(await mine.getByRole('heading', { name: 'Overview' }).isVisible()).toBe(true);
+    await mine.getByRole('button', { name: 'Really end every session' }).click();
     await mine.getByLabel('Operator password').waitFor();
     await other.getByText('You were signed out').waitFor({ timeout: 15_000 });
     await leaveScreenshot(other, 'console-signed-out');

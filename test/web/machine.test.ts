@@ -18,6 +18,7 @@ const capture: IssuedCapture = {
   maxBytes: 1000,
   chunkBytes: 100,
   sliceMs: 400,
+  announcing: { issuedAtMs: 0, withinMs: 4_400 },
   deadlines: { commitByMs: 10_000, uploadByMs: 600_000 },
 };
 const deadlines: Deadlines = { commitByMs: 5_000, uploadByMs: 600_000 };

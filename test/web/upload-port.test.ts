@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import type { SliceAnnouncement, SlicesRequest } from '../../src/contract/capture-page.ts';
 import type { DrawnStep } from '../../src/contract/script.ts';
-import { MAX_ANNOUNCED_AT_ONCE } from '../../src/contract/upload-limits.ts';
 import type { Calls } from '../../web/capture/api/calls.ts';
 import { KnownScript } from '../../web/capture/flow/known-script.ts';
 import type { GrowingRecording } from '../../web/capture/upload/growing-recording.ts';
@@ -35,12 +34,10 @@ it('an announcement names the slices that wait, and learns the steps that were a
     new AbortController().signal,
   );
 
-  await port.announce(18);
+  await port.announce(18, 20);
   expect(said.pop()).toEqual({ slices: slices.slice(18) });
-  await port.announce(0);
-  expect(said.pop()!.slices).toEqual(slices.slice(0, MAX_ANNOUNCED_AT_ONCE));
   script.want(2);
-  await port.announce(19);
+  await port.announce(19, 20);
   expect(said.pop()).toEqual({ slices: slices.slice(19), steps: 2 });
   expect(script.steps).toEqual(STEPS.slice(0, 2));
   // Known by now; and a script has no more than it has.

@@ -87,11 +87,14 @@ function line(source: UploadSource, fates: readonly Fate[]): Line {
 
 /** A recording that is over when its upload begins. */
 function recorded(sliceBytes: readonly number[], commitByMs = 10_000): UploadSource {
-  return { sliceBytes, commitByMs, changed: () => new Promise(() => {}) };
+  return { sliceBytes, announceByMs: () => null, commitByMs, changed: () => new Promise(() => {}) };
 }
 
 /** A recording that grows by a slice, or ends, with each call of `grow`. */
-function growing(sizes: readonly number[]): UploadSource & { grow(): void } {
+function growing(
+  sizes: readonly number[],
+  announceByMs: number | null = null,
+): UploadSource & { grow(): void } {
   const sliceBytes: number[] = [];
   let over = false;
   let grown = () => {};
@@ -100,6 +103,7 @@ function growing(sizes: readonly number[]): UploadSource & { grow(): void } {
   });
   return {
     sliceBytes,
+    announceByMs: () => announceByMs,
     get commitByMs() {
       return over ? 10_000 : null;
     },
@@ -234,6 +238,19 @@ describe('upload', () => {
     expect(await runUpload({ ...port, progress }, source, fresh, () => {})).toBe('lost');
     expect(calls.length).toBeGreaterThan(100);
     expect(pausesMs.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(600_000);
+  });
+
+  it('ends a recording that nobody can announce in time any more, and not a moment before', async () => {
+    const source = growing([100, 100, 100], 5_000);
+    const { port, calls } = line(source, ['arrives', 'arrives', ...Array<Fate>(100).fill('cut')]);
+    source.grow();
+    const outcome = runUpload(port, source, fresh, () => {});
+    await settle();
+    expect(calls).toEqual(['announce 0', 'append 0-100']);
+    source.grow();
+    expect(await outcome).toBe('lost');
+    expect(port.now()).toBeGreaterThan(5_000);
+    expect(port.now()).toBeLessThan(7_000);
   });
 
   it('ends where the server refuses the same bytes again and again', async () => {

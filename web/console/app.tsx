@@ -10,6 +10,7 @@ import { DeliveriesPage } from './pages/deliveries.tsx';
 import { OverviewPage } from './pages/overview.tsx';
 import { RetentionPage } from './pages/retention.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
+import { SureButton } from './parts/shown.tsx';
 import { useAddress } from './use.ts';
 
 const PAGES = [
@@ -79,14 +80,12 @@ function SignedIn(props: { session: ConsoleSession; onSignedOut: () => void; onE
         <button type="button" class="quiet" onClick={signOut('/logout')}>
           Sign out
         </button>
-        <button
-          type="button"
-          class="quiet"
-          title="Ends every session of the console, on every device"
-          onClick={signOut('/logout-everywhere')}
-        >
-          Sign out everywhere
-        </button>
+        <SureButton
+          label="Sign out everywhere"
+          sure="Really end every session, on every device"
+          press={signOut('/logout-everywhere')}
+          quiet
+        />
       </header>
       <main tabIndex={-1}>
         {challengeId ? <ChallengePage key={challengeId} api={api} id={challengeId} /> : <Current api={api} />}

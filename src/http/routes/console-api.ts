@@ -58,6 +58,16 @@ function challengeRoutes(app: App, consoleOf: ConsoleOf): void {
     async (request, reply) =>
       (await consoleOf(request).challenge(request.params.challenge_id)) ?? reply.problem('not-found'),
   );
+  const CapturePath = Type.Object({ challenge_id: Id('ch'), capture_id: Id('cap') });
+  app.get(
+    '/challenges/:challenge_id/captures/:capture_id/curves.svg',
+    { schema: hidden({ params: CapturePath }) },
+    async (request, reply) => {
+      const { challenge_id, capture_id } = request.params;
+      const svg = await consoleOf(request).curves(challenge_id, capture_id);
+      return svg === null ? reply.problem('not-found') : reply.type('image/svg+xml').send(svg);
+    },
+  );
   const AssetPath = Type.Object({ challenge_id: Id('ch'), asset_id: Id('ast') });
   app.post(
     '/challenges/:challenge_id/assets/:asset_id/link',

@@ -27,7 +27,10 @@ export async function changeCapture(trx: Trx, challengeId: string, change: Captu
     case 'submit':
       return submit(trx, challengeId, change);
     case 'judged':
-      return leaveJudgement(trx, challengeId, change.id, { state: 'judged' });
+      return leaveJudgement(trx, challengeId, change.id, {
+        state: 'judged',
+        sealed_try: change.sealedTry,
+      });
     case 'rejected':
       return reject(trx, challengeId, change);
   }
@@ -145,7 +148,11 @@ async function submit(trx: Trx, challengeId: string, change: Change<'submit'>): 
 
 /** The video of a rejected capture says nothing about the result: it is deleted at once, with its key. */
 async function reject(trx: Trx, challengeId: string, change: Change<'rejected'>): Promise<boolean> {
-  const rejected = { state: 'rejected', rejected_reason: change.reason } as const;
+  const rejected = {
+    state: 'rejected',
+    rejected_reason: change.reason,
+    sealed_try: change.sealedTry,
+  } as const;
   if (!(await leaveJudgement(trx, challengeId, change.id, rejected))) return false;
   await trx
     .updateTable('asset')
@@ -160,7 +167,7 @@ async function leaveJudgement(
   trx: Trx,
   challengeId: string,
   captureId: string,
-  set: { state: 'judged' } | { state: 'rejected'; rejected_reason: string },
+  set: ({ state: 'judged' } | { state: 'rejected'; rejected_reason: string }) & { sealed_try: Buffer | null },
 ): Promise<boolean> {
   const updated = await trx
     .updateTable('capture')

@@ -46,6 +46,7 @@ export function captureOf(row: Selectable<CaptureTable>): Capture {
     mimeType: row.mime_type,
     sealedHints: row.sealed_hints,
     receivedBytes: row.received_bytes,
+    sealedTry: row.sealed_try,
     assetId: row.asset_id,
     submittedAt: row.submitted_at,
     judgementStarts: row.judgement_starts,

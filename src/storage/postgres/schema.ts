@@ -121,6 +121,7 @@ export interface CaptureTable {
   judge_after: Date | null;
   fault_since: Date | null;
   sealed_hints: Buffer | null;
+  sealed_try: Buffer | null;
   rejected_reason: string | null;
 }
 

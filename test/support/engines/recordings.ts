@@ -29,7 +29,7 @@ export interface Recorded {
 }
 
 /** The last recording of a tab with KEEP_RECORDING. */
-export async function recordingOf(tab: Tab): Promise<Buffer> {
+export async function recordingOf(tab: Pick<Tab, 'run'>): Promise<Buffer> {
   const text = await tab.run<string>(`new Promise((resolve) => {
     const reader = new FileReader();
     reader.onload = () => resolve(reader.result.split(',')[1]);

@@ -77,12 +77,12 @@ export function createCalls(base: string, deviceToken: string): Calls {
     endInSandbox: (body) => json('POST', '/sandbox', body),
     issueCapture: (accessible) =>
       json('POST', '/captures', accessible ? { accessible } : {}) as Promise<Answer<IssuedCapture>>,
-    // The server waits only seconds for these two: a call that hangs must leave time for another.
+    // The server waits only seconds for these: a call that hangs must leave time for another.
     announce: (id, body) =>
-      json('POST', `${capture(id)}/slices`, body, 4_000) as Promise<Answer<ReceivedBytes>>,
+      json('POST', `${capture(id)}/slices`, body, 2_500) as Promise<Answer<ReceivedBytes>>,
     commit: (id, body) =>
       json('POST', `${capture(id)}/commit`, body, 4_000) as Promise<Answer<ReceivedBytes>>,
-    progress: (id) => json('GET', capture(id)) as Promise<Answer<CaptureProgress>>,
+    progress: (id) => json('GET', capture(id), undefined, 2_500) as Promise<Answer<CaptureProgress>>,
     append: (id, offset, bytes, signal) =>
       send(`${base}${capture(id)}?offset=${offset}`, deviceToken, {
         method: 'PATCH',

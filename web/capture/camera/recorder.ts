@@ -32,7 +32,7 @@ export interface RecordingEvents {
 }
 
 /** Why there is no recording. */
-export type RecordingFault = 'aborted' | 'interrupted' | 'connection_slow' | 'recorder_failed';
+export type RecordingFault = 'aborted' | 'too_slow' | 'connection_slow' | 'recorder_failed';
 
 export type Recorded =
   | { readonly ok: true; readonly recording: Recording }

@@ -38,10 +38,9 @@ export interface ScriptEvents {
   /** The tail is over too: when each prompt was shown. */
   ended(lived: Script): void;
   /**
-   * A step did not end within its time: the take is worthless. `interrupted`: the page came too late (a hidden tab, a busy
-   * device); `connection_slow`: the next step was not there.
+   * A step did not end within its time: the take is worthless. `too_slow`: the page came too late (a busy device); `connection_slow`: the next step was not there.
    */
-  late(because: 'interrupted' | 'connection_slow'): void;
+  late(because: 'too_slow' | 'connection_slow'): void;
 }
 
 /** A script whose steps become known one after the other. */
@@ -166,7 +165,7 @@ class ScriptFollower implements ScriptClock {
     const to_ms = Math.round(nowMs);
     if (to_ms - this.#fromMs > stepLimitMs(step, maxStepMs) + MAX_LATE_MS) {
       this.#over = true;
-      this.#events.late(this.#waiting ? 'connection_slow' : 'interrupted');
+      this.#events.late(this.#waiting ? 'connection_slow' : 'too_slow');
     } else if (index + 1 < stepCount && steps.length === index + 1) {
       this.#awaitNext(nowMs, answered);
     } else {

@@ -25,8 +25,17 @@ export function onRecording(page: Page, event: PageEvent): Transition {
     const { capture } = event;
     return to(
       // A script that was drawn is a try.
-      withTries(page, Math.max(0, (page.challenge?.tries_left ?? 0) - 1)),
-      { name: 'recording', capture, step: null, asked: null, pointing: null, answered: false, trouble: null },
+      withTries({ ...page, slow: false }, Math.max(0, (page.challenge?.tries_left ?? 0) - 1)),
+      {
+        name: 'recording',
+        capture,
+        step: null,
+        asked: null,
+        pointing: null,
+        answered: false,
+        trouble: null,
+        offline: false,
+      },
       { do: 'record', capture },
     );
   }
@@ -43,6 +52,10 @@ export function onRecording(page: Page, event: PageEvent): Transition {
       return to(page, { ...screen, pointing: event.at });
     case 'hint':
       return to(page, { ...screen, trouble: troubleOf(event.hint) });
+    case 'upload':
+      return to(page, { ...screen, offline: event.status.phase === 'waiting' });
+    case 'slow':
+      return stay({ ...page, slow: true });
     case 'recorded':
       return to(page, uploading(event.deadlines, false), { do: 'upload' });
     default:

@@ -98,14 +98,15 @@ async function issue({ calls, visit, page, dispatch }: EffectParts): Promise<voi
 
 /** Takes the video, and sends it meanwhile. */
 async function recordCapture(parts: EffectParts, capture: IssuedCapture): Promise<void> {
-  const { guide, light, visit, unsent, dispatch } = parts;
+  const { guide, light, video, visit, unsent, dispatch } = parts;
   const camera = visit.camera();
   if (!camera) return dispatch({ type: 'recording_failed', why: 'camera_lost' });
   const { stream, labelVirtual } = camera;
   const signal = visit.signal();
   const script = new KnownScript(capture);
   const recording = unsent.begin(capture, script);
-  const taken = await takeVideo(capture, { recording, script, stream, guide, light, signal, dispatch });
+  const shown = { stream, video, guide, light };
+  const taken = await takeVideo(capture, { recording, script, ...shown, signal, dispatch });
   if (!taken) return unsent.giveUp();
   const hints = { labelVirtual, guidance: guide.state(), light: light.shown() };
   const deadlines = commitDeadlines(capture.deadlines, script.whole, taken.script);

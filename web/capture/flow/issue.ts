@@ -63,6 +63,7 @@ export function issuedCapture(answer: IssueAnswer, nowMs: number): IssuedCapture
     maxBytes: answer.max_bytes,
     chunkBytes: answer.chunk_bytes,
     sliceMs: answer.slice_ms,
+    announcing: { issuedAtMs: nowMs, withinMs: answer.announce_within_ms },
     deadlines: {
       commitByMs: until(answer.commit_within_ms),
       uploadByMs: until(answer.upload_within_ms),

@@ -30,7 +30,7 @@ const PROCESSING: Screen = { name: 'processing', estimateMs: null, reconnecting:
 
 /** The page as it opens. */
 export function initialPage(setting: Setting, challenge: CaptureState | null): Page {
-  return { screen: { name: 'boot' }, challenge, setting, accessible: false, deadLink: null };
+  return { screen: { name: 'boot' }, challenge, setting, accessible: false, slow: false, deadLink: null };
 }
 
 const DEAD_ENDS: Readonly<Record<DeadLinkKind, DeadEnd>> = {
@@ -49,6 +49,7 @@ export function deadPage(setting: Setting, deadLink: DeadLinkState): Page {
     challenge: null,
     setting,
     accessible: false,
+    slow: false,
     deadLink,
   };
 }

@@ -9,6 +9,7 @@ import type { HandOffTarget } from '../api/device.ts';
 import type { CameraChoice } from '../camera/camera.ts';
 import type { CameraFault } from '../camera/fault.ts';
 import type { Hint } from '../guidance/hint.ts';
+import type { AnnouncingTime } from '../upload/growing-recording.ts';
 import type { Deadlines } from '../upload/pending.ts';
 import type { UploadStatus } from '../upload/upload.ts';
 
@@ -21,6 +22,7 @@ export interface IssuedCapture {
   readonly maxBytes: number;
   readonly chunkBytes: number;
   readonly sliceMs: number;
+  readonly announcing: AnnouncingTime;
   readonly deadlines: Deadlines;
 }
 
@@ -104,6 +106,8 @@ export type Screen =
       readonly answered: boolean;
       /** What lasts and spoils the recording. */
       readonly trouble: RecordingTrouble | null;
+      /** Whether the connection is away. */
+      readonly offline: boolean;
     }
   | {
       readonly name: 'uploading';
@@ -123,7 +127,7 @@ export type Screen =
 export type ScreenName = Screen['name'];
 
 /** Why a recording came to nothing here. */
-export type LocalFailure = 'interrupted' | 'camera_lost' | 'connection_slow' | 'recorder_failed';
+export type LocalFailure = 'interrupted' | 'camera_lost' | 'connection_slow' | 'too_slow' | 'recorder_failed';
 
 export type PageEvent =
   | { readonly type: 'refused'; readonly why: 'unsupported' | 'insecure' }
@@ -179,6 +183,8 @@ export type PageEvent =
     }
   | { readonly type: 'recorded'; readonly deadlines: Deadlines }
   | { readonly type: 'recording_failed'; readonly why: LocalFailure }
+  /** Fewer pictures reach the recording than the camera gives, with guidance at rest too. */
+  | { readonly type: 'slow' }
   | { readonly type: 'upload'; readonly status: UploadStatus }
   | { readonly type: 'upload_complete' }
   /** `page_fault`: the server refuses it for what the page made of it, not for when it came. */
@@ -235,6 +241,8 @@ export interface Page {
   readonly challenge: CaptureState | null;
   /** Whether the person said that they cannot follow a mark: the next script asks for turns. */
   readonly accessible: boolean;
+  /** Whether this device was too slow for a recording. */
+  readonly slow: boolean;
   /** What the server said in place of a state. */
   readonly deadLink: DeadLinkState | null;
 }

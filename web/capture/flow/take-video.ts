@@ -1,4 +1,5 @@
 // Records what the script asks for, with the guide at work.
+import { picturesOf, watchPace } from '../camera/pace.ts';
 import { type Recording, type RecordingFault, record } from '../camera/recorder.ts';
 import type { FollowedScript } from '../camera/script-clock.ts';
 import type { Guide } from '../guidance/guide.ts';
@@ -11,7 +12,9 @@ export interface TakeParts {
   readonly recording: GrowingRecording;
   readonly script: FollowedScript;
   readonly stream: MediaStream;
-  readonly guide: Pick<Guide, 'beginRecording' | 'onLook'>;
+  /** What plays the stream. */
+  readonly video: HTMLVideoElement;
+  readonly guide: Pick<Guide, 'beginRecording' | 'giveWay' | 'onLook'>;
   readonly light: Pick<ScreenLight, 'play'>;
   /** The person leaves: nothing more is told. */
   readonly signal: AbortSignal;
@@ -20,7 +23,7 @@ export interface TakeParts {
 
 /** The recording; null where there is none, dispatched as `recording_failed` unless the person has left. */
 export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promise<Recording | null> {
-  const { recording, script, stream, guide, light, signal, dispatch } = parts;
+  const { recording, script, stream, video, guide, light, signal, dispatch } = parts;
   const fail = (why: Exclude<RecordingFault, 'aborted'>) => {
     if (!signal.aborted) dispatch({ type: 'recording_failed', why });
     return null;
@@ -28,10 +31,18 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
   guide.beginRecording();
   try {
     let size = 0;
+    const pace = watchPace(
+      () => picturesOf(video),
+      () => {
+        // The hints cost the most: the recording comes first. Where it is slow without them, nothing else is to be had.
+        if (!guide.giveWay() && !signal.aborted) dispatch({ type: 'slow' });
+      },
+    );
     const events = {
       sliced: (part: Blob, toMs: number) => {
         size += part.size;
         recording.add(part, toMs);
+        pace(part, toMs);
       },
       started: (atMs: number) => {
         light.play(capture.script.light, atMs);

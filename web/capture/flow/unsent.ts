@@ -79,9 +79,9 @@ export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void)
   };
 
   return {
-    begin: ({ captureId, chunkBytes }, script) => {
+    begin: ({ captureId, chunkBytes, announcing }, script) => {
       held?.sending?.abort();
-      const recording = new GrowingRecording();
+      const recording = new GrowingRecording(announcing);
       held = {
         ...{ captureId, chunkBytes: Math.min(chunkBytes, CHUNK_BYTES), recording },
         ...{ deadlines: null, sending: null, status: null, kept: Promise.resolve() },

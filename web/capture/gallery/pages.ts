@@ -33,15 +33,21 @@ const SWINGING = Array.from({ length: 40 }, (_, i) => ({
   y: i % 3 ? 60 : -60,
 }));
 
-function recording(prompt: StepPrompt, trouble: RecordingTrouble | null = null): Screen {
+function recording(prompt: StepPrompt, trouble: RecordingTrouble | null = null, offline = false): Screen {
   const steps = (['neutral', prompt, 'smile'] as const).map((each) =>
     each === PATH ? { prompt: each, hold_ms: 4_000, path: SWINGING } : { prompt: each, hold_ms: 500 },
   );
   const script = { steps, max_step_ms: 6_000 };
   const deadlines = { commitByMs: 0, uploadByMs: 0 };
-  const limits = { maxBytes: 1, chunkBytes: 1, sliceMs: 1, deadlines };
+  const limits = {
+    maxBytes: 1,
+    chunkBytes: 1,
+    sliceMs: 1,
+    deadlines,
+    announcing: { issuedAtMs: 0, withinMs: 1 },
+  };
   const capture = { captureId: 'cap_1', script, stepCount: steps.length, ...limits };
-  const shown = { step: 1, asked: steps[1]!, pointing: { x: -40, y: 30 }, answered: true, trouble };
+  const shown = { step: 1, asked: steps[1]!, pointing: { x: -40, y: 30 }, answered: true, trouble, offline };
   return { name: 'recording', capture, ...shown };
 }
 
@@ -62,6 +68,7 @@ const cameras = [
 const promptScreens: Readonly<Record<string, Screen>> = {
   ...Object.fromEntries(STEP_PROMPT_NAMES.map((prompt) => [`recording_${prompt}`, recording(prompt)])),
   recording_lost: recording('neutral', 'no_face'),
+  recording_offline: recording('turn_left', null, true),
 };
 
 const still = (name: Screen['name']) => ({ name }) as Screen;
@@ -106,6 +113,7 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     processing: { name: 'processing', estimateMs: 3_000, reconnecting: false },
     retry: { name: 'retry', reason: 'too_dark', triesLeft: 2 },
     retry_page_fault: { name: 'retry', reason: 'page_fault', triesLeft: 2 },
+    retry_too_slow: { name: 'retry', reason: 'too_slow', triesLeft: 2 },
     retry_view_broken: { name: 'retry', reason: 'view_broken', triesLeft: 2 },
     retry_last: { name: 'retry', reason: 'smile_missing', triesLeft: 1 },
     done: { name: 'done', redirectUrl: null, handedOver: null },
@@ -129,7 +137,8 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
 export function galleryPages(): Readonly<Record<string, Page>> {
   const screens = galleryScreens();
   const pages = Object.entries(screens).map(
-    ([name, screen]) => [name, { screen, challenge, setting, accessible: false, deadLink: null }] as const,
+    ([name, screen]) =>
+      [name, { screen, challenge, setting, accessible: false, slow: false, deadLink: null }] as const,
   );
   const boxed = {
     ...challenge,
@@ -137,7 +146,7 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     consent: { ...challenge.consent, show_checkbox: true },
     style: { ...challenge.style, primary_colour_hex: '#ffd400', header_text_colour_hex: '#7a1fa2' },
   };
-  const plain = { challenge, setting, accessible: false, deadLink: null };
+  const plain = { challenge, setting, accessible: false, slow: false, deadLink: null };
   const onComputer = { ...plain, setting: { ...setting, computer: true } };
   const longWinded = {
     ...boxed,
@@ -162,6 +171,8 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     privacy_computer: { ...onComputer, screen: screens.privacy! },
     start_computer: { ...onComputer, screen: screens.start! },
     camera_missing_computer: { ...onComputer, screen: screens.camera_missing! },
+    recording_slow: { ...plain, slow: true, screen: screens.recording_smile! },
+    retry_slow: { ...plain, slow: true, screen: screens.retry! },
     branded_start: { ...plain, screen: screens.start!, challenge: boxed },
     branded_position: { ...plain, screen: position('too_far', { manual: true }), challenge: boxed },
   };

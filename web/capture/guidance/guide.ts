@@ -39,6 +39,8 @@ export interface Guide {
   watch(video: HTMLVideoElement, events: GuideEvents): void;
   /** The recording begins: guidance rests for as long as it looks, as the encoder comes first; hints must last to be told. */
   beginRecording(): void;
+  /** The recording loses pictures: guidance looks a fifth of the time from now on. False where it does already. */
+  giveWay(): boolean;
   /** Has every look told from now on; answers how to end that. */
   onLook(looked: (look: Look) => void): () => void;
   /** How guidance fared for the recording: whether hints were there when it began, and are alive. */
@@ -54,6 +56,8 @@ interface Watch {
   /** Whether hints are there now. */
   live: boolean;
   recording: boolean;
+  /** Whether the recording was losing pictures. */
+  givesWay: boolean;
   /** Whether hints were there when the recording began. */
   inTime: boolean;
 }
@@ -75,7 +79,7 @@ export function createGuide(): Guide {
   const begin = (video: HTMLVideoElement, events: GuideEvents) => {
     const eyes = detector.load();
     const ending = new AbortController();
-    const now: Watch = { events, ending, live: false, recording: false, inTime: false };
+    const now: Watch = { events, ending, live: false, recording: false, givesWay: false, inTime: false };
     watch?.ending.abort();
     watch = now;
     if (!eyes) return events.off();
@@ -83,7 +87,7 @@ export function createGuide(): Guide {
       seen: seeing(now, video, (look) => looked?.(look)),
       stalled: () => hintsOff(now),
       failed: detector.giveUp,
-      rests: () => now.recording,
+      restShare: () => (now.givesWay ? 4 : now.recording ? 1 : 0),
     };
     looking = looking.then(() => keepLooking(eyes, video, looker, ending.signal)).catch(() => undefined);
   };
@@ -95,6 +99,11 @@ export function createGuide(): Guide {
       if (!watch) return;
       watch.recording = true;
       watch.inTime = watch.live;
+    },
+    giveWay: () => {
+      if (!watch || watch.givesWay || failed) return false;
+      watch.givesWay = true;
+      return true;
     },
     onLook: (given) => {
       looked = given;

@@ -16,8 +16,8 @@ export interface Looker {
   stalled(): void;
   /** Looking fails: this was the last look. */
   failed(why: unknown): void;
-  /** Whether to rest after each look for as long as it took. */
-  rests(): boolean;
+  /** How long to rest after each look, in lengths of the look. */
+  restShare(): number;
 }
 
 /** Resolves when looking has ended; rejects where the detector cannot be loaded. */
@@ -43,7 +43,7 @@ export async function keepLooking(
       clearTimeout(stalled);
     }
     const tookMs = performance.now() - fromMs;
-    await pause(Math.max(LOOK_INTERVAL_MS - tookMs, looker.rests() ? tookMs : 0), signal);
+    await pause(Math.max(LOOK_INTERVAL_MS - tookMs, looker.restShare() * tookMs), signal);
   }
 }
 

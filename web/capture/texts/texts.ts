@@ -14,7 +14,7 @@ export interface Message {
 }
 
 /** Reasons that arise on the page itself, beside those of the server. */
-export type LocalReason = 'interrupted' | 'camera_lost' | 'recorder_failed' | 'upload_lost';
+export type LocalReason = 'interrupted' | 'camera_lost' | 'recorder_failed' | 'too_slow' | 'upload_lost';
 
 /** Where there must be a message for every value that something can take. */
 interface Exhaustive {

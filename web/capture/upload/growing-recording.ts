@@ -10,18 +10,31 @@ export interface RecordingEnd {
   readonly commitByMs: number;
 }
 
+/** The time that the server gives to announcements, by this device's clock in milliseconds since 1970. */
+export interface AnnouncingTime {
+  readonly issuedAtMs: number;
+  /** From the end of the slice before, counted from the issue. */
+  readonly withinMs: number;
+}
+
 /** What the commit says beside the slices, which are counted here. */
 export type CommitDetails = Omit<CommitRequest, 'slices' | 'size_bytes'>;
 
 export class GrowingRecording implements UploadSource {
   readonly #parts: Blob[] = [];
   readonly #slices: SliceAnnouncement[] = [];
+  readonly #time: AnnouncingTime | null;
   #end: RecordingEnd | null = null;
   #grown: () => void = () => {};
   #growth = new Promise<void>((resolve) => {
     this.#grown = resolve;
   });
   #adding: Promise<unknown> = Promise.resolve();
+
+  /** @param time null where announcements are too late or in time by the server's word alone */
+  constructor(time: AnnouncingTime | null = null) {
+    this.#time = time;
+  }
 
   /** One that is over: kept through a reload. */
   static of(blob: Blob, slices: readonly SliceAnnouncement[], end: RecordingEnd): GrowingRecording {
@@ -38,6 +51,12 @@ export class GrowingRecording implements UploadSource {
 
   get slices(): readonly SliceAnnouncement[] {
     return this.#slices;
+  }
+
+  announceByMs(announced: number): number | null {
+    if (!this.#time) return null;
+    const { issuedAtMs, withinMs } = this.#time;
+    return issuedAtMs + (this.#slices[announced - 1]?.to_ms ?? 0) + withinMs;
   }
 
   get commitByMs(): number | null {

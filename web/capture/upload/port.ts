@@ -2,7 +2,6 @@
 
 import type { CaptureConflict, ReceivedBytes } from '../../../src/contract/capture-page.ts';
 import type { DrawnStep } from '../../../src/contract/script.ts';
-import { MAX_ANNOUNCED_AT_ONCE } from '../../../src/contract/upload-limits.ts';
 import { type Answer, type Calls, conflictOf } from '../api/calls.ts';
 import type { GrowingRecording } from './growing-recording.ts';
 import type { StepAnswer, UploadPort } from './upload.ts';
@@ -27,9 +26,9 @@ export function uploadPort(
   signal: AbortSignal,
 ): UploadPort {
   return {
-    announce: async (from) => {
+    announce: async (from, to) => {
       const steps = script?.asked;
-      const slices = recording.slices.slice(from, from + MAX_ANNOUNCED_AT_ONCE);
+      const slices = recording.slices.slice(from, to);
       const answer = await calls.announce(captureId, { slices, ...(steps !== undefined && { steps }) });
       if (answer.ok && answer.value.steps) script?.learn(answer.value.steps);
       return stepAnswer(answer);

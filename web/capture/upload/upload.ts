@@ -1,6 +1,7 @@
 // The upload of one capture, from the recorder's first slice on: each is announced as soon as it is there, with those
 // that waited for the call before, and its bytes follow in chunks from wherever the server stands. Pure of DOM and clock (both given), so that lost connections are tested without one.
 import type { ReceivedBytes } from '../../../src/contract/capture-page.ts';
+import { MAX_ANNOUNCED_AT_ONCE } from '../../../src/contract/upload-limits.ts';
 
 /** Answer to one step of the upload, reduced to what matters for going on. */
 export type StepAnswer =
@@ -16,8 +17,8 @@ export type StepAnswer =
     };
 
 export interface UploadPort {
-  /** Announces slices by their hashes: those that there are from this one on, or the first of many. */
-  announce(from: number): Promise<StepAnswer>;
+  /** Announces slices [from, to) by their hashes. */
+  announce(from: number, to: number): Promise<StepAnswer>;
   /** Says that the recording is over. */
   commit(): Promise<StepAnswer>;
   /** Where the server stands now. */
@@ -36,6 +37,10 @@ export interface UploadPort {
 export interface UploadSource {
   /** Bytes of each slice that there is. */
   readonly sliceBytes: readonly number[];
+  /**
+   * Until when the slice after so many may be announced, on the port's clock, and not a moment less; null where that is not known.
+   */
+  announceByMs(announced: number): number | null;
   /** Until when the commit is taken, on the port's clock; null while the recording goes on. */
   readonly commitByMs: number | null;
   /** Resolves when there is more, or the recording is over. */
@@ -94,7 +99,7 @@ type Step = () => Promise<StepAnswer>;
 
 /**
  * Runs the upload to an outcome, however long the connection is away: whether something came too late is the server's to
- * say. Announcements do not wait for bytes: each goes its own way, one call at a time. After a failure the server is asked where
+ * say, but for a recording that still goes on, which ends as `lost` when it is surely in vain. Announcements do not wait for bytes: each goes its own way, one call at a time. After a failure the server is asked where
  * it stands, so that nothing is sent twice and a step whose answer was lost counts.
  * @param signal nothing more is sent: there is no outcome then
  */
@@ -117,6 +122,8 @@ class Upload {
   readonly #report: (status: UploadStatus) => void;
   /** Where the server stands, as far as is known. */
   #server: ReceivedBytes = NOTHING;
+  /** Slices that the server may have, an answer lost. */
+  #mayBeAnnounced = 0;
   #committed: boolean;
   #asked: boolean;
   /** Words that change with every attempt would help nobody: a lost connection is told once, and when it is back. */
@@ -177,7 +184,7 @@ class Upload {
         await this.#port.pause(this.#delayMs(attempt, null));
         continue;
       }
-      const end = endOf(answer.kind);
+      const end = endOf(answer.kind) ?? (this.#isInVain() ? 'lost' : null);
       if (answer.kind === 'realign') refusals += 1;
       if (end !== null || refusals > MAX_REFUSALS) return this.#end(end ?? 'lost');
       this.#asked = false;
@@ -193,7 +200,13 @@ class Upload {
     const { sliceBytes, commitByMs } = this.#source;
     const { announced_slices: announced } = this.#server;
     if (this.#committed) return null;
-    if (announced < sliceBytes.length) return () => this.#port.announce(announced);
+    if (announced < sliceBytes.length) {
+      const to = Math.min(sliceBytes.length, announced + MAX_ANNOUNCED_AT_ONCE);
+      return () => {
+        this.#mayBeAnnounced = Math.max(this.#mayBeAnnounced, to);
+        return this.#port.announce(announced, to);
+      };
+    }
     return commitByMs === null ? null : () => this.#port.commit();
   }
 
@@ -224,6 +237,15 @@ class Upload {
       this.#committed !== wasCommitted;
     if (further) this.#wake();
     return further;
+  }
+
+  /**
+   * Whether somebody goes on recording what can never be announced in time any more. Of a recording that is over nobody
+   * has the trouble: there the server has the last word.
+   */
+  #isInVain(): boolean {
+    const byMs = this.#source.announceByMs(this.#mayBeAnnounced);
+    return this.#source.commitByMs === null && byMs !== null && this.#port.now() > byMs;
   }
 
   #delayMs(attempt: number, retryAfterMs: number | null): number {

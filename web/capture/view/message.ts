@@ -80,12 +80,18 @@ function retry(page: Page, { reason, triesLeft }: ScreenOf<'retry'>, context: Vi
     tone: 'warn',
     eyebrow: words.title,
     ...told,
-    note: triesLeft === null ? null : words.triesLeft({ tries: triesLeft }),
+    note: [
+      page.slow && reason !== 'too_slow' ? context.texts.stage.slow : '',
+      triesLeft === null ? '' : words.triesLeft({ tries: triesLeft }),
+    ]
+      .join(' ')
+      .trim(),
     actions: [
       act(context, words.again, 'try-again', { type: 'open_camera' }),
       page.challenge?.accessible_way && !page.accessible
         ? act(context, context.texts.stage.accessible, 'accessible', { type: 'accessible' }, 'quiet')
         : null,
+      reason === 'too_slow' ? anotherWay(page, context.texts) : null,
     ],
   };
 }

@@ -58,7 +58,7 @@ export const stageView: MakeView = (page, context) => {
     root.toggleAttribute('data-crowded', !accessible.root.hidden || (lit && !chooser.root.hidden));
     if (screen.name === 'position') showPosition(parts, screen, lit);
     else if (screen.name === 'preparing') showPreparing(parts);
-    else if (screen.name === 'recording') showRecording(screen);
+    else if (screen.name === 'recording') showRecording(screen, page.slow);
   };
   update(page);
   return { root, update, release: oval.release } satisfies View;
@@ -106,18 +106,29 @@ function showPreparing({ context, cue, oval, note }: StageParts): void {
 }
 
 /** Prompt after prompt, a tick for each answer that was seen, and a word on what spoils the recording. */
-function recordingShower({ context, cue, oval, note, dots }: StageParts): (screen: Recording) => void {
+function recordingShower({
+  context,
+  cue,
+  oval,
+  note,
+  dots,
+}: StageParts): (screen: Recording, slow: boolean) => void {
   const words = context.texts.stage;
   let shownStep: number | null = null;
-  const showTrouble = ({ trouble }: Recording) => {
-    oval.root.dataset.hint = trouble ? 'lost' : 'recording';
-    const told = trouble === 'no_face' ? words.faceLost : trouble ? words.hints[trouble] : '';
+  const troubleText = ({ trouble, offline }: Recording, slow: boolean) => {
+    if (offline) return context.texts.uploading.waitingTitle;
+    if (trouble) return trouble === 'no_face' ? words.faceLost : words.hints[trouble];
+    return slow ? words.slow : '';
+  };
+  const showTrouble = (screen: Recording, slow: boolean) => {
+    oval.root.dataset.hint = screen.trouble ? 'lost' : 'recording';
+    const told = troubleText(screen, slow);
     if (note.textContent === told) return;
     setText(note, told);
     if (told !== '') context.announce(told);
   };
-  return (screen) => {
-    showTrouble(screen);
+  return (screen, slow) => {
+    showTrouble(screen, slow);
     const { step, answered } = screen;
     oval.mark.point(screen.pointing);
     if (step === null || step === shownStep) return;

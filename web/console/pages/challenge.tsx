@@ -7,12 +7,12 @@ import type {
   ConsoleScores,
 } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
-import { CueTable } from '../parts/cue-table.tsx';
 import { DeliveryAttempts } from '../parts/delivery-attempts.tsx';
 import { FaceMap } from '../parts/face-map.tsx';
 import { ScoreScale } from '../parts/score-scale.tsx';
 import { Badge, bytesText, Time, WhenLoaded } from '../parts/shown.tsx';
 import { Timeline } from '../parts/timeline.tsx';
+import { Tries } from '../parts/tries.tsx';
 import { useLoaded } from '../use.ts';
 
 const REFRESH_MS = 3_000;
@@ -37,6 +37,7 @@ export function ChallengePage({ api, id }: { api: Api; id: string }) {
 }
 
 function Detail({ api, challenge }: { api: Api; challenge: ConsoleChallengeDetail }) {
+  const isJudged = challenge.liveness !== null || challenge.captures.some(({ judgement }) => judgement);
   return (
     <div class="columns">
       <Facts challenge={challenge} />
@@ -44,21 +45,28 @@ function Detail({ api, challenge }: { api: Api; challenge: ConsoleChallengeDetai
         <h2>What happened</h2>
         <Timeline challenge={challenge} />
       </section>
-      {challenge.liveness && (
-        <section>
-          <h2>Judgement</h2>
-          <CueTable challenge={challenge} />
+      {(isJudged || challenge.assets.length > 0) && (
+        <section class="wide beside">
+          {isJudged && (
+            <div>
+              <h2>Judgement</h2>
+              <Tries challenge={challenge} />
+            </div>
+          )}
+          {challenge.assets.length > 0 && (
+            <div>
+              <h2>Video and best frame</h2>
+              {challenge.assets.map((asset) => (
+                <Asset key={asset.asset_id} api={api} challengeId={challenge.challenge_id} asset={asset} />
+              ))}
+              {challenge.captures.some(({ state }) => state === 'rejected') && (
+                <p class="soft">The videos of tries that were sent back are deleted at once.</p>
+              )}
+            </div>
+          )}
         </section>
       )}
       {challenge.comparisons.length > 0 && <Comparisons api={api} comparisons={challenge.comparisons} />}
-      {challenge.assets.length > 0 && (
-        <section>
-          <h2>Video and best frame</h2>
-          {challenge.assets.map((asset) => (
-            <Asset key={asset.asset_id} api={api} challengeId={challenge.challenge_id} asset={asset} />
-          ))}
-        </section>
-      )}
       {challenge.deliveries.length > 0 && (
         <section>
           <h2>Webhooks</h2>

@@ -1,18 +1,16 @@
 // The judgement: its four answers, then every check with its value beside its threshold.
-import type { ConsoleChallengeDetail, ConsoleCue, JudgedLight } from '../../../src/contract/console.ts';
+import type { ConsoleCue, ConsoleTry, JudgedLight } from '../../../src/contract/judged-try.ts';
 import { CUE_MEASURES } from './cue-measures.ts';
 import { Badge, Head, Scroller } from './shown.tsx';
 
-export function CueTable({ challenge }: { challenge: ConsoleChallengeDetail }) {
-  const { liveness, cues, screen_light, timings_ms } = challenge;
-  const checks = liveness
-    ? ([
-        ['one live face', liveness.face],
-        ['smile', liveness.smile],
-        ['no attack found', liveness.spoof_result],
-        ['overall', liveness.overall],
-      ] as const)
-    : [];
+export function CueTable({ name, judgement }: { name: string; judgement: Omit<ConsoleTry, 'reasons'> }) {
+  const { liveness, cues, screen_light, timings_ms } = judgement;
+  const checks = [
+    ['one live face', liveness.face],
+    ['smile', liveness.smile],
+    ['no attack found', liveness.spoof_result],
+    ['overall', liveness.overall],
+  ] as const;
   const timings = Object.entries(timings_ms)
     .map(([step, ms]) => `${step} ${Math.round(ms)} ms`)
     .join(', ');
@@ -25,7 +23,7 @@ export function CueTable({ challenge }: { challenge: ConsoleChallengeDetail }) {
           </li>
         ))}
       </ul>
-      <Scroller name="Checks of the judgement">
+      <Scroller name={`Checks of ${name}`}>
         <table>
           <Head titles={['Check', 'Outcome', 'Value', 'Passes', 'Reason', 'What is measured']} />
           <tbody>

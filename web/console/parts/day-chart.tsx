@@ -1,7 +1,7 @@
 // Challenges by day as stacked bars, with the same figures as a table for whoever cannot see them.
 import type { ConsoleOverview } from '../../../src/contract/console.ts';
 import { DAYS_WIDTH, DayAxis, middleOfDay, passRateOf } from './day-line.tsx';
-import { Head, percentText, secondsText } from './shown.tsx';
+import { Head, percentText, Scroller, secondsText } from './shown.tsx';
 
 type Day = ConsoleOverview['days'][number];
 
@@ -60,26 +60,28 @@ export function DayChart({ days }: { days: readonly Day[] }) {
       </figcaption>
       <details>
         <summary>As a table</summary>
-        <table>
-          <Head
-            titles={['Day', 'created', ...PARTS.map(({ name }) => name), 'pass rate', 'upload to result']}
-          />
-          <tbody>
-            {days.map((day) => (
-              <tr key={day.day}>
-                <th scope="row">{day.day}</th>
-                <td class="number">{day.created}</td>
-                {PARTS.map(({ name, of }) => (
-                  <td key={name} class="number">
-                    {of(day)}
-                  </td>
-                ))}
-                <td class="number">{percentText(passRateOf(day))}</td>
-                <td class="number">{secondsText(day.judgement_ms)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Scroller name="Challenges by day, as a table">
+          <table>
+            <Head
+              titles={['Day', 'created', ...PARTS.map(({ name }) => name), 'pass rate', 'upload to result']}
+            />
+            <tbody>
+              {days.map((day) => (
+                <tr key={day.day}>
+                  <th scope="row">{day.day}</th>
+                  <td class="number">{day.created}</td>
+                  {PARTS.map(({ name, of }) => (
+                    <td key={name} class="number">
+                      {of(day)}
+                    </td>
+                  ))}
+                  <td class="number">{percentText(passRateOf(day))}</td>
+                  <td class="number">{secondsText(day.judgement_ms)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroller>
       </details>
     </figure>
   );

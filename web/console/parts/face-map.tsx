@@ -1,7 +1,7 @@
 // The twelve likeness regions drawn on a face, each as strong in colour as it is alike.
 import type { ConsoleComparison } from '../../../src/contract/console.ts';
 import { REGION_NAMES, type RegionName } from '../../../src/contract/regions.ts';
-import { Head } from './shown.tsx';
+import { Head, Scroller } from './shown.tsx';
 
 /** Outlines in a box of 200 × 260. Left is the person's own: to the right of who looks at the picture. */
 const SHAPES: Readonly<Record<RegionName, string>> = {
@@ -65,18 +65,20 @@ export function FaceMap({
         <p class="soft">{strengths ? LEGEND : 'Judged before strengths were kept.'}</p>
       </div>
       <figcaption>
-        <table>
-          <Head titles={['Region', 'Strength', 'Client was told']} />
-          <tbody>
-            {REGION_NAMES.map((name) => (
-              <tr key={name}>
-                <th scope="row">{words(name)}</th>
-                <td class="number">{numberOf(name)}</td>
-                <td>{told[name] ?? '–'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Scroller name="Regions of the face">
+          <table>
+            <Head titles={['Region', 'Strength', 'Client was told']} />
+            <tbody>
+              {REGION_NAMES.map((name) => (
+                <tr key={name}>
+                  <th scope="row">{words(name)}</th>
+                  <td class="number">{numberOf(name)}</td>
+                  <td>{told[name] ?? '–'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroller>
       </figcaption>
     </figure>
   );

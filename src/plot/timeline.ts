@@ -1,13 +1,20 @@
-// `evaluate --plot`: the cues of one capture as curves, with the prompted windows shaded.
-import { basename } from 'node:path';
+// The cues of one recording as curves, with the prompted windows shaded.
+
+import type { JudgedMoment } from '../contract/judged-try.ts';
 import { pathAt } from '../contract/path.ts';
+import type { Liveness } from '../contract/result.ts';
 import { isMovement, PROMPT_NAMES, type Script, type StepPrompt } from '../contract/script.ts';
 import { pathSteps } from '../contract/script-steps.ts';
-import type { Judgement } from '../evaluation/judge.ts';
-import type { Moment } from '../evaluation/timeline.ts';
-import { type Panel, renderPlot } from './plot.ts';
+import { type Panel, renderPlot } from './curves.ts';
 
-type Judged = Extract<Judgement, { status: 'judged' }>;
+/** What is drawn of a judgement. */
+export interface PlottedJudgement {
+  readonly durationMs: number;
+  readonly liveness: Pick<Liveness, 'face' | 'smile' | 'spoof_result' | 'overall'>;
+  readonly reasons: readonly string[];
+  readonly cues: readonly { readonly cue: string; readonly threshold: number | null }[];
+  readonly moments: readonly JudgedMoment[];
+}
 
 const BANDS: Readonly<Record<StepPrompt, { label: string; colour: string }>> = {
   neutral: { label: 'neutral', colour: '#6b7686' },
@@ -17,16 +24,16 @@ const BANDS: Readonly<Record<StepPrompt, { label: string; colour: string }>> = {
   path: { label: 'path', colour: '#1f7a8c' },
 };
 
-/** The SVG document of a judged video. */
-export function plotTimeline(video: string, judgement: Judged, script: Script | null): string {
-  const { clip, liveness, reasons } = judgement;
+/** The SVG document of a judged recording. */
+export function plotTimeline(title: string, judgement: PlottedJudgement, script: Script | null): string {
+  const { durationMs, liveness, reasons } = judgement;
   const verdict = (['face', 'smile', 'spoof_result', 'overall'] as const)
     .map((part) => `${part} ${liveness[part] ? 'pass' : 'fail'}`)
     .join(' · ');
   return renderPlot({
-    title: basename(video),
+    title,
     subtitle: reasons.length > 0 ? `${verdict} — ${reasons.join(', ')}` : verdict,
-    seconds: Math.max(clip.durationMs, script?.steps.at(-1)?.to_ms ?? 0) / 1000,
+    seconds: Math.max(durationMs, script?.steps.at(-1)?.to_ms ?? 0) / 1000,
     panels: panelsOf(judgement, script),
     bands: (script?.steps ?? []).map(({ prompt, from_ms, to_ms }) => ({
       ...{ from: from_ms / 1000, to: to_ms / 1000 },
@@ -35,10 +42,10 @@ export function plotTimeline(video: string, judgement: Judged, script: Script | 
   });
 }
 
-function panelsOf({ timeline, cues }: Judged, script: Script | null): Panel[] {
+function panelsOf({ moments, cues }: PlottedJudgement, script: Script | null): Panel[] {
   const samePerson = cues.find(({ cue }) => cue === 'same_person_throughout')?.threshold ?? Number.NaN;
-  const points = (read: (moment: Moment) => number | null | undefined) =>
-    timeline.flatMap((moment) => {
+  const points = (read: (moment: JudgedMoment) => number | null | undefined) =>
+    moments.flatMap((moment) => {
       const y = read(moment);
       return y === null || y === undefined ? [] : [{ x: moment.timeMs / 1000, y }];
     });
@@ -60,7 +67,7 @@ function panelsOf({ timeline, cues }: Judged, script: Script | null): Panel[] {
   ];
 }
 
-type Points = (read: (moment: Moment) => number | null | undefined) => Panel['points'];
+type Points = (read: (moment: JudgedMoment) => number | null | undefined) => Panel['points'];
 
 /** How often a mark's place is drawn. */
 const MARK_MS = 40;

@@ -1,6 +1,6 @@
 // The SVG of curves: well-formed whatever the texts, values held inside their panel, gaps left open.
 import { describe, expect, it } from 'vitest';
-import { renderPlot } from '../../src/cli/plot.ts';
+import { renderPlot } from '../../src/plot/curves.ts';
 
 const plot = (points: { x: number; y: number }[], title = 'clip.webm') =>
   renderPlot({

@@ -1,0 +1,51 @@
+// The judgement of one try as the operator's console has it: its checks, and what its curves are drawn of.
+import type { Liveness } from './result.ts';
+import type { LightShown } from './screen-light.ts';
+import type { Prompt } from './script.ts';
+
+/** One check of a judgement as it was stored. */
+export interface ConsoleCue {
+  readonly cue: string;
+  readonly status: 'passed' | 'failed' | 'notEvaluated';
+  readonly value: number | null;
+  readonly threshold: number | null;
+  readonly reason: string | null;
+}
+
+/** What was found of the page's light code: see LightMatch (src/evaluation/light/match-code.ts) for the measures. */
+export interface JudgedLight {
+  readonly required: boolean;
+  /** Whether it was shown, as the page says; null where it does not say. */
+  readonly shown: LightShown | null;
+  /** Null where too little of the light on the skin could be read. */
+  readonly match: {
+    readonly z: number;
+    readonly delay_ms: number;
+    readonly p: number;
+    readonly amplitude: number;
+    readonly error: number;
+    readonly symbols: number;
+  } | null;
+}
+
+/** What was seen of the face at one judged moment of a recording: see Moment (src/evaluation/timeline.ts). */
+export interface JudgedMoment {
+  readonly timeMs: number;
+  readonly motion: number;
+  readonly identity: number | null;
+  readonly face: {
+    readonly yaw: number;
+    readonly pitch: number;
+    readonly strengths: Readonly<Record<Prompt, number>> | null;
+  } | null;
+}
+
+/** The judgement of one try. */
+export interface ConsoleTry {
+  readonly liveness: Pick<Liveness, 'face' | 'smile' | 'spoof_result' | 'overall'>;
+  readonly reasons: readonly string[];
+  readonly cues: readonly ConsoleCue[];
+  /** Null where no light code was drawn. */
+  readonly screen_light: JudgedLight | null;
+  readonly timings_ms: Readonly<Record<string, number>>;
+}

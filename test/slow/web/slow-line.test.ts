@@ -1,0 +1,114 @@
+// A person behind a bad line: slow upwards, far away, with losses, and away for a while in the middle of the recording. Whoever
+// records is told what happens, and nobody records what cannot count any more.
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readTexts } from '../../../web/capture/build/messages.ts';
+import { takeChallenge } from '../../support/capture-subject.ts';
+import { HAS_FACES } from '../../support/faces.ts';
+import { TAKE_TIMEOUT_MS, useJourney } from '../../support/journey.ts';
+import { type LineQuality, openSlowLine, type SlowLine } from '../../support/slow-line.ts';
+import { untilScreen } from '../../web/support/browser.ts';
+import { noteShown, shownBy } from '../../web/support/shown.ts';
+
+const en = readTexts('en');
+const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
+
+/** A village: 1 Mbit/s up, 400 ms there and back, one packet in twenty lost. */
+const BAD: LineQuality = { upBitsPerSecond: 1e6, downBitsPerSecond: 1e7, roundTripMs: 400, loss: 0.05 };
+const GOOD: LineQuality = { upBitsPerSecond: 1e8, downBitsPerSecond: 1e8, roundTripMs: 20, loss: 0 };
+/** Longer than a recording can be saved. */
+const LONG_MS = 10_000;
+/** Shorter. */
+const SHORT_MS = 3_000;
+
+describe.skipIf(!HAS_FACES)(`a bad line${why}`, () => {
+  const journey = useJourney({ LIVENESS_LEVEL: 'quick' });
+  let context: BrowserContext | undefined;
+  let line: SlowLine | undefined;
+
+  afterEach(async () => {
+    await context?.close();
+    await line?.close();
+    context = line = undefined;
+  });
+
+  /** A person who takes their time, at the end of a line. */
+  async function arrive(quality: LineQuality): Promise<{ page: Page; url: string; id: string }> {
+    line = await openSlowLine(journey.service.url, quality);
+    const made = await journey.api.create({ liveness_only: true, require_consent: false });
+    context = await journey.phone({ who: 'turning', reactionMs: 2_500 });
+    const page = await context.newPage();
+    await noteShown(page);
+    const url = made.challenge_url.replace(new URL(made.challenge_url).origin, line.url);
+    return { page, url, id: made.challenge_id };
+  }
+  /** To the middle of the recording: the first prompt is answered. */
+  async function record({ page, url }: { page: Page; url: string }): Promise<void> {
+    await page.goto(url);
+    await page.click('[data-action=start]');
+    await untilScreen(page, 'recording', 60_000);
+    await page.waitForSelector('.stage__steps i[data-done]', { state: 'attached' });
+  }
+  async function expectPass(id: string, page: Page): Promise<void> {
+    const result = await journey.api.waitFor(id, ['completed']);
+    const what = JSON.stringify([await shownBy(page), result.diagnostics]);
+    expect(result, what).toMatchObject({ overall_result: 'pass' });
+  }
+
+  it(
+    '1 Mbit/s up, 400 ms, 5 % lost: the first recording counts',
+    async () => {
+      const { page, url, id } = await arrive(BAD);
+      const walk = await takeChallenge(page, url, { timeoutMs: TAKE_TIMEOUT_MS });
+      expect(walk, JSON.stringify(await shownBy(page))).toMatchObject({ end: 'done' });
+      expect(walk.screens).not.toContain('retry');
+      await expectPass(id, page);
+    },
+    TAKE_TIMEOUT_MS,
+  );
+
+  it(
+    'away for 3 s while it records: the person is told, and the recording counts',
+    async () => {
+      const { page, url, id } = await arrive(GOOD);
+      await record({ page, url });
+      await context!.setOffline(true);
+      await page.waitForTimeout(SHORT_MS);
+      await context!.setOffline(false);
+      await untilScreen(page, 'done', 60_000);
+      const shown = await shownBy(page);
+      const words = shown.filter(({ screen }) => screen === 'recording').map(({ note }) => note);
+      expect(words).toContain(en.uploading.waitingTitle);
+      // It is not said any longer than it is so.
+      expect(words.at(-1)).not.toBe(en.uploading.waitingTitle);
+      expect(shown.map(({ screen }) => screen)).not.toContain('retry');
+      await expectPass(id, page);
+    },
+    TAKE_TIMEOUT_MS,
+  );
+
+  it.each([
+    ['the browser knows', () => context!.setOffline(true), () => context!.setOffline(false)],
+    ['nobody knows', () => line!.cut(), () => line!.mend()],
+  ])(
+    'away for 10 s, and %s it: nobody goes on recording what is lost, and the next try counts',
+    async (_, leave, comeBack) => {
+      const { page, url, id } = await arrive(GOOD);
+      await record({ page, url });
+      await leave();
+      // Before the line is back, and before the script is over: each of its prompts would have waited 6 s for an answer.
+      const waiting = page.waitForTimeout(LONG_MS);
+      await untilScreen(page, 'retry', LONG_MS);
+      expect(await page.textContent('main')).toContain(en.retry.reasons.upload_lost.title);
+      const before = await shownBy(page);
+      expect(before.map(({ note }) => note)).toContain(en.uploading.waitingTitle);
+      expect(before.map(({ screen }) => screen)).not.toContain('uploading');
+      await waiting;
+      await comeBack();
+      await page.click('[data-action=try-again]');
+      await untilScreen(page, 'done', 90_000);
+      await expectPass(id, page);
+    },
+    TAKE_TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,99 @@
+// Pictures counted in the bytes of recordings, in whatever pieces they come; and what the page makes of too few.
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countFrames } from '../../web/capture/camera/frames.ts';
+import { watchPace } from '../../web/capture/camera/pace.ts';
+
+const FRAMES = 47;
+
+/** A file of so many pictures, as a recorder writes it: to a pipe. */
+function recorded(...format: string[]): Buffer {
+  const source = ['-f', 'lavfi', '-i', `testsrc=size=160x120:rate=25:duration=${FRAMES / 25}`];
+  return execFileSync('ffmpeg', ['-v', 'error', ...source, ...format, 'pipe:1']);
+}
+
+const FILES = {
+  'Matroska of VP8': () => recorded('-c:v', 'libvpx', '-live', '1', '-f', 'webm'),
+  'fragmented MP4': () =>
+    recorded(
+      ...['-c:v', 'libx264', '-pix_fmt', 'yuv420p'],
+      ...['-movflags', 'frag_keyframe+empty_moov'],
+      ...['-g', '10', '-f', 'mp4'],
+    ),
+};
+
+describe('pictures of a recording', () => {
+  it.each(Object.entries(FILES))('%s: every one is counted, in whatever pieces it comes', (_, make) => {
+    const file = make();
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 4_000 }), { minLength: 1, maxLength: 30 }), (sizes) => {
+        const counter = countFrames();
+        for (let at = 0, i = 0; at < file.length; i += 1) {
+          const size = sizes[i % sizes.length]!;
+          counter.add(file.subarray(at, at + size));
+          at += size;
+        }
+        expect(counter.frames).toBe(FRAMES);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('says nothing of what it does not know, and survives it', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 8, maxLength: 400 }), (bytes) => {
+        const counter = countFrames();
+        counter.add(bytes);
+        const isMatroska = bytes[0] === 0x1a && bytes[1] === 0x45;
+        const isMp4 = String.fromCharCode(...bytes.subarray(4, 8)) === 'ftyp';
+        if (!isMatroska && !isMp4) expect(counter.frames).toBeNull();
+      }),
+    );
+    const damaged = Buffer.from(FILES['Matroska of VP8']());
+    fc.assert(
+      fc.property(fc.nat(damaged.length - 1), fc.nat(255), (at, value) => {
+        const bytes = Buffer.from(damaged);
+        bytes[at] = value;
+        const counter = countFrames();
+        counter.add(bytes);
+        expect(counter.frames ?? 0).toBeLessThanOrEqual(bytes.length);
+      }),
+    );
+  });
+});
+
+describe('a device that does not keep up', () => {
+  /** How often it is told of a recording at so many pictures a second, from a camera that gives so many. */
+  async function told(recordedFps: number, givenFps: number): Promise<number> {
+    const fragments = ['-movflags', 'frag_every_frame+empty_moov', '-f', 'mp4'];
+    const file = recorded('-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...fragments);
+    const starts: number[] = [];
+    for (let at = file.indexOf('moof'); at >= 0; at = file.indexOf('moof', at + 4)) starts.push(at - 4);
+    let nowMs = 0;
+    let slow = 0;
+    const given = () => Math.round((nowMs / 1000) * givenFps);
+    const pace = watchPace(given, () => {
+      slow += 1;
+    });
+    pace(new Blob([new Uint8Array(file.subarray(0, starts[0]))]), 0);
+    // Several times the same fragments: a longer recording.
+    for (let i = 0; i < starts.length * 4; i += 1) {
+      const at = i % starts.length;
+      nowMs = ((i + 1) / recordedFps) * 1000;
+      pace(new Blob([new Uint8Array(file.subarray(starts[at], starts[at + 1]))]), nowMs);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return slow;
+  }
+
+  it('is told of where the recording loses what the camera gives', async () => {
+    expect(await told(15, 30)).toBeGreaterThan(0);
+  });
+  it('is not told of a camera that gives few pictures', async () => {
+    expect(await told(15, 15)).toBe(0);
+  });
+  it('is not told of where enough arrive', async () => {
+    expect(await told(27, 30)).toBe(0);
+  });
+});

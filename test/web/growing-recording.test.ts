@@ -1,0 +1,31 @@
+// A recording while it is made: its slices, and until when each may be announced.
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { GrowingRecording } from '../../web/capture/upload/growing-recording.ts';
+
+const details = { mime_type: 'video/webm', duration_ms: 1, script: { steps: [] } };
+
+describe('a recording while it is made', () => {
+  it('has a slice for each piece, in the order of their making', async () => {
+    const recording = new GrowingRecording();
+    const parts = [1, 2, 3].map((i) => new Uint8Array(i * 10).fill(i));
+    for (const part of parts) recording.add(new Blob([part]), 400);
+    const { commit } = await recording.end(details, 0);
+    expect(commit).toMatchObject({ slices: 3, size_bytes: 60 });
+    expect(recording.slices).toEqual(
+      parts.map((part, index) => ({
+        ...{ index, size_bytes: part.length, to_ms: 400 + index },
+        sha256: createHash('sha256').update(part).digest('hex'),
+      })),
+    );
+  });
+
+  it('knows until when the next slice may be announced', async () => {
+    const recording = new GrowingRecording({ issuedAtMs: 1_000_000, withinMs: 4_400 });
+    expect(recording.announceByMs(0)).toBe(1_004_400);
+    recording.add(new Blob(['1']), 400);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(recording.announceByMs(0)).toBe(1_004_400);
+    expect(recording.announceByMs(1)).toBe(1_004_800);
+  });
+});
