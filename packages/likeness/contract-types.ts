@@ -37,6 +37,16 @@ function contractImports(
   });
 }
 
+/** What the compiler writes in one word or literal. */
+const SIMPLE =
+  ts.TypeFlags.StringLike |
+  ts.TypeFlags.NumberLike |
+  ts.TypeFlags.BooleanLiteral |
+  ts.TypeFlags.Null |
+  ts.TypeFlags.Undefined |
+  ts.TypeFlags.Any |
+  ts.TypeFlags.Unknown;
+
 /** No type of the contract is half as deep: one that refers to itself would be. */
 const MAX_DEPTH = 16;
 
@@ -45,7 +55,7 @@ function written(type: ts.Type, checker: ts.TypeChecker, depth: number): string 
   if (depth > MAX_DEPTH) throw new Error('a type of the contract refers to itself');
   const inner = (one: ts.Type) => written(one, checker, depth + 1);
   const { flags } = type;
-  if (flags & (ts.TypeFlags.Intrinsic | ts.TypeFlags.Literal)) return checker.typeToString(type);
+  if (flags & SIMPLE) return checker.typeToString(type);
   if (type.isUnion()) return unionOf(type, inner);
   if (checker.isArrayType(type) || checker.isTupleType(type)) {
     const [item] = checker.getTypeArguments(type as ts.TypeReference);
