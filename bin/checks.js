@@ -17,6 +17,7 @@ const checks = [
   types('types of tests and benches', 'test/tsconfig.json', 'test'),
   types('types of the page', 'web/capture/tsconfig.json', 'capture'),
   types('types of the console', 'web/console/tsconfig.json', 'console'),
+  types('types of the element', 'web/element/tsconfig.json', 'element'),
   types('types of the examples', 'examples/tsconfig.json', 'examples'),
   {
     title: 'format and lint',
@@ -26,7 +27,17 @@ const checks = [
   {
     title: 'rooms',
     program: 'dependency-cruiser/bin/dependency-cruise.mjs',
-    args: ['--config', '.dependency-cruiser.cjs', 'bin', 'src', 'web', 'test', 'bench', 'examples'],
+    args: [
+      '--config',
+      '.dependency-cruiser.cjs',
+      'bin',
+      'src',
+      'web',
+      'packages',
+      'test',
+      'bench',
+      'examples',
+    ],
   },
   { title: 'unused code', program: 'knip/bin/knip.js', args: [] },
   { title: 'code that only tests use', program: 'knip/bin/knip.js', args: ['--production'] },

@@ -13,6 +13,7 @@ export const ID_PREFIXES = {
   picture: 'pic',
   delivery: 'msg',
   operatorSession: 'ops',
+  receiptKey: 'rck',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -3,6 +3,7 @@ import type { CaptureProgressState, RetryReason } from '../contract/capture-page
 import type { FlowStyle, Notifications, PublicRequest } from '../contract/challenge-request.ts';
 import type { ConsoleTry, JudgedMoment } from '../contract/judged-try.ts';
 import type { FeatidSource } from '../contract/picture.ts';
+import type { ReceiptFacts } from '../contract/receipt.ts';
 import type { ComparedFeatid, Liveness } from '../contract/result.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
 import type { ChallengeEventName, ChallengeStatus, ClosedReason } from '../contract/states.ts';
@@ -84,6 +85,8 @@ export interface StoredResult {
   readonly sources?: readonly FeatidSource[];
   readonly reasons: readonly string[];
   readonly cues: Readonly<Record<string, unknown>>;
+  /** Absent in results of before there were receipts, and where no judgement came to its end. */
+  readonly receipt?: ReceiptFacts;
 }
 
 /** The judgement of one try and its curves, for the operator's console only. Sealed as compressed JSON. */

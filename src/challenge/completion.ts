@@ -23,7 +23,7 @@ export interface FeatidComparison extends Comparison {
 }
 
 /** What a challenge ends with. */
-export interface Completion extends Pick<StoredResult, 'liveness' | 'reasons' | 'cues'> {
+export interface Completion extends Pick<StoredResult, 'liveness' | 'reasons' | 'cues' | 'receipt'> {
   /** In the order of the request; empty without a template. */
   readonly compared: readonly FeatidComparison[];
   /** A BMP. */
@@ -70,6 +70,7 @@ export async function completeChallenge(
       liveness_featid: enrolled?.featid ?? null,
       compared: challenge.request.liveness_only ? null : compared.map(publicComparison),
       sources: compared.map(({ source }) => source),
+      ...(completion.receipt && { receipt: completion.receipt }),
     };
     const overallResult = overallOf(result);
     const applied = await parts.store.apply({

@@ -7,6 +7,7 @@ import { readLogo } from './logo.ts';
 import { awaitOutcome } from './outcome.ts';
 import type { ChallengeParts } from './parts.ts';
 import { cancelChallenge, eraseChallenge, listChallenges, readChallenge, readPayloads } from './read.ts';
+import { readReceipt } from './receipt.ts';
 import { settleInSandbox } from './sandbox.ts';
 import type { ChallengeServices } from './services.ts';
 import { acceptBytes, announceSlices, commitCapture, readProgress } from './upload.ts';
@@ -16,6 +17,7 @@ export function createChallengeServices(parts: ChallengeParts): ChallengeService
   return {
     create: (caller, request) => createChallenge(parts, caller, request),
     read: (caller, challengeId) => readChallenge(parts, caller, challengeId),
+    receipt: (caller, challengeId) => readReceipt(parts, caller, challengeId),
     isKnown: async (accountId, challengeId) => (await parts.store.find(accountId, challengeId)) !== null,
     list: (accountId, query) => listChallenges(parts, accountId, query),
     cancel: (caller, challengeId) => cancelChallenge(parts, caller, challengeId),

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
+import type { ReceiptKeys } from '../keys/receipt-keys.ts';
 import type {
   AssetStore,
   Custody,
@@ -26,6 +27,7 @@ export interface ChallengeParts {
   readonly fetchImage: FetchImage;
   readonly outcomes: OutcomeNotifier;
   readonly keyShredder: Pick<KeyShredder, 'shredNow'>;
+  readonly receiptKeys: Pick<ReceiptKeys, 'sign'>;
   readonly clock: Clock;
   readonly settings: ChallengeSettings;
   readonly log: Logger;

@@ -61,6 +61,14 @@ export interface NotFound {
 
 export type ReadOutcome = { readonly status: 'ok'; readonly result: ChallengeResult } | NotFound;
 
+export type ReceiptOutcome =
+  /** A compact JWS. */
+  | { readonly status: 'ok'; readonly receipt: string }
+  | NotFound
+  | { readonly status: 'not_completed'; readonly current: ChallengeStatus }
+  /** Nobody was judged; no judgement came to its end, or it is of before there were receipts. */
+  | { readonly status: 'none'; readonly because: 'sandbox' | 'not_judged' };
+
 /** `cursor` is what an earlier answer gave as `next_cursor`. */
 export interface ListQuery {
   readonly status?: ChallengeStatus;
@@ -165,6 +173,8 @@ export interface ChallengeServices {
   create(caller: Caller, request: CreateRequest): Promise<CreateOutcome>;
   /** Giving out a result leaves an audit line. */
   read(caller: Caller, challengeId: string): Promise<ReadOutcome>;
+  /** The signed receipt of a completed challenge; giving it out leaves an audit line. */
+  receipt(caller: Caller, challengeId: string): Promise<ReceiptOutcome>;
   isKnown(accountId: string, challengeId: string): Promise<boolean>;
   list(accountId: string, query: ListQuery): Promise<ListOutcome>;
   cancel(caller: Caller, challengeId: string): Promise<CancelOutcome>;

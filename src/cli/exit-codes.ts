@@ -9,6 +9,8 @@ export const EXIT = {
   usage: 2,
   /** `evaluate` and `compare`: the video or picture cannot be judged. */
   notJudged: 3,
+  /** `verify`: the receipt is not what was signed, the video is another one, or the values are others. */
+  refused: 4,
 } as const;
 
-export const EXIT_HELP = '\nExit codes: 0 done, 1 fault, 2 wrong usage, 3 could not be judged.';
+export const EXIT_HELP = '\nExit codes: 0 done, 1 fault, 2 wrong usage, 3 could not be judged, 4 refused.';

@@ -20,6 +20,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   erasures: async () => (await import('./erasures.ts')).erasuresCommand(),
   evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(openFeatid),
   compare: async () => (await import('./compare.ts')).compareCommand(openFeatid),
+  verify: async () => (await import('./verify.ts')).verifyCommand(),
+  receipts: async () => (await import('./receipts.ts')).receiptsCommand(),
   bench: async () => (await import('./bench.ts')).benchCommand(),
   assets: async () => (await import('./assets.ts')).assetsCommand(),
   purge: async () => (await import('./purge.ts')).purgeCommand(),

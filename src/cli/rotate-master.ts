@@ -1,7 +1,8 @@
 // `likeness keys rotate-master`: wraps every account key under the current master key.
 import { Command } from 'commander';
-import { rotateMaster } from '../keys/rotate-master.ts';
+import { type RewrapStore, rotateMaster } from '../keys/rotate-master.ts';
 import { createAccountStore } from '../storage/postgres/account-store.ts';
+import { createReceiptKeyStore } from '../storage/postgres/receipt-key-store.ts';
 import { writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 import { withProgress } from './progress.ts';
@@ -10,7 +11,9 @@ import { withFoundation } from './with-foundation.ts';
 /** The `rotate-master` subcommand of `keys`. */
 export function rotateMasterCommand(): Command {
   return new Command('rotate-master')
-    .description('wrap every account key under the first master key; FeatureIDs stay as they are')
+    .description(
+      'wrap every account key and receipt key under the first master key; FeatureIDs stay as they are',
+    )
     .addHelpText(
       'after',
       '\nFirst give every process both keys, the old one first (MASTER_KEY=old,new, or two lines in its file): now all can\nopen either. Then give every process the new one first. Then run this, as often as you like: a run that was\ninterrupted is simply run again. Then take the old key away.',
@@ -18,9 +21,16 @@ export function rotateMasterCommand(): Command {
     .option('--json', 'answer as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { currentId, rewrapped, failed } = await withFoundation(({ masterKeys, database }) =>
-        withProgress('account keys', null, (report) =>
-          rotateMaster({ masterKeys, store: createAccountStore(database.db) }, 'operator', report),
-        ),
+        withProgress('account keys', null, async (report) => {
+          const rotate = (store: RewrapStore) => rotateMaster({ masterKeys, store }, 'operator', report);
+          const accounts = await rotate(createAccountStore(database.db));
+          const receipts = await rotate(createReceiptKeyStore(database.db));
+          return {
+            currentId: accounts.currentId,
+            rewrapped: accounts.rewrapped + receipts.rewrapped,
+            failed: [...accounts.failed, ...receipts.failed],
+          };
+        }),
       );
       const failures = failed.map((one) => ({
         account: one.accountId,
@@ -28,7 +38,7 @@ export function rotateMasterCommand(): Command {
         code: one.code,
       }));
       writeAnswer(json, { master_key_id: currentId, rewrapped, failed: failures }, [
-        `${rewrapped} account keys wrapped anew; all but ${failed.length} are under master key ${currentId}`,
+        `${rewrapped} keys wrapped anew; all but ${failed.length} are under master key ${currentId}`,
         ...failed.map((one) => `  ${one.accountId} stays under ${one.masterKeyId}: ${one.code}`),
       ]);
       if (failed.length > 0) process.exitCode = EXIT.fault;

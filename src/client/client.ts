@@ -49,6 +49,11 @@ export class Likeness {
     return this.#transport.call({ method: 'GET', path: challengePath(challengeId) }, options);
   }
 
+  /** The signed receipt of its result (a compact JWS): keep it, it goes with the challenge. */
+  getReceipt(challengeId: string, options?: CallOptions): Promise<string> {
+    return this.#transport.call({ method: 'GET', path: `${challengePath(challengeId)}/receipt` }, options);
+  }
+
   /** One page of challenges, newest first. */
   listChallenges(filters: ListFilters = {}, options?: CallOptions): Promise<ChallengePage> {
     return this.#transport.call({ method: 'GET', path: '/v1/challenges', query: { ...filters } }, options);

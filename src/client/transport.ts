@@ -95,6 +95,8 @@ export class Transport {
       const failure = new LikenessUnreachable(`no answer from ${this.#base}`, { cause });
       return { failure, retryable: true };
     }
+    if (response.ok && response.headers.get('content-type')?.startsWith('application/jose'))
+      return { answer: text };
     const body = parseJson(text);
     if (response.ok) return { answer: body };
     const after = Number(response.headers.get('retry-after') ?? Number.NaN);

@@ -6,10 +6,12 @@ import type { Config } from '../config.ts';
 import { createAccountKeys } from '../keys/account-keys.ts';
 import { createAccounts } from '../keys/accounts.ts';
 import type { MasterKeys } from '../keys/master-key-ring.ts';
+import { createReceiptKeys } from '../keys/receipt-keys.ts';
 import { createWebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { OpenDatabase } from '../storage/open-database.ts';
 import { createAccountStore } from '../storage/postgres/account-store.ts';
 import { createApiKeyStore } from '../storage/postgres/api-key-store.ts';
+import { createReceiptKeyStore } from '../storage/postgres/receipt-key-store.ts';
 import { createWebhookSecretStore } from '../storage/postgres/webhook-secret-store.ts';
 
 interface Opened {
@@ -29,6 +31,7 @@ export function composeFoundation(opened: Opened) {
     ...opened,
     keys,
     accounts: createAccounts({ accounts: accountStore, apiKeys: createApiKeyStore(database.db), masterKeys }),
+    receiptKeys: createReceiptKeys({ masterKeys, store: createReceiptKeyStore(database.db) }),
     webhookSecrets: createWebhookSecrets({ keys, store: createWebhookSecretStore(database.db) }),
     close: () => database.close(),
   };

@@ -20,11 +20,12 @@ export function composeHttpServices(
   services: Services,
   console: ConsoleServices | null,
 ): HttpServices {
-  const { config, database, accounts } = foundation;
+  const { config, database, accounts, receiptKeys } = foundation;
   const { challengeParts, challenges, deliveries, featids, pictures, idempotency } = services;
   return {
     accounts,
     challenges,
+    receiptKeys,
     deliveries,
     featids,
     pictures,

@@ -49,7 +49,7 @@ interface OwnParts {
 
 /** Makes every service that an API or a worker process offers to its routes or tasks. */
 export function composeServices(foundation: Foundation, own: OwnParts = {}): Services {
-  const { config, clock, database, keys, log } = foundation;
+  const { config, clock, database, keys, receiptKeys, log } = foundation;
   const keyShredder = createKeyShredder(database.db, log);
   const featids = createFeatids({
     keys,
@@ -78,6 +78,7 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     fetchImage: own.fetchImage ?? createImageFetcher(agent),
     outcomes: createOutcomeNotifier(database.directConnectionString, log),
     keyShredder,
+    receiptKeys,
     clock,
     settings: challengeSettings(config, allow),
     log,

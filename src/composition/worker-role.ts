@@ -3,6 +3,8 @@ import { constants, setPriority } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Trace } from '../base/trace.ts';
 import { packChoice } from '../config.ts';
+import type { Engine } from '../contract/receipt.ts';
+import { describeEngine } from '../evaluation/engine.ts';
 import { judge, judgeGrowing } from '../evaluation/judge.ts';
 import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
 import { DEFAULT_SETTINGS, type EvaluationSettings } from '../evaluation/settings.ts';
@@ -22,6 +24,7 @@ import type { MetricsParts } from './metrics-server.ts';
 import { createReadiness, readyUntilStop } from './readiness.ts';
 import { composeServices, type Services } from './services.ts';
 import { withTraces } from './tracing.ts';
+import { VERSION } from './version.ts';
 import { createWorkMetrics } from './work-metrics.ts';
 import { answerMetrics } from './worker-metrics.ts';
 
@@ -71,7 +74,8 @@ export async function startWorker(
     log.warn({ by: decoder.by }, 'what decodes videos reaches more than it needs: see `likeness doctor`');
   const stopping = new AbortController();
   const { signal } = stopping;
-  const lanes = lanesOf(foundation, { services, models, settings, signal, observe: observers.judge });
+  const engine = await describeEngine(models, settings, VERSION);
+  const lanes = lanesOf(foundation, { services, models, settings, engine, signal, observe: observers.judge });
   const liveness = createWorkerLiveness(database.directConnectionString, database.db, log);
   const runner = await startJobRunner({
     connectionString: database.directConnectionString,
@@ -105,14 +109,15 @@ function lanesOf(
     services: Services;
     models: Models;
     settings: EvaluationSettings;
+    engine: Engine;
     signal: AbortSignal;
     observe: JudgeObserver;
   },
 ): JobLane[] {
-  const { services, models, settings, signal, observe } = parts;
+  const { services, models, settings, engine, signal, observe } = parts;
   const { featids } = services;
   const { store, assets, custody, makeDeliveries } = services.challengeParts;
-  const settling = { store, assets, custody, featids, makeDeliveries, observe, log };
+  const settling = { store, assets, custody, featids, makeDeliveries, engine, observe, log };
   const judgeTask = createJudgeTask({
     ...settling,
     judge: (input) => judge({ ...input, settings }, models),

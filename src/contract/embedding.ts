@@ -1,4 +1,4 @@
-// What the capture page tells the page that frames it, by postMessage. Documented in docs/guides/embedding.md.
+// What the capture page tells the page that frames or opened it, by postMessage. Documented in docs/guides/embedding.md.
 
 /** `ready` comes with the first screen, unless that is a dead end. `completed` may follow `cancelled`. */
 export const EMBEDDING_EVENTS = ['ready', 'completed', 'failed', 'cancelled'] as const;

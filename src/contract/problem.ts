@@ -9,6 +9,7 @@ export const PROBLEMS = {
   unauthorized: { status: 401, title: 'A valid API key is required' },
   forbidden: { status: 403, title: 'This link does not allow that' },
   'not-found': { status: 404, title: 'There is no such resource' },
+  'no-receipt': { status: 404, title: 'There is no receipt of this challenge' },
   'method-not-allowed': { status: 405, title: 'The resource does not take this method' },
   'request-timeout': { status: 408, title: 'The request did not arrive in time' },
   'state-conflict': { status: 409, title: 'The state of the resource does not allow this' },

@@ -63,6 +63,8 @@ export type Judgement =
       readonly retryable: { readonly reason: RetryCode } | null;
       readonly reasons: readonly ReasonCode[];
       readonly cues: readonly Cue[];
+      /** How the video came in, as the checks read it; null for a file that was submitted to no challenge. */
+      readonly submission: Submission | null;
       /** What was found of the light code; null where none was drawn. */
       readonly screenLight: ScreenLight | null;
       /** What was seen in each judged frame. */
@@ -147,7 +149,7 @@ export async function judgeGathered(
   const made = probe.status === 'made' ? probe : null;
   return {
     status: 'judged',
-    ...{ liveness, retryable, reasons, cues, bestFrame, comparisons, screenLight: light },
+    ...{ liveness, retryable, reasons, cues, bestFrame, comparisons, screenLight: light, submission },
     template: made?.template ?? null,
     noTemplate: probe.status === 'none' ? probe.reason : null,
     timeline: timelineOf(gathered.evidence, script),

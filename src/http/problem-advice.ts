@@ -29,6 +29,11 @@ export const ADVICE: Readonly<Record<ProblemKind, Advice>> = {
     cause: 'There is nothing at this address, it belongs to another account, or it was erased.',
     remedy: 'Check the id and that the API key is of the account that created it.',
   },
+  'no-receipt': {
+    cause:
+      'The challenge is completed, and nothing was judged that could be judged again: `detail` says whether it is of the sandbox, or no judgement came to its end.',
+    remedy: 'Read the challenge itself. Its receipt will not come later.',
+  },
   'method-not-allowed': {
     cause: 'The address exists, the method does not.',
     remedy: 'Use a method that the `Allow` header names.',

@@ -17,6 +17,7 @@ import { featidRoutes } from './routes/featids.ts';
 import { frontPageRoutes } from './routes/front-page.ts';
 import { healthRoutes } from './routes/health.ts';
 import { pictureRoutes } from './routes/pictures.ts';
+import { publicKeysRoute, receiptRoute } from './routes/receipts.ts';
 import { webhookTestRoutes } from './routes/webhook-test.ts';
 import type { HttpServices, HttpSettings } from './services.ts';
 
@@ -53,6 +54,7 @@ function apiScope(services: HttpServices, settings: HttpSettings, limits: HttpLi
     });
     const routes = scope as unknown as App;
     challengeRoutes(routes, services);
+    receiptRoute(routes, services);
     deliveryRoutes(routes, services);
     featidRoutes(routes, services);
     webhookTestRoutes(routes, services);
@@ -69,6 +71,7 @@ function pageScope(services: HttpServices, settings: HttpSettings, limits: HttpL
       const limitedRoutes = limited as unknown as App;
       captureApiRoutes(limitedRoutes, services, limits);
       assetLinkRoutes(limitedRoutes, services.challenges);
+      publicKeysRoute(limitedRoutes, services);
     });
     await capturePageRoutes(routes, services, settings);
   };

@@ -14,6 +14,7 @@ import type { Featids } from '../featid/featids.ts';
 import type { Pictures } from '../featid/pictures.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Accounts } from '../keys/accounts.ts';
+import type { ReceiptKeys } from '../keys/receipt-keys.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
 import type { HttpLimits } from './limits.ts';
 
@@ -41,6 +42,7 @@ export interface HttpServices {
   readonly console: ConsoleServices | null | 'elsewhere';
   readonly accounts: Pick<Accounts, 'recall' | 'authenticate'>;
   readonly challenges: ChallengeServices;
+  readonly receiptKeys: Pick<ReceiptKeys, 'published'>;
   readonly deliveries: Deliveries;
   readonly featids: Pick<Featids, 'revoke' | 'unlock'>;
   readonly pictures: Pictures;

@@ -5,8 +5,10 @@ import { seenBefore } from '../challenge/earlier-captures.ts';
 import type { SettlementParts } from '../challenge/parts.ts';
 import { openHints, openRequest } from '../challenge/seals.ts';
 import { type Judgement, notJudged } from '../challenge/settle-judgement.ts';
+import type { Engine, ReceiptFacts } from '../contract/receipt.ts';
 import { PROMPT_NAMES, type Prompt } from '../contract/script.ts';
 import type { Judgement as Evaluated, JudgementContext } from '../evaluation/judge.ts';
+import { inputsOf, valuesBesideCues } from '../evaluation/judged-values.ts';
 import { REASONS } from '../evaluation/reasons.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import type { Featids } from '../featid/featids.ts';
@@ -14,6 +16,8 @@ import { judgedLight, lightInput } from './judged-light.ts';
 
 export interface CaptureFactsParts extends Pick<SettlementParts<FaceTemplate>, 'store' | 'custody'> {
   readonly featids: Pick<Featids, 'create' | 'openAll' | 'renew'>;
+  /** What judges here, for receipts. */
+  readonly engine: Engine;
 }
 
 /** A capture as it is judged. */
@@ -43,15 +47,21 @@ export async function readFacts(
   return { challenge, hints, context, opened, reasons };
 }
 
-/** An evaluation in the challenge's words. */
+/** An evaluation of this video in the challenge's words. */
 export function judgementOf(
   parts: CaptureFactsParts,
   evaluated: Evaluated,
-  { challenge, hints, opened, reasons }: CaptureFacts,
+  { challenge, hints, context, opened, reasons }: CaptureFacts,
+  video: ReceiptFacts['video'],
 ): Judgement<FaceTemplate> {
-  if (evaluated.status === 'notJudged')
-    return notJudged(evaluated.reason, evaluated.reason === 'too_short' ? 'too_short' : 'video_unreadable');
+  const values = valuesBesideCues(evaluated);
+  const receipt = { video, inputs: inputsOf(context, evaluated), engine: parts.engine, values };
+  if (evaluated.status === 'notJudged') {
+    const retry = evaluated.reason === 'too_short' ? 'too_short' : 'video_unreadable';
+    return { ...notJudged(evaluated.reason, retry), receipt };
+  }
   return {
+    receipt,
     liveness: evaluated.liveness,
     reasons: [...evaluated.reasons, ...reasons],
     cues: {

@@ -1,10 +1,12 @@
 // The `follow` task: takes a recording that has begun to arrive, and judges it while it does, so that little is left to do when it
 // ends. Whatever keeps it from that leaves the capture to the `judge` task, which decides on faults.
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Capture, Challenge } from '../challenge/challenge.ts';
 import { RecordingEnded, readGrowing } from '../challenge/growing-video.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
 import { MAX_JUDGEMENT_STARTS } from '../challenge/settings.ts';
+import type { ReceiptFacts } from '../contract/receipt.ts';
 import type { Judgement as Evaluated, GrowingJudgeInput } from '../evaluation/judge.ts';
 import { type CaptureFacts, readFacts } from './capture-facts.ts';
 import type { Task } from './runner.ts';
@@ -48,8 +50,9 @@ async function followAndSettle(parts: FollowParts, taken: Taken): Promise<void> 
   const startedAt = new Date();
   const { id } = taken.capture;
   let facts: CaptureFacts | null = null;
+  const hashed = new HashedBytes(readGrowing(parts, taken, parts.signal));
   const evaluated = await parts.judgeGrowing({
-    video: readGrowing(parts, taken, parts.signal),
+    video: hashed,
     context: async () => {
       const committed = await parts.store.findCapture(id);
       if (!committed?.capture.committedAt) throw new RecordingEnded('given_up');
@@ -59,7 +62,33 @@ async function followAndSettle(parts: FollowParts, taken: Taken): Promise<void> 
   });
   // Refused before its end: whether that is the video's fault is decided on the whole of it.
   if (evaluated.status === 'notJudged' || !facts) throw new RecordingEnded('given_up');
-  await settle(parts, await untilSubmitted(parts, id), { evaluated, facts, startedAt, followed: true });
+  await settle(parts, await untilSubmitted(parts, id), {
+    ...{ evaluated, facts, startedAt, followed: true },
+    video: hashed.digest(),
+  });
+}
+
+/** Bytes on their way to one reader, and their hash once it has them all. */
+class HashedBytes implements AsyncIterable<Uint8Array> {
+  readonly #bytes: AsyncIterable<Uint8Array>;
+  readonly #hash = createHash('sha256');
+  #sizeBytes = 0;
+
+  constructor(bytes: AsyncIterable<Uint8Array>) {
+    this.#bytes = bytes;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for await (const chunk of this.#bytes) {
+      this.#hash.update(chunk);
+      this.#sizeBytes += chunk.length;
+      yield chunk;
+    }
+  }
+
+  digest(): ReceiptFacts['video'] {
+    return { sha256: this.#hash.digest('hex'), size_bytes: this.#sizeBytes };
+  }
 }
 
 /** The capture once its bytes are an asset: they were held against the announcements then. */

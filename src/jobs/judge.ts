@@ -1,5 +1,6 @@
 // The `judge` task: takes the submitted capture whose turn it is, lets src/evaluation judge its video, and gives the
 // judgement to src/challenge. Safe to run twice; a video that keeps killing its worker is not tried forever.
+import { createHash } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import type { Capture } from '../challenge/challenge.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
@@ -59,7 +60,8 @@ async function judgeAndSettle(parts: JudgeParts, taken: Taken): Promise<void> {
   // The decoder was starved of CPU: nothing is wrong with the person's video.
   if (evaluated.status === 'notJudged' && evaluated.reason === 'decode_timeout')
     throw new CountedFailure('the decoder did not end in time; the machine is overloaded');
-  await settle(parts, taken, { evaluated, facts, startedAt, followed: false });
+  const hashed = { sha256: createHash('sha256').update(video).digest('hex'), size_bytes: video.length };
+  await settle(parts, taken, { evaluated, facts, video: hashed, startedAt, followed: false });
 }
 
 /** Puts the capture back for its next try; after a long fault of the machine the person is asked to record again. */

@@ -4,6 +4,7 @@ import type { Capture, Challenge, PageHints } from '../challenge/challenge.ts';
 import type { SettlementParts } from '../challenge/parts.ts';
 import { type Settlement, settleJudgement } from '../challenge/settle-judgement.ts';
 import { GUIDANCE_STATES, type GuidanceState } from '../contract/capture-page.ts';
+import type { ReceiptFacts } from '../contract/receipt.ts';
 import type { Judgement as Evaluated } from '../evaluation/judge.ts';
 import { promptLead } from '../evaluation/liveness/announced.ts';
 import type { Cue } from '../evaluation/liveness/cue.ts';
@@ -40,6 +41,8 @@ export interface SettleParts extends SettlementParts<FaceTemplate>, CaptureFacts
 interface Judged {
   readonly evaluated: Evaluated;
   readonly facts: CaptureFacts;
+  /** Of the bytes that were evaluated. */
+  readonly video: ReceiptFacts['video'];
   readonly startedAt: Date;
   readonly followed: boolean;
 }
@@ -48,10 +51,10 @@ interface Judged {
 export async function settle(
   parts: SettleParts,
   taken: { readonly capture: Capture; readonly challenge: Challenge },
-  { evaluated, facts, startedAt, followed }: Judged,
+  { evaluated, facts, video, startedAt, followed }: Judged,
 ): Promise<void> {
   const ids = { capture: taken.capture.id, challenge: taken.challenge.id };
-  const judgement = judgementOf(parts, evaluated, facts);
+  const judgement = judgementOf(parts, evaluated, facts, video);
   const settlement = await settleJudgement(parts, taken, judgement);
   const guidance = guidanceOf(facts.hints);
   const { cues = [] } = judgement.cues as { cues?: readonly Cue[] };

@@ -1,4 +1,4 @@
-// The master keys: they wrap the accounts' keys and nothing else. The top of the key hierarchy: anyone with them and the
+// The master keys: they wrap the accounts' keys and the receipt keys, and nothing else. The top of the key hierarchy: anyone with them and the
 // database can open everything.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { Fault } from '../base/errors.ts';

@@ -5,7 +5,7 @@ import type { MasterKeys, WrappedKey } from './master-key-ring.ts';
 
 const BATCH = 100;
 
-/** The wrapped keys of all accounts (src/storage). */
+/** The wrapped keys of all accounts, or the receipt keys, whose ids then stand for an account's (src/storage). */
 export interface RewrapStore {
   /** Accounts after `afterId` that another key than this wraps, by id. */
   listWrappedOtherwise(

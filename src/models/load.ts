@@ -7,7 +7,7 @@ import { dlibMap } from './dlib-map.ts';
 import { expression } from './expression.ts';
 import { faceDetector } from './face-detector.ts';
 import { faceMesh } from './face-mesh.ts';
-import { MANIFEST_FILE, type ModelManifest } from './manifest.ts';
+import { MANIFEST_FILE, type ModelManifest, type ModelRecord } from './manifest.ts';
 import { type InferenceSession, ort } from './onnx-runtime.ts';
 import { loadRecogniser, type Recogniser } from './packs/load-recogniser.ts';
 import { loadPad, type PadModel } from './packs/pad-pack.ts';
@@ -40,6 +40,8 @@ export interface Models {
   readonly recognisers: readonly [Recogniser, ...Recogniser[]];
   /** Null if it is switched off. */
   readonly pad: PadModel | null;
+  /** Files of the networks that are in no pack, each with the lower-case hex of its SHA-256. */
+  readonly files: readonly Pick<ModelRecord, 'id' | 'sha256'>[];
   /** Frees the sessions. */
   close(): Promise<void>;
 }
@@ -85,6 +87,10 @@ export async function loadModels(options: LoadModelsOptions): Promise<Models> {
     dlibMap: await open(dlibMap),
     recognisers,
     pad,
+    files: [faceDetector, faceMesh, expression, dlibMap].map(({ id }) => {
+      const { sha256 } = recordOf(id, manifest);
+      return { id, sha256 };
+    }),
     close: async () => {
       for (const session of sessions) await session.release();
       for (const recogniser of recognisers) await recogniser.close();
@@ -102,13 +108,18 @@ export async function readManifest(modelsDir: string): Promise<ModelManifest> {
   }
 }
 
+function recordOf(id: string, { models }: ModelManifest): ModelRecord {
+  const record = models.find((model) => model.id === id);
+  if (!record) throw new Fault('MODELS_MISSING', id);
+  return record;
+}
+
 async function openSession(
   id: string,
   manifest: ModelManifest,
   { modelsDir, threads }: LoadModelsOptions,
 ): Promise<InferenceSession> {
-  const record = manifest.models.find((model) => model.id === id);
-  if (!record) throw new Fault('MODELS_MISSING', id);
+  const record = recordOf(id, manifest);
   let bytes: Buffer;
   try {
     bytes = await readFile(join(modelsDir, record.file));

@@ -22,3 +22,6 @@ process.env[SWITCH] = '1';
 
 /** The runtime. Imported here and not above, as imports run before the lines of a module. */
 export const ort: typeof OnnxRuntime = await import('onnxruntime-node');
+
+/** Version of the runtime. */
+export const ORT_VERSION: string = ort.env.versions.node ?? ort.env.versions.common;

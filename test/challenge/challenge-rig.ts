@@ -1,6 +1,7 @@
 // The challenge room as the service composes it, on a real database and disk: what the tests of this folder, of test/jobs
 // and of other rooms work on.
 import { createHash, randomBytes } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { randomSecret } from '../../src/base/ids.ts';
 import { createChallengeServices } from '../../src/challenge/create-services.ts';
@@ -10,6 +11,7 @@ import { type Judgement, settleJudgement } from '../../src/challenge/settle-judg
 import { composeServices } from '../../src/composition/services.ts';
 import type { IssuedCapture, SliceAnnouncement } from '../../src/contract/capture-page.ts';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
+import type { Receipt } from '../../src/contract/receipt.ts';
 import type { Script } from '../../src/contract/script.ts';
 import { livedStep } from '../../src/contract/script-steps.ts';
 import type { Featids } from '../../src/featid/featids.ts';
@@ -238,6 +240,18 @@ export async function resultOf(rig: Rig, opened: Opened) {
   if (read.status !== 'ok') throw new Error(read.status);
   expectResultShape(read.result);
   return read.result;
+}
+
+/** The payload of the receipt as its account reads it. */
+export async function receiptOf(rig: Rig, { challengeId }: Opened): Promise<Receipt> {
+  const read = await rig.services.receipt(rig.caller, challengeId);
+  if (read.status !== 'ok') throw new Error(read.status);
+  return decodeJwt(read.receipt) as unknown as Receipt;
+}
+
+/** A video as receipts name it. */
+export function videoOf(video: Uint8Array): Receipt['video'] {
+  return { sha256: createHash('sha256').update(video).digest('hex'), size_bytes: video.length };
 }
 
 export async function deliveriesOf(rig: Rig, opened: Opened) {

@@ -35,7 +35,9 @@ test.concurrent('the version, and the codes in every help', async () => {
   for (const args of [['--help'], ['keys', 'list', '--help']]) {
     const { code, stdout } = await runLikeness(args);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Exit codes: 0 done, 1 fault, 2 wrong usage, 3 could not be judged\.$/m);
+    expect(stdout).toMatch(
+      /^Exit codes: 0 done, 1 fault, 2 wrong usage, 3 could not be judged, 4 refused\.$/m,
+    );
   }
 });
 

@@ -32,6 +32,8 @@ describe('/openapi.json', () => {
     expect(operations.sort()).toEqual(
       [
         'POST /v1/create-challenge',
+        'GET /v1/challenges/{challenge_id}/receipt',
+        'GET /.well-known/jwks.json',
         'GET /v1/challenges',
         'GET /v1/challenges/{challenge_id}',
         'POST /v1/challenges/{challenge_id}/cancel',

@@ -17,6 +17,7 @@ const { connectionString, db } = foundation.database;
 const judgeTask = createJudgeTask({
   ...challengeParts,
   featids,
+  engine: { version: '0.0.0', models: [], recognisers: [], pad: null, target_fmr: 1e-4, runtime: {} },
   judge: async ({ video }) => {
     const hash = createHash('sha256').update(video);
     if (hash.digest('hex') === deadly) process.kill(process.pid, 'SIGKILL');

@@ -14,10 +14,12 @@ import {
   inTurn,
   type Opened,
   type Rig,
+  receiptOf,
   resultOf,
   someVideo,
+  videoOf,
 } from '../challenge/challenge-rig.ts';
-import { passing } from './judgements.ts';
+import { passing, SOME_ENGINE } from './judgements.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -42,6 +44,7 @@ let ending = new AbortController();
 const parts = () => ({
   ...rig.parts,
   featids: rig.featids,
+  engine: SOME_ENGINE,
   observe: (judged: (typeof observed)[number]) => observed.push(judged),
   log: createLogger({ level: 'silent', process: 'test' }),
 });
@@ -132,6 +135,8 @@ describe('the follow task', () => {
       followed: true,
       settlement: 'completed',
     });
+    const receipt = await receiptOf(rig, recording.opened);
+    expect(receipt.video).toEqual(videoOf(recording.video));
     // The token of its submission finds nothing.
     const count = observed.length;
     await judgeWhole(recording.id);

@@ -28,7 +28,7 @@ import {
   someVideo,
   submit,
 } from '../challenge/challenge-rig.ts';
-import { passing } from './judgements.ts';
+import { passing, SOME_ENGINE } from './judgements.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -45,6 +45,7 @@ const taskOver = (judge: Judge, assets = rig.parts.assets) =>
     ...rig.parts,
     assets,
     featids: rig.featids,
+    engine: SOME_ENGINE,
     judge,
     observe: (judged) => observed.push(judged),
     log: createLogger({ level: 'silent', process: 'test' }),

@@ -1,6 +1,12 @@
 // Judgements as the evaluation would answer them.
+import type { Engine } from '../../src/contract/receipt.ts';
 import type { Judgement } from '../../src/evaluation/judge.ts';
 import { someTemplate } from '../challenge/challenge-rig.ts';
+
+/** What judges, as receipts name it. */
+export const SOME_ENGINE: Engine = {
+  ...{ version: '0.0.0', models: [], recognisers: [], pad: null, target_fmr: 1e-4, runtime: {} },
+};
 
 export type Judged = Extract<Judgement, { status: 'judged' }>;
 
@@ -11,6 +17,10 @@ export const passing = (changes: Partial<Judged> = {}): Judged => ({
   retryable: null,
   reasons: [],
   cues: [],
+  submission: {
+    ...{ elapsedMs: 8000, seenBefore: null, justInTime: false },
+    ...{ announcements: [{ endByte: 1500, announcedMs: 7500 }], handedOutMs: [0] },
+  },
   screenLight: null,
   timeline: [],
   template: someTemplate(),

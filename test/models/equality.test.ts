@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => models.close());
 
 const graphModels: {
-  name: Exclude<keyof Models, 'close' | 'dlibMap' | 'recognisers' | 'pad'>;
+  name: Exclude<keyof Models, 'close' | 'dlibMap' | 'files' | 'recognisers' | 'pad'>;
   stem: string;
   gain: number;
   offset: number;

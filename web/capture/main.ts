@@ -6,7 +6,7 @@ import { handOverLink, openDevice } from './api/device.ts';
 import { applyBrand } from './brand/apply.ts';
 import { isComputer, isInApp } from './camera/browser-family.ts';
 import { hasCamera } from './camera/camera.ts';
-import { createTeller, parentPoster } from './embed/messages.ts';
+import { createTeller, posterToClient } from './embed/messages.ts';
 import { deadPage, initialPage } from './flow/machine.ts';
 import { createRunner } from './flow/runner.ts';
 import type { DeadEnd, Page, Setting } from './flow/screens.ts';
@@ -69,7 +69,7 @@ async function start(app: HTMLElement): Promise<void> {
   };
   shell = createShell(app, shellContext, `${path}/logo`);
   const show = shell.render;
-  const tell = createTeller(parentPoster());
+  const tell = createTeller(posterToClient());
   const end = (page: Page) => {
     tell(page);
     show(page);

@@ -17,7 +17,7 @@ import {
 } from '../openapi.ts';
 import type { HttpServices } from '../services.ts';
 
-const ChallengePath = Type.Object({
+export const ChallengePath = Type.Object({
   challenge_id: Type.String({ pattern: '^ch_[0-9a-z]{26}$', examples: ['ch_01kb2m7x9ee6rbb4hd5v1kq0zt'] }),
 });
 

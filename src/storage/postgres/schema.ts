@@ -37,6 +37,14 @@ export interface ApiKeyTable {
   last_used_at: Date | null;
 }
 
+interface ReceiptKeyTable {
+  id: string;
+  wrapped_key: Buffer;
+  master_key_id: string;
+  created_at: CreatedAt;
+  retired_at: Date | null;
+}
+
 interface WebhookSecretTable {
   id: string;
   account_id: string;
@@ -251,6 +259,7 @@ export interface Schema {
   account: AccountTable;
   api_key: ApiKeyTable;
   webhook_secret: WebhookSecretTable;
+  receipt_key: ReceiptKeyTable;
   challenge: ChallengeTable;
   challenge_key: ChallengeKeyTable;
   featid_key: FeatidKeyTable;

@@ -1,6 +1,6 @@
-// Tells an embedding page how the person is getting on. Only the event's name leaves, and with `failed` that of the dead
-// end: whoever frames the page is allowed to by FRAME_ANCESTORS, which the browser enforces, and its origin cannot be
-// known otherwise; so the target is any.
+// Tells the page that frames or opened this one how the person is getting on. Only the event's name leaves, and with `failed`
+// that of the dead end: whoever frames the page is allowed to by FRAME_ANCESTORS, which the browser enforces, whoever opened
+// it has the link, and its origin cannot be known otherwise; so the target is any.
 import type { EmbeddingMessage } from '../../../src/contract/embedding.ts';
 import type { Page, Screen } from '../flow/screens.ts';
 
@@ -43,7 +43,8 @@ export function createTeller(send: ((message: EmbeddingMessage) => void) | null)
   };
 }
 
-/** Posts to the window that frames this one; null where none does. */
-export function parentPoster(): ((message: EmbeddingMessage) => void) | null {
-  return window.parent === window ? null : (message) => window.parent.postMessage(message, '*');
+/** Posts to the window that frames this one, or opened it; null where none did. */
+export function posterToClient(): ((message: EmbeddingMessage) => void) | null {
+  const client: Window | null = window.parent === window ? window.opener : window.parent;
+  return client && ((message) => client.postMessage(message, '*'));
 }

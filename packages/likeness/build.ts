@@ -1,0 +1,82 @@
+// Builds what integrators install: dist/ of this folder, from src/client and web/element. `npm pack` here runs it.
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import ts from 'typescript';
+import { build } from 'vite';
+import { contractTypes } from './contract-types.ts';
+
+const HERE = import.meta.dirname;
+const ROOT = resolve(HERE, '..', '..');
+const OUT = join(HERE, 'dist');
+
+rmSync(OUT, { recursive: true, force: true });
+mkdirSync(OUT, { recursive: true });
+emitTypes(join(ROOT, 'src', 'client'), join(OUT, 'client'), { emitDeclarationOnly: false });
+emitTypes(join(ROOT, 'web', 'element'), OUT, { emitDeclarationOnly: true });
+writeFileSync(join(OUT, 'client', 'contract.d.ts'), contractTypes(join(ROOT, 'src', 'client')));
+// The element is one file, that a page without a bundler takes as it is; its wrappers import it.
+await bundle('element', []);
+await bundle('react', ['react']);
+await bundle('vue', ['vue']);
+cpSync(join(ROOT, 'LICENSE'), join(HERE, 'LICENSE'));
+
+/** Compiles a folder; its declarations name files as they will lie here. */
+function emitTypes(folder: string, outDir: string, more: ts.CompilerOptions): void {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.includes('.config.'));
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  const program = ts.createProgram(
+    files.map((name) => join(folder, name)),
+    {
+      ...options,
+      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+      ...{ noEmit: false, declaration: true, rootDir: ROOT, outDir: '/', ...more },
+    },
+  );
+  const faults = ts.getPreEmitDiagnostics(program);
+  if (faults.length > 0) throw new Error(ts.formatDiagnostics(faults, formatHost));
+  mkdirSync(outDir, { recursive: true });
+  for (const name of files)
+    program.emit(program.getSourceFile(join(folder, name)), (path, text) => {
+      const file = path.split('/').at(-1)!;
+      writeFileSync(join(outDir, file), file.endsWith('.d.ts') ? asPublished(text) : text);
+    });
+}
+
+const formatHost: ts.FormatDiagnosticsHost = {
+  getCanonicalFileName: (name) => name,
+  getCurrentDirectory: () => ROOT,
+  getNewLine: () => '\n',
+};
+
+/** What the contract's schemas say is in one file of plain types: nobody needs the library that they are written with. */
+function asPublished(text: string): string {
+  return text
+    .replaceAll(/from '\.\.\/contract\/[\w-]+\.ts'/g, "from './contract.js'")
+    .replaceAll(/(from|import) '(\.\/[\w-]+)\.ts'/g, "$1 '$2.js'");
+}
+
+async function bundle(name: string, external: readonly string[]): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: ROOT,
+    build: {
+      outDir: OUT,
+      emptyOutDir: false,
+      target: 'es2022',
+      minify: true,
+      lib: {
+        entry: join(ROOT, 'web', 'element', `${name}.ts`),
+        formats: ['es'],
+        fileName: () => `${name}.js`,
+      },
+      rolldownOptions: {
+        external: (id) => external.includes(id) || (name !== 'element' && id.endsWith('/element.ts')),
+        output: { paths: (id) => (id.endsWith('/element.ts') ? './element.js' : id) },
+      },
+    },
+  });
+  const text = readFileSync(join(OUT, `${name}.js`), 'utf8');
+  if (/\.ts['"]/.test(text)) throw new Error(`${name}.js names a source file`);
+}

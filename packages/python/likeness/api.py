@@ -1,0 +1,492 @@
+"""Calls and types of the Likeness API, generated from its OpenAPI document by packages/python/generate.ts: do not edit."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+from .transport import Transport, picture_type, quote
+
+
+__all__ = [
+    "ChallengeResult",
+    "ChallengeResultAssetsLink",
+    "ChallengeResultDiagnostics",
+    "ChallengeResultDiagnosticsComparedSource",
+    "ChallengeResultEvent",
+    "ChallengeResultLivenessResultOfFace",
+    "ChallengeResultMatchResultOfComparedToFeatids",
+    "ChallengeResultMatchResultOfComparedToFeatidsComparedToFeatid",
+    "ChallengeResultMatchResultOfComparedToFeatidsComparedToFeatidLikenessFeatures",
+    "ChallengeResultMatchResultOfLivenessFeatid",
+    "ChallengeSummary",
+    "CreateChallengeRequest",
+    "CreateChallengeRequestFlowBehaviour",
+    "CreateChallengeRequestFlowStyle",
+    "CreateChallengeRequestNotifications",
+    "CreateChallengeResponse",
+    "Delivery",
+    "DeliveryAttempt",
+    "DeliveryList",
+    "Likeness",
+    "ListChallengesAnswer",
+    "NotificationConfiguration",
+    "NotificationConfigurationProperties",
+    "NotificationConfigurationPropertiesAuthentication",
+    "NotificationConfigurationPropertiesAuthenticationProperties",
+    "PictureFeatid",
+    "PictureFeatidQuality",
+    "Problem",
+    "ProblemError",
+    "RevokeFeatidBody",
+    "TestDelivery",
+    "TestDeliveryAttempt",
+    "UnlockFeatidBody",
+]
+
+
+class ChallengeResult(TypedDict):
+    challenge_id: str
+    customer_reference: str | None
+    created_at: str
+    initiated_at: str | None
+    expires_at: str
+    status: Literal["created", "initiated", "processing", "completed", "expired", "cancelled"]
+    closed_reason: Literal["completed", "expired", "cancelled", None]
+    consent_required: bool
+    consent_given_at: str | None
+    events: list[ChallengeResultEvent]
+    overall_result: Literal["pass", "fail", None]
+    liveness_result: ChallengeResultLivenessResultOfFace | None
+    match_result: ChallengeResultMatchResultOfLivenessFeatid | ChallengeResultMatchResultOfComparedToFeatids | None
+    assets_links: list[ChallengeResultAssetsLink]
+    diagnostics: ChallengeResultDiagnostics
+    # There, and true, for challenges of a sandbox key only: nobody was checked.
+    sandbox: NotRequired[Literal[True]]
+
+
+class ChallengeResultAssetsLink(TypedDict):
+    asset_type: Literal["liveness_video", "best_frame"]
+    mime_type: str
+    size_kb: int
+    presigned_url: str
+    presigned_url_valid_until: str
+
+
+class ChallengeResultDiagnostics(TypedDict):
+    # Stable codes of what was not met or could not be evaluated.
+    reasons: list[str]
+    # What each compared FeatureID was made of, in the order of `compared_to_featids`.
+    compared_sources: NotRequired[list[ChallengeResultDiagnosticsComparedSource]]
+
+
+class ChallengeResultDiagnosticsComparedSource(TypedDict):
+    featid: str
+    # Of an `image` nobody has shown that a living person stood behind it.
+    source: Literal["liveness_video", "image"]
+
+
+class ChallengeResultEvent(TypedDict):
+    name: Literal["challenge_opened", "consent_given", "consent_declined", "camera_granted", "camera_denied", "capture_started", "capture_submitted", "capture_rejected", "evaluation_completed", "challenge_expired", "challenge_cancelled"]
+    timestamp: str
+
+
+class ChallengeResultLivenessResultOfFace(TypedDict):
+    # Exactly one face, usable, the same person throughout.
+    face: bool
+    # All liveness checks together.
+    overall: bool
+    # Neutral first, then a smile when prompted.
+    smile: bool
+    # Presentation attack detection: true when no attack was found.
+    spoof_result: bool
+    liveness_featid: str | None
+
+
+class ChallengeResultMatchResultOfComparedToFeatids(TypedDict):
+    compared_to_featids: list[ChallengeResultMatchResultOfComparedToFeatidsComparedToFeatid]
+
+
+class ChallengeResultMatchResultOfComparedToFeatidsComparedToFeatid(TypedDict):
+    featid: str
+    # The same value under the other spelling of the specification.
+    feat_id: str
+    # Rounded to two decimals; 0.5 at the operating point.
+    score: float
+    result: Literal["pass", "fail"]
+    # Per region of the face, read beside `result`; one that could not be seen is left out. With `pass`, a `Fail` is a region less alike than in 95 of 100 comparisons of one person; with `fail`, a `Pass` is one more alike than in 95 of 100 comparisons of strangers. A hint for people: decide by `result`.
+    likeness_features: ChallengeResultMatchResultOfComparedToFeatidsComparedToFeatidLikenessFeatures
+
+
+class ChallengeResultMatchResultOfComparedToFeatidsComparedToFeatidLikenessFeatures(TypedDict):
+    forehead: NotRequired[Literal["Pass", "Fail"]]
+    middle_forehead: NotRequired[Literal["Pass", "Fail"]]
+    left_brow: NotRequired[Literal["Pass", "Fail"]]
+    right_brow: NotRequired[Literal["Pass", "Fail"]]
+    left_eye: NotRequired[Literal["Pass", "Fail"]]
+    right_eye: NotRequired[Literal["Pass", "Fail"]]
+    left_cheek: NotRequired[Literal["Pass", "Fail"]]
+    right_cheek: NotRequired[Literal["Pass", "Fail"]]
+    nose: NotRequired[Literal["Pass", "Fail"]]
+    philtrum: NotRequired[Literal["Pass", "Fail"]]
+    mouth: NotRequired[Literal["Pass", "Fail"]]
+    jaw: NotRequired[Literal["Pass", "Fail"]]
+
+
+class ChallengeResultMatchResultOfLivenessFeatid(TypedDict):
+    liveness_featid: str | None
+
+
+class ChallengeSummary(TypedDict):
+    challenge_id: str
+    customer_reference: str | None
+    created_at: str
+    expires_at: str
+    status: Literal["created", "initiated", "processing", "completed", "expired", "cancelled"]
+    closed_reason: Literal["completed", "expired", "cancelled", None]
+    liveness_only: bool
+    overall_result: Literal["pass", "fail", None]
+    # There, and true, for challenges of a sandbox key only: nobody was checked.
+    sandbox: NotRequired[Literal[True]]
+
+
+class CreateChallengeRequest(TypedDict):
+    # Your own value; echoed in the result.
+    customer_reference: NotRequired[str]
+    # true: liveness only. false: also compare with `compare_to_featids`.
+    liveness_only: bool
+    # FeatureIDs to compare with: 1–100 when `liveness_only` is false, else absent, null or empty. A comparison that passes may renew the reference of one, where the operator lets it for the account.
+    compare_to_featids: NotRequired[list[str] | None]
+    expires_in_seconds: NotRequired[int]
+    # Whether the privacy screen is shown.
+    require_consent: NotRequired[bool]
+    flow_behaviour: NotRequired[CreateChallengeRequestFlowBehaviour]
+    flow_style: NotRequired[CreateChallengeRequestFlowStyle]
+    notifications: NotRequired[CreateChallengeRequestNotifications]
+
+
+class CreateChallengeRequestFlowBehaviour(TypedDict):
+    # Where the person is sent when done: https, http, or a scheme of your own app, a name (`myapp://done`) or a domain turned round (`com.example.app:/done`). Registered schemes and those of operating systems, browsers, stores and tools are refused, and so is a scheme behind the scheme. Used exactly as given.
+    exit_redirect_url: NotRequired[str]
+    # What the person can do instead, on a site of yours: an https URL. Offered where the check cannot go on with them: the camera is refused, missing or busy, the browser cannot record, consent is declined, no tries are left, the link has expired.
+    alternative_url: NotRequired[str]
+
+
+class CreateChallengeRequestFlowStyle(TypedDict):
+    # Primary colour
+    primary_colour_hex: NotRequired[str]
+    # Header text colour
+    header_text_colour_hex: NotRequired[str]
+    # Body text colour
+    body_text_colour_hex: NotRequired[str]
+    # Public URL of the logo; fetched once by the server and served from our own origin. No private address.
+    logo_public_url: NotRequired[str]
+    # URL of the terms of service
+    terms_of_service_url: NotRequired[str]
+    # Whether a consent checkbox is shown on the privacy screen.
+    show_consent_checkbox: NotRequired[bool]
+
+
+class CreateChallengeRequestNotifications(TypedDict):
+    complete: NotRequired[list[NotificationConfiguration]]
+    expired: NotRequired[list[NotificationConfiguration]]
+
+
+class CreateChallengeResponse(TypedDict):
+    challenge_id: str
+    # Give it to the person only: it carries a secret.
+    challenge_url: str
+    expires_at: str
+
+
+class Delivery(TypedDict):
+    # Also the `webhook-id` header: the same for every attempt.
+    delivery_id: str
+    challenge_id: str | None
+    event: Literal["complete", "expired", "test"]
+    endpoint_url: str
+    status: Literal["pending", "delivered", "failed", "cancelled"]
+    created_at: str
+    next_attempt_at: str | None
+    finished_at: str | None
+    # Oldest first; the latest 50.
+    attempts: list[DeliveryAttempt]
+
+
+class DeliveryAttempt(TypedDict):
+    at: str
+    duration_ms: int
+    # `oauth_…`: no access token could be had, the receiver was not called.
+    outcome: Literal["delivered", "http_status", "redirect_refused", "gone", "invalid_url", "https_required", "refused_address", "refused_port", "dns_failed", "connect_failed", "tls_failed", "timeout", "connection_lost", "malformed_response", "oauth_invalid_url", "oauth_https_required", "oauth_refused_address", "oauth_refused_port", "oauth_dns_failed", "oauth_connect_failed", "oauth_tls_failed", "oauth_timeout", "oauth_connection_lost", "oauth_malformed_response", "oauth_rejected"]
+    # HTTP status of the receiver, or of the OAuth server when `outcome` is `oauth_rejected`.
+    response_status: int | None
+    # Beginning of the answer (at most 1 kB), secrets struck out.
+    excerpt: str | None
+
+
+class DeliveryList(TypedDict):
+    data: list[Delivery]
+    next_cursor: str | None
+
+
+class ListChallengesAnswer(TypedDict):
+    data: list[ChallengeSummary]
+    next_cursor: str | None
+
+
+class NotificationConfiguration(TypedDict):
+    # `https` requires an https endpoint_url, `http` accepts either.
+    type: Literal["http", "https"]
+    properties: NotificationConfigurationProperties
+
+
+class NotificationConfigurationProperties(TypedDict):
+    # Webhook URL. A private address is refused here where it stands as such, else when it is called, unless the operator allows it.
+    endpoint_url: str
+    authentication: NotRequired[NotificationConfigurationPropertiesAuthentication]
+
+
+class NotificationConfigurationPropertiesAuthentication(TypedDict):
+    type: Literal["oauth"]
+    properties: NotificationConfigurationPropertiesAuthenticationProperties
+
+
+class NotificationConfigurationPropertiesAuthenticationProperties(TypedDict):
+    # Token endpoint of the OAuth server; https in production. No private address.
+    oauth_endpoint_url: str
+    grant: NotRequired[Literal["client_credentials"]]
+    client_id: str
+    # Kept encrypted, never given back.
+    client_secret: str
+    scope: NotRequired[str]
+    audience: NotRequired[str]
+
+
+class PictureFeatid(TypedDict):
+    # Keep it: it is given out once, and nobody can make it again.
+    featid: str
+    # It was made of a picture: nobody has shown that a living person stood behind it.
+    source: Literal["image"]
+    quality: PictureFeatidQuality
+    # There, and true, for a sandbox key only: the picture was not looked at.
+    sandbox: NotRequired[Literal[True]]
+
+
+class PictureFeatidQuality(TypedDict):
+    # What may make its person be rejected more often: `dark`, `burnt_out` (part of the face has no detail), `blurred` (somewhat), `turned` (somewhat), `occluded` (something covers the lower face). Empty when nothing does.
+    flaws: list[Literal["dark", "burnt_out", "blurred", "turned", "occluded"]]
+    # Between the eyes, in pixels of the picture, at most 1,600 a side.
+    eye_distance_px: int
+
+
+class Problem(TypedDict):
+    # Stable URI of the kind of error; it leads to its page.
+    type: str
+    title: str
+    status: int
+    detail: NotRequired[str]
+    # The request id, also in X-Request-Id.
+    instance: str
+    # Every fault of the body at once.
+    errors: NotRequired[list[ProblemError]]
+
+
+class ProblemError(TypedDict):
+    # JSON Pointer to the faulty value.
+    pointer: str
+    code: Literal["unknown_field", "required", "wrong_type", "too_short", "too_long", "too_small", "too_large", "too_few", "too_many", "not_allowed_value", "invalid_format", "invalid_url", "url_scheme_not_allowed", "https_required", "address_not_allowed", "port_not_allowed", "must_be_absent", "duplicate", "featid_invalid", "featid_revoked", "featid_unknown", "featid_pack_retired", "featid_paused", "picture_empty", "picture_not_supported", "picture_too_large", "picture_damaged", "no_face", "several_faces", "face_too_small", "face_turned", "face_cut_off", "blurred"]
+    detail: str
+
+
+class RevokeFeatidBody(TypedDict):
+    featid: str
+
+
+class TestDelivery(TypedDict):
+    delivery_id: str
+    delivered: bool
+    attempt: TestDeliveryAttempt
+
+
+class TestDeliveryAttempt(TypedDict):
+    at: str
+    duration_ms: int
+    # `oauth_…`: no access token could be had, the receiver was not called.
+    outcome: Literal["delivered", "http_status", "redirect_refused", "gone", "invalid_url", "https_required", "refused_address", "refused_port", "dns_failed", "connect_failed", "tls_failed", "timeout", "connection_lost", "malformed_response", "oauth_invalid_url", "oauth_https_required", "oauth_refused_address", "oauth_refused_port", "oauth_dns_failed", "oauth_connect_failed", "oauth_tls_failed", "oauth_timeout", "oauth_connection_lost", "oauth_malformed_response", "oauth_rejected"]
+    # HTTP status of the receiver, or of the OAuth server when `outcome` is `oauth_rejected`.
+    response_status: int | None
+    # Beginning of the answer (at most 1 kB), secrets struck out.
+    excerpt: str | None
+
+
+class UnlockFeatidBody(TypedDict):
+    featid: str
+
+
+class Likeness:
+    """A client of one region and one account. Raises LikenessProblem and LikenessUnreachable."""
+
+    def __init__(self, base_url: str, api_key: str, *, timeout: float = 30.0, max_retries: int = 2) -> None:
+        self._transport = Transport(base_url, api_key, timeout, max_retries)
+
+    def cancel_challenge(
+        self,
+        challenge_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> ChallengeResult:
+        """Cancel an open challenge. The link stops working and no notification is sent. Cancelling twice is no error."""
+        result: ChallengeResult = self._transport.call(
+            "POST",
+            f"/v1/challenges/{quote(challenge_id)}/cancel",
+            idempotency_key=idempotency_key,
+        )
+        return result
+
+    def create_challenge(
+        self,
+        body: CreateChallengeRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> CreateChallengeResponse:
+        """Create a challenge. Give `challenge_url` to the person. FeatureIDs are checked now; every fault of the body is named at once."""
+        result: CreateChallengeResponse = self._transport.call(
+            "POST",
+            "/v1/create-challenge",
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+        return result
+
+    def enrol_picture(
+        self,
+        picture: bytes,
+        *,
+        idempotency_key: str | None = None,
+    ) -> PictureFeatid:
+        """Make a FeatureID of a picture. For faces that are there already: a portrait from a document, an HR system, another vendor. The body is the picture itself (JPEG, PNG, WebP or BMP, at most 10 MB unless configured otherwise), of one person who looks ahead. The answer is a FeatureID to compare challenges with. It has `source: image`: **nobody has shown that a living person stood behind it**, and every result that compares with it says so in `diagnostics.compared_sources`. The picture is not kept. Error rates: [recognition](/docs/guides/pictures)."""
+        result: PictureFeatid = self._transport.call(
+            "POST",
+            "/v1/featids",
+            content=picture,
+            content_type=picture_type(picture),
+            idempotency_key=idempotency_key,
+        )
+        return result
+
+    def erase_challenge(
+        self,
+        challenge_id: str,
+    ) -> None:
+        """Erase a challenge. Erases video, frames, result and biometric data at once, makes its FeatureID worthless and cancels deliveries. Answered when the keys that opened them are off the disk: usually within a second. An audit record without biometric content stays."""
+        self._transport.call(
+            "DELETE",
+            f"/v1/challenges/{quote(challenge_id)}",
+        )
+
+    def list_challenges(
+        self,
+        *,
+        status: Literal["created", "initiated", "processing", "completed", "expired", "cancelled"] | None = None,
+        customer_reference: str | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> ListChallengesAnswer:
+        """List challenges, newest first"""
+        result: ListChallengesAnswer = self._transport.call(
+            "GET",
+            "/v1/challenges",
+            query={"status": status, "customer_reference": customer_reference, "created_after": created_after, "created_before": created_before, "limit": limit, "cursor": cursor},
+        )
+        return result
+
+    def list_deliveries(
+        self,
+        challenge_id: str,
+    ) -> DeliveryList:
+        """Deliveries of a challenge with their attempts"""
+        result: DeliveryList = self._transport.call(
+            "GET",
+            f"/v1/challenges/{quote(challenge_id)}/deliveries",
+        )
+        return result
+
+    def read_challenge(
+        self,
+        challenge_id: str,
+    ) -> ChallengeResult:
+        """Read a challenge with its result. The same object as the webhooks carry, with fresh asset links."""
+        result: ChallengeResult = self._transport.call(
+            "GET",
+            f"/v1/challenges/{quote(challenge_id)}",
+        )
+        return result
+
+    def read_receipt(
+        self,
+        challenge_id: str,
+    ) -> str:
+        """Read the signed receipt of a result. A compact JWS (EdDSA, Ed25519): hash of the video, script, every check with its value and threshold, hashes of the networks and the calibration, version. No template, no picture, no FeatureID. `likeness verify` judges the video again by it; keys: `/.well-known/jwks.json`. It goes with the challenge: keep your own."""
+        result: str = self._transport.call(
+            "GET",
+            f"/v1/challenges/{quote(challenge_id)}/receipt",
+        )
+        return result
+
+    def redeliver(
+        self,
+        delivery_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> Delivery:
+        """Send a delivery again. Makes it due at once, whatever became of it, with a new run of the retry schedule and its old `webhook-id`."""
+        result: Delivery = self._transport.call(
+            "POST",
+            f"/v1/deliveries/{quote(delivery_id)}/redeliver",
+            idempotency_key=idempotency_key,
+        )
+        return result
+
+    def revoke_featid(
+        self,
+        body: RevokeFeatidBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> None:
+        """Revoke a FeatureID. Destroys the template: the string is worthless from now on. It cannot be undone. Answered when the key that opened the template is off the disk: usually within a second."""
+        self._transport.call(
+            "POST",
+            "/v1/featids/revoke",
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+
+    def test_webhook(
+        self,
+        body: NotificationConfiguration,
+        *,
+        idempotency_key: str | None = None,
+    ) -> TestDelivery:
+        """Send a signed sample to an endpoint. Sent once, at once, at most 15 s, OAuth included. The answer says what came back; 200 does not mean delivered."""
+        result: TestDelivery = self._transport.call(
+            "POST",
+            "/v1/webhooks/test",
+            body=body,
+            idempotency_key=idempotency_key,
+        )
+        return result
+
+    def unlock_featid(
+        self,
+        body: UnlockFeatidBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> None:
+        """Unlock a FeatureID. Ends the pause that follows failed comparisons (429 `featid-paused`) at once, and forgets the failures. Nothing happens to one that is not paused. For a person whom you have recognised in another way."""
+        self._transport.call(
+            "POST",
+            "/v1/featids/unlock",
+            body=body,
+            idempotency_key=idempotency_key,
+        )

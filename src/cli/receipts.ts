@@ -1,0 +1,55 @@
+// `likeness receipts`: the keys that sign receipts.
+import { Command } from 'commander';
+import { alignColumns, writeAnswer } from './answer.ts';
+import { withFoundation } from './with-foundation.ts';
+
+interface Options {
+  readonly json?: boolean;
+}
+
+/** The `receipts` command. */
+export function receiptsCommand(): Command {
+  return new Command('receipts')
+    .description('the keys that sign receipts of results')
+    .addCommand(keysCommand())
+    .addCommand(rotateCommand())
+    .addCommand(removeCommand());
+}
+
+function keysCommand(): Command {
+  return new Command('keys')
+    .description('list them, newest first; the first is made with the first receipt')
+    .option('--json', 'answer as JSON')
+    .action(async ({ json }: Options) => {
+      const keys = await withFoundation(({ receiptKeys }) => receiptKeys.list());
+      const data = keys.map(({ id, createdAt, retiredAt }) => ({
+        ...{ id, created_at: createdAt, retired_at: retiredAt },
+      }));
+      const rows = keys.map(({ id, createdAt, retiredAt }) => [
+        ...[id, createdAt.toISOString(), retiredAt ? `retired ${retiredAt.toISOString()}` : 'signs'],
+      ]);
+      writeAnswer(json, { data }, alignColumns([['id', 'created', 'state'], ...rows]));
+    });
+}
+
+function rotateCommand(): Command {
+  return new Command('rotate')
+    .description('sign with a new key from now on; the old one stays published, and its receipts good')
+    .option('--json', 'answer as JSON')
+    .action(async ({ json }: Options) => {
+      const id = await withFoundation(({ receiptKeys }) => receiptKeys.rotate('operator'));
+      writeAnswer(json, { id }, [`${id} signs from now on`]);
+    });
+}
+
+function removeCommand(): Command {
+  return new Command('remove')
+    .description('publish a retired key no longer, for one that was stolen: none of its receipts counts then')
+    .argument('<key-id>', 'id of the key, as `receipts keys` shows it')
+    .option('--json', 'answer as JSON')
+    .action(async (keyId: string, { json }: Options, command: Command) => {
+      const removed = await withFoundation(({ receiptKeys }) => receiptKeys.remove(keyId, 'operator'));
+      if (!removed) command.error(`error: there is no retired receipt key ${keyId}`);
+      writeAnswer(json, { id: keyId, removed }, [`${keyId} is published no longer`]);
+    });
+}

@@ -1,0 +1,179 @@
+// `likeness verify`: holds a receipt and its video together, offline: the signature, the hash, and the judgement, made again.
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { Command } from 'commander';
+import type { JSONWebKeySet } from 'jose';
+import { canonicalJson } from '../base/canonical-json.ts';
+import { VERSION } from '../composition/version.ts';
+import type { Receipt, ReceiptValues } from '../contract/receipt.ts';
+import { describeEngine, differences } from '../evaluation/engine.ts';
+import { judge } from '../evaluation/judge.ts';
+import { contextOf, judgedValues } from '../evaluation/judged-values.ts';
+import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
+import type { Models } from '../models/load.ts';
+import { alignColumns, writeAnswer } from './answer.ts';
+import { EXIT } from './exit-codes.ts';
+import { orUsage, UsageError, withModels } from './judging.ts';
+import { MAX_RECEIPT_BYTES, type OpenedReceipt, receiptOpener } from './open-receipt.ts';
+
+interface VerifyOptions {
+  readonly video: string;
+  readonly jwks: string;
+  readonly json?: boolean;
+}
+
+/** What is told of a receipt: stable codes, for `verdict`. */
+const REFUSALS = {
+  altered: 'the receipt is altered, or no receipt: its signature is not that of its words',
+  unknown_key: 'the receipt is signed by none of these keys',
+  other_form: 'the receipt is of another form than this version reads',
+  other_video: 'the receipt is of another video',
+} as const;
+
+const JWKS_TIMEOUT_MS = 10_000;
+
+/** The `verify` command; exit code 3 if another version or other networks judged, 4 if anything is not as it says. */
+export function verifyCommand(): Command {
+  return new Command('verify')
+    .description('judge a video again by the receipt of its result: every value must be the same')
+    .argument('<receipt>', 'the file that GET /v1/challenges/{id}/receipt answered')
+    .requiredOption('--video <file>', 'the video of the challenge')
+    .requiredOption('--jwks <file-or-url>', 'public keys: a file, or https://…/.well-known/jwks.json')
+    .option('--json', 'answer with one JSON object')
+    .action((receipt: string, options: VerifyOptions) => orUsage(() => verify(receipt, options)));
+}
+
+async function verify(path: string, { video: videoPath, jwks, json }: VerifyOptions): Promise<void> {
+  const opened = await receiptOpener(await readKeys(jwks))(await readReceipt(path));
+  const video = await readVideo(videoPath);
+  const refusal = refusalOf(opened, video);
+  if (refusal || opened.status === 'refused') {
+    writeAnswer(json, { verdict: refusal }, [`refused: ${REFUSALS[refusal!]}`]);
+    process.exitCode = EXIT.refused;
+    return;
+  }
+  const { receipt } = opened;
+  await withModels(
+    async () => {},
+    (models) => judgeAgain(receipt, video, models, json),
+  );
+}
+
+function refusalOf(opened: OpenedReceipt, video: Uint8Array): keyof typeof REFUSALS | null {
+  if (opened.status === 'refused') return opened.because;
+  const { sha256, size_bytes } = opened.receipt.video;
+  const same = video.length === size_bytes && createHash('sha256').update(video).digest('hex') === sha256;
+  return same ? null : 'other_video';
+}
+
+async function judgeAgain(
+  receipt: Receipt,
+  video: Uint8Array,
+  models: Models,
+  json: boolean | undefined,
+): Promise<number> {
+  const settings = { ...DEFAULT_SETTINGS, targetFmr: receipt.engine.target_fmr };
+  const here = await describeEngine(models, settings, VERSION);
+  const others = differences(receipt.engine, here);
+  if (others.length > 0) {
+    writeAnswer(json, { verdict: 'other_engine', differences: others }, [
+      'not judged again: the signature and the video are right, and something else judges here than judged then:',
+      ...others.map((line) => `  ${line}`),
+    ]);
+    return EXIT.notJudged;
+  }
+  process.stderr.write('likeness: judging the video again\n');
+  const values = judgedValues(await judge({ video, settings, ...contextOf(receipt.inputs) }, models));
+  const changed = changedValues(receipt.values, values);
+  if (changed.length > 0) {
+    const runtimes = { made: receipt.engine.runtime, here: here.runtime };
+    writeAnswer(json, { verdict: 'other_values', changed, runtimes }, [
+      'refused: judged again, the video comes to other values:',
+      ...changed.map((line) => `  ${line}`),
+      `judged then by ${JSON.stringify(runtimes.made)}`,
+      `judged here by ${JSON.stringify(runtimes.here)}`,
+    ]);
+    return EXIT.refused;
+  }
+  writeAnswer(json, { verdict: 'verified', receipt }, [
+    `verified: ${values.cues.length} checks of the video come to the same values`,
+    ...summaryOf(receipt),
+  ]);
+  return EXIT.done;
+}
+
+/** Names of the values that differ. JSON is what was signed, so what it cannot tell apart is the same. */
+function changedValues(then: ReceiptValues, now: ReceiptValues): string[] {
+  const text = (value: unknown) => canonicalJson(value ?? null);
+  const { cues: cuesThen, ...restThen } = then;
+  const { cues: cuesNow, ...restNow } = now;
+  const names = [...new Set([...cuesThen, ...cuesNow].map(({ cue }) => cue))];
+  const cueOf = (cues: ReceiptValues['cues'], name: string) => text(cues.find(({ cue }) => cue === name));
+  const rows = [
+    ...names.map((name) => [name, cueOf(cuesThen, name), cueOf(cuesNow, name)] as const),
+    ...(Object.keys(restNow) as (keyof typeof restNow)[]).map(
+      (name) => [name, text(restThen[name]), text(restNow[name])] as const,
+    ),
+  ];
+  const changed = rows.flatMap(([name, one, other]) =>
+    one === other ? [] : [`${name}: ${one} then, ${other} now`],
+  );
+  // The same checks in another order, or one of them twice.
+  return changed.length === 0 && text(cuesThen) !== text(cuesNow) ? ['the list of checks'] : changed;
+}
+
+function summaryOf({ iss, iat, challenge_id, overall_result, values, compared }: Receipt): string[] {
+  const { liveness } = values;
+  return alignColumns([
+    ['what', 'says the receipt'],
+    ['issued by', `${iss}, ${new Date(iat * 1000).toISOString()}`],
+    ['challenge', challenge_id],
+    ['overall_result', overall_result],
+    ...Object.entries(liveness).map(([name, passed]) => [name, passed ? 'pass' : 'fail']),
+    ...(compared ?? []).map(({ result, score, featid_sha256 }) => [
+      ...[
+        'compared',
+        `${result}, score ${score}, FeatureID ${featid_sha256.slice(0, 12)}… (not judged again)`,
+      ],
+    ]),
+  ]);
+}
+
+/** Blanks around it are not part of it: editors and shells add them. */
+async function readReceipt(path: string): Promise<string> {
+  const { size } = await stat(path);
+  if (size > MAX_RECEIPT_BYTES) throw new UsageError(`${path} is too large for a receipt`);
+  return (await readFile(path, 'utf8')).trim();
+}
+
+async function readVideo(path: string): Promise<Buffer> {
+  const found = await stat(path);
+  if (!found.isFile()) throw new UsageError(`${path} is not a regular file`);
+  if (found.size > DEFAULT_SETTINGS.video.maxBytes) throw new UsageError(`${path} is larger than any video`);
+  return readFile(path);
+}
+
+async function readKeys(place: string): Promise<JSONWebKeySet> {
+  const text = /^https?:\/\//.test(place) ? await fetchKeys(place) : await readFile(place, 'utf8');
+  try {
+    const keys = JSON.parse(text) as JSONWebKeySet;
+    // Refuses what is no key set.
+    receiptOpener(keys);
+    return keys;
+  } catch (cause) {
+    throw new UsageError(`${place} is no JSON Web Key Set`, { cause });
+  }
+}
+
+/** Of the operator's own choosing: not through the guarded fetch. */
+async function fetchKeys(url: string): Promise<string> {
+  try {
+    const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(JWKS_TIMEOUT_MS) });
+    if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+    const text = await answer.text();
+    if (text.length > MAX_RECEIPT_BYTES) throw new Error('too large');
+    return text;
+  } catch (cause) {
+    throw new UsageError(`no keys from ${url}: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,83 @@
+// What a judgement came to, as a receipt has it: the part that judging the video again repeats to the last digit.
+import { Fault } from '../base/errors.ts';
+import type { ReceiptFacts, ReceiptInputs, ReceiptValues } from '../contract/receipt.ts';
+import type { Judgement, JudgementContext } from './judge.ts';
+import type { LightMatch } from './liveness/light-evidence.ts';
+
+/** The values of a judgement. */
+export function judgedValues(judgement: Judgement): ReceiptValues {
+  const cues = judgement.status === 'judged' ? [...judgement.cues] : [];
+  return { ...valuesBesideCues(judgement), cues };
+}
+
+/**
+ * The same without the cues, which results keep anyway. Of a video that cannot be judged nothing passed, and its reason is
+ * the only one.
+ */
+export function valuesBesideCues(judgement: Judgement): ReceiptFacts['values'] {
+  if (judgement.status === 'notJudged') {
+    const liveness = { face: false, smile: false, spoof_result: false, overall: false };
+    return { liveness, reasons: [judgement.reason], retry: null, screen_light: null };
+  }
+  const { liveness, reasons, retryable, screenLight } = judgement;
+  return {
+    liveness,
+    reasons: [...reasons],
+    retry: retryable?.reason ?? null,
+    screen_light: screenLight?.match ? matchOf(screenLight.match) : null,
+  };
+}
+
+function matchOf({ delayMs: delay_ms, ...measured }: LightMatch): Record<string, number> {
+  return { delay_ms, ...measured };
+}
+
+/**
+ * What a video was held against, without the references.
+ * @throws Fault INVARIANT for one that was submitted to no challenge
+ */
+export function inputsOf(
+  { script, submission, light }: JudgementContext,
+  judgement: Judgement,
+): ReceiptInputs {
+  if (!submission) throw new Fault('INVARIANT', 'a receipt of a video that was never submitted');
+  return {
+    script,
+    elapsed_ms: submission.elapsedMs,
+    announcements: submission.announcements.map(({ endByte: end_byte, announcedMs: announced_ms }) => ({
+      end_byte,
+      announced_ms,
+    })),
+    handed_out_ms: [...submission.handedOutMs],
+    just_in_time: submission.justInTime,
+    seen_before: judgement.status === 'judged' ? (judgement.submission?.seenBefore ?? null) : null,
+    light: light
+      ? {
+          code: light.code,
+          required: light.required,
+          // That a device asks for calm says something of its owner, and nothing here.
+          shown: light.shown === 'device_preference' ? 'switched_off' : light.shown,
+        }
+      : null,
+  };
+}
+
+/** The context in which a receipt says that its video was judged. Whether it was seen before is taken from the receipt. */
+export function contextOf(inputs: ReceiptInputs): JudgementContext {
+  const { script, light } = inputs;
+  return {
+    script,
+    references: [],
+    submission: {
+      elapsedMs: inputs.elapsed_ms,
+      announcements: inputs.announcements.map(({ end_byte: endByte, announced_ms: announcedMs }) => ({
+        endByte,
+        announcedMs,
+      })),
+      handedOutMs: inputs.handed_out_ms,
+      justInTime: inputs.just_in_time,
+      seenBefore: async () => inputs.seen_before,
+    },
+    ...(light && { light }),
+  };
+}

@@ -1,0 +1,89 @@
+// Signed receipts of results, and the public keys that they are verified with.
+import { Type } from 'typebox';
+import type { App } from '../app.ts';
+import { callerOf } from '../authentication.ts';
+import { COMMON_PROBLEMS, problemResponses } from '../openapi.ts';
+import type { HttpServices } from '../services.ts';
+import { ChallengePath } from './challenges.ts';
+
+/** Verifiers ask again when they meet a key that they do not know. */
+const KEYS_MAX_AGE_SECONDS = 300;
+
+const NO_RECEIPT = {
+  sandbox: 'The challenge is of the sandbox: nobody was judged.',
+  not_judged: 'No judgement of a video came to its end, or it is of before there were receipts.',
+} as const;
+
+const PublicKeys = Type.Object({
+  keys: Type.Array(
+    Type.Object({
+      kty: Type.Literal('OKP'),
+      crv: Type.Literal('Ed25519'),
+      x: Type.String(),
+      kid: Type.String(),
+      alg: Type.String(),
+      use: Type.Literal('sig'),
+    }),
+  ),
+});
+
+export function receiptRoute(app: App, { challenges }: Pick<HttpServices, 'challenges'>): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/challenges/:challenge_id/receipt',
+    schema: {
+      operationId: 'readReceipt',
+      tags: ['Challenges'],
+      summary: 'Read the signed receipt of a result',
+      description:
+        'A compact JWS (EdDSA, Ed25519): hash of the video, script, every check with its value and threshold, hashes of the networks and the calibration, version. No template, no picture, no FeatureID. `likeness verify` judges the video again by it; keys: `/.well-known/jwks.json`. It goes with the challenge: keep your own.',
+      params: ChallengePath,
+      response: {
+        200: {
+          description: 'The receipt',
+          content: {
+            'application/jose': {
+              schema: Type.String({ pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$' }),
+            },
+          },
+        },
+        ...problemResponses(...COMMON_PROBLEMS, 'not-found', 'no-receipt', 'state-conflict'),
+      },
+    },
+    handler: async (request, reply) => {
+      const outcome = await challenges.receipt(callerOf(request), request.params.challenge_id);
+      if (outcome.status === 'not_found') return reply.problem('not-found');
+      if (outcome.status === 'not_completed')
+        return reply.problem('state-conflict', { detail: `The challenge is ${outcome.current}.` });
+      if (outcome.status === 'none')
+        return reply.problem('no-receipt', { detail: NO_RECEIPT[outcome.because] });
+      return reply.header('cache-control', 'no-store').type('application/jose').send(outcome.receipt);
+    },
+  });
+}
+
+export function publicKeysRoute(app: App, { receiptKeys }: Pick<HttpServices, 'receiptKeys'>): void {
+  app.route({
+    method: 'GET',
+    url: '/.well-known/jwks.json',
+    schema: {
+      operationId: 'readPublicKeys',
+      tags: ['Operation'],
+      summary: 'Public keys of receipts',
+      description:
+        'A JSON Web Key Set (RFC 7517): the key that signs and those retired, newest first. Empty until the first receipt is read.',
+      security: [],
+      response: {
+        200: { description: 'The keys', content: { 'application/json': { schema: PublicKeys } } },
+        ...problemResponses('rate-limited', 'internal', 'saturated'),
+      },
+    },
+    handler: async (_request, reply) =>
+      reply
+        .headers({
+          'cache-control': `public, max-age=${KEYS_MAX_AGE_SECONDS}`,
+          'access-control-allow-origin': '*',
+        })
+        .send({ keys: await receiptKeys.published() } as never),
+  });
+}

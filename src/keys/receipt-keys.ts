@@ -1,0 +1,122 @@
+// The keys that sign receipts: Ed25519, made at first use, their seeds wrapped by the master key like the accounts' keys. One
+// signs, the retired ones stay published: receipts are verified years later.
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
+import { CompactSign } from 'jose';
+import { canonicalJson } from '../base/canonical-json.ts';
+import { Fault } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import { KEY_BYTES, type MasterKeys, type WrappedKey } from './master-key-ring.ts';
+
+/** A key as the database holds it. */
+export interface WrappedReceiptKey {
+  readonly id: string;
+  readonly key: WrappedKey;
+  readonly createdAt: Date;
+  /** Null for the one that signs. */
+  readonly retiredAt: Date | null;
+}
+
+type NewReceiptKey = Pick<WrappedReceiptKey, 'id' | 'key'>;
+
+/** The table of receipt keys (src/storage). Every change writes its audit row in the same transaction. */
+export interface ReceiptKeyStore {
+  /** Newest first. */
+  list(): Promise<WrappedReceiptKey[]>;
+  /** Inserts the first key; nothing happens where one signs already. */
+  insertFirst(key: NewReceiptKey): Promise<void>;
+  /** Inserts a key that signs from now on, in the place of the one before. */
+  replace(key: NewReceiptKey, actor: string): Promise<void>;
+  /** False where there is no retired key of this id. */
+  remove(id: string, actor: string): Promise<boolean>;
+}
+
+/** A public key as a JSON Web Key (RFC 8037). */
+export interface PublicReceiptKey {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: string;
+  readonly use: 'sig';
+}
+
+export interface ReceiptKeys {
+  /** A compact JWS of this payload, as canonical JSON: the same bytes for the same payload and key. */
+  sign(payload: object, header: { readonly alg: string; readonly typ: string }): Promise<string>;
+  /** Public keys, newest first: of every key that opens here. */
+  published(): Promise<PublicReceiptKey[]>;
+  list(): Promise<Omit<WrappedReceiptKey, 'key'>[]>;
+  /** A new key signs from now on; answers its id. */
+  rotate(actor: string): Promise<string>;
+  /** Forgets a retired key, whose receipts nobody can verify any more. False where there is none. */
+  remove(id: string, actor: string): Promise<boolean>;
+}
+
+/** What stands before the seed in PKCS #8 (RFC 8410). */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** Makes the service. It owns the one cache of unwrapped receipt keys: a handful, and none ever changes. */
+export function createReceiptKeys(parts: {
+  readonly masterKeys: MasterKeys;
+  readonly store: ReceiptKeyStore;
+}): ReceiptKeys {
+  const { masterKeys, store } = parts;
+  const opened = new Map<string, KeyObject>();
+  const open = async ({ id, key }: WrappedReceiptKey): Promise<KeyObject> => {
+    const found = opened.get(id) ?? privateKeyOf(await masterKeys.unwrap(id, key));
+    opened.set(id, found);
+    return found;
+  };
+  const signing = async (): Promise<WrappedReceiptKey> => {
+    const newest = (await store.list()).find(({ retiredAt }) => retiredAt === null);
+    if (newest) return newest;
+    await store.insertFirst(await newKey(masterKeys));
+    return signing();
+  };
+  return {
+    sign: async (payload, { alg, typ }) => {
+      const wrapped = await signing();
+      return new CompactSign(Buffer.from(canonicalJson(payload)))
+        .setProtectedHeader({ alg, typ, kid: wrapped.id })
+        .sign(await open(wrapped));
+    },
+    published: async () => {
+      const keys = await Promise.all((await store.list()).map((each) => publicKeyOf(each, open)));
+      return keys.flatMap((key) => key ?? []);
+    },
+    list: async () => (await store.list()).map(({ key: _, ...rest }) => rest),
+    rotate: async (actor) => {
+      const key = await newKey(masterKeys);
+      await store.replace(key, actor);
+      return key.id;
+    },
+    remove: (id, actor) => store.remove(id, actor),
+  };
+}
+
+/** Wrapped in the place of an account's key, under its own id: a wrap of one cannot stand for the other. */
+async function newKey(masterKeys: MasterKeys): Promise<NewReceiptKey> {
+  const id = newId('receiptKey');
+  return { id, key: await masterKeys.wrap(id, randomBytes(KEY_BYTES)) };
+}
+
+function privateKeyOf(seed: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' });
+}
+
+/**
+ * Never from a column of its own: whoever can write the database cannot publish a key, as nothing that they write opens.
+ * Null for such a row, and for one whose master key is gone: the others still serve.
+ */
+async function publicKeyOf(
+  wrapped: WrappedReceiptKey,
+  open: (key: WrappedReceiptKey) => Promise<KeyObject>,
+): Promise<PublicReceiptKey | null> {
+  try {
+    const { x } = createPublicKey(await open(wrapped)).export({ format: 'jwk' });
+    return { kty: 'OKP', crv: 'Ed25519', x: x!, kid: wrapped.id, alg: 'EdDSA', use: 'sig' };
+  } catch (error) {
+    if (error instanceof Fault && (error.code === 'SEAL_BROKEN' || error.code === 'KEY_UNKNOWN')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+// Receipt keys in PostgreSQL, wrapped by a master key.
+import { type Kysely, sql } from 'kysely';
+import type { ReceiptKeyStore } from '../../keys/receipt-keys.ts';
+import type { RewrapStore } from '../../keys/rotate-master.ts';
+import { writeAudit } from './audit.ts';
+import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
+
+type NewKey = Parameters<ReceiptKeyStore['insertFirst']>[0];
+
+export function createReceiptKeyStore(db: Database): ReceiptKeyStore & RewrapStore {
+  return {
+    list: async () => {
+      const rows = await db.selectFrom('receipt_key').selectAll().orderBy('id', 'desc').execute();
+      return rows.map((row) => ({
+        id: row.id,
+        key: { wrapped: row.wrapped_key, masterKeyId: row.master_key_id },
+        createdAt: row.created_at,
+        retiredAt: row.retired_at,
+      }));
+    },
+    insertFirst: (key) => db.transaction().execute((tx) => insert(tx, key, 'system')),
+    replace: (key, actor) =>
+      db.transaction().execute(async (tx) => {
+        await tx
+          .updateTable('receipt_key')
+          .set({ retired_at: sql<Date>`now()` })
+          .where('retired_at', 'is', null)
+          .execute();
+        await insert(tx, key, actor);
+      }),
+    remove: (id, actor) =>
+      db.transaction().execute(async (tx) => {
+        const removed = await tx
+          .deleteFrom('receipt_key')
+          .where('id', '=', id)
+          .where('retired_at', 'is not', null)
+          .returning('id')
+          .executeTakeFirst();
+        if (removed)
+          await writeAudit(tx, { actor, action: 'receipt_key.removed', accountId: null, subject: id });
+        return removed !== undefined;
+      }),
+    listWrappedOtherwise: async (masterKeyId, afterId, limit) => {
+      const rows = await db
+        .selectFrom('receipt_key')
+        .select(['id', 'wrapped_key', 'master_key_id'])
+        .where('master_key_id', '!=', masterKeyId)
+        .where('id', '>', afterId)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        accountId: row.id,
+        key: { wrapped: row.wrapped_key, masterKeyId: row.master_key_id },
+      }));
+    },
+    rewrap: (id, from, to, actor) =>
+      db.transaction().execute(async (tx) => {
+        const changed = await tx
+          .updateTable('receipt_key')
+          .set({ wrapped_key: to.wrapped, master_key_id: to.masterKeyId })
+          .where('id', '=', id)
+          .where('wrapped_key', '=', from.wrapped)
+          .returning('id')
+          .executeTakeFirst();
+        if (changed)
+          await writeAudit(tx, { actor, action: 'receipt_key.rewrapped', accountId: null, subject: id });
+        return changed !== undefined;
+      }),
+  };
+}
+
+/** The index lets one key sign: where another process was first, its key stays. */
+async function insert(tx: Kysely<Schema>, { id, key }: NewKey, actor: string): Promise<void> {
+  const inserted = await tx
+    .insertInto('receipt_key')
+    .values({ id, wrapped_key: key.wrapped, master_key_id: key.masterKeyId, retired_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (inserted) await writeAudit(tx, { actor, action: 'receipt_key.created', accountId: null, subject: id });
+}

@@ -1,0 +1,52 @@
+import { createHmac } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { receiptOpener } from '../../src/cli/open-receipt.ts';
+import { createSigner, SOME_RECEIPT, tryAlterations } from './receipts.ts';
+
+const signer = await createSigner();
+const open = receiptOpener(signer.keys);
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+it('opens what was signed, and none of 100,000 alterations of it', async () => {
+  const text = await signer.sign(SOME_RECEIPT);
+  expect(await open(text)).toEqual({ status: 'opened', receipt: SOME_RECEIPT });
+  expect(await tryAlterations(open, text, 100_000)).toBeGreaterThan(95_000);
+});
+
+it('refuses the spellings of base64url that a decoder takes for the same', async () => {
+  const text = await signer.sign(SOME_RECEIPT);
+  const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const same = [...last].filter((sign) => {
+    const other = text.slice(0, -1) + sign;
+    const bytes = (jws: string) => Buffer.from(jws.split('.')[2]!, 'base64url').toString('hex');
+    return other !== text && bytes(other) === bytes(text);
+  });
+  expect(same).toHaveLength(15);
+  for (const sign of same)
+    expect(await open(text.slice(0, -1) + sign)).toEqual({ status: 'refused', because: 'altered' });
+  expect(await open(`${text}==`)).toEqual({ status: 'refused', because: 'altered' });
+});
+
+it('refuses other keys, other algorithms, and other words of the same key', async () => {
+  const stranger = await createSigner('rck_2');
+  const impostor = await createSigner('rck_1');
+  expect(await open(await stranger.sign(SOME_RECEIPT))).toMatchObject({ because: 'unknown_key' });
+  expect(await open(await impostor.sign(SOME_RECEIPT))).toMatchObject({ because: 'altered' });
+  const unsigned = `${encode({ alg: 'none', kid: 'rck_1' })}.${encode(SOME_RECEIPT)}.`;
+  expect(await open(unsigned)).toMatchObject({ status: 'refused' });
+  // The public key as the secret of an HMAC.
+  const input = `${encode({ alg: 'HS256', kid: 'rck_1' })}.${encode(SOME_RECEIPT)}`;
+  const mac = createHmac('sha256', String(signer.keys.keys[0]!.x)).update(input).digest('base64url');
+  expect(await open(`${input}.${mac}`)).toMatchObject({ status: 'refused' });
+  expect(await open(await signer.sign(SOME_RECEIPT, { typ: 'JWT' }))).toMatchObject({
+    because: 'other_form',
+  });
+  const { video: _, ...incomplete } = SOME_RECEIPT;
+  expect(await open(await signer.sign(incomplete))).toMatchObject({ because: 'other_form' });
+  expect(await open(await signer.sign({ ...SOME_RECEIPT, format: 2 }))).toMatchObject({
+    because: 'other_form',
+  });
+  for (const nothing of ['', '.', '..', 'a.b.c', '{}']) {
+    expect(await open(nothing)).toEqual({ status: 'refused', because: 'altered' });
+  }
+});

@@ -1,0 +1,190 @@
+// A receipt from a real judgement of real footage, held against its video by the command line: bit for bit, or refused.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/base/log.ts';
+import { VERSION } from '../../src/composition/version.ts';
+import type { Receipt } from '../../src/contract/receipt.ts';
+import { describeEngine } from '../../src/evaluation/engine.ts';
+import { judge } from '../../src/evaluation/judge.ts';
+import { DEFAULT_SETTINGS } from '../../src/evaluation/settings.ts';
+import { createJudgeTask } from '../../src/jobs/judge.ts';
+import { loadModels } from '../../src/models/load.ts';
+import { commit, createRig, createStarted, inTurn, type Rig } from '../challenge/challenge-rig.ts';
+import { genuineCapture } from '../evaluation/scripted-clips.ts';
+import { keptClips } from '../evaluation/video/make-clip.ts';
+import { runLikeness } from '../support/command-line.ts';
+import { compiledModelsDir } from '../support/compiled-models.ts';
+import { FACES_DIR, facePath, HAS_FACES } from '../support/faces.ts';
+import { createSigner, type Signer } from './receipts.ts';
+
+const CHUNK_BYTES = 500_000;
+let rig: Rig;
+let folder: string;
+let environment: Record<string, string>;
+let signer: Signer;
+
+beforeAll(async () => {
+  rig = await createRig();
+  folder = await mkdtemp(join(tmpdir(), 'likeness-verify-'));
+  environment = { MODELS_DIR: await compiledModelsDir() };
+  signer = await createSigner();
+  await writeFile(join(folder, 'strangers.json'), JSON.stringify(signer.keys));
+});
+afterAll(async () => {
+  await rig.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Lets the worker's task judge the video as the last try of a challenge; answers the receipt. */
+async function judged(video: Buffer): Promise<string> {
+  const models = await loadModels({ modelsDir: environment.MODELS_DIR!, threads: 1 });
+  try {
+    const engine = await describeEngine(models, DEFAULT_SETTINGS, VERSION);
+    const opened = await createStarted(rig);
+    const { capture_id: captureId } = await commit(rig, opened.link, video);
+    for (let at = 0; at < video.length; at += CHUNK_BYTES) {
+      const chunk = video.subarray(at, at + CHUNK_BYTES);
+      await rig.services.acceptBytes(opened.link, captureId, at, async () => chunk);
+    }
+    // Whatever is wrong with it, there is no try left.
+    await rig.database.db
+      .updateTable('challenge')
+      .set({ tries_used: 3 })
+      .where('id', '=', opened.challengeId)
+      .execute();
+    const task = createJudgeTask({
+      ...{ ...rig.parts, featids: rig.featids, engine, observe: () => {} },
+      judge: (input) => judge(input, models),
+      log: createLogger({ level: 'silent', process: 'test' }),
+    });
+    await inTurn(rig, captureId, (id) => task(null, { id }));
+    const read = await rig.services.receipt(rig.caller, opened.challengeId);
+    if (read.status !== 'ok') throw new Error(JSON.stringify(read));
+    return read.receipt;
+  } finally {
+    await models.close();
+  }
+}
+
+async function fileOf(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+async function verify(receipt: string, video: string, jwks = join(folder, 'jwks.json')) {
+  const path = await fileOf('receipt.jws', receipt);
+  const ended = await runLikeness(['verify', path, '--video', video, '--jwks', jwks, '--json'], environment);
+  return { ...ended, answer: ended.stdout ? JSON.parse(ended.stdout) : null };
+}
+
+describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
+  let video: string;
+  let receipt: string;
+  let payload: Receipt;
+  beforeAll(async () => {
+    video = (await genuineCapture(keptClips(), 'd0', 5)).path;
+    receipt = await judged(await readFile(video));
+    payload = decodeJwt(receipt) as unknown as Receipt;
+    await fileOf('jwks.json', JSON.stringify({ keys: await rig.foundation.receiptKeys.published() }));
+  });
+
+  /** The same with some fields exchanged, signed by a key of the test's own. */
+  const signedWith = async (changes: object) => signer.sign({ ...payload, ...changes });
+  const ownKeys = () => join(folder, 'strangers.json');
+
+  it('holds every check with its value', () => {
+    const { cues } = payload.values;
+    expect(cues.length).toBeGreaterThan(30);
+    const find = (name: string) => cues.find(({ cue }) => cue === name);
+    expect(find('face_present') ?? cues[0]).toMatchObject({ status: 'passed', value: expect.any(Number) });
+    expect(find('elapsed')).toMatchObject({ status: expect.stringMatching(/passed|failed/) });
+    expect(payload.engine.models.length).toBeGreaterThanOrEqual(6);
+    expect(JSON.stringify(payload)).not.toMatch(/lfid1|embedding|page_hints/);
+  });
+
+  it('comes to the same values, to the last digit', async () => {
+    const { code, answer, stderr } = await verify(receipt, video);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(answer).toMatchObject({ verdict: 'verified', receipt: payload });
+    const { stdout } = await runLikeness(
+      ['verify', join(folder, 'receipt.jws'), '--video', video, '--jwks', join(folder, 'jwks.json')],
+      environment,
+    );
+    expect(stdout).toMatch(/^verified: \d+ checks/);
+  });
+
+  it('takes the keys from an address as well', async () => {
+    const jwks = await readFile(join(folder, 'jwks.json'));
+    const server = createServer((_request, response) => response.end(jwks)).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    expect((await verify(receipt, video, `http://127.0.0.1:${port}/jwks.json`)).code).toBe(0);
+    server.close();
+    const gone = await verify(receipt, video, `http://127.0.0.1:${port}/jwks.json`);
+    expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('no keys from')]);
+  });
+
+  it('is refused with another video, altered, or under other keys', async () => {
+    const other = await verify(receipt, facePath('video/derived/mirror_d0.mp4'));
+    expect([other.code, other.answer]).toEqual([4, { verdict: 'other_video' }]);
+    const [head, body, signature] = receipt.split('.');
+    const better = Buffer.from(JSON.stringify({ ...payload, overall_result: 'pass' })).toString('base64url');
+    for (const altered of [`${head}.${better}.${signature}`, `${head}.${body}`, 'nothing at all'])
+      expect(await verify(altered, video)).toMatchObject({ code: 4, answer: { verdict: 'altered' } });
+    const stranger = await verify(receipt, video, ownKeys());
+    expect([stranger.code, stranger.answer]).toEqual([4, { verdict: 'unknown_key' }]);
+  });
+
+  it('is refused where a signed value is not what judging comes to', async () => {
+    const cues = payload.values.cues.map((cue) =>
+      cue.cue === 'sharpness' ? { ...cue, value: cue.value! * (1 + Number.EPSILON) } : cue,
+    );
+    expect(cues).not.toEqual(payload.values.cues);
+    const wrong = await verify(await signedWith({ values: { ...payload.values, cues } }), video, ownKeys());
+    expect(wrong).toMatchObject({ code: 4, answer: { verdict: 'other_values' } });
+    expect(wrong.answer.changed).toEqual([expect.stringMatching(/^sharpness: /)]);
+    // Another input leads to another value as well.
+    const inputs = { ...payload.inputs, seen_before: 0.9 };
+    expect((await verify(await signedWith({ inputs }), video, ownKeys())).answer.changed).toContainEqual(
+      expect.stringMatching(/^earlier_upload: /),
+    );
+  });
+
+  it('is not judged again by other networks or another version', async () => {
+    const engine = { ...payload.engine, version: '9.9.9' };
+    const other = await verify(await signedWith({ engine }), video, ownKeys());
+    expect(other).toMatchObject({ code: 3, answer: { verdict: 'other_engine' } });
+    expect(other.answer.differences).toEqual([expect.stringContaining('9.9.9')]);
+    const [first, ...rest] = payload.engine.models;
+    const models = [{ ...first!, sha256: '0'.repeat(64) }, ...rest];
+    const swapped = await signedWith({ engine: { ...payload.engine, models } });
+    expect((await verify(swapped, video, ownKeys())).answer.differences).toEqual([
+      `the network ${first!.id}`,
+    ]);
+  });
+
+  it('says what is wrong with its files', async () => {
+    const missing = await verify(receipt, join(folder, 'no.webm'));
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('no.webm')]);
+    const noKeys = await verify(receipt, video, await fileOf('bad.json', '{"a":1}'));
+    expect([noKeys.code, noKeys.stderr]).toEqual([2, expect.stringContaining('no JSON Web Key Set')]);
+  });
+});
+
+describe.skipIf(!HAS_FACES)('a video that cannot be judged', () => {
+  it('has a receipt that says so, and judging again agrees', async () => {
+    const path = join(folder, 'broken.webm');
+    const broken = (await readFile((await genuineCapture(keptClips(), 'd0', 5)).path)).subarray(0, 20_000);
+    await writeFile(path, broken);
+    const receipt = await judged(Buffer.from(broken));
+    await fileOf('jwks.json', JSON.stringify({ keys: await rig.foundation.receiptKeys.published() }));
+    const { code, answer } = await verify(receipt, path);
+    expect([code, answer.receipt.values.reasons.length]).toEqual([0, 1]);
+  });
+});

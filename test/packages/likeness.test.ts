@@ -1,0 +1,380 @@
+// What integrators install: packed, installed into an empty project, and used from there, in Node, by the TypeScript
+// compiler, and in a page of another origin with a strict policy.
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
+import decodeQR from 'qr/decode.js';
+import sharp from 'sharp';
+import { build } from 'vite';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
+import { launchBrowser } from '../support/browser.ts';
+
+const run = promisify(execFile);
+const ROOT = resolve(import.meta.dirname, '..', '..');
+const PACKAGE = join(ROOT, 'packages', 'likeness');
+/** What the package depends on, and what that does. */
+const DEPENDENCIES = ['standardwebhooks', '@stablelib/base64', 'fast-sha256'];
+
+let project: string;
+let rig: HttpRig;
+let service: string;
+let sandboxKey: string;
+
+beforeAll(async () => {
+  project = mkdtempSync(join(tmpdir(), 'likeness-package-'));
+  await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: PACKAGE });
+  const [tarball] = readdirSync(project).filter((name) => name.endsWith('.tgz'));
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+  // From here, so that no registry is asked; copied, as a registry's would be.
+  const own = DEPENDENCIES.map((name) => join(ROOT, 'node_modules', name));
+  const quiet = ['--install-links', '--offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  await run('npm', ['install', ...quiet, `./${tarball}`, ...own], { cwd: project });
+  const settings = { capturePageDir: join(ROOT, 'build', 'web', 'capture') };
+  rig = await createHttpRig({ settings });
+  service = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+  const account = (await rig.accounts.find(rig.accountId))!;
+  sandboxKey = (await rig.accounts.createKey(account, { sandbox: true }, 'test')).key;
+}, 180_000);
+afterAll(async () => {
+  await rig?.close();
+  rmSync(project, { recursive: true, force: true });
+});
+
+function installed(folder = join(project, 'node_modules')): string[] {
+  return readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .flatMap((name) =>
+      name.startsWith('@') ? readdirSync(join(folder, name)).map((inner) => `${name}/${inner}`) : [name],
+    );
+}
+
+describe('the package', () => {
+  it('brings nothing of the server, and no sources', () => {
+    expect(installed().sort()).toEqual(['likeness', ...DEPENDENCIES].sort());
+    const folder = join(project, 'node_modules', 'likeness');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
+    expect(files).toContain('LICENSE');
+    const texts = files
+      .filter((name) => /\.(js|ts)$/.test(name))
+      .map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(texts.filter((text) => /typebox|fastify|contract\/[\w-]+\.ts/.test(text))).toEqual([]);
+  });
+
+  it('has the version of the service', () => {
+    const version = (folder: string) =>
+      JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
+    expect(version(PACKAGE)).toBe(version(ROOT));
+  });
+
+  it('has an element of 12 kB at most, compressed', () => {
+    const text = readFileSync(join(project, 'node_modules/likeness/dist/element.js'));
+    expect(gzipSync(text, { level: 9 }).length).toBeLessThanOrEqual(12_000);
+    expect(String(text)).not.toMatch(/\bimport\b\s*[{'"*]/);
+  });
+
+  it('creates and reads a challenge, in plain JavaScript', async () => {
+    writeFileSync(
+      join(project, 'use.js'),
+      `import { Likeness, LikenessProblem, verifyWebhook, WebhookVerificationError } from 'likeness';
+      import 'likeness/element'; // harmless where there is no page
+      const likeness = new Likeness({ baseUrl: process.env.BASE_URL, apiKey: process.env.API_KEY });
+      const made = await likeness.createChallenge({ liveness_only: true, customer_reference: 'sandbox:pass' });
+      const result = await likeness.getChallenge(made.challenge_id);
+      const refused = await likeness.getReceipt(made.challenge_id).catch((error) => error);
+      let forged;
+      try { verifyWebhook('{}', {}, 'whsec_' + btoa('x'.repeat(32))); } catch (error) { forged = error; }
+      console.log(JSON.stringify([result.overall_result, refused instanceof LikenessProblem && refused.kind,
+        forged instanceof WebhookVerificationError]));`,
+    );
+    const env = { PATH: process.env.PATH, BASE_URL: service, API_KEY: sandboxKey };
+    const { stdout } = await run(process.execPath, ['use.js'], { cwd: project, env });
+    expect(JSON.parse(stdout)).toEqual(['pass', 'no-receipt', true]);
+  });
+
+  it('is typed to the last field', async () => {
+    writeFileSync(
+      join(project, 'use.ts'),
+      `import { Likeness, type ChallengeResult } from 'likeness';
+      import { type CheckDetail, LikenessCheckElement } from 'likeness/element';
+      const likeness = new Likeness({ baseUrl: '', apiKey: '' });
+      export async function use(): Promise<'pass' | 'fail' | null> {
+        const { challenge_url } = await likeness.createChallenge({ liveness_only: true });
+        // @ts-expect-error a field that there is not
+        await likeness.createChallenge({ liveness_only: true, require_concent: true });
+        const result: ChallengeResult = await likeness.getChallenge('ch_1');
+        const status: 'created' | 'initiated' | 'processing' | 'completed' | 'expired' | 'cancelled' = result.status;
+        // @ts-expect-error another outcome
+        if (result.overall_result === 'maybe') return null;
+        const check: LikenessCheckElement = document.createElement('likeness-check');
+        check.challengeUrl = challenge_url;
+        check.mode = status === 'created' ? 'frame' : 'qr';
+        // @ts-expect-error no such mode
+        check.mode = 'popup';
+        check.addEventListener('failed', ({ detail }) => { const { reason }: CheckDetail = detail; console.log(reason); });
+        check.addEventListener('click', (event) => { console.log(event.clientX); });
+        return result.overall_result;
+      }`,
+    );
+    const typeRoots = [join(ROOT, 'node_modules/@types')];
+    const options = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
+    const compilerOptions = {
+      ...options,
+      lib: ['es2022', 'dom', 'dom.iterable'],
+      exactOptionalPropertyTypes: true,
+      typeRoots,
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+    const { stdout } = await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc')], {
+      cwd: project,
+    }).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe('');
+  });
+});
+
+describe('<likeness-check> in a page of another origin', () => {
+  let browser: Browser;
+  let server: Server;
+  let origin: string;
+  let context: BrowserContext;
+  let page: Page;
+  let troubles: string[];
+  /** The page's body, and its policy for trusted types. */
+  let shown = { body: '', types: "'none'" };
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    const files = join(project, 'pages');
+    mkdirSync(files);
+    cpSync(join(project, 'node_modules/likeness/dist/element.js'), join(files, 'element.js'));
+    await bundleWrappers(files);
+    server = createServer((request, response) => {
+      const file = join(files, request.url!.slice(1));
+      if (/^\/[\w-]+\.js$/.test(request.url!) && statSync(file, { throwIfNoEntry: false })) {
+        response.setHeader('content-type', 'text/javascript');
+        return response.end(readFileSync(file));
+      }
+      response.setHeader('content-type', 'text/html');
+      const policy = `default-src 'none'; script-src 'self'; frame-src ${service}; base-uri 'none'`;
+      const types = `require-trusted-types-for 'script'; trusted-types ${shown.types}`;
+      response.setHeader('content-security-policy', `${policy}; ${types}`);
+      return response.end(
+        `<!doctype html><html lang="en"><title>shop</title><body>${shown.body}</body></html>`,
+      );
+    }).listen(0, '127.0.0.1');
+    await new Promise((ready) => server.once('listening', ready));
+    // Another origin than the service's, and as trustworthy to the browser.
+    origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+  beforeEach(async () => {
+    troubles = [];
+    context = await browser.newContext();
+    await context.addInitScript(`
+      window.told = [];
+      addEventListener('securitypolicyviolation', (event) => window.told.push(['violation', event.violatedDirective]));
+      addEventListener('DOMContentLoaded', () => {
+        for (const name of ['ready', 'opened', 'completed', 'cancelled', 'failed'])
+          document.querySelector('likeness-check')?.addEventListener(name, ({ detail }) => told.push([name, detail.reason]));
+      });`);
+    page = await context.newPage();
+    page.on('pageerror', (error) => troubles.push(String(error)));
+  });
+  afterEach(async () => {
+    expect(troubles).toEqual([]);
+    await context.close();
+  });
+
+  const script = '<script type="module" src="/element.js"></script>';
+  const told = () => page.evaluate<[string, string | null][]>('window.told');
+
+  async function sandboxLink(): Promise<string> {
+    const made = await rig.app.inject({
+      ...{ method: 'POST', url: '/v1/create-challenge', headers: { authorization: `Basic ${sandboxKey}` } },
+      payload: { liveness_only: true, require_consent: false },
+    });
+    return service + new URL(made.json().challenge_url).pathname;
+  }
+
+  async function show(body: string, types = "'none'"): Promise<void> {
+    shown = { body, types };
+    await page.goto(origin);
+  }
+
+  async function frameOf(link: string): Promise<Frame> {
+    await expect.poll(() => page.frames().some((frame) => frame.url().startsWith(link))).toBe(true);
+    return page.frames().find((frame) => frame.url().startsWith(link))!;
+  }
+
+  /** The sandbox's page has buttons in the place of a camera. */
+  async function pass(where: Frame | Page): Promise<void> {
+    await where
+      .getByRole('button', { name: /start|begin/i })
+      .first()
+      .click();
+    await where.getByRole('button', { name: /pass/i }).first().click();
+  }
+
+  it('frames the page with the camera allowed, and tells how far the person is', async () => {
+    const link = await sandboxLink();
+    await show(`${script}<likeness-check challenge-url="${link}" label="Face check"></likeness-check>`);
+    const frame = await frameOf(link);
+    await expect.poll(told).toEqual([['ready', null]]);
+    expect(await frame.evaluate('document.featurePolicy.allowsFeature("camera")')).toBe(true);
+    expect(await frame.evaluate('document.featurePolicy.allowsFeature("microphone")')).toBe(false);
+    const camera = `navigator.mediaDevices.getUserMedia({ video: true }).then((stream) => stream.getTracks().length)`;
+    expect(await frame.evaluate(camera)).toBe(1);
+    expect(await page.locator('iframe').getAttribute('title')).toBe('Face check');
+    await pass(frame);
+    await expect.poll(told).toEqual([
+      ['ready', null],
+      ['completed', null],
+    ]);
+    const folder = process.env.SCREENSHOTS_DIR;
+    if (folder) await page.screenshot({ path: join(folder, 'likeness-check.png') });
+  });
+
+  it('opens the page in a window of its own, and hears it as well', async () => {
+    const link = await sandboxLink();
+    await show(`${script}<likeness-check mode="window" challenge-url="${link}">Check me</likeness-check>`);
+    const opening = context.waitForEvent('page');
+    await page.getByRole('button', { name: 'Check me' }).click();
+    await pass(await opening);
+    await expect.poll(told).toEqual([
+      ['opened', null],
+      ['ready', null],
+      ['completed', null],
+    ]);
+  });
+
+  it('draws a code that a phone reads', async () => {
+    const link = await sandboxLink();
+    await show(`${script}<likeness-check mode="qr" language="fr" challenge-url="${link}"></likeness-check>`);
+    const code = page.getByRole('img', { name: 'Identity check' });
+    const { data, info } = await sharp(await code.screenshot())
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(decodeQR({ data: new Uint8Array(data), width: info.width, height: info.height })).toBe(
+      `${link}?lang=fr`,
+    );
+    expect(await told()).toEqual([]);
+  });
+
+  it('believes the page alone: no other window, no other origin', async () => {
+    const link = await sandboxLink();
+    await show(`${script}<likeness-check challenge-url="${link}"></likeness-check>`);
+    await frameOf(link);
+    await expect.poll(told).toEqual([['ready', null]]);
+    await page.evaluate(`(() => {
+      postMessage({ source: 'likeness', event: 'completed' }, '*');
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      dispatchEvent(new MessageEvent('message', { source: frame.contentWindow, origin: '${service}', data: { source: 'likeness', event: 'completed' } }));
+      const own = document.querySelector('likeness-check').shadowRoot.querySelector('iframe').contentWindow;
+      for (const data of [null, 1, 'completed', {}, { source: 'likeness' }, { source: 'likeness', event: 'opened' }, { source: 'likeness', event: '__proto__' }, { source: 'x', event: 'completed' }])
+        dispatchEvent(new MessageEvent('message', { source: own, origin: '${service}', data }));
+      dispatchEvent(new MessageEvent('message', { source: own, origin: 'https://evil.example', data: { source: 'likeness', event: 'completed' } }));
+    })()`);
+    expect(await told()).toEqual([['ready', null]]);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'not a URL',
+    'file:///etc/passwd',
+  ])('loads nothing from %s', async (url) => {
+    await show(`${script}<likeness-check></likeness-check>`);
+    await page.evaluate(`document.querySelector('likeness-check').challengeUrl = ${JSON.stringify(url)}`);
+    await expect.poll(told).toEqual([['failed', 'invalid_url']]);
+    expect(page.frames()).toHaveLength(1);
+  });
+
+  it('leaves no frame and no listener when it is taken away, and begins anew elsewhere', async () => {
+    const [first, second] = [await sandboxLink(), await sandboxLink()];
+    await show(`${script}<likeness-check challenge-url="${first}"></likeness-check>`);
+    await frameOf(first);
+    await page.evaluate(`window.check = document.querySelector('likeness-check'), check.remove()`);
+    await expect.poll(() => page.frames().length).toBe(1);
+    await page.evaluate(`check.challengeUrl = '${second}', document.body.append(check)`);
+    await frameOf(second);
+    expect(page.frames()).toHaveLength(2);
+  });
+
+  it("tells an app by the guide's bridge", async () => {
+    const guide = readFileSync(join(ROOT, 'docs/guides/webview.md'), 'utf8');
+    const block = (language: string) => RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(guide)![1]!;
+    writeFileSync(join(project, 'pages', 'bridge.js'), block('js'));
+    await context.addInitScript(`
+      window.heard = [];
+      const note = (name) => ({ postMessage: (text) => heard.push([name, JSON.parse(text).event]) });
+      window.webkit = { messageHandlers: { likeness: note('ios') } };
+      window.LikenessBridge = note('android');
+      window.ReactNativeWebView = note('react native');`);
+    const link = await sandboxLink();
+    shown = { body: block('html').replace('/likeness/element.js', '/element.js'), types: "'none'" };
+    await page.goto(`${origin}/check#${encodeURIComponent(link)}`);
+    await pass(await frameOf(link));
+    const apps = ['ios', 'android', 'react native'];
+    const all = ['ready', 'completed'].flatMap((event) => apps.map((app) => [app, event]));
+    await expect.poll(() => page.evaluate('heard')).toEqual(all);
+  });
+
+  it.each(['react', 'vue'])('is wrapped for %s', async (framework) => {
+    const link = await sandboxLink();
+    const root = `<div id="root" data-link="${link}"></div>`;
+    await show(
+      `${root}<script type="module" src="/${framework}.js"></script>`,
+      framework === 'vue' ? 'vue' : "'none'",
+    );
+    await pass(await frameOf(link));
+    await page.getByText('done: completed').waitFor();
+    expect((await told()).filter(([name]) => name === 'violation')).toEqual([]);
+  });
+});
+
+/** Pages of integrators, by their bundler; the frameworks are this project's. */
+async function bundleWrappers(outDir: string): Promise<void> {
+  const react = `import { createElement as h, useState } from 'react'; import { createRoot } from 'react-dom/client';
+    import { LikenessCheck } from 'likeness/react';
+    const root = document.getElementById('root');
+    function App() { const [text, setText] = useState('');
+      return h('div', null, h(LikenessCheck, { challengeUrl: root.dataset.link, onCompleted: () => setText('done: completed') }), text); }
+    createRoot(root).render(h(App));`;
+  const vue = `import { createApp, h, ref } from 'vue'; import { LikenessCheck } from 'likeness/vue';
+    const root = document.getElementById('root'); const text = ref('');
+    createApp({ render: () => h('div', [h(LikenessCheck, { challengeUrl: root.dataset.link, onCompleted: () => { text.value = 'done: completed'; } }), text.value]) }).mount(root);`;
+  for (const [name, source] of Object.entries({ react, vue })) {
+    const entry = join(project, `${name}-page.js`);
+    writeFileSync(entry, source);
+    const alias = ['react-dom', 'react', 'vue'].map((find) => ({
+      find,
+      replacement: join(ROOT, 'node_modules', find),
+    }));
+    await build({
+      ...{ configFile: false, logLevel: 'error', root: project, resolve: { alias } },
+      define: { 'process.env.NODE_ENV': '"production"' },
+      build: { outDir, emptyOutDir: false, lib: { entry, formats: ['es'], fileName: () => `${name}.js` } },
+    });
+  }
+}

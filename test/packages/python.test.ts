@@ -1,0 +1,144 @@
+// The Python client: generated from the document that the service serves, and used by the machine's Python.
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pythonClient } from '../../packages/python/generate.ts';
+import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
+
+const run = promisify(execFile);
+const FOLDER = resolve(import.meta.dirname, '..', '..', 'packages', 'python');
+const PYTHON = process.env.PYTHON ?? 'python3';
+const NEW_ENOUGH = 'import sys; sys.exit(sys.version_info < (3, 11))';
+const hasPython = spawnSync(PYTHON, ['-c', NEW_ENOUGH]).status === 0;
+
+let rig: HttpRig;
+let folder: string;
+let service: string;
+beforeAll(async () => {
+  rig = await createHttpRig();
+  service = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+  folder = mkdtempSync(join(tmpdir(), 'likeness-python-'));
+});
+afterAll(async () => {
+  await rig?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('is generated from the document as it is served', async () => {
+  const document = (await rig.app.inject({ url: '/openapi.json' })).json();
+  await expect(pythonClient(document)).toMatchFileSnapshot(join(FOLDER, 'likeness', 'api.py'));
+});
+
+it('has a name for every call below /v1', async () => {
+  // biome-ignore lint/suspicious/noExplicitAny: a document is read as it comes
+  const { paths } = (await rig.app.inject({ url: '/openapi.json' })).json<any>();
+  const calls = Object.entries<object>(paths).filter(([path]) => path.startsWith('/v1/'));
+  const text = pythonClient((await rig.app.inject({ url: '/openapi.json' })).json());
+  const count = calls.reduce((sum, [, item]) => sum + Object.keys(item).length, 0);
+  expect(text.match(/^ {4}def [a-z]/gm)).toHaveLength(count);
+});
+
+describe.skipIf(!hasPython)('with Python 3.11 or newer', () => {
+  /** Runs a program with the client; answers what it printed as JSON. */
+  async function python(program: string, environment: Record<string, string> = {}): Promise<unknown> {
+    const file = join(folder, 'program.py');
+    writeFileSync(file, `import json, os\nfrom likeness import *\nimport likeness as package\n${program}`);
+    const env = { PATH: process.env.PATH, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: '1', ...environment };
+    const { stdout } = await run(PYTHON, ['-W', 'error', file], { env });
+    return JSON.parse(stdout);
+  }
+
+  async function sandbox(): Promise<Record<string, string>> {
+    const account = (await rig.accounts.find(rig.accountId))!;
+    const { key } = await rig.accounts.createKey(account, { sandbox: true }, 'test');
+    return { BASE_URL: service, API_KEY: key };
+  }
+
+  const client = 'api = Likeness(os.environ["BASE_URL"], os.environ["API_KEY"], max_retries=0)\n';
+
+  it('creates, reads, lists and erases', async () => {
+    const program = `${client}
+made = api.create_challenge({"liveness_only": True, "customer_reference": "sandbox:pass"}, idempotency_key="once")
+again = api.create_challenge({"liveness_only": True, "customer_reference": "sandbox:pass"}, idempotency_key="once")
+result = api.read_challenge(made["challenge_id"])
+page = api.list_challenges(limit=1, status="completed")
+featid = api.enrol_picture(b"\\x89PNG")["featid"]
+revoked = api.revoke_featid({"featid": featid})
+nothing = api.erase_challenge(made["challenge_id"])
+print(json.dumps([made == again, result["overall_result"], len(page["data"]), revoked, nothing]))`;
+    expect(await python(program, await sandbox())).toEqual([true, 'pass', 1, null, null]);
+  });
+
+  it('raises what the service refuses, with every fault, and what does not answer', async () => {
+    const program = `${client}
+said = []
+for call in (
+    lambda: api.create_challenge({"liveness_only": "yes", "expires_in_seconds": 0}),
+    lambda: api.read_challenge("ch_/../../x"),
+    lambda: Likeness(os.environ["BASE_URL"], "lk_live_wrong", max_retries=0).list_challenges(),
+    lambda: api.revoke_featid({"featid": "lfid1_none"}),
+):
+    try:
+        call()
+    except LikenessProblem as problem:
+        said.append([problem.status, problem.kind, sorted(fault["pointer"] for fault in problem.faults)])
+try:
+    Likeness("http://127.0.0.1:1", "key", max_retries=1).list_challenges()
+except LikenessUnreachable as failure:
+    said.append(type(failure.__cause__).__name__)
+print(json.dumps(said))`;
+    expect(await python(program, await sandbox())).toEqual([
+      [422, 'validation-failed', ['/expires_in_seconds', '/liveness_only']],
+      [404, 'not-found', []],
+      [401, 'unauthorized', []],
+      [422, 'validation-failed', ['/featid']],
+      expect.stringMatching(/Error$/),
+    ]);
+  });
+
+  it('verifies webhooks as they are signed, and refuses what was altered, is old or is unsigned', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const body = JSON.stringify({ challenge_id: 'ch_1', overall_result: 'pass', name: 'Zoë' });
+    const now = new Date();
+    const old = new Date(now.getTime() - 6 * 60_000);
+    const headersAt = (at: Date, key = secret) => ({
+      'Webhook-Id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': `v1a,x v1,AAAA ${new Webhook(key).sign('msg_1', at, body)}`,
+    });
+    const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+    const cases = [
+      [body, headersAt(now)],
+      [body.replace('pass', 'fail'), headersAt(now)],
+      [body, headersAt(old)],
+      [body, headersAt(now, other)],
+      [body, { ...headersAt(now), 'webhook-signature': 'v1,é' }],
+      [body, { ...headersAt(now), 'webhook-timestamp': '1e9' }],
+      [body, {}],
+    ];
+    const program = `
+answers = []
+for body, headers in json.loads(os.environ["CASES"]):
+    try:
+        delivery_id, result = verify_webhook(body.encode(), headers, os.environ["SECRET"])
+        answers.append([delivery_id, result["overall_result"]])
+    except WebhookVerificationError as error:
+        answers.append(str(error))
+print(json.dumps(answers))`;
+    const answers = await python(program, { CASES: JSON.stringify(cases), SECRET: secret });
+    const wrong = 'no matching signature';
+    expect(answers).toEqual([
+      ['msg_1', 'pass'],
+      wrong,
+      expect.stringContaining('too old'),
+      wrong,
+      wrong,
+      'the timestamp is no number',
+      expect.stringContaining('webhook-id'),
+    ]);
+  });
+});
