@@ -13,6 +13,8 @@ export const ID_PREFIXES = {
   picture: 'pic',
   delivery: 'msg',
   operatorSession: 'ops',
+  oidcClient: 'oc',
+  oidcKey: 'ok',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -14,6 +14,7 @@ import type { Featids } from '../featid/featids.ts';
 import type { Pictures } from '../featid/pictures.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Accounts } from '../keys/accounts.ts';
+import type { Oidc } from '../oidc/provider.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
 import type { HttpLimits } from './limits.ts';
 
@@ -44,6 +45,8 @@ export interface HttpServices {
   readonly deliveries: Deliveries;
   readonly featids: Pick<Featids, 'revoke' | 'unlock'>;
   readonly pictures: Pictures;
+  /** Null: Likeness is no login. */
+  readonly oidc: Oidc | null;
   readonly idempotency: Pick<Idempotency, 'claimed'>;
   readonly readiness: Readiness;
   /** Rules of a notification configuration beyond its schema; pointers below `pointer`. */
