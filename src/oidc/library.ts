@@ -10,7 +10,7 @@ import { type AdapterParts, createAdapter } from './adapter.ts';
 import { type Clients, isSecretOf } from './clients.ts';
 import type { IssuerHints } from './issuer-hints.ts';
 import type { Logins } from './logins.ts';
-import { ACR_VALUES, ENROLMENT, readRequirements } from './requirements.ts';
+import { ACR_VALUES, FACE, readRequirements } from './requirements.ts';
 import { SIGNING_ALGORITHM, type SigningKey } from './signing-keys.ts';
 import type { Subjects } from './subjects.ts';
 import { TRUST_FRAMEWORKS, verifiedClaims } from './verified-claims.ts';
@@ -143,7 +143,7 @@ function policyOf(parts: LibraryParts): interactionPolicy.DefaultPolicy {
 async function counts(parts: LibraryParts, ctx: KoaContextWithOIDC): Promise<boolean> {
   const { session, params } = ctx.oidc;
   const client = await parts.clients.find(ctx.oidc.client!.clientId);
-  if (!client || !session?.accountId || session.acr === ENROLMENT) return false;
+  if (!client || !session?.accountId || session.acr !== FACE) return false;
   const { session_seconds: seconds } = client.settings;
   sessionSeconds.set(ctx, seconds);
   if (seconds === 0 || session.past(seconds)) return false;
@@ -186,6 +186,7 @@ async function beginLogin(
     requirements: readRequirements({
       acr_values: asText(params.acr_values),
       claims: asText(params.claims),
+      ofEntra: client.settings.profile === 'entra',
     }),
   };
   await parts.logins.begin(interaction.uid, login, TTL.Interaction);
@@ -227,17 +228,17 @@ async function loadExistingGrant(ctx: KoaContextWithOIDC) {
 }
 
 async function findAccount(parts: LibraryParts, ctx: KoaContextWithOIDC, id: string, token?: unknown) {
-  const clientId = ctx.oidc.client?.clientId;
-  const subject = clientId === undefined ? null : await parts.subjects.find(clientId, id);
+  const client = ctx.oidc.client && (await parts.clients.find(ctx.oidc.client.clientId));
+  const subject = client ? await parts.subjects.findBySub(client, id) : null;
   if (!subject) return undefined;
   const source = (token ?? ctx.oidc.session ?? {}) as {
     readonly acr?: string;
     readonly authTime?: number;
     readonly loginTs?: number;
   };
-  const sub = subject.issuerSub ?? subject.id;
+  const { sub } = subject;
   return {
-    accountId: id,
+    accountId: sub,
     claims: async (use: string, _scope: string, claims: Readonly<Record<string, unknown>>) => {
       const checkedAt = new Date((source.authTime ?? source.loginTs ?? 0) * 1000);
       const isAsked = use === 'id_token' && claims && Object.hasOwn(claims, 'verified_claims');

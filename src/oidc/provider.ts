@@ -102,10 +102,10 @@ async function interact(
       return finish({ error: turn.error, error_description: turn.description });
     case 'client': {
       const { subject, assurance, checkedAt } = turn;
-      if (details.session && details.session.accountId !== subject.id) await endSession(provider, details);
+      if (details.session && details.session.accountId !== subject.sub) await endSession(provider, details);
       const ts = Math.floor(checkedAt.getTime() / 1000);
       const { acr, amr } = assurance;
-      return finish({ login: { accountId: subject.id, acr, amr: [...amr], ts, remember: false } });
+      return finish({ login: { accountId: subject.sub, acr, amr: [...amr], ts, remember: false } });
     }
   }
 }

@@ -29,6 +29,8 @@ export interface Requirements {
   readonly isAcrEssential: boolean;
   readonly amr: readonly string[];
   readonly isAmrEssential: boolean;
+  /** Entra knows kinds of factors alone, and takes no enrolment for one. */
+  readonly ofEntra: boolean;
 }
 
 /** What a login's tokens say of the check. */
@@ -47,6 +49,7 @@ interface ClaimRequest {
 export function readRequirements(params: {
   readonly acr_values?: string | undefined;
   readonly claims?: string | undefined;
+  readonly ofEntra?: boolean;
 }): Requirements {
   const idToken = claimsOf(params.claims);
   const [acr, amr] = [claimOf(idToken, 'acr'), claimOf(idToken, 'amr')];
@@ -56,6 +59,7 @@ export function readRequirements(params: {
     isAcrEssential: acr?.essential === true && named.length > 0,
     amr: valuesOf(amr),
     isAmrEssential: amr?.essential === true && valuesOf(amr).length > 0,
+    ofEntra: params.ofEntra ?? false,
   };
 }
 
@@ -70,11 +74,21 @@ export function canMeet(requirements: Requirements, kind: 'enrol' | 'verify'): b
  */
 export function assuranceOf(requirements: Requirements, kind: 'enrol' | 'verify'): Assurance | null {
   const isFace = kind === 'verify';
-  const satisfied: readonly string[] = isFace ? [FACE, ...INHERENCE] : [ENROLMENT];
+  const satisfied = satisfiedBy(kind, requirements.ofEntra);
+  if (satisfied.length === 0) return null;
   const acr = requirements.acr.find((value) => satisfied.includes(value));
   if (acr === undefined && requirements.isAcrEssential) return null;
   if (requirements.isAmrEssential && !(isFace && requirements.amr.includes(AMR_FACE))) return null;
   return { acr: acr ?? satisfied[0]!, amr: isFace ? [AMR_FACE] : [] };
+}
+
+/**
+ * An Entra client's `acr` is never one of ours: its `sub` is what its tenant says, and a session under it counts for no
+ * client whose `sub` is ours (src/oidc/library.ts).
+ */
+function satisfiedBy(kind: 'enrol' | 'verify', ofEntra: boolean): readonly string[] {
+  if (kind === 'enrol') return ofEntra ? [] : [ENROLMENT];
+  return ofEntra ? INHERENCE : [FACE, ...INHERENCE];
 }
 
 function claimsOf(text: string | undefined): Readonly<Record<string, unknown>> {

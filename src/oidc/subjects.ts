@@ -18,18 +18,19 @@ export interface PersonName {
 }
 
 export interface Subject {
-  /** `sub` of the client's tokens, unless an issuer named the person. */
+  /** Of its row. */
   readonly id: string;
+  /** `sub` of the client's tokens: the id, or what the client's issuer calls the person. */
+  readonly sub: string;
   readonly clientId: string;
   readonly featid: string;
-  /** Whom the client's issuer named: its tokens carry that name back. */
-  readonly issuerSub: string | null;
 }
 
 export interface Subjects {
   findByName(client: OidcClient, person: PersonName): Promise<Subject | null>;
-  /** Whoever has this `sub` at this client. */
   find(clientId: string, id: string): Promise<Subject | null>;
+  /** Whoever has this `sub` in the client's tokens. */
+  findBySub(client: OidcClient, sub: string): Promise<Subject | null>;
   /** `featidId`: of the FeatureID's row. */
   add(input: {
     readonly client: OidcClient;
@@ -61,21 +62,27 @@ export function createSubjects(parts: {
     const { id, accountId, clientId, erasureKey, sealedFeatid } = stored;
     try {
       const bytes = await custody.open({ accountId, erasureKey }, FEATID_PURPOSE, sealedFeatid, id);
-      const { featid, issuer_sub: issuerSub }: SealedFeatid = JSON.parse(bytes.toString('utf8'));
-      return { id, clientId, featid, issuerSub };
+      const { featid, issuer_sub }: SealedFeatid = JSON.parse(bytes.toString('utf8'));
+      return { id, sub: issuer_sub ?? id, clientId, featid };
     } catch (error) {
       // Erased between the two reads.
       if (error instanceof Fault && error.code === 'SEAL_BROKEN') return null;
       throw error;
     }
   };
+  const findByName: Subjects['findByName'] = async (client, person) =>
+    open(await store.findByTag(client.id, await tagOf(custody, client, person)));
+  const find: Subjects['find'] = async (clientId, id) => {
+    const stored = await store.find(id);
+    return stored?.clientId === clientId ? open(stored) : null;
+  };
   return {
-    findByName: async (client, person) =>
-      open(await store.findByTag(client.id, await tagOf(custody, client, person))),
-    find: async (clientId, id) => {
-      const stored = await store.find(id);
-      return stored?.clientId === clientId ? open(stored) : null;
-    },
+    findByName,
+    find,
+    findBySub: (client, sub) =>
+      client.settings.profile === 'entra'
+        ? findByName(client, { source: 'issuer', name: sub })
+        : find(client.id, sub),
     add: async ({ client, person, featid, featidId, isEnrolledHere, actor }) => {
       const id = randomSecret(ID_BYTES);
       const { accountId, id: clientId } = client;
