@@ -12,13 +12,14 @@ const rooms = {
   idempotency: ['keys', 'base'],
   challenge: ['idempotency', 'contract', 'keys', 'base'],
   plot: ['contract', 'base'],
+  oidc: ['challenge', 'featid', 'contract', 'keys', 'base'],
   console: ['challenge', 'plot', 'webhook', 'keys', 'contract', 'base'],
-  http: ['challenge', 'webhook', 'featid', 'idempotency', 'keys', 'console', 'contract', 'base'],
-  jobs: ['challenge', 'evaluation', 'webhook', 'featid', 'idempotency', 'keys', 'contract', 'base'],
+  http: ['challenge', 'webhook', 'featid', 'idempotency', 'keys', 'console', 'oidc', 'contract', 'base'],
+  jobs: ['challenge', 'evaluation', 'webhook', 'featid', 'oidc', 'idempotency', 'keys', 'contract', 'base'],
   client: ['contract'],
 };
 // Storage knows the rooms' ports by type only; at run time it needs nothing but base and keys.
-const storageTypes = ['challenge', 'webhook', 'featid', 'idempotency', 'console', 'contract'];
+const storageTypes = ['challenge', 'webhook', 'featid', 'idempotency', 'console', 'oidc', 'contract'];
 
 const forbidden = Object.entries(rooms).map(([room, allowed]) => ({
   name: `room-${room}`,
@@ -60,6 +61,22 @@ forbidden.push(
     severity: 'error',
     from: { path: '^src/' },
     to: { path: '^src/composition/otlp-traces\\.ts$', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+  },
+  {
+    name: 'oidc-library-where-wanted',
+    severity: 'error',
+    comment: "the OpenID Provider's library is loaded with OIDC=on, and by nobody else",
+    from: { path: '^(src|web)/', pathNot: '^src/oidc/(library|adapter)\\.ts$' },
+    to: { path: 'node_modules/(@types/)?oidc-provider', dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'oidc-loaded-late',
+    severity: 'error',
+    from: { path: '^src/', pathNot: '^src/oidc/' },
+    to: {
+      path: '^src/oidc/(provider|library|adapter|issuer-hints)\\.ts$',
+      dependencyTypesNot: ['type-only', 'dynamic-import'],
+    },
   },
   {
     name: 'onnxruntime-by-its-door',

@@ -7,6 +7,7 @@ import { MAX_VIDEO_BYTES } from './contract/capture-page.ts';
 import { DEFAULT_TARGET_FMR } from './evaluation/settings.ts';
 import { LIVENESS_VARIABLES } from './liveness-variables.ts';
 import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK, type PackChoice } from './models/packs/read-pack.ts';
+import { OIDC_VARIABLES } from './oidc-variables.ts';
 import { PROCESS_VARIABLES } from './process-variables.ts';
 import { DEFAULT_RETRY_SCHEDULE } from './webhook/schedule.ts';
 
@@ -234,7 +235,7 @@ export const Environment = Type.Object({
         'Bytes of videos and frames that one account may have stored (429 past it); default: half of the disk that they lie on, no limit in S3.',
     }),
   ),
-  ...PROCESS_VARIABLES,
+  ...{ ...PROCESS_VARIABLES, ...OIDC_VARIABLES },
   WORKER_PROCESSES: Type.Integer({
     minimum: 1,
     maximum: 64,

@@ -14,6 +14,8 @@ export const ID_PREFIXES = {
   delivery: 'msg',
   operatorSession: 'ops',
   receiptKey: 'rck',
+  oidcClient: 'oc',
+  oidcKey: 'ok',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -18,14 +18,15 @@ export async function captureStateOf(
     exit_redirect_url,
     alternative_url = null,
     style,
+    words = account,
   } = (await openRequest(parts.custody, challenge)).flow;
   return {
     status: challenge.status,
     expires_at: challenge.expiresAt.toISOString(),
     account: {
-      display_name: account.displayName,
-      privacy_url: account.privacyUrl,
-      purpose: account.purpose,
+      display_name: words.displayName,
+      privacy_url: words.privacyUrl,
+      purpose: words.purpose,
     },
     consent: {
       required: challenge.request.require_consent,

@@ -15,6 +15,8 @@ export interface Flow {
   /** Absent in requests of before 0.2. */
   readonly alternative_url?: string | null;
   readonly style: FlowStyle;
+  /** In place of the account's own words; absent where the account asks for itself. */
+  readonly words?: AccountFace;
 }
 
 /** What a consent was given to: which text, in which language (BCP 47). Sealed as JSON. */

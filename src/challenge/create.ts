@@ -10,7 +10,7 @@ import type { FieldFault } from '../contract/problem.ts';
 import type { MakeRecord, TransactedWork } from '../idempotency/idempotency.ts';
 import type { KeyHolder } from '../keys/account-keys.ts';
 import { newErasureKey } from '../keys/erasure-key.ts';
-import type { SealedRequest } from './challenge.ts';
+import type { AccountFace, SealedRequest } from './challenge.ts';
 import type { ChallengeParts } from './parts.ts';
 import { checkRequest } from './request-rules.ts';
 import { settleByReference } from './sandbox.ts';
@@ -61,7 +61,7 @@ export async function createChallenge(
 async function tryToCreate(
   parts: ChallengeParts,
   caller: Caller,
-  { body, schemaFaults = [] }: CreateRequest,
+  { body, schemaFaults = [], words }: CreateRequest,
   makeRecord: MakeRecord<Answer> | null,
 ): Promise<TransactedWork<Answer>> {
   const checked = await checkRequest(parts, caller, body);
@@ -75,7 +75,10 @@ async function tryToCreate(
     return refused({ status: 'account_full' });
 
   const linkToken = randomSecret(SECRET_BYTES);
-  const challenge = await newChallenge(parts, caller, body, { linkToken, featidIds: checked.featidIds });
+  const challenge = await newChallenge(parts, caller, body, {
+    ...{ linkToken, featidIds: checked.featidIds },
+    ...(words && { words }),
+  });
   const answer: Created = {
     status: 'created',
     challenge_id: challenge.id,
@@ -114,14 +117,18 @@ async function newChallenge(
   parts: ChallengeParts,
   caller: Caller,
   body: CreateChallengeRequest,
-  made: { readonly linkToken: string; readonly featidIds: readonly string[] },
+  made: {
+    readonly linkToken: string;
+    readonly featidIds: readonly string[];
+    readonly words?: AccountFace;
+  },
 ): Promise<NewChallenge> {
   const { accountId, sandbox, actor } = caller;
   const { customer_reference: reference } = body;
   const keys = { detailsKey: newErasureKey(), videoKey: newErasureKey() };
   const place = { id: newId('challenge'), accountId, ...keys };
   const [sealedRequest, referenceTag] = await Promise.all([
-    sealRequest(parts.custody, place, requestOf(body)),
+    sealRequest(parts.custody, place, requestOf(body, made.words)),
     reference === undefined ? null : tagOfReference(parts.custody, accountId, reference),
   ]);
   return {
@@ -137,13 +144,14 @@ async function newChallenge(
   };
 }
 
-function requestOf(body: CreateChallengeRequest): SealedRequest {
+function requestOf(body: CreateChallengeRequest, words?: AccountFace): SealedRequest {
   return {
     customer_reference: body.customer_reference ?? null,
     flow: {
       exit_redirect_url: body.flow_behaviour?.exit_redirect_url ?? null,
       alternative_url: body.flow_behaviour?.alternative_url ?? null,
       style: body.flow_style ?? {},
+      ...(words && { words }),
     },
     compare_to_featids: body.compare_to_featids ?? [],
     notifications: body.notifications ?? {},

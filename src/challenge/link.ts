@@ -65,8 +65,8 @@ async function deadLink(parts: Parts, linked: LinkedChallenge): Promise<DeadLink
   const current = closedStatus(linked);
   if (!current) return null;
   const { flow } = await openRequest(parts.custody, linked.challenge);
-  const { style, exit_redirect_url, alternative_url = null } = flow;
-  const account = { display_name: linked.account.displayName };
+  const { style, exit_redirect_url, alternative_url = null, words = linked.account } = flow;
+  const account = { display_name: words.displayName };
   const owner = { account, style: pageStyleOf(style), exit_redirect_url, alternative_url };
   return { status: 'closed', current, owner };
 }

@@ -21,6 +21,7 @@ import type { FieldFault } from '../contract/problem.ts';
 import type { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
 import type { SandboxOutcome } from '../contract/sandbox.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
+import type { AccountFace } from './challenge.ts';
 
 /** Who calls the API: from the API key. */
 export interface Caller {
@@ -53,6 +54,8 @@ export interface CreateRequest {
   /** What its schema found in the body, which may then be of any shape: the rules across fields are asked as well. */
   readonly schemaFaults?: readonly FieldFault[];
   readonly idempotencyKey?: string | null;
+  /** Who asks, where it is not the account itself: an OpenID client of it. */
+  readonly words?: AccountFace;
 }
 
 export interface NotFound {

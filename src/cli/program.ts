@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   accounts: async () => (await import('./accounts.ts')).accountsCommand(),
   keys: async () => (await import('./keys.ts')).keysCommand(),
   featids: async () => (await import('./featids.ts')).featidsCommand(),
+  oidc: async () => (await import('./oidc.ts')).oidcCommand(),
   deliveries: async () => (await import('./deliveries.ts')).deliveriesCommand(),
   erasures: async () => (await import('./erasures.ts')).erasuresCommand(),
   evaluate: async () => (await import('./evaluate.ts')).evaluateCommand(openFeatid),

@@ -13,6 +13,7 @@ import type { Foundation } from './foundation.ts';
 import { composeHttpServices, httpSettings } from './http.ts';
 import { listenOn } from './listen.ts';
 import type { MetricsParts } from './metrics-server.ts';
+import { composeOidc } from './oidc.ts';
 import { readyUntilStop } from './readiness.ts';
 import { composeServices } from './services.ts';
 import { startSweeps } from './sweeps.ts';
@@ -46,10 +47,15 @@ export async function startApi(
     return AggregatorRegistry.aggregate([own, ...workers]).metrics();
   };
   const console = await composeConsole(foundation, services);
-  const composed = composeHttpServices(foundation, services, console);
+  const settings = { ...httpSettings(config), logger: log, trace, metrics, isStopping };
+  const composed = composeHttpServices(
+    foundation,
+    services,
+    console,
+    await composeOidc(foundation, services, settings),
+  );
   const readiness = readyUntilStop(composed.readiness, isStopping);
   const httpServices = { ...composed, readiness };
-  const settings = { ...httpSettings(config), logger: log, trace, metrics, isStopping };
   const { servers, overTls } = await startServers(config, httpServices, console, settings).catch(
     async (error: unknown) => {
       await services.close();

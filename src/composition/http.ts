@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { notificationFaults } from '../challenge/request-rules.ts';
 import type { Config } from '../config.ts';
 import type { ConsoleServices, HttpServices, HttpSettings } from '../http/services.ts';
+import type { Oidc } from '../oidc/provider.ts';
 import type { Foundation } from './foundation.ts';
 import { createReadiness } from './readiness.ts';
 import type { Services } from './services.ts';
@@ -19,6 +20,7 @@ export function composeHttpServices(
   foundation: Foundation,
   services: Services,
   console: ConsoleServices | null,
+  oidc: Oidc | null = null,
 ): HttpServices {
   const { config, database, accounts, receiptKeys } = foundation;
   const { challengeParts, challenges, deliveries, featids, pictures, idempotency } = services;
@@ -31,6 +33,7 @@ export function composeHttpServices(
     pictures,
     console: config.CONSOLE_PORT === 0 ? console : 'elsewhere',
     trial: composeTrial(foundation, challenges),
+    oidc,
     idempotency,
     readiness: createReadiness(database.db, challengeParts.assets, challengeParts.room),
     endpointFaults: (configuration, pointer) =>

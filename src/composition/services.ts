@@ -14,7 +14,7 @@ import type { KeyShredder } from '../keys/erasure-key.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
 import { type AllowList, LOOPBACK_HOSTS, parseAllowList } from '../outbound/address.ts';
 import { createImageFetcher } from '../outbound/fetch-image.ts';
-import { createGuardedAgent } from '../outbound/guarded-agent.ts';
+import { createGuardedAgent, type GuardedAgent } from '../outbound/guarded-agent.ts';
 import { refusedTarget } from '../outbound/refused-target.ts';
 import { createEncryptedAssets } from '../storage/assets/encrypted-assets.ts';
 import { diskFolder, openMarkedBlobs } from '../storage/assets/open-blob-store.ts';
@@ -37,6 +37,8 @@ export interface Services extends DeliveryServices {
   readonly challenges: ChallengeServices;
   readonly featids: Featids;
   readonly pictures: Pictures;
+  /** For calls to addresses that somebody else chose. */
+  readonly agent: GuardedAgent;
   close(): Promise<void>;
 }
 
@@ -90,6 +92,7 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     keyShredder,
     challenges,
     featids,
+    agent,
     pictures: createPictures({
       store: createPictureStore(database.db),
       custody: keys,

@@ -1,6 +1,7 @@
 // Periodic work of the API instances: expiry and jobs of dead workers by each of them, retention by one at a time.
 import { featidTasks } from '../jobs/featid-tasks.ts';
 import { inTurn } from '../jobs/in-turn.ts';
+import { oidcTasks, signingKeyTask } from '../jobs/oidc-tasks.ts';
 import {
   challengeTasks,
   type PeriodicTask,
@@ -11,11 +12,13 @@ import {
 import { webhookTasks } from '../jobs/webhook-tasks.ts';
 import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createFeatidUpkeepStore } from '../storage/postgres/featid-upkeep.ts';
+import { createLoginStore, createRecordStore } from '../storage/postgres/oidc-records.ts';
 import { createPictureStore } from '../storage/postgres/picture-store.ts';
 import { createSweepStore } from '../storage/postgres/sweep-store.ts';
 import { createTaskTurns } from '../storage/postgres/task-turns.ts';
 import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
 import type { Foundation } from './foundation.ts';
+import { composeSigningKeys } from './oidc.ts';
 import type { Services } from './services.ts';
 
 /** Tasks of retention: results, assets, FeatureIDs, test deliveries, webhook secrets. */
@@ -39,7 +42,8 @@ export function composeRetention(foundation: Foundation, services: Services): Pe
     secrets: webhookSecrets,
     resultRetentionDays: config.RESULT_RETENTION_DAYS,
   });
-  return [...ofChallenges, ...ofFeatids, ...ofWebhooks];
+  const ofLogins = oidcTasks(createRecordStore(database.db), createLoginStore(database.db));
+  return [...ofChallenges, ...ofFeatids, ...ofWebhooks, ...ofLogins];
 }
 
 /** Starts every task of this instance. */
@@ -52,7 +56,10 @@ export function startSweeps(foundation: Foundation, services: Services): Sweeper
     keyShredder: services.keyShredder,
     liveness,
   });
-  const retention = composeRetention(foundation, services).map(inTurn(createTaskTurns(database.db), log));
+  const ofKeys = foundation.config.OIDC === 'on' ? [signingKeyTask(composeSigningKeys(foundation))] : [];
+  const retention = [...composeRetention(foundation, services), ...ofKeys].map(
+    inTurn(createTaskTurns(database.db), log),
+  );
   const sweeper = startSweeper([...tasks, ...retention], log);
   return {
     stop: async () => {

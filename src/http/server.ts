@@ -1,4 +1,5 @@
 // The public HTTP server of an instance: its scopes and routes. It does not listen.
+import cookie from '@fastify/cookie';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { type App, createApp } from './app.ts';
@@ -16,6 +17,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { featidRoutes } from './routes/featids.ts';
 import { frontPageRoutes } from './routes/front-page.ts';
 import { healthRoutes } from './routes/health.ts';
+import { OIDC_PREFIX, oidcRoutes } from './routes/oidc.ts';
 import { pictureRoutes } from './routes/pictures.ts';
 import { publicKeysRoute, receiptRoute } from './routes/receipts.ts';
 import { webhookTestRoutes } from './routes/webhook-test.ts';
@@ -33,6 +35,7 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
     await scope.register(underPressure, { maxEventLoopDelay: limits.maxEventLoopDelayMs, retryAfter: 5 });
     await scope.register(apiScope(services, settings, limits));
     await scope.register(pageScope(services, settings, limits));
+    if (services.oidc) await scope.register(oidcRoutes(services.oidc, settings), { prefix: OIDC_PREFIX });
     if (services.console !== 'elsewhere') await scope.register(consoleScope(services.console, settings));
   });
   healthRoutes(app, services);
@@ -68,6 +71,8 @@ function pageScope(services: HttpServices, settings: HttpSettings, limits: HttpL
     const routes = scope as unknown as App;
     await scope.register(async (limited) => {
       limitRate(limited, { max: settings.pageRatePerMinute, countedBy: addressOf });
+      // Logins alone have cookies here.
+      if (services.oidc) await limited.register(cookie);
       const limitedRoutes = limited as unknown as App;
       captureApiRoutes(limitedRoutes, services, limits);
       assetLinkRoutes(limitedRoutes, services.challenges);

@@ -15,6 +15,7 @@ import type { Pictures } from '../featid/pictures.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { Accounts } from '../keys/accounts.ts';
 import type { ReceiptKeys } from '../keys/receipt-keys.ts';
+import type { Oidc } from '../oidc/provider.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
 import type { HttpLimits } from './limits.ts';
 
@@ -46,6 +47,8 @@ export interface HttpServices {
   readonly deliveries: Deliveries;
   readonly featids: Pick<Featids, 'revoke' | 'unlock'>;
   readonly pictures: Pictures;
+  /** Null: Likeness is no login. */
+  readonly oidc: Oidc | null;
   readonly idempotency: Pick<Idempotency, 'claimed'>;
   readonly readiness: Readiness;
   /** Rules of a notification configuration beyond its schema; pointers below `pointer`. */

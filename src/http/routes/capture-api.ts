@@ -18,6 +18,7 @@ import type { App } from '../app.ts';
 import type { HttpLimits } from '../limits.ts';
 import type { HttpServices } from '../services.ts';
 import { limitUploads, readUploadBody, takeUnreadBytes } from '../upload-bodies.ts';
+import { LOGIN_COOKIE } from './oidc.ts';
 
 const LinkPath = Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }) });
 const CapturePath = Type.Object({
@@ -101,6 +102,9 @@ function flowRoutes(app: App, services: HttpServices): void {
     '/c/:token/start',
     { schema: { hide, params: LinkPath, body: Nothing } },
     async (request, reply) => {
+      // A login's challenge starts in the browser where the login began, and nowhere else.
+      const mayStart = await services.oidc?.mayStart(request.params.token, request.cookies?.[LOGIN_COOKIE]);
+      if (mayStart === false) return refuseStep(reply, { status: 'conflict', code: 'other_device' });
       const outcome = await challenges.start(linkOf(request));
       return outcome.status === 'ok' ? reply.send(outcome.answer) : refuseStep(reply, outcome);
     },

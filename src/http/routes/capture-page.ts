@@ -96,7 +96,7 @@ function linkRoute(app: App, services: HttpServices, settings: HttpSettings): vo
 }
 
 /** `?lang=` wins over what the browser asks for. */
-function languageOf(request: FastifyRequest): Language {
+export function languageOf(request: FastifyRequest): Language {
   const { lang } = request.query as { lang?: unknown };
   const asked = typeof lang === 'string' ? [lang] : [];
   return chooseLanguage([...asked, ...acceptedLanguages(request.headers['accept-language'] ?? '')]);

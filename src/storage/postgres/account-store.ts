@@ -8,6 +8,7 @@ import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
 import type { AccountTable } from './schema.ts';
 import { insertWebhookSecret } from './webhook-secret-store.ts';
+import { wrappedKeys } from './wrapped-keys.ts';
 
 const COLUMNS = [
   ...(['id', 'name', 'display_name', 'privacy_url', 'purpose'] as const),
@@ -82,47 +83,6 @@ export async function changeAccount(
   const detail = renew_references === undefined ? {} : { detail: { renew_references } };
   await writeAudit(tx, { actor, action: 'account.changed', accountId, subject: accountId, ...detail });
   return true;
-}
-
-/** The accounts' own keys, wrapped by a master key. */
-function wrappedKeys(db: Database): WrappedKeyStore & RewrapStore {
-  return {
-    readWrappedKey: async (accountId) => {
-      const row = await db
-        .selectFrom('account')
-        .select(['wrapped_key', 'master_key_id'])
-        .where('id', '=', accountId)
-        .executeTakeFirst();
-      return row && { wrapped: row.wrapped_key, masterKeyId: row.master_key_id };
-    },
-    listWrappedOtherwise: async (masterKeyId, afterId, limit) => {
-      const rows = await db
-        .selectFrom('account')
-        .select(['id', 'wrapped_key', 'master_key_id'])
-        .where('master_key_id', '!=', masterKeyId)
-        .where('id', '>', afterId)
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return rows.map((row) => ({
-        accountId: row.id,
-        key: { wrapped: row.wrapped_key, masterKeyId: row.master_key_id },
-      }));
-    },
-    rewrap: (accountId, from, to, actor) =>
-      db.transaction().execute(async (tx) => {
-        const changed = await tx
-          .updateTable('account')
-          .set({ wrapped_key: to.wrapped, master_key_id: to.masterKeyId })
-          .where('id', '=', accountId)
-          .where('wrapped_key', '=', from.wrapped)
-          .returning('id')
-          .executeTakeFirst();
-        if (changed)
-          await writeAudit(tx, { actor, action: 'account.key_rewrapped', accountId, subject: accountId });
-        return changed !== undefined;
-      }),
-  };
 }
 
 function toAccount(row: Pick<Selectable<AccountTable>, (typeof COLUMNS)[number]>): Account {

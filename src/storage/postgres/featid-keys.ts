@@ -2,6 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { NewFeatidRow } from '../../contract/new-featid.ts';
 import { featidKeyBase } from '../../keys/erasure-key.ts';
+import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
 import { keepBuckets, noteErasure } from './key-buckets.ts';
 import type { Schema } from './schema.ts';
@@ -51,8 +52,8 @@ export async function insertFeatidKeys(
 }
 
 /**
- * Deletes the keys of FeatureIDs whose templates are erased, and with them their renewals; and those of further renewals that
- * the transaction has deleted: all at once, because two erasures that each locked buckets twice could wait for each other.
+ * Deletes the keys of FeatureIDs whose templates are erased, and with them their renewals and what OpenID clients call the
+ * people behind them; and those of further renewals that the transaction has deleted: all at once, because two erasures that each locked buckets twice could wait for each other.
  */
 export async function eraseFeatidKeys(
   trx: Transaction<Schema>,
@@ -65,11 +66,26 @@ export async function eraseFeatidKeys(
     .where('featid_id', '=', sql<string>`any(${featidIds}::text[])`)
     .returning('id')
     .execute();
-  const ids = [...featidIds, ...renewals.map(({ id }) => id), ...furtherRenewals];
+  const subjects = await deleteSubjectsOf(trx, featidIds);
+  const ids = [...featidIds, ...renewals.map(({ id }) => id), ...subjects, ...furtherRenewals];
   await eraseKeys(trx, ids, withinSeconds);
 }
 
-/** Deletes the keys of FeatureIDs or renewals, by their ids. */
+/** Whoever is known to an OpenID client by one of these FeatureIDs is known no more. Answers the ids of their keys. */
+async function deleteSubjectsOf(trx: Transaction<Schema>, featidIds: readonly string[]): Promise<string[]> {
+  const subjects = await trx
+    .deleteFrom('oidc_subject')
+    .where('featid_id', '=', sql<string>`any(${featidIds}::text[])`)
+    .returning(['id', 'account_id', 'client_id'])
+    .execute();
+  for (const { id, account_id, client_id } of subjects) {
+    const entry = { actor: 'system', action: 'oidc_subject.erased', accountId: account_id, subject: id };
+    await writeAudit(trx, { ...entry, detail: { client: client_id } });
+  }
+  return subjects.map(({ id }) => id);
+}
+
+/** Deletes the keys of FeatureIDs, renewals or subjects, by their ids. */
 export async function eraseKeys(
   trx: Transaction<Schema>,
   featidIds: readonly string[],

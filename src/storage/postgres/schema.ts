@@ -11,6 +11,7 @@ import type {
   FeatidTable,
   PictureTable,
 } from './schema-featids.ts';
+import type { OidcTables } from './schema-oidc.ts';
 
 export interface AccountTable {
   id: string;
@@ -255,7 +256,7 @@ interface TaskTurnTable {
   held_until: Date | null;
 }
 
-export interface Schema {
+export interface Schema extends OidcTables {
   account: AccountTable;
   api_key: ApiKeyTable;
   webhook_secret: WebhookSecretTable;

@@ -1,0 +1,99 @@
+// Builds the OpenID Provider where OIDC=on, and what the command line and the sweeps need of it whether or not.
+
+import { oidcErrorPages } from '../http/routes/oidc.ts';
+import type { HttpSettings } from '../http/services.ts';
+import { ensureProviderKey, PROVIDER_HOLDER } from '../keys/provider-key.ts';
+import { type Clients, createClients } from '../oidc/clients.ts';
+import { createLogins } from '../oidc/logins.ts';
+import type { Oidc } from '../oidc/provider.ts';
+import { createSigningKeys, type SigningKeys } from '../oidc/signing-keys.ts';
+import { createSubjects, type Subjects } from '../oidc/subjects.ts';
+import type { GuardedAgent } from '../outbound/guarded-agent.ts';
+import { createGuardedFetch } from '../outbound/guarded-fetch.ts';
+import { createKeyShredder } from '../storage/postgres/key-shredder.ts';
+import { createClientStore } from '../storage/postgres/oidc-clients.ts';
+import {
+  createLoginStore,
+  createRecordStore,
+  createSigningKeyStore,
+} from '../storage/postgres/oidc-records.ts';
+import { createSubjectStore } from '../storage/postgres/oidc-subjects.ts';
+import { providerKeyStore } from '../storage/postgres/wrapped-keys.ts';
+import type { Foundation } from './foundation.ts';
+import type { Services } from './services.ts';
+
+/** What an operator does with the provider; none of it loads its library. */
+export interface OidcAdministration {
+  readonly clients: Clients;
+  readonly subjects: Subjects;
+  readonly keys: SigningKeys;
+}
+
+export async function composeOidcAdministration(foundation: Foundation): Promise<OidcAdministration> {
+  const { config, database, log, keys: custody, masterKeys } = foundation;
+  const { db } = database;
+  await ensureProviderKey(masterKeys, providerKeyStore(db));
+  const keyShredder = createKeyShredder(db, log);
+  return {
+    clients: createClients({
+      store: createClientStore(db),
+      keyShredder,
+      production: config.MODE === 'production',
+    }),
+    subjects: createSubjects({
+      store: createSubjectStore(db),
+      custody,
+      shredNow: () => keyShredder.shredNow(),
+    }),
+    keys: composeSigningKeys(foundation),
+  };
+}
+
+/** The keys that sign tokens. They need the provider's key: `composeOidcAdministration` makes it. */
+export function composeSigningKeys({ config, database, clock, keys: custody }: Foundation): SigningKeys {
+  const store = createSigningKeyStore(database.db);
+  return createSigningKeys({ store, custody, clock, days: config.OIDC_KEY_DAYS });
+}
+
+/** Null with OIDC=off: its library is then not loaded. */
+export async function composeOidc(
+  foundation: Foundation,
+  services: Pick<Services, 'challenges' | 'featids' | 'agent'>,
+  settings: Pick<HttpSettings, 'capturePageDir'>,
+): Promise<Oidc | null> {
+  const { config, database, log, keys: custody, accounts } = foundation;
+  if (config.OIDC === 'off') return null;
+  const { clients, subjects, keys } = await composeOidcAdministration(foundation);
+  const [{ createOidc }, { createIssuerHints }] = await Promise.all([
+    import('../oidc/provider.ts'),
+    import('../oidc/issuer-hints.ts'),
+  ]);
+  const logins = createLogins({ store: createLoginStore(database.db), custody });
+  return createOidc({
+    ...{ clients, subjects, keys, logins, log },
+    adapter: { store: createRecordStore(database.db), custody, clients },
+    issuerHints: createIssuerHints(fetchJwks(services.agent)),
+    cookieKey: (await custody.deriveKey(PROVIDER_HOLDER, 'oidc-cookies')).toString('base64url'),
+    issuer: `${config.baseUrl}/oidc`,
+    errorPage: oidcErrorPages(settings),
+    flow: {
+      ...{ subjects, logins },
+      challenges: services.challenges,
+      featids: services.featids,
+      findAccount: (accountId) => accounts.find(accountId),
+    },
+  });
+}
+
+// Chosen, not measured: Entra's keys are some 10 kB.
+const JWKS_LIMITS = { timeoutMs: 5_000, maxBodyBytes: 200_000, requireHttps: false };
+
+/** Keys of an issuer, through the guarded agent. */
+function fetchJwks(agent: GuardedAgent): typeof globalThis.fetch {
+  const fetch = createGuardedFetch(agent, { ...JWKS_LIMITS, userAgent: 'Likeness' });
+  return async (input) =>
+    fetch(String(input), {
+      method: 'GET',
+      headers: { accept: 'application/json, application/jwk-set+json' },
+    });
+}

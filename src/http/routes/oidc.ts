@@ -1,0 +1,156 @@
+// Below /oidc: the OpenID Provider. Its library answers; this hands requests over as it wants them, and leads people between
+// it and the capture page.
+import type { IncomingMessage } from 'node:http';
+import cookie from '@fastify/cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { acceptedLanguages, chooseLanguage } from '../../contract/languages.ts';
+import type { DeadLinkKind } from '../../contract/server-texts.ts';
+import type { Oidc } from '../../oidc/provider.ts';
+import type { App } from '../app.ts';
+import { type CapturePage, readCapturePages } from '../capture-html.ts';
+import { HttpProblem } from '../problem-reply.ts';
+import { addressOf, limitRate } from '../rate-limits.ts';
+import type { HttpSettings } from '../services.ts';
+import { languageOf } from './capture-page.ts';
+
+export const OIDC_PREFIX = '/oidc';
+/** The capture page's cookie of a login: below its own challenge alone. */
+export const LOGIN_COOKIE = 'likeness_challenge';
+/** The library reads as much of its other bodies. */
+const MAX_FORM_BYTES = 56 * 1024;
+/** A challenge's time: a cookie is worth nothing after it. */
+const COOKIE_SECONDS = 900;
+const hide = true;
+
+type RawRequest = IncomingMessage & { originalUrl?: string };
+
+/** Registered below {@link OIDC_PREFIX}. */
+export function oidcRoutes(oidc: Oidc, settings: HttpSettings) {
+  return async (scope: FastifyInstance): Promise<void> => {
+    limitRate(scope, { max: settings.pageRatePerMinute, countedBy: addressOf });
+    await scope.register(cookie);
+    // Bodies are the library's to read, but one.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
+    const app = scope as unknown as App;
+    const answerPerson = deadPages(settings);
+    interactionRoute(app, oidc, settings, answerPerson);
+    authorizationRoutes(app, oidc, settings);
+    app.all('/*', { schema: { hide } }, (request, reply) =>
+      handOver(oidc, settings, request, reply, request.raw.url!.slice(OIDC_PREFIX.length)),
+    );
+  };
+}
+
+/** The page for a person whose request was refused and cannot go back to the client. */
+export function oidcErrorPages(
+  settings: Pick<HttpSettings, 'capturePageDir'>,
+): (acceptLanguage: string) => CapturePage {
+  const pages = readCapturePages(settings.capturePageDir, "'none'");
+  return (acceptLanguage) => pages.dead('failed', chooseLanguage(acceptedLanguages(acceptLanguage)));
+}
+
+/** Pages for people, in their language, whom nothing leads back to the client. */
+function deadPages(settings: HttpSettings) {
+  const pages = readCapturePages(settings.capturePageDir, "'none'");
+  return (request: FastifyRequest, reply: FastifyReply, status: number, kind: DeadLinkKind): FastifyReply => {
+    const page = pages.dead(kind, languageOf(request));
+    return reply
+      .code(status)
+      .header('content-security-policy', page.policy)
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(page.html);
+  };
+}
+
+function interactionRoute(
+  app: App,
+  oidc: Oidc,
+  settings: HttpSettings,
+  answerPerson: ReturnType<typeof deadPages>,
+): void {
+  app.get('/interaction/:uid', { schema: { hide } }, async (request, reply) => {
+    const { uid } = request.params as { uid: string };
+    reply.header('cache-control', 'no-store');
+    ownHeaders(request, settings);
+    const answer = await oidc.interact(request.raw, reply.raw, uid);
+    switch (answer.to) {
+      case 'nowhere':
+        return answerPerson(request, reply, 404, 'unknown');
+      case 'library':
+        return reply.redirect(answer.url, 303);
+      case 'challenge': {
+        const secure = settings.baseUrl.startsWith('https:');
+        const options = {
+          path: answer.path,
+          maxAge: COOKIE_SECONDS,
+          httpOnly: true,
+          sameSite: 'lax',
+          secure,
+        } as const;
+        return reply.setCookie(LOGIN_COOKIE, answer.browser, options).redirect(answer.url, 303);
+      }
+    }
+  });
+}
+
+/** GET and POST mean the same (OpenID Connect Core 3.1.2.1): the library sees a GET of either. */
+function authorizationRoutes(app: App, oidc: Oidc, settings: HttpSettings): void {
+  const authorize = async (request: FastifyRequest, reply: FastifyReply, query: string) => {
+    const known = await oidc.authorizationQuery(query);
+    request.raw.method = 'GET';
+    return handOver(oidc, settings, request, reply, `/auth?${known}`);
+  };
+  app.get('/auth', { schema: { hide } }, (request, reply) =>
+    authorize(request, reply, request.raw.url!.split('?').slice(1).join('?')),
+  );
+  app.register(async (forms: FastifyInstance) => {
+    forms.removeAllContentTypeParsers();
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    forms.post('/auth', { schema: { hide } }, async (request, reply) => {
+      if (request.raw.url!.includes('?'))
+        throw new HttpProblem('bad-request', { detail: 'A form has no query.' });
+      return authorize(request, reply, String(request.body ?? ''));
+    });
+  });
+}
+
+async function handOver(
+  oidc: Oidc,
+  settings: HttpSettings,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  url: string,
+): Promise<FastifyReply> {
+  const raw: RawRequest = request.raw;
+  ownHeaders(request, settings);
+  raw.originalUrl = `${OIDC_PREFIX}${url}`;
+  raw.url = url;
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  // A page that sends itself to the client (`form_post`), by a script whose hash the library adds.
+  reply.raw.setHeader(
+    'content-security-policy',
+    "default-src 'none'; script-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  );
+  reply.hijack();
+  await oidc.handle(raw, reply.raw);
+  return reply;
+}
+
+/** The library asks the request where the service is: what is believed is BASE_URL, and who called as TRUST_PROXY has it. */
+function ownHeaders(request: FastifyRequest, settings: HttpSettings): void {
+  const { host, protocol } = new URL(settings.baseUrl);
+  const { ip } = request;
+  const { headers } = request.raw;
+  headers.host = host;
+  headers['x-forwarded-host'] = host;
+  headers['x-forwarded-proto'] = protocol.slice(0, -1);
+  headers['x-forwarded-for'] = ip;
+}

@@ -1,0 +1,82 @@
+// The library's adapter on our database. Ids are secrets (codes, tokens, cookies): their hashes are stored, and what
+// belongs to them is sealed under the provider's key.
+import { createHash } from 'node:crypto';
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Custody } from '../keys/account-keys.ts';
+import { PROVIDER_HOLDER } from '../keys/provider-key.ts';
+import type { Clients } from './clients.ts';
+import { libraryClient } from './library-client.ts';
+import type { OidcRecord, RecordStore } from './ports.ts';
+
+const PURPOSE = 'oidc-record';
+
+export interface AdapterParts {
+  readonly store: RecordStore;
+  readonly custody: Custody;
+  readonly clients: Pick<Clients, 'find'>;
+}
+
+/** What the library calls for each of its models. */
+export function createAdapter(parts: AdapterParts): (model: string) => Adapter {
+  return (model) => (model === 'Client' ? clientAdapter(parts) : recordAdapter(parts, model));
+}
+
+function recordAdapter({ store, custody }: AdapterParts, model: string): Adapter {
+  const placeOf = (idHash: Buffer) => `${model} ${idHash.toString('base64url')}`;
+  const open = async (record: OidcRecord | null): Promise<AdapterPayload | undefined> => {
+    if (!record) return undefined;
+    const { idHash, sealedPayload, consumedAt } = record;
+    const bytes = await custody.open(PROVIDER_HOLDER, PURPOSE, sealedPayload, placeOf(idHash));
+    const payload: AdapterPayload = JSON.parse(bytes.toString('utf8'));
+    return consumedAt ? { ...payload, consumed: Math.floor(consumedAt.getTime() / 1000) } : payload;
+  };
+  return {
+    upsert: async (id, payload, expiresIn = 0) => {
+      const idHash = sha256(id);
+      const { uid, grantId, clientId } = payload;
+      const record = {
+        ...{ model, idHash, clientId: clientId ?? null },
+        sealedPayload: await custody.seal(
+          PROVIDER_HOLDER,
+          PURPOSE,
+          Buffer.from(JSON.stringify(payload)),
+          placeOf(idHash),
+        ),
+        uidHash: uid ? sha256(uid) : null,
+        grantHash: grantId ? sha256(grantId) : null,
+      };
+      await store.upsert(record, expiresIn);
+    },
+    find: async (id) => open(await store.find(model, sha256(id))),
+    findByUid: async (uid) => open(await store.findByUid(model, sha256(uid))),
+    // Devices without a browser have no logins here.
+    findByUserCode: async () => undefined,
+    consume: async (id) => {
+      // The library asked before whether it was used: of two requests at once, one is refused here.
+      if (!(await store.consume(model, sha256(id)))) throw new errors.InvalidGrant('already used');
+    },
+    destroy: (id) => store.destroy(model, sha256(id)),
+    revokeByGrantId: (grantId) => store.revokeGrant(sha256(grantId)),
+  };
+}
+
+/** Clients are an operator's: the library reads them and changes nothing. */
+function clientAdapter({ clients }: AdapterParts): Adapter {
+  const refuse = async () => {
+    throw new Error('clients are registered by the operator');
+  };
+  return {
+    upsert: refuse,
+    find: async (id) => {
+      const client = await clients.find(id);
+      return client ? libraryClient(client) : undefined;
+    },
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+    consume: refuse,
+    destroy: refuse,
+    revokeByGrantId: refuse,
+  };
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

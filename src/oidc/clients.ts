@@ -1,0 +1,192 @@
+// Clients of the OpenID Provider: what an operator may say of them, their secrets, and changes.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { newId, randomSecret } from '../base/ids.ts';
+import type { Account } from '../keys/account-store.ts';
+import type { KeyShredder } from '../keys/erasure-key.ts';
+import type { ClientAuthMethod, ClientSettings, ClientStore, HintIssuer, OidcClient } from './ports.ts';
+
+export const AUTH_METHODS: readonly ClientAuthMethod[] = [
+  'client_secret_basic',
+  'client_secret_post',
+  'private_key_jwt',
+  'none',
+];
+const SECRET_BYTES = 32;
+const MAX_TEXT_CHARS = 300;
+const MAX_REDIRECT_URIS = 20;
+/** Longest time for which a check counts for further logins: a day. */
+export const MAX_SESSION_SECONDS = 86_400;
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/** What a client is registered with; what is left out has its default. */
+export interface ClientRequest {
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly authMethod?: ClientAuthMethod;
+  readonly jwks?: ClientSettings['jwks'];
+  readonly enrolment?: ClientSettings['enrolment'];
+  readonly requirePar?: boolean;
+  readonly sessionSeconds?: number;
+  readonly hintIssuer?: HintIssuer | null;
+  readonly displayName?: string | null;
+  readonly purpose?: string | null;
+  readonly privacyUrl?: string | null;
+}
+
+export type AddOutcome =
+  | { readonly status: 'added'; readonly client: OidcClient; readonly secret: string | null }
+  | { readonly status: 'invalid'; readonly faults: readonly string[] }
+  | { readonly status: 'name_taken' };
+
+export interface Clients {
+  /** The secret is in this answer alone. */
+  add(account: Account, request: ClientRequest, actor: string): Promise<AddOutcome>;
+  find(id: string): Promise<OidcClient | null>;
+  list(accountId?: string): Promise<OidcClient[]>;
+  /** A new secret; the old one is worth nothing from then on. Null where the client has none. */
+  replaceSecret(id: string, actor: string): Promise<string | null>;
+  /** Removes it with everybody whom it knows; the FeatureIDs that its logins enrolled are off the disk with the answer. */
+  remove(id: string, actor: string): Promise<boolean>;
+}
+
+export function createClients(parts: {
+  readonly store: ClientStore;
+  readonly keyShredder: Pick<KeyShredder, 'shredNow'>;
+  /** Redirects must be https, but to the client's own machine in development. */
+  readonly production: boolean;
+}): Clients {
+  const { store, keyShredder, production } = parts;
+  return {
+    add: async (account, request, actor) => {
+      const settings = settingsOf(request);
+      const faults = [...accountFaults(account), ...faultsOf(request.name, settings, production)];
+      if (faults.length > 0) return { status: 'invalid', faults };
+      const secret = hasSecret(settings) ? newSecret() : null;
+      const client = {
+        id: newId('oidcClient'),
+        accountId: account.id,
+        name: request.name,
+        settings,
+        secretHash: secret === null ? null : hashClientSecret(secret),
+      };
+      if ((await store.insert(client, actor)) === 'taken') return { status: 'name_taken' };
+      return { status: 'added', client: (await store.find(client.id))!, secret };
+    },
+    find: (id) => store.find(id),
+    list: (accountId) => store.list(accountId),
+    replaceSecret: async (id, actor) => {
+      const client = await store.find(id);
+      if (!client || !hasSecret(client.settings)) return null;
+      const secret = newSecret();
+      const changed = await store.change(id, { secretHash: hashClientSecret(secret) }, actor);
+      return changed ? secret : null;
+    },
+    remove: async (id, actor) => {
+      const removed = await store.remove(id, actor);
+      if (removed) await keyShredder.shredNow();
+      return removed;
+    },
+  };
+}
+
+const newSecret = (): string => `los_${randomSecret(SECRET_BYTES)}`;
+
+/** What is stored instead of a secret: it has 256 random bits, so there is nothing that a slow hash would slow down. */
+export function hashClientSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+export function isSecretOf(client: Pick<OidcClient, 'secretHash'>, given: string): boolean {
+  return client.secretHash !== null && timingSafeEqual(hashClientSecret(given), client.secretHash);
+}
+
+export const hasSecret = (settings: Pick<ClientSettings, 'auth_method'>): boolean =>
+  settings.auth_method === 'client_secret_basic' || settings.auth_method === 'client_secret_post';
+
+function settingsOf(request: ClientRequest): ClientSettings {
+  return {
+    redirect_uris: request.redirectUris,
+    auth_method: request.authMethod ?? 'client_secret_basic',
+    jwks: request.jwks ?? null,
+    enrolment: request.enrolment ?? 'never',
+    require_par: request.requirePar ?? false,
+    session_seconds: request.sessionSeconds ?? 0,
+    profile: request.hintIssuer ? 'entra' : 'standard',
+    hint_issuer: request.hintIssuer ?? null,
+    display_name: request.displayName ?? null,
+    purpose: request.purpose ?? null,
+    privacy_url: request.privacyUrl ?? null,
+  };
+}
+
+const accountFaults = (account: Account): string[] =>
+  account.sandboxOf === null ? [] : ['a sandbox checks nobody: clients belong to live accounts'];
+
+/** Everything that is wrong, in words for an operator. */
+function faultsOf(name: string, settings: ClientSettings, production: boolean): string[] {
+  const { redirect_uris: uris, hint_issuer: hintIssuer } = settings;
+  const texts = [name, settings.display_name, settings.purpose].filter((text) => text !== null);
+  const mayBeAuthentic = settings.auth_method !== 'none' || settings.jwks !== null || hintIssuer !== null;
+  return [
+    ...(texts.every((text) => text.trim() !== '' && text.length <= MAX_TEXT_CHARS)
+      ? []
+      : [`names and purposes have 1 to ${MAX_TEXT_CHARS} characters`]),
+    ...(uris.length > 0 && uris.length <= MAX_REDIRECT_URIS
+      ? []
+      : [`1 to ${MAX_REDIRECT_URIS} redirect URIs`]),
+    ...uris.flatMap((uri) => redirectFaults(uri, settings, production)),
+    ...(settings.privacy_url === null || isHttps(settings.privacy_url)
+      ? []
+      : ['the privacy URL must be https']),
+    ...(settings.auth_method === 'private_key_jwt' && !settings.jwks ? ['private_key_jwt needs a JWKS'] : []),
+    ...(settings.jwks === null || arePublicKeys(settings.jwks)
+      ? []
+      : ['the JWKS must hold public keys alone']),
+    ...(settings.enrolment === 'never' || mayBeAuthentic
+      ? []
+      : [
+          'nobody can be enrolled by a client that can prove nothing: it needs a secret, keys or a hint issuer',
+        ]),
+    ...(hintIssuer === null ||
+    [hintIssuer.issuer, hintIssuer.jwks_uri].every((url) => isTrusted(url, production))
+      ? []
+      : ['hint issuer and its JWKS must be https URLs']),
+    ...(hintIssuer !== null && settings.require_par
+      ? ['an external authentication method pushes nothing']
+      : []),
+    ...(settings.session_seconds <= MAX_SESSION_SECONDS ? [] : [`at most ${MAX_SESSION_SECONDS} seconds`]),
+  ];
+}
+
+/** Exact addresses without a fragment: https, or the client's own machine; an app's own scheme for public clients. */
+function redirectFaults(uri: string, settings: ClientSettings, production: boolean): string[] {
+  const url = URL.canParse(uri) ? new URL(uri) : null;
+  const fault = (text: string) => [`redirect URI ${uri}: ${text}`];
+  if (!url || uri !== uri.trim()) return fault('not an absolute URL');
+  if (uri.includes('#') || uri.includes('*')) return fault('no fragment and no wildcard');
+  if (url.username || url.password) return fault('no user name or password');
+  if (url.protocol === 'https:') return [];
+  const isPublic = settings.auth_method === 'none';
+  if (url.protocol === 'http:') {
+    return LOOPBACK.has(url.hostname) && (isPublic || !production) ? [] : fault('must be https');
+  }
+  // RFC 8252 §7.1: a domain turned round, so that no two apps have the same.
+  return isPublic && /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(url.protocol) ? [] : fault('must be https');
+}
+
+/** Reached by TLS, or on this machine in development. */
+function isTrusted(text: string, production: boolean): boolean {
+  if (isHttps(text)) return true;
+  return !production && URL.canParse(text) && LOOPBACK.has(new URL(text).hostname);
+}
+
+const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:';
+
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+const arePublicKeys = ({ keys }: NonNullable<ClientSettings['jwks']>): boolean =>
+  Array.isArray(keys) &&
+  keys.length > 0 &&
+  keys.every(
+    (key) => typeof key === 'object' && key !== null && !PRIVATE_MEMBERS.some((name) => name in key),
+  );

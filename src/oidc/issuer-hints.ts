@@ -1,0 +1,50 @@
+// `id_token_hint`s of another issuer: Entra names the person by a token of its tenant. Nothing in it is believed before its
+// signature, issuer, audience and time have been checked.
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { HintIssuer, OidcClient } from './ports.ts';
+
+/** Entra signs with it; others would add nothing but ways in. */
+const ALGORITHMS = ['RS256'];
+const CLOCK_TOLERANCE_SECONDS = 60;
+const FETCH_TIMEOUT_MS = 5_000;
+/** Issuers whose keys are kept. */
+const MAX_ISSUERS = 1_000;
+
+export interface IssuerHints {
+  /** The person's `sub` at the issuer; null for a token that is not for this client, or not of its issuer. */
+  read(client: OidcClient, token: string): Promise<string | null>;
+}
+
+/** `fetch`: the guarded one; an issuer's address is chosen by whoever registers the client. */
+export function createIssuerHints(fetch: typeof globalThis.fetch): IssuerHints {
+  const keySets = new LRUCache<string, JWTVerifyGetKey>({ max: MAX_ISSUERS });
+  const keysOf = ({ jwks_uri: uri }: HintIssuer): JWTVerifyGetKey => {
+    const known = keySets.get(uri);
+    if (known) return known;
+    const made = createRemoteJWKSet(new URL(uri), {
+      [customFetch]: fetch,
+      timeoutDuration: FETCH_TIMEOUT_MS,
+    });
+    keySets.set(uri, made);
+    return made;
+  };
+  return {
+    read: async (client, token) => {
+      const { hint_issuer: issuer } = client.settings;
+      if (!issuer) return null;
+      try {
+        const { payload } = await jwtVerify(token, keysOf(issuer), {
+          issuer: issuer.issuer,
+          audience: client.id,
+          algorithms: ALGORITHMS,
+          clockTolerance: CLOCK_TOLERANCE_SECONDS,
+          requiredClaims: ['sub', 'exp'],
+        });
+        return payload.sub || null;
+      } catch {
+        return null;
+      }
+    },
+  };
+}

@@ -1,0 +1,250 @@
+// The library's provider for one set of signing keys: its configuration, and what it asks of this room. This file and the
+// adapter load the library; they are loaded with OIDC=on alone.
+import Provider, {
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
+import { type AdapterParts, createAdapter } from './adapter.ts';
+import { type Clients, isSecretOf } from './clients.ts';
+import type { IssuerHints } from './issuer-hints.ts';
+import type { Logins } from './logins.ts';
+import { ACR_VALUES, FACE, readRequirements } from './requirements.ts';
+import { SIGNING_ALGORITHM, type SigningKey } from './signing-keys.ts';
+import type { Subjects } from './subjects.ts';
+import { TRUST_FRAMEWORKS, verifiedClaims } from './verified-claims.ts';
+
+/** Seconds. A login takes a challenge or two. */
+const TTL = { Interaction: 2_400, AuthorizationCode: 60, AccessToken: 600, IdToken: 3_600, Grant: 3_600 };
+/** A session is asked about no longer than its client lets it count, but the library keeps one for each login. */
+const MIN_SESSION_SECONDS = 600;
+/** The name that a token of a client's issuer travels by inside, apart from tokens of this provider. */
+export const ISSUER_HINT = 'issuer_hint';
+const MAX_HINT_CHARS = 512;
+const ASYMMETRIC = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
+
+export interface LibraryParts {
+  readonly adapter: AdapterParts;
+  readonly clients: Clients;
+  readonly subjects: Subjects;
+  readonly logins: Logins;
+  readonly issuerHints: IssuerHints;
+  /** Of cookies. */
+  readonly cookieKey: string;
+  /** `…/oidc` */
+  readonly issuer: string;
+  /** For a person whom nothing leads back to the client. */
+  readonly errorPage: (acceptLanguage: string) => { readonly html: string; readonly policy: string };
+}
+
+export function createLibraryProvider(parts: LibraryParts, keys: readonly SigningKey[]): Provider {
+  const provider = new Provider(parts.issuer, configurationOf(parts, keys));
+  // This service says who it is; what a request says of it (Host, X-Forwarded-*) is put right before the library reads it.
+  provider.proxy = true;
+  // A stored hash is compared with the hash of what came. A prototype of this provider's own: nothing global changes.
+  Object.assign(provider.Client.prototype, {
+    async compareClientSecret(this: { clientId: string }, given: string): Promise<boolean> {
+      const client = await parts.clients.find(this.clientId);
+      return client !== null && isSecretOf(client, given);
+    },
+  });
+  return provider;
+}
+
+function configurationOf(parts: LibraryParts, keys: readonly SigningKey[]): Configuration {
+  const { issuer } = parts;
+  const path = new URL(issuer).pathname;
+  return {
+    adapter: createAdapter(parts.adapter),
+    jwks: { keys: keys.map((key) => ({ ...key })) as never },
+    cookies: {
+      keys: [parts.cookieKey],
+      names: { session: 'likeness_oidc', interaction: 'likeness_login', resume: 'likeness_resume' },
+      long: { httpOnly: true, sameSite: 'lax', path },
+      short: { httpOnly: true, sameSite: 'lax' },
+    },
+    acrValues: [...ACR_VALUES],
+    claims: {
+      openid: ['sub', 'acr', 'amr', 'auth_time'],
+      acr: null,
+      amr: null,
+      auth_time: null,
+      iss: null,
+      verified_claims: null,
+    },
+    scopes: ['openid', 'profile', 'identity_assurance'],
+    responseTypes: ['code', 'id_token'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    enabledJWA: {
+      idTokenSigningAlgValues: [SIGNING_ALGORITHM],
+      requestObjectSigningAlgValues: [...ASYMMETRIC],
+      clientAuthSigningAlgValues: [...ASYMMETRIC],
+    },
+    pkce: { required: () => true },
+    extraParams: {
+      [ISSUER_HINT]: async (ctx: KoaContextWithOIDC, value?: string) => {
+        if (value !== undefined) await readIssuerHint(parts, ctx, value);
+      },
+    },
+    features: {
+      devInteractions: { enabled: false },
+      claimsParameter: { enabled: true },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: true },
+      requestObjects: { enabled: true },
+      resourceIndicators: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: true },
+    },
+    discovery: { verified_claims_supported: true, trust_frameworks_supported: [...TRUST_FRAMEWORKS] },
+    ttl: {
+      ...TTL,
+      Session: (ctx) => Math.max(MIN_SESSION_SECONDS, sessionSeconds.get(ctx as KoaContextWithOIDC) ?? 0),
+    },
+    expiresWithSession: () => false,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    findAccount: (ctx, id, token) => findAccount(parts, ctx, id, token),
+    loadExistingGrant,
+    interactions: {
+      policy: policyOf(parts),
+      url: async (ctx, interaction) => {
+        await beginLogin(parts, ctx, interaction);
+        return `${path}/interaction/${interaction.uid}`;
+      },
+    },
+    renderError: async (ctx) => {
+      const { html, policy } = parts.errorPage(ctx.get('accept-language'));
+      ctx.type = 'html';
+      ctx.set('content-security-policy', policy);
+      ctx.body = html;
+    },
+  };
+}
+
+/** For how long a session of this request's client counts; the library asks for it by the context alone. */
+const sessionSeconds = new WeakMap<KoaContextWithOIDC, number>();
+
+/** One prompt: the check of a face. Consent is the capture page's, and its privacy screen names the client. */
+function policyOf(parts: LibraryParts): interactionPolicy.DefaultPolicy {
+  const { Check, base } = interactionPolicy;
+  const policy = base();
+  policy.remove('consent');
+  policy.get('login')!.checks.add(
+    new Check('check_is_due', 'a check of the face is required', 'login_required', async (ctx) => {
+      if (ctx.oidc.result?.login) return Check.NO_NEED_TO_PROMPT;
+      return (await counts(parts, ctx)) ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT;
+    }),
+  );
+  return policy;
+}
+
+/** Whether the session's check is one of the person now named, at this client, and young enough for it. */
+async function counts(parts: LibraryParts, ctx: KoaContextWithOIDC): Promise<boolean> {
+  const { session, params } = ctx.oidc;
+  const client = await parts.clients.find(ctx.oidc.client!.clientId);
+  if (!client || !session?.accountId || session.acr !== FACE) return false;
+  const { session_seconds: seconds } = client.settings;
+  sessionSeconds.set(ctx, seconds);
+  if (seconds === 0 || session.past(seconds)) return false;
+  if (params?.[ISSUER_HINT] !== undefined) return false;
+  if ((await parts.subjects.find(client.id, session.accountId)) === null) return false;
+  const hint = params?.login_hint;
+  if (typeof hint !== 'string') return true;
+  const named = await parts.subjects.findByName(client, { source: 'login_hint', name: hint });
+  return named?.id === session.accountId;
+}
+
+/** Notes who is named, and by whom, while the library has the request before it. */
+async function beginLogin(
+  parts: LibraryParts,
+  ctx: KoaContextWithOIDC,
+  interaction: { readonly uid: string; readonly trusted?: string[] | undefined },
+): Promise<void> {
+  const params = ctx.oidc.params ?? {};
+  const client = await parts.clients.find(ctx.oidc.client!.clientId);
+  if (!client) throw new errors.InvalidClient('the client was removed');
+  const issuerHint = params[ISSUER_HINT];
+  const loginHint = params.login_hint;
+  const own = ctx.oidc.entities.IdTokenHint as { readonly payload?: { readonly sub?: string } } | undefined;
+  const subjectId = own?.payload?.sub ?? null;
+  const trusted: readonly string[] = ctx.oidc.trusted ?? [];
+  const person =
+    typeof issuerHint === 'string'
+      ? ({ source: 'issuer', name: await readIssuerHint(parts, ctx, issuerHint) } as const)
+      : typeof loginHint === 'string' && loginHint !== '' && client.settings.profile === 'standard'
+        ? ({ source: 'login_hint', name: loginHint } as const)
+        : null;
+  if (subjectId === null && person === null) {
+    throw new errors.InvalidRequest('login_hint or id_token_hint must name the person');
+  }
+  if (person && person.name.length > MAX_HINT_CHARS) throw new errors.InvalidRequest('the hint is too long');
+  if (subjectId !== null && person !== null) await refuseTwoPeople(parts, client.id, subjectId, person);
+  const login = {
+    ...{ clientId: client.id, person, subjectId },
+    isAuthentic: person?.source === 'issuer' || trusted.includes('login_hint'),
+    requirements: readRequirements({
+      acr_values: asText(params.acr_values),
+      claims: asText(params.claims),
+      ofEntra: client.settings.profile === 'entra',
+    }),
+  };
+  await parts.logins.begin(interaction.uid, login, TTL.Interaction);
+}
+
+/** A token of this provider and a name beside it have to mean the same person. */
+async function refuseTwoPeople(
+  parts: LibraryParts,
+  clientId: string,
+  subjectId: string,
+  person: { readonly source: 'login_hint' | 'issuer'; readonly name: string },
+): Promise<void> {
+  const client = (await parts.clients.find(clientId))!;
+  const named = await parts.subjects.findByName(client, person);
+  if (named?.id !== subjectId) throw new errors.InvalidRequest('the hints name two people');
+}
+
+async function readIssuerHint(parts: LibraryParts, ctx: KoaContextWithOIDC, value: string): Promise<string> {
+  const client = await parts.clients.find(ctx.oidc.client!.clientId);
+  const sub = client && (await parts.issuerHints.read(client, value));
+  if (!sub) throw new errors.InvalidRequest('could not validate id_token_hint');
+  return sub;
+}
+
+const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** A check is its own grant: each login has a new one, for its person and client alone. */
+async function loadExistingGrant(ctx: KoaContextWithOIDC) {
+  const { provider, session, client } = ctx.oidc;
+  if (!session?.accountId || !client) return undefined;
+  const known = session.grantIdFor(client.clientId);
+  const grant = known && (await provider.Grant.find(known));
+  if (grant && grant.accountId === session.accountId) return grant;
+  const made = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+  made.addOIDCScope('openid profile identity_assurance');
+  made.addOIDCClaims(['acr', 'amr', 'auth_time', 'verified_claims']);
+  await made.save();
+  return made;
+}
+
+async function findAccount(parts: LibraryParts, ctx: KoaContextWithOIDC, id: string, token?: unknown) {
+  const client = ctx.oidc.client && (await parts.clients.find(ctx.oidc.client.clientId));
+  const subject = client ? await parts.subjects.findBySub(client, id) : null;
+  if (!subject) return undefined;
+  const source = (token ?? ctx.oidc.session ?? {}) as {
+    readonly acr?: string;
+    readonly authTime?: number;
+    readonly loginTs?: number;
+  };
+  const { sub } = subject;
+  return {
+    accountId: sub,
+    claims: async (use: string, _scope: string, claims: Readonly<Record<string, unknown>>) => {
+      const checkedAt = new Date((source.authTime ?? source.loginTs ?? 0) * 1000);
+      const isAsked = use === 'id_token' && claims && Object.hasOwn(claims, 'verified_claims');
+      const check = { acr: source.acr, sub, checkedAt };
+      const verified = isAsked ? verifiedClaims(claims.verified_claims, check) : null;
+      return { sub, ...(verified && { verified_claims: verified }) };
+    },
+  };
+}

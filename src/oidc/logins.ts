@@ -1,0 +1,89 @@
+// A login under way: what was asked for, and the challenge that decides it. Bound to the library's interaction, and its
+// challenge to the browser in which the login began.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { randomSecret } from '../base/ids.ts';
+import type { Custody } from '../keys/account-keys.ts';
+import { PROVIDER_HOLDER } from '../keys/provider-key.ts';
+import type { LoginStore } from './ports.ts';
+import type { Requirements } from './requirements.ts';
+import type { PersonName } from './subjects.ts';
+
+const PURPOSE = 'oidc-login';
+const BROWSER_BYTES = 32;
+
+/** The challenge of a login. */
+export interface LoginStep {
+  readonly kind: 'enrol' | 'verify';
+  readonly challengeId: string;
+  readonly challengeUrl: string;
+  /** The cookie's value: without it the challenge does not start. */
+  readonly browser: string;
+}
+
+/** Sealed as JSON. */
+export interface Login {
+  readonly clientId: string;
+  /** Null where a token of this provider named the person, by `subjectId`. */
+  readonly person: PersonName | null;
+  readonly subjectId: string | null;
+  /** Whether nobody but the client can have named the person: pushed with authentication, or signed. */
+  readonly isAuthentic: boolean;
+  readonly requirements: Requirements;
+  readonly step: LoginStep | null;
+}
+
+export interface Logins {
+  begin(uid: string, login: Omit<Login, 'step'>, lifeSeconds: number): Promise<void>;
+  find(uid: string): Promise<Login | null>;
+  /** Notes the challenge that comes next; false where another request of this login was first. */
+  advance(uid: string, from: Login, step: LoginStep): Promise<boolean>;
+  /**
+   * Whether a browser may start the challenge of this link: any, unless it is a login's. That starts in the browser where
+   * the login began and nowhere else: else somebody could begin a login, send its link to whom it names, and be logged
+   * in as soon as that person has followed it.
+   */
+  mayStart(linkToken: string, cookie: string | undefined): Promise<boolean>;
+}
+
+export const newBrowserSecret = (): string => randomSecret(BROWSER_BYTES);
+
+export function createLogins(parts: { readonly store: LoginStore; readonly custody: Custody }): Logins {
+  const { store, custody } = parts;
+  const rowOf = async (uid: string, login: Login) => {
+    const interactionHash = sha256(uid);
+    const value = Buffer.from(JSON.stringify(login));
+    const place = interactionHash.toString('base64url');
+    return {
+      interactionHash,
+      clientId: login.clientId,
+      sealedLogin: await custody.seal(PROVIDER_HOLDER, PURPOSE, value, place),
+      linkHash: login.step && linkHashOf(login.step),
+      browserHash: login.step && sha256(login.step.browser),
+    };
+  };
+  return {
+    begin: async (uid, login, lifeSeconds) =>
+      store.insert(await rowOf(uid, { ...login, step: null }), lifeSeconds),
+    find: async (uid) => {
+      const row = await store.find(sha256(uid));
+      if (!row) return null;
+      const place = row.interactionHash.toString('base64url');
+      const bytes = await custody.open(PROVIDER_HOLDER, PURPOSE, row.sealedLogin, place);
+      return JSON.parse(bytes.toString('utf8')) as Login;
+    },
+    advance: async (uid, from, step) =>
+      store.replace(await rowOf(uid, { ...from, step }), from.step && linkHashOf(from.step)),
+    mayStart: async (linkToken, cookie) => {
+      const expected = await store.findBrowserOf(sha256(linkToken));
+      return expected === null || (cookie !== undefined && timingSafeEqual(sha256(cookie), expected));
+    },
+  };
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const linkHashOf = ({ challengeUrl }: LoginStep): Buffer => sha256(linkTokenOf(challengeUrl));
+
+/** The part of a challenge's URL after /c/. */
+export const linkTokenOf = (challengeUrl: string): string =>
+  new URL(challengeUrl).pathname.split('/').at(-1)!;

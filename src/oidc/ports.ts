@@ -1,0 +1,144 @@
+// What the OpenID Provider needs of the database (src/storage/postgres/oidc-*.ts), and the records that it works with.
+// Types only.
+
+/** How a client proves that it is itself at the token endpoint and when it pushes a request. */
+export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
+
+/** Issuer of `id_token_hint`s other than this provider: Entra, whose tenant names the person. */
+export interface HintIssuer {
+  readonly issuer: string;
+  readonly jwks_uri: string;
+}
+
+/** What an operator says of a client; stored readable: nothing in it is secret or of a person. */
+export interface ClientSettings {
+  readonly redirect_uris: readonly string[];
+  readonly auth_method: ClientAuthMethod;
+  /** Public keys of `private_key_jwt` and of signed requests. */
+  readonly jwks: { readonly keys: readonly object[] } | null;
+  /**
+   * `authenticated`: whoever logs in for the first time is enrolled, if nobody but the client can have named them.
+   * `never`: only those whom an operator has linked.
+   */
+  readonly enrolment: 'never' | 'authenticated';
+  /** Refuses requests that were not pushed. */
+  readonly require_par: boolean;
+  /** For how long a check counts for further logins of the same person at the same client; 0: each login is a check. */
+  readonly session_seconds: number;
+  /** `entra`: an external authentication method of Microsoft Entra; its tenant's tokens name the person. */
+  readonly profile: 'standard' | 'entra';
+  readonly hint_issuer: HintIssuer | null;
+  /** What the privacy screen says in place of the account's words; null: those of the account. */
+  readonly display_name: string | null;
+  readonly purpose: string | null;
+  readonly privacy_url: string | null;
+}
+
+export interface OidcClient {
+  readonly id: string;
+  readonly accountId: string;
+  /** For operators; unique within its account. */
+  readonly name: string;
+  readonly settings: ClientSettings;
+  readonly secretHash: Buffer | null;
+  readonly createdAt: Date;
+}
+
+/** Every change writes its audit row in the same transaction. */
+export interface ClientStore {
+  insert(client: Omit<OidcClient, 'createdAt'>, actor: string): Promise<'inserted' | 'taken'>;
+  find(id: string): Promise<OidcClient | null>;
+  /** Of one account, or of all; by name. */
+  list(accountId?: string): Promise<OidcClient[]>;
+  change(
+    id: string,
+    change: { settings?: ClientSettings; secretHash?: Buffer },
+    actor: string,
+  ): Promise<boolean>;
+  /** Deletes the client, whom it knows, and the FeatureIDs that its logins enrolled. */
+  remove(id: string, actor: string): Promise<boolean>;
+}
+
+export interface StoredSubject {
+  readonly id: string;
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly featidId: string;
+  readonly sealedFeatid: Buffer;
+  /** An arbitrary key where it was erased. */
+  readonly erasureKey: Buffer;
+}
+
+/** A subject to be written. */
+export type NewSubject = StoredSubject & { readonly hintTag: Buffer; readonly isEnrolledHere: boolean };
+
+export interface SubjectStore {
+  findByTag(clientId: string, hintTag: Buffer): Promise<StoredSubject | null>;
+  find(id: string): Promise<StoredSubject | null>;
+  /** `gone`: the FeatureID was erased meanwhile; `taken`: the client knows somebody by this name. */
+  insert(subject: NewSubject, actor: string): Promise<'inserted' | 'taken' | 'gone'>;
+  /** Forgets somebody, and erases the FeatureID if a login enrolled it. */
+  erase(id: string, actor: string): Promise<boolean>;
+  countOf(clientId: string): Promise<number>;
+}
+
+/** A login under way, as it is stored; sealed as JSON is what `logins.ts` knows of it. */
+export interface StoredLogin {
+  readonly interactionHash: Buffer;
+  readonly clientId: string;
+  readonly sealedLogin: Buffer;
+  readonly linkHash: Buffer | null;
+  readonly browserHash: Buffer | null;
+}
+
+export interface LoginStore {
+  insert(login: StoredLogin, lifeSeconds: number): Promise<void>;
+  find(interactionHash: Buffer): Promise<StoredLogin | null>;
+  /** Replaces a login's challenge, unless another request did so since it was read. */
+  replace(login: StoredLogin, from: Buffer | null): Promise<boolean>;
+  /** The browser that may start the challenge of this link; null where it is no login's. */
+  findBrowserOf(linkHash: Buffer): Promise<Buffer | null>;
+  deleteExpired(limit: number): Promise<number>;
+}
+
+/** What the library's adapter keeps. */
+export interface OidcRecord {
+  readonly model: string;
+  readonly idHash: Buffer;
+  readonly sealedPayload: Buffer;
+  readonly uidHash: Buffer | null;
+  readonly grantHash: Buffer | null;
+  readonly clientId: string | null;
+  readonly consumedAt: Date | null;
+}
+
+export interface RecordStore {
+  upsert(record: Omit<OidcRecord, 'consumedAt'>, lifeSeconds: number): Promise<void>;
+  find(model: string, idHash: Buffer): Promise<OidcRecord | null>;
+  findByUid(model: string, uidHash: Buffer): Promise<OidcRecord | null>;
+  /** Marks as used; false where somebody was first. */
+  consume(model: string, idHash: Buffer): Promise<boolean>;
+  destroy(model: string, idHash: Buffer): Promise<void>;
+  revokeGrant(grantHash: Buffer): Promise<void>;
+  deleteExpired(limit: number): Promise<number>;
+}
+
+export interface StoredSigningKey {
+  readonly id: string;
+  readonly sealedKey: Buffer;
+  readonly createdAt: Date;
+  readonly signsFrom: Date;
+}
+
+export interface SigningKeyStore {
+  /** Newest first. */
+  list(): Promise<StoredSigningKey[]>;
+  /** Runs `work` while no other process changes keys. */
+  alone<T>(work: (keys: SigningKeyChanges) => Promise<T>): Promise<T>;
+}
+
+export interface SigningKeyChanges {
+  list(): Promise<StoredSigningKey[]>;
+  insert(key: Omit<StoredSigningKey, 'createdAt'>, actor: string): Promise<void>;
+  remove(ids: readonly string[], actor: string): Promise<void>;
+}

@@ -1,0 +1,115 @@
+// What a request asks of the check (`acr_values`, `claims`), and what a finished check satisfies of it. Pure.
+
+/** A living person whose face matched the one enrolled under their name. */
+export const FACE = 'urn:likeness:face';
+/** A living person, enrolled just now under their name: nothing was compared. */
+export const ENROLMENT = 'urn:likeness:enrolment';
+
+/**
+ * What Entra calls a factor that is something one is, alone or as one of several kinds that would do
+ * (https://learn.microsoft.com/entra/identity/authentication/concept-authentication-external-method-provider).
+ */
+const INHERENCE = [
+  'inherence',
+  'possessionorinherence',
+  'knowledgeorinherence',
+  'knowledgeorpossessionorinherence',
+] as const;
+
+/** Discovery lists them. */
+export const ACR_VALUES: readonly string[] = [FACE, ENROLMENT, ...INHERENCE];
+
+/** RFC 8176. */
+export const AMR_FACE = 'face';
+
+/** Values that a request names, in its order; empty where any will do. */
+export interface Requirements {
+  readonly acr: readonly string[];
+  /** Whether a login without one of them is none. */
+  readonly isAcrEssential: boolean;
+  readonly amr: readonly string[];
+  readonly isAmrEssential: boolean;
+  /** Entra knows kinds of factors alone, and takes no enrolment for one. */
+  readonly ofEntra: boolean;
+}
+
+/** What a login's tokens say of the check. */
+export interface Assurance {
+  readonly acr: string;
+  readonly amr: readonly string[];
+}
+
+interface ClaimRequest {
+  readonly essential?: unknown;
+  readonly value?: unknown;
+  readonly values?: unknown;
+}
+
+/** Reads a request that the library has checked; anything of another shape asks for nothing. */
+export function readRequirements(params: {
+  readonly acr_values?: string | undefined;
+  readonly claims?: string | undefined;
+  readonly ofEntra?: boolean;
+}): Requirements {
+  const idToken = claimsOf(params.claims);
+  const [acr, amr] = [claimOf(idToken, 'acr'), claimOf(idToken, 'amr')];
+  const named = valuesOf(acr);
+  return {
+    acr: named.length > 0 ? named : (params.acr_values ?? '').split(' ').filter(Boolean),
+    isAcrEssential: acr?.essential === true && named.length > 0,
+    amr: valuesOf(amr),
+    isAmrEssential: amr?.essential === true && valuesOf(amr).length > 0,
+    ofEntra: params.ofEntra ?? false,
+  };
+}
+
+/** Whether a check of this kind can meet them at all; asked before anybody is led to a camera. */
+export function canMeet(requirements: Requirements, kind: 'enrol' | 'verify'): boolean {
+  return assuranceOf(requirements, kind) !== null;
+}
+
+/**
+ * What may be said of a passed check of this kind; null where that is not what the request needs. An enrolment is no
+ * comparison: it has no `amr`, and satisfies nothing that asks for a face.
+ */
+export function assuranceOf(requirements: Requirements, kind: 'enrol' | 'verify'): Assurance | null {
+  const isFace = kind === 'verify';
+  const satisfied = satisfiedBy(kind, requirements.ofEntra);
+  if (satisfied.length === 0) return null;
+  const acr = requirements.acr.find((value) => satisfied.includes(value));
+  if (acr === undefined && requirements.isAcrEssential) return null;
+  if (requirements.isAmrEssential && !(isFace && requirements.amr.includes(AMR_FACE))) return null;
+  return { acr: acr ?? satisfied[0]!, amr: isFace ? [AMR_FACE] : [] };
+}
+
+/**
+ * An Entra client's `acr` is never one of ours: its `sub` is what its tenant says, and a session under it counts for no
+ * client whose `sub` is ours (src/oidc/library.ts).
+ */
+function satisfiedBy(kind: 'enrol' | 'verify', ofEntra: boolean): readonly string[] {
+  if (kind === 'enrol') return ofEntra ? [] : [ENROLMENT];
+  return ofEntra ? INHERENCE : [FACE, ...INHERENCE];
+}
+
+function claimsOf(text: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const claims: unknown = JSON.parse(text ?? '{}');
+    const idToken = isObject(claims) ? claims.id_token : null;
+    return isObject(idToken) ? idToken : {};
+  } catch {
+    return {};
+  }
+}
+
+function claimOf(claims: Readonly<Record<string, unknown>>, name: string): ClaimRequest | null {
+  const claim = Object.hasOwn(claims, name) ? claims[name] : null;
+  return isObject(claim) ? claim : null;
+}
+
+function valuesOf(claim: ClaimRequest | null): string[] {
+  const values = Array.isArray(claim?.values) ? claim.values : [claim?.value];
+  return values.filter((value): value is string => typeof value === 'string');
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

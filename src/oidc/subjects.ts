@@ -1,0 +1,112 @@
+// Whom a client knows: from the client's name for a person to the FeatureID that the person is verified against.
+import { Fault } from '../base/errors.ts';
+import { randomSecret } from '../base/ids.ts';
+import type { Custody } from '../keys/account-keys.ts';
+import { newErasureKey } from '../keys/erasure-key.ts';
+import type { OidcClient, StoredSubject, SubjectStore } from './ports.ts';
+
+/** Key purposes: the tag by which a name is found, and the FeatureID. */
+const TAG_PURPOSE = 'oidc-subject-name';
+const FEATID_PURPOSE = 'oidc-subject-featid';
+const ID_BYTES = 16;
+
+/** How a client names a person; the same letters from two sources are two names. */
+export interface PersonName {
+  /** `login_hint`: the client's own word. `issuer`: `sub` of a token of the issuer that the client's settings name. */
+  readonly source: 'login_hint' | 'issuer';
+  readonly name: string;
+}
+
+export interface Subject {
+  /** Of its row. */
+  readonly id: string;
+  /** `sub` of the client's tokens: the id, or what the client's issuer calls the person. */
+  readonly sub: string;
+  readonly clientId: string;
+  readonly featid: string;
+}
+
+export interface Subjects {
+  findByName(client: OidcClient, person: PersonName): Promise<Subject | null>;
+  find(clientId: string, id: string): Promise<Subject | null>;
+  /** Whoever has this `sub` in the client's tokens. */
+  findBySub(client: OidcClient, sub: string): Promise<Subject | null>;
+  /** `featidId`: of the FeatureID's row. */
+  add(input: {
+    readonly client: OidcClient;
+    readonly person: PersonName;
+    readonly featid: string;
+    readonly featidId: string;
+    readonly isEnrolledHere: boolean;
+    readonly actor: string;
+  }): Promise<'inserted' | 'taken' | 'gone'>;
+  /** Forgets somebody at once, by `sub`; the FeatureID is erased with it if a login enrolled it. */
+  erase(clientId: string, id: string, actor: string): Promise<boolean>;
+  countOf(clientId: string): Promise<number>;
+}
+
+interface SealedFeatid {
+  readonly featid: string;
+  readonly issuer_sub: string | null;
+}
+
+/** `shredNow`: see KeyShredder; an erasure answers when the keys are off the disk. */
+export function createSubjects(parts: {
+  readonly store: SubjectStore;
+  readonly custody: Custody;
+  readonly shredNow: () => Promise<void>;
+}): Subjects {
+  const { store, custody } = parts;
+  const open = async (stored: StoredSubject | null): Promise<Subject | null> => {
+    if (!stored) return null;
+    const { id, accountId, clientId, erasureKey, sealedFeatid } = stored;
+    try {
+      const bytes = await custody.open({ accountId, erasureKey }, FEATID_PURPOSE, sealedFeatid, id);
+      const { featid, issuer_sub }: SealedFeatid = JSON.parse(bytes.toString('utf8'));
+      return { id, sub: issuer_sub ?? id, clientId, featid };
+    } catch (error) {
+      // Erased between the two reads.
+      if (error instanceof Fault && error.code === 'SEAL_BROKEN') return null;
+      throw error;
+    }
+  };
+  const findByName: Subjects['findByName'] = async (client, person) =>
+    open(await store.findByTag(client.id, await tagOf(custody, client, person)));
+  const find: Subjects['find'] = async (clientId, id) => {
+    const stored = await store.find(id);
+    return stored?.clientId === clientId ? open(stored) : null;
+  };
+  return {
+    findByName,
+    find,
+    findBySub: (client, sub) =>
+      client.settings.profile === 'entra'
+        ? findByName(client, { source: 'issuer', name: sub })
+        : find(client.id, sub),
+    add: async ({ client, person, featid, featidId, isEnrolledHere, actor }) => {
+      const id = randomSecret(ID_BYTES);
+      const { accountId, id: clientId } = client;
+      const erasureKey = newErasureKey();
+      const issuer_sub = person.source === 'issuer' ? person.name : null;
+      const value = Buffer.from(JSON.stringify({ featid, issuer_sub } satisfies SealedFeatid));
+      const sealedFeatid = await custody.seal({ accountId, erasureKey }, FEATID_PURPOSE, value, id);
+      const hintTag = await tagOf(custody, client, person);
+      const place = { id, accountId, clientId, featidId };
+      return store.insert({ ...place, erasureKey, sealedFeatid, hintTag, isEnrolledHere }, actor);
+    },
+    erase: async (clientId, id, actor) => {
+      const stored = await store.find(id);
+      if (stored?.clientId !== clientId) return false;
+      const erased = await store.erase(id, actor);
+      if (erased) await parts.shredNow();
+      return erased;
+    },
+    countOf: (clientId) => store.countOf(clientId),
+  };
+}
+
+/** Of one client: two clients of an account cannot tell that they know the same person. */
+function tagOf(custody: Custody, client: OidcClient, { source, name }: PersonName): Promise<Buffer> {
+  const bytes = Buffer.from(JSON.stringify([client.id, source, name]));
+  return custody.fingerprint(client.accountId, TAG_PURPOSE, bytes);
+}

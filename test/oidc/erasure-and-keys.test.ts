@@ -1,0 +1,212 @@
+// What is erased is gone everywhere, and keys come and go without a login failing.
+import { decodeProtectedHeader } from 'jose';
+import * as client from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
+import { rotateMaster } from '../../src/keys/rotate-master.ts';
+import { createSigningKeys } from '../../src/oidc/signing-keys.ts';
+import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
+import { createSigningKeyStore } from '../../src/storage/postgres/oidc-records.ts';
+import { logIn, tokensOf } from './log-in.ts';
+import { createOidcRig, type OidcRig, PERSON } from './oidc-rig.ts';
+
+const DAY_MS = 86_400_000;
+let rig: OidcRig;
+beforeAll(async () => {
+  rig = await createOidcRig();
+});
+afterAll(() => rig?.close());
+
+async function enrolled() {
+  const { id, secret, client: own } = await rig.addClient();
+  const rp = await rig.relyingParty(id, secret);
+  const tokens = await tokensOf(rp, await logIn(rig, rp));
+  const subject = (await rig.subjects.find(id, tokens.claims()!.sub))!;
+  return { id, secret, rp, own, tokens, subject };
+}
+
+const featidRow = (featidId: string) =>
+  rig.db.selectFrom('featid').selectAll().where('id', '=', featidId).executeTakeFirstOrThrow();
+const audited = async (action: string, subject: string) =>
+  (
+    await rig.db
+      .selectFrom('audit')
+      .select('id')
+      .where('action', '=', action)
+      .where('subject', '=', subject)
+      .execute()
+  ).length;
+const keysOf = async (id: string) =>
+  (await rig.db.selectFrom('featid_key').select('featid_id').where('featid_id', '=', id).execute()).length;
+
+describe('erasure', () => {
+  it('of the FeatureID erases the person at the client, and what tokens there are', async () => {
+    const { id, rp, tokens, subject } = await enrolled();
+    expect(await keysOf(subject.id)).toBe(1);
+    await rig.services.featids.revoke(rig.account.id, subject.featid, 'test');
+    expect(await rig.subjects.find(id, subject.id)).toBeNull();
+    expect(await keysOf(subject.id)).toBe(0);
+    expect(await audited('oidc_subject.erased', subject.id)).toBe(1);
+    await expect(client.fetchUserInfo(rp, tokens.access_token, subject.id)).rejects.toThrow();
+    // By the name alone nobody is found: the next one is enrolled.
+    const again = await tokensOf(rp, await logIn(rig, rp));
+    expect(again.claims()).toMatchObject({ acr: 'urn:likeness:enrolment' });
+    expect(again.claims()!.sub).not.toBe(subject.id);
+  });
+
+  it('of the challenge that enrolled does the same', async () => {
+    const { id, subject } = await enrolled();
+    const { challenge_id: challengeId } = await featidRow(subject.featid.slice(6, 28));
+    const caller = { accountId: rig.account.id, actor: 'test', sandbox: false };
+    expect(await rig.services.challenges.erase(caller, challengeId!)).toEqual({ status: 'erased' });
+    expect(await rig.subjects.find(id, subject.id)).toBeNull();
+  });
+
+  it('of the client erases everybody whom it knows, the FeatureIDs that it enrolled, and its records', async () => {
+    const { id, rp, subject } = await enrolled();
+    const running = await logIn(rig, rp, { faces: [] });
+    expect(await rig.clients.remove(id, 'test')).toBe(true);
+    const featid = await featidRow(subject.featid.slice(6, 28));
+    expect([featid.sealed_template, featid.revoked_at !== null]).toEqual([null, true]);
+    expect(await keysOf(subject.id)).toBe(0);
+    expect(await audited('featid.revoked', featid.id)).toBe(1);
+    expect(await audited('oidc_client.removed', id)).toBe(1);
+    for (const table of ['oidc_subject', 'oidc_record', 'oidc_login'] as const) {
+      const left = await rig.db.selectFrom(table).select('client_id').where('client_id', '=', id).execute();
+      expect(left).toEqual([]);
+    }
+    expect((await running.browser.follow(running.interaction)).answer.status).toBe(404);
+    await expect(logIn(rig, rp)).rejects.toThrow();
+  });
+
+  it('of somebody who was linked leaves the FeatureID to whom it belongs', async () => {
+    const { subject } = await enrolled();
+    const { client: second, id } = await rig.addClient({ enrolment: 'never' });
+    const person = { source: 'login_hint', name: 'linked' } as const;
+    const link = { client: second, person, featid: subject.featid, featidId: subject.featid.slice(6, 28) };
+    expect(await rig.subjects.add({ ...link, isEnrolledHere: false, actor: 'test' })).toBe('inserted');
+    const linked = (await rig.subjects.findByName(second, person))!;
+    expect(await rig.subjects.erase(id, linked.id, 'test')).toBe(true);
+    expect((await featidRow(subject.featid.slice(6, 28))).revoked_at).toBeNull();
+    expect(await rig.subjects.find(subject.clientId, subject.id)).not.toBeNull();
+  });
+
+  it('cannot be outrun: nobody is linked to what was erased, or to a FeatureID of another account', async () => {
+    const { own, subject } = await enrolled();
+    const featidId = subject.featid.slice(6, 28);
+    const person = { source: 'login_hint', name: 'late' } as const;
+    const link = { person, featid: subject.featid, featidId, isEnrolledHere: false, actor: 'test' };
+    const made = await rig.foundation.accounts.create({ name: `another ${Math.random()}` }, 'test');
+    if (made.status !== 'created') throw new Error('no account');
+    const account = (await rig.foundation.accounts.find(made.accountId))!;
+    const { client: stranger } = await rig.addClient({}, account);
+    expect(await rig.subjects.add({ ...link, client: stranger })).toBe('gone');
+    await rig.services.featids.revoke(rig.account.id, subject.featid, 'test');
+    expect(await rig.subjects.add({ ...link, client: own })).toBe('gone');
+  });
+
+  it('leaves nothing readable: neither names, nor FeatureIDs, nor tokens stand in the tables', async () => {
+    const { rp, tokens, subject } = await enrolled();
+    const login = await logIn(rig, rp);
+    const code = new URL(login.url).searchParams.get('code')!;
+    const secrets = [PERSON, subject.featid, tokens.access_token, code, 'PRIVATE', '"d":'];
+    for (const table of [
+      'oidc_subject',
+      'oidc_login',
+      'oidc_record',
+      'oidc_signing_key',
+      'oidc_client',
+    ] as const) {
+      for (const row of await rig.db.selectFrom(table).selectAll().execute()) {
+        const texts = Object.values(row).map((value) =>
+          Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value),
+        );
+        for (const secret of secrets) expect(texts.join('\n')).not.toContain(secret);
+      }
+    }
+  });
+
+  it('of what is past its time is the sweeps’', async () => {
+    const { createLoginStore, createRecordStore } = await import(
+      '../../src/storage/postgres/oidc-records.ts'
+    );
+    const past = new Date(Date.now() - 1000);
+    await rig.db.updateTable('oidc_record').set({ expires_at: past }).execute();
+    await rig.db.updateTable('oidc_login').set({ expires_at: past }).execute();
+    expect(await createRecordStore(rig.db).deleteExpired(10_000)).toBeGreaterThan(0);
+    expect(await createLoginStore(rig.db).deleteExpired(10_000)).toBeGreaterThan(0);
+    expect(await rig.db.selectFrom('oidc_record').selectAll().execute()).toEqual([]);
+  });
+});
+
+describe('signing keys', () => {
+  const jwks = async () => {
+    const answer = await rig.browser().fetch(`${rig.issuer}/jwks`);
+    return ((await answer.json()) as { keys: Record<string, string>[] }).keys;
+  };
+
+  it('are published without their private half', async () => {
+    const keys = await jwks();
+    expect(keys.length).toBeGreaterThan(0);
+    for (const key of keys) {
+      expect(key).toMatchObject({ kty: 'RSA', use: 'sig', alg: 'RS256' });
+      expect(Object.keys(key).filter((name) => ['d', 'p', 'q', 'dp', 'dq', 'qi'].includes(name))).toEqual([]);
+    }
+  });
+
+  it('are replaced at once on request; a discarded one verifies nothing any more', async () => {
+    const { id, secret, tokens, rp } = await enrolled();
+    const before = decodeProtectedHeader(tokens.id_token!).kid;
+    const kid = await rig.keys.rotate({ discard: true }, 'test');
+    await rig.restart();
+    expect((await jwks()).map((key) => key.kid)).toEqual([kid]);
+    const fresh = await rig.relyingParty(id, secret);
+    const tokensNow = await tokensOf(fresh, await logIn(rig, fresh));
+    expect(decodeProtectedHeader(tokensNow.id_token!).kid).toBe(kid);
+    expect(before).not.toBe(kid);
+    const hint = { id_token_hint: tokens.id_token!, login_hint: '' };
+    const refused = await logIn(rig, rp, { params: hint, par: false });
+    expect(new URL(refused.url).searchParams.get('error')).toBe('invalid_request');
+  });
+
+  it('follow each other: published a day before they sign, kept for days after, whoever looks', async () => {
+    let nowMs = Date.now() + 400 * DAY_MS;
+    const store = createSigningKeyStore(rig.db);
+    await rig.db.deleteFrom('oidc_signing_key').execute();
+    const clock = { now: () => new Date(nowMs) };
+    const keys = createSigningKeys({ store, custody: rig.foundation.keys, clock, days: 30 });
+    const list = async () => (await keys.list()).map(({ kid }) => kid);
+    await Promise.all([keys.keep(), keys.keep(), keys.keep()]);
+    const [first, ...none] = await list();
+    expect(none).toEqual([]);
+    expect(await keys.keep()).toBe(0);
+    nowMs += 29.5 * DAY_MS;
+    expect(await keys.keep()).toBe(1);
+    const [still, second] = await list();
+    expect(still).toBe(first);
+    nowMs += DAY_MS;
+    expect(await list()).toEqual([second, first]);
+    nowMs += 9 * DAY_MS;
+    expect(await keys.keep()).toBe(1);
+    expect(await list()).toEqual([second]);
+  });
+
+  it('and all that is the provider’s open under a new master key', async () => {
+    await enrolled();
+    const next = createMasterKeyRing([Buffer.alloc(32, 7)]);
+    const ring = {
+      ...next,
+      unwrap: (id: string, wrapped: Parameters<typeof next.unwrap>[1]) =>
+        wrapped.masterKeyId === next.currentId
+          ? next.unwrap(id, wrapped)
+          : rig.foundation.masterKeys.unwrap(id, wrapped),
+    };
+    const { failed } = await rotateMaster({ masterKeys: ring, store: createAccountStore(rig.db) }, 'test');
+    expect(failed).toEqual([]);
+    const root = await rig.db.selectFrom('oidc_root').selectAll().executeTakeFirstOrThrow();
+    expect(root.master_key_id).toBe(next.currentId);
+    expect(
+      await next.unwrap('oidc', { wrapped: root.wrapped_key, masterKeyId: root.master_key_id }),
+    ).toHaveLength(32);
+  });
+});

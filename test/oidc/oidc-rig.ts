@@ -1,0 +1,217 @@
+// A service that is a login, listening on a real port, and a browser without a page: it keeps cookies and follows redirects.
+// Judgements are settled in the worker's place; everything else is as in production.
+
+import * as client from 'openid-client';
+import { Registry } from 'prom-client';
+import { settleJudgement } from '../../src/challenge/settle-judgement.ts';
+import { composeHttpServices, httpSettings } from '../../src/composition/http.ts';
+import { composeOidc, composeOidcAdministration } from '../../src/composition/oidc.ts';
+import { composeServices } from '../../src/composition/services.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import type { ClientRequest } from '../../src/oidc/clients.ts';
+import { createTestFoundation, PACK } from '../support/foundation.ts';
+import { freePort } from '../support/free-port.ts';
+import { PageClient } from '../support/page-client.ts';
+
+export const REDIRECT_URI = 'https://rp.example/callback';
+export const PERSON = 'ada@example.com';
+
+export type OidcRig = Awaited<ReturnType<typeof createOidcRig>>;
+
+/** What the camera saw. */
+export type Face = 'same' | 'other' | 'not-live';
+
+export async function createOidcRig(environment: Readonly<Record<string, string>> = {}) {
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  let skewMs = 0;
+  const foundation = await createTestFoundation({
+    environment: {
+      ...{ OIDC: 'on', BASE_URL: baseUrl, LIVENESS_PROMPTS: 'smile', LIVENESS_LEVEL: 'quick' },
+      ...{ PAGE_RATE_PER_MINUTE: '1000000' },
+      ...environment,
+    },
+    clock: { now: () => new Date(Date.now() + skewMs) },
+  });
+  const { db } = foundation.database;
+  const administration = await composeOidcAdministration(foundation);
+  const start = async () => {
+    const services = composeServices(foundation);
+    const settings = {
+      ...httpSettings(foundation.config),
+      ...{ logger: foundation.log, trace: null, metrics: new Registry(), isStopping: () => false },
+      limits: { maxEventLoopDelayMs: 0 },
+    };
+    const oidc = await composeOidc(foundation, services, settings);
+    const app = await createHttpServer(composeHttpServices(foundation, services, null, oidc), settings);
+    await app.listen({ host: '127.0.0.1', port });
+    return { services, app };
+  };
+  let running = await start();
+  const made = await foundation.accounts.create(
+    { name: 'first', displayName: 'First', purpose: 'a test.' },
+    'test',
+  );
+  if (made.status !== 'created') throw new Error('no account');
+  const account = (await foundation.accounts.find(made.accountId))!;
+
+  return {
+    ...administration,
+    baseUrl,
+    issuer: `${baseUrl}/oidc`,
+    db,
+    foundation,
+    account,
+    apiKey: made.apiKey.key,
+    get services() {
+      return running.services;
+    },
+    skewClock(ms: number) {
+      skewMs = ms;
+    },
+    /** Ends the HTTP server and starts another on the same database and port, as after a crash. */
+    async restart() {
+      await running.app.close();
+      await running.services.close();
+      running = await start();
+    },
+    async addClient(request: Partial<ClientRequest> = {}, of = account) {
+      const name = request.name ?? `client ${Math.random()}`;
+      const added = await administration.clients.add(
+        of,
+        { enrolment: 'authenticated', redirectUris: [REDIRECT_URI], ...request, name },
+        'test',
+      );
+      if (added.status !== 'added') throw new Error(JSON.stringify(added));
+      return { id: added.client.id, secret: added.secret, client: added.client };
+    },
+    /** The relying party's side, by openid-client. */
+    relyingParty(id: string, secret: string | null): Promise<client.Configuration> {
+      return client.discovery(
+        new URL(`${baseUrl}/oidc`),
+        id,
+        undefined,
+        secret === null ? client.None() : client.ClientSecretBasic(secret),
+        { execute: [client.allowInsecureRequests] },
+      );
+    },
+    browser: () => new CookieBrowser(baseUrl),
+    /** The person at the capture page, up to a judged capture. */
+    async capture(browser: CookieBrowser, challengeUrl: string, face: Face = 'same'): Promise<void> {
+      const started = await browser.fetch(`${challengeUrl}/start`, { method: 'POST', json: {} });
+      if (started.status !== 200) throw new Error(`start: ${started.status} ${await started.text()}`);
+      const device = ((await started.json()) as { device_token: string }).device_token;
+      const own = new PageClient(challengeUrl, device);
+      await own.consent();
+      const sent = await own.upload(
+        Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(64)]),
+        'video/webm',
+        2500,
+      );
+      if (sent.status !== 200) throw new Error(`upload: ${sent.status} ${JSON.stringify(sent.body)}`);
+      await this.judge(face);
+    },
+    /** Judges the capture that waits, in the worker's place. */
+    async judge(face: Face): Promise<void> {
+      const { challengeParts, featids } = running.services;
+      const begun = await challengeParts.store.takeCapture('1');
+      if (!begun) throw new Error('nothing waits');
+      const isLive = face !== 'not-live';
+      const { openRequest } = await import('../../src/challenge/seals.ts');
+      const { compare_to_featids: named } = await openRequest(challengeParts.custody, begun.challenge);
+      const references = await featids.check(begun.challenge.accountId, named);
+      await settleJudgement({ ...challengeParts, featids }, begun, {
+        liveness: { face: isLive, smile: isLive, spoof_result: isLive, overall: isLive },
+        ...{ reasons: [], cues: {}, retry: null, bestFrame: null, tried: null },
+        template: { packId: PACK, embedding: Float32Array.of(0.6, 0.8), regions: {}, frames: 5 },
+        compared: references.flatMap((each, index) =>
+          each.ok
+            ? [
+                {
+                  ...{ featid: named[index]!, featidId: each.id, source: each.source, likeness_features: {} },
+                  score: face === 'same' ? 0.9 : 0.1,
+                  result: face === 'same' ? ('pass' as const) : ('fail' as const),
+                },
+              ]
+            : [],
+        ),
+      });
+    },
+    async close(): Promise<void> {
+      await running.app.close();
+      await running.services.close();
+      await foundation.close();
+    },
+  };
+}
+
+interface Sent {
+  readonly method?: string;
+  readonly json?: unknown;
+  readonly form?: Readonly<Record<string, string>> | URLSearchParams;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface Cookie {
+  readonly value: string;
+  readonly path: string;
+}
+
+/** Cookies by name and path, as a browser has them for one host. */
+export class CookieBrowser {
+  readonly cookies = new Map<string, Cookie>();
+  readonly #host: string;
+
+  constructor(baseUrl: string) {
+    this.#host = new URL(baseUrl).host;
+  }
+
+  async fetch(url: string, { method = 'GET', json, form, headers = {} }: Sent = {}): Promise<Response> {
+    const { pathname } = new URL(url);
+    const cookie = [...this.cookies]
+      .filter(
+        ([, { path }]) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`),
+      )
+      .map(([key, { value }]) => `${key.split(' ')[0]}=${value}`)
+      .join('; ');
+    const answer = await fetch(url, {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept: 'text/html',
+        ...(cookie && { cookie }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+      ...(json !== undefined && { body: JSON.stringify(json) }),
+      ...(form && { body: new URLSearchParams(form as Record<string, string>).toString() }),
+    });
+    for (const line of answer.headers.getSetCookie()) this.#take(line);
+    return answer;
+  }
+
+  #take(line: string): void {
+    const [pair, ...attributes] = line.split(';').map((part) => part.trim());
+    const [name, ...value] = pair!.split('=');
+    const path = /path=([^;]*)/i.exec(attributes.join(';'))?.[1] ?? '/';
+    const key = `${name} ${path}`;
+    if (/expires=Thu, 01 Jan 1970/i.test(line)) this.cookies.delete(key);
+    else this.cookies.set(key, { value: value.join('='), path });
+  }
+
+  /** Follows redirects until an answer is none, or leaves the service; answers where that is. */
+  async follow(url: string, sent: Sent = {}): Promise<{ url: string; answer: Response }> {
+    let at = url;
+    let next = sent;
+    for (let hops = 0; hops < 12; hops++) {
+      const answer = await this.fetch(at, next);
+      const location = answer.headers.get('location');
+      if (!location) return { url: at, answer };
+      at = new URL(location, at).href;
+      next = {};
+      if (new URL(at).host !== this.#host) return { url: at, answer };
+    }
+    throw new Error('too many redirects');
+  }
+}
