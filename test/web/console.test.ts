@@ -44,7 +44,7 @@ describe('the console in a browser', () => {
     judgedId = await makeJudged();
     await rig.call('POST', '/v1/webhooks/test', {
       type: 'http',
-      properties: { endpoint_url: receiver.url },
+      properties: { endpoint_url: `${receiver.url}/?token=secret` },
     });
     browser = await launchBrowser();
     context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
@@ -179,6 +179,17 @@ describe('the console in a browser', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(`${heading}-dark`);
     await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('names receivers by their address', async () => {
+    await open('/deliveries', 'Deliveries');
+    const receivers = page.getByRole('region', { name: 'Receivers' });
+    await expect.poll(() => receivers.textContent()).toContain(`${receiver.url}/`);
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Deliveries' }).textContent())
+      .toContain(receiver.url);
+    // What stands behind `?` may be a secret of the client.
+    expect(await page.textContent('main')).not.toContain('token=');
   });
 
   it('shows one challenge: checks, face map, score, and the picture on demand', async () => {
