@@ -38,7 +38,7 @@ export interface ChallengeQuestion extends Omit<ChallengeSearch, 'text' | 'limit
 export interface ConsoleParts {
   readonly store: ConsoleStore;
   readonly challenge: Pick<ChallengeParts, 'custody' | 'clock' | 'settings'>;
-  readonly deliveries: Pick<Deliveries, 'list' | 'redeliverAny'>;
+  readonly deliveries: Pick<Deliveries, 'list' | 'receiversOf' | 'redeliverAny'>;
   readonly accounts: Pick<Accounts, 'list' | 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
   readonly webhookSecrets: Pick<WebhookSecrets, 'rotate'>;
   /** How the calibration's scores lie; null where it does not say. */
@@ -128,14 +128,22 @@ function readingsOf(
       return plotTry(parts.challenge.custody, found, captureId);
     },
     deliveries: async (search) => {
-      const rows = await store.searchDeliveries({ ...search, limit: PAGE_SIZE + 1 });
+      const found = await store.searchDeliveries({ ...search, limit: PAGE_SIZE + 1 });
+      const urls = await parts.deliveries.receiversOf(found.map((row) => row.delivery_id));
+      const rows = found.map((row) => ({ ...row, endpoint: urls.get(row.delivery_id) ?? '' }));
       const page = pageOf(rows, (row) => row.delivery_id);
       await noteList(looks, operator, 'deliveries.listed', { search, page, idOf: (row) => row.delivery_id });
       return page;
     },
     endpoints: async () => {
       await seen('endpoints.viewed');
-      return store.listEndpoints();
+      const rows = await store.listEndpoints();
+      const ids = rows.flatMap(({ lastDeliveryId }) => lastDeliveryId ?? []);
+      const urls = await parts.deliveries.receiversOf(ids);
+      return rows.map(({ lastDeliveryId, ...row }) => ({
+        ...row,
+        endpoint: (lastDeliveryId && urls.get(lastDeliveryId)) ?? row.endpoint,
+      }));
     },
     accounts: async () => {
       await seen('accounts.viewed');

@@ -44,8 +44,9 @@ export interface ConsoleStore {
   listJudgedIds(limit: number): Promise<string[]>;
   /** Those of them that are still there, with their sealed results, in no order. */
   readJudged(challengeIds: readonly string[]): Promise<Challenge[]>;
-  searchDeliveries(search: DeliverySearch): Promise<ConsoleDelivery[]>;
-  listEndpoints(): Promise<ConsoleEndpoint[]>;
+  searchDeliveries(search: DeliverySearch): Promise<Omit<ConsoleDelivery, 'endpoint'>[]>;
+  /** `lastDeliveryId`: one of the latest deliveries to it; null where there is none among them. */
+  listEndpoints(): Promise<(ConsoleEndpoint & { readonly lastDeliveryId: string | null })[]>;
   listAudit(beforeId: string | null, limit: number): Promise<ConsoleAuditLine[]>;
   readFigures(): Promise<Omit<ConsoleOverview, 'reasons' | 'reasons_of'>>;
   readHeld(): Promise<ConsoleRetention['held']>;

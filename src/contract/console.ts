@@ -121,12 +121,13 @@ export interface ConsoleDelivery {
   readonly last_outcome: string | null;
   readonly created_at: string;
   readonly next_attempt_at: string | null;
-  /** The same for deliveries to the same receiver. */
+  /** Address of the receiver, without a query. */
   readonly endpoint: string;
 }
 
 /** One receiver in the last seven days, in UTC and with this one; `median_ms` to 4.5 %. */
 export interface ConsoleEndpoint {
+  /** Its address without a query; the beginning of its hash where none of the latest deliveries went there. */
   readonly endpoint: string;
   readonly account_name: string;
   readonly delivered: number;

@@ -40,6 +40,8 @@ export interface Outbox {
   redeliver(accountId: string, deliveryId: string): Promise<Redelivery>;
   /** The same for the operator, who need not know whose it is. */
   redeliverAny(deliveryId: string): Promise<Redelivery>;
+  /** Where deliveries go, by their ids: origin and path, as what stands behind `?` may be a secret. */
+  receiversOf(deliveryIds: readonly string[]): Promise<Map<string, string>>;
   /** The challenge of a delivery of this account; null where there is none. */
   challengeOf(accountId: string, deliveryId: string): Promise<string | null>;
 }
@@ -64,6 +66,15 @@ export function createOutbox({ store, custody }: OutboxParts): Outbox {
     redeliver,
     challengeOf: async (accountId, deliveryId) =>
       (await store.find(accountId, deliveryId))?.delivery.challengeId ?? null,
+    receiversOf: async (deliveryIds) => {
+      const found = await store.findAny(deliveryIds);
+      const named = found.map(async (delivery) => {
+        const { properties } = await openEndpoint(custody, delivery);
+        const { origin, pathname } = new URL(properties.endpoint_url);
+        return [delivery.id, origin + pathname] as const;
+      });
+      return new Map(await Promise.all(named));
+    },
     redeliverAny: async (deliveryId) => {
       const accountId = await store.accountOf(deliveryId);
       return accountId === null ? { kind: 'notFound' } : redeliver(accountId, deliveryId);

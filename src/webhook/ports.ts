@@ -139,6 +139,8 @@ export interface DeliveryStore {
   /** Newest first, of every account unless one is named. */
   list(query: DeliveryQuery): Promise<DeliveryWithAttempts[]>;
   find(accountId: string, deliveryId: string): Promise<DeliveryWithAttempts | null>;
+  /** Those of these deliveries that there are, of whatever account: for operators. */
+  findAny(deliveryIds: readonly string[]): Promise<StoredDelivery[]>;
   /** A delivery by its id alone, for operators. */
   accountOf(deliveryId: string): Promise<string | null>;
 }

@@ -18,6 +18,7 @@ const ENDS = new Set([
   'unknown_link',
   'other_device',
   'cancelled',
+  'no_tries',
   'unsupported',
   'insecure',
   'hand_off',

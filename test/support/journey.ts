@@ -7,6 +7,7 @@ import type { CameraSubject } from './camera-film.ts';
 import { takeChallenge, type Walk } from './capture-subject.ts';
 import { newDataDir, type RunningService, removeDataDir, startService } from './running-service.ts';
 import { type Behaviour, installCamera } from './virtual-camera.ts';
+import { installWorkerCamera } from './worker-camera.ts';
 
 /** A take on a busy machine: three tries, each judged. */
 export const TAKE_TIMEOUT_MS = 180_000;
@@ -19,6 +20,8 @@ export interface Take {
   readonly behaviour?: Behaviour;
   /** From a prompt to the beginning of its answer. */
   readonly reactionMs?: number;
+  /** Whether the camera is in a worker, for pages that are slowed down. */
+  readonly ownProcessor?: boolean;
   /** With the page before its first load. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
@@ -50,9 +53,11 @@ export function useJourney(environment: Readonly<Record<string, string>> = {}): 
     removeDataDir(dataDir);
   });
 
-  async function phone({ who = 'd0', behaviour = 'follows', reactionMs }: Take = {}) {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    await installCamera(context, who, behaviour, reactionMs);
+  async function phone({ who = 'd0', behaviour = 'follows', reactionMs, ownProcessor = false }: Take = {}) {
+    const viewport = { width: 390, height: 844 };
+    const context = await browser.newContext({ viewport, bypassCSP: ownProcessor });
+    const install = ownProcessor ? installWorkerCamera : installCamera;
+    await install(context, who, behaviour, reactionMs);
     return context;
   }
   return {

@@ -44,7 +44,7 @@ describe('the console in a browser', () => {
     judgedId = await makeJudged();
     await rig.call('POST', '/v1/webhooks/test', {
       type: 'http',
-      properties: { endpoint_url: receiver.url },
+      properties: { endpoint_url: `${receiver.url}/?token=secret` },
     });
     browser = await launchBrowser();
     context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
@@ -181,6 +181,17 @@ describe('the console in a browser', () => {
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
+  it('names receivers by their address', async () => {
+    await open('/deliveries', 'Deliveries');
+    const receivers = page.getByRole('region', { name: 'Receivers' });
+    await expect.poll(() => receivers.textContent()).toContain(`${receiver.url}/`);
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Deliveries' }).textContent())
+      .toContain(receiver.url);
+    // What stands behind `?` may be a secret of the client.
+    expect(await page.textContent('main')).not.toContain('token=');
+  });
+
   it('shows one challenge: checks, face map, score, and the picture on demand', async () => {
     await open(`/challenges/${judgedId}`, judgedId);
     await page.getByText('smile_missing').first().waitFor();
@@ -257,6 +268,27 @@ describe('the console in a browser', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
     expect(await page.content()).not.toContain(shown!);
+  });
+
+  it('asks before switching off what deletes renewed references', async () => {
+    const stands = () =>
+      rig.db
+        .selectFrom('account')
+        .select('renew_references')
+        .where('id', '=', rig.accountId)
+        .executeTakeFirstOrThrow();
+    await open('/accounts', 'Accounts');
+    const tick = page.getByLabel('Passing comparisons renew references').first();
+    await tick.check();
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await expect.poll(stands).toEqual({ renew_references: true });
+    await page.reload();
+    await tick.uncheck();
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByRole('button', { name: /^Really save/ }).waitFor();
+    expect(await stands()).toEqual({ renew_references: true });
+    await page.getByRole('button', { name: /^Really save/ }).click();
+    await expect.poll(stands).toEqual({ renew_references: false });
   });
 
   it.each([

@@ -371,6 +371,28 @@ describe('sad paths', () => {
     expect(run([...refused, { type: 'accessible' }]).page.accessible).toBe(false);
   });
 
+  it('says of a recording that came too late whether the device was to blame', () => {
+    const lost: PageEvent = { type: 'upload_lost', why: 'upload_lost' };
+    expect(run([...toRecording, lost]).page.screen).toMatchObject({ name: 'retry', reason: 'upload_lost' });
+    const slow = run([...toRecording, { type: 'slow' }, lost]).page;
+    expect(slow.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
+    const after = run([...toRecording, { type: 'slow' }, recorded, lost]).page;
+    expect(after.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
+    // Each recording is judged by itself.
+    const next = run(
+      [{ type: 'open_camera' }, opened, { type: 'aligned' }, { type: 'capture_issued', capture }],
+      slow,
+    );
+    expect(next.page.slow).toBe(false);
+  });
+
+  it('says while it records that the connection is away, for as long as it is', () => {
+    const away = run([...toRecording, { type: 'upload', status: waiting }]).page;
+    expect(away.screen).toMatchObject({ name: 'recording', offline: true });
+    const back: UploadStatus = { ...waiting, phase: 'sending' };
+    expect(run([{ type: 'upload', status: back }], away).page.screen).toMatchObject({ offline: false });
+  });
+
   it('a lost camera while recording stops it and offers another try', () => {
     const { page, effects } = run([...toRecording, { type: 'recording_failed', why: 'camera_lost' }]);
     expect(page.screen).toMatchObject({ name: 'retry', reason: 'camera_lost' });

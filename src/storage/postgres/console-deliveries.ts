@@ -8,6 +8,8 @@ import { type DurationCount, durationQuantileMs } from './figures.ts';
 const HEALTH_DAYS = 7;
 const IS_RECENT = sql`at >= day_of(now()) - ${sql.lit(HEALTH_DAYS - 1)} * interval '1 day'`;
 const MAX_ENDPOINTS = 200;
+/** Newest deliveries among which each receiver's address is looked for: no index has them by receiver. */
+const NAMED_OF = 3_000;
 
 interface EndpointRow {
   readonly account_id: string;
@@ -35,7 +37,7 @@ export function deliveryReadings(db: Database): DeliveryReadings {
         .selectFrom('delivery as d')
         .innerJoin('account as a', 'a.id', 'd.account_id')
         .select(['d.id', 'd.challenge_id', 'd.account_id', 'a.name', 'd.event', 'd.status', 'd.attempts'])
-        .select(['d.created_at', 'd.next_attempt_at', 'd.endpoint_hash'])
+        .select(['d.created_at', 'd.next_attempt_at'])
         .select((eb) =>
           eb
             .selectFrom('delivery_attempt as t')
@@ -50,13 +52,12 @@ export function deliveryReadings(db: Database): DeliveryReadings {
       if (search.status) select = select.where('d.status', '=', search.status);
       if (search.beforeId) select = select.where('d.id', '<', search.beforeId);
       const rows = await select.execute();
-      return rows.map(({ id, name, created_at, next_attempt_at, endpoint_hash, ...rest }) => ({
+      return rows.map(({ id, name, created_at, next_attempt_at, ...rest }) => ({
         ...rest,
         delivery_id: id,
         account_name: name,
         created_at: created_at.toISOString(),
         next_attempt_at: next_attempt_at?.toISOString() ?? null,
-        endpoint: endpointName(endpoint_hash),
       }));
     },
     listEndpoints: () => listEndpoints(db),
@@ -75,7 +76,7 @@ async function listEndpoints(db: Database): ReturnType<DeliveryReadings['listEnd
     group by f.account_id, f.endpoint_hash, a.name having sum(n) > 0
     order by sum(n) filter (where f.name <> 'delivered') desc nulls last, a.name, f.endpoint_hash
     limit ${MAX_ENDPOINTS}`.execute(db);
-  const attempts = await readAttempts(db, rows);
+  const [attempts, latest] = await Promise.all([readAttempts(db, rows), readLatest(db)]);
   return rows.map(({ account_id, endpoint_hash, ...rest }) => {
     const own = attempts.filter(
       (row) => row.account_id === account_id && row.endpoint_hash.equals(endpoint_hash),
@@ -84,11 +85,23 @@ async function listEndpoints(db: Database): ReturnType<DeliveryReadings['listEnd
     return {
       ...rest,
       endpoint: endpointName(endpoint_hash),
+      lastDeliveryId: latest.get(keyOf(account_id, endpoint_hash)) ?? null,
       median_ms: durationQuantileMs(own, 0.5),
       last_outcome: last?.name ?? null,
     };
   });
 }
+
+/** By account and receiver: the last of the newest deliveries, whose address is opened to name it. */
+async function readLatest(db: Database): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; account_id: string; endpoint_hash: Buffer }>`
+    select max(id) as id, account_id, endpoint_hash
+    from (select id, account_id, endpoint_hash from delivery order by id desc limit ${NAMED_OF}) newest
+    group by account_id, endpoint_hash`.execute(db);
+  return new Map(rows.map((row) => [keyOf(row.account_id, row.endpoint_hash), row.id]));
+}
+
+const keyOf = (accountId: string, hash: Buffer): string => `${accountId} ${hash.toString('hex')}`;
 
 async function readAttempts(db: Database, endpoints: readonly EndpointRow[]): Promise<AttemptRow[]> {
   const { rows } = await sql<AttemptRow>`
@@ -99,5 +112,5 @@ async function readAttempts(db: Database, endpoints: readonly EndpointRow[]): Pr
   return rows;
 }
 
-/** The address itself is sealed; the hash tells receivers apart. */
+/** Of a receiver whose address was not looked for far enough back: tells it from others. */
 const endpointName = (hash: Buffer): string => hash.toString('hex').slice(0, 12);

@@ -87,6 +87,11 @@ export function createDeliveryStore(db: Session): DeliveryStore {
         .execute();
       return (await withAttempts(db, rows))[0] ?? null;
     },
+    async findAny(deliveryIds) {
+      if (deliveryIds.length === 0) return [];
+      const rows = await db.selectFrom('delivery').selectAll().where('id', 'in', deliveryIds).execute();
+      return withHolders(db, rows);
+    },
     async accountOf(deliveryId) {
       const row = await db
         .selectFrom('delivery')

@@ -10,6 +10,7 @@ import {
   type Recorded,
   recordingOf,
 } from '../../support/engines/recordings.ts';
+import { type Made, SERVED_RECORDER, serveRecordings } from '../../support/engines/served-recorder.ts';
 import type { EngineBrowser } from '../../support/engines/tab.ts';
 import { bytesOfBareRecorder } from '../../support/engines/ten-lines.ts';
 import { type EngineWalk, walkToEnd } from '../../support/engines/walk.ts';
@@ -21,6 +22,9 @@ import { cameraSource } from '../../support/virtual-camera.ts';
 
 const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
 const absent = (has: boolean, name: string) => (has ? '' : ` (skipped: ${name} is not installed)`);
+
+/** With fewer pictures a second a smile or a turn may fall between two of them. Chosen, not measured. */
+const SEEN_FPS = 8;
 
 describe.skipIf(!HAS_FACES)(`from the link to the webhook${why}`, () => {
   const journey = useJourney({ LIVENESS_LEVEL: 'quick' });
@@ -88,5 +92,37 @@ describe.skipIf(!HAS_FACES)(`from the link to the webhook${why}`, () => {
       browser = await launchWebKit();
       expect(await bytesOfBareRecorder(browser.tab)).toBe(0);
     });
+
+    // Upright in the page; in the file on its side, at a size that no block of the codec fits, with the way back in its header.
+    const onItsSide: Made = { filter: 'scale=622:466,transpose=clock', turnsBack: true };
+    it.each<[string, Made]>([
+      ['as its camera gives them', {}],
+      ['turned by the header, of an odd size', onItsSide],
+    ])(
+      'the bytes of Safari in the place of its recorder’s, %s: judged',
+      async (name, made) => {
+        browser = await launchWebKit();
+        const { tab } = browser;
+        const challenge = await create();
+        await tab.go(challenge.challenge_url);
+        await tab.run(`(() => { ${await follower()}; ${SERVED_RECORDER} })()`);
+        const encoders = serveRecordings(tab, made);
+        try {
+          const walk = await walkToEnd(tab, TAKE_TIMEOUT_MS, encoders.exchange);
+          leaveRecording(encoders.last(), `webkit ${name}`);
+          const file = describeRecording(encoders.last());
+          recorded.set(`${browser.version}, ${name}`, file);
+          expect(file).toMatchObject({ container: 'mov', codec: 'h264' });
+          if (file.framesPerSecond >= SEEN_FPS) return await expectVerdict(challenge.challenge_id, walk);
+          // Every picture crosses the driver as text: a busy machine keeps too few of them to see somebody smile.
+          console.warn(`${file.framesPerSecond} pictures a second: held to a verdict alone`);
+          expect(walk.end, walk.screens.join(' → ')).toBe('done');
+          await journey.api.waitFor(challenge.challenge_id, ['completed']);
+        } finally {
+          encoders.close();
+        }
+      },
+      TAKE_TIMEOUT_MS,
+    );
   });
 });

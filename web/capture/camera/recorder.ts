@@ -21,8 +21,8 @@ export interface Recording {
 }
 
 export interface RecordingEvents {
-  /** A slice of the recording is there; it ends `toMs` after the recording's start. */
-  sliced(part: Blob, toMs: number): void;
+  /** A slice of the recording is there; it ends `toMs` after the recording's start, and comes `lateMs` after it was made. */
+  sliced(part: Blob, toMs: number, lateMs: number): void;
   /** The first prompt is due. `atMs`: the recording's start on the page's clock (performance.now). */
   started(atMs: number): void;
   /** Where the head points while a mark is followed, on the path's scale; null where it is not known. */
@@ -88,7 +88,9 @@ export function record(
     const elapsedMs = () => performance.now() - startedAtMs;
     signal.addEventListener('abort', aborted);
     recorder.ondataavailable = (event) => {
-      if (event.data.size > 0) events.sliced(event.data, Math.round(madeAtMs(event) - startedAtMs));
+      const madeMs = madeAtMs(event);
+      if (event.data.size === 0) return;
+      events.sliced(event.data, Math.round(madeMs - startedAtMs), performance.now() - madeMs);
     };
     recorder.onerror = () => fail('recorder_failed');
     // Of itself it stops only where the camera's track has ended; that is told by the track itself, and more truly.

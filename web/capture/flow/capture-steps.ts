@@ -15,7 +15,8 @@ import { again, stay, type Transition, to, withTries } from './transition.ts';
 export function onRecording(page: Page, event: PageEvent): Transition {
   const { screen } = page;
   // What is lost on the way is not worth recording to its end.
-  if (event.type === 'recording_failed' || event.type === 'upload_lost') return again(page, event.why);
+  if (event.type === 'recording_failed' || event.type === 'upload_lost')
+    return again(page, causeOf(page, event.why));
   if (screen.name === 'preparing') {
     if (event.type === 'capture_under_way') {
       const { untilMs } = event;
@@ -63,6 +64,11 @@ export function onRecording(page: Page, event: PageEvent): Transition {
   }
 }
 
+/** Of a recording that came too late: a device that was too slow for it, or the line. */
+function causeOf({ slow }: Page, why: string): string {
+  return slow && why === 'upload_lost' ? 'too_slow' : why;
+}
+
 function troubleOf(hint: Hint): RecordingTrouble | null {
   return RECORDING_TROUBLES.find((trouble) => trouble === hint) ?? null;
 }
@@ -83,7 +89,7 @@ export function onUploading(page: Page, event: PageEvent): Transition {
     case 'upload_complete':
       return to(page, { name: 'processing', estimateMs: null, reconnecting: false }, { do: 'await_outcome' });
     case 'upload_lost':
-      return again(page, event.why);
+      return again(page, causeOf(page, event.why));
     default:
       return stay(page);
   }

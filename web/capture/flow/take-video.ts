@@ -7,6 +7,9 @@ import type { ScreenLight } from '../light/screen-light.ts';
 import type { GrowingRecording } from '../upload/growing-recording.ts';
 import type { IssuedCapture, PageEvent, Pointing } from './screens.ts';
 
+/** A page that comes to its slices so late has little left of the time in which they are announced. Chosen, not measured. */
+const TOO_LATE_MS = 600;
+
 export interface TakeParts {
   /** Takes the recording's slices as they come. */
   readonly recording: GrowingRecording;
@@ -31,15 +34,14 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
   guide.beginRecording();
   try {
     let size = 0;
-    const pace = watchPace(
-      () => picturesOf(video),
-      () => {
-        // The hints cost the most: the recording comes first. Where it is slow without them, nothing else is to be had.
-        if (!guide.giveWay() && !signal.aborted) dispatch({ type: 'slow' });
-      },
-    );
+    const slow = () => {
+      // The hints cost the most: the recording comes first. Where it is slow without them, nothing else is to be had.
+      if (!guide.giveWay() && !signal.aborted) dispatch({ type: 'slow' });
+    };
+    const pace = watchPace(() => picturesOf(video), slow);
     const events = {
-      sliced: (part: Blob, toMs: number) => {
+      sliced: (part: Blob, toMs: number, lateMs: number) => {
+        if (lateMs > TOO_LATE_MS) slow();
         size += part.size;
         recording.add(part, toMs);
         pace(part, toMs);

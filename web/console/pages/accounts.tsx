@@ -111,9 +111,13 @@ function Face({ account, save }: { account: ConsoleAccount; save: (change: Accou
       />
     </label>
   );
+  // What was learnt of the account's people goes with it.
+  const forgets = account.renew_references && !change.renew_references;
+  const [sure, setSure] = useState(false);
   const submit = (event: Event) => {
     event.preventDefault();
-    save(change);
+    setSure(forgets && !sure);
+    if (!forgets || sure) save(change);
   };
   return (
     <form class="filters" onSubmit={submit}>
@@ -130,7 +134,9 @@ function Face({ account, save }: { account: ConsoleAccount; save: (change: Accou
           Passing comparisons renew references
         </label>
       )}
-      <button type="submit">Save</button>
+      <button type="submit" onBlur={() => setSure(false)}>
+        {sure ? 'Really save: renewed references are deleted' : 'Save'}
+      </button>
     </form>
   );
 }

@@ -1,0 +1,63 @@
+// The tests' camera in a worker: a page that is slowed down does not slow the person before its camera. Chromium alone, whose
+// tracks can be fed from a worker, and in contexts that pass over the page's own policy for workers (`bypassCSP`).
+import type { BrowserContext } from 'playwright-core';
+import type { CameraSubject } from './camera-film.ts';
+import { type Behaviour, cameraSource } from './virtual-camera.ts';
+
+/** As a webcam gives them. */
+const PICTURE_MS = 1000 / 30;
+
+/** What the camera's script asks of a page, for a worker; pictures go out as they are drawn. */
+const PAGE_OF_WORKER = `
+  const page = { prompt: '', at: null };
+  self.document = {
+    documentElement: { dataset: page },
+    querySelector: () => page.at === null ? null : { dataset: page },
+    createElement: () => new OffscreenCanvas(1, 1),
+  };
+  Object.defineProperty(navigator, 'mediaDevices', { value: {} });
+  let canvas = null;
+  let writer = null;
+  OffscreenCanvas.prototype.captureStream = function () {
+    canvas = this;
+    return { getVideoTracks: () => [{ stop() {} }] };
+  };
+  const every = setInterval;
+  self.setInterval = (draw) => every(() => {
+    draw();
+    const picture = new VideoFrame(canvas, { timestamp: Math.round(performance.now() * 1000) });
+    writer?.write(picture).catch(() => { writer = null; });
+  }, ${PICTURE_MS});
+  onmessage = async ({ data }) => {
+    if (!data.writable) return Object.assign(page, data);
+    if (!canvas) await navigator.mediaDevices.getUserMedia();
+    writer = data.writable.getWriter();
+  };`;
+
+/** Makes every page of the context see the person, at 30 pictures a second however slow the page is. */
+export async function installWorkerCamera(
+  context: BrowserContext,
+  subject: CameraSubject,
+  behaviour: Behaviour,
+  reactionMs?: number,
+): Promise<void> {
+  const source = `${PAGE_OF_WORKER}\n${await cameraSource(subject, behaviour, reactionMs)}`;
+  await context.addInitScript({
+    content: `{
+      let worker = null;
+      const look = () => worker.postMessage({
+        prompt: document.documentElement.dataset.prompt ?? '',
+        at: document.querySelector('.path:not([hidden]) .path__mark')?.dataset.at ?? null,
+      });
+      navigator.mediaDevices.getUserMedia = async () => {
+        const track = new MediaStreamTrackGenerator({ kind: 'video' });
+        if (!worker) {
+          worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(source)}])));
+          setInterval(look, 40);
+        }
+        worker.postMessage({ writable: track.writable }, [track.writable]);
+        return new MediaStream([track]);
+      };
+    }`,
+  });
+}
