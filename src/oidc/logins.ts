@@ -85,5 +85,4 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 const linkHashOf = ({ challengeUrl }: LoginStep): Buffer => sha256(linkTokenOf(challengeUrl));
 
 /** The part of a challenge's URL after /c/. */
-export const linkTokenOf = (challengeUrl: string): string =>
-  new URL(challengeUrl).pathname.split('/').at(-1)!;
+const linkTokenOf = (challengeUrl: string): string => new URL(challengeUrl).pathname.split('/').at(-1)!;

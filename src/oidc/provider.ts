@@ -6,7 +6,6 @@ import type { Logger } from '../base/log.ts';
 import type { Clients } from './clients.ts';
 import { type FlowParts, takeTurn } from './flow.ts';
 import { createLibraryProvider, ISSUER_HINT, type LibraryParts } from './library.ts';
-import { linkTokenOf } from './logins.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** How often a process looks whether another has changed the signing keys. */
@@ -97,7 +96,7 @@ async function interact(
   });
   switch (turn.to) {
     case 'challenge':
-      return { ...turn, path: `/c/${linkTokenOf(turn.url)}` };
+      return { ...turn, path: new URL(turn.url).pathname };
     case 'refusal':
       return finish({ error: turn.error, error_description: turn.description });
     case 'client': {

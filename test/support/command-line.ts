@@ -43,8 +43,12 @@ export async function runCommand(commands: readonly Command[], args: readonly st
   });
   const program = new Command('likeness');
   for (const command of commands) program.addCommand(command);
-  const all = [program, ...commands, ...commands.flatMap((command) => command.commands)];
-  for (const command of all) command.exitOverride().configureOutput({ writeErr: () => {} });
+  const withSubcommands = (command: Command): Command[] => [
+    command,
+    ...command.commands.flatMap(withSubcommands),
+  ];
+  for (const command of withSubcommands(program))
+    command.exitOverride().configureOutput({ writeErr: () => {} });
   try {
     await program.parseAsync([...args], { from: 'user' });
   } finally {

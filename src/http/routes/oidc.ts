@@ -129,7 +129,8 @@ async function handOver(
 ): Promise<FastifyReply> {
   const raw: RawRequest = request.raw;
   ownHeaders(request, settings);
-  raw.originalUrl = `${OIDC_PREFIX}${url}`;
+  // Behind a proxy BASE_URL may have a path of its own: what the library builds addresses from is the outside's.
+  raw.originalUrl = `${new URL(settings.baseUrl).pathname.replace(/\/$/, '')}${OIDC_PREFIX}${url}`;
   raw.url = url;
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);

@@ -71,7 +71,13 @@ export function createCalls(base: string, deviceToken: string): Calls {
   const capture = (id: string) => `/captures/${encodeURIComponent(id)}`;
   return {
     state: () => json('GET', '/state') as Promise<Answer<CaptureState>>,
-    start: () => json('POST', '/start', {}) as Promise<Answer<StartAnswer>>,
+    // A login's challenge starts with the cookie of the browser in which the login began; nothing else sends any.
+    start: () =>
+      send(`${base}/start`, deviceToken, {
+        ...{ method: 'POST', body: '{}', type: 'application/json' },
+        timeoutMs: CALL_TIMEOUT_MS,
+        credentials: 'same-origin',
+      }) as Promise<Answer<StartAnswer>>,
     consent: (body) => json('POST', '/consent', body) as Promise<Answer<CaptureState>>,
     report: (body) => json('POST', '/events', body),
     endInSandbox: (body) => json('POST', '/sandbox', body),
@@ -106,6 +112,7 @@ interface Request {
   readonly body?: string | Blob;
   readonly type?: string;
   readonly signal?: AbortSignal;
+  readonly credentials?: 'same-origin';
 }
 
 async function send(url: string, deviceToken: string, request: Request): Promise<Answer<unknown>> {
@@ -122,7 +129,7 @@ async function send(url: string, deviceToken: string, request: Request): Promise
       },
       ...(request.body === undefined ? {} : { body: request.body }),
       cache: 'no-store',
-      credentials: 'omit',
+      credentials: request.credentials ?? 'omit',
       signal: controller.signal,
     });
     const text = await response.text();

@@ -1,0 +1,98 @@
+// `likeness oidc`: what operators do with clients, people and keys, and what they are told when it cannot be done.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { accountsCommand } from '../../src/cli/accounts.ts';
+import { oidcCommand } from '../../src/cli/oidc.ts';
+import { createDeployment, runCommand, type TestDeployment } from '../support/command-line.ts';
+
+let deployment: TestDeployment;
+beforeAll(async () => {
+  deployment = await createDeployment();
+  vi.stubEnv('MASTER_KEY', Buffer.alloc(32, 1).toString('base64'));
+  await run('accounts', 'create', 'one');
+});
+afterAll(() => deployment?.remove());
+
+const run = (...args: string[]) => runCommand([accountsCommand(), oidcCommand()], args);
+const json = async (...args: string[]) => JSON.parse(await run('oidc', ...args, '--json'));
+const add = (name: string, ...args: string[]) =>
+  json('clients', 'add', name, '--account', 'one', '--redirect-uri', 'https://rp.example/cb', ...args);
+
+describe('oidc clients', () => {
+  it('are added with a secret that is shown once, listed, given another, removed', async () => {
+    const added = await add('shop', '--enrol', '--purpose', 'paying.');
+    expect(added).toMatchObject({
+      name: 'shop',
+      enrolment: 'authenticated',
+      purpose: 'paying.',
+      session_seconds: 0,
+    });
+    expect(added.client_secret).toMatch(/^los_[\w-]{43}$/);
+    const listed = await run('oidc', 'clients', 'list');
+    expect(listed).toContain(added.client_id);
+    expect(listed).not.toContain(added.client_secret);
+    const { client_secret: second } = await json('clients', 'replace-secret', added.client_id);
+    expect(second).not.toBe(added.client_secret);
+    expect(await json('clients', 'remove', added.client_id)).toEqual({
+      client_id: added.client_id,
+      removed: true,
+    });
+    await expect(run('oidc', 'clients', 'remove', added.client_id)).rejects.toThrow('there is no client');
+  });
+
+  it.each([
+    [['--redirect-uri', 'http://rp.example/cb'], 'must be https'],
+    [['--redirect-uri', 'https://rp.example/cb#x'], 'no fragment'],
+    [['--redirect-uri', 'https://*.rp.example/cb'], 'no wildcard'],
+    [['--redirect-uri', 'https://u:p@rp.example/cb'], 'no user name'],
+    [['--redirect-uri', 'javascript:alert(1)'], 'must be https'],
+    [['--redirect-uri', 'myapp:/cb', '--auth', 'none'], 'must be https'],
+    [['--auth', 'private_key_jwt'], 'needs a JWKS'],
+    [['--auth', 'none', '--enrol'], 'nobody can be enrolled'],
+    [['--hint-issuer', 'https://login.example/t'], 'belong together'],
+    [['--privacy-url', 'http://rp.example'], 'must be https'],
+    [['--session-seconds', '90000'], 'whole number from 0'],
+  ])('are refused with %s', async (args, words) => {
+    await expect(add(`refused ${words}`, ...args)).rejects.toThrow(words);
+  });
+
+  it('have names of their own, and accounts that there are', async () => {
+    await add('twice');
+    await expect(add('twice')).rejects.toThrow('there is a client named twice already');
+    const elsewhere = [
+      'clients',
+      'add',
+      'x',
+      '--account',
+      'nobody',
+      '--redirect-uri',
+      'https://rp.example/cb',
+    ];
+    await expect(json(...elsewhere)).rejects.toThrow('there is no account nobody');
+  });
+
+  it('may be an app of a person, with a scheme that a domain makes its own', async () => {
+    const app = await add('app', '--redirect-uri', 'com.example.app:/cb', '--auth', 'none');
+    expect(app.client_secret).toBeNull();
+    await expect(json('clients', 'replace-secret', app.client_id)).rejects.toThrow('with a secret');
+  });
+});
+
+describe('oidc subjects and keys', () => {
+  it('link nobody to what is no FeatureID in force, and erase nobody whom nobody knows', async () => {
+    const { client_id: id } = await add('subjects');
+    const link = ['subjects', 'link', '--client', id, '--hint', 'x', '--featid'];
+    await expect(json(...link, 'lfid1_x')).rejects.toThrow('not a readable FeatureID');
+    const { generateFeatid } = await import('../../src/featid/featid-text.ts');
+    await expect(json(...link, generateFeatid().text)).rejects.toThrow('not in force');
+    await expect(json('subjects', 'erase', '--client', id, '--hint', 'x')).rejects.toThrow('knows nobody');
+    await expect(json('subjects', 'erase', '--client', id)).rejects.toThrow('--hint or --sub');
+  });
+
+  it('rotate', async () => {
+    const first = await json('keys', 'rotate');
+    const second = await json('keys', 'rotate', '--discard');
+    expect(second.kid).not.toBe(first.kid);
+    const left = await deployment.database.db.selectFrom('oidc_signing_key').select('id').execute();
+    expect(left).toEqual([{ id: second.kid }]);
+  });
+});
