@@ -14,7 +14,7 @@ let rig: HttpRig;
 let service: string;
 let browser: Browser;
 let key: string;
-let app: ChildProcess | undefined;
+const apps: ChildProcess[] = [];
 
 beforeAll(async () => {
   // The element, as integrators get it.
@@ -33,7 +33,7 @@ beforeAll(async () => {
   key = (await rig.accounts.createKey(account, { sandbox: true }, 'test')).key;
 }, 120_000);
 afterAll(async () => {
-  app?.kill();
+  for (const app of apps) app.kill();
   await browser?.close();
   await rig?.close();
 });
@@ -41,12 +41,13 @@ afterAll(async () => {
 async function start(name: string): Promise<string> {
   const environment = { LIKENESS_URL: service, LIKENESS_API_KEY: key, LIKENESS_WEBHOOK_SECRET: 'none' };
   const env = { PATH: process.env.PATH, PORT: String(await freePort()), ...environment };
-  app = spawn(process.execPath, [`examples/step-up/${name}.js`], {
+  const app = spawn(process.execPath, [`examples/step-up/${name}.js`], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = await once(app.stdout!, 'data');
+  apps.push(app);
+  const [line] = await once(app.stdout, 'data');
   return /http\S+/.exec(String(line))![0];
 }
 
@@ -75,5 +76,4 @@ it.each(['rest', 'component'])('%s: pays with a face, and not without one', asyn
     { liveness_only: false, overall_result: 'fail' },
   ]);
   await page.close();
-  app?.kill();
 });
