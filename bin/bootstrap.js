@@ -37,7 +37,7 @@ const steps = {
   },
   page: {
     title: 'capture page',
-    inputs: ['web/capture', 'src/contract', 'package-lock.json'],
+    inputs: ['web/capture', 'web/qr', 'src/contract', 'package-lock.json'],
     outputs: ['build/web/capture/index.html'],
     run: () => buildPage('web/capture/vite.config.ts'),
   },

@@ -1,6 +1,11 @@
 // The whole line for real, with the script as it comes by default: the process of `npm start`, a browser, a person who smiles
 // and turns, a webhook receiver, an OAuth server. Then what an attacker makes of it: the same recording sent once more.
 // Comparisons: test/slow/end-to-end/comparison.test.ts.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HAS_FACES } from '../support/faces.ts';
@@ -12,6 +17,7 @@ import { findSecrets, readFiles } from '../support/secret-search.ts';
 import { secretsBehind } from '../support/secrets-of-service.ts';
 import { expectCompletedResult, expectExpiredResult } from '../support/spec-result.ts';
 
+const run = promisify(execFile);
 const why = HAS_FACES ? '' : ' (skipped: FACES_DIR is not there)';
 
 describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, () => {
@@ -118,6 +124,10 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
       const { assets_links: _links, ...body } = result;
       expect(delivered).toMatchObject(body);
       await expectAssets(result);
+      expect(await verify(challenge.challenge_id)).toMatchObject({
+        verdict: 'verified',
+        receipt: { challenge_id: challenge.challenge_id, overall_result: 'pass' },
+      });
       // Judged while it was recorded: without it the person only waits longer.
       expect(journey.service.log()).toMatch(/"followed":true.*"capture judged"/);
       // Each prompt came when the answer to the one before was seen: without it the page would have asked for all at once.
@@ -146,6 +156,22 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     }
   }
 
+  /** Holds the receipt of a challenge against the recording, in a process without keys or database. */
+  async function verify(challengeId: string): Promise<unknown> {
+    const { url, credentials } = journey.service;
+    const headers = { authorization: `Basic ${credentials.api_key}` };
+    const answer = await fetch(`${url}/v1/challenges/${challengeId}/receipt`, { headers });
+    const folder = mkdtempSync(join(tmpdir(), 'likeness-receipt-'));
+    const [receipt, file] = [join(folder, 'receipt.jws'), join(folder, 'video.webm')];
+    writeFileSync(receipt, await answer.text());
+    writeFileSync(file, video!);
+    const keys = `${url}/.well-known/jwks.json`;
+    const args = ['bin/likeness', 'verify', receipt, '--video', file, '--jwks', keys, '--json'];
+    const { stdout } = await run(process.execPath, args, { env: { PATH: process.env.PATH } });
+    rmSync(folder, { recursive: true });
+    return JSON.parse(stdout);
+  }
+
   it('knows its recording again when it is sent to another challenge, and tells the browser nothing', async () => {
     const challenge = await journey.api.create({ liveness_only: true, require_consent: false });
     const attacker = new PageClient(challenge.challenge_url);
@@ -161,6 +187,11 @@ describe.skipIf(!HAS_FACES)(`a challenge from npm start to the webhook${why}`, (
     expect(result.diagnostics.reasons).toEqual(
       expect.arrayContaining(['uploaded_before', 'longer_than_elapsed']),
     );
+    // That it was seen before is the receipt's word; all else is judged again.
+    expect(await verify(challenge.challenge_id)).toMatchObject({
+      verdict: 'verified',
+      receipt: { overall_result: 'fail', inputs: { seen_before: expect.any(Number) } },
+    });
   }, 60_000);
 
   it('expires by itself and says so once', async () => {
