@@ -149,7 +149,9 @@ switch (task) {
     break;
   }
   case 'test:deploy': {
-    for (const program of ['podman', 'runc', 'mmdebstrap', 'unzip', 'caddy'])
+    // Containers find each other by name only where aardvark-dns is there.
+    await needProgram('podman', 'podman', 'netavark', 'aardvark-dns');
+    for (const program of ['runc', 'mmdebstrap', 'unzip', 'caddy'])
       await needProgram(program, program);
     await needProgram('ffmpeg', 'ffmpeg');
     await setUp(['packages', 'server', 'models']);

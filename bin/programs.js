@@ -9,8 +9,8 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 const downloadNotes = { ffmpeg: ' (200 MB to download)', chromium: ' (200 MB to download)' };
 
-/** Makes sure that a program is on the PATH; installs its Debian package where that is possible. */
-export async function needProgram(program, debianPackage) {
+/** Makes sure that a program is on the PATH; installs its Debian packages where that is possible. */
+export async function needProgram(program, ...debianPackages) {
   if (isOnPath(program)) return;
   if (process.platform === 'darwin') fail(`${program} is missing. Install it with: brew install ${program}`);
   if (!isOnPath('apt-get')) {
@@ -18,13 +18,13 @@ export async function needProgram(program, debianPackage) {
       `${program} is missing. Install it with this system's package manager, then run the same command again.`,
     );
   }
-  const manual = `apt-get update && apt-get install -y ${debianPackage}`;
+  const manual = `apt-get update && apt-get install -y ${debianPackages.join(' ')}`;
   if (process.getuid?.() !== 0) fail(`${program} is missing. Install it with: sudo sh -c '${manual}'`);
-  say(`${program} is missing: installing Debian's package ${debianPackage}${downloadNotes[program] ?? ''} …`);
+  say(`${program} is missing: installing Debian's package ${debianPackages.join(', ')}${downloadNotes[program] ?? ''} …`);
   const noQuestions = { DEBIAN_FRONTEND: 'noninteractive' };
   const installed =
     (await quietly('apt-get', ['update'], noQuestions)) &&
-    (await quietly('apt-get', ['install', '-y', '--no-install-recommends', debianPackage], noQuestions));
+    (await quietly('apt-get', ['install', '-y', '--no-install-recommends', ...debianPackages], noQuestions));
   if (!installed || !isOnPath(program)) fail(`${program} could not be installed. Do it by hand: ${manual}`);
 }
 
