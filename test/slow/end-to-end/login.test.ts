@@ -1,6 +1,6 @@
 // Likeness as a login, for real: the process of `npm start`, a client registered by the command line and played by
 // openid-client, a browser, and people before its camera. Killed in the middle, it goes on.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -155,4 +155,44 @@ describe.skipIf(!HAS_FACES)(`a login${why}`, () => {
     expect(likeness('oidc', 'clients', 'list').data).toEqual([]);
     expect(service!.log()).not.toContain('customer-1');
   });
+
+  it(
+    'is a step-up of forty lines: examples/step-up/login.js takes a payment',
+    async () => {
+      const port = await freePort();
+      const added = likeness(
+        ...['oidc', 'clients', 'add', 'payments', '--account', 'development', '--enrol'],
+        ...['--redirect-uri', `http://127.0.0.1:${port}/checked`],
+      );
+      const app = spawn(process.execPath, ['examples/step-up/login.js'], {
+        cwd: projectRoot,
+        env: {
+          PATH: process.env.PATH,
+          PORT: String(port),
+          OIDC_ISSUER: `${service!.url}/oidc`,
+          OIDC_CLIENT_ID: added.client_id,
+          OIDC_CLIENT_SECRET: added.client_secret,
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const context = await phone('d0');
+      try {
+        await once(app.stdout, 'data');
+        const page = await context.newPage();
+        await page.goto(`http://127.0.0.1:${port}/`);
+        await page.getByRole('button', { name: 'Pay 249' }).click();
+        await page.waitForURL('**/c/**');
+        // Enrolled, and verified at once: two checks.
+        while (new URL(page.url()).pathname.startsWith('/c/')) {
+          await takeChallenge(page, page.url(), { timeoutMs: TAKE_TIMEOUT_MS });
+          await page.waitForURL(/\/checked|\/c\//, { timeout: 20_000 });
+        }
+        await page.getByText('Paid. Thank you, Ada.').waitFor();
+      } finally {
+        app.kill();
+        await context.close();
+      }
+    },
+    TAKE_TIMEOUT_MS * 2,
+  );
 });
