@@ -43,7 +43,7 @@ export function guideList(guides: ReadonlyMap<string, Guide>): Html {
 function guidePage(title: string, text: string): string {
   // The files link to each other by name, so that they also read well where they lie.
   const linked = markdown(text).text.replace(
-    /href="([a-z-]+)\.md(#[a-z0-9-]+)?"/g,
+    /href="([a-z0-9-]+)\.md(#[a-z0-9-]+)?"/g,
     'href="/docs/guides/$1$2"',
   );
   return docsShell(`${title} · Likeness`, new Html(linked));

@@ -172,7 +172,7 @@ print(json.dumps(verify_webhook(given["body"].encode(), given["headers"], given[
       const page = await rig.app.inject({ url: `/docs/guides/${name}` });
       expect(page.statusCode).toBe(200);
       expect(page.body).not.toMatch(/href="[^"]*\.md/);
-      for (const [, linked] of page.body.matchAll(/href="\/docs\/guides\/([a-z-]+)/g))
+      for (const [, linked] of page.body.matchAll(/href="\/docs\/guides\/([a-z0-9-]+)/g))
         expect(names).toContain(linked);
     }
     expect((await rig.app.inject({ url: '/docs/guides/nothing' })).statusCode).toBe(404);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOidcRig, type OidcRig } from './oidc-rig.ts';
 
 const guides = resolve(import.meta.dirname, '..', '..', 'docs', 'guides');
+const realm = resolve(import.meta.dirname, '..', '..', 'examples', 'keycloak', 'realm.json');
 const read = (name: string) => readFileSync(join(guides, name), 'utf8');
 
 let rig: OidcRig;
@@ -18,7 +19,7 @@ afterAll(() => rig?.close());
 
 describe('the realm export for Keycloak', () => {
   it('agrees with the discovery document, field by field', () => {
-    const text = read('keycloak-realm.json').replaceAll('https://faces.example', rig.baseUrl);
+    const text = readFileSync(realm, 'utf8').replaceAll('https://faces.example', rig.baseUrl);
     const [provider] = JSON.parse(text).identityProviders;
     const { config } = provider;
     expect(provider).toMatchObject({ providerId: 'oidc', alias: 'likeness', enabled: true });

@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { freePort } from '../support/free-port.ts';
+import { createHttpRig, type HttpRig } from '../../http/http-rig.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { freePort } from '../../support/free-port.ts';
 
-const ROOT = resolve(import.meta.dirname, '..', '..');
+const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 let rig: HttpRig;
 let service: string;
 let browser: Browser;

@@ -22,11 +22,11 @@ import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
 import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { createHttpRig, type HttpRig } from '../../http/http-rig.ts';
+import { launchBrowser } from '../../support/browser.ts';
 
 const run = promisify(execFile);
-const ROOT = resolve(import.meta.dirname, '..', '..');
+const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 const PACKAGE = join(ROOT, 'packages', 'likeness');
 /** What the package depends on, and what that does. */
 const DEPENDENCIES = ['standardwebhooks', '@stablelib/base64', 'fast-sha256'];
