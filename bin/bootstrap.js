@@ -151,8 +151,7 @@ switch (task) {
   case 'test:deploy': {
     // Containers find each other by name only where aardvark-dns is there.
     await needProgram('podman', 'podman', 'netavark', 'aardvark-dns');
-    for (const program of ['runc', 'mmdebstrap', 'unzip', 'caddy'])
-      await needProgram(program, program);
+    for (const program of ['runc', 'mmdebstrap', 'unzip', 'caddy']) await needProgram(program, program);
     await needProgram('ffmpeg', 'ffmpeg');
     await setUp(['packages', 'server', 'models']);
     const { runTests } = await import('./checks.js');

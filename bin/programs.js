@@ -20,7 +20,9 @@ export async function needProgram(program, ...debianPackages) {
   }
   const manual = `apt-get update && apt-get install -y ${debianPackages.join(' ')}`;
   if (process.getuid?.() !== 0) fail(`${program} is missing. Install it with: sudo sh -c '${manual}'`);
-  say(`${program} is missing: installing Debian's package ${debianPackages.join(', ')}${downloadNotes[program] ?? ''} …`);
+  say(
+    `${program} is missing: installing Debian's package ${debianPackages.join(', ')}${downloadNotes[program] ?? ''} …`,
+  );
   const noQuestions = { DEBIAN_FRONTEND: 'noninteractive' };
   const installed =
     (await quietly('apt-get', ['update'], noQuestions)) &&
