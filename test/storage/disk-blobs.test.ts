@@ -33,7 +33,9 @@ test('listing clears the remains of writes that never finished, once they are ol
   for await (const id of createDiskBlobs(root()).listOlderThan(new Date(Date.now() - 60_000))) {
     expect(id).not.toContain('part');
   }
-  expect(await readdir(shard)).toEqual(['ast_1zz.0123.part']);
+  // An asset of another test may lie in this folder too.
+  const parts = (await readdir(shard)).filter((name) => name.endsWith('.part'));
+  expect(parts).toEqual(['ast_1zz.0123.part']);
 });
 
 test('a store that cannot be written says so with its code', async () => {
