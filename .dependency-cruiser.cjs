@@ -13,7 +13,7 @@ const rooms = {
   challenge: ['idempotency', 'contract', 'keys', 'base'],
   plot: ['contract', 'base'],
   oidc: ['challenge', 'featid', 'contract', 'keys', 'base'],
-  console: ['challenge', 'plot', 'webhook', 'keys', 'contract', 'base'],
+  console: ['challenge', 'plot', 'webhook', 'oidc', 'keys', 'contract', 'base'],
   http: ['challenge', 'webhook', 'featid', 'idempotency', 'keys', 'console', 'oidc', 'contract', 'base'],
   jobs: ['challenge', 'evaluation', 'webhook', 'featid', 'oidc', 'idempotency', 'keys', 'contract', 'base'],
   client: ['contract'],

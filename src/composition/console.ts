@@ -12,6 +12,7 @@ import { readPacks } from '../models/packs/read-pack.ts';
 import { createConsoleSessionStore, createUsedCodes } from '../storage/postgres/console-session-store.ts';
 import { createConsoleStore } from '../storage/postgres/console-store.ts';
 import type { Foundation } from './foundation.ts';
+import { composeOidcAdministration } from './oidc.ts';
 import type { Services } from './services.ts';
 
 /**
@@ -35,6 +36,7 @@ export async function composeConsole(
       deliveries: services.deliveries,
       accounts,
       webhookSecrets,
+      logins: config.OIDC === 'on' ? await composeOidcAdministration(foundation) : null,
       scores: pack ? scoreDistribution(pack, config.RECOGNITION_TARGET_FMR) : null,
       retention: {
         assetDays: config.ASSET_RETENTION_DAYS,
@@ -42,6 +44,7 @@ export async function composeConsole(
         auditDays: config.AUDIT_RETENTION_DAYS,
       },
     }),
+    hasLogins: config.OIDC === 'on',
     sessions: createSessions(createConsoleSessionStore(database.db), credentialKey),
     signIn: createSignIn({
       passwordHash: await asHash(password),

@@ -22,6 +22,7 @@ import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { Deliveries, Redelivery } from '../webhook/deliveries.ts';
 import { describeChallenge, listChallenge, plotTry } from './describe-challenge.ts';
 import { createReasonCount, type ReasonCounts } from './judged-reasons.ts';
+import { type ConsoleLogins, createConsoleLogins, type LoginParts } from './logins.ts';
 import { createLookLog, type LookLog } from './look-log.ts';
 import type { ChallengeSearch, ConsoleStore, DeliverySearch } from './store.ts';
 
@@ -41,6 +42,8 @@ export interface ConsoleParts {
   readonly deliveries: Pick<Deliveries, 'list' | 'receiversOf' | 'redeliverAny'>;
   readonly accounts: Pick<Accounts, 'list' | 'find' | 'listKeys' | 'createKey' | 'revokeKey'>;
   readonly webhookSecrets: Pick<WebhookSecrets, 'rotate'>;
+  /** Null with OIDC=off. */
+  readonly logins: Omit<LoginParts, 'accounts'> | null;
   /** How the calibration's scores lie; null where it does not say. */
   readonly scores: ConsoleScores | null;
   readonly retention: { readonly assetDays: number; readonly resultDays: number; readonly auditDays: number };
@@ -68,6 +71,8 @@ export interface Console {
   scores(): ConsoleScores | null;
   audit(beforeId: string | null): Promise<Page<ConsoleAuditLine>>;
   retention(): Promise<ConsoleRetention>;
+  /** Clients of the OpenID Provider; null where it is off. */
+  readonly logins: ConsoleLogins | null;
   /** Writes an audit line of the session. */
   note(action: string): Promise<void>;
 }
@@ -81,6 +86,11 @@ export function createConsole(parts: ConsoleParts): (operator: string) => Consol
   return (operator) => ({
     ...readingsOf(parts, shared, operator),
     ...deedsOf(parts, operator),
+    logins:
+      parts.logins &&
+      createConsoleLogins({ ...parts.logins, accounts: parts.accounts }, operator, () =>
+        shared.looks.note(operator, { action: 'logins.viewed' }),
+      ),
     note: (action) => parts.store.audit({ actor: operator, action, accountId: null, subject: null }),
   });
 }
@@ -98,7 +108,7 @@ function readingsOf(
   parts: ConsoleParts,
   { looks, countReasons }: Shared,
   operator: string,
-): Omit<Console, Deed | 'note'> {
+): Omit<Console, Deed | 'logins' | 'note'> {
   const { store } = parts;
   const seen = (action: string) => looks.note(operator, { action });
   return {

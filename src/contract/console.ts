@@ -34,6 +34,8 @@ export interface ConsoleSession {
   readonly csrf_token: string;
   readonly region: string;
   readonly version: string;
+  /** Whether there is an OpenID Provider. */
+  readonly has_logins: boolean;
 }
 
 export interface ConsoleChallenge {

@@ -28,6 +28,8 @@ export interface Readiness {
 export interface ConsoleServices {
   /** The console as this session sees it. */
   readonly consoleOf: (operator: string) => Console;
+  /** Whether it has clients of the OpenID Provider to show. */
+  readonly hasLogins: boolean;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly knownBrowsers: KnownBrowsers;

@@ -22,6 +22,7 @@ const PAGES = [
   ['/challenges', 'Challenges'],
   ['/deliveries', 'Deliveries'],
   ['/accounts', 'Accounts'],
+  ['/logins', 'Logins'],
   ['/retention', 'Retention'],
   ['/audit', 'Audit log'],
 ] as const;
@@ -37,7 +38,7 @@ describe('the console in a browser', () => {
   const thirdParties: string[] = [];
 
   beforeAll(async () => {
-    rig = await createHttpRig({ console: true, settings: { consolePageDir } });
+    rig = await createHttpRig({ console: true, settings: { consolePageDir }, environment: { OIDC: 'on' } });
     receiver = await startReceiver();
     receiver.script([], answer(204));
     url = await rig.app.listen({ host: '127.0.0.1', port: 0 });

@@ -7,6 +7,7 @@ import { AuditPage } from './pages/audit.tsx';
 import { ChallengePage } from './pages/challenge.tsx';
 import { ChallengesPage } from './pages/challenges.tsx';
 import { DeliveriesPage } from './pages/deliveries.tsx';
+import { LoginsPage } from './pages/logins.tsx';
 import { OverviewPage } from './pages/overview.tsx';
 import { RetentionPage } from './pages/retention.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
@@ -18,6 +19,7 @@ const PAGES = [
   { path: '/challenges', title: 'Challenges', page: ChallengesPage },
   { path: '/deliveries', title: 'Deliveries', page: DeliveriesPage },
   { path: '/accounts', title: 'Accounts', page: AccountsPage },
+  { path: '/logins', title: 'Logins', page: LoginsPage },
   { path: '/retention', title: 'Retention', page: RetentionPage },
   { path: '/audit', title: 'Audit log', page: AuditPage },
 ] as const;
@@ -71,7 +73,7 @@ function SignedIn(props: { session: ConsoleSession; onSignedOut: () => void; onE
           {session.region} · {session.version}
         </span>
         <nav aria-label="Pages">
-          {PAGES.map(({ path, title }) => (
+          {PAGES.filter(({ path }) => path !== '/logins' || session.has_logins).map(({ path, title }) => (
             <a key={path} href={`#${path}`} aria-current={path === current.path ? 'page' : undefined}>
               {title}
             </a>

@@ -8,6 +8,7 @@ import { CHALLENGE_STATUSES } from '../../contract/states.ts';
 import type { App } from '../app.ts';
 import { addConsoleCookies, operatorOf, requireOperator } from '../console-guard.ts';
 import type { ConsoleServices, HttpSettings } from '../services.ts';
+import { consoleLoginRoutes } from './console-logins.ts';
 import { sessionRoutes, signInRoutes } from './console-sign-in.ts';
 
 const Id = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-z]{26}$` });
@@ -30,6 +31,7 @@ export async function consoleApiRoutes(
     challengeRoutes(routes, consoleOf);
     deliveryRoutes(routes, consoleOf);
     accountRoutes(routes, consoleOf);
+    consoleLoginRoutes(routes, (request) => consoleOf(request).logins);
     reportRoutes(routes, consoleOf);
   });
 }

@@ -72,7 +72,7 @@ export function signInRoutes(
       await services.consoleOf(id).note('console.login');
       cookies.setSession(request, reply, token);
       cookies.setMark(request, reply, services.knownBrowsers.issue());
-      return reply.send(sessionOf(token, settings));
+      return reply.send(sessionOf(token, services, settings));
     },
   );
 }
@@ -82,10 +82,15 @@ const refusalOf = ({ signIn }: ConsoleServices): string =>
     ? 'The password or the code is wrong. A code works once: wait for the next one.'
     : 'That is not the password.';
 
-const sessionOf = (token: string, settings: HttpSettings): ConsoleSession => ({
+const sessionOf = (
+  token: string,
+  { hasLogins }: Pick<ConsoleServices, 'hasLogins'>,
+  settings: HttpSettings,
+): ConsoleSession => ({
   csrf_token: csrfTokenOf(token),
   region: settings.region,
   version: settings.version,
+  has_logins: hasLogins,
 });
 
 /** What an open session may ask of itself. */
@@ -96,7 +101,7 @@ export function sessionRoutes(
   cookies: ConsoleCookies,
 ): void {
   app.get('/session', { schema: { hide } }, async (request) =>
-    sessionOf(cookies.sessionOf(request), settings),
+    sessionOf(cookies.sessionOf(request), services, settings),
   );
   app.post('/logout', { schema: { hide } }, async (request, reply) => {
     await services.sessions.close(cookies.sessionOf(request));

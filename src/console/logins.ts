@@ -1,0 +1,93 @@
+// Clients of the OpenID Provider, as an operator registers, sees and removes them.
+import type { ConsoleLoginClient, MadeLoginClient, NewLoginClient } from '../contract/console-logins.ts';
+import type { Accounts } from '../keys/accounts.ts';
+import type { AddOutcome, Clients } from '../oidc/clients.ts';
+import type { OidcClient } from '../oidc/ports.ts';
+import type { Subjects } from '../oidc/subjects.ts';
+
+/** What the console needs of the provider. */
+export interface LoginParts {
+  readonly clients: Pick<Clients, 'add' | 'list' | 'replaceSecret' | 'remove'>;
+  readonly subjects: Pick<Subjects, 'countOf'>;
+  readonly accounts: Pick<Accounts, 'list' | 'find'>;
+}
+
+export type AddedLogin =
+  | { readonly status: 'added'; readonly made: MadeLoginClient }
+  | { readonly status: 'no_account' }
+  | Exclude<AddOutcome, { status: 'added' }>;
+
+/** Deeds are audited with what they change. */
+export interface ConsoleLogins {
+  list(): Promise<ConsoleLoginClient[]>;
+  add(request: NewLoginClient): Promise<AddedLogin>;
+  /** The old secret is worth nothing from then on. Null where there is no such client, or it has none. */
+  replaceSecret(clientId: string): Promise<MadeLoginClient | null>;
+  remove(clientId: string): Promise<boolean>;
+}
+
+/**
+ * As one session sees them.
+ * @param seen notes that they were looked at
+ */
+export function createConsoleLogins(
+  { clients, subjects, accounts }: LoginParts,
+  operator: string,
+  seen: () => Promise<void>,
+): ConsoleLogins {
+  return {
+    list: async () => {
+      await seen();
+      const [all, owners] = await Promise.all([clients.list(), accounts.list()]);
+      const names = new Map(owners.map(({ id, name }) => [id, name]));
+      return Promise.all(
+        all.map(async (client) =>
+          describe(
+            client,
+            names.get(client.accountId) ?? client.accountId,
+            await subjects.countOf(client.id),
+          ),
+        ),
+      );
+    },
+    add: async (request) => {
+      const account = await accounts.find(request.account_id);
+      if (!account) return { status: 'no_account' };
+      const added = await clients.add(account, requestOf(request), operator);
+      if (added.status !== 'added') return added;
+      return { status: 'added', made: { client_id: added.client.id, client_secret: added.secret } };
+    },
+    replaceSecret: async (clientId) => {
+      const secret = await clients.replaceSecret(clientId, operator);
+      return secret === null ? null : { client_id: clientId, client_secret: secret };
+    },
+    remove: (clientId) => clients.remove(clientId, operator),
+  };
+}
+
+const requestOf = (request: NewLoginClient): Parameters<Clients['add']>[1] => ({
+  name: request.name,
+  redirectUris: request.redirect_uris,
+  authMethod: request.auth_method,
+  enrolment: request.enrol ? 'authenticated' : 'never',
+  requirePar: request.require_par,
+  sessionSeconds: request.session_seconds,
+  displayName: request.display_name,
+  purpose: request.purpose,
+  privacyUrl: request.privacy_url,
+});
+
+function describe(
+  { id, name, settings, createdAt }: OidcClient,
+  accountName: string,
+  people: number,
+): ConsoleLoginClient {
+  const { redirect_uris, auth_method, profile, require_par, session_seconds } = settings;
+  const { display_name, purpose, privacy_url } = settings;
+  return {
+    ...{ client_id: id, name, account_name: accountName, people, created_at: createdAt.toISOString() },
+    ...{ redirect_uris, auth_method, profile, require_par, session_seconds },
+    ...{ display_name, purpose, privacy_url },
+    enrols: settings.enrolment === 'authenticated',
+  };
+}

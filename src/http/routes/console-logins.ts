@@ -1,0 +1,41 @@
+// What the console asks of logins: clients of the OpenID Provider. Below /console/api, where OIDC=on.
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { ConsoleLogins } from '../../console/logins.ts';
+import { NewLoginClient } from '../../contract/console-logins.ts';
+import type { App } from '../app.ts';
+
+const hide = true;
+const ClientPath = Type.Object({ client_id: Type.String({ pattern: '^oc_[0-9a-z]{26}$' }) });
+
+/** `loginsOf`: as the session of this request sees them; null with OIDC=off. */
+export function consoleLoginRoutes(
+  app: App,
+  loginsOf: (request: FastifyRequest) => ConsoleLogins | null,
+): void {
+  app.get('/logins', { schema: { hide } }, async (request, reply) => {
+    const logins = loginsOf(request);
+    return logins ? reply.send({ data: await logins.list() }) : reply.problem('not-found');
+  });
+  app.post('/logins', { schema: { hide, body: NewLoginClient } }, async (request, reply) => {
+    const added = await loginsOf(request)?.add(request.body);
+    switch (added?.status) {
+      case 'added':
+        return reply.code(201).send(added.made);
+      case 'invalid':
+        return reply.problem('bad-request', { detail: `${added.faults.join('; ')}.` });
+      case 'name_taken':
+        return reply.problem('state-conflict', { detail: 'The account has a client of this name.' });
+      default:
+        return reply.problem('not-found');
+    }
+  });
+  app.post('/logins/:client_id/secret', { schema: { hide, params: ClientPath } }, async (request, reply) => {
+    const made = await loginsOf(request)?.replaceSecret(request.params.client_id);
+    return made ? reply.code(201).send(made) : reply.problem('not-found');
+  });
+  app.delete('/logins/:client_id', { schema: { hide, params: ClientPath } }, async (request, reply) => {
+    const removed = await loginsOf(request)?.remove(request.params.client_id);
+    return removed ? reply.code(204).send(null) : reply.problem('not-found');
+  });
+}

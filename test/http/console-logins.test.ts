@@ -1,0 +1,92 @@
+// Clients of the OpenID Provider by the console: registered, shown, given a new secret, removed; and what is refused.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CSRF_HEADER } from '../../src/contract/console.ts';
+import type { NewLoginClient } from '../../src/contract/console-logins.ts';
+import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from './http-rig.ts';
+
+async function signIn(rig: HttpRig) {
+  const payload = { password: OPERATOR_PASSWORD };
+  const answer = await rig.app.inject({ method: 'POST', url: '/console/api/login', payload });
+  const cookie = [answer.headers['set-cookie']].flat()[0]!.split(';')[0]!;
+  const session = answer.json();
+  const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
+    rig.app.inject({
+      method,
+      url: `/console/api${path}`,
+      headers: { cookie, [CSRF_HEADER]: session.csrf_token },
+      ...(body && { payload: body }),
+    });
+  return { session, ask };
+}
+
+describe('clients in the console', () => {
+  let rig: HttpRig;
+  let session: { has_logins: boolean };
+  let ask: Awaited<ReturnType<typeof signIn>>['ask'];
+  const request = (changes: Partial<NewLoginClient> = {}): NewLoginClient => ({
+    ...{ account_id: rig.accountId, name: 'shop', redirect_uris: ['https://shop.example/back'] },
+    ...{ auth_method: 'client_secret_basic', enrol: true, require_par: false, session_seconds: 0 },
+    ...{ display_name: 'The Shop', purpose: 'paying.', privacy_url: null },
+    ...changes,
+  });
+
+  beforeAll(async () => {
+    rig = await createHttpRig({ console: true, environment: { OIDC: 'on' } });
+    ({ session, ask } = await signIn(rig));
+  });
+  afterAll(() => rig?.close());
+
+  it('are registered, with a secret that is shown once', async () => {
+    expect(session.has_logins).toBe(true);
+    const made = await ask('POST', '/logins', request());
+    expect(made.statusCode, made.body).toBe(201);
+    const { client_id, client_secret } = made.json();
+    expect(client_secret).toMatch(/^los_/);
+    const listed = await ask('GET', '/logins');
+    expect(listed.json().data).toMatchObject([
+      {
+        ...{ client_id, name: 'shop', account_name: 'first', enrols: true, people: 0 },
+        ...{ display_name: 'The Shop', purpose: 'paying.', redirect_uris: ['https://shop.example/back'] },
+      },
+    ]);
+    expect(listed.body).not.toContain(client_secret);
+    expect((await ask('POST', '/logins', request())).statusCode).toBe(409);
+
+    const renewed = await ask('POST', `/logins/${client_id}/secret`);
+    expect(renewed.json()).toMatchObject({ client_id });
+    expect(renewed.json().client_secret).not.toBe(client_secret);
+    expect((await ask('DELETE', `/logins/${client_id}`)).statusCode).toBe(204);
+    expect((await ask('GET', '/logins')).json().data).toEqual([]);
+    expect((await ask('DELETE', `/logins/${client_id}`)).statusCode).toBe(404);
+    expect((await ask('POST', `/logins/${client_id}/secret`)).statusCode).toBe(404);
+    const actions = (await ask('GET', '/audit')).json().data.map((line: { action: string }) => line.action);
+    expect(actions).toEqual(expect.arrayContaining(['logins.viewed']));
+    expect(actions.filter((action: string) => action.startsWith('oidc')).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('without a secret have none to renew', async () => {
+    const app = { name: 'app', auth_method: 'none', enrol: false } as const;
+    const made = await ask('POST', '/logins', request(app));
+    expect(made.json()).toMatchObject({ client_secret: null });
+    expect((await ask('POST', `/logins/${made.json().client_id}/secret`)).statusCode).toBe(404);
+  });
+
+  it('are refused with everything that is wrong with them', async () => {
+    const wrong = request({ name: 'wrong', redirect_uris: ['http://shop.example/*'], privacy_url: 'http://x' });
+    const answer = await ask('POST', '/logins', wrong);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().detail).toMatch(/wildcard.*privacy URL/);
+    expect((await ask('POST', '/logins', request({ name: 'none', redirect_uris: [] }))).statusCode).toBe(400);
+    expect((await ask('POST', '/logins', { ...request(), extra: 1 })).statusCode).toBe(422);
+    const nobody = request({ name: 'x', account_id: 'acct_00000000000000000000000000' });
+    expect((await ask('POST', '/logins', nobody)).statusCode).toBe(404);
+  });
+});
+
+it('with OIDC=off there are none', async () => {
+  const rig = await createHttpRig({ console: true });
+  const { session, ask } = await signIn(rig);
+  expect(session.has_logins).toBe(false);
+  expect((await ask('GET', '/logins')).statusCode).toBe(404);
+  await rig.close();
+});

@@ -1,0 +1,240 @@
+// Clients of the OpenID Provider: who may send people here to be checked, and for whom.
+import { useState } from 'preact/hooks';
+import type { ConsoleAccount } from '../../../src/contract/console.ts';
+import type {
+  ConsoleLoginClient,
+  MadeLoginClient,
+  NewLoginClient,
+} from '../../../src/contract/console-logins.ts';
+import type { Api } from '../api.ts';
+import { Head, Scroller, SureButton, Time, WhenLoaded } from '../parts/shown.tsx';
+import { useLoaded } from '../use.ts';
+
+interface Shown {
+  readonly accounts: readonly ConsoleAccount[];
+  readonly clients: readonly ConsoleLoginClient[];
+}
+
+export function LoginsPage({ api }: { api: Api }) {
+  const loaded = useLoaded<Shown>(async (reading) => {
+    const [accounts, clients] = await Promise.all([
+      api.get<{ data: ConsoleAccount[] }>('/accounts', reading),
+      api.get<{ data: ConsoleLoginClient[] }>('/logins', reading),
+    ]);
+    return { accounts: accounts.data.filter(({ sandbox }) => !sandbox), clients: clients.data };
+  }, 'logins');
+  const [made, setMade] = useState<MadeLoginClient | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const run = (work: Promise<MadeLoginClient | undefined>) =>
+    work.then(
+      (answer) => {
+        setMade(answer ?? null);
+        setError(null);
+        loaded.reload();
+      },
+      (refusal: Error) => setError(refusal.message),
+    );
+  return (
+    <>
+      <h1>Logins</h1>
+      <p class="soft">
+        Clients that send people here by OpenID Connect. Their provider:{' '}
+        <code>/oidc/.well-known/openid-configuration</code>. Keys of a client's own, and Entra:{' '}
+        <code>likeness oidc clients add</code>
+      </p>
+      <output>{made && <Made made={made} />}</output>
+      {error && (
+        <p role="alert" class="error">
+          {error}
+        </p>
+      )}
+      <WhenLoaded from={loaded}>
+        {({ accounts, clients }) => (
+          <>
+            <Clients clients={clients} api={api} run={run} />
+            <h2>New client</h2>
+            <NewClient
+              accounts={accounts}
+              add={(request) => run(api.send<MadeLoginClient>('POST', '/logins', request))}
+            />
+          </>
+        )}
+      </WhenLoaded>
+    </>
+  );
+}
+
+function Made({ made: { client_id, client_secret } }: { made: MadeLoginClient }) {
+  return (
+    <p class="secret">
+      Client <code>{client_id}</code>
+      {client_secret && (
+        <>
+          {' '}
+          Shown once, keep it now: <code>{client_secret}</code>
+        </>
+      )}
+    </p>
+  );
+}
+
+interface ClientsProps {
+  readonly clients: readonly ConsoleLoginClient[];
+  readonly api: Api;
+  readonly run: (work: Promise<MadeLoginClient | undefined>) => void;
+}
+
+function Clients({ clients, api, run }: ClientsProps) {
+  if (clients.length === 0) return <p>There is none yet.</p>;
+  return (
+    <Scroller name="Clients">
+      <table>
+        <Head titles={['Client', 'Account', 'Leads back to', 'Enrols', 'People', 'Created', 'Change']} />
+        <tbody>
+          {clients.map((client) => (
+            <tr key={client.client_id}>
+              <td>
+                {client.name}
+                <br />
+                <code>{client.client_id}</code>
+              </td>
+              <td>{client.account_name}</td>
+              <td>
+                {client.redirect_uris.map((uri) => (
+                  <div key={uri}>{uri}</div>
+                ))}
+              </td>
+              <td>{client.enrols ? 'yes' : 'no'}</td>
+              <td>{client.people}</td>
+              <td>
+                <Time at={client.created_at} />
+              </td>
+              <td>
+                {client.auth_method.startsWith('client_secret') && (
+                  <SureButton
+                    label="New secret"
+                    sure="Really: the old one ends at once"
+                    press={() => run(api.send('POST', `/logins/${client.client_id}/secret`))}
+                    quiet
+                  />
+                )}
+                <SureButton
+                  label="Remove"
+                  sure={`Really remove it, and the ${client.people} people whom it knows`}
+                  press={() => run(api.send('DELETE', `/logins/${client.client_id}`))}
+                  quiet
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroller>
+  );
+}
+
+const EMPTY = {
+  ...{ name: '', redirect_uris: '', auth_method: 'client_secret_basic', enrol: false, require_par: false },
+  ...{ session_seconds: 0, display_name: '', purpose: '', privacy_url: '' },
+} as const;
+type Filled = Record<Exclude<keyof typeof EMPTY, 'enrol' | 'require_par' | 'session_seconds'>, string> & {
+  enrol: boolean;
+  require_par: boolean;
+  session_seconds: number;
+};
+
+function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: NewLoginClient) => void }) {
+  const { accounts, add } = props;
+  const [account, setAccount] = useState(accounts[0]?.account_id ?? '');
+  const [filled, setFilled] = useState<Filled>(EMPTY);
+  const text = (
+    name: 'name' | 'display_name' | 'purpose' | 'privacy_url',
+    title: string,
+    required = false,
+  ) => (
+    <label>
+      {title}
+      <input
+        required={required}
+        maxLength={name === 'privacy_url' ? 2048 : 300}
+        value={filled[name]}
+        onInput={(event) => setFilled({ ...filled, [name]: event.currentTarget.value })}
+      />
+    </label>
+  );
+  const tick = (name: 'enrol' | 'require_par', title: string) => (
+    <label class="tick">
+      <input
+        type="checkbox"
+        checked={filled[name]}
+        onChange={(event) => setFilled({ ...filled, [name]: event.currentTarget.checked })}
+      />
+      {title}
+    </label>
+  );
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const { name, auth_method, enrol, require_par, session_seconds, ...words } = filled;
+    add({
+      ...{ account_id: account, name, enrol, require_par, session_seconds },
+      auth_method: auth_method as NewLoginClient['auth_method'],
+      redirect_uris: words.redirect_uris.split(/\s+/).filter(Boolean),
+      display_name: words.display_name || null,
+      purpose: words.purpose || null,
+      privacy_url: words.privacy_url || null,
+    });
+  };
+  return (
+    <form class="filters" onSubmit={submit}>
+      <label>
+        Account
+        <select value={account} onChange={(event) => setAccount(event.currentTarget.value)}>
+          {accounts.map(({ account_id, name }) => (
+            <option key={account_id} value={account_id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {text('name', 'Name for operators', true)}
+      <label>
+        Redirect URIs, one a line
+        <textarea
+          required
+          rows={2}
+          value={filled.redirect_uris}
+          onInput={(event) => setFilled({ ...filled, redirect_uris: event.currentTarget.value })}
+        />
+      </label>
+      <label>
+        Proves itself by
+        <select
+          value={filled.auth_method}
+          onChange={(event) => setFilled({ ...filled, auth_method: event.currentTarget.value })}
+        >
+          <option value="client_secret_basic">a secret, in the header</option>
+          <option value="client_secret_post">a secret, in the form</option>
+          <option value="none">nothing: an app</option>
+        </select>
+      </label>
+      {text('display_name', 'Name that people read')}
+      {text('purpose', 'Purpose that people read')}
+      {text('privacy_url', 'Privacy notice')}
+      <label>
+        A check counts for so many seconds
+        <input
+          type="number"
+          min={0}
+          max={86_400}
+          value={filled.session_seconds}
+          onInput={(event) =>
+            setFilled({ ...filled, session_seconds: event.currentTarget.valueAsNumber || 0 })
+          }
+        />
+      </label>
+      {tick('enrol', 'Enrols whom it names for the first time')}
+      {tick('require_par', 'Only pushed requests')}
+      <button type="submit">Register</button>
+    </form>
+  );
+}
