@@ -253,6 +253,17 @@ describe('upload', () => {
     expect(port.now()).toBeLessThan(7_000);
   });
 
+  it('has its outcome at once, though a call of the other lane hangs', async () => {
+    const source = growing([100, 100], 5_000);
+    const { port } = line(source, ['arrives', ...Array<Fate>(100).fill('cut')]);
+    source.grow();
+    const hangs = { ...port, append: () => new Promise<never>(() => {}) };
+    const outcome = runUpload(hangs, source, fresh, () => {});
+    await settle();
+    source.grow();
+    expect(await outcome).toBe('lost');
+  });
+
   it('ends where the server refuses the same bytes again and again', async () => {
     const source = recorded([250]);
     const { port } = line(source, []);

@@ -73,6 +73,8 @@ export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void)
       sending.signal,
     );
     if (outcome === null) return;
+    // What still hangs on a line that is away.
+    sending.abort();
     held = null;
     void it.kept.then(dropPending);
     dispatch(ENDS[outcome]);

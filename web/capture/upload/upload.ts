@@ -129,6 +129,10 @@ class Upload {
   /** Words that change with every attempt would help nobody: a lost connection is told once, and when it is back. */
   #connected = true;
   #outcome: UploadOutcome | null = null;
+  #tellEnd: () => void = () => {};
+  readonly #ended = new Promise<void>((resolve) => {
+    this.#tellEnd = resolve;
+  });
   /** Whether there is nothing more to do. */
   #over = false;
   #moved: () => void = () => {};
@@ -155,7 +159,9 @@ class Upload {
       this.#wake();
     };
     signal?.addEventListener('abort', stop);
-    await Promise.all([this.#lane(() => this.#nextAnnouncement()), this.#lane(() => this.#nextBytes())]);
+    const lanes = [this.#lane(() => this.#nextAnnouncement()), this.#lane(() => this.#nextBytes())];
+    // A call that hangs holds up nothing once there is an outcome.
+    await Promise.race([this.#ended, Promise.all(lanes)]);
     signal?.removeEventListener('abort', stop);
     return this.#outcome;
   }
@@ -262,6 +268,7 @@ class Upload {
   #end(outcome: UploadOutcome): void {
     this.#outcome ??= outcome;
     this.#over = true;
+    this.#tellEnd();
     this.#wake();
   }
 
