@@ -72,7 +72,11 @@ describe('clients in the console', () => {
   });
 
   it('are refused with everything that is wrong with them', async () => {
-    const wrong = request({ name: 'wrong', redirect_uris: ['http://shop.example/*'], privacy_url: 'http://x' });
+    const wrong = request({
+      name: 'wrong',
+      redirect_uris: ['http://shop.example/*'],
+      privacy_url: 'http://x',
+    });
     const answer = await ask('POST', '/logins', wrong);
     expect(answer.statusCode).toBe(400);
     expect(answer.json().detail).toMatch(/wildcard.*privacy URL/);
