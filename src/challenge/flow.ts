@@ -94,8 +94,8 @@ export async function recordEvent(
 }
 
 /**
- * Called when recording starts: the script is made here and now, and is good for this one capture; its first step is handed out. `accessible` asks for
- * turns in place of a path; where there is no such way the script is as any other.
+ * Called when recording starts: the script is made here and now, and is good for this one capture; its first step is handed
+ * out. `accessible` asks for turns in place of a path; where there is no such way the script is as any other.
  */
 export async function issueCapture(
   parts: Parts & Pick<ChallengeParts, 'clock' | 'room'>,

@@ -29,6 +29,7 @@ export async function composeConsole(
   if (!password) return null;
   const [pack] = readPacks(packChoice(config));
   const credentialKey = await consoleCredentialKey(config, password);
+  const logins = config.OIDC === 'on' ? await composeOidcAdministration(foundation) : null;
   return {
     consoleOf: createConsole({
       store: createConsoleStore(database.reports),
@@ -36,7 +37,7 @@ export async function composeConsole(
       deliveries: services.deliveries,
       accounts,
       webhookSecrets,
-      logins: config.OIDC === 'on' ? await composeOidcAdministration(foundation) : null,
+      logins,
       scores: pack ? scoreDistribution(pack, config.RECOGNITION_TARGET_FMR) : null,
       retention: {
         assetDays: config.ASSET_RETENTION_DAYS,
@@ -44,7 +45,7 @@ export async function composeConsole(
         auditDays: config.AUDIT_RETENTION_DAYS,
       },
     }),
-    hasLogins: config.OIDC === 'on',
+    hasLogins: logins !== null,
     sessions: createSessions(createConsoleSessionStore(database.db), credentialKey),
     signIn: createSignIn({
       passwordHash: await asHash(password),

@@ -195,12 +195,4 @@ declare global {
 
 if (globalThis.customElements && !customElements.get(TAG)) customElements.define(TAG, LikenessCheckElement);
 
-export {
-  CHECK_ATTRIBUTES,
-  CHECK_EVENTS,
-  CHECK_MODES,
-  type CheckDetail,
-  type CheckEvent,
-  type CheckMode,
-  type CheckProperties,
-} from './events.ts';
+export * from './events.ts';

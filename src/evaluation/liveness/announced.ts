@@ -8,13 +8,14 @@ import type { Submission } from './submission.ts';
 
 /**
  * Slices are taken until 4.4 s after the end of the one before (src/challenge/settings.ts); recorders write a picture some time
- * after they took it. Pictures that come later were held back, in slices that held less than they said.
+ * after they took it: .5 s after their own time on loopback, 2.5 s with a second of network (bench/prompts-in-time.ts). Pictures
+ * that come later were held back, in slices that held less than they said. The 2 s beside the rule's are chosen, not measured.
  */
 const MAX_DELAY_MS = 6_500;
 /**
  * A page shows the next prompt when the answer to the last has been held, .5 s after it asked for it at most, and announces that
- * moment with its next slice, .4 s and the network's way later. Somebody who loses the answer and makes it anew takes
- * longer.
+ * moment with its next slice, .4 s and the network's way later: .9 s at most in 15 captures up to 300 ms of network
+ * (bench/prompts-in-time.ts). Somebody who loses the answer and makes it anew takes longer; how much is chosen, not measured.
  */
 const MAX_LEAD_MS = 3_000;
 

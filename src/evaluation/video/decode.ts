@@ -130,10 +130,7 @@ function refusal(probe: Probe, settings: VideoSettings): UndecodableReason | nul
   const declared = probe.video;
   if (!declared) return 'not_a_video';
   if (declared.width * declared.height > settings.maxPixels) return 'too_large_dimensions';
-  const declaredMs = Math.max(
-    declared.durationMs ?? 0,
-    lengthOf(declared.packets.map(({ timeMs }) => timeMs)),
-  );
+  const declaredMs = Math.max(declared.durationMs ?? 0, packetsMs(declared));
   return declaredMs > settings.maxDurationMs ? 'too_long' : null;
 }
 
@@ -156,6 +153,9 @@ function lengthOf(timesMs: readonly number[]): number {
   return count < 2 ? 0 : ((timesMs[count - 1]! - timesMs[0]!) * count) / (count - 1);
 }
 
+/** Length of the whole file by its packets. */
+const packetsMs = ({ packets }: DeclaredVideo): number => lengthOf(packets.map(({ timeMs }) => timeMs));
+
 /** Packets of the part that is judged. */
 function judgedPackets({ packets }: DeclaredVideo, settings: VideoSettings): number {
   return packets.filter(({ timeMs }) => timeMs < settings.judgedMs).length;
@@ -176,7 +176,7 @@ function checkOutput<T>(
   if (count === 1) return undecodable('one_frame');
   const durationMs = lengthOf(sourceTimesMs);
   if (durationMs > settings.maxDurationMs || count > settings.maxSourceFrames) return undecodable('too_long');
-  const fileDurationMs = Math.max(durationMs, lengthOf(declared.packets.map(({ timeMs }) => timeMs)));
+  const fileDurationMs = Math.max(durationMs, packetsMs(declared));
   const thumbnails = Buffer.concat(pieces);
   const complete =
     !seen.broken &&

@@ -86,18 +86,14 @@ function readAnswer({ packets = [], streams, format }: FfprobeAnswer): Probe | n
 
 /** Packets come in the order of decoding. */
 function readPackets(answers: NonNullable<FfprobeAnswer['packets']>): Packet[] {
-  const packets = answers
-    .map(({ pts_time, pos, size }) => ({
-      timeMs: Number(pts_time) * 1000,
-      endByte: Number(pos) + Number(size),
+  const told = answers
+    .map(({ pts_time, pos, size }) => ({ ms: Number(pts_time) * 1000, end: Number(pos) + Number(size) }))
+    .filter(({ ms }) => Number.isFinite(ms));
+  const firstMs = Math.min(...told.map(({ ms }) => ms));
+  return told
+    .map(({ ms, end }) => ({
+      timeMs: ms - firstMs,
+      endByte: Number.isNaN(end) ? Number.POSITIVE_INFINITY : end,
     }))
-    .filter(({ timeMs }) => Number.isFinite(timeMs))
-    .map(({ timeMs, endByte }) => ({
-      timeMs,
-      endByte: Number.isNaN(endByte) ? Number.POSITIVE_INFINITY : endByte,
-    }));
-  const first = Math.min(...packets.map(({ timeMs }) => timeMs));
-  return packets
-    .map(({ timeMs, endByte }) => ({ timeMs: timeMs - first, endByte }))
     .sort((a, b) => a.timeMs - b.timeMs);
 }

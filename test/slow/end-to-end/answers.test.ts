@@ -38,6 +38,8 @@ const FEEL_AND_HEAR = `
 
 interface Take {
   readonly issued: IssuedCapture;
+  /** How many steps were known after each asking. */
+  readonly known: readonly number[];
   readonly commit: CommitRequest;
 }
 
@@ -56,13 +58,16 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
     const issuing = page.waitForResponse((answer) => answer.url().endsWith('/captures'), { timeout: 60_000 });
     const issued = (await (await issuing).json()) as IssuedCapture;
     let { steps } = issued.script;
+    const known: number[] = [];
     page.on('response', async (answer) => {
       if (!answer.url().endsWith('/slices') || !answer.ok()) return;
       const received = (await answer.json().catch(() => ({}))) as ReceivedBytes;
       steps = received.steps ?? steps;
+      if (received.steps) known.push(received.steps.length);
     });
     const committing = await page.waitForRequest('**/commit', { timeout: 60_000 });
-    return { issued: { ...issued, script: { ...issued.script, steps } }, commit: committing.postDataJSON() };
+    const script = { ...issued.script, steps };
+    return { issued: { ...issued, script }, known, commit: committing.postDataJSON() };
   }
   const lengths = ({ commit }: Take) => commit.script.steps.map(({ from_ms, to_ms }) => to_ms - from_ms);
 
@@ -76,6 +81,8 @@ describe.skipIf(!HAS_FACES)(`prompts that wait for their answer${why}`, () => {
       const take = await taking;
       expect(livesUp(take.commit.script, take.issued.script)).toBe(true);
       expect(take.commit.hints?.guidance).toBe('on');
+      // Handed out one by one: the first asking is for the second step alone.
+      expect(take.known[0]).toBe(2);
       const limits = take.issued.script.steps.map(({ hold_ms }, at) =>
         Math.min(hold_ms + (at === 0 ? 0 : reactionMs) + MOVEMENT_MS, take.issued.script.max_step_ms - 1),
       );

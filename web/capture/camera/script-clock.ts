@@ -21,13 +21,14 @@ const SILENCE_MS = 2_000;
 const MAX_LATE_MS = 450;
 
 /**
- * The next step is asked for so long before the answer has been held: what a slice and 100 to 300 ms of network take. An answer that
- * is lost and made anew makes it known earlier than it should be.
+ * The next step is asked for so long before the answer has been held: a slice of .4 s and some network. With it a step lasts as
+ * long at 300 ms of round trip as on loopback (bench/prompts-in-time.ts). An answer that is lost and made anew makes it known
+ * earlier than it should be.
  */
 const ASK_AHEAD_MS = 500;
-/** Where no answer is seen: so long before the step's limit. */
+/** Where no answer is seen: so long before the step's limit. Chosen, not measured. */
 const ASK_BEFORE_LIMIT_MS = 1_500;
-/** From so long a wait on, all steps are asked for at once: the network is too slow for one by one. */
+/** From so long a wait on, all steps are asked for at once: the network is too slow for one by one. Chosen, not measured. */
 const OVERDUE_MS = 1_000;
 
 export interface ScriptEvents {
@@ -38,7 +39,8 @@ export interface ScriptEvents {
   /** The tail is over too: when each prompt was shown. */
   ended(lived: Script): void;
   /**
-   * A step did not end within its time: the take is worthless. `too_slow`: the page came too late (a busy device); `connection_slow`: the next step was not there.
+   * A step did not end within its time: the take is worthless. `too_slow`: the page came too late (a busy device);
+   * `connection_slow`: the next step was not there.
    */
   late(because: 'too_slow' | 'connection_slow'): void;
 }

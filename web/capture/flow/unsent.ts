@@ -15,7 +15,7 @@ import { runUpload, type UploadOutcome, type UploadStatus } from '../upload/uplo
 import type { IssuedCapture, PageEvent } from './screens.ts';
 
 export interface Unsent {
-  /** Sends a recording while it is made, and learns the steps of its script. What becomes of it is dispatched, on the way and in the end. */
+  /** Sends a recording while it is made, and learns the steps of its script. What becomes of it is dispatched. */
   begin(capture: IssuedCapture, script: AskedSteps): GrowingRecording;
   /** The recording is over: the rest is sent, and what is unsent kept for a reload. */
   end(details: CommitDetails, deadlines: Deadlines): void;
