@@ -5,11 +5,12 @@ import type { FeatidSource } from '../contract/picture.ts';
 import type { FieldFaultCode } from '../contract/problem.ts';
 import type { ComparedFeatid, Comparison } from '../contract/result.ts';
 import type { Challenge, StoredResult } from './challenge.ts';
+import type { ApplyOutcome, ChallengeChange } from './change.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
 import type { NotifyingAction } from './lifecycle.ts';
 import type { AssetStore, Custody, MakeDeliveries, NewAsset, NewFeatidRow, NewRenewalRow } from './ports.ts';
 import { recordingsOf, sealResult } from './seals.ts';
-import type { ApplyOutcome, ChallengeChange, ChallengeStore } from './store.ts';
+import type { ChallengeStore } from './store.ts';
 
 /** A comparison with one FeatureID; the score as computed. */
 export interface FeatidComparison extends Comparison {

@@ -6,7 +6,7 @@ import { deliveriesOf } from './closing-deliveries.ts';
 import { ACTIONS } from './lifecycle.ts';
 import type { SettlementParts } from './parts.ts';
 import type { MakeDeliveries } from './ports.ts';
-import type { DueChallenge, PreparedExpiry, SweepStore } from './store.ts';
+import type { DueChallenge, PreparedExpiry, SweepStore } from './sweep-store.ts';
 
 /** Challenges of one transaction: short enough not to hold rows for long, large enough for thousands a second. */
 const BATCH = 200;

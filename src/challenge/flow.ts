@@ -3,6 +3,7 @@ import { newId, randomSecret } from '../base/ids.ts';
 import type { ConsentRequest, IssueRequest, PageEventRequest } from '../contract/capture-page.ts';
 import { scriptLimitMs } from '../contract/script-steps.ts';
 import { captureStateOf } from './capture-state.ts';
+import type { QuietChange } from './change.ts';
 import { drawLight } from './draw-light.ts';
 import { drawAccessibleScript, drawScript, hasAccessibleWay } from './draw-script.ts';
 import { ACTIONS } from './lifecycle.ts';
@@ -29,7 +30,6 @@ import {
   SLICE_MS,
   UPLOAD_WITHIN_MS,
 } from './settings.ts';
-import type { QuietChange } from './store.ts';
 
 type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'settings'>;
 

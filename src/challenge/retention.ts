@@ -5,7 +5,7 @@ import { repeatInBatches } from '../base/repeat-in-batches.ts';
 import { finishUpload } from './finish-upload.ts';
 import type { ChallengeParts } from './parts.ts';
 import type { AssetStore } from './ports.ts';
-import type { SweepStore } from './store.ts';
+import type { SweepStore } from './sweep-store.ts';
 
 const BATCH = 100;
 const FOLD_BATCH = 5_000;

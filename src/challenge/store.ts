@@ -1,7 +1,5 @@
 // The port to the challenge tables. Every method is one transaction; times and deadlines are the database's own.
-import type { RetryReason } from '../contract/capture-page.ts';
 import type { PublicRequest } from '../contract/challenge-request.ts';
-import type { DrawnScript, Script } from '../contract/script.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
 import type { NewIdempotencyRecord } from '../idempotency/ports.ts';
 import type {
@@ -13,8 +11,8 @@ import type {
   ListedChallenge,
   StoredEvent,
 } from './challenge.ts';
-import type { NotifyingAction, QuietAction } from './lifecycle.ts';
-import type { NewAsset, NewDelivery, NewFeatidRow, NewRenewalRow } from './ports.ts';
+import type { ApplyOutcome, AuditEntry, ChallengeChange } from './change.ts';
+import type { NewAsset } from './ports.ts';
 
 export interface NewChallenge extends ChallengePlace {
   readonly videoKey: Buffer;
@@ -35,99 +33,6 @@ export type InsertOutcome =
   | { readonly status: 'created'; readonly createdAt: Date; readonly expiresAt: Date }
   /** Nothing was written: the record's idempotency key has a record, or one is being written. */
   | { readonly status: 'keyTaken' };
-
-/** What a change does to captures; each is refused (and the whole change with it) where its own guard misses. */
-export type CaptureChange =
-  /**
-   * Uses a try and inserts a capture; refused past `maxTries`. One that is under way is abandoned for it; after
-   * `maxRestarts` of these, refused until the deadline of the one abandoned last has passed.
-   */
-  | {
-      readonly kind: 'issue';
-      readonly id: string;
-      readonly script: DrawnScript;
-      readonly commitWithinMs: number;
-      readonly maxRestarts: number;
-      readonly maxTries: number;
-    }
-  /** Abandons an issued or committed capture, where there is one; it counts as a restart. */
-  | { readonly kind: 'abandon' }
-  /** Guard: issued, at most `withinMs` ago, and the commit deadline has not come. */
-  | {
-      readonly kind: 'commit';
-      readonly id: string;
-      readonly livedScript: Script;
-      readonly withinMs: number;
-      /** Guard: as many slices, of so many bytes, were announced. */
-      readonly slices: number;
-      readonly sizeBytes: number;
-      readonly mimeType: string;
-      readonly sealedHints: Buffer;
-      readonly uploadWithinMs: number;
-      /** Guard: with these bytes the account stores no more than this; null: no limit. */
-      readonly accountQuotaBytes: number | null;
-    }
-  /** Guard: committed, and every byte received. Deletes the chunks, writes the judge job. */
-  | { readonly kind: 'submit'; readonly id: string; readonly assetId: string }
-  /** Guard: submitted. */
-  | { readonly kind: 'judged'; readonly id: string; readonly sealedTry: Buffer | null }
-  | {
-      readonly kind: 'rejected';
-      readonly id: string;
-      readonly reason: RetryReason;
-      readonly sealedTry: Buffer | null;
-      /** It was the service's fault: the try does not count. */
-      readonly returnsTry?: boolean;
-    };
-
-/** One change of one challenge: applied whole or not at all. A change that closes abandons every open capture. */
-export type ChallengeChange = QuietChange | NotifyingChange;
-
-export interface QuietChange extends ChangeParts {
-  readonly action: QuietAction;
-  readonly deliveries?: never;
-}
-
-/** The compiler demands the deliveries that the lifecycle's table asks for. */
-interface NotifyingChange extends ChangeParts {
-  readonly action: NotifyingAction;
-  /** Those of its action's event (closing-deliveries.ts). */
-  readonly deliveries: readonly NewDelivery[];
-}
-
-/** What a change brings beside its action, the row of the lifecycle's table that decides whether and how it is made. */
-interface ChangeParts {
-  readonly challengeId: string;
-  /** Further guard: the bound device's token hash must be this. */
-  readonly device?: Buffer;
-  /** Binds a device. */
-  readonly bindDevice?: Buffer;
-  /** Consent to record (its time is set by the database); null withdraws. */
-  readonly sealedConsent?: Buffer | null;
-  /** Further guard: consent given, where the challenge requires it. */
-  readonly needsConsent?: boolean;
-  readonly result?: { readonly overallResult: 'pass' | 'fail'; readonly sealedResult: Buffer };
-  readonly capture?: CaptureChange;
-  readonly assets?: readonly NewAsset[];
-  readonly featid?: NewFeatidRow | null;
-  /** Each of another FeatureID; one that may not be renewed any more is passed over. */
-  readonly renewals?: readonly NewRenewalRow[];
-  /** FeatureIDs whose scores it makes known, each once: refused as a whole where one of them is paused. */
-  readonly guess?: { readonly featidIds: readonly string[]; readonly hasFailed: boolean };
-  readonly audit?: AuditEntry;
-}
-
-export interface AuditEntry {
-  /** API key id, `operator`, `system`, or `link` for whoever holds a presigned link. */
-  readonly actor: string;
-  readonly action: string;
-}
-
-export type ApplyOutcome =
-  | { readonly status: 'applied' }
-  | { readonly status: 'refused' }
-  /** Nothing was written: these FeatureIDs of its guess are paused. */
-  | { readonly status: 'paused'; readonly featidIds: readonly string[] };
 
 /** A challenge as its link sees it. */
 export interface LinkedChallenge {
@@ -287,55 +192,4 @@ export interface ChallengeStore {
   insertAsset(asset: NewAsset): Promise<boolean>;
   /** True for the one caller that may fetch the logo now: the first, and again a minute after a failure. */
   claimLogoFetch(challengeId: string): Promise<boolean>;
-}
-
-/** A due challenge with what its notifications need. */
-export type DueChallenge = ChallengePlace & Pick<Challenge, 'sealedRequest'>;
-
-export interface PreparedExpiry {
-  readonly challengeId: string;
-  readonly deliveries: readonly NewDelivery[];
-}
-
-/** The batched work that every instance repeats. Each call handles at most `limit` rows and tells how many it did. */
-export interface SweepStore {
-  /**
-   * Claims open challenges without an accepted capture whose deadline has come, those that no other instance holds, and
-   * expires what `prepare` answers, each with its event and deliveries: one transaction. Answers the number claimed.
-   */
-  expireDue(
-    action: NotifyingAction,
-    /** `except`: ids that are left alone. */
-    claim: { readonly limit: number; readonly except: readonly string[] },
-    prepare: (due: readonly DueChallenge[]) => Promise<readonly PreparedExpiry[]>,
-  ): Promise<number>;
-  /** Captures whose commit or upload deadline has passed, with their chunks. */
-  abandonStale(limit: number): Promise<number>;
-  /** Committed captures with every byte received that nobody finishes just now (a crash between two steps). */
-  listUnfinishedUploads(limit: number): Promise<string[]>;
-  /** Marks assets past their retention and answers every asset that waits for deletion. */
-  listDeletable(limit: number): Promise<string[]>;
-  removeAssets(assetIds: readonly string[]): Promise<void>;
-  /** Which of these ids have an asset row. */
-  knownAssets(assetIds: readonly string[]): Promise<Set<string>>;
-  /**
-   * Deletes challenges closed longer than this ago, with what still waits for its receiver: the audit log says which. A
-   * delivery that was never tried keeps its result for an hour at most. Their assets are marked.
-   */
-  purgeResults(olderThanDays: number, limit: number): Promise<number>;
-  /** Keeps the count of stored bytes short. */
-  foldStoredBytes(limit: number): Promise<number>;
-  /** Forgets prints of frames that are older than so many days; returns how many days' there were. */
-  forgetFramePrints(windowDays: number): Promise<number>;
-  /**
-   * Drops the months of the audit log that ended more than so many days ago, and makes the tables of the next ones;
-   * returns how many went.
-   */
-  keepAuditMonths(retentionDays: number): Promise<number>;
-  /** Cuts buckets of keys that have grown and takes empty ones out of use; returns how many were changed. */
-  balanceKeyBuckets(): Promise<number>;
-  /** Folds changes of the operator's figures into their sums; for one process at a time. */
-  foldFigures(limit: number): Promise<number>;
-  /** Deletes figures that are no longer shown, up to `limit` of a kind; returns the largest number that a kind had. */
-  trimFigures(limit: number): Promise<number>;
 }

@@ -15,7 +15,7 @@ import {
   foldStoredBytes,
   purgeOldResults,
 } from '../challenge/retention.ts';
-import type { SweepStore } from '../challenge/store.ts';
+import type { SweepStore } from '../challenge/sweep-store.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
 import type { WorkerLiveness } from './worker-liveness.ts';

@@ -1,6 +1,6 @@
 // What a change of a challenge does to its captures, inside the transaction that already holds the challenge's row.
 import { sql, type Transaction } from 'kysely';
-import type { CaptureChange } from '../../challenge/store.ts';
+import type { CaptureChange } from '../../challenge/change.ts';
 import { renewVideoKeys } from './challenge-keys.ts';
 import { addJudgeJob } from './challenge-outbox.ts';
 import { clockIn, clockNow, DISCARDED_ASSET } from './challenge-rows.ts';

@@ -1,9 +1,9 @@
 // One change of one challenge as one transaction: compare-and-set of the row by the lifecycle's rule, and with it
 // captures, assets, FeatureID, events, deliveries, jobs and audit. All of it or nothing.
 import { type Selectable, sql, type Transaction, type UpdateObject } from 'kysely';
+import type { ApplyOutcome, ChallengeChange } from '../../challenge/change.ts';
 import type { Action } from '../../challenge/lifecycle.ts';
 import type { NewAsset } from '../../challenge/ports.ts';
-import type { ApplyOutcome, ChallengeChange } from '../../challenge/store.ts';
 import { writeAudit } from './audit.ts';
 import { abandonOpenCaptures, changeCapture } from './capture-changes.ts';
 import { eraseVideoKeys } from './challenge-keys.ts';

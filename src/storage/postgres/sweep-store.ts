@@ -2,7 +2,7 @@
 // clock, stale captures, assets and results past their retention. SKIP LOCKED lets any number of instances share it.
 import { sql, type Transaction } from 'kysely';
 import type { Action } from '../../challenge/lifecycle.ts';
-import type { PreparedExpiry, SweepStore } from '../../challenge/store.ts';
+import type { PreparedExpiry, SweepStore } from '../../challenge/sweep-store.ts';
 import { keepAuditMonths } from './audit-retention.ts';
 import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
 import { isNotBeingFinished } from './capture-upload.ts';
