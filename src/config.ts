@@ -3,7 +3,7 @@
 // OpenTelemetry SDK).
 import { type Static, Type } from 'typebox';
 import { LOG_FORMATS, LOG_LEVELS } from './base/log.ts';
-import { MAX_VIDEO_BYTES } from './contract/capture-page.ts';
+import { MAX_VIDEO_BYTES } from './contract/upload-limits.ts';
 import { DEFAULT_TARGET_FMR } from './evaluation/settings.ts';
 import { LIVENESS_VARIABLES } from './liveness-variables.ts';
 import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK, type PackChoice } from './models/packs/read-pack.ts';

@@ -5,7 +5,7 @@ import { LIGHT_OFFERS, LIGHT_SHOWN } from './screen-light.ts';
 import { DrawnScript, DrawnSteps, MAX_STEPS, Script } from './script.ts';
 import type { DeadLinkKind } from './server-texts.ts';
 import { CHALLENGE_STATUSES } from './states.ts';
-import { MAX_ANNOUNCED_AT_ONCE } from './upload-limits.ts';
+import { MAX_ANNOUNCED_AT_ONCE, MAX_SLICES, MAX_VIDEO_BYTES } from './upload-limits.ts';
 
 const closed = { additionalProperties: false } as const;
 const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
@@ -17,12 +17,6 @@ export const CONSENT_TEXT_VERSION = '2026-11';
 export const DEVICE_HEADER = 'likeness-device';
 /** A device token: 256 bits or more, base64url. */
 export const DEVICE_TOKEN_PATTERN = '^[A-Za-z0-9_-]{43,128}$';
-
-/** Slices of a recording at most: one each quarter of a second, for as long as the longest script may last. */
-export const MAX_SLICES = 512;
-
-/** Largest video that can be judged, in bytes; `MAX_UPLOAD_BYTES` may be lower, not higher. */
-export const MAX_VIDEO_BYTES = 64 * 1024 * 1024;
 
 /** States of one capture, as the page sees them. */
 export const CAPTURE_STATES = [

@@ -1,7 +1,7 @@
 // What a judgement works by: limits of hostile input, the rate at which a clip is judged, and the operating point. An operator
 // sets the operating point alone (RECOGNITION_TARGET_FMR).
 import { tmpdir } from 'node:os';
-import { MAX_VIDEO_BYTES } from '../contract/capture-page.ts';
+import { MAX_VIDEO_BYTES } from '../contract/upload-limits.ts';
 
 /** Limits on what a video may be, and where its decoder is. */
 export interface VideoSettings {
