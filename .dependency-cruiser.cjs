@@ -5,7 +5,7 @@ const rooms = {
   keys: ['base'],
   models: ['base'],
   evaluation: ['contract', 'models', 'base'],
-  measurement: ['evaluation', 'models', 'featid', 'contract', 'base'],
+  measurement: ['evaluation', 'models', 'featid', 'plot', 'contract', 'base'],
   featid: ['idempotency', 'contract', 'keys', 'base'],
   outbound: ['contract', 'base'],
   webhook: ['contract', 'keys', 'outbound', 'base'],
@@ -46,8 +46,15 @@ forbidden.push(
   {
     name: 'web-imports-contract-only',
     severity: 'error',
-    from: { path: '^web/' },
+    from: { path: '^web/(?!console/)' },
     to: { path: '^src/', pathNot: '^src/contract/' },
+  },
+  {
+    name: 'console-imports-contract-and-shapes-only',
+    severity: 'error',
+    comment: 'its charts are drawn as those of documents are',
+    from: { path: '^web/console/' },
+    to: { path: '^src/', pathNot: '^src/(contract/|plot/shapes\\.ts$)' },
   },
   {
     name: 'traces-only-where-wanted',

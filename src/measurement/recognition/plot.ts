@@ -1,4 +1,6 @@
 // Error curves → SVG: ROC and DET, one line a group. Colours are Okabe and Ito's, which colour-blind people can tell apart.
+import { drawingText } from '../../plot/document.ts';
+import { line, type Plane, type Shape, shape, stroke, text } from '../../plot/shapes.ts';
 import type { CurvePoint } from '../error-rates.ts';
 import { normalQuantile } from '../tail.ts';
 
@@ -14,6 +16,8 @@ const LEFT = 64;
 const BOTTOM = 48;
 const TOP = 12;
 const RIGHT = 16;
+const GRID = { stroke: '#ddd' };
+const MIDDLE = { 'text-anchor': 'middle' };
 
 interface Axis {
   readonly label: string;
@@ -60,36 +64,38 @@ function plot(
   y: Axis,
   at: (point: CurvePoint) => readonly [number, number],
 ): string {
-  const px = (rate: number) => LEFT + x.place(rate) * (WIDTH - LEFT - RIGHT);
-  const py = (rate: number) => HEIGHT - BOTTOM - y.place(rate) * (HEIGHT - BOTTOM - TOP);
-  const grid = [
-    ...x.ticks.map((tick) => gridLine(px(tick), TOP, px(tick), HEIGHT - BOTTOM)),
-    ...y.ticks.map((tick) => gridLine(LEFT, py(tick), WIDTH - RIGHT, py(tick))),
-    ...x.ticks.map((tick) => text(px(tick), HEIGHT - BOTTOM + 16, rateText(tick), 'middle')),
-    ...y.ticks.map((tick) => text(LEFT - 6, py(tick) + 4, rateText(tick), 'end')),
-    text((LEFT + WIDTH) / 2, HEIGHT - 8, x.label, 'middle'),
-    `<text transform="translate(14 ${HEIGHT / 2}) rotate(-90)" text-anchor="middle">${y.label}</text>`,
+  const plane: Plane = {
+    x: (rate) => LEFT + x.place(rate) * (WIDTH - LEFT - RIGHT),
+    y: (rate) => HEIGHT - BOTTOM - y.place(rate) * (HEIGHT - BOTTOM - TOP),
+  };
+  const look = { role: 'img', 'aria-label': `${x.label} and ${y.label}` };
+  return drawingText(WIDTH, HEIGHT, look, [
+    ...grid(plane, x, y),
+    text((LEFT + WIDTH) / 2, HEIGHT - 8, x.label, MIDDLE),
+    shape('text', { transform: `translate(14 ${HEIGHT / 2}) rotate(-90)`, ...MIDDLE }, [y.label]),
+    ...lines.map(({ points }, i) => {
+      const places = points.map((point) => at(point)).map(([a, b]) => ({ x: a, y: b }));
+      return line(places, plane, { stroke: colourOf(i), 'stroke-width': 2 });
+    }),
+  ]);
+}
+
+function grid(plane: Plane, x: Axis, y: Axis): Shape[] {
+  return [
+    ...x.ticks.flatMap((tick) => [
+      stroke([plane.x(tick), TOP], [plane.x(tick), HEIGHT - BOTTOM], GRID),
+      text(plane.x(tick), HEIGHT - BOTTOM + 16, rateText(tick), MIDDLE),
+    ]),
+    ...y.ticks.flatMap((tick) => [
+      stroke([LEFT, plane.y(tick)], [WIDTH - RIGHT, plane.y(tick)], GRID),
+      text(LEFT - 6, plane.y(tick) + 4, rateText(tick), { 'text-anchor': 'end' }),
+    ]),
   ];
-  const drawn = lines.map(({ points }, i) => {
-    const path = points.map((point) => at(point)).map(([a, b]) => `${px(a).toFixed(1)},${py(b).toFixed(1)}`);
-    return `<polyline points="${path.join(' ')}" fill="none" stroke="${colourOf(i)}" stroke-width="2"/>`;
-  });
-  const body = [...grid, ...drawn].join('');
-  return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${x.label} and ${y.label}">${body}</svg>`;
 }
 
 /** Colour of a line, the same in plots and legend. */
 export function colourOf(index: number): string {
   return COLOURS[index % COLOURS.length]!;
-}
-
-function gridLine(x1: number, y1: number, x2: number, y2: number): string {
-  const place = [x1, y1, x2, y2].map((value) => value.toFixed(1));
-  return `<line x1="${place[0]}" y1="${place[1]}" x2="${place[2]}" y2="${place[3]}" stroke="#ddd"/>`;
-}
-
-function text(x: number, y: number, content: string, anchor: string): string {
-  return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}">${content}</text>`;
 }
 
 function rateText(rate: number): string {

@@ -1,12 +1,15 @@
 // Challenges by day as stacked bars, with the same figures as a table for whoever cannot see them.
 import type { ConsoleOverview } from '../../../src/contract/console.ts';
-import { DAYS_WIDTH, DayAxis, middleOfDay, passRateOf } from './day-line.tsx';
+import { box, linear, type Plane } from '../../../src/plot/shapes.ts';
+import { DAYS_WIDTH, DayAxis, dayScale, passRateOf } from './day-line.tsx';
+import { Drawn } from './drawn.tsx';
 import { Head, percentText, Scroller, secondsText } from './shown.tsx';
 
 type Day = ConsoleOverview['days'][number];
 
 const HEIGHT = 120;
-const BAR = 14;
+/** Width of a bar, as a share of its day. */
+const BAR = 0.7;
 const PARTS = [
   { name: 'passed', of: (day: Day) => day.passed },
   { name: 'failed', of: (day: Day) => day.failed },
@@ -20,6 +23,7 @@ const PARTS = [
 
 export function DayChart({ days }: { days: readonly Day[] }) {
   const top = Math.max(1, ...days.map((day) => day.created));
+  const plane = { x: dayScale(days.length), y: linear([0, top], [HEIGHT, 0]) };
   return (
     <figure class="day-chart">
       <svg
@@ -27,27 +31,7 @@ export function DayChart({ days }: { days: readonly Day[] }) {
         role="img"
         aria-label="Challenges by day; the table below says the same"
       >
-        {days.map((day, at) => {
-          let base = HEIGHT;
-          return PARTS.map(({ name, of }) => {
-            const height = (of(day) / top) * HEIGHT;
-            base -= height;
-            return (
-              <rect
-                key={`${day.day} ${name}`}
-                class={name}
-                x={middleOfDay(at, days.length) - BAR / 2}
-                y={base}
-                width={BAR}
-                height={height}
-              >
-                <title>
-                  {day.day}: {of(day)} {name}
-                </title>
-              </rect>
-            );
-          });
-        })}
+        <Drawn shapes={days.flatMap((day, at) => bars(day, at, plane))} />
       </svg>
       <DayAxis days={days} />
       <figcaption>
@@ -85,4 +69,15 @@ export function DayChart({ days }: { days: readonly Day[] }) {
       </details>
     </figure>
   );
+}
+
+/** A day's bars, one upon the other. */
+function bars(day: Day, at: number, plane: Plane) {
+  let base = 0;
+  return PARTS.map(({ name, of }) => {
+    const from = base;
+    base += of(day);
+    const title = `${day.day}: ${of(day)} ${name}`;
+    return box([at - BAR / 2, at + BAR / 2], [from, base], plane, { class: name }, title);
+  });
 }

@@ -1,5 +1,7 @@
 // One figure by day as a line; days without it leave a gap. The table of the day chart says the same.
 import type { ConsoleOverview } from '../../../src/contract/console.ts';
+import { dots, line, linear, type Scale } from '../../../src/plot/shapes.ts';
+import { Drawn } from './drawn.tsx';
 
 type Day = ConsoleOverview['days'][number];
 
@@ -12,8 +14,10 @@ export function passRateOf({ passed, failed }: Day): number | null {
 export const DAYS_WIDTH = 600;
 const HEIGHT = 80;
 
-/** Where a day stands from left to right. */
-export const middleOfDay = (at: number, days: number): number => ((at + 0.5) / days) * DAYS_WIDTH;
+/** From the number of a day, counted from 0, to its middle. */
+export function dayScale(days: number): Scale {
+  return linear([-0.5, days - 0.5], [0, DAYS_WIDTH]);
+}
 
 /** The first day and the last below a chart. */
 export function DayAxis({ days }: { days: readonly Day[] }) {
@@ -34,14 +38,11 @@ export function DayLine(props: {
   text: (value: number) => string;
 }) {
   const { days, of, top, text } = props;
-  const values = days.map(of);
-  const x = (at: number) => middleOfDay(at, days.length);
-  const y = (value: number) => 4 + (1 - value / top) * (HEIGHT - 8);
-  const path = values
-    .map((value, at) =>
-      value === null ? '' : `${values[at - 1] == null ? 'M' : 'L'}${x(at)} ${y(value).toFixed(1)}`,
-    )
-    .join('');
+  const plane = { x: dayScale(days.length), y: linear([0, top], [HEIGHT - 4, 4]) };
+  const points = days.map((day, x) => {
+    const y = of(day);
+    return { x, y, title: y === null ? '' : `${day.day}: ${text(y)}` };
+  });
   return (
     <figure class="day-line">
       <figcaption>
@@ -52,17 +53,7 @@ export function DayLine(props: {
         role="img"
         aria-label={`${props.name} by day; the table above says the same`}
       >
-        <path d={path} />
-        {values.map(
-          (value, at) =>
-            value !== null && (
-              <circle key={days[at]!.day} cx={x(at)} cy={y(value)} r={3}>
-                <title>
-                  {days[at]!.day}: {text(value)}
-                </title>
-              </circle>
-            ),
-        )}
+        <Drawn shapes={[line(points, plane, {}), ...dots(points, plane, { r: 3 })]} />
       </svg>
       <DayAxis days={days} />
     </figure>

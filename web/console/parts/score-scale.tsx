@@ -1,24 +1,27 @@
 // A comparison score on its scale, with the threshold and, where the calibration has them, how the scores of genuine
 // and impostor pairs lie.
 import type { ConsoleScores } from '../../../src/contract/console.ts';
+import { area, linear, stroke, text } from '../../../src/plot/shapes.ts';
+import { Drawn } from './drawn.tsx';
 
 const WIDTH = 400;
 const HEIGHT = 90;
 const BASE = 70;
+const x = linear([0, 1], [0, WIDTH]);
 
 export function ScoreScale({ score, scores }: { score: number; scores: ConsoleScores | null }) {
   const says = `Score ${score.toFixed(2)} of 1; the threshold is at 0.50.`;
+  const shapes = [
+    ...(scores ? [hill(scores.impostor, 'impostor'), hill(scores.genuine, 'genuine')] : []),
+    stroke([0, BASE], [WIDTH, BASE], { class: 'axis' }),
+    stroke([x(0.5), 4], [x(0.5), BASE], { class: 'threshold' }),
+    stroke([x(score), 4], [x(score), BASE], { class: 'mark' }),
+    text(Math.min(Math.max(x(score), 16), WIDTH - 16), HEIGHT - 4, score.toFixed(2)),
+  ];
   return (
     <figure class="score">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={says}>
-        {scores && <path class="impostor" d={hill(scores.impostor)} />}
-        {scores && <path class="genuine" d={hill(scores.genuine)} />}
-        <line class="axis" x1="0" x2={WIDTH} y1={BASE} y2={BASE} />
-        <line class="threshold" x1={WIDTH / 2} x2={WIDTH / 2} y1="4" y2={BASE} />
-        <line class="mark" x1={score * WIDTH} x2={score * WIDTH} y1="4" y2={BASE} />
-        <text x={Math.min(Math.max(score * WIDTH, 16), WIDTH - 16)} y={HEIGHT - 4}>
-          {score.toFixed(2)}
-        </text>
+        <Drawn shapes={shapes} />
       </svg>
       <figcaption class="soft">
         {says}{' '}
@@ -31,12 +34,8 @@ export function ScoreScale({ score, scores }: { score: number; scores: ConsoleSc
 }
 
 /** Shares per bin as an area, the highest bin as high as the picture. */
-function hill(shares: readonly number[]): string {
-  const top = Math.max(...shares, 1e-9);
-  const step = WIDTH / shares.length;
-  const points = shares.map((share, at) => {
-    const y = BASE - (share / top) * (BASE - 6);
-    return `L${(at * step).toFixed(1)} ${y.toFixed(1)} L${((at + 1) * step).toFixed(1)} ${y.toFixed(1)}`;
-  });
-  return `M0 ${BASE} ${points.join(' ')} L${WIDTH} ${BASE} Z`;
+function hill(shares: readonly number[], name: string) {
+  const plane = { x, y: linear([0, Math.max(...shares, 1e-9)], [BASE, 6]) };
+  const steps = shares.flatMap((y, bin) => [bin, bin + 1].map((edge) => ({ x: edge / shares.length, y })));
+  return area(steps, plane, 0, { class: name });
 }

@@ -1,0 +1,15 @@
+// A drawing as an SVG document, which may also stand in an HTML page.
+import { escapeMarkup } from '../base/escape-markup.ts';
+import { type Look, type Shape, shape } from './shapes.ts';
+
+/** The markup of shapes on a view box of `width` by `height`. Texts and values of attributes are escaped. */
+export function drawingText(width: number, height: number, look: Look, shapes: readonly Shape[]): string {
+  const viewBox = `0 0 ${width} ${height}`;
+  return markupOf(shape('svg', { xmlns: 'http://www.w3.org/2000/svg', viewBox, ...look }, shapes));
+}
+
+function markupOf({ tag, look, children }: Shape): string {
+  const attributes = Object.entries(look).map(([name, value]) => ` ${name}="${escapeMarkup(String(value))}"`);
+  const inner = children.map((child) => (typeof child === 'string' ? escapeMarkup(child) : markupOf(child)));
+  return `<${tag}${attributes.join('')}>${inner.join('')}</${tag}>`;
+}

@@ -1,0 +1,107 @@
+// Shapes of every chart, as plain data: the console makes elements of them, document.ts prints them as text.
+
+/** An SVG element. */
+export interface Shape {
+  readonly tag: string;
+  readonly look: Look;
+  readonly children: readonly (Shape | string)[];
+}
+
+/** A value's place along one side of a drawing, in units of its view box. */
+export type Scale = (value: number) => number;
+
+export interface Plane {
+  readonly x: Scale;
+  readonly y: Scale;
+}
+
+export interface Point {
+  readonly x: number;
+  /** Null where nothing is known: a line has a gap there, and no dot is set. */
+  readonly y: number | null;
+}
+
+/** A point whose value is known. */
+export type Known = Point & { readonly y: number };
+
+/** Attributes: a class where a style sheet says how it looks, colours and strokes where the drawing stands alone. */
+export type Look = Readonly<Record<string, string | number>>;
+
+/** An element of any kind. */
+export function shape(tag: string, look: Look, children: Shape['children'] = []): Shape {
+  return { tag, look, children };
+}
+
+/** Sets `domain` evenly out over `range`, either of which may fall; values beyond the domain stand at its end. */
+export function linear(domain: readonly [number, number], range: readonly [number, number]): Scale {
+  return (value) => {
+    const share = Math.min(1, Math.max(0, (value - domain[0]) / (domain[1] - domain[0])));
+    return range[0] + share * (range[1] - range[0]);
+  };
+}
+
+/** From each point to the next. */
+export function line(points: readonly Point[], plane: Plane, look: Look): Shape {
+  const d = points.map(({ x, y }, at) => {
+    const isFirst = (points[at - 1]?.y ?? null) === null;
+    return y === null ? '' : `${isFirst ? 'M' : 'L'}${placeOf({ x, y }, plane)}`;
+  });
+  return shape('path', { fill: 'none', ...look, d: d.join('') });
+}
+
+/** What lies between the points and `floor`, a value of the upright scale. */
+export function area(points: readonly Known[], plane: Plane, floor: number, look: Look): Shape {
+  const feet = (end: readonly Known[]) => end.map(({ x }) => ({ x, y: floor }));
+  const rim = [...feet(points.slice(0, 1)), ...points, ...feet(points.slice(-1))];
+  return shape('path', { ...look, d: `M${rim.map((point) => placeOf(point, plane)).join('L')}Z` });
+}
+
+/** A dot at each point, with what it says where it is pointed at. */
+export function dots(
+  points: readonly (Point & { readonly title?: string })[],
+  plane: Plane,
+  look: Look,
+): Shape[] {
+  return points.flatMap(({ x, y, title }) =>
+    y === null
+      ? []
+      : shape('circle', { cx: fixed(plane.x(x)), cy: fixed(plane.y(y)), ...look }, titleOf(title)),
+  );
+}
+
+/** A box between two values of each scale. */
+export function box(
+  x: readonly [number, number],
+  y: readonly [number, number],
+  plane: Plane,
+  look: Look,
+  title?: string,
+): Shape {
+  const [left, right] = [plane.x(x[0]), plane.x(x[1])];
+  const [one, other] = [plane.y(y[0]), plane.y(y[1])];
+  const size = { width: fixed(right - left), height: fixed(Math.abs(other - one)) };
+  return shape('rect', { x: fixed(left), y: fixed(Math.min(one, other)), ...size, ...look }, titleOf(title));
+}
+
+/** A straight line between two places of the view box. */
+export function stroke(from: readonly [number, number], to: readonly [number, number], look: Look): Shape {
+  const ends = { x1: fixed(from[0]), y1: fixed(from[1]), x2: fixed(to[0]), y2: fixed(to[1]) };
+  return shape('line', { ...ends, ...look });
+}
+
+/** Text at a place of the view box. */
+export function text(x: number, y: number, content: string, look: Look = {}): Shape {
+  return shape('text', { x: fixed(x), y: fixed(y), ...look }, [content]);
+}
+
+function placeOf({ x, y }: Known, plane: Plane): string {
+  return `${fixed(plane.x(x))} ${fixed(plane.y(y))}`;
+}
+
+function titleOf(title: string | undefined): Shape[] {
+  return title === undefined ? [] : [shape('title', {}, [title])];
+}
+
+function fixed(place: number): string {
+  return place.toFixed(1);
+}

@@ -1,0 +1,55 @@
+// The shapes of a chart: where values stand, and what a document makes of them.
+import { describe, expect, it } from 'vitest';
+import { drawingText } from '../../src/plot/document.ts';
+import { area, box, dots, line, linear, text } from '../../src/plot/shapes.ts';
+
+const plane = { x: linear([0, 10], [0, 100]), y: linear([0, 1], [50, 0]) };
+
+describe('linear', () => {
+  it('sets values evenly out, and those beyond its domain at the end', () => {
+    expect([-1, 0, 0.5, 1, 2].map(plane.y)).toEqual([50, 50, 25, 0, 0]);
+  });
+});
+
+describe('line', () => {
+  it('goes from point to point, and leaves a gap where nothing is known', () => {
+    const points = [0, 1, null, 0, 1].map((y, x) => ({ x, y }));
+    expect(line(points, plane, {}).look).toMatchObject({ d: 'M0.0 50.0L10.0 0.0M30.0 50.0L40.0 0.0' });
+  });
+
+  it('is nothing without points', () => {
+    expect(line([], plane, {}).look).toMatchObject({ d: '' });
+  });
+});
+
+describe('area', () => {
+  it('is closed at its floor, below its ends', () => {
+    const points = [
+      { x: 2, y: 0.5 },
+      { x: 4, y: 1 },
+    ];
+    expect(area(points, plane, 0, {}).look).toMatchObject({ d: 'M20.0 50.0L20.0 25.0L40.0 0.0L40.0 50.0Z' });
+  });
+});
+
+describe('box', () => {
+  it('has its size whichever way a scale runs', () => {
+    expect(box([1, 3], [0, 0.5], plane, {}).look).toEqual({
+      x: '10.0',
+      y: '25.0',
+      width: '20.0',
+      height: '25.0',
+    });
+  });
+});
+
+describe('drawingText', () => {
+  it('prints shapes as elements, escaped in text and attribute', () => {
+    const shapes = [text(1, 2, '<b> & "'), ...dots([{ x: 5, y: 1, title: 'a<b' }], plane, { class: '"x' })];
+    expect(drawingText(9, 8, { role: 'img' }, shapes)).toBe(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 8" role="img">' +
+        '<text x="1.0" y="2.0">&lt;b&gt; &amp; &quot;</text>' +
+        '<circle cx="50.0" cy="0.0" class="&quot;x"><title>a&lt;b</title></circle></svg>',
+    );
+  });
+});
