@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { escapeMarkup } from '../../src/base/escape-markup.ts';
@@ -339,9 +340,11 @@ describe('a capture over the wire', () => {
       .set({ status: 'processing' })
       .where('id', '=', made.challenge_id)
       .execute();
+    const arrived = once(closing.app.server, 'request');
     const waiting = fetch(`${origin}${pathname}/outcome?wait_seconds=25`, {
       headers: { 'likeness-device': device },
     });
+    await arrived;
     await new Promise((done) => setTimeout(done, 300));
     await closing.app.close();
     expect((await waiting).status).toBe(200);

@@ -46,8 +46,7 @@ describe('unsent recording', () => {
     await settle();
     expect(called).toEqual([]);
     recording.add(new Blob(['x']), 400);
-    await settle();
-    expect(called).toEqual(['announce']);
+    await expect.poll(() => called).toEqual(['announce']);
     unsent.giveUp();
     recording.add(new Blob(['y']), 800);
     await settle();
