@@ -26,6 +26,7 @@ const deploy = ['test/deploy/**/*.test.ts'];
 
 export default defineConfig({
   test: {
+    reporters: ['default', './test/support/retried.ts'],
     // Once for all projects.
     globalSetup: ['test/support/postgres.ts'],
     projects: [
