@@ -66,7 +66,6 @@ const KIND_OF_ERROR: Readonly<Record<string, ProblemKind>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-json',
   FST_ERR_MAX_PARAM_LENGTH: 'not-found',
   FST_ERR_NOT_FOUND: 'not-found',
-  FST_UNDER_PRESSURE: 'saturated',
 };
 
 const DETAIL_OF_KIND: Partial<Record<ProblemKind, string>> = {
@@ -75,7 +74,7 @@ const DETAIL_OF_KIND: Partial<Record<ProblemKind, string>> = {
     'The body must be one JSON value in UTF-8, without keys that reach for an object prototype.',
 };
 
-const RETRY_WHEN_SATURATED_SECONDS = 5;
+export const RETRY_WHEN_SATURATED_SECONDS = 5;
 
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof HttpProblem) return reply.problem(error.kind, error.options);
@@ -85,7 +84,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     return reply.problem('validation-failed', { errors: error.faults });
   }
   const kind = KIND_OF_ERROR[error.code] ?? (isClientError(error) ? 'bad-request' : undefined);
-  if (kind && kind !== 'saturated') {
+  if (kind) {
     const detail = DETAIL_OF_KIND[kind];
     return reply.problem(kind, detail ? { detail } : {});
   }
@@ -93,7 +92,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     request.log.error({ err: error }, 'the asset store failed');
     return reply.problem('storage-unavailable', { retryAfterSeconds: RETRY_WHEN_SATURATED_SECONDS });
   }
-  if (kind === 'saturated' || isOutOfReach(error)) {
+  if (isOutOfReach(error)) {
     request.log.warn({ code: error.code }, 'saturated');
     return reply.problem('saturated', { retryAfterSeconds: RETRY_WHEN_SATURATED_SECONDS });
   }

@@ -21,6 +21,7 @@ import { OIDC_PREFIX, oidcRoutes } from './routes/oidc.ts';
 import { pictureRoutes } from './routes/pictures.ts';
 import { publicKeysRoute, receiptRoute } from './routes/receipts.ts';
 import { webhookTestRoutes } from './routes/webhook-test.ts';
+import { refuseWhenBehind } from './saturation.ts';
 import type { HttpServices, HttpSettings } from './services.ts';
 
 /**
@@ -32,7 +33,9 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
   const app = await createApp(settings, limits);
   await describeApi(app, settings);
   await app.register(async (scope) => {
-    await scope.register(underPressure, { maxEventLoopDelay: limits.maxEventLoopDelayMs, retryAfter: 5 });
+    await scope.register(underPressure, {
+      ...{ maxEventLoopDelay: limits.maxEventLoopDelayMs, pressureHandler: refuseWhenBehind },
+    });
     await scope.register(apiScope(services, settings, limits));
     await scope.register(pageScope(services, settings, limits));
     if (services.oidc) await scope.register(oidcRoutes(services.oidc, settings), { prefix: OIDC_PREFIX });

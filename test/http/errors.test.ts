@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { PROBLEMS, type Problem } from '../../src/contract/problem.ts';
+import { refuseWhenBehind } from '../../src/http/saturation.ts';
 import { livedScript } from '../support/page-client.ts';
 import { createHttpRig, type HttpRig, sha256 } from './http-rig.ts';
 
@@ -193,6 +195,16 @@ describe('errors of the service itself', () => {
     } finally {
       await slow.close();
     }
+  });
+});
+
+describe('a second in which the event loop did not turn', () => {
+  const request = { log: { warn: () => {} } } as unknown as FastifyRequest;
+  const told = (delayMs: number) => refuseWhenBehind(request, {} as FastifyReply, 'eventLoopDelay', delayMs);
+
+  it('refuses nobody, as a start has one; the next does', async () => {
+    await expect(told(Number.POSITIVE_INFINITY)).resolves.toBeUndefined();
+    await expect(told(1_500)).rejects.toMatchObject({ kind: 'saturated' });
   });
 });
 
