@@ -124,7 +124,7 @@ const [task = 'setup', ...rest] = process.argv.slice(2);
 needNode();
 switch (task) {
   case 'serve': {
-    await needProgram('ffmpeg', 'ffmpeg');
+    await needProgram('ffmpeg');
     await setUp(everything);
     // In this very process: signals and the exit code are the service's own.
     const { runProgram } = await import('../dist/cli/program.js');
@@ -132,16 +132,16 @@ switch (task) {
     break;
   }
   case 'test': {
-    await needProgram('ffmpeg', 'ffmpeg');
-    await needProgram('chromium', 'chromium');
+    await needProgram('ffmpeg');
+    await needProgram('chromium');
     await setUp(everything);
     const { runChecks } = await import('./checks.js');
     process.exitCode = await runChecks(root, rest);
     break;
   }
   case 'test:slow': {
-    await needProgram('ffmpeg', 'ffmpeg');
-    await needProgram('chromium', 'chromium');
+    await needProgram('ffmpeg');
+    await needProgram('chromium');
     await offerBrowsers();
     await setUp(everything);
     const { runTests } = await import('./checks.js');
@@ -149,31 +149,30 @@ switch (task) {
     break;
   }
   case 'test:deploy': {
-    // Containers find each other by name only where aardvark-dns is there.
-    await needProgram('podman', 'podman', 'netavark', 'aardvark-dns');
-    for (const program of ['runc', 'mmdebstrap', 'unzip', 'caddy']) await needProgram(program, program);
-    await needProgram('ffmpeg', 'ffmpeg');
+    // Containers find each other by name only where netavark and aardvark-dns are there.
+    const programs = ['podman', 'netavark', 'aardvark-dns', 'runc', 'mmdebstrap', 'unzip', 'caddy', 'ffmpeg'];
+    for (const program of programs) await needProgram(program);
     await setUp(['packages', 'server', 'models']);
     const { runTests } = await import('./checks.js');
     process.exitCode = runTests(root, ['--project=slow-deploy', ...rest]);
     break;
   }
   case 'bench': {
-    await needProgram('ffmpeg', 'ffmpeg');
-    await needProgram('chromium', 'chromium');
+    await needProgram('ffmpeg');
+    await needProgram('chromium');
     await setUp(everything);
     process.exitCode = runSource('bench/run.ts', rest);
     break;
   }
   case 'torture': {
-    await needProgram('ffmpeg', 'ffmpeg');
+    await needProgram('ffmpeg');
     await setUp(everything);
     process.exitCode = runSource('test/torture/run.ts', rest);
     break;
   }
   case 'bench:page': {
-    await needProgram('ffmpeg', 'ffmpeg');
-    await needProgram('chromium', 'chromium');
+    await needProgram('ffmpeg');
+    await needProgram('chromium');
     await setUp(everything);
     process.exitCode = runSource('bench/page.ts', rest);
     break;
@@ -189,20 +188,20 @@ switch (task) {
     break;
   }
   case 'bench:pad': {
-    await needProgram('ffmpeg', 'ffmpeg');
+    await needProgram('ffmpeg');
     await setUp(everything);
     process.exitCode = runSource('bench/attacks/generate.ts', rest) || runSource('bench/pad.ts', ['--write']);
     break;
   }
   case 'bench:inject': {
-    await needProgram('ffmpeg', 'ffmpeg');
-    await needProgram('chromium', 'chromium');
+    await needProgram('ffmpeg');
+    await needProgram('chromium');
     await setUp(everything);
     process.exitCode = runSource('bench/inject.ts', rest);
     break;
   }
   case 'setup':
-    await needProgram('ffmpeg', 'ffmpeg');
+    await needProgram('ffmpeg');
     await setUp(everything);
     say('everything is in place');
     break;

@@ -9,8 +9,8 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 const downloadNotes = { ffmpeg: ' (200 MB to download)', chromium: ' (200 MB to download)' };
 
-/** Makes sure that a program is on the PATH; installs its Debian packages where that is possible. */
-export async function needProgram(program, ...debianPackages) {
+/** Makes sure that a program is there; installs the Debian package of its name where that is possible. */
+export async function needProgram(program) {
   if (isOnPath(program)) return;
   if (process.platform === 'darwin') fail(`${program} is missing. Install it with: brew install ${program}`);
   if (!isOnPath('apt-get')) {
@@ -18,15 +18,13 @@ export async function needProgram(program, ...debianPackages) {
       `${program} is missing. Install it with this system's package manager, then run the same command again.`,
     );
   }
-  const manual = `apt-get update && apt-get install -y ${debianPackages.join(' ')}`;
+  const manual = `apt-get update && apt-get install -y ${program}`;
   if (process.getuid?.() !== 0) fail(`${program} is missing. Install it with: sudo sh -c '${manual}'`);
-  say(
-    `${program} is missing: installing Debian's package ${debianPackages.join(', ')}${downloadNotes[program] ?? ''} …`,
-  );
+  say(`${program} is missing: installing Debian's package ${program}${downloadNotes[program] ?? ''} …`);
   const noQuestions = { DEBIAN_FRONTEND: 'noninteractive' };
   const installed =
     (await quietly('apt-get', ['update'], noQuestions)) &&
-    (await quietly('apt-get', ['install', '-y', '--no-install-recommends', ...debianPackages], noQuestions));
+    (await quietly('apt-get', ['install', '-y', '--no-install-recommends', program], noQuestions));
   if (!installed || !isOnPath(program)) fail(`${program} could not be installed. Do it by hand: ${manual}`);
 }
 
@@ -62,8 +60,12 @@ export async function offerBrowsers() {
   if (!installed) say(`not all could be installed: what is missing is skipped. By hand: ${manual}`);
 }
 
+/** Where Debian keeps what podman alone calls. */
+const PODMAN_HELPERS = '/usr/lib/podman';
+
 function isOnPath(program) {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+  const folders = [...(process.env.PATH ?? '').split(delimiter), PODMAN_HELPERS];
+  return folders.some((folder) => existsSync(join(folder, program)));
 }
 
 /** Shows what the program prints only when it fails, and the seconds that pass where a person looks on. */

@@ -1,32 +1,33 @@
 // Containers by podman and runc, as root. Where they cannot run, `findObstacle` says why, and the tests are skipped by that.
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** crun, podman's first choice, does not start where both kinds of control groups are mounted. */
-const RUNTIME = ['--runtime', 'runc'];
+// Read by every podman that is started from here on.
+process.env.CONTAINERS_CONF = join(import.meta.dirname, 'containers.conf');
 
 /** Runs podman; answers what it printed. @throws with what it wrote to standard error */
 export async function podman(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('podman', [...RUNTIME, ...args], { maxBuffer: 64_000_000 });
+  const { stdout } = await promisify(execFile)('podman', args, { maxBuffer: 64_000_000 });
   return stdout.trim();
 }
 
 /** The last lines that a container wrote, of both streams. */
 export const lastLines = (container: string, lines: number): string => {
-  const args = [...RUNTIME, 'logs', '--tail', String(lines), container];
+  const args = ['logs', '--tail', String(lines), container];
   const { stdout, stderr } = spawnSync('podman', args, { encoding: 'utf8' });
   return stdout + stderr;
 };
 
 /** The same with its output shown: for what takes minutes. */
 export function podmanAloud(args: readonly string[], cwd: string): void {
-  execFileSync('podman', [...RUNTIME, ...args], { cwd, stdio: ['ignore', 2, 2] });
+  execFileSync('podman', args, { cwd, stdio: ['ignore', 2, 2] });
 }
 
 /** What keeps containers from running on this machine; null if they do. */
 export function findObstacle(image: string): string | null {
-  const args = [...RUNTIME, 'run', '--rm', '--network', 'none', ...LIMITS, image, 'true'];
+  const args = ['run', '--rm', '--network', 'none', ...LIMITS, image, 'true'];
   const { status, stderr, error } = spawnSync('podman', args, { encoding: 'utf8' });
   return status === 0 ? null : (error?.message ?? stderr.trim().split('\n').at(-1)!);
 }
