@@ -31,6 +31,8 @@ export interface ClientSettings {
   /** What the privacy screen says in place of the account's words; null: those of the account. */
   readonly display_name: string | null;
   readonly purpose: string | null;
+  /** What the client adds to the consent text, shown as it is in every language. */
+  readonly consent_text: string | null;
   readonly privacy_url: string | null;
 }
 

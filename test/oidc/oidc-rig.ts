@@ -7,11 +7,13 @@ import { settleJudgement } from '../../src/challenge/settle-judgement.ts';
 import { composeHttpServices, httpSettings } from '../../src/composition/http.ts';
 import { composeOidc, composeOidcAdministration } from '../../src/composition/oidc.ts';
 import { composeServices } from '../../src/composition/services.ts';
+import type { StartAnswer } from '../../src/contract/capture-page.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import type { ClientRequest } from '../../src/oidc/clients.ts';
 import { createTestFoundation, PACK } from '../support/foundation.ts';
 import { freePort } from '../support/free-port.ts';
 import { PageClient } from '../support/page-client.ts';
+import { BUILD_DIR, ensureBuild } from '../web/support/browser.ts';
 
 export const REDIRECT_URI = 'https://rp.example/callback';
 export const PERSON = 'ada@example.com';
@@ -22,6 +24,7 @@ export type OidcRig = Awaited<ReturnType<typeof createOidcRig>>;
 export type Face = 'same' | 'other' | 'not-live';
 
 export async function createOidcRig(environment: Readonly<Record<string, string>> = {}) {
+  await ensureBuild();
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   let skewMs = 0;
@@ -39,6 +42,7 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
     const services = composeServices(foundation);
     const settings = {
       ...httpSettings(foundation.config),
+      capturePageDir: BUILD_DIR,
       ...{ logger: foundation.log, trace: null, metrics: new Registry(), isStopping: () => false },
       limits: { maxEventLoopDelayMs: 0 },
     };
@@ -100,9 +104,9 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
     async capture(browser: CookieBrowser, challengeUrl: string, face: Face = 'same'): Promise<void> {
       const started = await browser.fetch(`${challengeUrl}/start`, { method: 'POST', json: {} });
       if (started.status !== 200) throw new Error(`start: ${started.status} ${await started.text()}`);
-      const device = ((await started.json()) as { device_token: string }).device_token;
-      const own = new PageClient(challengeUrl, device);
-      await own.consent();
+      const { device_token, state } = (await started.json()) as StartAnswer;
+      const own = new PageClient(challengeUrl, device_token);
+      await own.consent(state.consent.text_version);
       const sent = await own.upload(
         Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(64)]),
         'video/webm',
