@@ -1,19 +1,22 @@
 // A service that is a login, listening on a real port, and a browser without a page: it keeps cookies and follows redirects.
 // Judgements are settled in the worker's place; everything else is as in production.
 
+import { once } from 'node:events';
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as client from 'openid-client';
 import { Registry } from 'prom-client';
-import { settleJudgement } from '../../src/challenge/settle-judgement.ts';
-import { composeHttpServices, httpSettings } from '../../src/composition/http.ts';
-import { composeOidc, composeOidcAdministration } from '../../src/composition/oidc.ts';
-import { composeServices } from '../../src/composition/services.ts';
-import type { StartAnswer } from '../../src/contract/capture-page.ts';
-import { createHttpServer } from '../../src/http/server.ts';
-import type { ClientRequest } from '../../src/oidc/clients.ts';
-import { createTestFoundation, PACK } from '../support/foundation.ts';
-import { freePort } from '../support/free-port.ts';
-import { PageClient } from '../support/page-client.ts';
-import { BUILD_DIR, ensureBuild } from '../web/support/browser.ts';
+import { settleJudgement } from '../../../src/challenge/settle-judgement.ts';
+import { composeHttpServices, httpSettings } from '../../../src/composition/http.ts';
+import { composeOidc, composeOidcAdministration } from '../../../src/composition/oidc.ts';
+import { composeServices } from '../../../src/composition/services.ts';
+import type { StartAnswer } from '../../../src/contract/capture-page.ts';
+import { createHttpServer } from '../../../src/http/server.ts';
+import type { ClientRequest } from '../../../src/oidc/clients.ts';
+import { createTestFoundation, PACK } from '../../support/foundation.ts';
+import { freePort } from '../../support/free-port.ts';
+import { PageClient } from '../../support/page-client.ts';
+import { BUILD_DIR, ensureBuild } from '../../web/support/browser.ts';
 
 export const REDIRECT_URI = 'https://rp.example/callback';
 export const PERSON = 'ada@example.com';
@@ -23,10 +26,12 @@ export type OidcRig = Awaited<ReturnType<typeof createOidcRig>>;
 /** What the camera saw. */
 export type Face = 'same' | 'other' | 'not-live';
 
-export async function createOidcRig(environment: Readonly<Record<string, string>> = {}) {
+/** @param path of BASE_URL, as `/faces`: a proxy in front leads requests below it to the service, without it */
+export async function createOidcRig(environment: Readonly<Record<string, string>> = {}, path = '') {
   await ensureBuild();
   const port = await freePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const proxy = path === '' ? null : await startProxy(path, port);
+  const baseUrl = `http://127.0.0.1:${proxy?.port ?? port}${path}`;
   let skewMs = 0;
   const foundation = await createTestFoundation({
     environment: {
@@ -90,14 +95,14 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
       return { id: added.client.id, secret: added.secret, client: added.client };
     },
     /** The relying party's side, by openid-client. */
-    relyingParty(id: string, secret: string | null): Promise<client.Configuration> {
-      return client.discovery(
-        new URL(`${baseUrl}/oidc`),
-        id,
-        undefined,
-        secret === null ? client.None() : client.ClientSecretBasic(secret),
-        { execute: [client.allowInsecureRequests] },
-      );
+    relyingParty(
+      id: string,
+      secret: string | null,
+      authenticate = secret === null ? client.None() : client.ClientSecretBasic(secret),
+    ): Promise<client.Configuration> {
+      return client.discovery(new URL(`${baseUrl}/oidc`), id, undefined, authenticate, {
+        execute: [client.allowInsecureRequests],
+      });
     },
     browser: () => new CookieBrowser(baseUrl),
     /** The person at the capture page, up to a judged capture. */
@@ -121,7 +126,7 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
       const begun = await challengeParts.store.takeCapture('1');
       if (!begun) throw new Error('nothing waits');
       const isLive = face !== 'not-live';
-      const { openRequest } = await import('../../src/challenge/seals.ts');
+      const { openRequest } = await import('../../../src/challenge/seals.ts');
       const { compare_to_featids: named } = await openRequest(challengeParts.custody, begun.challenge);
       const references = await featids.check(begun.challenge.accountId, named);
       await settleJudgement({ ...challengeParts, featids }, begun, {
@@ -145,6 +150,32 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
       await running.app.close();
       await running.services.close();
       await foundation.close();
+      proxy?.close();
+    },
+  };
+}
+
+/** A reverse proxy that takes a path off, as an operator's does whose BASE_URL has one. */
+async function startProxy(path: string, to: number) {
+  const server = createServer((request, answer) => {
+    const { url = '', method, headers } = request;
+    if (!url.startsWith(`${path}/`)) return answer.writeHead(404).end();
+    const onwards = forward(
+      { host: '127.0.0.1', port: to, path: url.slice(path.length), method, headers },
+      (from) => {
+        answer.writeHead(from.statusCode!, from.headers);
+        from.pipe(answer);
+      },
+    );
+    onwards.on('error', () => answer.destroy());
+    return request.pipe(onwards);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.close();
+      server.closeAllConnections();
     },
   };
 }
