@@ -51,7 +51,8 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
       ...{ logger: foundation.log, trace: null, metrics: new Registry(), isStopping: () => false },
       limits: { maxEventLoopDelayMs: 0 },
     };
-    const oidc = await composeOidc(foundation, services, settings);
+    const logins = foundation.config.OIDC === 'on' ? administration : null;
+    const oidc = await composeOidc(foundation, logins, services, settings);
     const app = await createHttpServer(composeHttpServices(foundation, services, null, oidc), settings);
     await app.listen({ host: '127.0.0.1', port });
     return { services, app };
