@@ -281,7 +281,7 @@ describe('the console in a browser', () => {
     await page.getByText(/^los_/).waitFor();
     const row = page.getByRole('row', { name: /gate\.example/ });
     expect(await row.innerText()).toContain('opening the gate.');
-    await row.getByText('adds to the consent text').click();
+    await row.getByText('and a consent text').click();
     expect(await row.locator('.own-words').innerText()).toBe('<b>Checked here.</b>\nAsk at the gate.');
     await leaveScreenshot(page, 'console-login-client');
   });

@@ -157,7 +157,7 @@ function Words({ client }: { client: ConsoleLoginClient }) {
       {purpose && <div>{purpose}</div>}
       {consent_text && (
         <details>
-          <summary>adds to the consent text</summary>
+          <summary>and a consent text</summary>
           <p class="own-words">{consent_text}</p>
         </details>
       )}
