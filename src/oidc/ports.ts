@@ -116,6 +116,8 @@ export interface OidcRecord {
 
 export interface RecordStore {
   upsert(record: Omit<OidcRecord, 'consumedAt'>, lifeSeconds: number): Promise<void>;
+  /** False where there is one of this id already. */
+  insert(record: Omit<OidcRecord, 'consumedAt'>, lifeSeconds: number): Promise<boolean>;
   find(model: string, idHash: Buffer): Promise<OidcRecord | null>;
   findByUid(model: string, uidHash: Buffer): Promise<OidcRecord | null>;
   /** Marks as used; false where somebody was first. */
