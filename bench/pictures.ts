@@ -2,16 +2,21 @@
 // and the error rates of comparisons with one picture (docs/recognition.md, Pictures).
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { trackFaces } from '../src/evaluation/face/track.ts';
+import { assessFrame } from '../src/evaluation/quality/frame-quality.ts';
 import { averageEmbeddings } from '../src/evaluation/recognition/embed.ts';
 import { operatingPoint, templatePackId } from '../src/evaluation/recognition/operating-point.ts';
 import { thresholdFor } from '../src/evaluation/recognition/thresholds.ts';
 import { cosineSimilarity } from '../src/evaluation/recognition/vector.ts';
+import { DEFAULT_SETTINGS } from '../src/evaluation/settings.ts';
 import { templateOfPicture } from '../src/evaluation/template-of-picture.ts';
+import { openSource } from '../src/evaluation/video/source.ts';
+import { decodeStill } from '../src/evaluation/video/still.ts';
 import { bootstrapInterval, drawPeople } from '../src/measurement/bootstrap.ts';
 import { readCsv } from '../src/measurement/csv.ts';
 import { embedFiles } from '../src/measurement/recognition/embedder.ts';
 import { openEmbeddingCache } from '../src/measurement/recognition/embedding-cache.ts';
-import { loadModels } from '../src/models/load.ts';
+import { loadModels, type Models } from '../src/models/load.ts';
 import { DEFAULT_PACK, readPack } from '../src/models/packs/read-pack.ts';
 
 const TARGET_FMR = 1e-4;
@@ -30,6 +35,15 @@ interface Photograph {
   /** What POST /v1/featids says. */
   readonly said: string;
   readonly flaws: readonly string[];
+  /** Of the one face in it; null where there is none, or more. */
+  readonly measured: Measured | null;
+}
+
+/** What the limits of POST /v1/featids are about. */
+interface Measured {
+  readonly eyesPx: number;
+  readonly yaw: number;
+  readonly sharpness: number;
 }
 
 const photographs = await readAll();
@@ -62,6 +76,12 @@ console.table([
       of(({ said, flaws }) => said === 'made' && flaws.includes(flaw)),
     ),
   ),
+]);
+process.stdout.write('\nwhat the limits are set by, in all photographs of one face\n');
+console.table([
+  ...bins('eyes, pixels apart', [33, 37, 40, Number.POSITIVE_INFINITY], ({ eyesPx }) => eyesPx),
+  ...bins('fine detail', [0, 0.06, 0.075, Number.POSITIVE_INFINITY], ({ sharpness }) => sharpness),
+  ...bins('apparent yaw', [0, 0.3, 0.5, Number.POSITIVE_INFINITY], ({ yaw }) => Math.abs(yaw)),
 ]);
 process.stdout.write('\ntaken pictures, the mean of several photographs a probe\n');
 console.table(PROBE_FRAMES.map((frames) => row(`${frames} a probe`, taken, frames)));
@@ -109,6 +129,16 @@ function row(what: string, references: readonly Photograph[], frames = 1) {
   };
 }
 
+/** A row for each stretch between two limits, the lower one in it. */
+function bins(what: string, limits: readonly number[], figureOf: (measured: Measured) => number) {
+  return limits.slice(1).map((to, i) => {
+    const from = limits[i]!;
+    const inside = ({ measured }: Photograph) =>
+      measured !== null && figureOf(measured) >= from && figureOf(measured) < to;
+    return row(`${what}: ${from} to ${to}`, of(inside));
+  });
+}
+
 function probesOf(frames: number) {
   const people = [...new Set(photographs.map(({ person }) => person))];
   const byPerson = people.map((person) => [person, of((each) => each.person === person)] as const);
@@ -129,6 +159,21 @@ function counts(values: readonly string[]): [string, number][] {
   const found = new Map<string, number>();
   for (const value of values) found.set(value, (found.get(value) ?? 0) + 1);
   return [...found].sort((a, b) => b[1] - a[1]);
+}
+
+async function measure(path: string, models: Models): Promise<Measured | null> {
+  const { video } = DEFAULT_SETTINGS;
+  const source = await openSource(path, video.tempDir);
+  try {
+    const still = await decodeStill(source, video);
+    if (still.status === 'undecodable') return null;
+    const [observation] = await trackFaces(models, [still.frame]);
+    if (!observation?.face || observation.faceCount > 1) return null;
+    const { eyeDistancePx: eyesPx, yaw } = observation.face;
+    return { eyesPx, yaw, sharpness: assessFrame(still.frame, observation.face).sharpness };
+  } finally {
+    await source.handle.close();
+  }
 }
 
 async function readAll(): Promise<Photograph[]> {
@@ -153,6 +198,7 @@ async function readAll(): Promise<Photograph[]> {
       embedding: Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i)),
       said: picture.status === 'made' ? 'made' : picture.fault,
       flaws: picture.status === 'made' ? picture.quality.flaws : [],
+      measured: await measure(join(facesDir, file), models),
     });
   }
   await models.close();

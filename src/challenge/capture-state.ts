@@ -1,7 +1,8 @@
 // What the capture page may know of its challenge.
-import { type CaptureProgress, type CaptureState, CONSENT_TEXT_VERSION } from '../contract/capture-page.ts';
+import type { CaptureProgress, CaptureState } from '../contract/capture-page.ts';
 import { sandboxOutcomes } from '../contract/sandbox.ts';
-import type { Capture, SealedRequest } from './challenge.ts';
+import type { Capture, ClientWords, SealedRequest } from './challenge.ts';
+import { consentTextVersion } from './consent-text.ts';
 import { lightOffer } from './draw-light.ts';
 import { hasAccessibleWay } from './draw-script.ts';
 import type { ChallengeParts } from './parts.ts';
@@ -14,12 +15,9 @@ export async function captureStateOf(
   linked: LinkedChallenge,
 ): Promise<CaptureState> {
   const { challenge, account, capture } = linked;
-  const {
-    exit_redirect_url,
-    alternative_url = null,
-    style,
-    words = account,
-  } = (await openRequest(parts.custody, challenge)).flow;
+  const { flow } = await openRequest(parts.custody, challenge);
+  const { exit_redirect_url, alternative_url = null, style } = flow;
+  const words: ClientWords = flow.words ?? account;
   return {
     status: challenge.status,
     expires_at: challenge.expiresAt.toISOString(),
@@ -32,7 +30,8 @@ export async function captureStateOf(
       required: challenge.request.require_consent,
       given: challenge.consentGivenAt !== null,
       show_checkbox: style.show_consent_checkbox ?? false,
-      text_version: CONSENT_TEXT_VERSION,
+      text_version: consentTextVersion(words),
+      client_text: words.consentText ?? null,
       retention_days: parts.settings.assetRetentionDays,
     },
     style: pageStyleOf(style),

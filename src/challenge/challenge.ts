@@ -16,10 +16,10 @@ export interface Flow {
   readonly alternative_url?: string | null;
   readonly style: FlowStyle;
   /** In place of the account's own words; absent where the account asks for itself. */
-  readonly words?: AccountFace;
+  readonly words?: ClientWords;
 }
 
-/** What a consent was given to: which text, in which language (BCP 47). Sealed as JSON. */
+/** What a consent was given to: which text (`consentTextVersion`), in which language (BCP 47). Sealed as JSON. */
 export interface Consent {
   readonly text_version: string;
   readonly text_sha256: string;
@@ -171,4 +171,10 @@ export interface AccountFace {
   readonly displayName: string;
   readonly privacyUrl: string | null;
   readonly purpose: string | null;
+}
+
+/** What it says where an OpenID client of the account asks. */
+export interface ClientWords extends AccountFace {
+  /** The client's own part of the consent text; absent in challenges of before there were any. */
+  readonly consentText?: string | null;
 }

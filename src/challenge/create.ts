@@ -10,7 +10,7 @@ import type { FieldFault } from '../contract/problem.ts';
 import type { MakeRecord, TransactedWork } from '../idempotency/idempotency.ts';
 import type { KeyHolder } from '../keys/account-keys.ts';
 import { newErasureKey } from '../keys/erasure-key.ts';
-import type { AccountFace, SealedRequest } from './challenge.ts';
+import type { ClientWords, SealedRequest } from './challenge.ts';
 import type { ChallengeParts } from './parts.ts';
 import { checkRequest } from './request-rules.ts';
 import { settleByReference } from './sandbox.ts';
@@ -120,7 +120,7 @@ async function newChallenge(
   made: {
     readonly linkToken: string;
     readonly featidIds: readonly string[];
-    readonly words?: AccountFace;
+    readonly words?: ClientWords;
   },
 ): Promise<NewChallenge> {
   const { accountId, sandbox, actor } = caller;
@@ -144,7 +144,7 @@ async function newChallenge(
   };
 }
 
-function requestOf(body: CreateChallengeRequest, words?: AccountFace): SealedRequest {
+function requestOf(body: CreateChallengeRequest, words?: ClientWords): SealedRequest {
   return {
     customer_reference: body.customer_reference ?? null,
     flow: {

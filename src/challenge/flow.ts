@@ -4,12 +4,13 @@ import type { ConsentRequest, IssueRequest, PageEventRequest } from '../contract
 import { scriptLimitMs } from '../contract/script-steps.ts';
 import { captureStateOf } from './capture-state.ts';
 import type { QuietChange } from './change.ts';
+import { coversClientText } from './consent-text.ts';
 import { drawLight } from './draw-light.ts';
 import { drawAccessibleScript, drawScript, hasAccessibleWay } from './draw-script.ts';
 import { ACTIONS } from './lifecycle.ts';
 import { deviceConflict, deviceHash, findAlive, findReady } from './link.ts';
 import type { ChallengeParts } from './parts.ts';
-import { hashSecret, sealConsent } from './seals.ts';
+import { hashSecret, openRequest, sealConsent } from './seals.ts';
 import type {
   ConsentOutcome,
   DeadLink,
@@ -62,7 +63,10 @@ export async function start(parts: Parts, link: Link): Promise<StartOutcome> {
   };
 }
 
-/** Declining takes an earlier consent back and ends the capture made under it; the challenge stays open. */
+/**
+ * Declining takes an earlier consent back and ends the capture made under it; the challenge stays open. A consent that
+ * leaves out what the client adds to the text is none.
+ */
 export async function recordConsent(parts: Parts, link: Link, body: ConsentRequest): Promise<ConsentOutcome> {
   const found = await findReady(parts, link);
   if (found.status !== 'ok') return found;
@@ -70,6 +74,9 @@ export async function recordConsent(parts: Parts, link: Link, body: ConsentReque
   if (!challenge.request.require_consent) return { status: 'conflict', code: 'consent_not_required' };
   const { decision, text_version, text_sha256, language } = body;
   const given = decision === 'given';
+  const { words } = (await openRequest(parts.custody, challenge)).flow;
+  if (given && !coversClientText(text_version, words))
+    return { status: 'conflict', code: 'consent_required' };
   const sealed =
     given && (await sealConsent(parts.custody, challenge, { text_version, text_sha256, language }));
   const refused = await applyOnDevice(parts, link, {

@@ -21,7 +21,7 @@ import type { FieldFault } from '../contract/problem.ts';
 import type { ChallengeResult, ChallengeSummary } from '../contract/result.ts';
 import type { SandboxOutcome } from '../contract/sandbox.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
-import type { AccountFace } from './challenge.ts';
+import type { ClientWords } from './challenge.ts';
 
 /** Who calls the API: from the API key. */
 export interface Caller {
@@ -55,7 +55,7 @@ export interface CreateRequest {
   readonly schemaFaults?: readonly FieldFault[];
   readonly idempotencyKey?: string | null;
   /** Who asks, where it is not the account itself: an OpenID client of it. */
-  readonly words?: AccountFace;
+  readonly words?: ClientWords;
 }
 
 export interface NotFound {

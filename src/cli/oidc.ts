@@ -1,25 +1,12 @@
 // `likeness oidc`: clients of the OpenID Provider, whom they know, and the keys that sign its tokens.
-import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Foundation } from '../composition/foundation.ts';
-import { composeOidcAdministration, type OidcAdministration } from '../composition/oidc.ts';
+import { Command } from 'commander';
 import { parseFeatid } from '../featid/featid-text.ts';
-import { AUTH_METHODS, MAX_SESSION_SECONDS } from '../oidc/clients.ts';
-import type { ClientAuthMethod, ClientSettings, OidcClient } from '../oidc/ports.ts';
-import { alignColumns, writeAnswer } from './answer.ts';
-import { findAccount } from './find-account.ts';
-import { withFoundation } from './with-foundation.ts';
-
-const OPERATOR = 'operator';
+import { administerOidc, OPERATOR } from './administer-oidc.ts';
+import { writeAnswer } from './answer.ts';
+import { clientsCommand } from './oidc-clients.ts';
 
 /** The `oidc` command. */
 export function oidcCommand(): Command {
-  const clients = new Command('clients')
-    .description('the clients of the OpenID Provider')
-    .addCommand(addCommand())
-    .addCommand(listCommand())
-    .addCommand(replaceSecretCommand())
-    .addCommand(removeCommand());
   const subjects = new Command('subjects')
     .description('the people whom a client knows')
     .addCommand(linkCommand())
@@ -27,155 +14,9 @@ export function oidcCommand(): Command {
   const keys = new Command('keys').description('the keys that sign tokens').addCommand(rotateCommand());
   return new Command('oidc')
     .description('Likeness as a login: the OpenID Provider (OIDC=on)')
-    .addCommand(clients)
+    .addCommand(clientsCommand())
     .addCommand(subjects)
     .addCommand(keys);
-}
-
-const administer = <T>(work: (oidc: OidcAdministration, foundation: Foundation) => Promise<T>): Promise<T> =>
-  withFoundation(async (foundation) => work(await composeOidcAdministration(foundation), foundation));
-
-interface AddOptions {
-  account: string;
-  redirectUri: string[];
-  auth: ClientAuthMethod;
-  jwks?: string;
-  enrol?: boolean;
-  requirePar?: boolean;
-  sessionSeconds: number;
-  hintIssuer?: string;
-  hintJwks?: string;
-  displayName?: string;
-  purpose?: string;
-  privacyUrl?: string;
-  json?: boolean;
-}
-
-function addCommand(): Command {
-  return new Command('add')
-    .description('register a client; its secret is printed once')
-    .argument('<name>', 'for operators; unique within the account')
-    .requiredOption('--account <name>', 'whose checks its logins are: name or id of the account')
-    .requiredOption('--redirect-uri <url...>', 'where people are led back to, letter for letter')
-    .addOption(
-      new Option('--auth <method>', 'how it proves that it is itself')
-        .choices([...AUTH_METHODS])
-        .default('client_secret_basic'),
-    )
-    .option('--jwks <file>', 'its public keys, for private_key_jwt and signed requests')
-    .option('--enrol', 'enrol whom it names for the first time, if nobody else can have named them')
-    .option('--require-par', 'refuse requests that were not pushed')
-    .option('--session-seconds <n>', 'how long a check counts for further logins', readSessionSeconds, 0)
-    .option(
-      '--hint-issuer <url>',
-      'issuer of its id_token_hints: Entra, for an external authentication method',
-    )
-    .option('--hint-jwks <url>', "that issuer's public keys")
-    .option('--display-name <text>', "its name on the privacy screen (default: the account's)")
-    .option('--purpose <text>', "what the check is for, on the privacy screen (default: the account's)")
-    .option('--privacy-url <url>', "its privacy notice (default: the account's)")
-    .option('--json', 'answer as JSON')
-    .action(async (name: string, options: AddOptions, command: Command) => {
-      const added = await administer(async ({ clients }, { accounts }) => {
-        const account = await findAccount(accounts, options.account);
-        return account && clients.add(account, requestOf(name, options, command), OPERATOR);
-      });
-      if (!added) return command.error(`error: there is no account ${options.account}`);
-      if (added.status === 'name_taken')
-        return command.error(`error: there is a client named ${name} already`);
-      if (added.status === 'invalid') return command.error(`error: ${added.faults.join('; ')}`);
-      const { client, secret } = added;
-      writeAnswer(options.json, { ...describe(client), client_secret: secret }, [
-        `client id      ${client.id}`,
-        ...(secret === null ? [] : [`client secret  ${secret}`, 'Keep it now: it is not shown again.']),
-      ]);
-    });
-}
-
-function requestOf(name: string, options: AddOptions, command: Command) {
-  const { hintIssuer, hintJwks } = options;
-  if ((hintIssuer === undefined) !== (hintJwks === undefined)) {
-    command.error('error: --hint-issuer and --hint-jwks belong together');
-  }
-  return {
-    name,
-    redirectUris: options.redirectUri,
-    authMethod: hintIssuer === undefined ? options.auth : ('none' as const),
-    jwks: options.jwks === undefined ? null : readJwks(options.jwks, command),
-    enrolment: options.enrol ? ('authenticated' as const) : ('never' as const),
-    requirePar: options.requirePar ?? false,
-    sessionSeconds: options.sessionSeconds,
-    hintIssuer: hintIssuer === undefined ? null : { issuer: hintIssuer, jwks_uri: hintJwks! },
-    displayName: options.displayName ?? null,
-    purpose: options.purpose ?? null,
-    privacyUrl: options.privacyUrl ?? null,
-  };
-}
-
-function readJwks(file: string, command: Command): NonNullable<ClientSettings['jwks']> {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return command.error(`error: ${file} is not a JSON file`);
-  }
-}
-
-function listCommand(): Command {
-  return new Command('list')
-    .description('list the clients')
-    .option('--account <name>', 'of one account, by its name or id')
-    .option('--json', 'answer as JSON')
-    .action(async ({ account: name, json }: { account?: string; json?: boolean }, command: Command) => {
-      const found = await administer(async ({ clients, subjects }, { accounts }) => {
-        const account = name === undefined ? null : await findAccount(accounts, name);
-        if (account === undefined) return null;
-        const list = await clients.list(account?.id);
-        return Promise.all(
-          list.map(async (client) => ({ client, people: await subjects.countOf(client.id) })),
-        );
-      });
-      if (!found) return command.error(`error: there is no account ${name}`);
-      const rows = found.map(({ client, people }) => [
-        client.id,
-        client.name,
-        client.settings.profile,
-        client.settings.enrolment,
-        String(people),
-      ]);
-      const data = found.map(({ client, people }) => ({ ...describe(client), people }));
-      writeAnswer(
-        json,
-        { data },
-        alignColumns([['client', 'name', 'profile', 'enrolment', 'people'], ...rows]),
-      );
-    });
-}
-
-function replaceSecretCommand(): Command {
-  return new Command('replace-secret')
-    .description('a new secret, printed once; the old one is worth nothing at once')
-    .argument('<client>', 'id of the client')
-    .option('--json', 'answer as JSON')
-    .action(async (id: string, { json }: { json?: boolean }, command: Command) => {
-      const secret = await administer(({ clients }) => clients.replaceSecret(id, OPERATOR));
-      if (secret === null) return command.error(`error: there is no client ${id} with a secret`);
-      writeAnswer(json, { client_id: id, client_secret: secret }, [
-        secret,
-        'Keep it now: it is not shown again.',
-      ]);
-    });
-}
-
-function removeCommand(): Command {
-  return new Command('remove')
-    .description('remove a client, everybody whom it knows, and the FeatureIDs that its logins enrolled')
-    .argument('<client>', 'id of the client')
-    .option('--json', 'answer as JSON')
-    .action(async (id: string, { json }: { json?: boolean }, command: Command) => {
-      const removed = await administer(({ clients }) => clients.remove(id, OPERATOR));
-      if (!removed) return command.error(`error: there is no client ${id}`);
-      writeAnswer(json, { client_id: id, removed }, [`${id} is removed`]);
-    });
 }
 
 interface LinkOptions {
@@ -197,7 +38,7 @@ function linkCommand(): Command {
     .action(async ({ client: id, hint, issuer, featid, json }: LinkOptions, command: Command) => {
       const featidId = parseFeatid(featid)?.id;
       if (featidId === undefined) return command.error('error: that is not a readable FeatureID');
-      const linked = await administer(async ({ clients, subjects }) => {
+      const linked = await administerOidc(async ({ clients, subjects }) => {
         const client = await clients.find(id);
         if (!client) return 'no_client';
         const person = { source: issuer ? ('issuer' as const) : ('login_hint' as const), name: hint };
@@ -228,7 +69,7 @@ function eraseCommand(): Command {
     .option('--json', 'answer as JSON')
     .action(async ({ client: id, hint, sub, issuer, json }: EraseOptions, command: Command) => {
       if ((hint === undefined) === (sub === undefined)) return command.error('error: name --hint or --sub');
-      const erased = await administer(async ({ clients, subjects }) => {
+      const erased = await administerOidc(async ({ clients, subjects }) => {
         const client = await clients.find(id);
         if (!client) return false;
         const source = issuer ? ('issuer' as const) : ('login_hint' as const);
@@ -247,23 +88,7 @@ function rotateCommand(): Command {
     .option('--discard', 'remove the others too: tokens that they signed are worthless from then on')
     .option('--json', 'answer as JSON')
     .action(async ({ discard = false, json }: { discard?: boolean; json?: boolean }) => {
-      const kid = await administer(({ keys }) => keys.rotate({ discard }, OPERATOR));
+      const kid = await administerOidc(({ keys }) => keys.rotate({ discard }, OPERATOR));
       writeAnswer(json, { kid }, [`${kid} signs from now on`]);
     });
-}
-
-const describe = ({ id, accountId, name, settings, createdAt }: OidcClient): object => ({
-  client_id: id,
-  account: accountId,
-  name,
-  ...settings,
-  created_at: createdAt,
-});
-
-function readSessionSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!Number.isInteger(seconds) || seconds < 0 || seconds > MAX_SESSION_SECONDS) {
-    throw new InvalidArgumentError(`a whole number from 0 to ${MAX_SESSION_SECONDS} is needed`);
-  }
-  return seconds;
 }

@@ -13,7 +13,7 @@ import type { Foundation } from './foundation.ts';
 import { composeHttpServices, httpSettings } from './http.ts';
 import { listenOn } from './listen.ts';
 import type { MetricsParts } from './metrics-server.ts';
-import { composeOidc } from './oidc.ts';
+import { composeLogins, composeOidc } from './oidc.ts';
 import { readyUntilStop } from './readiness.ts';
 import { composeServices } from './services.ts';
 import { startSweeps } from './sweeps.ts';
@@ -46,13 +46,14 @@ export async function startApi(
     const [own, workers] = await Promise.all([metrics.getMetricsAsJSON(), workerMetrics()]);
     return AggregatorRegistry.aggregate([own, ...workers]).metrics();
   };
-  const console = await composeConsole(foundation, services);
+  const logins = await composeLogins(foundation);
+  const console = await composeConsole(foundation, services, logins);
   const settings = { ...httpSettings(config), logger: log, trace, metrics, isStopping };
   const composed = composeHttpServices(
     foundation,
     services,
     console,
-    await composeOidc(foundation, services, settings),
+    await composeOidc(foundation, logins, services, settings),
   );
   const readiness = readyUntilStop(composed.readiness, isStopping);
   const httpServices = { ...composed, readiness };

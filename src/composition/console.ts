@@ -12,16 +12,18 @@ import { readPacks } from '../models/packs/read-pack.ts';
 import { createConsoleSessionStore, createUsedCodes } from '../storage/postgres/console-session-store.ts';
 import { createConsoleStore } from '../storage/postgres/console-store.ts';
 import type { Foundation } from './foundation.ts';
-import { composeOidcAdministration } from './oidc.ts';
+import type { OidcAdministration } from './oidc.ts';
 import type { Services } from './services.ts';
 
 /**
  * Null without a password.
+ * @param logins clients of the OpenID Provider; null with OIDC=off
  * @throws Fault CONFIG_INVALID if the second factor's secret cannot be read
  */
 export async function composeConsole(
   foundation: Foundation,
   services: Services,
+  logins: OidcAdministration | null,
   verify: typeof verifyPassword = verifyPassword,
 ): Promise<ConsoleServices | null> {
   const { config, database, clock, accounts, webhookSecrets } = foundation;
@@ -29,7 +31,6 @@ export async function composeConsole(
   if (!password) return null;
   const [pack] = readPacks(packChoice(config));
   const credentialKey = await consoleCredentialKey(config, password);
-  const logins = config.OIDC === 'on' ? await composeOidcAdministration(foundation) : null;
   return {
     consoleOf: createConsole({
       store: createConsoleStore(database.reports),

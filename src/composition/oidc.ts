@@ -49,21 +49,30 @@ export async function composeOidcAdministration(foundation: Foundation): Promise
   };
 }
 
+/** What a process that answers requests needs of it, once for the provider and the console; null with OIDC=off. */
+export async function composeLogins(foundation: Foundation): Promise<OidcAdministration | null> {
+  return foundation.config.OIDC === 'on' ? composeOidcAdministration(foundation) : null;
+}
+
 /** The keys that sign tokens. They need the provider's key: `composeOidcAdministration` makes it. */
 export function composeSigningKeys({ config, database, clock, keys: custody }: Foundation): SigningKeys {
   const store = createSigningKeyStore(database.db);
   return createSigningKeys({ store, custody, clock, days: config.OIDC_KEY_DAYS });
 }
 
-/** Null with OIDC=off: its library is then not loaded. */
+/**
+ * Null with OIDC=off: its library is then not loaded.
+ * @param administration null with OIDC=off
+ */
 export async function composeOidc(
   foundation: Foundation,
+  administration: OidcAdministration | null,
   services: Pick<Services, 'challenges' | 'featids' | 'agent'>,
-  settings: Pick<HttpSettings, 'capturePageDir'>,
+  settings: Pick<HttpSettings, 'capturePageDir' | 'baseUrl'>,
 ): Promise<Oidc | null> {
   const { config, database, log, keys: custody, accounts } = foundation;
-  if (config.OIDC === 'off') return null;
-  const { clients, subjects, keys } = await composeOidcAdministration(foundation);
+  if (administration === null) return null;
+  const { clients, subjects, keys } = administration;
   const [{ createOidc }, { createIssuerHints }] = await Promise.all([
     import('../oidc/provider.ts'),
     import('../oidc/issuer-hints.ts'),

@@ -44,9 +44,10 @@ export async function describeChallenge(
   { challenge, accountName, events, captures, assets }: Found,
   deliveries: readonly Delivery[],
 ): Promise<ConsoleChallengeDetail> {
-  const [judged, row, consent, tries] = await Promise.all([
+  const [judged, row, { flow }, consent, tries] = await Promise.all([
     openJudged(custody, challenge),
     listChallenge(custody, { ...challenge, accountName }),
+    openRequest(custody, challenge),
     challenge.sealedConsent && openConsent(custody, challenge, challenge.sealedConsent),
     Promise.all(captures.map((capture) => openTry(custody, challenge, capture))),
   ]);
@@ -59,6 +60,7 @@ export async function describeChallenge(
       given_at: challenge.consentGivenAt!.toISOString(),
       text_version: consent.text_version,
       language: consent.language,
+      client_text: flow.words?.consentText ?? null,
     },
     events: events.map(({ name, at }) => ({ name, at: at.toISOString() })),
     captures: captures.map((capture, at) => ({

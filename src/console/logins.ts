@@ -75,6 +75,7 @@ const requestOf = (request: NewLoginClient): Parameters<Clients['add']>[1] => ({
   displayName: request.display_name,
   purpose: request.purpose,
   privacyUrl: request.privacy_url,
+  consentText: request.consent_text,
 });
 
 function describe(
@@ -83,11 +84,11 @@ function describe(
   people: number,
 ): ConsoleLoginClient {
   const { redirect_uris, auth_method, profile, require_par, session_seconds } = settings;
-  const { display_name, purpose, privacy_url } = settings;
+  const { display_name, purpose, consent_text, privacy_url } = settings;
   return {
     ...{ client_id: id, name, account_name: accountName, people, created_at: createdAt.toISOString() },
     ...{ redirect_uris, auth_method, profile, require_par, session_seconds },
-    ...{ display_name, purpose, privacy_url },
+    ...{ display_name, purpose, consent_text, privacy_url },
     enrols: settings.enrolment === 'authenticated',
   };
 }

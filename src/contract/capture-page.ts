@@ -10,7 +10,7 @@ import { MAX_ANNOUNCED_AT_ONCE, MAX_SLICES, MAX_VIDEO_BYTES } from './upload-lim
 const closed = { additionalProperties: false } as const;
 const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 
-/** Version of the privacy text that the page shows; recorded with every consent. Change it with the text. */
+/** Version of the page's own privacy text; recorded with every consent (src/challenge/consent-text.ts). Change it with the text. */
 export const CONSENT_TEXT_VERSION = '2026-11';
 
 /** Header in which the page sends its device token. On `start` it may propose one of its own making. */
@@ -110,6 +110,10 @@ export const CaptureState = Type.Object({
     given: Type.Boolean(),
     show_checkbox: Type.Boolean(),
     text_version: Type.String(),
+    client_text: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'What an OpenID client adds to the text, in its own words; lines are kept.',
+    }),
     retention_days: Type.Integer({ minimum: 0 }),
   }),
   style: PageStyle,

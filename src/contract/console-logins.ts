@@ -19,6 +19,7 @@ export const NewLoginClient = Type.Object(
     session_seconds: Type.Integer({ minimum: 0 }),
     display_name: NullableText(300),
     purpose: NullableText(300),
+    consent_text: NullableText(1_000),
     privacy_url: NullableText(2048),
   },
   { additionalProperties: false },
@@ -40,6 +41,7 @@ export interface ConsoleLoginClient {
   /** What the privacy screen says in place of the account's words. */
   readonly display_name: string | null;
   readonly purpose: string | null;
+  readonly consent_text: string | null;
   readonly privacy_url: string | null;
   /** People whom it knows. */
   readonly people: number;

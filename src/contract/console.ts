@@ -97,6 +97,8 @@ export interface ConsoleChallengeDetail extends ConsoleChallenge {
     readonly given_at: string;
     readonly text_version: string;
     readonly language: string;
+    /** What an OpenID client added to the text. */
+    readonly client_text: string | null;
   } | null;
   readonly require_consent: boolean;
   readonly events: readonly { readonly name: string; readonly at: string }[];

@@ -20,9 +20,9 @@ import { decodeStill, type StillReason } from './video/still.ts';
  * (8 % and 11 %); beyond, half of the regions cannot be seen (docs/recognition.md, Pictures).
  */
 const MAX_YAW = 0.5;
-/** Least eye distance: of LFW's photographs below it 20 % are rejected, 9 % of those of 37 to 40, 10 % of larger ones. */
+/** Least eye distance. Chosen: of LFW's photographs just below it 12 % are rejected, of those above it 10 % (docs/recognition.md). */
 const MIN_EYE_DISTANCE_PX = 37;
-/** Least fine detail: of LFW's photographs below it 23 % are rejected, 13 % of those up to .075, 10 % of sharper ones. */
+/** Least fine detail: of LFW's photographs below it 19 % are rejected, 11 % of those up to .075, 9 % of sharper ones. */
 const MIN_SHARPNESS = 0.06;
 
 export type PictureTemplate =

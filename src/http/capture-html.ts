@@ -10,6 +10,10 @@ import type { Language } from '../contract/languages.ts';
 import type { DeadLinkKind, ServerTexts } from '../contract/server-texts.ts';
 import { type ChallengeStatus, CLOSED_REASONS } from '../contract/states.ts';
 import { html, scriptJson } from './html.ts';
+import type { HttpSettings } from './services.ts';
+
+/** Path of the page's files, below that of BASE_URL. */
+export const CAPTURE_FILES = '/assets/capture';
 
 /** One answer to a person's browser. */
 export interface CapturePage {
@@ -28,11 +32,18 @@ export interface CapturePages {
  * Reads the built page once.
  * @throws Fault CONFIG_INVALID where it is not built
  */
-export function readCapturePages(dir: string, frameAncestors: string): CapturePages {
+export function readCapturePages(
+  { capturePageDir: dir, baseUrl }: Pick<HttpSettings, 'capturePageDir' | 'baseUrl'>,
+  frameAncestors: string,
+): CapturePages {
   let template: string;
   let texts: Readonly<Record<Language, ServerTexts>>;
   try {
     template = readFileSync(join(dir, 'index.html'), 'utf8');
+    template = template.replaceAll(
+      '%FILES%',
+      escapeMarkup(`${new URL(baseUrl).pathname.replace(/\/$/, '')}${CAPTURE_FILES}`),
+    );
     texts = JSON.parse(readFileSync(join(dir, 'server-texts.json'), 'utf8'));
   } catch (cause) {
     throw new Fault('CONFIG_INVALID', `the capture page is not built in ${dir}`, { cause });

@@ -9,6 +9,8 @@ import { libraryClient } from './library-client.ts';
 import type { OidcRecord, RecordStore } from './ports.ts';
 
 const PURPOSE = 'oidc-record';
+/** The library's model of client assertions that were used. */
+const ONCE = 'ReplayDetection';
 
 export interface AdapterParts {
   readonly store: RecordStore;
@@ -45,7 +47,9 @@ function recordAdapter({ store, custody }: AdapterParts, model: string): Adapter
         uidHash: uid ? sha256(uid) : null,
         grantHash: grantId ? sha256(grantId) : null,
       };
-      await store.upsert(record, expiresIn);
+      if (model !== ONCE) return store.upsert(record, expiresIn);
+      // The library asked before whether it was there: of two assertions at once, one is refused here.
+      if (!(await store.insert(record, expiresIn))) throw new errors.InvalidClientAuth('already used');
     },
     find: async (id) => open(await store.find(model, sha256(id))),
     findByUid: async (uid) => open(await store.findByUid(model, sha256(uid))),

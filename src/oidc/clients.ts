@@ -13,6 +13,8 @@ export const AUTH_METHODS: readonly ClientAuthMethod[] = [
 ];
 const SECRET_BYTES = 32;
 const MAX_TEXT_CHARS = 300;
+/** Room for a paragraph or three; what is longer belongs to the privacy notice. */
+export const MAX_CONSENT_CHARS = 1_000;
 const MAX_REDIRECT_URIS = 20;
 /** Longest time for which a check counts for further logins: a day. */
 export const MAX_SESSION_SECONDS = 86_400;
@@ -31,7 +33,16 @@ export interface ClientRequest {
   readonly displayName?: string | null;
   readonly purpose?: string | null;
   readonly privacyUrl?: string | null;
+  readonly consentText?: string | null;
 }
+
+/** What people read of a client; null: the account's word, or nothing. */
+export type ClientTexts = Pick<ClientRequest, 'displayName' | 'purpose' | 'consentText' | 'privacyUrl'>;
+
+export type RewordOutcome =
+  | { readonly status: 'changed'; readonly client: OidcClient }
+  | { readonly status: 'invalid'; readonly faults: readonly string[] }
+  | { readonly status: 'not_found' };
 
 export type AddOutcome =
   | { readonly status: 'added'; readonly client: OidcClient; readonly secret: string | null }
@@ -43,6 +54,8 @@ export interface Clients {
   add(account: Account, request: ClientRequest, actor: string): Promise<AddOutcome>;
   find(id: string): Promise<OidcClient | null>;
   list(accountId?: string): Promise<OidcClient[]>;
+  /** Changes what people read from the next challenge on; what is left out stays. */
+  reword(id: string, texts: ClientTexts, actor: string): Promise<RewordOutcome>;
   /** A new secret; the old one is worth nothing from then on. Null where the client has none. */
   replaceSecret(id: string, actor: string): Promise<string | null>;
   /** Removes it with everybody whom it knows; the FeatureIDs that its logins enrolled are off the disk with the answer. */
@@ -74,6 +87,15 @@ export function createClients(parts: {
     },
     find: (id) => store.find(id),
     list: (accountId) => store.list(accountId),
+    reword: async (id, texts, actor) => {
+      const client = await store.find(id);
+      if (!client) return { status: 'not_found' };
+      const settings = reworded(client.settings, texts);
+      const faults = faultsOf(client.name, settings, production);
+      if (faults.length > 0) return { status: 'invalid', faults };
+      if (!(await store.change(id, { settings }, actor))) return { status: 'not_found' };
+      return { status: 'changed', client: { ...client, settings } };
+    },
     replaceSecret: async (id, actor) => {
       const client = await store.find(id);
       if (!client || !hasSecret(client.settings)) return null;
@@ -116,6 +138,18 @@ function settingsOf(request: ClientRequest): ClientSettings {
     display_name: request.displayName ?? null,
     purpose: request.purpose ?? null,
     privacy_url: request.privacyUrl ?? null,
+    consent_text: request.consentText ?? null,
+  };
+}
+
+function reworded(settings: ClientSettings, texts: ClientTexts): ClientSettings {
+  const { displayName, purpose, consentText, privacyUrl } = texts;
+  return {
+    ...settings,
+    ...(displayName !== undefined && { display_name: displayName }),
+    ...(purpose !== undefined && { purpose }),
+    ...(consentText !== undefined && { consent_text: consentText }),
+    ...(privacyUrl !== undefined && { privacy_url: privacyUrl }),
   };
 }
 
@@ -131,6 +165,11 @@ function faultsOf(name: string, settings: ClientSettings, production: boolean): 
     ...(texts.every((text) => text.trim() !== '' && text.length <= MAX_TEXT_CHARS)
       ? []
       : [`names and purposes have 1 to ${MAX_TEXT_CHARS} characters`]),
+    ...(settings.consent_text === null || isConsentText(settings.consent_text)
+      ? []
+      : [
+          `a consent text has 1 to ${MAX_CONSENT_CHARS} characters, and no control characters but line feeds`,
+        ]),
     ...(uris.length > 0 && uris.length <= MAX_REDIRECT_URIS
       ? []
       : [`1 to ${MAX_REDIRECT_URIS} redirect URIs`]),
@@ -157,6 +196,13 @@ function faultsOf(name: string, settings: ClientSettings, production: boolean): 
     ...(settings.session_seconds <= MAX_SESSION_SECONDS ? [] : [`at most ${MAX_SESSION_SECONDS} seconds`]),
   ];
 }
+
+/** Read by people before they agree: nothing in it may hide or turn round what it says. */
+const isConsentText = (text: string): boolean =>
+  text.trim() !== '' && text.length <= MAX_CONSENT_CHARS && !HIDDEN.test(text);
+
+/** Control characters but the line feed, and those that turn the direction of writing round. */
+const HIDDEN = /[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069]/u;
 
 /** Exact addresses without a fragment: https, or the client's own machine; an app's own scheme for public clients. */
 function redirectFaults(uri: string, settings: ClientSettings, production: boolean): string[] {

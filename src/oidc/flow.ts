@@ -1,6 +1,6 @@
 // The interaction of a login: from who is named to a challenge, and from its result to what the library is told. The
 // result is read here, on the server; the browser brings nothing but the cookie that says which login it is in.
-import type { AccountFace } from '../challenge/challenge.ts';
+import type { AccountFace, ClientWords } from '../challenge/challenge.ts';
 import type { Caller, ChallengeServices } from '../challenge/services.ts';
 import type { ChallengeResult } from '../contract/result.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
@@ -139,15 +139,16 @@ async function nextStep(
   return now?.step ? toChallenge(now.step) : denied('The time for the login is over.');
 }
 
-async function wordsOf(parts: FlowParts, client: OidcClient): Promise<{ words?: AccountFace }> {
-  const { display_name, purpose, privacy_url } = client.settings;
-  if (display_name === null && purpose === null && privacy_url === null) return {};
+async function wordsOf(parts: FlowParts, client: OidcClient): Promise<{ words?: ClientWords }> {
+  const { display_name, purpose, privacy_url, consent_text } = client.settings;
+  if ([display_name, purpose, privacy_url, consent_text].every((own) => own === null)) return {};
   const account = await parts.findAccount(client.accountId);
   return {
     words: {
       displayName: display_name ?? account?.displayName ?? client.name,
       purpose: purpose ?? account?.purpose ?? null,
       privacyUrl: privacy_url ?? account?.privacyUrl ?? null,
+      consentText: consent_text,
     },
   };
 }

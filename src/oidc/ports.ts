@@ -31,6 +31,8 @@ export interface ClientSettings {
   /** What the privacy screen says in place of the account's words; null: those of the account. */
   readonly display_name: string | null;
   readonly purpose: string | null;
+  /** What the client adds to the consent text, shown as it is in every language. */
+  readonly consent_text: string | null;
   readonly privacy_url: string | null;
 }
 
@@ -114,6 +116,8 @@ export interface OidcRecord {
 
 export interface RecordStore {
   upsert(record: Omit<OidcRecord, 'consumedAt'>, lifeSeconds: number): Promise<void>;
+  /** False where there is one of this id already. */
+  insert(record: Omit<OidcRecord, 'consumedAt'>, lifeSeconds: number): Promise<boolean>;
   find(model: string, idHash: Buffer): Promise<OidcRecord | null>;
   findByUid(model: string, uidHash: Buffer): Promise<OidcRecord | null>;
   /** Marks as used; false where somebody was first. */

@@ -55,6 +55,29 @@ describe('oidc clients', () => {
     await expect(add(`refused ${words}`, ...args)).rejects.toThrow(words);
   });
 
+  it('say other words from now on, and keep those that are left out', async () => {
+    const { client_id: id } = await add('words', '--purpose', 'paying.', '--consent-text', 'Checked here.');
+    const changed = await json(
+      'clients',
+      'texts',
+      id,
+      '--consent-text',
+      'Checked\nelsewhere.',
+      '--purpose',
+      '',
+    );
+    expect(changed).toMatchObject({
+      ...{ client_id: id, consent_text: 'Checked\nelsewhere.', purpose: null, display_name: null },
+    });
+    expect(await json('clients', 'texts', id, '--purpose', 'again.')).toMatchObject({
+      ...{ consent_text: 'Checked\nelsewhere.', purpose: 'again.' },
+    });
+    const refused = (...args: string[]) => expect(run('oidc', 'clients', 'texts', ...args)).rejects;
+    await refused(id, '--consent-text', 'x'.repeat(1001)).toThrow('1 to 1000 characters');
+    await refused(id, '--privacy-url', 'http://rp.example').toThrow('must be https');
+    await refused('oc_00000000000000000000000000', '--purpose', 'x.').toThrow('there is no client');
+  });
+
   it('have names of their own, and accounts that there are', async () => {
     await add('twice');
     await expect(add('twice')).rejects.toThrow('there is a client named twice already');

@@ -26,7 +26,7 @@ describe('clients in the console', () => {
   const request = (changes: Partial<NewLoginClient> = {}): NewLoginClient => ({
     ...{ account_id: rig.accountId, name: 'shop', redirect_uris: ['https://shop.example/back'] },
     ...{ auth_method: 'client_secret_basic', enrol: true, require_par: false, session_seconds: 0 },
-    ...{ display_name: 'The Shop', purpose: 'paying.', privacy_url: null },
+    ...{ display_name: 'The Shop', purpose: 'paying.', consent_text: 'Checked\nhere.', privacy_url: null },
     ...changes,
   });
 
@@ -47,6 +47,7 @@ describe('clients in the console', () => {
       {
         ...{ client_id, name: 'shop', account_name: 'first', enrols: true, people: 0 },
         ...{ display_name: 'The Shop', purpose: 'paying.', redirect_uris: ['https://shop.example/back'] },
+        consent_text: 'Checked\nhere.',
       },
     ]);
     expect(listed.body).not.toContain(client_secret);
@@ -80,6 +81,10 @@ describe('clients in the console', () => {
     const answer = await ask('POST', '/logins', wrong);
     expect(answer.statusCode).toBe(400);
     expect(answer.json().detail).toMatch(/wildcard.*privacy URL/);
+    const hidden = request({ name: 'hidden', consent_text: 'a\u0007' });
+    expect((await ask('POST', '/logins', hidden)).json().detail).toContain('a consent text has');
+    const long = request({ name: 'long', consent_text: 'x'.repeat(1001) });
+    expect((await ask('POST', '/logins', long)).statusCode).toBe(422);
     expect((await ask('POST', '/logins', request({ name: 'none', redirect_uris: [] }))).statusCode).toBe(400);
     expect((await ask('POST', '/logins', { ...request(), extra: 1 })).statusCode).toBe(422);
     const nobody = request({ name: 'x', account_id: 'acct_00000000000000000000000000' });

@@ -14,6 +14,7 @@ import { recordingsOf } from '../../src/challenge/seals.ts';
 import { type Settlement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
 import { composeConsole } from '../../src/composition/console.ts';
 import { composeHttpServices, httpSettings } from '../../src/composition/http.ts';
+import { composeLogins } from '../../src/composition/oidc.ts';
 import { composeServices } from '../../src/composition/services.ts';
 import type { verifyPassword } from '../../src/console/password.ts';
 import type { RetryReason } from '../../src/contract/capture-page.ts';
@@ -91,7 +92,8 @@ export async function createHttpRig(change: Change = {}) {
       checks.now -= 1;
     });
   };
-  const console = await composeConsole(foundation, services, verify);
+  const logins = await composeLogins(foundation);
+  const console = await composeConsole(foundation, services, logins, verify);
   const pageDir = await writePage();
   const metrics = new Registry();
   const settings: HttpSettings = {
@@ -126,7 +128,7 @@ export async function createHttpRig(change: Change = {}) {
     async restart(password: string, totpSecret: string | null) {
       const credentials = { CONSOLE_PASSWORD: password, CONSOLE_TOTP_SECRET: totpSecret ?? '' };
       const config = readConfig({ ...foundation.environment, ...credentials });
-      const console = await composeConsole({ ...foundation, config }, services, verify);
+      const console = await composeConsole({ ...foundation, config }, services, logins, verify);
       const again = await createConsoleServer(console!, challenges, { ...settings, metrics: new Registry() });
       restarted.push(again);
       return again;

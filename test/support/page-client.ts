@@ -1,7 +1,11 @@
 // The capture page's calls without the page: what an attacker's script, or a test of uploads, sends.
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { IssuedCapture, SliceAnnouncement } from '../../src/contract/capture-page.ts';
+import {
+  CONSENT_TEXT_VERSION,
+  type IssuedCapture,
+  type SliceAnnouncement,
+} from '../../src/contract/capture-page.ts';
 import { PATH } from '../../src/contract/path.ts';
 import type { DrawnScript, Script } from '../../src/contract/script.ts';
 import { livedStep } from '../../src/contract/script-steps.ts';
@@ -95,11 +99,12 @@ export class PageClient {
     this.#device = started.body.device_token;
   }
 
-  consent(): Promise<{ status: number; body: Wire }> {
+  /** `text_version`: that of the text that the state names. */
+  consent(text_version = CONSENT_TEXT_VERSION): Promise<{ status: number; body: Wire }> {
     const text_sha256 = createHash('sha256').update('text').digest('hex');
     return this.call('POST', '/consent', {
       decision: 'given',
-      text_version: '2026-11',
+      text_version,
       text_sha256,
       language: 'en',
     });

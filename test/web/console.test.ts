@@ -271,6 +271,21 @@ describe('the console in a browser', () => {
     expect(await page.content()).not.toContain(shown!);
   });
 
+  it('registers a client of the OpenID Provider, and shows what people read of it', async () => {
+    await open('/logins', 'Logins');
+    await page.getByLabel('Name for operators').fill('gate');
+    await page.getByLabel('Redirect URIs').fill('https://gate.example/back');
+    await page.getByLabel('Purpose that people read').fill('opening the gate.');
+    await page.getByLabel('What it adds to the consent text').fill('<b>Checked here.</b>\nAsk at the gate.');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText(/^los_/).waitFor();
+    const row = page.getByRole('row', { name: /gate\.example/ });
+    expect(await row.innerText()).toContain('opening the gate.');
+    await row.getByText('and a consent text').click();
+    expect(await row.locator('.own-words').innerText()).toBe('<b>Checked here.</b>\nAsk at the gate.');
+    await leaveScreenshot(page, 'console-login-client');
+  });
+
   it('asks before switching off what deletes renewed references', async () => {
     const stands = () =>
       rig.db

@@ -1,4 +1,4 @@
-// Builds the capture page into build/web/capture: index.html with the server's placeholders (%NONCE%, %STATE%,
+// Builds the capture page into build/web/capture: index.html with the server's placeholders (%FILES%, %NONCE%, %STATE%,
 // %LANG%, %DIR%, %TITLE%, %NOSCRIPT%) and files with hashed names, pre-compressed. Run: npx vite build -c web/capture/vite.config.ts
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
@@ -10,7 +10,6 @@ import { writeServerTexts } from './build/server-texts.ts';
 const root = import.meta.dirname;
 const outDir = resolve(root, '../../build/web/capture');
 const galleryDir = resolve(root, '../../build/web/capture-gallery');
-const base = '/assets/capture/';
 const folder = guidanceFolder();
 const nothing = resolve(root, 'build/unused-backend.ts');
 
@@ -46,14 +45,26 @@ const languagePlaceholders: Plugin = {
   },
 };
 
+/** The files of a page that lies below /c/ are elsewhere, and where is the server's to say: BASE_URL may have a path. */
+const filesPlaceholder: Plugin = {
+  name: 'likeness-files-placeholder',
+  enforce: 'post',
+  generateBundle(_options, bundle) {
+    const page = bundle['index.html'];
+    if (page?.type !== 'asset') throw new Error('no index.html');
+    page.source = String(page.source).replaceAll('="./', '="%FILES%/');
+  },
+};
+
 export default defineConfig(({ mode }) => ({
   root,
-  base: mode === 'gallery' ? './' : base,
+  // Files find each other by their own place.
+  base: './',
   publicDir: false,
   resolve: { alias },
   // A language is one object: exports for each of its keys would only double its names.
   json: { namedExports: false, stringify: false },
-  define: { __GUIDANCE_ASSETS__: JSON.stringify(`${base}${folder}/`) },
+  define: { __GUIDANCE_ASSETS__: JSON.stringify(`./${folder}/`) },
   html: { cspNonce: '%NONCE%' },
   worker: { format: 'es' },
   build: {
@@ -74,6 +85,7 @@ export default defineConfig(({ mode }) => ({
           compiledMessages(),
           stateElement,
           languagePlaceholders,
+          filesPlaceholder,
           copyGuidanceAssets(outDir, folder),
           writeServerTexts(outDir),
           precompress(outDir),

@@ -3,7 +3,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest, RouteShorthandOptionsWithHandler } from 'fastify';
 import { acceptedLanguages, chooseLanguage, type Language } from '../../contract/languages.ts';
 import type { App } from '../app.ts';
-import { type CapturePage, deadLinkKind, readCapturePages } from '../capture-html.ts';
+import { CAPTURE_FILES, type CapturePage, deadLinkKind, readCapturePages } from '../capture-html.ts';
 import { HttpProblem } from '../problem-reply.ts';
 import { addressOf, limitRate } from '../rate-limits.ts';
 import type { HttpServices, HttpSettings } from '../services.ts';
@@ -46,7 +46,7 @@ async function captureFileRoutes(app: App, dir: string): Promise<void> {
   });
   await app.register(fastifyStatic, {
     root: dir,
-    prefix: '/assets/capture/',
+    prefix: `${CAPTURE_FILES}/`,
     index: false,
     decorateReply: false,
     preCompressed: true,
@@ -58,7 +58,7 @@ async function captureFileRoutes(app: App, dir: string): Promise<void> {
 }
 
 function linkRoute(app: App, services: HttpServices, settings: HttpSettings): void {
-  const pages = readCapturePages(settings.capturePageDir, settings.frameAncestors);
+  const pages = readCapturePages(settings, settings.frameAncestors);
   const send = (reply: FastifyReply, status: number, page: CapturePage) =>
     reply
       .code(status)

@@ -44,15 +44,15 @@ export function oidcRoutes(oidc: Oidc, settings: HttpSettings) {
 
 /** The page for a person whose request was refused and cannot go back to the client. */
 export function oidcErrorPages(
-  settings: Pick<HttpSettings, 'capturePageDir'>,
+  settings: Pick<HttpSettings, 'capturePageDir' | 'baseUrl'>,
 ): (acceptLanguage: string) => CapturePage {
-  const pages = readCapturePages(settings.capturePageDir, "'none'");
+  const pages = readCapturePages(settings, "'none'");
   return (acceptLanguage) => pages.dead('failed', chooseLanguage(acceptedLanguages(acceptLanguage)));
 }
 
 /** Pages for people, in their language, whom nothing leads back to the client. */
 function deadPages(settings: HttpSettings) {
-  const pages = readCapturePages(settings.capturePageDir, "'none'");
+  const pages = readCapturePages(settings, "'none'");
   return (request: FastifyRequest, reply: FastifyReply, status: number, kind: DeadLinkKind): FastifyReply => {
     const page = pages.dead(kind, languageOf(request));
     return reply

@@ -77,7 +77,8 @@ const toClient = (row: Selectable<Schema['oidc_client']>): OidcClient => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,
-  settings: row.settings,
+  // Clients of before consent texts have no such member.
+  settings: { ...row.settings, consent_text: row.settings.consent_text ?? null },
   secretHash: row.secret_hash,
   createdAt: row.created_at,
 });

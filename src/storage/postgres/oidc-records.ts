@@ -33,6 +33,18 @@ export function createRecordStore(db: Database): RecordStore {
         .onConflict((conflict) => conflict.columns(['model', 'id_hash']).doUpdateSet(values))
         .execute();
     },
+    insert: async ({ model, idHash, ...rest }, lifeSeconds) => {
+      const inserted = await db
+        .insertInto('oidc_record')
+        .values({
+          ...{ model, id_hash: idHash, consumed_at: null, sealed_payload: rest.sealedPayload },
+          ...{ uid_hash: rest.uidHash, grant_hash: rest.grantHash, client_id: rest.clientId },
+          expires_at: inSeconds(lifeSeconds),
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
+    },
     find: async (model, idHash) =>
       toRecord(await inForce.where('model', '=', model).where('id_hash', '=', idHash).executeTakeFirst()),
     findByUid: async (model, uidHash) =>

@@ -36,11 +36,11 @@ describe('gallery of the capture page', () => {
     lookThrough(gallery, name, PROFILES[name]!));
 
   it(
-    'consent can be given without scrolling on the smallest phone, whatever the name and the purpose',
+    'consent can be given without scrolling on the smallest phone, whatever the name, the purpose and what else the client says',
     async () => {
       for (const lang of LANGUAGES) {
         const page = await galleryPage(gallery, { viewport: { width: 360, height: 640 } }, lang);
-        for (const screen of ['privacy', 'privacy_long', 'privacy_checkbox']) {
+        for (const screen of ['privacy', 'privacy_long', 'privacy_own_words', 'privacy_checkbox']) {
           await showScreen(page, screen);
           const bottom = await page.evaluate(
             "document.querySelector('[data-action=agree]').getBoundingClientRect().bottom",

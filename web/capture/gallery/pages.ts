@@ -26,6 +26,13 @@ function position(hint: Hint | null, change: Partial<Extract<Screen, { name: 'po
   };
 }
 
+/** As long as a client's own part of the consent text may be, with a word that no line holds. */
+const CLIENT_TEXT =
+  `${'The video is judged on our own servers in Rotterdam. Your employee number is stored with the result, and the works council has agreed to it.\n'.repeat(5)}${'x'.repeat(200)}\n`.padEnd(
+    1_000,
+    'You can ask at the gate for a check without a camera. ',
+  );
+
 /** A mark that goes to and fro, for as long as anybody looks at the gallery. */
 const SWINGING = Array.from({ length: 40 }, (_, i) => ({
   at_ms: i * 1000,
@@ -158,10 +165,15 @@ export function galleryPages(): Readonly<Record<string, Page>> {
         'fulfilment of the duty to identify contracting parties and beneficial owners (Geldwäschebekämpfungsgesetz, section 11), and protection of your customer account against being taken over by others.',
     },
   };
+  const inOwnWords = {
+    ...longWinded,
+    consent: { ...longWinded.consent, client_text: CLIENT_TEXT },
+  };
   const owner = { ...boxed, exit_redirect_url: 'https://harbour.example/' };
   return {
     ...Object.fromEntries(pages),
     privacy_long: { ...plain, screen: screens.privacy!, challenge: longWinded },
+    privacy_own_words: { ...plain, screen: screens.privacy!, challenge: inOwnWords },
     dead_link_unknown: deadPage(setting, { dead_link: 'unknown', owner: null }),
     dead_link_expired: deadPage(setting, { dead_link: 'expired', owner }),
     dead_link_busy: deadPage(setting, { dead_link: 'busy', owner: null }),

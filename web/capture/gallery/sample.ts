@@ -16,6 +16,7 @@ export function sampleState(change: Partial<CaptureState> = {}): CaptureState {
       given: false,
       show_checkbox: false,
       text_version: '2026-11',
+      client_text: null,
       retention_days: 30,
     },
     style: {

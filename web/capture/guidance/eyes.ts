@@ -48,11 +48,10 @@ export function openEyes(): Eyes {
   worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => waiting?.resolve(data));
   worker.addEventListener('error', ({ message }) => die(message || 'its Worker did not load'));
   worker.addEventListener('messageerror', () => die('a message of its Worker was lost'));
-  const ready = ask({ kind: 'setup', assets: new URL(__GUIDANCE_ASSETS__, location.href).href }, []).then(
-    (answer) => {
-      if (answer.kind === 'failed') throw new Error(answer.why);
-    },
-  );
+  const { url: here } = import.meta;
+  const ready = ask({ kind: 'setup', assets: new URL(__GUIDANCE_ASSETS__, here).href }, []).then((answer) => {
+    if (answer.kind === 'failed') throw new Error(answer.why);
+  });
   return {
     ready,
     look: async (video) => {

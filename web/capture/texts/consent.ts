@@ -2,8 +2,15 @@
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
 import type { Texts } from './texts.ts';
 
+/** `client`: what an OpenID client adds, in its own words and lines; it may be in another language than the page. */
+export interface ConsentParagraph {
+  readonly of: 'who' | 'client' | 'what' | 'kept' | 'choice';
+  readonly term: string;
+  readonly detail: string;
+}
+
 export interface ConsentText {
-  readonly paragraphs: readonly { readonly term: string; readonly detail: string }[];
+  readonly paragraphs: readonly ConsentParagraph[];
   /** Sentence beside the checkbox; null where none is asked for. */
   readonly checkbox: string | null;
 }
@@ -11,16 +18,19 @@ export interface ConsentText {
 /** The privacy text of a challenge in a language. */
 export function consentText({ privacy }: Texts, challenge: CaptureState): ConsentText {
   const { display_name: account, purpose } = challenge.account;
-  const { who, what, kept, choice } = privacy;
+  const { client_text: own, retention_days: days } = challenge.consent;
+  const { who, client, what, kept, choice } = privacy;
   return {
     paragraphs: [
       {
+        of: 'who',
         term: who.term,
         detail: purpose ? who.detailWithPurpose({ account, purpose }) : who.detail({ account }),
       },
-      { term: what.term, detail: what.detail },
-      { term: kept.term, detail: kept.detail({ account, days: challenge.consent.retention_days }) },
-      { term: choice.term, detail: choice.detail({ account }) },
+      ...(own === null ? [] : [{ of: 'client' as const, term: client.term({ account }), detail: own }]),
+      { of: 'what', term: what.term, detail: what.detail },
+      { of: 'kept', term: kept.term, detail: kept.detail({ account, days }) },
+      { of: 'choice', term: choice.term, detail: choice.detail({ account }) },
     ],
     checkbox: challenge.consent.show_checkbox ? privacy.checkbox({ account }) : null,
   };

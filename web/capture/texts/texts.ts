@@ -54,6 +54,7 @@ export const PLACEHOLDERS = {
   'welcome.lead': ['account'],
   'privacy.who.detail': ['account'],
   'privacy.who.detailWithPurpose': ['account', 'purpose'],
+  'privacy.client.term': ['account'],
   'privacy.kept.detail': ['account', 'days'],
   'privacy.choice.detail': ['account'],
   'privacy.checkbox': ['account'],

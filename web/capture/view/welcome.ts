@@ -3,14 +3,20 @@
 import type { CallFault } from '../api/calls.ts';
 import { askingPlace, browserFamily } from '../camera/browser-family.ts';
 import type { Page, Screen } from '../flow/screens.ts';
-import { consentText } from '../texts/consent.ts';
+import { type ConsentParagraph, consentText } from '../texts/consent.ts';
 import type { Texts } from '../texts/texts.ts';
 import { h, setText } from './dom.ts';
 import { type IconName, icon } from './icons.ts';
 import { button, legalLinks, titleOf } from './parts.ts';
 import type { MakeView, ViewContext } from './view.ts';
 
-const TERM_ICONS: readonly IconName[] = ['face', 'camera', 'clock', 'hand'];
+const TERM_ICONS: Readonly<Record<ConsentParagraph['of'], IconName>> = {
+  who: 'face',
+  client: 'shield',
+  what: 'camera',
+  kept: 'clock',
+  choice: 'hand',
+};
 const STEP_ICONS: readonly IconName[] = ['camera', 'face', 'list'];
 
 function faultText(texts: Texts, fault: CallFault | null): string {
@@ -53,12 +59,12 @@ export const privacyView: MakeView = (page, context) => {
     h(
       'dl',
       { class: 'facts' },
-      ...consent.paragraphs.map(({ term, detail }, index) =>
+      ...consent.paragraphs.map(({ of, term, detail }) =>
         h(
           'div',
           { class: 'fact' },
-          h('dt', {}, h('span', { class: 'fact__icon' }, icon(TERM_ICONS[index] ?? 'shield')), term),
-          h('dd', {}, detail),
+          h('dt', {}, h('span', { class: 'fact__icon' }, icon(TERM_ICONS[of])), term),
+          of === 'client' ? h('dd', { class: 'fact__own', dir: 'auto' }, detail) : h('dd', {}, detail),
         ),
       ),
     ),

@@ -108,7 +108,15 @@ function Facts({ challenge }: { challenge: ConsoleChallengeDetail }) {
           <Badge word={challenge.overall_result} />
         </dd>
         <dt>Consent</dt>
-        <dd>{consentWords}</dd>
+        <dd>
+          {consentWords}
+          {consent?.client_text && (
+            <details>
+              <summary>the client's own part of the text</summary>
+              <p class="own-words">{consent.client_text}</p>
+            </details>
+          )}
+        </dd>
         <dt>Created</dt>
         <dd>
           <Time at={challenge.created_at} />

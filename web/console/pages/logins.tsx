@@ -89,7 +89,18 @@ function Clients({ clients, api, run }: ClientsProps) {
   return (
     <Scroller name="Clients">
       <table>
-        <Head titles={['Client', 'Account', 'Leads back to', 'Enrols', 'People', 'Created', 'Change']} />
+        <Head
+          titles={[
+            'Client',
+            'Account',
+            'Leads back to',
+            'People read',
+            'Enrols',
+            'People',
+            'Created',
+            'Change',
+          ]}
+        />
         <tbody>
           {clients.map((client) => (
             <tr key={client.client_id}>
@@ -103,6 +114,9 @@ function Clients({ clients, api, run }: ClientsProps) {
                 {client.redirect_uris.map((uri) => (
                   <div key={uri}>{uri}</div>
                 ))}
+              </td>
+              <td>
+                <Words client={client} />
               </td>
               <td>{client.enrols ? 'yes' : 'no'}</td>
               <td>{client.people}</td>
@@ -133,9 +147,27 @@ function Clients({ clients, api, run }: ClientsProps) {
   );
 }
 
+/** What the privacy screen says in place of the account's words, or with them. */
+function Words({ client }: { client: ConsoleLoginClient }) {
+  const { display_name, purpose, consent_text } = client;
+  if ([display_name, purpose, consent_text].every((own) => own === null)) return <>as the account</>;
+  return (
+    <>
+      {display_name && <div>{display_name}</div>}
+      {purpose && <div>{purpose}</div>}
+      {consent_text && (
+        <details>
+          <summary>and a consent text</summary>
+          <p class="own-words">{consent_text}</p>
+        </details>
+      )}
+    </>
+  );
+}
+
 const EMPTY = {
   ...{ name: '', redirect_uris: '', auth_method: 'client_secret_basic', enrol: false, require_par: false },
-  ...{ session_seconds: 0, display_name: '', purpose: '', privacy_url: '' },
+  ...{ session_seconds: 0, display_name: '', purpose: '', consent_text: '', privacy_url: '' },
 } as const;
 type Filled = Record<Exclude<keyof typeof EMPTY, 'enrol' | 'require_par' | 'session_seconds'>, string> & {
   enrol: boolean;
@@ -181,6 +213,7 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
       redirect_uris: words.redirect_uris.split(/\s+/).filter(Boolean),
       display_name: words.display_name || null,
       purpose: words.purpose || null,
+      consent_text: words.consent_text || null,
       privacy_url: words.privacy_url || null,
     });
   };
@@ -219,6 +252,15 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
       </label>
       {text('display_name', 'Name that people read')}
       {text('purpose', 'Purpose that people read')}
+      <label>
+        What it adds to the consent text, in its own words
+        <textarea
+          rows={3}
+          maxLength={1_000}
+          value={filled.consent_text}
+          onInput={(event) => setFilled({ ...filled, consent_text: event.currentTarget.value })}
+        />
+      </label>
       {text('privacy_url', 'Privacy notice')}
       <label>
         A check counts for so many seconds

@@ -1,6 +1,6 @@
 // With OIDC=off, the default, there is no provider: no routes, no library, nothing in the way of a challenge.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOidcRig, type OidcRig } from './oidc-rig.ts';
+import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
 
 let rig: OidcRig;
 beforeAll(async () => {

@@ -1,17 +1,22 @@
 // A service that is a login, listening on a real port, and a browser without a page: it keeps cookies and follows redirects.
 // Judgements are settled in the worker's place; everything else is as in production.
 
+import { once } from 'node:events';
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as client from 'openid-client';
 import { Registry } from 'prom-client';
-import { settleJudgement } from '../../src/challenge/settle-judgement.ts';
-import { composeHttpServices, httpSettings } from '../../src/composition/http.ts';
-import { composeOidc, composeOidcAdministration } from '../../src/composition/oidc.ts';
-import { composeServices } from '../../src/composition/services.ts';
-import { createHttpServer } from '../../src/http/server.ts';
-import type { ClientRequest } from '../../src/oidc/clients.ts';
-import { createTestFoundation, PACK } from '../support/foundation.ts';
-import { freePort } from '../support/free-port.ts';
-import { PageClient } from '../support/page-client.ts';
+import { settleJudgement } from '../../../src/challenge/settle-judgement.ts';
+import { composeHttpServices, httpSettings } from '../../../src/composition/http.ts';
+import { composeOidc, composeOidcAdministration } from '../../../src/composition/oidc.ts';
+import { composeServices } from '../../../src/composition/services.ts';
+import type { StartAnswer } from '../../../src/contract/capture-page.ts';
+import { createHttpServer } from '../../../src/http/server.ts';
+import type { ClientRequest } from '../../../src/oidc/clients.ts';
+import { createTestFoundation, PACK } from '../../support/foundation.ts';
+import { freePort } from '../../support/free-port.ts';
+import { PageClient } from '../../support/page-client.ts';
+import { BUILD_DIR, ensureBuild } from '../../web/support/browser.ts';
 
 export const REDIRECT_URI = 'https://rp.example/callback';
 export const PERSON = 'ada@example.com';
@@ -21,9 +26,12 @@ export type OidcRig = Awaited<ReturnType<typeof createOidcRig>>;
 /** What the camera saw. */
 export type Face = 'same' | 'other' | 'not-live';
 
-export async function createOidcRig(environment: Readonly<Record<string, string>> = {}) {
+/** @param path of BASE_URL, as `/faces`: a proxy in front leads requests below it to the service, without it */
+export async function createOidcRig(environment: Readonly<Record<string, string>> = {}, path = '') {
+  await ensureBuild();
   const port = await freePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const proxy = path === '' ? null : await startProxy(path, port);
+  const baseUrl = `http://127.0.0.1:${proxy?.port ?? port}${path}`;
   let skewMs = 0;
   const foundation = await createTestFoundation({
     environment: {
@@ -39,10 +47,12 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
     const services = composeServices(foundation);
     const settings = {
       ...httpSettings(foundation.config),
+      capturePageDir: BUILD_DIR,
       ...{ logger: foundation.log, trace: null, metrics: new Registry(), isStopping: () => false },
       limits: { maxEventLoopDelayMs: 0 },
     };
-    const oidc = await composeOidc(foundation, services, settings);
+    const logins = foundation.config.OIDC === 'on' ? administration : null;
+    const oidc = await composeOidc(foundation, logins, services, settings);
     const app = await createHttpServer(composeHttpServices(foundation, services, null, oidc), settings);
     await app.listen({ host: '127.0.0.1', port });
     return { services, app };
@@ -86,23 +96,23 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
       return { id: added.client.id, secret: added.secret, client: added.client };
     },
     /** The relying party's side, by openid-client. */
-    relyingParty(id: string, secret: string | null): Promise<client.Configuration> {
-      return client.discovery(
-        new URL(`${baseUrl}/oidc`),
-        id,
-        undefined,
-        secret === null ? client.None() : client.ClientSecretBasic(secret),
-        { execute: [client.allowInsecureRequests] },
-      );
+    relyingParty(
+      id: string,
+      secret: string | null,
+      authenticate = secret === null ? client.None() : client.ClientSecretBasic(secret),
+    ): Promise<client.Configuration> {
+      return client.discovery(new URL(`${baseUrl}/oidc`), id, undefined, authenticate, {
+        execute: [client.allowInsecureRequests],
+      });
     },
     browser: () => new CookieBrowser(baseUrl),
     /** The person at the capture page, up to a judged capture. */
     async capture(browser: CookieBrowser, challengeUrl: string, face: Face = 'same'): Promise<void> {
       const started = await browser.fetch(`${challengeUrl}/start`, { method: 'POST', json: {} });
       if (started.status !== 200) throw new Error(`start: ${started.status} ${await started.text()}`);
-      const device = ((await started.json()) as { device_token: string }).device_token;
-      const own = new PageClient(challengeUrl, device);
-      await own.consent();
+      const { device_token, state } = (await started.json()) as StartAnswer;
+      const own = new PageClient(challengeUrl, device_token);
+      await own.consent(state.consent.text_version);
       const sent = await own.upload(
         Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(64)]),
         'video/webm',
@@ -117,7 +127,7 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
       const begun = await challengeParts.store.takeCapture('1');
       if (!begun) throw new Error('nothing waits');
       const isLive = face !== 'not-live';
-      const { openRequest } = await import('../../src/challenge/seals.ts');
+      const { openRequest } = await import('../../../src/challenge/seals.ts');
       const { compare_to_featids: named } = await openRequest(challengeParts.custody, begun.challenge);
       const references = await featids.check(begun.challenge.accountId, named);
       await settleJudgement({ ...challengeParts, featids }, begun, {
@@ -141,6 +151,32 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
       await running.app.close();
       await running.services.close();
       await foundation.close();
+      proxy?.close();
+    },
+  };
+}
+
+/** A reverse proxy that takes a path off, as an operator's does whose BASE_URL has one. */
+async function startProxy(path: string, to: number) {
+  const server = createServer((request, answer) => {
+    const { url = '', method, headers } = request;
+    if (!url.startsWith(`${path}/`)) return answer.writeHead(404).end();
+    const onwards = forward(
+      { host: '127.0.0.1', port: to, path: url.slice(path.length), method, headers },
+      (from) => {
+        answer.writeHead(from.statusCode!, from.headers);
+        from.pipe(answer);
+      },
+    );
+    onwards.on('error', () => answer.destroy());
+    return request.pipe(onwards);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.close();
+      server.closeAllConnections();
     },
   };
 }

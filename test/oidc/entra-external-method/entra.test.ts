@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRemoteJWKSet, decodeJwt, exportJWK, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CookieBrowser, createOidcRig, type Face, type OidcRig } from './oidc-rig.ts';
+import { type CookieBrowser, createOidcRig, type Face, type OidcRig } from '../support/oidc-rig.ts';
 
 const ENTRA = 'https://login.example/common/federation/externalauthprovider';
 const ISSUER = 'https://login.example/tenant/v2.0';

@@ -1,8 +1,8 @@
 // A login by authorization code with PKCE, as openid-client makes it: enrolled the first time, verified from then on.
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { logIn, tokensOf } from './log-in.ts';
-import { createOidcRig, type OidcRig } from './oidc-rig.ts';
+import { logIn, tokensOf } from '../support/log-in.ts';
+import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
 
 let rig: OidcRig;
 beforeAll(async () => {

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOidcRig, type OidcRig } from './oidc-rig.ts';
+import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
 
-const guides = resolve(import.meta.dirname, '..', '..', 'docs', 'guides');
-const realm = resolve(import.meta.dirname, '..', '..', 'examples', 'keycloak', 'realm.json');
+const guides = resolve(import.meta.dirname, '..', '..', '..', 'docs', 'guides');
+const realm = resolve(import.meta.dirname, '..', '..', '..', 'examples', 'keycloak', 'realm.json');
 const read = (name: string) => readFileSync(join(guides, name), 'utf8');
 
 let rig: OidcRig;

@@ -40,7 +40,7 @@ export async function logIn(
 /** Where the capture page leads: the latest interaction whose cookie the browser has; empty where it has none. */
 function interactionOf(browser: CookieBrowser, rig: OidcRig): string {
   const key = [...browser.cookies.keys()].findLast((each) => each.startsWith('likeness_login '));
-  return key ? `${rig.baseUrl}${key.split(' ')[1]}` : '';
+  return key ? new URL(key.split(' ')[1]!, rig.baseUrl).href : '';
 }
 
 /** The client's side of what came back. */

@@ -1,0 +1,14 @@
+// What the commands of `likeness oidc` share.
+import type { Foundation } from '../composition/foundation.ts';
+import { composeOidcAdministration, type OidcAdministration } from '../composition/oidc.ts';
+import { withFoundation } from './with-foundation.ts';
+
+/** The actor of the audit log. */
+export const OPERATOR = 'operator';
+
+/** Runs `work` with what an operator does with the provider. */
+export function administerOidc<T>(
+  work: (oidc: OidcAdministration, foundation: Foundation) => Promise<T>,
+): Promise<T> {
+  return withFoundation(async (foundation) => work(await composeOidcAdministration(foundation), foundation));
+}

@@ -1,0 +1,214 @@
+// `likeness oidc clients`: clients of the OpenID Provider, and what people read of them.
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { AUTH_METHODS, type ClientTexts, MAX_SESSION_SECONDS } from '../oidc/clients.ts';
+import type { ClientAuthMethod, ClientSettings, OidcClient } from '../oidc/ports.ts';
+import { administerOidc, OPERATOR } from './administer-oidc.ts';
+import { alignColumns, writeAnswer } from './answer.ts';
+import { findAccount } from './find-account.ts';
+
+/** The `clients` command of `oidc`. */
+export function clientsCommand(): Command {
+  return new Command('clients')
+    .description('the clients of the OpenID Provider')
+    .addCommand(addCommand())
+    .addCommand(listCommand())
+    .addCommand(textsCommand())
+    .addCommand(replaceSecretCommand())
+    .addCommand(removeCommand());
+}
+
+interface AddOptions {
+  account: string;
+  redirectUri: string[];
+  auth: ClientAuthMethod;
+  jwks?: string;
+  enrol?: boolean;
+  requirePar?: boolean;
+  sessionSeconds: number;
+  hintIssuer?: string;
+  hintJwks?: string;
+  displayName?: string;
+  purpose?: string;
+  consentText?: string;
+  privacyUrl?: string;
+  json?: boolean;
+}
+
+function addCommand(): Command {
+  return new Command('add')
+    .description('register a client; its secret is printed once')
+    .argument('<name>', 'for operators; unique within the account')
+    .requiredOption('--account <name>', 'whose checks its logins are: name or id of the account')
+    .requiredOption('--redirect-uri <url...>', 'where people are led back to, letter for letter')
+    .addOption(
+      new Option('--auth <method>', 'how it proves that it is itself')
+        .choices([...AUTH_METHODS])
+        .default('client_secret_basic'),
+    )
+    .option('--jwks <file>', 'its public keys, for private_key_jwt and signed requests')
+    .option('--enrol', 'enrol whom it names for the first time, if nobody else can have named them')
+    .option('--require-par', 'refuse requests that were not pushed')
+    .option('--session-seconds <n>', 'how long a check counts for further logins', readSessionSeconds, 0)
+    .option(
+      '--hint-issuer <url>',
+      'issuer of its id_token_hints: Entra, for an external authentication method',
+    )
+    .option('--hint-jwks <url>', "that issuer's public keys")
+    .option('--display-name <text>', "its name on the privacy screen (default: the account's)")
+    .option('--purpose <text>', "what the check is for, on the privacy screen (default: the account's)")
+    .option(
+      '--consent-text <text>',
+      'what it adds to the consent text, in its own words, up to 1,000 characters',
+    )
+    .option('--privacy-url <url>', "its privacy notice (default: the account's)")
+    .option('--json', 'answer as JSON')
+    .action(async (name: string, options: AddOptions, command: Command) => {
+      const added = await administerOidc(async ({ clients }, { accounts }) => {
+        const account = await findAccount(accounts, options.account);
+        return account && clients.add(account, requestOf(name, options, command), OPERATOR);
+      });
+      if (!added) return command.error(`error: there is no account ${options.account}`);
+      if (added.status === 'name_taken')
+        return command.error(`error: there is a client named ${name} already`);
+      if (added.status === 'invalid') return command.error(`error: ${added.faults.join('; ')}`);
+      const { client, secret } = added;
+      writeAnswer(options.json, { ...describe(client), client_secret: secret }, [
+        `client id      ${client.id}`,
+        ...(secret === null ? [] : [`client secret  ${secret}`, 'Keep it now: it is not shown again.']),
+      ]);
+    });
+}
+
+function requestOf(name: string, options: AddOptions, command: Command) {
+  const { hintIssuer, hintJwks } = options;
+  if ((hintIssuer === undefined) !== (hintJwks === undefined)) {
+    command.error('error: --hint-issuer and --hint-jwks belong together');
+  }
+  return {
+    name,
+    redirectUris: options.redirectUri,
+    authMethod: hintIssuer === undefined ? options.auth : ('none' as const),
+    jwks: options.jwks === undefined ? null : readJwks(options.jwks, command),
+    enrolment: options.enrol ? ('authenticated' as const) : ('never' as const),
+    requirePar: options.requirePar ?? false,
+    sessionSeconds: options.sessionSeconds,
+    hintIssuer: hintIssuer === undefined ? null : { issuer: hintIssuer, jwks_uri: hintJwks! },
+    displayName: options.displayName ?? null,
+    purpose: options.purpose ?? null,
+    consentText: options.consentText ?? null,
+    privacyUrl: options.privacyUrl ?? null,
+  };
+}
+
+function readJwks(file: string, command: Command): NonNullable<ClientSettings['jwks']> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return command.error(`error: ${file} is not a JSON file`);
+  }
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('list the clients')
+    .option('--account <name>', 'of one account, by its name or id')
+    .option('--json', 'answer as JSON')
+    .action(async ({ account: name, json }: { account?: string; json?: boolean }, command: Command) => {
+      const found = await administerOidc(async ({ clients, subjects }, { accounts }) => {
+        const account = name === undefined ? null : await findAccount(accounts, name);
+        if (account === undefined) return null;
+        const list = await clients.list(account?.id);
+        return Promise.all(
+          list.map(async (client) => ({ client, people: await subjects.countOf(client.id) })),
+        );
+      });
+      if (!found) return command.error(`error: there is no account ${name}`);
+      const rows = found.map(({ client, people }) => [
+        client.id,
+        client.name,
+        client.settings.profile,
+        client.settings.enrolment,
+        String(people),
+      ]);
+      const data = found.map(({ client, people }) => ({ ...describe(client), people }));
+      writeAnswer(
+        json,
+        { data },
+        alignColumns([['client', 'name', 'profile', 'enrolment', 'people'], ...rows]),
+      );
+    });
+}
+
+interface TextsOptions {
+  displayName?: string;
+  purpose?: string;
+  consentText?: string;
+  privacyUrl?: string;
+  json?: boolean;
+}
+
+function textsCommand(): Command {
+  return new Command('texts')
+    .description(
+      'change what people read, from their next check on; what is left out stays, an empty text goes',
+    )
+    .argument('<client>', 'id of the client')
+    .option('--display-name <text>', 'its name')
+    .option('--purpose <text>', 'what the check is for')
+    .option('--consent-text <text>', 'what it adds to the consent text')
+    .option('--privacy-url <url>', 'its privacy notice')
+    .option('--json', 'answer as JSON')
+    .action(async (id: string, { json, ...given }: TextsOptions, command: Command) => {
+      const texts: ClientTexts = Object.fromEntries(
+        Object.entries(given).map(([name, text]) => [name, text === '' ? null : text]),
+      );
+      const changed = await administerOidc(({ clients }) => clients.reword(id, texts, OPERATOR));
+      if (changed.status === 'not_found') return command.error(`error: there is no client ${id}`);
+      if (changed.status === 'invalid') return command.error(`error: ${changed.faults.join('; ')}`);
+      writeAnswer(json, describe(changed.client), [`${id} is changed`]);
+    });
+}
+
+function replaceSecretCommand(): Command {
+  return new Command('replace-secret')
+    .description('a new secret, printed once; the old one is worth nothing at once')
+    .argument('<client>', 'id of the client')
+    .option('--json', 'answer as JSON')
+    .action(async (id: string, { json }: { json?: boolean }, command: Command) => {
+      const secret = await administerOidc(({ clients }) => clients.replaceSecret(id, OPERATOR));
+      if (secret === null) return command.error(`error: there is no client ${id} with a secret`);
+      writeAnswer(json, { client_id: id, client_secret: secret }, [
+        secret,
+        'Keep it now: it is not shown again.',
+      ]);
+    });
+}
+
+function removeCommand(): Command {
+  return new Command('remove')
+    .description('remove a client, everybody whom it knows, and the FeatureIDs that its logins enrolled')
+    .argument('<client>', 'id of the client')
+    .option('--json', 'answer as JSON')
+    .action(async (id: string, { json }: { json?: boolean }, command: Command) => {
+      const removed = await administerOidc(({ clients }) => clients.remove(id, OPERATOR));
+      if (!removed) return command.error(`error: there is no client ${id}`);
+      writeAnswer(json, { client_id: id, removed }, [`${id} is removed`]);
+    });
+}
+
+const describe = ({ id, accountId, name, settings, createdAt }: OidcClient): object => ({
+  client_id: id,
+  account: accountId,
+  name,
+  ...settings,
+  created_at: createdAt,
+});
+
+function readSessionSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > MAX_SESSION_SECONDS) {
+    throw new InvalidArgumentError(`a whole number from 0 to ${MAX_SESSION_SECONDS} is needed`);
+  }
+  return seconds;
+}

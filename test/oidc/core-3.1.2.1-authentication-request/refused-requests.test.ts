@@ -1,0 +1,81 @@
+// Authentication requests (OpenID Connect Core 3.1.2.1) of somebody who wants to be logged in as another, or to be enrolled
+// under a name: each is refused.
+import { generateKeyPairSync } from 'node:crypto';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { logIn } from '../support/log-in.ts';
+import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
+import { type Case, type Credentials, requestsOf } from '../support/requests.ts';
+
+const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
+let rig: OidcRig;
+let rp: Credentials;
+/** An ID token that says it is from here. */
+let forged = '';
+let by: ReturnType<typeof requestsOf>;
+beforeAll(async () => {
+  rig = await createOidcRig();
+  rp = await rig.addClient();
+  by = requestsOf(rig, rp);
+  // Known to whom a request in the address bar may name them: what is refused below is refused for what it is.
+  await logIn(rig, await rig.relyingParty(rp.id, rp.secret));
+  forged = await hint().setProtectedHeader({ alg: 'RS256', kid: 'own' }).sign(foreign.privateKey);
+});
+afterAll(() => rig?.close());
+
+const hint = () => claimsOf(new SignJWT({}));
+const unsigned = () => claimsOf(new UnsecuredJWT({})).encode();
+const claimsOf = <Token extends SignJWT | UnsecuredJWT>(token: Token) =>
+  token.setIssuer(rig.issuer).setAudience(rp.id).setSubject('x').setExpirationTime('1h') as Token;
+
+const CASES: readonly Case[] = [
+  ['an implicit access token', () => ({ response_type: 'token', nonce: 'n' })],
+  ['an implicit ID token of a client of codes', () => ({ response_type: 'id_token', nonce: 'n' })],
+  ['a hybrid response', () => ({ response_type: 'code id_token', nonce: 'n' })],
+  ['a response of nothing', () => ({ response_type: 'none' })],
+  ['a response by window message', () => ({ response_mode: 'web_message' })],
+  ['an unknown client', () => ({ client_id: 'oc_00000000000000000000000000' })],
+  ['a client id that is no text of ours', () => ({ client_id: "' or 1=1 --" })],
+  ['no client', () => ({ client_id: undefined })],
+  ['nobody named', () => ({ login_hint: undefined })],
+  ['an empty name', () => ({ login_hint: '' })],
+  ['a name without end', () => ({ login_hint: 'x'.repeat(600) })],
+  ['an unauthenticated name that nobody knows', () => ({ login_hint: 'victim@example.com' })],
+  ['a check without a person', () => ({ prompt: 'none' })],
+  ['prompts that exclude each other', () => ({ prompt: 'none login' })],
+  ['a prompt that is none', () => ({ prompt: 'skip' })],
+  ['a negative age', () => ({ max_age: '-1' })],
+  ['an age that is none', () => ({ max_age: 'soon' })],
+  ['claims that are no JSON', () => ({ claims: '{' })],
+  ['claims that are a list', () => ({ claims: '[]' })],
+  [
+    'an essential acr of another shape',
+    () => ({ claims: JSON.stringify({ id_token: { acr: { essential: true, values: 'x' } } }) }),
+  ],
+  ['an ID token of ours, unsigned', () => ({ id_token_hint: unsigned(), login_hint: undefined })],
+  ['an ID token of ours, signed by another', () => ({ id_token_hint: forged, login_hint: undefined })],
+  [
+    'an ID token of an issuer that the client has not',
+    () => ({ issuer_hint: forged, login_hint: undefined }),
+  ],
+];
+
+describe('authentication requests', () => {
+  it('lead a person whom the client knows to the camera', async () => {
+    expect((await by.authorize(by.request())).url).toContain('/c/');
+  });
+  it.each(CASES)('%s', async (_name, changes) => {
+    await by.expectRefusal(await by.authorize(by.request(changes())));
+  });
+  it.each([
+    'redirect_uri',
+    'client_id',
+    'login_hint',
+    'state',
+    'code_challenge',
+  ])('%s twice', async (name) => {
+    const params = by.request();
+    params.append(name, name === 'redirect_uri' ? 'https://evil.example/' : 'another');
+    await by.expectRefusal(await by.authorize(params));
+  });
+});

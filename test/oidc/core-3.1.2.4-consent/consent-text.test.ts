@@ -1,0 +1,142 @@
+// What a client adds to the consent text: people read it before they agree, as it stands and nothing else, and a consent
+// names the very text.
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openConsent } from '../../../src/challenge/seals.ts';
+import type { CaptureState } from '../../../src/contract/capture-page.ts';
+import { readTexts } from '../../../web/capture/build/messages.ts';
+import { consentPlainText, consentText } from '../../../web/capture/texts/consent.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { PageClient } from '../../support/page-client.ts';
+import { openPage, press, untilScreen } from '../../web/support/browser.ts';
+import { logIn, tokensOf } from '../support/log-in.ts';
+import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
+
+const TEXT = 'Checked in Rotterdam.\n<img src=x onerror="window.hit=1"> & "quotes" \u05d0\u05d1';
+const VERSION = `2026-11+${createHash('sha256').update(TEXT).digest('hex').slice(0, 16)}`;
+
+let rig: OidcRig;
+let browser: Browser;
+beforeAll(async () => {
+  [rig, browser] = await Promise.all([createOidcRig(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await rig?.close();
+});
+
+const stateOf = async (url: string): Promise<CaptureState> =>
+  (await rig.browser().fetch(`${url}/state`)).json() as Promise<CaptureState>;
+
+/** What is recorded of the consent to the challenge behind a link. */
+async function recordedConsent(url: string) {
+  const linkHash = createHash('sha256').update(url.split('/c/')[1]!).digest();
+  const { id } = await rig.db
+    .selectFrom('challenge')
+    .select('id')
+    .where('link_hash', '=', linkHash)
+    .executeTakeFirstOrThrow();
+  const challenge = (await rig.services.challengeParts.store.find(rig.account.id, id))!;
+  return challenge.sealedConsent && openConsent(rig.foundation.keys, challenge, challenge.sealedConsent);
+}
+
+describe('the consent text of a client', () => {
+  it('is read on the page, letter by letter and as no markup, and recorded with the consent', async () => {
+    const { id, secret } = await rig.addClient({ consentText: TEXT });
+    const login = await logIn(rig, await rig.relyingParty(id, secret), { faces: [] });
+    const { page, context, errors } = await openPage(browser, 'face');
+    // The browser in which the login began: its cookies.
+    await context.addCookies(
+      [...login.browser.cookies].map(([key, { value, path }]) => ({
+        ...{ name: key.split(' ')[0]!, value },
+        url: new URL(path, rig.baseUrl).href,
+      })),
+    );
+    await page.goto(login.url);
+    await untilScreen(page, 'privacy');
+    const own = page.locator('.fact__own');
+    expect(await own.evaluate((element) => element.textContent)).toBe(TEXT);
+    expect(await own.innerText()).toContain('Rotterdam.\n<img');
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await page.locator('.fact').nth(1).locator('dt').innerText()).toBe('What First tells you');
+    const state = await stateOf(login.url);
+    expect(state.consent).toMatchObject({ text_version: VERSION, client_text: TEXT });
+    await press(page, 'agree');
+    await untilScreen(page, 'position');
+    const plain = consentPlainText(consentText(readTexts('en'), state));
+    expect(plain).toContain(TEXT);
+    expect(await recordedConsent(login.url)).toEqual({
+      text_version: VERSION,
+      text_sha256: createHash('sha256').update(plain).digest('hex'),
+      language: 'en',
+    });
+    expect([await page.evaluate('window.hit'), await page.evaluate('window.violations'), errors]).toEqual([
+      undefined,
+      [],
+      [],
+    ]);
+    await context.close();
+  });
+
+  it('is part of what is consented to: a consent to the page’s own text alone is none', async () => {
+    const { id, secret } = await rig.addClient({ consentText: TEXT });
+    const rp = await rig.relyingParty(id, secret);
+    const login = await logIn(rig, rp, { faces: [] });
+    const started = await login.browser.fetch(`${login.url}/start`, { method: 'POST', json: {} });
+    const page = new PageClient(login.url, ((await started.json()) as { device_token: string }).device_token);
+    for (const version of ['2026-11', '2026-11+0123456789abcdef']) {
+      expect(await page.consent(version)).toMatchObject({
+        status: 409,
+        body: { conflict: 'consent_required' },
+      });
+    }
+    expect(await recordedConsent(login.url)).toBeNull();
+    expect((await page.consent(VERSION)).status).toBe(200);
+    expect(await recordedConsent(login.url)).toMatchObject({ text_version: VERSION });
+  });
+
+  it('can be changed without forgetting anybody; who was asked before is asked by the text of before', async () => {
+    const { id, secret } = await rig.addClient({ consentText: TEXT, purpose: 'paying.' });
+    const rp = await rig.relyingParty(id, secret);
+    const first = await tokensOf(rp, await logIn(rig, rp));
+    const asked = await logIn(rig, rp, { faces: [] });
+    const changed = await rig.clients.reword(id, { consentText: 'Another.' }, 'test');
+    expect(changed).toMatchObject({ client: { settings: { consent_text: 'Another.', purpose: 'paying.' } } });
+    expect((await stateOf(asked.url)).consent.client_text).toBe(TEXT);
+    const after = await logIn(rig, rp, { faces: [] });
+    expect((await stateOf(after.url)).consent.client_text).toBe('Another.');
+    const next = await tokensOf(rp, await logIn(rig, rp));
+    expect(next.claims()).toMatchObject({ sub: first.claims()!.sub, acr: 'urn:likeness:face' });
+    expect(await rig.clients.reword(id, { consentText: null }, 'test')).toMatchObject({ status: 'changed' });
+    const without = await stateOf((await logIn(rig, rp, { faces: [] })).url);
+    expect(without.consent).toMatchObject({ text_version: '2026-11', client_text: null });
+    expect(without.account.purpose).toBe('paying.');
+  });
+
+  it.each([
+    ['', 'nothing'],
+    ['  \n ', 'blanks'],
+    ['x'.repeat(1001), 'more than a thousand letters'],
+    ['agree\u0000', 'a zero'],
+    ['agree\r\nhere', 'a carriage return'],
+    ['\u202Eeerga', 'letters turned round'],
+  ])('is not %j: %s', async (consentText) => {
+    await expect(rig.addClient({ consentText })).rejects.toThrow('a consent text has 1 to 1000 characters');
+  });
+
+  it('is none for clients of before there were any', async () => {
+    const { id, secret } = await rig.addClient();
+    await rig.db
+      .updateTable('oidc_client')
+      .set({ settings: sql`settings - 'consent_text'` as never })
+      .where('id', '=', id)
+      .execute();
+    const row = rig.db.selectFrom('oidc_client').select('settings').where('id', '=', id);
+    expect((await row.executeTakeFirstOrThrow()).settings).not.toHaveProperty('consent_text');
+    expect((await rig.clients.find(id))!.settings.consent_text).toBeNull();
+    const { url } = await logIn(rig, await rig.relyingParty(id, secret), { faces: [] });
+    expect((await stateOf(url)).consent).toMatchObject({ text_version: '2026-11', client_text: null });
+  });
+});

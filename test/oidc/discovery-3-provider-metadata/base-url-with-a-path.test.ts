@@ -1,0 +1,77 @@
+// An issuer with a path (OpenID Connect Discovery 4, RFC 8414 3.1): BASE_URL may have one, behind a proxy that takes it off.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
+import { openPage, press, untilScreen } from '../../web/support/browser.ts';
+import { logIn, tokensOf } from '../support/log-in.ts';
+import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
+import { requestsOf } from '../support/requests.ts';
+
+let rig: OidcRig;
+let browser: Browser;
+beforeAll(async () => {
+  [rig, browser] = await Promise.all([createOidcRig({}, '/faces'), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await rig?.close();
+});
+
+describe('a BASE_URL with a path', () => {
+  it('is the beginning of every address that the metadata names, and each answers', async () => {
+    const answer = await rig.browser().fetch(`${rig.issuer}/.well-known/openid-configuration`);
+    const metadata = (await answer.json()) as Record<string, unknown>;
+    expect(metadata.issuer).toBe(`${rig.baseUrl}/oidc`);
+    const endpoints = Object.entries(metadata).filter(([name]) => /_(endpoint|uri)$/.test(name));
+    expect(endpoints.length).toBeGreaterThanOrEqual(5);
+    for (const [name, url] of endpoints) {
+      expect(url, name).toMatch(new RegExp(`^${rig.baseUrl}/oidc/`));
+      const [asked, posted] = await Promise.all(
+        ['GET', 'POST'].map((method) => rig.browser().fetch(String(url), { method })),
+      );
+      expect(
+        [asked!.status, posted!.status].every((status) => status === 404),
+        name,
+      ).toBe(false);
+    }
+  });
+
+  it('enrols, verifies and lets a check count, with cookies below that path alone', async () => {
+    const { id, secret } = await rig.addClient({ sessionSeconds: 600 });
+    const rp = await rig.relyingParty(id, secret);
+    const { browser: cookies } = await logIn(rig, rp);
+    const checked = await tokensOf(rp, await logIn(rig, rp, { browser: cookies }));
+    expect(checked.claims()).toMatchObject({ iss: `${rig.baseUrl}/oidc`, acr: 'urn:likeness:face' });
+    const silent = await logIn(rig, rp, { browser: cookies, params: { prompt: 'none' }, faces: [] });
+    expect((await tokensOf(rp, silent)).claims()!.sub).toBe(checked.claims()!.sub);
+    for (const { path } of cookies.cookies.values()) expect(path).toMatch(/^\/faces\/(oidc|c)(\/|$)/);
+  });
+
+  it('leads a real browser to the page and back to the client', async () => {
+    const own = createServer((_request, answer) => answer.end('the client')).listen(0, '127.0.0.1');
+    await once(own, 'listening');
+    const redirect_uri = `http://127.0.0.1:${(own.address() as AddressInfo).port}/callback`;
+    const rp = await rig.addClient({ redirectUris: [redirect_uri] });
+    await logIn(rig, await rig.relyingParty(rp.id, rp.secret), { params: { redirect_uri } });
+    const { page, context, errors } = await openPage(browser, 'face');
+    await page.goto(`${rig.issuer}/auth?${requestsOf(rig, rp).request({ redirect_uri })}`);
+    await untilScreen(page, 'privacy');
+    expect(new URL(page.url()).pathname).toMatch(/^\/faces\/c\//);
+    const guidance = page.waitForResponse((answer) =>
+      answer.url().includes('/faces/assets/capture/guidance-'),
+    );
+    await press(page, 'agree');
+    await untilScreen(page, 'position');
+    expect((await guidance).status()).toBe(200);
+    await page.goto(`${rig.issuer}/auth?${requestsOf(rig, rp).request({ redirect_uri })}`);
+    await press(page, 'decline');
+    await page.waitForURL(`${redirect_uri}**`);
+    expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
+    expect(errors).toEqual([]);
+    await context.close();
+    own.close();
+  });
+});

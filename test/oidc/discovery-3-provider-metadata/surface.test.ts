@@ -1,0 +1,53 @@
+// What the metadata does not name is not there, and what a request says of the provider is not believed.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { logIn } from '../support/log-in.ts';
+import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
+import { basic, type Credentials, requestsOf } from '../support/requests.ts';
+
+let rig: OidcRig;
+let rp: Credentials;
+let by: ReturnType<typeof requestsOf>;
+beforeAll(async () => {
+  rig = await createOidcRig();
+  rp = await rig.addClient();
+  by = requestsOf(rig, rp);
+  // Known to whom a request in the address bar may name them: what is refused below is refused for what it is.
+  await logIn(rig, await rig.relyingParty(rp.id, rp.secret));
+});
+afterAll(() => rig?.close());
+
+describe('the rest of the surface', () => {
+  it.each([
+    '/reg',
+    '/token/revocation',
+    '/token/introspection',
+    '/session/end',
+    '/device',
+    '/backchannel',
+  ])('has no %s', async (path) => {
+    expect((await by.post(path, {})).status).toBe(404);
+    expect((await rig.browser().fetch(`${rig.issuer}${path}`)).status).toBe(404);
+  });
+
+  it('says of itself what the operator says, whatever a request says of it', async () => {
+    const headers = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example',
+    };
+    const answer = await rig.browser().fetch(`${rig.issuer}/.well-known/openid-configuration`, { headers });
+    const text = await answer.text();
+    expect(text).not.toContain('evil.example');
+    expect(JSON.parse(text)).toMatchObject({ issuer: rig.issuer, token_endpoint: `${rig.issuer}/token` });
+  });
+
+  it('reads no body without end, and none of another kind', async () => {
+    const form = { client_id: rp.id, login_hint: 'x'.repeat(100_000) };
+    expect((await by.post('/auth', form)).status).toBe(413);
+    expect((await by.post('/request', form, basic(rp))).status).toBeGreaterThanOrEqual(400);
+    const json = await rig
+      .browser()
+      .fetch(`${rig.issuer}/token`, { method: 'POST', json: { grant_type: 'x' } });
+    expect(json.status).toBeGreaterThanOrEqual(400);
+  });
+});

@@ -1,0 +1,50 @@
+// `temporarily_unavailable` (RFC 6749 4.1.2.1): the person cannot be checked now, whoever they are, and can be later.
+import { afterEach, describe, expect, it } from 'vitest';
+import { logIn, tokensOf } from '../support/log-in.ts';
+import { createOidcRig, type Face, type OidcRig } from '../support/oidc-rig.ts';
+
+const FAILURES = 5;
+
+let rig: OidcRig | undefined;
+afterEach(() => rig?.close());
+
+const answerOf = ({ url }: { url: string }) => {
+  const { searchParams } = new URL(url);
+  return ['error', 'error_description', 'code', 'state'].map((name) => searchParams.get(name));
+};
+
+describe('temporarily_unavailable', () => {
+  it('after five failures within a quarter of an hour: that person, nobody else, and not for ever', async () => {
+    rig = await createOidcRig();
+    const { id, secret } = await rig.addClient();
+    const rp = await rig.relyingParty(id, secret);
+    await logIn(rig, rp);
+    for (let i = 0; i < FAILURES; i++) {
+      const face: Face = i % 2 ? 'not-live' : 'other';
+      const refused = await logIn(rig, rp, { faces: [face] });
+      expect(answerOf(refused).slice(0, 2)).toEqual(['access_denied', 'The check was not passed.']);
+    }
+    const paused = await logIn(rig, rp, { faces: [] });
+    expect(answerOf(paused)).toEqual([
+      ...['temporarily_unavailable', 'Try again later.', null, paused.state],
+    ]);
+    const another = await logIn(rig, rp, { params: { login_hint: 'grace' } });
+    expect((await tokensOf(rp, another)).claims()!.acr).toBe('urn:likeness:enrolment');
+    // A pause is counted by the database's clock: its end is moved into the past.
+    await rig.db
+      .updateTable('featid')
+      .set({ paused_until: new Date(Date.now() - 1_000) })
+      .where('paused_until', 'is not', null)
+      .execute();
+    expect((await tokensOf(rp, await logIn(rig, rp))).claims()!.acr).toBe('urn:likeness:face');
+  });
+
+  it('where the account has stored as much as it may', async () => {
+    rig = await createOidcRig({ ACCOUNT_STORAGE_BYTES: '1' });
+    const { id, secret } = await rig.addClient();
+    const rp = await rig.relyingParty(id, secret);
+    await logIn(rig, rp);
+    const full = await logIn(rig, rp, { params: { login_hint: 'grace' }, faces: [] });
+    expect(answerOf(full).slice(0, 3)).toEqual(['temporarily_unavailable', 'Try again later.', null]);
+  });
+});

@@ -1,0 +1,62 @@
+// `acr` and `amr` (RFC 8176: `face`): what a token says of how somebody was checked, and what a request may ask of it.
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assuranceOf, readRequirements } from '../../../src/oidc/requirements.ts';
+import { logIn, tokensOf } from '../support/log-in.ts';
+import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
+
+let rig: OidcRig;
+beforeAll(async () => {
+  rig = await createOidcRig();
+});
+afterAll(() => rig?.close());
+
+const essential = (claims: object) => ({ claims: JSON.stringify({ id_token: claims }) });
+const errorOf = (login: { url: string }) => new URL(login.url).searchParams.get('error');
+
+describe('acr and amr', () => {
+  it('of a face as essential: whoever is new is enrolled, and verified in the same login', async () => {
+    const { id, secret } = await rig.addClient();
+    const rp = await rig.relyingParty(id, secret);
+    const params = essential({ amr: { essential: true, values: ['face'] } });
+    const login = await logIn(rig, rp, { params, faces: ['same', 'same'] });
+    expect((await tokensOf(rp, login)).claims()).toMatchObject({ acr: 'urn:likeness:face', amr: ['face'] });
+  });
+
+  it('of a face as essential: who is enrolled and then does not match is not logged in', async () => {
+    const { id, secret } = await rig.addClient();
+    const rp = await rig.relyingParty(id, secret);
+    const params = {
+      acr_values: '',
+      ...essential({ acr: { essential: true, values: ['urn:likeness:face'] } }),
+    };
+    expect(errorOf(await logIn(rig, rp, { params, faces: ['same', 'other'] }))).toBe('access_denied');
+  });
+
+  it('that no face is: nobody is led to a camera', async () => {
+    const { id, secret } = await rig.addClient();
+    const rp = await rig.relyingParty(id, secret);
+    for (const claims of [
+      { acr: { essential: true, values: ['urn:other:level'] } },
+      { amr: { essential: true, values: ['fpt', 'pin'] } },
+    ]) {
+      const login = await logIn(rig, rp, { params: essential(claims), faces: [] });
+      expect(errorOf(login)).toBe('unmet_authentication_requirements');
+    }
+  });
+
+  it('are read from any text without a fault, and no text makes an enrolment a face', () => {
+    const claims = fc.oneof(fc.string(), fc.json(), fc.constant('{"id_token":{"amr":null,"acr":[]}}'));
+    fc.assert(
+      fc.property(claims, fc.string(), (claims, acr_values) => {
+        const requirements = readRequirements({ claims, acr_values });
+        const enrolled = assuranceOf(requirements, 'enrol');
+        expect(
+          enrolled === null || (enrolled.acr === 'urn:likeness:enrolment' && enrolled.amr.length === 0),
+        ).toBe(true);
+        const verified = assuranceOf(requirements, 'verify');
+        expect(verified === null || verified.amr[0] === 'face').toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,109 @@
+// Signed request objects (RFC 9101, OpenID Connect Core 6.1): the client's word, if the client signed it, for here and now.
+import { generateKeyPairSync } from 'node:crypto';
+import { exportJWK, SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { logIn } from '../support/log-in.ts';
+import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
+import { type Credentials, type Params, requestsOf } from '../support/requests.ts';
+
+const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
+let rig: OidcRig;
+let rp: Credentials;
+let signer: Credentials;
+let other: Credentials;
+let by: ReturnType<typeof requestsOf>;
+beforeAll(async () => {
+  rig = await createOidcRig();
+  rp = await rig.addClient();
+  other = await rig.addClient({ redirectUris: ['https://other.example/callback'] });
+  const key = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
+  signer = await rig.addClient({ jwks: { keys: [key] } });
+  by = requestsOf(rig, rp);
+  // Known to whom a request in the address bar may name them: what is refused below is refused for what it is.
+  await logIn(rig, await rig.relyingParty(rp.id, rp.secret));
+});
+afterAll(() => rig?.close());
+
+describe('request objects', () => {
+  const claims = (changes: Params = {}) => ({
+    ...Object.fromEntries(by.request({ client_id: signer.id, login_hint: 'victim@example.com' })),
+    ...changes,
+  });
+  const sign = (key = own.privateKey, header = {}, changes: Params = {}, times = ['-10s', '5m']) =>
+    new SignJWT(claims(changes))
+      .setProtectedHeader({ alg: 'RS256', kid: 'own', ...header })
+      .setIssuer(changes.iss ?? signer.id)
+      .setAudience(changes.aud ?? rig.issuer)
+      .setIssuedAt()
+      .setNotBefore(times[0]!)
+      .setExpirationTime(times[1]!)
+      .sign(key);
+  const ask = async (jwt: string, changes: Params = {}) =>
+    by.authorize(
+      new URLSearchParams({ client_id: signer.id, request: jwt, ...(changes as Record<string, string>) }),
+    );
+
+  it('is believed where the client signed it: it may name a person for the first time', async () => {
+    expect((await ask(await sign())).url).toContain('/c/');
+  });
+
+  const CASES: readonly (readonly [string, () => Promise<{ url: string; answer: Response }>])[] = [
+    [
+      'unsigned',
+      async () => ask(new UnsecuredJWT(claims()).setIssuer(signer.id).setAudience(rig.issuer).encode()),
+    ],
+    ['signed by a foreign key', async () => ask(await sign(foreign.privateKey))],
+    [
+      'signed by a key that it brings along',
+      async () => {
+        const jwk = await exportJWK(foreign.publicKey);
+        return ask(await sign(foreign.privateKey, { kid: undefined, jwk }));
+      },
+    ],
+    [
+      'signed with the client secret',
+      async () => {
+        const key = new TextEncoder().encode(signer.secret!);
+        const jwt = await new SignJWT(claims())
+          .setProtectedHeader({ alg: 'HS256' })
+          .setIssuer(signer.id)
+          .setAudience(rig.issuer)
+          .setExpirationTime('5m')
+          .sign(key);
+        return ask(jwt);
+      },
+    ],
+    ['of another issuer', async () => ask(await sign(own.privateKey, {}, { iss: other.id }))],
+    [
+      'for another provider',
+      async () => ask(await sign(own.privateKey, {}, { aud: 'https://other.example' })),
+    ],
+    ['past its time', async () => ask(await sign(own.privateKey, {}, {}, ['-2h', '-1h']))],
+    ['of another client inside', async () => ask(await sign(own.privateKey, {}, { client_id: rp.id }))],
+    [
+      'with a foreign redirect',
+      async () => ask(await sign(own.privateKey, {}, { redirect_uri: 'https://evil.example/' })),
+    ],
+    ['with another inside', async () => ask(await sign(own.privateKey, {}, { request: 'x.y.z' }))],
+    ['without PKCE', async () => ask(await sign(own.privateKey, {}, { code_challenge: undefined }))],
+    [
+      'beside a pushed one',
+      async () => ask(await sign(), { request_uri: 'urn:ietf:params:oauth:request_uri:x' }),
+    ],
+    ['cut off', async () => ask((await sign()).slice(0, -10))],
+  ];
+  it.each(CASES)('%s', async (_name, run) => {
+    await by.expectRefusal(await run());
+  });
+
+  it('is in the request: no address is fetched for one', async () => {
+    const elsewhere = by.request({ request_uri: 'https://evil.example/request.jwt' });
+    await by.expectRefusal(await by.authorize(elsewhere));
+  });
+
+  it('counts alone: what stands beside it names nobody', async () => {
+    const unnamed = await sign(own.privateKey, {}, { login_hint: undefined });
+    await by.expectRefusal(await ask(unnamed, { login_hint: 'victim@example.com' }));
+  });
+});

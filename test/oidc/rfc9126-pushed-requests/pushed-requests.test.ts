@@ -1,0 +1,54 @@
+// Pushed authorization requests (RFC 9126): whoever pushes has to be the client, and nobody else can use what was pushed.
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { logIn } from '../support/log-in.ts';
+import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
+import { basic, type Case, type Credentials, requestsOf } from '../support/requests.ts';
+
+let rig: OidcRig;
+let rp: Credentials;
+let other: Credentials;
+let parOnly: Credentials;
+let by: ReturnType<typeof requestsOf>;
+beforeAll(async () => {
+  rig = await createOidcRig();
+  rp = await rig.addClient();
+  other = await rig.addClient({ redirectUris: ['https://other.example/callback'] });
+  parOnly = await rig.addClient({ requirePar: true });
+  by = requestsOf(rig, rp);
+  // Known to whom a request in the address bar may name them: what is refused below is refused for what it is.
+  await logIn(rig, await rig.relyingParty(rp.id, rp.secret));
+  await logIn(rig, await rig.relyingParty(parOnly.id, parOnly.secret));
+});
+afterAll(() => rig?.close());
+
+const FRONT: readonly Case[] = [
+  ['a pushed request that nobody pushed', () => ({ request_uri: 'urn:ietf:params:oauth:request_uri:guess' })],
+  ['no push, of a client that pushes', () => ({ client_id: parOnly.id })],
+];
+
+describe('pushed requests', () => {
+  it.each([
+    ['without authentication', () => ({})],
+    ['with a wrong secret', () => basic({ id: rp.id, secret: 'wrong' })],
+    ['with the hash that is stored', () => basic({ id: rp.id, secret: storedHash() })],
+    ['as another client', () => basic(other)],
+  ])('%s', async (_name, headers) => {
+    const answer = await by.post('/request', by.request({ client_id: rp.id }), headers());
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(await answer.text()).not.toContain('request_uri:');
+  });
+  const storedHash = () => createHash('sha256').update(rp.secret!).digest('base64url');
+
+  it('belong to the client that pushed them', async () => {
+    const pushed = (await (await by.post('/request', by.request(), basic(rp))).json()) as {
+      request_uri: string;
+    };
+    const params = new URLSearchParams({ client_id: other.id, request_uri: pushed.request_uri });
+    await by.expectRefusal(await by.authorize(params));
+  });
+
+  it.each(FRONT)('%s', async (_name, changes) => {
+    await by.expectRefusal(await by.authorize(by.request(changes())));
+  });
+});

@@ -1,0 +1,41 @@
+// Redirect URIs are compared letter for letter (RFC 9700 section 4.1): a code goes where the client registered, or nowhere.
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { logIn } from '../support/log-in.ts';
+import { createOidcRig, type OidcRig, REDIRECT_URI } from '../support/oidc-rig.ts';
+import { type Case, type Credentials, requestsOf } from '../support/requests.ts';
+
+let rig: OidcRig;
+let rp: Credentials;
+let by: ReturnType<typeof requestsOf>;
+beforeAll(async () => {
+  rig = await createOidcRig();
+  rp = await rig.addClient();
+  await rig.addClient({ redirectUris: ['https://other.example/callback'] });
+  by = requestsOf(rig, rp);
+  // Known to whom a request in the address bar may name them: what is refused below is refused for what it is.
+  await logIn(rig, await rig.relyingParty(rp.id, rp.secret));
+});
+afterAll(() => rig?.close());
+
+const CASES: readonly Case[] = [
+  ['a redirect to another host', () => ({ redirect_uri: 'https://evil.example/callback' })],
+  ['a redirect below the registered path', () => ({ redirect_uri: `${REDIRECT_URI}/evil` })],
+  ['a redirect with a query', () => ({ redirect_uri: `${REDIRECT_URI}?next=//evil.example` })],
+  ['a redirect with a fragment', () => ({ redirect_uri: `${REDIRECT_URI}#x` })],
+  ['a redirect by http', () => ({ redirect_uri: REDIRECT_URI.replace('https', 'http') })],
+  ['a redirect with a slash more', () => ({ redirect_uri: `${REDIRECT_URI}/` })],
+  ['a redirect with a user name', () => ({ redirect_uri: 'https://rp.example@evil.example/callback' })],
+  ['a redirect to a subdomain', () => ({ redirect_uri: 'https://evil.rp.example/callback' })],
+  ['a redirect that climbs', () => ({ redirect_uri: 'https://rp.example/x/../callback' })],
+  ['a redirect with a backslash', () => ({ redirect_uri: 'https://rp.example\\@evil.example/callback' })],
+  ['a redirect in other letters', () => ({ redirect_uri: 'https://rp.example/Callback' })],
+  ['a redirect to a script', () => ({ redirect_uri: 'javascript:alert(1)' })],
+  ["another client's redirect", () => ({ redirect_uri: 'https://other.example/callback' })],
+  ['no redirect', () => ({ redirect_uri: undefined })],
+];
+
+describe('redirect URIs', () => {
+  it.each(CASES)('%s', async (_name, changes) => {
+    await by.expectRefusal(await by.authorize(by.request(changes())));
+  });
+});

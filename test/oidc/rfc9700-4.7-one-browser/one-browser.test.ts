@@ -1,0 +1,99 @@
+// A login belongs to the browser in which it began (RFC 9700 section 4.7 and beyond): somebody else's link, cookie or address
+// carries nobody into it.
+import type * as client from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { logIn } from '../support/log-in.ts';
+import { createOidcRig, type OidcRig, PERSON } from '../support/oidc-rig.ts';
+
+let rig: OidcRig;
+let config: client.Configuration;
+beforeAll(async () => {
+  rig = await createOidcRig();
+  const { id, secret } = await rig.addClient();
+  config = await rig.relyingParty(id, secret);
+});
+afterAll(() => rig?.close());
+
+describe('a login', () => {
+  it('goes on in the browser in which it began, and nowhere else', async () => {
+    const victim = await logIn(rig, config, { params: { login_hint: 'grace' }, faces: [] });
+    const stranger = rig.browser();
+    const without = await stranger.follow(victim.interaction);
+    expect(without.answer.status).toBe(404);
+    const attacker = await logIn(rig, config, { params: { login_hint: 'mallory' }, faces: [] });
+    expect((await attacker.browser.follow(victim.interaction)).answer.status).toBe(404);
+    // Every cookie of the stranger's own login, put where the victim's are.
+    const path = new URL(victim.interaction).pathname;
+    for (const [key, cookie] of [...attacker.browser.cookies]) {
+      const [name] = key.split(' ');
+      if (name!.startsWith('likeness_login'))
+        attacker.browser.cookies.set(`${name} ${path}`, { ...cookie, path });
+    }
+    expect((await attacker.browser.follow(victim.interaction)).answer.status).toBe(404);
+    const forgedCookies = rig.browser();
+    const uid = path.split('/').at(-1)!;
+    forgedCookies.cookies.set(`likeness_login ${path}`, { value: uid, path });
+    expect((await forgedCookies.follow(victim.interaction)).answer.status).toBe(404);
+  });
+
+  it('gives its challenge to no other browser: a link that is sent on starts nothing', async () => {
+    const attacker = await logIn(rig, config, { params: { login_hint: 'joan' }, faces: [] });
+    const victim = rig.browser();
+    const started = await victim.fetch(`${attacker.url}/start`, { method: 'POST', json: {} });
+    expect(started.status).toBe(409);
+    expect(await started.json()).toMatchObject({ conflict: 'other_device' });
+    const second = await logIn(rig, config, { params: { login_hint: 'joan' }, faces: [] });
+    const path = new URL(attacker.url).pathname;
+    const [cookie] = [...second.browser.cookies].filter(([key]) => key.startsWith('likeness_challenge'));
+    victim.cookies.set(`likeness_challenge ${path}`, { ...cookie![1], path });
+    expect((await victim.fetch(`${attacker.url}/start`, { method: 'POST', json: {} })).status).toBe(409);
+    expect((await attacker.browser.fetch(`${attacker.url}/start`, { method: 'POST', json: {} })).status).toBe(
+      200,
+    );
+  });
+
+  it('is none before the check is done, whatever the browser asks for', async () => {
+    const { browser, url, interaction } = await logIn(rig, config, {
+      params: { login_hint: 'edsger' },
+      faces: [],
+    });
+    const uid = interaction.split('/').at(-1)!;
+    const resumed = await browser.follow(`${rig.issuer}/auth/${uid}`);
+    expect(new URL(resumed.url).searchParams.get('code')).toBeNull();
+    // Begun anew, by another challenge: nothing of the first counts.
+    expect(resumed.url).toContain('/c/');
+    expect(resumed.url).not.toBe(url);
+    expect((await browser.follow(interaction)).answer.status).toBe(404);
+    for (const path of ['login', 'abort', 'done', 'confirm']) {
+      const posted = await browser.fetch(`${interaction}/${path}`, {
+        method: 'POST',
+        form: { login: PERSON },
+      });
+      expect(posted.status).toBeGreaterThanOrEqual(400);
+    }
+    const asPost = await browser.fetch(interaction, {
+      method: 'POST',
+      form: { accountId: 'x', result: 'pass' },
+    });
+    expect(asPost.status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('enrols nobody under a name that somebody has: two at once end with one person', async () => {
+    const params = { login_hint: 'ada and eve' };
+    const [first, second] = [
+      await logIn(rig, config, { params, faces: [] }),
+      await logIn(rig, config, { params, faces: [] }),
+    ];
+    await rig.capture(first.browser, first.url);
+    await rig.capture(second.browser, second.url);
+    const done = await first.browser.follow(first.interaction);
+    expect(new URL(done.url).searchParams.get('code')).toBeTruthy();
+    // The second has to match the face of the first.
+    const next = await second.browser.follow(second.interaction);
+    expect(next.url).toContain('/c/');
+    expect(next.url).not.toBe(second.url);
+    await rig.capture(second.browser, next.url, 'other');
+    const end = await second.browser.follow(second.interaction);
+    expect(new URL(end.url).searchParams.get('error')).toBe('access_denied');
+  });
+});
