@@ -50,9 +50,11 @@ export function onPosition(
     case 'guidance':
       return event.state === 'live'
         ? to(page, { ...screen, guidance: 'live' })
-        : to(page, { ...screen, guidance: 'off', hint: null, manual: true });
+        : to(page, { ...screen, guidance: 'off', hint: withoutDetector(screen), manual: true });
     case 'hint':
       return to(page, { ...screen, guidance: 'live', hint: event.hint });
+    case 'light':
+      return screen.guidance === 'live' ? stay(page) : to(page, { ...screen, hint: event.hint });
     case 'choose_camera':
       return screen.countdown === null
         ? to(page, { ...screen, cameraId: event.id, hint: null }, { do: 'open_camera', id: event.id })
@@ -81,6 +83,11 @@ export function onPosition(
     default:
       return stay(page);
   }
+}
+
+/** What stays of the hint when the detector is given up: what was said without it. */
+function withoutDetector({ guidance, hint }: Extract<Screen, { name: 'position' }>): typeof hint {
+  return guidance === 'live' ? null : hint;
 }
 
 function inPosition({ cameras, cameraId }: Extract<PageEvent, { type: 'camera_opened' }>): Screen {

@@ -61,6 +61,7 @@ export function createEffects(parts: EffectParts): CarryOut {
         live: () => dispatch({ type: 'guidance', state: 'live' }),
         off: () => dispatch({ type: 'guidance', state: 'off' }),
         hint: (hint) => dispatch({ type: 'hint', hint }),
+        light: (hint) => dispatch({ type: 'light', hint }),
         aligned: () => dispatch({ type: 'aligned' }),
       }),
     issue_capture: () => issue(parts),

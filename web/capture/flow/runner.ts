@@ -33,9 +33,9 @@ export function createRunner(around: Surroundings): Runner {
       around.light.show(page.screen.name, page.challenge?.light ?? 'off');
       around.changed(page);
     }
-    // The detector loads while the person reads.
+    // The detector loads while the person reads; where data is dear, once the camera is open.
     const reading = page.screen.name === 'privacy' || page.screen.name === 'start';
-    if (reading && !page.challenge?.sandbox_outcomes) guide.load();
+    if (reading && !page.challenge?.sandbox_outcomes && !savesData(navigator)) guide.load();
     for (const effect of next.effects) void carryOut(effect);
   };
 
@@ -56,4 +56,9 @@ export function createRunner(around: Surroundings): Runner {
   });
 
   return { dispatch, mirrored: () => visit.camera()?.mirrored ?? true };
+}
+
+/** Whether the person has asked the browser to load no more than it must (Network Information API; Chromium alone has it). */
+function savesData(browser: Navigator & { readonly connection?: { readonly saveData?: boolean } }): boolean {
+  return browser.connection?.saveData === true;
 }

@@ -9,6 +9,7 @@ import type { HandOffTarget } from '../api/device.ts';
 import type { CameraChoice } from '../camera/camera.ts';
 import type { CameraFault } from '../camera/fault.ts';
 import type { Hint } from '../guidance/hint.ts';
+import type { LightHint } from '../guidance/luma.ts';
 import type { AnnouncingTime } from '../upload/growing-recording.ts';
 import type { Deadlines } from '../upload/pending.ts';
 import type { UploadStatus } from '../upload/upload.ts';
@@ -81,7 +82,8 @@ export type Screen =
   | {
       readonly name: 'position';
       readonly guidance: 'loading' | 'live' | 'off';
-      readonly hint: Hint | null;
+      /** Of the light alone where guidance is not live; null before the first look. */
+      readonly hint: Hint | LightHint | null;
       /** Whether the "I'm ready" button is offered. */
       readonly manual: boolean;
       /** Seconds until the recording starts after "I'm ready"; null when not counting. */
@@ -163,6 +165,8 @@ export type PageEvent =
   | { readonly type: 'followed_to_end'; readonly done: boolean; readonly redirectUrl: string | null }
   | { readonly type: 'guidance'; readonly state: 'live' | 'off' }
   | { readonly type: 'hint'; readonly hint: Hint }
+  /** What the light of the picture is, where there is no detector. */
+  | { readonly type: 'light'; readonly hint: LightHint }
   | { readonly type: 'aligned' }
   | { readonly type: 'manual_offered' }
   | { readonly type: 'ready' }

@@ -7,13 +7,17 @@ import type { HandOffTarget } from '../api/device.ts';
 import { deadPage } from '../flow/machine.ts';
 import type { Page, RecordingTrouble, Screen, Setting } from '../flow/screens.ts';
 import type { Hint } from '../guidance/hint.ts';
+import type { LightHint } from '../guidance/luma.ts';
 import type { UploadStatus } from '../upload/upload.ts';
 import { sampleState } from './sample.ts';
 
 const challenge = sampleState({ status: 'initiated', expires_at: '2030-01-01T00:00:00.000Z' });
 const setting: Setting = { computer: false, inApp: false, hasCamera: true, handedOver: null };
 
-function position(hint: Hint | null, change: Partial<Extract<Screen, { name: 'position' }>> = {}): Screen {
+function position(
+  hint: Hint | LightHint | null,
+  change: Partial<Extract<Screen, { name: 'position' }>> = {},
+): Screen {
   return {
     name: 'position',
     guidance: 'live',
@@ -94,7 +98,8 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     camera_denied_framed: { name: 'camera_denied', framed: true },
     camera_missing: still('camera_missing'),
     camera_busy: still('camera_busy'),
-    position_loading: position(null, { guidance: 'loading' }),
+    position_loading: position('place', { guidance: 'loading' }),
+    position_loading_dark: position('too_dark', { guidance: 'loading' }),
     position_no_face: position('no_face'),
     position_too_far: position('too_far'),
     position_too_dark: position('too_dark', { manual: true }),

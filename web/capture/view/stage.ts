@@ -87,7 +87,7 @@ function showPosition({ context, cue, oval, note }: StageParts, screen: Position
   oval.root.dataset.hint = hint ?? 'none';
   cue.picture(icon(placed ? 'check' : 'face'), placed ? 'good' : 'plain');
   if (countdown !== null) cue.say(words.countdown({ seconds: countdown }), 'assertive');
-  else cue.say(hint === null ? words.title : words.hints[hint], 'polite');
+  else cue.say(hint === null || hint === 'place' ? words.title : words.hints[hint], 'polite');
   oval.count(countdown);
   const guidanceNote = {
     loading: words.loadingHints,
