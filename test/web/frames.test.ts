@@ -76,12 +76,12 @@ describe('a device that does not keep up', () => {
     const pace = watchPace(given, () => {
       slow += 1;
     });
-    pace(new Blob([new Uint8Array(file.subarray(0, starts[0]))]), 0);
+    pace(new Blob([new Uint8Array(file.subarray(0, starts[0]))]).arrayBuffer(), 0);
     // Several times the same fragments: a longer recording.
     for (let i = 0; i < starts.length * 4; i += 1) {
       const at = i % starts.length;
       nowMs = ((i + 1) / recordedFps) * 1000;
-      pace(new Blob([new Uint8Array(file.subarray(starts[at], starts[at + 1]))]), nowMs);
+      pace(new Blob([new Uint8Array(file.subarray(starts[at], starts[at + 1]))]).arrayBuffer(), nowMs);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
     return slow;

@@ -3,6 +3,7 @@
 import { createCameraVisit } from './camera-visit.ts';
 import { createEffects, type EffectParts } from './effects.ts';
 import { createEntry, type EntryParts } from './entry.ts';
+import { watchLateness } from './lateness.ts';
 import { CAMERA_SCREENS, initialPage, transition } from './machine.ts';
 import type { Page, PageEvent, Setting } from './screens.ts';
 import { createUnsent } from './unsent.ts';
@@ -44,6 +45,7 @@ export function createRunner(around: Surroundings): Runner {
   const entry = createEntry({ ...around, unsent, dispatch });
   const carryOut = createEffects({ ...around, entry, visit, unsent, page: () => page, dispatch });
 
+  watchLateness((type) => dispatch({ type }));
   document.addEventListener('visibilitychange', () => {
     // A hidden page gets no frames: whatever is recorded meanwhile is worthless.
     if (document.hidden && page.screen.name !== 'camera_asking') {

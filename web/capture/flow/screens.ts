@@ -189,6 +189,10 @@ export type PageEvent =
   | { readonly type: 'recording_failed'; readonly why: LocalFailure }
   /** Fewer pictures reach the recording than the camera gives, with guidance at rest too. */
   | { readonly type: 'slow' }
+  /** The device has other things to do: what is not needed rests. */
+  | { readonly type: 'busy' }
+  /** The page comes to nothing in time. */
+  | { readonly type: 'stuck' }
   | { readonly type: 'upload'; readonly status: UploadStatus }
   | { readonly type: 'upload_complete' }
   /** `page_fault`: the server refuses it for what the page made of it, not for when it came. */
@@ -216,6 +220,7 @@ export type Effect =
   | { readonly do: 'stop_following' }
   | { readonly do: 'report'; readonly name: 'camera_granted' | 'camera_denied' }
   | { readonly do: 'guide' }
+  | { readonly do: 'give_way' }
   | { readonly do: 'offer_manual'; readonly afterMs: number }
   | { readonly do: 'tick'; readonly afterMs: number }
   | { readonly do: 'wait'; readonly untilMs: number }
@@ -245,6 +250,10 @@ export interface Page {
   readonly challenge: CaptureState | null;
   /** Whether the person said that they cannot follow a mark: the next script asks for turns. */
   readonly accessible: boolean;
+  /** Whether the device is busy: nothing moves but what must, and guidance gives way to the recording. */
+  readonly busy: boolean;
+  /** Whether the page came to nothing in time: `warned` once the person has been told, before anything was recorded. */
+  readonly stuck: 'no' | 'yes' | 'warned';
   /** Whether this device was too slow for a recording. */
   readonly slow: boolean;
   /** What the server said in place of a state. */

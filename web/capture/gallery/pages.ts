@@ -143,7 +143,19 @@ export function galleryPages(): Readonly<Record<string, Page>> {
   const screens = galleryScreens();
   const pages = Object.entries(screens).map(
     ([name, screen]) =>
-      [name, { screen, challenge, setting, accessible: false, slow: false, deadLink: null }] as const,
+      [
+        name,
+        {
+          screen,
+          challenge,
+          setting,
+          accessible: false,
+          busy: false,
+          stuck: 'no',
+          slow: false,
+          deadLink: null,
+        },
+      ] as const,
   );
   const boxed = {
     ...challenge,
@@ -151,7 +163,15 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     consent: { ...challenge.consent, show_checkbox: true },
     style: { ...challenge.style, primary_colour_hex: '#ffd400', header_text_colour_hex: '#7a1fa2' },
   };
-  const plain = { challenge, setting, accessible: false, slow: false, deadLink: null };
+  const plain = {
+    challenge,
+    setting,
+    accessible: false,
+    busy: false,
+    stuck: 'no',
+    slow: false,
+    deadLink: null,
+  } as const;
   const onComputer = { ...plain, setting: { ...setting, computer: true } };
   const longWinded = {
     ...boxed,
@@ -176,7 +196,9 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     privacy_computer: { ...onComputer, screen: screens.privacy! },
     start_computer: { ...onComputer, screen: screens.start! },
     camera_missing_computer: { ...onComputer, screen: screens.camera_missing! },
+    position_busy: { ...plain, busy: true, screen: screens.position_too_far! },
     recording_slow: { ...plain, slow: true, screen: screens.recording_smile! },
+    retry_too_slow_computer: { ...onComputer, screen: screens.retry_too_slow! },
     retry_slow: { ...plain, slow: true, screen: screens.retry! },
     branded_start: { ...plain, screen: screens.start!, challenge: boxed },
     branded_position: { ...plain, screen: position('too_far', { manual: true }), challenge: boxed },

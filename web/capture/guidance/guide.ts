@@ -43,7 +43,7 @@ export interface Guide {
   watch(video: HTMLVideoElement, events: GuideEvents): void;
   /** The recording begins: guidance rests for as long as it looks, as the encoder comes first; hints must last to be told. */
   beginRecording(): void;
-  /** The recording loses pictures: guidance looks a fifth of the time from now on. False where it does already. */
+  /** The recording loses pictures, or will: guidance looks a fifth of the time while it goes on. False where it does already. */
   giveWay(): boolean;
   /** Has every look told from now on; answers how to end that. */
   onLook(looked: (look: Look) => void): () => void;
@@ -98,7 +98,7 @@ export function createGuide(): Guide {
       seen: seeing(now, (look) => looked?.(look)),
       stalled: () => hintsOff(now),
       failed: detector.giveUp,
-      restShare: () => (now.givesWay ? 4 : now.recording ? 1 : 0),
+      restShare: () => (now.recording ? (now.givesWay ? 4 : 1) : 0),
     };
     looking = looking.then(() => keepLooking(eyes, video, looker, ending.signal)).catch(() => undefined);
   };

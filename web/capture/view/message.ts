@@ -1,6 +1,7 @@
 // Screens that say one thing: camera trouble, another try, the end, every dead end.
 
 import { outsideAddress } from '../camera/browser-family.ts';
+import { faultOfDevice } from '../flow/end-steps.ts';
 import type { DeadEnd, Page, PageEvent } from '../flow/screens.ts';
 import type { Message } from '../texts/texts.ts';
 import { cameraTrouble, usePhone } from './camera-trouble.ts';
@@ -91,7 +92,8 @@ function retry(page: Page, { reason, triesLeft }: ScreenOf<'retry'>, context: Vi
       page.challenge?.accessible_way && !page.accessible
         ? act(context, context.texts.stage.accessible, 'accessible', { type: 'accessible' }, 'quiet')
         : null,
-      reason === 'too_slow' ? anotherWay(page, context.texts) : null,
+      faultOfDevice(reason) ? usePhone(page, context, 'quiet') : null,
+      faultOfDevice(reason) ? anotherWay(page, context.texts) : null,
     ],
   };
 }

@@ -56,7 +56,7 @@ export const stageView: MakeView = (page, context) => {
     ready.root.hidden = screen.name !== 'position' || !screen.manual || screen.countdown !== null;
     const lit = context.light.isOn(challenge?.light ?? 'off');
     root.toggleAttribute('data-crowded', !accessible.root.hidden || (lit && !chooser.root.hidden));
-    if (screen.name === 'position') showPosition(parts, screen, lit);
+    if (screen.name === 'position') showPosition(parts, screen, { lit, busy: page.busy });
     else if (screen.name === 'preparing') showPreparing(parts);
     else if (screen.name === 'recording') showRecording(screen, page.slow);
   };
@@ -80,7 +80,11 @@ function offersTurns({ screen, challenge, accessible }: Page): boolean {
 }
 
 /** A hint how to come into the place, or the countdown; and what the recording will look like. */
-function showPosition({ context, cue, oval, note }: StageParts, screen: Position, lit: boolean): void {
+function showPosition(
+  { context, cue, oval, note }: StageParts,
+  screen: Position,
+  { lit, busy }: { lit: boolean; busy: boolean },
+): void {
   const words = context.texts.stage;
   const { hint, guidance, countdown } = screen;
   const placed = hint === 'ok' || countdown !== null;
@@ -92,7 +96,7 @@ function showPosition({ context, cue, oval, note }: StageParts, screen: Position
   const guidanceNote = {
     loading: words.loadingHints,
     off: words.withoutHints,
-    live: lit ? words.light.note : '',
+    live: busy ? words.slow : lit ? words.light.note : '',
   }[guidance];
   setText(note, countdown === null ? guidanceNote : '');
 }
