@@ -76,6 +76,8 @@ describe('guidance of the capture page', () => {
     await page.workers()[0]!.evaluate("setTimeout(() => { throw new Error('out of memory') })");
     await expect.poll(visit.text).toContain(en.stage.withoutHints);
     expect(warnings.join()).toContain('out of memory');
+    // Whoever cannot see the words hears of the button.
+    expect(await page.textContent('[role=status]')).toBe(en.stage.withoutHints);
     await press(page, 'ready');
     await untilScreen(page, 'done', 45_000);
     const [capture] = await visit.check.captures();

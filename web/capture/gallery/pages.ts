@@ -199,6 +199,7 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     position_busy: { ...plain, busy: true, screen: screens.position_too_far! },
     recording_slow: { ...plain, slow: true, screen: screens.recording_smile! },
     retry_too_slow_computer: { ...onComputer, screen: screens.retry_too_slow! },
+    no_tries_slow: { ...plain, slow: true, screen: screens.no_tries! },
     retry_slow: { ...plain, slow: true, screen: screens.retry! },
     branded_start: { ...plain, screen: screens.start!, challenge: boxed },
     branded_position: { ...plain, screen: position('too_far', { manual: true }), challenge: boxed },

@@ -89,7 +89,8 @@ function retry(page: Page, { reason, triesLeft }: ScreenOf<'retry'>, context: Vi
       .trim(),
     actions: [
       act(context, words.again, 'try-again', { type: 'open_camera' }),
-      page.challenge?.accessible_way && !page.accessible
+      // Another way to move helps no device.
+      page.challenge?.accessible_way && !page.accessible && !faultOfDevice(reason)
         ? act(context, context.texts.stage.accessible, 'accessible', { type: 'accessible' }, 'quiet')
         : null,
       faultOfDevice(reason) ? usePhone(page, context, 'quiet') : null,
@@ -137,6 +138,8 @@ function deadEnd(page: Page, context: ViewContext): Content | null {
     icon: DEAD_END_ICONS[end],
     tone: end === 'used' ? 'good' : end === 'unavailable' ? 'warn' : 'brand',
     ...words[end],
+    // Why the last try came to nothing, where this page knows it.
+    note: end === 'no_tries' && page.slow ? texts.retry.reasons.too_slow.title : '',
     actions: deadEndActions(page, end, context),
   };
 }

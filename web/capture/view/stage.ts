@@ -98,7 +98,11 @@ function showPosition(
     off: words.withoutHints,
     live: busy ? words.slow : lit ? words.light.note : '',
   }[guidance];
-  setText(note, countdown === null ? guidanceNote : '');
+  const told = countdown === null ? guidanceNote : '';
+  if (note.textContent === told) return;
+  setText(note, told);
+  // What to do without hints, and what helps: whoever cannot see it is told. The rest would speak over the hints.
+  if (told === words.withoutHints || told === words.slow) context.announce(told);
 }
 
 function showPreparing({ context, cue, oval, note }: StageParts): void {
