@@ -1,4 +1,4 @@
-// `npx tsx bench/slow-page.ts [takes]`: what a person meets on a slow device and behind a bad line, through the real page and the
+// `npx tsx bench/slow-page.ts [takes] [rows]`: what a person meets on a slow device and behind a bad line, through the real page and the
 // real service: the first hint, the pictures that the recording keeps, how it ends. Prints a table.
 import type { Browser, BrowserContext } from 'playwright-core';
 import { TestApi } from '../test/support/api.ts';
@@ -13,6 +13,8 @@ import { readTexts } from '../web/capture/build/messages.ts';
 import { median, render } from './report.ts';
 
 const TAKES = Number(process.argv[2] ?? 3);
+/** Which rows, by a piece of their names; all where none is given. */
+const ROWS = process.argv[3] ?? '';
 const words = readTexts('en');
 
 interface Conditions {
@@ -31,12 +33,16 @@ const CONDITIONS: readonly Conditions[] = [
 ];
 
 interface Measured {
-  /** From the camera's first picture to the first hint about the face; null where none came. */
+  /** From the camera's first picture to the first hint, of its light alone; null where none came. */
   readonly hintMs: number | null;
+  /** From there to the first hint about the face. */
+  readonly detectorMs: number | null;
   readonly framesPerSecond: number;
   readonly saysSlow: boolean;
   /** Recordings that were asked for. */
   readonly recordings: number;
+  /** Why a further recording was asked for, as the person was told. */
+  readonly sentBack: readonly string[];
   /** From the end of the last recording to the outcome. */
   readonly answerMs: number;
   readonly result: string;
@@ -73,19 +79,21 @@ async function measure(
   const result = await api.waitFor(id, ['completed']).catch(() => ({ overall_result: walk.end }));
   const said = [words.stage.slow, words.retry.reasons.too_slow.title];
   return {
-    hintMs: timeTo(shown),
+    hintMs: timeTo(shown, ({ hint }) => hint !== null && hint !== 'none'),
+    detectorMs: timeTo(shown, ({ note }) => note !== words.stage.loadingHints),
     framesPerSecond: recorded.framesPerSecond,
     saysSlow: shown.some(({ note, title }) => said.includes(note) || said.includes(title)),
     recordings: walk.screens.filter((screen) => screen === 'recording').length,
+    sentBack: shown.filter(({ screen }) => screen === 'retry').map(({ title }) => title),
     answerMs: answerTime(shown),
     result: String(result.overall_result),
   };
 }
 
-/** From the first picture to the first hint. */
-function timeTo(shown: readonly Shown[]): number | null {
+/** From the first picture until what is to be seen. */
+function timeTo(shown: readonly Shown[], isThere: (now: Shown) => boolean): number | null {
   const placing = shown.find(({ screen }) => screen === 'position');
-  const hinted = shown.find(({ screen, hint }) => screen === 'position' && hint !== null && hint !== 'none');
+  const hinted = shown.find((now) => now.screen === 'position' && isThere(now));
   return placing && hinted ? hinted.atMs - placing.atMs : null;
 }
 
@@ -102,7 +110,7 @@ const [service, browser] = await Promise.all([
 ]);
 const api = new TestApi(service);
 const rows: string[][] = [];
-for (const given of CONDITIONS) {
+for (const given of CONDITIONS.filter(({ name }) => name.includes(ROWS))) {
   const line = given.line && (await openSlowLine(service.url, given.line));
   const takes: Measured[] = [];
   for (let i = 0; i < TAKES; i += 1) {
@@ -123,9 +131,11 @@ for (const given of CONDITIONS) {
   rows.push([
     given.name,
     range(({ hintMs }) => hintMs, 'ms'),
+    range(({ detectorMs }) => detectorMs, 'ms'),
     range(({ framesPerSecond }) => framesPerSecond, ''),
     `${takes.filter(({ saysSlow }) => saysSlow).length} of ${TAKES}`,
     range(({ recordings }) => recordings, ''),
+    [...new Set(takes.flatMap(({ sentBack }) => sentBack))].join('; ') || '–',
     range(({ answerMs }) => answerMs, 'ms'),
     `${takes.filter(({ result }) => result === 'pass').length} of ${TAKES}`,
   ]);
@@ -140,9 +150,11 @@ process.stdout.write(
     columns: [
       'device and line',
       'first hint',
+      'hint about the face',
       'pictures a second',
       'says slow',
       'recordings',
+      'sent back for',
       'answer',
       'pass',
     ],

@@ -41,17 +41,25 @@ export interface Walk {
 /** So long a person waits for the page to go on by itself once the button is there. */
 const PATIENCE_MS = 8_000;
 
-/** Opens the link and goes through to the end; `onScreen` sees each new screen. */
-export async function takeChallenge(
-  page: Page,
-  url: string,
-  options: { timeoutMs?: number; onScreen?: (name: string) => Promise<void> } = {},
-): Promise<Walk> {
+interface WalkOptions {
+  readonly timeoutMs?: number;
+  /** Sees each new screen. */
+  readonly onScreen?: (name: string) => Promise<void>;
+}
+
+/** Opens the link and goes through to the end. */
+export async function takeChallenge(page: Page, url: string, options: WalkOptions = {}): Promise<Walk> {
+  await page.goto(url);
+  return goOn(page, options);
+}
+
+/** Goes through to the end from where the page stands. */
+export async function goOn(page: Page, options: WalkOptions = {}): Promise<Walk> {
+  const url = page.url();
   const screens: string[] = [];
   const deadline = Date.now() + (options.timeoutMs ?? 120_000);
   let offeredAtMs: number | null = null;
   let startedByHand = 0;
-  await page.goto(url);
   const redirects = await willRedirect(page);
   while (Date.now() < deadline) {
     const screen = await currentScreen(page, url);

@@ -9,7 +9,7 @@ import { isAnswer } from '../../web/capture/guidance/answers.ts';
 import { hintFor, type Observation, type ObservedFace, onlyFace } from '../../web/capture/guidance/hint.ts';
 import { ovalOf } from '../../web/capture/guidance/oval.ts';
 import { facePath, HAS_FACES } from '../support/faces.ts';
-import { BUILD_DIR, press, setScene, untilScreen } from './support/browser.ts';
+import { BUILD_DIR, cameraScript, press, setScene, untilScreen } from './support/browser.ts';
 import { LONG_TAKE_MS, visits } from './support/visit.ts';
 
 const en = readTexts('en');
@@ -40,6 +40,32 @@ describe('guidance of the capture page', () => {
     expect(visit.opened.errors).toEqual([]);
   });
 
+  it('says what the light is before the detector has come', async () => {
+    const page = await visit.arrive('face', { takeMs: LONG_TAKE_MS });
+    let letThrough = () => {};
+    const held = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    await page.route(/\/guidance-/, async (route) => {
+      await held;
+      await route.continue().catch(() => undefined);
+    });
+    await page.reload();
+    await page.evaluate(await cameraScript('face'));
+    await setScene(page, { light: 0.15 });
+    await press(page, 'start');
+    const shows = async (hint: string, heading: string) => {
+      await page.waitForSelector(`.oval[data-hint="${hint}"]`);
+      expect(await page.textContent('h1')).toBe(heading);
+      expect(await page.textContent('.stage__note')).toBe(en.stage.loadingHints);
+    };
+    await shows('too_dark', en.stage.hints.too_dark);
+    await setScene(page, { light: 1 });
+    await shows('place', en.stage.title);
+    letThrough();
+    await page.waitForSelector('.oval[data-hint="ok"]', { timeout: HINT_TIMEOUT_MS });
+  });
+
   it('dies, and the page notices, says so to the server and goes on by hand', async () => {
     const page = await visit.arrive('face');
     const warnings: string[] = [];
@@ -50,6 +76,8 @@ describe('guidance of the capture page', () => {
     await page.workers()[0]!.evaluate("setTimeout(() => { throw new Error('out of memory') })");
     await expect.poll(visit.text).toContain(en.stage.withoutHints);
     expect(warnings.join()).toContain('out of memory');
+    // Whoever cannot see the words hears of the button.
+    expect(await page.textContent('[role=status]')).toBe(en.stage.withoutHints);
     await press(page, 'ready');
     await untilScreen(page, 'done', 45_000);
     const [capture] = await visit.check.captures();
@@ -160,7 +188,7 @@ const openEyes = () => `(async () => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
     const picture = await createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
     const frame = await createImageBitmap(picture, { resizeWidth: 640, resizeHeight: 480, resizeQuality: 'low' });
-    return (await ask({ kind: 'look', frame, scale: 1 }, [frame])).observation;
+    return (await ask({ kind: 'look', frame, size: { width: 640, height: 480 }, scale: 1 }, [frame])).observation;
   };
 })()`;
 

@@ -227,6 +227,8 @@ describe('the console in a browser', () => {
     const first = await tries.nth(1).locator('tbody tr td:first-child').allTextContents();
     expect(first).toEqual(['smile', 'sharpness']);
     expect(await tries.nth(1).textContent()).toContain('too_dark');
+    expect(await tries.nth(1).textContent()).toContain('No video');
+    expect(await tries.nth(0).textContent()).not.toContain('No video');
     await page.getByText('Curves of try 1').first().click();
     const width = "document.querySelectorAll('.curves')[1]?.naturalWidth";
     await expect.poll(() => page.evaluate(width)).toBeGreaterThan(500);

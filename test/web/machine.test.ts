@@ -376,6 +376,12 @@ describe('sad paths', () => {
     expect(run([...toRecording, lost]).page.screen).toMatchObject({ name: 'retry', reason: 'upload_lost' });
     const slow = run([...toRecording, { type: 'slow' }, lost]).page;
     expect(slow.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
+    const waited = run([
+      ...toRecording,
+      { type: 'slow' },
+      { type: 'recording_failed', why: 'connection_slow' },
+    ]);
+    expect(waited.page.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
     const after = run([...toRecording, { type: 'slow' }, recorded, lost]).page;
     expect(after.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
     // Each recording is judged by itself.
@@ -384,6 +390,36 @@ describe('sad paths', () => {
       slow,
     );
     expect(next.page.slow).toBe(false);
+  });
+
+  it('tells a person before a recording that the device is too slow for one: once, and with no try used', () => {
+    const positioned = [
+      loaded(sampleState({ tries_left: 3 })),
+      { type: 'agree' } as const,
+      begun({ tries_left: 3 }),
+    ];
+    const told = run([...positioned, { type: 'busy' }, { type: 'stuck' }, opened, { type: 'aligned' }]);
+    expect(told.page.screen).toEqual({ name: 'retry', reason: 'too_slow', triesLeft: 3 });
+    expect(told.effects).not.toContainEqual({ do: 'issue_capture' });
+    expect(told.effects.filter((effect) => effect.do === 'give_way')).toHaveLength(1);
+    const again = run([{ type: 'open_camera' }, opened, { type: 'stuck' }, { type: 'aligned' }], told.page);
+    expect(again.page.screen.name).toBe('preparing');
+    // By hand as well.
+    const byHand = run([...positioned, { type: 'stuck' }, opened, { type: 'ready' }]).page;
+    expect(run([{ type: 'tick' }, { type: 'tick' }, { type: 'tick' }], byHand).page.screen.name).toBe(
+      'retry',
+    );
+  });
+
+  it('goes on by phone from a computer that failed a recording, not where the person did', () => {
+    const onComputer = initialPage(computer, null);
+    const failedBy = (why: 'too_slow' | 'interrupted') =>
+      run(
+        [...toRecording, { type: 'recording_failed', why }, { type: 'hand_off', target: 'phone' }],
+        onComputer,
+      );
+    expect(failedBy('too_slow').page.screen).toMatchObject({ name: 'hand_off', target: 'phone' });
+    expect(failedBy('interrupted').page.screen.name).toBe('retry');
   });
 
   it('says while it records that the connection is away, for as long as it is', () => {
@@ -432,6 +468,9 @@ const anyEvent: fc.Arbitrary<PageEvent> = fc.constantFrom<PageEvent>(
   { type: 'asked_long' },
   { type: 'leave' },
   { type: 'choose_camera', id: 'b' },
+  { type: 'busy' },
+  { type: 'stuck' },
+  { type: 'light', hint: 'too_dark' },
   { type: 'hand_off', target: 'tab' },
   { type: 'hand_off', target: 'phone' },
   { type: 'taken_up' },

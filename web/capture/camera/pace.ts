@@ -22,14 +22,17 @@ interface Moment {
  * Calls back each time that two seconds of the recording had too few pictures.
  * @param given pictures that the camera has given so far; null where it is not known
  */
-export function watchPace(given: () => number | null, slow: () => void): (part: Blob, toMs: number) => void {
+export function watchPace(
+  given: () => number | null,
+  slow: () => void,
+): (part: Promise<ArrayBuffer>, toMs: number) => void {
   const counter = countFrames();
   let from: Moment | null = null;
   let reading: Promise<unknown> = Promise.resolve();
   return (part, toMs) => {
     const now = given();
     reading = reading.then(async () => {
-      counter.add(new Uint8Array(await part.arrayBuffer()));
+      counter.add(new Uint8Array(await part));
       const recorded = counter.frames;
       if (recorded === null) return;
       const moment = { atMs: toMs, recorded, given: now };

@@ -50,9 +50,11 @@ export function onPosition(
     case 'guidance':
       return event.state === 'live'
         ? to(page, { ...screen, guidance: 'live' })
-        : to(page, { ...screen, guidance: 'off', hint: null, manual: true });
+        : to(page, { ...screen, guidance: 'off', hint: withoutDetector(screen), manual: true });
     case 'hint':
       return to(page, { ...screen, guidance: 'live', hint: event.hint });
+    case 'light':
+      return screen.guidance === 'live' ? stay(page) : to(page, { ...screen, hint: event.hint });
     case 'choose_camera':
       return screen.countdown === null
         ? to(page, { ...screen, cameraId: event.id, hint: null }, { do: 'open_camera', id: event.id })
@@ -71,16 +73,29 @@ export function onPosition(
       if (screen.countdown > 1) {
         return to(page, { ...screen, countdown: screen.countdown - 1 }, { do: 'tick', afterMs: 1000 });
       }
-      return to(page, { name: 'preparing' }, { do: 'issue_capture' });
+      return prepare(page);
     case 'aligned':
-      if (screen.countdown !== null) return stay(page);
-      return to(page, { name: 'preparing' }, { do: 'issue_capture' });
+      return screen.countdown === null ? prepare(page) : stay(page);
     case 'recording_failed':
       // Nothing is recorded yet: a look at another tab does no harm here, a lost camera does.
       return event.why === 'interrupted' ? stay(page) : again(page, event.why);
     default:
       return stay(page);
   }
+}
+
+/**
+ * To the recording; on a device that is too slow for one, to the person first, with what helps and other ways. Once: who wants to try
+ * may.
+ */
+function prepare(page: Page): Transition {
+  if (page.stuck === 'yes') return again({ ...page, stuck: 'warned' }, 'too_slow');
+  return to(page, { name: 'preparing' }, { do: 'issue_capture' });
+}
+
+/** What stays of the hint when the detector is given up: what was said without it. */
+function withoutDetector({ guidance, hint }: Extract<Screen, { name: 'position' }>): typeof hint {
+  return guidance === 'live' ? null : hint;
 }
 
 function inPosition({ cameras, cameraId }: Extract<PageEvent, { type: 'camera_opened' }>): Screen {

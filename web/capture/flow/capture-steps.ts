@@ -64,9 +64,9 @@ export function onRecording(page: Page, event: PageEvent): Transition {
   }
 }
 
-/** Of a recording that came too late: a device that was too slow for it, or the line. */
+/** Of a recording that came too late, or whose next step did: a device that was too slow for it, or the line. */
 function causeOf({ slow }: Page, why: string): string {
-  return slow && why === 'upload_lost' ? 'too_slow' : why;
+  return slow && (why === 'upload_lost' || why === 'connection_slow') ? 'too_slow' : why;
 }
 
 function troubleOf(hint: Hint): RecordingTrouble | null {

@@ -56,13 +56,17 @@ export function createEffects(parts: EffectParts): CarryOut {
       };
       onceAllowed(allowed, visit.signal());
     },
-    guide: () =>
+    guide: () => {
       guide.watch(video, {
         live: () => dispatch({ type: 'guidance', state: 'live' }),
         off: () => dispatch({ type: 'guidance', state: 'off' }),
         hint: (hint) => dispatch({ type: 'hint', hint }),
+        light: (hint) => dispatch({ type: 'light', hint }),
         aligned: () => dispatch({ type: 'aligned' }),
-      }),
+      });
+      if (page().busy) guide.giveWay();
+    },
+    give_way: () => void guide.giveWay(),
     issue_capture: () => issue(parts),
     record: ({ capture }) => recordCapture(parts, capture),
     upload: () => {

@@ -42,12 +42,29 @@ export function onHandOff(
   }
 }
 
-/** A phone can take over from a computer, a tab from a frame; each only before anything is recorded here. */
+/**
+ * A phone can take over from a computer, a tab from a frame; neither from a recording under way, and from another try only where this
+ * device or its line was at fault.
+ */
 export function canHandOff({ screen, setting }: Page, target: HandOffTarget): boolean {
   if (setting.handedOver !== null) return false;
   if (screen.name === 'camera_denied') return target === 'tab' || setting.computer;
+  if (target !== 'phone' || !setting.computer) return false;
+  if (screen.name === 'retry') return faultOfDevice(screen.reason);
   const from: readonly ScreenName[] = ['privacy', 'start', 'unsupported', 'camera_missing', 'camera_busy'];
-  return target === 'phone' && setting.computer && from.includes(screen.name);
+  return from.includes(screen.name);
+}
+
+/** Whether a recording came to nothing by this device or its line, so that another may do better. */
+export function faultOfDevice(reason: string): boolean {
+  const faults: readonly string[] = [
+    'too_slow',
+    'connection_slow',
+    'upload_lost',
+    'camera_lost',
+    'recorder_failed',
+  ];
+  return faults.includes(reason);
 }
 
 /** Shows the way to the other device and follows along. */

@@ -28,9 +28,11 @@ export const LEAVABLE: readonly ScreenName[] = [
 
 const PROCESSING: Screen = { name: 'processing', estimateMs: null, reconnecting: false };
 
+const AT_FIRST = { accessible: false, busy: false, stuck: 'no', slow: false } as const;
+
 /** The page as it opens. */
 export function initialPage(setting: Setting, challenge: CaptureState | null): Page {
-  return { screen: { name: 'boot' }, challenge, setting, accessible: false, slow: false, deadLink: null };
+  return { ...AT_FIRST, screen: { name: 'boot' }, challenge, setting, deadLink: null };
 }
 
 const DEAD_ENDS: Readonly<Record<DeadLinkKind, DeadEnd>> = {
@@ -48,8 +50,7 @@ export function deadPage(setting: Setting, deadLink: DeadLinkState): Page {
     screen: { name: DEAD_ENDS[deadLink.dead_link] },
     challenge: null,
     setting,
-    accessible: false,
-    slow: false,
+    ...AT_FIRST,
     deadLink,
   };
 }
@@ -85,6 +86,10 @@ function step(page: Page, event: PageEvent): Transition {
       return canHandOff(page, event.target) ? handOff(page, event.target, true) : stay(page);
     case 'accessible':
       return asksForTurns(page);
+    case 'busy':
+      return page.busy ? stay(page) : { page: { ...page, busy: true }, effects: [{ do: 'give_way' }] };
+    case 'stuck':
+      return page.stuck === 'no' ? stay({ ...page, stuck: 'yes' }) : stay(page);
     case 'outcome':
       return page.screen.name === 'processing' ? afterOutcome(page, event) : stay(page);
     default:

@@ -3,6 +3,7 @@
 import { createCameraVisit } from './camera-visit.ts';
 import { createEffects, type EffectParts } from './effects.ts';
 import { createEntry, type EntryParts } from './entry.ts';
+import { watchLateness } from './lateness.ts';
 import { CAMERA_SCREENS, initialPage, transition } from './machine.ts';
 import type { Page, PageEvent, Setting } from './screens.ts';
 import { createUnsent } from './unsent.ts';
@@ -33,9 +34,9 @@ export function createRunner(around: Surroundings): Runner {
       around.light.show(page.screen.name, page.challenge?.light ?? 'off');
       around.changed(page);
     }
-    // The detector loads while the person reads.
+    // The detector loads while the person reads; where data is dear, once the camera is open.
     const reading = page.screen.name === 'privacy' || page.screen.name === 'start';
-    if (reading && !page.challenge?.sandbox_outcomes) guide.load();
+    if (reading && !page.challenge?.sandbox_outcomes && !savesData(navigator)) guide.load();
     for (const effect of next.effects) void carryOut(effect);
   };
 
@@ -44,6 +45,7 @@ export function createRunner(around: Surroundings): Runner {
   const entry = createEntry({ ...around, unsent, dispatch });
   const carryOut = createEffects({ ...around, entry, visit, unsent, page: () => page, dispatch });
 
+  watchLateness((type) => dispatch({ type }));
   document.addEventListener('visibilitychange', () => {
     // A hidden page gets no frames: whatever is recorded meanwhile is worthless.
     if (document.hidden && page.screen.name !== 'camera_asking') {
@@ -56,4 +58,9 @@ export function createRunner(around: Surroundings): Runner {
   });
 
   return { dispatch, mirrored: () => visit.camera()?.mirrored ?? true };
+}
+
+/** Whether the person has asked the browser to load no more than it must (Network Information API; Chromium alone has it). */
+function savesData(browser: Navigator & { readonly connection?: { readonly saveData?: boolean } }): boolean {
+  return browser.connection?.saveData === true;
 }

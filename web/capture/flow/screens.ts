@@ -9,6 +9,7 @@ import type { HandOffTarget } from '../api/device.ts';
 import type { CameraChoice } from '../camera/camera.ts';
 import type { CameraFault } from '../camera/fault.ts';
 import type { Hint } from '../guidance/hint.ts';
+import type { LightHint } from '../guidance/luma.ts';
 import type { AnnouncingTime } from '../upload/growing-recording.ts';
 import type { Deadlines } from '../upload/pending.ts';
 import type { UploadStatus } from '../upload/upload.ts';
@@ -81,7 +82,8 @@ export type Screen =
   | {
       readonly name: 'position';
       readonly guidance: 'loading' | 'live' | 'off';
-      readonly hint: Hint | null;
+      /** Of the light alone where guidance is not live; null before the first look. */
+      readonly hint: Hint | LightHint | null;
       /** Whether the "I'm ready" button is offered. */
       readonly manual: boolean;
       /** Seconds until the recording starts after "I'm ready"; null when not counting. */
@@ -163,6 +165,8 @@ export type PageEvent =
   | { readonly type: 'followed_to_end'; readonly done: boolean; readonly redirectUrl: string | null }
   | { readonly type: 'guidance'; readonly state: 'live' | 'off' }
   | { readonly type: 'hint'; readonly hint: Hint }
+  /** What the light of the picture is, where there is no detector. */
+  | { readonly type: 'light'; readonly hint: LightHint }
   | { readonly type: 'aligned' }
   | { readonly type: 'manual_offered' }
   | { readonly type: 'ready' }
@@ -185,6 +189,10 @@ export type PageEvent =
   | { readonly type: 'recording_failed'; readonly why: LocalFailure }
   /** Fewer pictures reach the recording than the camera gives, with guidance at rest too. */
   | { readonly type: 'slow' }
+  /** The device has other things to do: what is not needed rests. */
+  | { readonly type: 'busy' }
+  /** The page comes to nothing in time. */
+  | { readonly type: 'stuck' }
   | { readonly type: 'upload'; readonly status: UploadStatus }
   | { readonly type: 'upload_complete' }
   /** `page_fault`: the server refuses it for what the page made of it, not for when it came. */
@@ -212,6 +220,7 @@ export type Effect =
   | { readonly do: 'stop_following' }
   | { readonly do: 'report'; readonly name: 'camera_granted' | 'camera_denied' }
   | { readonly do: 'guide' }
+  | { readonly do: 'give_way' }
   | { readonly do: 'offer_manual'; readonly afterMs: number }
   | { readonly do: 'tick'; readonly afterMs: number }
   | { readonly do: 'wait'; readonly untilMs: number }
@@ -241,6 +250,10 @@ export interface Page {
   readonly challenge: CaptureState | null;
   /** Whether the person said that they cannot follow a mark: the next script asks for turns. */
   readonly accessible: boolean;
+  /** Whether the device is busy: nothing moves but what must, and guidance gives way to the recording. */
+  readonly busy: boolean;
+  /** Whether the page came to nothing in time: `warned` once the person has been told, before anything was recorded. */
+  readonly stuck: 'no' | 'yes' | 'warned';
   /** Whether this device was too slow for a recording. */
   readonly slow: boolean;
   /** What the server said in place of a state. */

@@ -36,15 +36,18 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
     let size = 0;
     const slow = () => {
       // The hints cost the most: the recording comes first. Where it is slow without them, nothing else is to be had.
-      if (!guide.giveWay() && !signal.aborted) dispatch({ type: 'slow' });
+      const gaveWay = guide.giveWay();
+      if (!signal.aborted) dispatch({ type: gaveWay ? 'busy' : 'slow' });
     };
     const pace = watchPace(() => picturesOf(video), slow);
     const events = {
       sliced: (part: Blob, toMs: number, lateMs: number) => {
         if (lateMs > TOO_LATE_MS) slow();
         size += part.size;
-        recording.add(part, toMs);
-        pace(part, toMs);
+        // Read once: each reading goes through the browser's own process and back.
+        const bytes = part.arrayBuffer();
+        recording.add(part, toMs, bytes);
+        pace(bytes, toMs);
       },
       started: (atMs: number) => {
         light.play(capture.script.light, atMs);

@@ -72,7 +72,8 @@ export function createUnsent(calls: Calls, dispatch: (event: PageEvent) => void)
       report,
       sending.signal,
     );
-    if (outcome === null) return;
+    // Another recording has begun meanwhile: it is not this one's end.
+    if (outcome === null || held !== it) return;
     // What still hangs on a line that is away.
     sending.abort();
     held = null;

@@ -7,13 +7,17 @@ import type { HandOffTarget } from '../api/device.ts';
 import { deadPage } from '../flow/machine.ts';
 import type { Page, RecordingTrouble, Screen, Setting } from '../flow/screens.ts';
 import type { Hint } from '../guidance/hint.ts';
+import type { LightHint } from '../guidance/luma.ts';
 import type { UploadStatus } from '../upload/upload.ts';
 import { sampleState } from './sample.ts';
 
 const challenge = sampleState({ status: 'initiated', expires_at: '2030-01-01T00:00:00.000Z' });
 const setting: Setting = { computer: false, inApp: false, hasCamera: true, handedOver: null };
 
-function position(hint: Hint | null, change: Partial<Extract<Screen, { name: 'position' }>> = {}): Screen {
+function position(
+  hint: Hint | LightHint | null,
+  change: Partial<Extract<Screen, { name: 'position' }>> = {},
+): Screen {
   return {
     name: 'position',
     guidance: 'live',
@@ -101,7 +105,8 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     camera_denied_framed: { name: 'camera_denied', framed: true },
     camera_missing: still('camera_missing'),
     camera_busy: still('camera_busy'),
-    position_loading: position(null, { guidance: 'loading' }),
+    position_loading: position('place', { guidance: 'loading' }),
+    position_loading_dark: position('too_dark', { guidance: 'loading' }),
     position_no_face: position('no_face'),
     position_too_far: position('too_far'),
     position_too_dark: position('too_dark', { manual: true }),
@@ -145,7 +150,19 @@ export function galleryPages(): Readonly<Record<string, Page>> {
   const screens = galleryScreens();
   const pages = Object.entries(screens).map(
     ([name, screen]) =>
-      [name, { screen, challenge, setting, accessible: false, slow: false, deadLink: null }] as const,
+      [
+        name,
+        {
+          screen,
+          challenge,
+          setting,
+          accessible: false,
+          busy: false,
+          stuck: 'no',
+          slow: false,
+          deadLink: null,
+        },
+      ] as const,
   );
   const boxed = {
     ...challenge,
@@ -153,7 +170,15 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     consent: { ...challenge.consent, show_checkbox: true },
     style: { ...challenge.style, primary_colour_hex: '#ffd400', header_text_colour_hex: '#7a1fa2' },
   };
-  const plain = { challenge, setting, accessible: false, slow: false, deadLink: null };
+  const plain = {
+    challenge,
+    setting,
+    accessible: false,
+    busy: false,
+    stuck: 'no',
+    slow: false,
+    deadLink: null,
+  } as const;
   const onComputer = { ...plain, setting: { ...setting, computer: true } };
   const longWinded = {
     ...boxed,
@@ -183,7 +208,10 @@ export function galleryPages(): Readonly<Record<string, Page>> {
     privacy_computer: { ...onComputer, screen: screens.privacy! },
     start_computer: { ...onComputer, screen: screens.start! },
     camera_missing_computer: { ...onComputer, screen: screens.camera_missing! },
+    position_busy: { ...plain, busy: true, screen: screens.position_too_far! },
     recording_slow: { ...plain, slow: true, screen: screens.recording_smile! },
+    retry_too_slow_computer: { ...onComputer, screen: screens.retry_too_slow! },
+    no_tries_slow: { ...plain, slow: true, screen: screens.no_tries! },
     retry_slow: { ...plain, slow: true, screen: screens.retry! },
     branded_start: { ...plain, screen: screens.start!, challenge: boxed },
     branded_position: { ...plain, screen: position('too_far', { manual: true }), challenge: boxed },

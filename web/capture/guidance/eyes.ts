@@ -29,6 +29,18 @@ export interface Eyes {
   close(): void;
 }
 
+/**
+ * The picture that the video shows now. A VideoFrame is handed over as it is and drawn by the Worker: a bitmap is drawn here, which
+ * took a quarter of the time that this page needs while it records.
+ */
+async function pictureOf(
+  video: HTMLVideoElement,
+  { width, height }: { width: number; height: number },
+): Promise<VideoFrame | ImageBitmap> {
+  if (typeof VideoFrame !== 'undefined') return new VideoFrame(video);
+  return createImageBitmap(video, { resizeWidth: width, resizeHeight: height, resizeQuality: 'low' });
+}
+
 /** @throws whatever the browser says where it has no such Worker */
 export function openEyes(): Eyes {
   if (typeof OffscreenCanvas === 'undefined') throw new Error('no OffscreenCanvas');
@@ -58,12 +70,12 @@ export function openEyes(): Eyes {
       const scale = Math.max(video.videoWidth, video.videoHeight) / FRAME_PX;
       if (!(scale > 0)) throw new Error('no frame yet');
       const atMs = performance.now();
-      const frame = await createImageBitmap(video, {
-        resizeWidth: Math.round(video.videoWidth / scale),
-        resizeHeight: Math.round(video.videoHeight / scale),
-        resizeQuality: 'low',
-      });
-      const answer = await ask({ kind: 'look', frame, scale }, [frame]);
+      const size = {
+        width: Math.round(video.videoWidth / scale),
+        height: Math.round(video.videoHeight / scale),
+      };
+      const frame = await pictureOf(video, size);
+      const answer = await ask({ kind: 'look', frame, size, scale }, [frame]);
       if (answer.kind !== 'seen') throw new Error(answer.kind === 'failed' ? answer.why : answer.kind);
       const { observation, tookMs } = answer;
       return { observation, tookMs, atMs };

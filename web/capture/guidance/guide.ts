@@ -5,6 +5,7 @@ import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
 import type { GuidanceState } from '../../../src/contract/capture-page.ts';
 import { createDetector } from './detector.ts';
 import type { Sight } from './eyes.ts';
+import { watchLight } from './first-look.ts';
 import {
   HINT_HOLD_MS,
   type Hint,
@@ -15,6 +16,7 @@ import {
   unsteady,
 } from './hint.ts';
 import { keepLooking, PATIENCE_MS } from './looking.ts';
+import type { LightHint } from './luma.ts';
 import { ovalOf } from './oval.ts';
 
 /** What one look at the picture says of the prompts. */
@@ -29,6 +31,8 @@ export interface GuideEvents {
   live(): void;
   off(): void;
   hint(hint: Hint): void;
+  /** Of the light alone: told until hints are there, and again where they are not any more. */
+  light(hint: LightHint): void;
   aligned(): void;
 }
 
@@ -39,7 +43,7 @@ export interface Guide {
   watch(video: HTMLVideoElement, events: GuideEvents): void;
   /** The recording begins: guidance rests for as long as it looks, as the encoder comes first; hints must last to be told. */
   beginRecording(): void;
-  /** The recording loses pictures: guidance looks a fifth of the time from now on. False where it does already. */
+  /** The recording loses pictures, or will: guidance looks a fifth of the time while it goes on. False where it does already. */
   giveWay(): boolean;
   /** Has every look told from now on; answers how to end that. */
   onLook(looked: (look: Look) => void): () => void;
@@ -52,7 +56,10 @@ export interface Guide {
 /** One watch over a video, from `watch` to `rest` or the next. */
 interface Watch {
   readonly events: GuideEvents;
+  readonly video: HTMLVideoElement;
   readonly ending: AbortController;
+  /** Ends the look at the light alone. */
+  byLight: AbortController;
   /** Whether hints are there now. */
   live: boolean;
   recording: boolean;
@@ -79,15 +86,19 @@ export function createGuide(): Guide {
   const begin = (video: HTMLVideoElement, events: GuideEvents) => {
     const eyes = detector.load();
     const ending = new AbortController();
-    const now: Watch = { events, ending, live: false, recording: false, givesWay: false, inTime: false };
+    const byLight = new AbortController();
+    const untold = { live: false, recording: false, givesWay: false, inTime: false };
+    const now: Watch = { events, video, ending, byLight, ...untold };
     watch?.ending.abort();
     watch = now;
+    ending.signal.addEventListener('abort', () => now.byLight.abort());
+    watchLight(video, events.light, byLight.signal);
     if (!eyes) return events.off();
     const looker = {
-      seen: seeing(now, video, (look) => looked?.(look)),
+      seen: seeing(now, (look) => looked?.(look)),
       stalled: () => hintsOff(now),
       failed: detector.giveUp,
-      restShare: () => (now.givesWay ? 4 : now.recording ? 1 : 0),
+      restShare: () => (now.recording ? (now.givesWay ? 4 : 1) : 0),
     };
     looking = looking.then(() => keepLooking(eyes, video, looker, ending.signal)).catch(() => undefined);
   };
@@ -99,6 +110,7 @@ export function createGuide(): Guide {
       if (!watch) return;
       watch.recording = true;
       watch.inTime = watch.live;
+      watch.byLight.abort();
     },
     giveWay: () => {
       if (!watch || watch.givesWay || failed) return false;
@@ -119,15 +131,20 @@ export function createGuide(): Guide {
   };
 }
 
-/** Tells that there are no hints now, unless the watch is over. */
+/** Tells that there are no hints now, unless the watch is over; the light is looked at instead. */
 function hintsOff(watch: Watch): void {
+  const { ending, events, video, live, recording } = watch;
   watch.live = false;
-  if (!watch.ending.signal.aborted) watch.events.off();
+  if (ending.signal.aborted) return;
+  events.off();
+  if (!live || recording) return;
+  watch.byLight = new AbortController();
+  watchLight(video, events.light, watch.byLight.signal);
 }
 
 /** What a watch makes of each look. Where none comes in time, it tells that there are no hints. */
-function seeing(watch: Watch, video: HTMLVideoElement, looked: (look: Look) => void): (sight: Sight) => void {
-  const { events, ending } = watch;
+function seeing(watch: Watch, looked: (look: Look) => void): (sight: Sight) => void {
+  const { events, video, ending } = watch;
   const patience = setTimeout(events.off, PATIENCE_MS);
   ending.signal.addEventListener('abort', () => clearTimeout(patience));
   const holdMs = () => (watch.recording ? RECORDING_HINT_HOLD_MS : HINT_HOLD_MS);
@@ -136,6 +153,7 @@ function seeing(watch: Watch, video: HTMLVideoElement, looked: (look: Look) => v
     clearTimeout(patience);
     if (!watch.live) events.live();
     watch.live = true;
+    watch.byLight.abort();
     show(sight);
     looked(lookOf(sight));
   };

@@ -7,6 +7,7 @@ import { measureFace } from '../../../src/contract/face-geometry.ts';
 import { LANDMARK_COUNT } from '../../../src/contract/face-landmarks.ts';
 import { lowerFaceShift } from './covered.ts';
 import type { Observation, ObservedFace } from './hint.ts';
+import { meanLuma, middleOf } from './luma.ts';
 
 /** First message: where the models and the wasm files lie (one folder with a hash in its name). */
 export interface Setup {
@@ -14,10 +15,11 @@ export interface Setup {
   readonly assets: string;
 }
 
-/** A frame to look at; `scale` turns its pixels into those of the camera frame. */
+/** A frame to look at, as large as given; `scale` turns its pixels into those of the camera frame. */
 export interface Look {
   readonly kind: 'look';
-  readonly frame: ImageBitmap;
+  readonly frame: VideoFrame | ImageBitmap;
+  readonly size: { readonly width: number; readonly height: number };
   readonly scale: number;
 }
 
@@ -72,13 +74,10 @@ async function open(assets: string): Promise<Eyes> {
   return { detector, canvas, context };
 }
 
-async function look(eyes: Eyes, frame: ImageBitmap, scale: number): Promise<Observation> {
+async function look(eyes: Eyes, { frame, size, scale }: Look): Promise<Observation> {
   const { canvas, context } = eyes;
-  if (canvas.width !== frame.width || canvas.height !== frame.height) {
-    canvas.width = frame.width;
-    canvas.height = frame.height;
-  }
-  context.drawImage(frame, 0, 0);
+  if (canvas.width !== size.width || canvas.height !== size.height) Object.assign(canvas, size);
+  context.drawImage(frame, 0, 0, size.width, size.height);
   frame.close();
   const image = context.getImageData(0, 0, canvas.width, canvas.height);
   const result = await eyes.detector.detect(image);
@@ -92,13 +91,9 @@ async function look(eyes: Eyes, frame: ImageBitmap, scale: number): Promise<Obse
     lowerFaceShift: lowerFaceShift(image, face.mesh),
     measures: measuresOf(face.mesh),
   }));
-  const [x, y, width, height] = result.face[0]?.box ?? [
-    canvas.width * 0.3,
-    canvas.height * 0.2,
-    canvas.width * 0.4,
-    canvas.height * 0.6,
-  ];
-  return { faces, luma: meanLuma(image, x, y, width, height) };
+  const [x, y, width, height] = result.face[0]?.box ?? [];
+  const box = x === undefined ? middleOf(image) : { x, y: y!, width: width!, height: height! };
+  return { faces, luma: meanLuma(image, box, 2) };
 }
 
 /** Without depth, which human leaves in other units: yaw needs none, and a smile counts on a face in front alone. */
@@ -111,23 +106,6 @@ function measuresOf(mesh: readonly (readonly (number | undefined)[])[]): AnswerM
   }
   const geometry = measureFace(landmarks);
   return answerMeasures((measure) => geometry[measure]);
-}
-
-/** Mean luma (ITU-R BT.601) of a box, from every second pixel in both directions. */
-function meanLuma(image: ImageData, x: number, y: number, width: number, height: number): number {
-  const fromX = Math.max(0, Math.floor(x));
-  const toX = Math.min(image.width, Math.ceil(x + width));
-  const toY = Math.min(image.height, Math.ceil(y + height));
-  let sum = 0;
-  let count = 0;
-  for (let row = Math.max(0, Math.floor(y)); row < toY; row += 2) {
-    for (let column = fromX; column < toX; column += 2) {
-      const at = (row * image.width + column) * 4;
-      sum += 0.299 * image.data[at]! + 0.587 * image.data[at + 1]! + 0.114 * image.data[at + 2]!;
-      count += 1;
-    }
-  }
-  return count === 0 ? 0 : sum / count;
 }
 
 function tell(message: FromWorker): void {
@@ -144,7 +122,7 @@ function serve(): void {
         tell({ kind: 'ready' });
       } else if (eyes) {
         const startedAtMs = performance.now();
-        const observation = await look(eyes, message.frame, message.scale);
+        const observation = await look(eyes, message);
         tell({ kind: 'seen', observation, tookMs: performance.now() - startedAtMs });
       }
     } catch (error) {

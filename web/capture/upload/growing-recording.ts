@@ -72,10 +72,12 @@ export class GrowingRecording implements UploadSource {
     return new Blob(this.#parts);
   }
 
-  /** The next slice, which ends `toMs` after the recorder's start. */
-  add(part: Blob, toMs: number): void {
+  /** The next slice, which ends `toMs` after the recorder's start; `bytes` where they are being read already. */
+  add(part: Blob, toMs: number, bytes: Promise<ArrayBuffer> = part.arrayBuffer()): void {
+    const hashed = bytes.then(sha256Hex);
+    hashed.catch(() => {});
     this.#inTurn(async () => {
-      const sha256 = await sha256Hex(await part.arrayBuffer());
+      const sha256 = await hashed;
       // Two slices of one moment (the last one comes as the recorder stops) are told apart.
       const to_ms = Math.max(toMs, (this.#slices.at(-1)?.to_ms ?? 0) + 1);
       this.#parts.push(part);

@@ -72,6 +72,8 @@ const FIRST_DELAY_MS = 400;
 const MAX_DELAY_MS = 12_000;
 /** Announcements and the commit have seconds: a connection that comes back must not find the page in a long pause. */
 const MAX_COMMIT_DELAY_MS = 800;
+/** An announcement of a few hundred bytes that takes so long stands behind the recording's own bytes. Chosen, not measured. */
+const FULL_LINE_MS = 1_000;
 /** A server that refuses a step so often without any progress between will never take these bytes. */
 const MAX_REFUSALS = 6;
 
@@ -126,6 +128,8 @@ class Upload {
   #mayBeAnnounced = 0;
   #committed: boolean;
   #asked: boolean;
+  /** Whether the last announcement took long. */
+  #lineIsFull = false;
   /** Words that change with every attempt would help nobody: a lost connection is told once, and when it is back. */
   #connected = true;
   #outcome: UploadOutcome | null = null;
@@ -208,9 +212,12 @@ class Upload {
     if (this.#committed) return null;
     if (announced < sliceBytes.length) {
       const to = Math.min(sliceBytes.length, announced + MAX_ANNOUNCED_AT_ONCE);
-      return () => {
+      return async () => {
         this.#mayBeAnnounced = Math.max(this.#mayBeAnnounced, to);
-        return this.#port.announce(announced, to);
+        const fromMs = this.#port.now();
+        const answer = await this.#port.announce(announced, to);
+        this.#lineIsFull = this.#port.now() - fromMs > FULL_LINE_MS;
+        return answer;
       };
     }
     return commitByMs === null ? null : () => this.#port.commit();
@@ -219,6 +226,8 @@ class Upload {
   /** The next chunk of what is announced; an empty one where the server has all and has not said that it is done. */
   #nextBytes(): Step | null {
     const { announced_slices: announced, received_bytes: received } = this.#server;
+    // Bytes have minutes, announcements seconds.
+    if (this.#lineIsFull && this.#source.commitByMs === null) return null;
     const sendable = sum(this.#source.sliceBytes.slice(0, announced));
     if (received >= sendable && !this.#committed) return null;
     return () => this.#port.append(received, Math.min(received + this.#chunkBytes, sendable));

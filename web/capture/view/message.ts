@@ -1,6 +1,7 @@
 // Screens that say one thing: camera trouble, another try, the end, every dead end.
 
 import { outsideAddress } from '../camera/browser-family.ts';
+import { faultOfDevice } from '../flow/end-steps.ts';
 import type { DeadEnd, Page, PageEvent } from '../flow/screens.ts';
 import type { Message } from '../texts/texts.ts';
 import { cameraTrouble, usePhone } from './camera-trouble.ts';
@@ -88,10 +89,12 @@ function retry(page: Page, { reason, triesLeft }: ScreenOf<'retry'>, context: Vi
       .trim(),
     actions: [
       act(context, words.again, 'try-again', { type: 'open_camera' }),
-      page.challenge?.accessible_way && !page.accessible
+      // Another way to move helps no device.
+      page.challenge?.accessible_way && !page.accessible && !faultOfDevice(reason)
         ? act(context, context.texts.stage.accessible, 'accessible', { type: 'accessible' }, 'quiet')
         : null,
-      reason === 'too_slow' ? anotherWay(page, context.texts) : null,
+      faultOfDevice(reason) ? usePhone(page, context, 'quiet') : null,
+      faultOfDevice(reason) ? anotherWay(page, context.texts) : null,
     ],
   };
 }
@@ -135,6 +138,8 @@ function deadEnd(page: Page, context: ViewContext): Content | null {
     icon: DEAD_END_ICONS[end],
     tone: end === 'used' ? 'good' : end === 'unavailable' ? 'warn' : 'brand',
     ...words[end],
+    // Why the last try came to nothing, where this page knows it.
+    note: end === 'no_tries' && page.slow ? texts.retry.reasons.too_slow.title : '',
     actions: deadEndActions(page, end, context),
   };
 }

@@ -79,8 +79,9 @@ export function createShell(
 }
 
 /** What is shown, as attributes of the root element: for styles and tests. */
-function markRoot({ screen }: Page): void {
+function markRoot({ screen, busy }: Page): void {
   const root = document.documentElement;
+  root.toggleAttribute('data-busy', busy);
   root.dataset.state = screen.name;
   const prompt = screen.name === 'recording' ? screen.asked?.prompt : undefined;
   if (prompt) root.dataset.prompt = prompt;

@@ -56,7 +56,7 @@ export const stageView: MakeView = (page, context) => {
     ready.root.hidden = screen.name !== 'position' || !screen.manual || screen.countdown !== null;
     const lit = context.light.isOn(challenge?.light ?? 'off');
     root.toggleAttribute('data-crowded', !accessible.root.hidden || (lit && !chooser.root.hidden));
-    if (screen.name === 'position') showPosition(parts, screen, lit);
+    if (screen.name === 'position') showPosition(parts, screen, { lit, busy: page.busy });
     else if (screen.name === 'preparing') showPreparing(parts);
     else if (screen.name === 'recording') showRecording(screen, page.slow);
   };
@@ -80,21 +80,29 @@ function offersTurns({ screen, challenge, accessible }: Page): boolean {
 }
 
 /** A hint how to come into the place, or the countdown; and what the recording will look like. */
-function showPosition({ context, cue, oval, note }: StageParts, screen: Position, lit: boolean): void {
+function showPosition(
+  { context, cue, oval, note }: StageParts,
+  screen: Position,
+  { lit, busy }: { lit: boolean; busy: boolean },
+): void {
   const words = context.texts.stage;
   const { hint, guidance, countdown } = screen;
   const placed = hint === 'ok' || countdown !== null;
   oval.root.dataset.hint = hint ?? 'none';
   cue.picture(icon(placed ? 'check' : 'face'), placed ? 'good' : 'plain');
   if (countdown !== null) cue.say(words.countdown({ seconds: countdown }), 'assertive');
-  else cue.say(hint === null ? words.title : words.hints[hint], 'polite');
+  else cue.say(hint === null || hint === 'place' ? words.title : words.hints[hint], 'polite');
   oval.count(countdown);
   const guidanceNote = {
     loading: words.loadingHints,
     off: words.withoutHints,
-    live: lit ? words.light.note : '',
+    live: busy ? words.slow : lit ? words.light.note : '',
   }[guidance];
-  setText(note, countdown === null ? guidanceNote : '');
+  const told = countdown === null ? guidanceNote : '';
+  if (note.textContent === told) return;
+  setText(note, told);
+  // What to do without hints, and what helps: whoever cannot see it is told. The rest would speak over the hints.
+  if (told === words.withoutHints || told === words.slow) context.announce(told);
 }
 
 function showPreparing({ context, cue, oval, note }: StageParts): void {

@@ -59,9 +59,6 @@ function Detail({ api, challenge }: { api: Api; challenge: ConsoleChallengeDetai
               {challenge.assets.map((asset) => (
                 <Asset key={asset.asset_id} api={api} challengeId={challenge.challenge_id} asset={asset} />
               ))}
-              {challenge.captures.some(({ state }) => state === 'rejected') && (
-                <p class="soft">The videos of tries that were sent back are deleted at once.</p>
-              )}
             </div>
           )}
         </section>
