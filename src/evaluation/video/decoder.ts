@@ -79,8 +79,8 @@ function decoderArguments(input: ToolInput, demuxer: string, settings: VideoSett
   ];
 }
 
-/** Sampled frames that wait for their reader: 123 MB at the largest, more than an ordinary clip runs ahead. */
-const MOST_WAITING_FRAMES = 64;
+/** Sampled frames that wait for their reader: more than a second of them, 23 MB at the largest. */
+const MOST_WAITING_FRAMES = 16;
 
 /**
  * Reads all pipes at once. Only the frames are held back, where their reader is far behind: the decoder then waits in
