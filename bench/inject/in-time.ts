@@ -100,9 +100,11 @@ async function announce(
 ): Promise<Answered> {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const slice = { index: recorded.slices, sha256, size_bytes: bytes.length, to_ms: toMs };
-  const announced = await page.call('POST', `${recorded.path}/slices`, { slices: [slice], steps });
+  // The first comes with the capture.
+  const asking = { slices: [slice], ...(steps > 1 && { steps }) };
+  const announced = await page.call('POST', `${recorded.path}/slices`, asking);
   if (announced.status !== 200) return announced;
-  recorded.known = announced.body.steps;
+  recorded.known = announced.body.steps ?? recorded.known;
   const sent = await page.call('PATCH', `${recorded.path}?offset=${recorded.sizeBytes}`, bytes);
   recorded.slices += 1;
   recorded.sizeBytes += bytes.length;

@@ -72,6 +72,7 @@ export async function openPage(apis: readonly string[], path: string): Promise<P
       const stepCount: number = issued.body.step_count;
       let steps: DrawnStep[] = [];
       const slices = slicesOf(video, lengthMs, sliceMs);
+      let sending: Promise<Answer | null> = Promise.resolve(null);
       for (const { announcement, from } of slices) {
         await delay(Math.max(0, issuedAtMs + announcement.to_ms - performance.now()));
         const asking = { slices: [announcement], ...(announcement.index === 0 && { steps: stepCount }) };
@@ -79,9 +80,10 @@ export async function openPage(apis: readonly string[], path: string): Promise<P
         // Nobody answered for so long that it is too late: the person would record once more.
         if (announced?.status !== 200) return false;
         steps = announced.body.steps ?? steps;
-        // What does not arrive is sent after the commit.
-        const to = from + announcement.size_bytes;
-        if (grows) await call('PATCH', `/captures/${captureId}?offset=${from}`, video.subarray(from, to));
+        // On their own way, in order, as the page sends them: no announcement waits. What does not arrive is sent after the commit.
+        const bytes = video.subarray(from, from + announcement.size_bytes);
+        if (grows)
+          sending = sending.then(() => call('PATCH', `/captures/${captureId}?offset=${from}`, bytes));
       }
       const committed = await call('POST', `/captures/${captureId}/commit`, {
         slices: slices.length,
@@ -91,7 +93,9 @@ export async function openPage(apis: readonly string[], path: string): Promise<P
         script: livedScript({ ...script, steps }, lengthMs / stepCount),
       });
       if (committed?.status !== 200) return false;
-      return committed.body.state === 'submitted' || sendBytes(call, captureId, video, chunkBytes);
+      const last = await sending;
+      if ([committed, last].some((answer) => answer?.body?.state === 'submitted')) return true;
+      return sendBytes(call, captureId, video, chunkBytes);
     },
     async outcome() {
       for (;;) {
