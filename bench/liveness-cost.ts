@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Script } from '../src/contract/script.ts';
+import type { FaceObservation } from '../src/evaluation/face/observation.ts';
 import { trackFaces } from '../src/evaluation/face/track.ts';
 import { GATHER_STEPS, gather } from '../src/evaluation/gather.ts';
 import { runChecks } from '../src/evaluation/liveness/checks.ts';
-import { measureMotion } from '../src/evaluation/liveness/motion/measure.ts';
+import { MotionMeter } from '../src/evaluation/liveness/motion/measure.ts';
 import { sequencePrints } from '../src/evaluation/liveness/sequence-prints.ts';
 import { DEFAULT_SETTINGS } from '../src/evaluation/settings.ts';
 import { Stopwatch } from '../src/evaluation/stopwatch.ts';
@@ -70,6 +71,12 @@ function makeTurningClip(folder: string): string {
   const codec = ['-c:v', 'libvpx-vp9', '-b:v', '2M', '-deadline', 'realtime', '-cpu-used', '8', '-an'];
   execFileSync('ffmpeg', ['-nostdin', '-v', 'error', ...source, ...picture, ...codec, clip]);
   return clip;
+}
+
+function measureMotion(frames: readonly Frame[], observations: readonly FaceObservation[]): void {
+  const meter = new MotionMeter();
+  for (const [i, frame] of frames.entries()) meter.add(frame, observations[i]!);
+  meter.end();
 }
 
 async function* keep(frames: AsyncIterable<Frame>, kept: Frame[]): AsyncGenerator<Frame> {

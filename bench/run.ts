@@ -10,6 +10,7 @@ import { measureDeliveries } from './deliveries.ts';
 import { measureErasure } from './erasure.ts';
 import { measureExpiry } from './expiry.ts';
 import { measureFeatidComparison } from './featid-compare.ts';
+import { measureFollowMemory } from './follow-memory.ts';
 import { measureInstances } from './instances.ts';
 import { measureJudgement } from './judgement.ts';
 import { measureLivenessCost } from './liveness-cost.ts';
@@ -30,6 +31,7 @@ function done(section: Section): void {
 done(await measureJudgement(modelsDir));
 done(await measureLivenessCost(modelsDir));
 done(await measureNetworks(modelsDir));
+done(measureFollowMemory());
 
 // One PostgreSQL for the service and for the bare route beside it.
 const postgres = await startEmbeddedPostgres({

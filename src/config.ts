@@ -236,12 +236,6 @@ export const Environment = Type.Object({
     }),
   ),
   ...{ ...PROCESS_VARIABLES, ...OIDC_VARIABLES },
-  WORKER_PROCESSES: Type.Integer({
-    minimum: 1,
-    maximum: 64,
-    default: 1,
-    description: 'Worker processes beside the API (ROLE=all).',
-  }),
   METRICS_HOST: Type.String({
     default: '127.0.0.1',
     description:

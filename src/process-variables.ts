@@ -1,4 +1,5 @@
-// The variables of the configuration that say how a process starts, shares the database with others, and ends.
+// The variables of the configuration that say how processes start, what workers take on, how they share the
+// database with others, and end.
 import { Type } from 'typebox';
 
 /** Part of the schema in config.ts. */
@@ -23,5 +24,18 @@ export const PROCESS_VARIABLES = {
     default: 0,
     description:
       'Seconds after SIGTERM for which requests are still answered while /readyz says 503, so that a load balancer leaves first: longer than it takes to notice. Then requests under way are finished.',
+  }),
+  WORKER_PROCESSES: Type.Integer({
+    minimum: 1,
+    maximum: 64,
+    default: 1,
+    description: 'Worker processes beside the API (ROLE=all).',
+  }),
+  WORKER_RECORDINGS: Type.Integer({
+    minimum: 1,
+    maximum: 64,
+    default: 2,
+    description:
+      'Recordings that a worker process judges while they are made, each in some 50 MB; those beyond are judged after their end. `bench/follows.ts` counts how many a machine keeps up with.',
   }),
 };

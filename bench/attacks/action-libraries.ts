@@ -16,7 +16,9 @@ import type { GenuineClip } from './sources.ts';
 import { filmHead } from './stage.ts';
 import type { Species, Studio } from './studio.ts';
 
-const FPS = 24;
+/** Frames a second of the pieces. */
+export const PIECE_FPS = 24;
+const FPS = PIECE_FPS;
 const SEAM_FRAMES = { least: 2, most: 6 };
 /** Longer than any fade that is looked for (src/evaluation/liveness/seams.ts). */
 const LONG_FADE_FRAMES = { least: 10, most: 20 };
@@ -87,7 +89,7 @@ async function rendered(studio: Studio, take: number, chance: Chance): Promise<A
 }
 
 /** One action, filmed at a time of its own: nobody sits twice alike. */
-function piece(
+export function piece(
   head: Head,
   { neutral }: Actor,
   prompt: Prompt,

@@ -8,6 +8,7 @@ import { fresh } from '../attacks/shots.ts';
 import { findSources } from '../attacks/sources.ts';
 import { Studio } from '../attacks/studio.ts';
 import { type Ended, FilmedTooLate, presentByClient } from './client.ts';
+import { presentInTime } from './in-time.ts';
 import type { LaboratorySpecies, Stage } from './laboratory.ts';
 import { closeBrowser, presentByPage } from './page/present.ts';
 import type { Planned } from './plan.ts';
@@ -65,6 +66,7 @@ async function answer(order: Order): Promise<Answer> {
 function present(species: LaboratorySpecies, order: Order): Promise<Ended> {
   const { take, way } = order;
   const seed = `${species.name} ${take}`;
+  if (way === 'in_time') return presentInTime(order, stage, species.inTime!, take, seed);
   return way === 'client'
     ? presentByClient(order, stage, species.client!, take, seed)
     : presentByPage(order, stage, species.page!, take, chanceOf(seed));

@@ -20,11 +20,11 @@ const TOO_LATE: ReadonlySet<string> = new Set(['slice_too_late', 'commit_too_lat
 const DONE = 'done';
 /** Whatever the machine does meanwhile, no link ends. */
 export const CHALLENGE = { liveness_only: true, require_consent: false, expires_in_seconds: 86_400 };
-const MIME_TYPE = 'video/webm;codecs=vp8';
+export const MIME_TYPE = 'video/webm;codecs=vp8';
 
 /** What a presentation answers for its row. */
 export type Ended = Pick<Row, 'result' | 'tries' | 'reasons' | 'tookMs' | 'links'>;
-type Service = Pick<RunningService, 'url' | 'credentials'>;
+export type Service = Pick<RunningService, 'url' | 'credentials'>;
 
 /** A film that was not there in time proves nothing of the service. */
 export class FilmedTooLate extends Error {}
@@ -37,59 +37,97 @@ export async function presentByClient(
   take: number,
   seed: string,
 ): Promise<Ended> {
-  const startedAtMs = performance.now();
-  const api = new TestApi(service);
   await attack.prepare?.(stage, take);
   let before: Film | null = null;
   const filmBefore = attack.sentBefore;
+  const startedAtMs = performance.now();
+  const api = new TestApi(service);
   if (filmBefore) {
     const keep = async (_: Stage, call: Call) => {
       before ??= await filmBefore(stage, call);
       return before;
     };
-    await takeChallenge(api, stage, { film: keep }, { take, seed: `${seed} before`, before: null, tries: 1 });
+    const answer = answerAtOnce(stage, { film: keep }, null);
+    await takeChallenge(api, answer, { take, seed: `${seed} before`, tries: 1 });
   }
+  const answer = answerAtOnce(stage, attack, before);
+  return openLinks(api, answer, { take, seed, links: attack.links ?? 1, startedAtMs });
+}
+
+/** Opens link after link until one is answered to its end. */
+export async function openLinks(
+  api: TestApi,
+  answer: AnswerScript,
+  {
+    take,
+    seed,
+    links: most,
+    startedAtMs,
+  }: { take: number; seed: string; links: number; startedAtMs: number },
+): Promise<Ended> {
   const tries: TriedOnce[] = [];
   for (let links = 1; ; links++) {
-    const own = { take, seed: `${seed} ${links}`, before, tries: Number.POSITIVE_INFINITY };
-    const ended = await takeChallenge(api, stage, attack, own);
+    const own = { take, seed: `${seed} ${links}`, tries: Number.POSITIVE_INFINITY };
+    const ended = await takeChallenge(api, answer, own);
     tries.push(...ended.tries);
-    if (ended.result === 'pass' || links >= (attack.links ?? 1))
+    if (ended.result === 'pass' || links >= most)
       return { ...ended, tries, links, tookMs: Math.round(performance.now() - startedAtMs) };
   }
+}
+
+type AskedFor = Pick<Call, 'take' | 'tried' | 'chance'>;
+type Answered = Awaited<ReturnType<PageClient['call']>>;
+
+/**
+ * Asks for a script and answers it, or leaves it (`left`), or is given none (`none`).
+ * @throws FilmedTooLate
+ */
+export type AnswerScript = (
+  page: PageClient,
+  asked: AskedFor,
+) => Promise<{ readonly sent: Answered; readonly filmedMs: number } | 'left' | 'none'>;
+
+/** Knows the whole script before anything is filmed. */
+function answerAtOnce(stage: Stage, attack: Pick<ClientAttack, 'film'>, before: Film | null): AnswerScript {
+  return async (page, asked) => {
+    const issued = await page.issue();
+    const issuedAtMs = performance.now();
+    if (issued.status === 409) return 'none';
+    if (issued.status !== 201) throw new Error(`${issued.status} ${JSON.stringify(issued.body)}`);
+    const { script } = issued.body;
+    const film = await inScratch((scratch) => attack.film(stage, { ...asked, script, before, scratch }));
+    if (!film) return 'left';
+    const filmedMs = Math.round(performance.now() - issuedAtMs);
+    const recordedMs = lengthOf(film.script) + EXTRA_MS + WAITED_MS;
+    const sent = await page.send(issued.body, { ...film, mimeType: MIME_TYPE, issuedAtMs, recordedMs });
+    return { sent, filmedMs };
+  };
 }
 
 interface Own {
   readonly take: number;
   readonly seed: string;
-  readonly before: Film | null;
   /** Tries that are made at most. */
   readonly tries: number;
 }
 
 async function takeChallenge(
   api: TestApi,
-  stage: Stage,
-  attack: Pick<ClientAttack, 'film'>,
-  { take, seed, before, tries: most }: Own,
+  answer: AnswerScript,
+  { take, seed, tries: most }: Own,
 ): Promise<Pick<Row, 'result' | 'tries' | 'reasons'>> {
   const made = await api.create(CHALLENGE);
   const page = new PageClient(made.challenge_url);
   await page.start();
   const tries: TriedOnce[] = [];
   for (let drawn = 0; tries.length < most; drawn++) {
-    const issued = await page.issue();
-    const issuedAtMs = performance.now();
+    const chance = chanceOf(`${seed} ${drawn}`);
+    const answered = await answer(page, { take, tried: tries.length, chance });
     // No other script is given out before this one is answered.
-    if (issued.status === 409 && drawn > 0) break;
-    if (issued.status !== 201) throw new Error(`${issued.status} ${JSON.stringify(issued.body)}`);
-    const { script } = issued.body;
-    const called = { script, take, tried: tries.length, before, chance: chanceOf(`${seed} ${drawn}`) };
-    const film = await inScratch((scratch) => attack.film(stage, { ...called, scratch }));
-    if (!film) continue;
-    const filmedMs = Math.round(performance.now() - issuedAtMs);
-    const recordedMs = lengthOf(film.script) + EXTRA_MS + WAITED_MS;
-    const sent = await page.send(issued.body, { ...film, mimeType: MIME_TYPE, issuedAtMs, recordedMs });
+    if (answered === 'none' && drawn > 0) break;
+    if (answered === 'none') throw new Error('no script was given out');
+    if (answered === 'left') continue;
+    const { sent, filmedMs } = answered;
     if (TOO_LATE.has(sent.body.conflict)) throw new FilmedTooLate(`after ${filmedMs} ms`);
     if (sent.status !== 200) throw new Error(`${sent.status} ${JSON.stringify(sent.body)}`);
     const outcome = await page.outcome(JUDGED_WITHIN_MS);
@@ -105,7 +143,8 @@ async function takeChallenge(
   return { result: result.overall_result, tries, reasons: result.diagnostics.reasons };
 }
 
-async function inScratch<T>(work: (scratch: string) => Promise<T>): Promise<T> {
+/** Works in a folder that is gone afterwards. */
+export async function inScratch<T>(work: (scratch: string) => Promise<T>): Promise<T> {
   const scratch = mkdtempSync(join(tmpdir(), 'likeness-inject-'));
   try {
     return await work(scratch);

@@ -1,5 +1,5 @@
 // What a species of the laboratory is, and what it finds there.
-import type { DrawnScript, Script } from '../../src/contract/script.ts';
+import type { DrawnScript, DrawnStep, Script } from '../../src/contract/script.ts';
 import type { Models } from '../../src/models/load.ts';
 import type { Cast } from '../attacks/cast.ts';
 import type { Chance } from '../attacks/random.ts';
@@ -8,10 +8,11 @@ import type { Studio } from '../attacks/studio.ts';
 import type { PagePlan } from './page/plan.ts';
 
 /**
- * How the service is reached. `client`: a program that speaks the capture API by itself; `camera`: a script over
+ * How the service is reached. `client`: a program that speaks the capture API by itself and asks for the whole script at once, as a
+ * page on a slow network does; `in_time`: the same where the service requires that prompts are known just in time; `camera`: a script over
  * getUserMedia in the real page; `recorder`: the page's MediaRecorder, patched.
  */
-export const WAYS = ['client', 'camera', 'recorder'] as const;
+export const WAYS = ['client', 'in_time', 'camera', 'recorder'] as const;
 export type Way = (typeof WAYS)[number];
 
 /** Where films are made. */
@@ -59,9 +60,29 @@ export interface ClientAttack {
   readonly links?: number;
 }
 
+/** A recording that is made while its script becomes known, by the clock of the recording. */
+export interface Playing {
+  /** The bytes of up to this time, given the steps that are known by then. `null`: there are no more. */
+  next(untilMs: number, known: readonly DrawnStep[]): Buffer | null;
+  /** How many steps it wants to know with what was played up to this time. */
+  wanted(untilMs: number): number;
+  /** When each prompt is said to have been shown, once all are known. */
+  lived(drawn: DrawnScript): Script;
+}
+
+/** How a program without a page attacks that learns each step only when the one before was announced. */
+export interface InTimeAttack {
+  /** What is made before the link is opened. */
+  readonly prepare?: (stage: Stage, take: number) => Promise<void>;
+  /** The script holds the steps that are known by then: two, or one where there is no other. Null: it is not answered. */
+  play(stage: Stage, call: Call): Promise<Playing | null>;
+  /** Links that are opened until a script is answered; default 1. */
+  readonly links?: number;
+}
+
 /** How a page in real Chromium is attacked. */
 export interface PageAttack {
-  readonly way: Exclude<Way, 'client'>;
+  readonly way: 'camera' | 'recorder';
   plan(stage: Stage, take: number, chance: Chance): Promise<PagePlan>;
 }
 
@@ -78,5 +99,7 @@ export interface LaboratorySpecies {
   /** Settings of the service that differ from the defaults. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly client?: ClientAttack;
+  /** The same with what can be known just in time. */
+  readonly inTime?: InTimeAttack;
   readonly page?: PageAttack;
 }

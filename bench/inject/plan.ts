@@ -14,9 +14,13 @@ export interface Planned {
 const PAGE_EVERY = 8;
 
 /** By which ways take `take` is presented: the cheapest, and a share of them by the page as well. */
-export function waysOf(species: Pick<LaboratorySpecies, 'client' | 'page'>, take: number): Way[] {
+export function waysOf(species: Pick<LaboratorySpecies, 'client' | 'inTime' | 'page'>, take: number): Way[] {
   const byPage = species.page && (take % PAGE_EVERY === 0 || !species.client);
-  return [...(species.client ? (['client'] as const) : []), ...(byPage ? [species.page!.way] : [])];
+  return [
+    ...(species.client ? (['client'] as const) : []),
+    ...(species.inTime ? (['in_time'] as const) : []),
+    ...(byPage ? [species.page!.way] : []),
+  ];
 }
 
 /** What is still to be made of `each` takes of every species, in order. */

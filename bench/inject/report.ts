@@ -10,12 +10,15 @@ const passedFirst = (row: Row): boolean => passed(row) && row.tries.length === 1
 
 /** All sections; rows are of one version. */
 export function sectionsOf(all: readonly LaboratorySpecies[], rows: readonly Row[]): Section[] {
-  const attacks = ranked(all, rows, 'attack');
-  const people = ranked(all, rows, 'bona_fide');
+  // Another setting of the service: a table of its own.
+  const usual = rows.filter(({ way }) => way !== 'in_time');
+  const attacks = ranked(all, usual, 'attack');
+  const people = ranked(all, usual, 'bona_fide');
   return [
     whatPasses(attacks),
     attackTable(attacks),
     waysTable(attacks),
+    inTimeTable(ranked(all, rows, 'attack')),
     bonaFideTable(people),
     toldTable(people),
     costTable(all, rows),
@@ -86,7 +89,7 @@ function attackTable(attacks: readonly Ranked[]): Section {
 function waysTable(attacks: readonly Ranked[]): Section {
   const lines = attacks.flatMap(({ species, rows }) => {
     const client = rows.filter(({ way }) => way === 'client');
-    const page = rows.filter(({ way }) => way !== 'client');
+    const page = rows.filter(({ way }) => way === 'camera' || way === 'recorder');
     if (client.length === 0 || page.length === 0) return [];
     const [one, other] = [shareOf(client, passed), shareOf(page, passed)];
     return [
@@ -102,6 +105,39 @@ function waysTable(attacks: readonly Ranked[]): Section {
       'Accepted of a program that speaks the capture API by itself, and of the real page in Chromium whose camera or ' +
       'recorder is the attacker.',
     columns: ['species', 'program', '95 %', 'page, by its', 'page', '95 %'],
+    rows: lines,
+  };
+}
+
+/** What it costs who attacks that no step is known before the answer to the one before was announced. */
+function inTimeTable(attacks: readonly Ranked[]): Section {
+  const lines = attacks.flatMap(({ species, rows }) => {
+    const atOnce = rows.filter(({ way }) => way === 'client');
+    const inTime = rows.filter(({ way }) => way === 'in_time');
+    if (inTime.length === 0) return [];
+    const cells = (own: readonly Row[]) => {
+      if (own.length === 0) return ['–', '–', '–'];
+      const { count, n, interval } = shareOf(own, passed);
+      const links = own.reduce((sum, row) => sum + row.links, 0) / own.length;
+      return [`${count} of ${n}`, spread(interval), links.toFixed(1)];
+    };
+    const told = (row: Row) => [...row.reasons, ...row.tries.map((tried) => tried.told)];
+    const why = commonest(
+      inTime.filter((row) => !passed(row)),
+      (row) => told(row).filter((reason) => reason !== 'done'),
+    );
+    return [[species.name, ...cells(atOnce), ...cells(inTime), why]];
+  });
+  return {
+    title: 'Prompts at once and just in time',
+    method:
+      'Accepted of a program that asks for the whole script before it films, as a page on a slow network does, and of the same where ' +
+      'the service requires that prompts are handed out just in time: two steps are known when it chooses, each next one when what came ' +
+      'before was announced. A camera in the real page learns its prompts in time as well: the table by ways.',
+    columns: [
+      ...['species', 'at once', '95 %', 'links', 'just in time', '95 %', 'links'],
+      'commonest reasons, just in time',
+    ],
     rows: lines,
   };
 }
@@ -154,9 +190,9 @@ function whoTable(all: readonly LaboratorySpecies[]): Section {
     title: 'The species',
     method: 'Ways: a program that speaks the capture API, a script over getUserMedia, a patched recorder.',
     columns: ['species', 'has', 'does', 'ways'],
-    rows: all.map(({ name, holds, does, client, page }) => [
+    rows: all.map(({ name, holds, does, client, inTime, page }) => [
       ...[name, holds, does],
-      [...(client ? ['client'] : []), ...(page ? [page.way] : [])].join(', '),
+      [...(client ? ['client'] : []), ...(inTime ? ['in_time'] : []), ...(page ? [page.way] : [])].join(', '),
     ]),
   };
 }

@@ -9,7 +9,8 @@ import {
   startService,
 } from '../../test/support/running-service.ts';
 import type { Answer, BoothSettings, Order } from './booth.ts';
-import type { LaboratorySpecies } from './laboratory.ts';
+import { REQUIRED } from './in-time.ts';
+import type { LaboratorySpecies, Way } from './laboratory.ts';
 import type { Planned } from './plan.ts';
 import type { Row, RowStore } from './rows.ts';
 
@@ -55,15 +56,16 @@ export async function run(laboratory: Laboratory, plan: readonly Planned[]): Pro
   /** The page takes a whole processor and answers prompts in real time: one at a time. */
   const next = (): Planned | undefined => {
     if (!laboratory.isTimeLeft()) return undefined;
-    const at = waiting.findIndex(({ way }) => way === 'client' || !isPageBusy);
+    const at = waiting.findIndex(({ way }) => !isOfPage(way) || !isPageBusy);
     return at < 0 ? undefined : waiting.splice(at, 1)[0];
   };
   const work = async (booth: Booth) => {
     for (let planned = next(); planned; planned = next()) {
-      const isPage = planned.way !== 'client';
+      const isPage = isOfPage(planned.way);
       if (isPage) isPageBusy = true;
       const species = laboratory.species.find(({ name }) => name === planned.species)!;
-      const service = await services.of(species.environment ?? {});
+      const required = planned.way === 'in_time' ? REQUIRED : {};
+      const service = await services.of({ ...species.environment, ...required });
       const answer = await ask(booth, { ...planned, url: service.url, credentials: service.credentials });
       if (isPage) isPageBusy = false;
       if (answer.status !== 'ended' && !again.has(planned)) {
@@ -89,6 +91,8 @@ export async function run(laboratory: Laboratory, plan: readonly Planned[]): Pro
   }
   return ran;
 }
+
+const isOfPage = (way: Way): boolean => way === 'camera' || way === 'recorder';
 
 function settle(
   { version, store }: Laboratory,

@@ -17,6 +17,9 @@ interface FramePlace {
   readonly at: number;
   readonly clusterMs: number;
   readonly timeMs: number;
+  /** Its block's body. */
+  readonly begin: number;
+  readonly end: number;
 }
 
 /**
@@ -49,6 +52,51 @@ export function signedAsBrowser(bytes: Uint8Array): Buffer {
   return out;
 }
 
+/** A frame of a file, to be put into another one. */
+export interface Frame {
+  readonly timeMs: number;
+  /** Body of its block: track, time, flags, picture. */
+  readonly block: Buffer;
+  /** Where the time stands in it. */
+  readonly timeAt: number;
+}
+
+/**
+ * A file as whoever wrote it to a pipe has it (ffmpeg's `-live 1`: no length, no index): what comes before its first cluster, signed as a
+ * browser's, and its frames.
+ */
+export function takenApart(bytes: Buffer): { readonly head: Buffer; readonly frames: readonly Frame[] } {
+  const first = bytes.indexOf(Buffer.from('1f43b675', 'hex'));
+  const frames = placesOf(bytes).map(({ at, end, begin, timeMs }) => ({
+    timeMs,
+    block: bytes.subarray(begin, end),
+    timeAt: at - begin,
+  }));
+  return { head: signedAsBrowser(bytes.subarray(0, first)), frames };
+}
+
+/** Frames as a cluster of their own, each at its time; they span 32 s at most. */
+export function clusterOf(frames: readonly Frame[]): Buffer {
+  const beginsMs = Math.round(frames[0]!.timeMs);
+  const time = Buffer.alloc(8);
+  time.writeBigUInt64BE(BigInt(beginsMs));
+  const blocks = frames.map(({ timeMs, block, timeAt }) => {
+    const own = Buffer.from(block);
+    own.writeInt16BE(Math.round(timeMs) - beginsMs, timeAt);
+    return element(SIMPLE_BLOCK, own);
+  });
+  return element(CLUSTER, Buffer.concat([element(CLUSTER_TIME, time), ...blocks]));
+}
+
+function element(id: number, body: Buffer): Buffer {
+  const name = Buffer.from(id.toString(16), 'hex');
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64BE(BigInt(body.length));
+  // Eight bytes, whatever it is: the first says so.
+  size[0] = 1;
+  return Buffer.concat([name, size, body]);
+}
+
 function placesOf(bytes: Buffer): FramePlace[] {
   const places: FramePlace[] = [];
   let clusterMs = 0;
@@ -59,7 +107,8 @@ function placesOf(bytes: Buffer): FramePlace[] {
     if (id.value === CLUSTER_TIME) clusterMs = readUnsigned(bytes, body, size.value);
     if (id.value === SIMPLE_BLOCK || id.value === BLOCK) {
       const time = body + readSize(bytes, body).length;
-      places.push({ at: time, clusterMs, timeMs: clusterMs + bytes.readInt16BE(time) });
+      const timeMs = clusterMs + bytes.readInt16BE(time);
+      places.push({ at: time, clusterMs, timeMs, begin: body, end: body + size.value });
     }
     at = OPENED.has(id.value) ? body : body + size.value;
   }

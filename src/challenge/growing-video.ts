@@ -10,8 +10,9 @@ type Parts = Pick<ChallengeParts, 'store' | 'assets' | 'custody'>;
 /** Why a recording is not read to its end: it was given up, or nothing more of it comes for now. */
 export class RecordingEnded extends Error {}
 
-/** How often the store is asked for more. */
+/** How often the store is asked for more; and from when the last prompt is handed out, for then somebody waits for the answer soon. */
 const LOOK_EVERY_MS = 100;
+const LOOK_AT_LAST_EVERY_MS = 25;
 /** Nobody waits for somebody whose connection is away. Chosen, not measured. */
 const STALL_MS = 5_000;
 
@@ -46,7 +47,8 @@ export async function* readGrowing(
     }
     if (now.state === 'committed' && at === now.sizeBytes) return;
     if (signal.aborted || performance.now() - lastAtMs > STALL_MS) throw new RecordingEnded('stalled');
-    await delay(LOOK_EVERY_MS);
+    const isLast = now.handedOutMs.length === now.script.steps.length;
+    await delay(isLast ? LOOK_AT_LAST_EVERY_MS : LOOK_EVERY_MS);
   }
 }
 

@@ -30,12 +30,6 @@ import { answerMetrics } from './worker-metrics.ts';
 
 /** The decoder has the other core; see bench/RESULTS.md. */
 const NETWORK_THREADS = 1;
-/**
- * Recordings that a worker follows; others are judged after their end. Each holds its frames, 130 MB of an ordinary one and 500 MB of
- * the largest. Chosen, not measured.
- */
-const FOLLOWED_AT_ONCE = 2;
-
 export interface WorkerRole {
   /** What the operator's port of ROLE=worker shows. */
   readonly metrics: MetricsParts;
@@ -104,7 +98,7 @@ export async function startWorker(
 
 /** What the models are for: captures, complete or under way, and pictures, which come after complete ones by the priority of their jobs. */
 function lanesOf(
-  { database, log }: Foundation,
+  { config, database, log }: Foundation,
   parts: {
     services: Services;
     models: Models;
@@ -134,6 +128,6 @@ function lanesOf(
   return [
     // One at a time: a judgement fills its processors; WORKER_PROCESSES gives more.
     { name: 'judge', concurrency: 1, tasks: { [JUDGE_TASK]: judgeTask, [PICTURE_TASK]: pictureTask } },
-    { name: 'follow', concurrency: FOLLOWED_AT_ONCE, tasks: { [FOLLOW_TASK]: followTask } },
+    { name: 'follow', concurrency: config.WORKER_RECORDINGS, tasks: { [FOLLOW_TASK]: followTask } },
   ];
 }

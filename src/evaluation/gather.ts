@@ -4,21 +4,20 @@ import { type ReadSelection, readBest } from './human-face.ts';
 import { followIdentity } from './identity.ts';
 import { skinSteps } from './light/skin-steps.ts';
 import type { VideoEvidence } from './liveness/evidence.ts';
-import { measureMotion } from './liveness/motion/measure.ts';
 import { padScore } from './pad/score-faces.ts';
 import { embedPortraits } from './probe.ts';
 import { selectPortraits } from './quality/select.ts';
-import { READ_STEPS, type ReadFrame, readFrames } from './read-frames.ts';
+import { READ_STEPS, type ReadFrames, readFrames } from './read-frames.ts';
 import { samePersonCosines } from './recognition/operating-point.ts';
 import type { EvaluationSettings } from './settings.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { Clip, UndecodableReason } from './video/clip.ts';
-import { type DecodeOptions, decodeClip, firstPart } from './video/decode.ts';
+import { type DecodeOptions, decodeClip } from './video/decode.ts';
 import type { Frame } from './video/frame.ts';
 import type { VideoInput } from './video/source.ts';
 
 /** Where gathering spends its time; `decode` is what it waits for frames, while a video grows for its bytes too. */
-export const GATHER_STEPS = ['decode', ...READ_STEPS, 'regions', 'template', 'motion'] as const;
+export const GATHER_STEPS = ['decode', ...READ_STEPS, 'regions', 'template'] as const;
 
 type GatherWatch = Pick<Stopwatch<(typeof GATHER_STEPS)[number]>, 'add' | 'time'>;
 
@@ -46,18 +45,16 @@ export async function gather(
   const decoded = await decodeClip(
     video,
     settings.video,
-    (frames) => readFrames(waitingFor(frames, watch), models, watch, signal),
+    (frames) => readFrames(waitingFor(frames, watch), settings.templateFrames, models, watch, signal),
     options,
   );
   if (decoded.status === 'undecodable') return decoded;
-  const { clip, judgedMs, value } = decoded;
-  const judged = firstPart(value, ({ timeMs }) => timeMs < judgedMs);
-  return gatherFrom(judged, clip, settings, models, watch, signal);
+  return gatherFrom(decoded.value, decoded.clip, settings, models, watch, signal);
 }
 
 /** What is gathered once all frames are there. */
 async function gatherFrom(
-  frames: readonly ReadFrame[],
+  { frames, motion }: ReadFrames,
   clip: Clip,
   { templateFrames }: EvaluationSettings,
   models: Models,
@@ -71,12 +68,6 @@ async function gatherFrom(
   const embeddings = await watch.time('template', () => embedPortraits(recogniser, selection.portraits));
   signal?.throwIfAborted();
   const observations = frames.map(({ observation }) => observation);
-  const motion = await watch.time('motion', () =>
-    measureMotion(
-      frames.map(({ frame }) => frame),
-      observations,
-    ),
-  );
   const evidence: VideoEvidence = {
     ...{ clip, observations, selection, embeddings, motion },
     identity: followIdentity(frames, embeddings),

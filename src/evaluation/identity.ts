@@ -53,7 +53,7 @@ export function followIdentity(
 ): IdentityMoment[] {
   if (portraits.length === 0) return [];
   const mean = averageEmbeddings(portraits);
-  return frames.flatMap(({ frame: { timeMs }, embedding, quality }) => {
+  return frames.flatMap(({ observation: { timeMs }, embedding, quality }) => {
     if (!embedding) return [];
     const isClear = quality?.flaws.every((flaw) => HARMLESS.includes(flaw)) ?? false;
     return [{ timeMs, cosine: cosineSimilarity(embedding, mean), isClear }];

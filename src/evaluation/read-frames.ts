@@ -1,15 +1,18 @@
-// All that is read from the pixels of one frame, as it comes: a video need not be complete for that.
+// All that is read from the pixels of each frame, as it comes: a video need not be complete for that, and its frames need not be
+// kept, but for those that may become portraits.
 import type { Models } from '../models/load.ts';
 import { FaceTracker } from './face/track.ts';
 import { type RecognisedFrame, recognise } from './identity.ts';
 import { readSkin, type SkinMoment } from './light/skin-steps.ts';
+import { type Motion, MotionMeter } from './liveness/motion/measure.ts';
 import { FaceScorer } from './pad/score-faces.ts';
+import { PortraitCandidates } from './quality/candidates.ts';
 import { assessFrame } from './quality/frame-quality.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import type { Frame } from './video/frame.ts';
 
 /** Where reading frames spends its time. */
-export const READ_STEPS = ['track', 'quality', 'identity', 'pad', 'light'] as const;
+export const READ_STEPS = ['track', 'quality', 'identity', 'pad', 'light', 'motion'] as const;
 
 /** What was read from one frame. */
 export interface ReadFrame extends RecognisedFrame, SkinMoment {
@@ -17,28 +20,44 @@ export interface ReadFrame extends RecognisedFrame, SkinMoment {
   readonly live: number | null;
 }
 
-/** One entry for each frame, in their order. No entry depends on what comes later. Rejects with the signal's reason. */
+/** What was read from all of them. */
+export interface ReadFrames {
+  /** One entry for each frame, in their order. No entry depends on what comes later. */
+  readonly frames: readonly ReadFrame[];
+  readonly motion: Motion;
+}
+
+/** Reads frames of a video of which at most `portraits` will be chosen. Rejects with the signal's reason. */
 export async function readFrames(
   frames: AsyncIterable<Frame>,
+  portraits: number,
   models: Models,
   watch: Pick<Stopwatch<(typeof READ_STEPS)[number]>, 'time'>,
   signal: AbortSignal | undefined,
-): Promise<ReadFrame[]> {
+): Promise<ReadFrames> {
   const tracker = new FaceTracker(models);
   const scorer = new FaceScorer(models.pad);
+  const motion = new MotionMeter();
+  const candidates = new PortraitCandidates(portraits);
   const [recogniser] = models.recognisers;
-  const read: ReadFrame[] = [];
+  const read: Omit<ReadFrame, 'frame'>[] = [];
   for await (const frame of frames) {
     signal?.throwIfAborted();
     const observation = await watch.time('track', () => tracker.observe(frame));
     const { face, timeMs } = observation;
+    const quality = await watch.time('quality', () => face && assessFrame(frame, face));
     read.push({
-      ...{ timeMs, frame, observation },
-      quality: await watch.time('quality', () => face && assessFrame(frame, face)),
+      ...{ timeMs, observation, quality },
       embedding: await watch.time('identity', () => recognise(recogniser, read.length, frame, observation)),
       live: await watch.time('pad', () => scorer.score(frame, observation)),
       skin: await watch.time('light', () => face && readSkin(frame, face)),
     });
+    await watch.time('motion', () => motion.add(frame, observation));
+    candidates.add({ frame, observation, quality });
   }
-  return read;
+  const kept = candidates.frames();
+  return {
+    frames: read.map((each) => ({ ...each, frame: kept.get(each.timeMs) ?? null })),
+    motion: await watch.time('motion', () => motion.end()),
+  };
 }

@@ -15,7 +15,7 @@ export interface VideoSettings {
   readonly minDurationMs: number;
   /** The longest script lasts 54 s, if none of its prompts is answered. */
   readonly maxDurationMs: number;
-  /** Of a longer clip its first part is decoded and judged, whose frames are kept in memory (1.4 MB each at most). */
+  /** Of a longer clip its first part is decoded and judged. */
   readonly judgedMs: number;
   /** Decoded source frames at which decoding stops. */
   readonly maxSourceFrames: number;

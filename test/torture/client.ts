@@ -43,8 +43,11 @@ export function integrator(apis: readonly string[], apiKey: string) {
 
 /** The capture page of one challenge, on one device. */
 export interface Page {
-  /** Records one capture: true when its last byte was acknowledged. */
-  submit(video: Uint8Array, lengthMs: number): Promise<boolean>;
+  /**
+   * Records one capture: true when its last byte was acknowledged. One that `grows` sends the bytes of each slice once it is
+   * announced, so that it is judged while it is recorded; others send all after the commit.
+   */
+  submit(video: Uint8Array, lengthMs: number, grows: boolean): Promise<boolean>;
   /** What the page is told in the end: `done`, `retry`, `expired`; null when nobody answered. */
   outcome(): Promise<string | null>;
 }
@@ -61,7 +64,7 @@ export async function openPage(apis: readonly string[], path: string): Promise<P
   const started = await call('POST', '/start', {});
   if (started?.status !== 200) return null;
   return {
-    async submit(video, lengthMs) {
+    async submit(video, lengthMs, grows) {
       const issued = await call('POST', '/captures', {});
       if (issued?.status !== 201) return false;
       const issuedAtMs = performance.now();
@@ -69,13 +72,18 @@ export async function openPage(apis: readonly string[], path: string): Promise<P
       const stepCount: number = issued.body.step_count;
       let steps: DrawnStep[] = [];
       const slices = slicesOf(video, lengthMs, sliceMs);
-      for (const { announcement } of slices) {
+      let sending: Promise<Answer | null> = Promise.resolve(null);
+      for (const { announcement, from } of slices) {
         await delay(Math.max(0, issuedAtMs + announcement.to_ms - performance.now()));
         const asking = { slices: [announcement], ...(announcement.index === 0 && { steps: stepCount }) };
         const announced = await call('POST', `/captures/${captureId}/slices`, asking);
         // Nobody answered for so long that it is too late: the person would record once more.
         if (announced?.status !== 200) return false;
         steps = announced.body.steps ?? steps;
+        // On their own way, in order, as the page sends them: no announcement waits. What does not arrive is sent after the commit.
+        const bytes = video.subarray(from, from + announcement.size_bytes);
+        if (grows)
+          sending = sending.then(() => call('PATCH', `/captures/${captureId}?offset=${from}`, bytes));
       }
       const committed = await call('POST', `/captures/${captureId}/commit`, {
         slices: slices.length,
@@ -84,7 +92,10 @@ export async function openPage(apis: readonly string[], path: string): Promise<P
         duration_ms: lengthMs,
         script: livedScript({ ...script, steps }, lengthMs / stepCount),
       });
-      return committed?.status === 200 && sendBytes(call, captureId, video, chunkBytes);
+      if (committed?.status !== 200) return false;
+      const last = await sending;
+      if ([committed, last].some((answer) => answer?.body?.state === 'submitted')) return true;
+      return sendBytes(call, captureId, video, chunkBytes);
     },
     async outcome() {
       for (;;) {

@@ -9,7 +9,12 @@ export type Fact =
   /** 201 came back. */
   | { readonly kind: 'created'; readonly id: string; readonly path: string; readonly plan: Plan }
   /** The last byte of a capture was acknowledged. */
-  | { readonly kind: 'submitted'; readonly id: string }
+  | {
+      readonly kind: 'submitted';
+      readonly id: string;
+      /** Its bytes were sent while it was recorded. */
+      readonly grew?: boolean;
+    }
   /** 200 came back for the cancelling. */
   | { readonly kind: 'cancelled'; readonly id: string }
   /** DELETE is about to be asked for: from here on the challenge may be gone. */
@@ -28,7 +33,12 @@ export type Fact =
       readonly acknowledged: boolean;
     }
   | { readonly kind: 'badSignature' }
-  | { readonly kind: 'killed'; readonly target: KillTarget }
+  | {
+      readonly kind: 'killed';
+      readonly target: KillTarget;
+      /** Captures in the middle of their recording, whose bytes were on their way. */
+      readonly growing?: number;
+    }
   /** A process that had taken up its work ended though nobody had killed it. */
   | { readonly kind: 'endedByItself'; readonly name: string; readonly code: number | null }
   /** A process gave up before it had taken up its work: the database was away. */

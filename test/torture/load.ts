@@ -35,6 +35,8 @@ const CREATORS = 4;
 /** Most of an upload is the time of its recording. */
 const UPLOADERS = 6;
 const MAX_EXPIRY_SECONDS = 25;
+/** Of the captures: their bytes come while they are recorded, as the page sends them on a good line. */
+const GROWING_SHARE = 0.7;
 
 type Created = Extract<Fact, { kind: 'created' }>;
 
@@ -42,12 +44,14 @@ type Created = Extract<Fact, { kind: 'created' }>;
 interface Uploads {
   readonly waiting: Created[];
   underWay: number;
+  /** Of them in the middle of their recording, whose bytes are on their way. */
+  growing: number;
 }
 
 /** Runs until the goals are met or the time is over; answers whether they are met. */
 export async function runLoad(options: LoadOptions): Promise<boolean> {
   const { ledger, goals, takes } = options;
-  const uploads: Uploads = { waiting: [], underWay: 0 };
+  const uploads: Uploads = { waiting: [], underWay: 0, growing: 0 };
   const met = () =>
     ledger.count('created') >= goals.challenges &&
     ledger.count('killed') >= goals.kills &&
@@ -56,7 +60,7 @@ export async function runLoad(options: LoadOptions): Promise<boolean> {
   await Promise.all([
     ...Array.from({ length: CREATORS }, () => createMany(options, uploads, isOver)),
     ...(takes ? Array.from({ length: UPLOADERS }, () => uploadMany(options, takes, uploads, isOver)) : []),
-    killMany(options, isOver),
+    killMany(options, uploads, isOver),
   ]);
   // What nobody goes on with would hold the end up until it expires.
   const ended = endedIds(ledger);
@@ -146,7 +150,7 @@ async function uploadMany(
       continue;
     }
     uploads.underWay += 1;
-    await uploadOne(options, takes, next, isOver);
+    await uploadOne(options, takes, next, { uploads, isOver });
     uploads.underWay -= 1;
   }
 }
@@ -156,18 +160,22 @@ async function uploadOne(
   options: LoadOptions,
   takes: Takes,
   { id, path, plan }: Created,
-  isOver: () => boolean,
+  { uploads, isOver }: { uploads: Uploads; isOver: () => boolean },
 ): Promise<void> {
   const { world, ledger } = options;
   const page = await openPage(world.apis, path);
   while (page && !isOver()) {
     const video = await takes.next();
-    if (!(await page.submit(video, takes.lengthMs))) {
+    const grew = Math.random() < GROWING_SHARE;
+    uploads.growing += Number(grew);
+    const isSubmitted = await page.submit(video, takes.lengthMs, grew);
+    uploads.growing -= Number(grew);
+    if (!isSubmitted) {
       // A kill between two steps may cost the capture its deadline; the challenge's own ends this.
       if ((await page.outcome()) !== 'retry') return;
       continue;
     }
-    ledger.append({ kind: 'submitted', id });
+    ledger.append({ kind: 'submitted', id, grew });
     // In the middle of its judgement, about.
     if (plan === 'uploadAndErase') return delay(Math.random() * 3_000).then(() => erase(options, id));
     if ((await page.outcome()) !== 'retry') return;
@@ -180,7 +188,7 @@ async function erase({ world, ledger, apiKey }: LoadOptions, id: string): Promis
   if (answer?.status === 204 || answer?.status === 404) ledger.append({ kind: 'erased', id });
 }
 
-async function killMany(options: LoadOptions, isOver: () => boolean): Promise<void> {
+async function killMany(options: LoadOptions, uploads: Uploads, isOver: () => boolean): Promise<void> {
   const { world, ledger, goals, killEveryMs } = options;
   while (!isOver() && ledger.count('killed') < goals.kills) {
     // Mostly when all are at work again: processes that are killed before they work are hit by nothing. Not always: a
@@ -189,7 +197,8 @@ async function killMany(options: LoadOptions, isOver: () => boolean): Promise<vo
     while (recovers && !world.isWhole() && !isOver()) await delay(100);
     await delay(killEveryMs * (0.5 + Math.random()));
     const target = chooseTarget();
-    if (!isOver() && world.kill(target)) ledger.append({ kind: 'killed', target });
+    const { growing } = uploads;
+    if (!isOver() && world.kill(target)) ledger.append({ kind: 'killed', target, growing });
   }
 }
 

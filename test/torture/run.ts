@@ -38,10 +38,10 @@ const outcome = await torture({
 });
 await takes?.remove();
 if (outcome.status === 'cut') {
-  process.stdout.write(`${renderReport(outcome.ledger, [])}\ncut; the same command goes on\n`);
+  process.stdout.write(`${renderReport(outcome, [])}\ncut; the same command goes on\n`);
   process.exitCode = CUT;
 } else {
-  process.stdout.write(`${renderReport(outcome.ledger, outcome.checks)}\n`);
+  process.stdout.write(`${renderReport(outcome, outcome.checks)}\n`);
   for (const { promise, broken } of outcome.checks) {
     for (const each of broken.slice(0, 20)) process.stdout.write(`broken: ${promise}: ${each}\n`);
   }

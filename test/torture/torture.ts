@@ -31,10 +31,11 @@ export interface TortureOptions {
 }
 
 export type TortureOutcome =
-  | { readonly status: 'cut'; readonly ledger: Ledger }
+  | { readonly status: 'cut'; readonly ledger: Ledger; readonly judged: ReturnType<World['judged']> }
   | {
       readonly status: 'verified';
       readonly ledger: Ledger;
+      readonly judged: ReturnType<World['judged']>;
       readonly quiet: boolean;
       readonly checks: Check[];
     };
@@ -70,8 +71,9 @@ export async function torture(options: TortureOptions): Promise<TortureOutcome> 
         endAt: Date.now() + options.loadMs,
       });
       ledger.append({ kind: 'ran', seconds: Math.round((Date.now() - startedAt) / 1000) });
-      if (!met) return { status: 'cut', ledger };
-      return { status: 'verified', ledger, ...(await verifyWorld(options, world, ledger, apiKey)) };
+      if (!met) return { status: 'cut', ledger, judged: world.judged() };
+      const verified = await verifyWorld(options, world, ledger, apiKey);
+      return { status: 'verified', ledger, judged: world.judged(), ...verified };
     } finally {
       receiver.closeAllConnections();
       receiver.close();

@@ -33,6 +33,8 @@ export interface World {
   readonly apis: readonly string[];
   /** Whether every process has taken up its work since it was last killed. */
   isWhole(): boolean;
+  /** Judgements that the workers came to while the capture was recorded, and all, in this piece and those before. */
+  judged(): { readonly followed: number; readonly all: number };
   /** SIGKILL; false when there was nothing of the kind to kill. */
   kill(target: KillTarget): boolean;
   /** SIGTERM to all; resolves when they have ended, the database last. */
@@ -82,6 +84,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     dataDir,
     apis,
     isWhole,
+    judged: () => countJudged(slots.map(({ name }) => logOf(options, name))),
     kill: (target) => (target === 'postgres' ? killPostgres(dataDir) : killSlot(slots, target)),
     stop: async () => {
       stopping = true;
@@ -96,7 +99,7 @@ const slotOf = (name: string, role: Slot['role'], port: number): Slot => ({
 });
 
 function spawnSlot(options: WorldOptions, dataDir: string, slot: Slot): ChildProcess {
-  const log = openSync(join(options.folder, `${slot.name}.log`), 'a');
+  const log = openSync(logOf(options, slot.name), 'a');
   const { PATH, HOME, LANG, TMPDIR } = process.env;
   const child = spawn(process.execPath, ['bin/likeness', 'serve'], {
     cwd: projectRoot,
@@ -108,7 +111,8 @@ function spawnSlot(options: WorldOptions, dataDir: string, slot: Slot): ChildPro
         ROLE: slot.role,
         PORT: String(slot.port),
         METRICS_PORT: '0',
-        LOG_LEVEL: 'warn',
+        // What a worker judged while it was recorded, it says.
+        LOG_LEVEL: slot.role === 'worker' ? 'info' : 'warn',
       },
       BASE_URL: `http://127.0.0.1:${options.apiPorts[0]}`,
     },
@@ -117,6 +121,14 @@ function spawnSlot(options: WorldOptions, dataDir: string, slot: Slot): ChildPro
   });
   closeSync(log);
   return child;
+}
+
+const logOf = ({ folder }: WorldOptions, name: string): string => join(folder, `${name}.log`);
+
+function countJudged(logs: readonly string[]): { followed: number; all: number } {
+  const lines = logs.flatMap((log) => readFileSync(log, 'utf8').split('\n'));
+  const judged = lines.filter((line) => line.includes('"capture judged"'));
+  return { all: judged.length, followed: judged.filter((line) => line.includes('"followed":true')).length };
 }
 
 function killSlot(slots: readonly Slot[], role: Slot['role']): boolean {

@@ -6,7 +6,7 @@ import { rewrite } from '../../attacks/edit-attacks.ts';
 import { bonaFide } from '../../attacks/film-attacks.ts';
 import { fitted } from '../../attacks/fitted.ts';
 import { EXTRA_MS, lengthOf, recordingOf, shotFor } from '../../attacks/shots.ts';
-import type { Call, Film, LaboratorySpecies, Stage } from '../laboratory.ts';
+import type { Call, Film, InTimeAttack, LaboratorySpecies, Playing, Stage } from '../laboratory.ts';
 import { pageOfPuppet, pageOfVideo } from '../page/films.ts';
 import { asRecorded, filmed, inTurn, livable, open } from './films.ts';
 import { likedBest, lookAt } from './offline-judge.ts';
@@ -65,6 +65,51 @@ function isAnsweredBy(recorded: Script, lived: Script): boolean {
   });
 }
 
+/** A recorder runs a little longer than its script. */
+const WAITED_MS = 400;
+/** Each step is asked for so long before the recording's own prompt: what it answers is what it was made for. */
+const ASKED_AHEAD_MS = 800;
+
+/** Plays a recording as it is, and asks for each step when the recording comes to its own. */
+function played(file: Buffer, recorded: Script): Playing {
+  const lastsMs = lengthOf(recorded) + EXTRA_MS + WAITED_MS;
+  let sent = 0;
+  return {
+    next: (untilMs) => {
+      if (sent === file.length) return null;
+      const from = sent;
+      sent = Math.min(file.length, Math.ceil((file.length * untilMs) / lastsMs));
+      return file.subarray(from, sent);
+    },
+    wanted: (untilMs) => recorded.steps.filter(({ from_ms }) => from_ms <= untilMs + ASKED_AHEAD_MS).length,
+    lived: (drawn) => laidOver(recorded, drawn),
+  };
+}
+
+/** The same recordings where no more than two steps are known when one is chosen. */
+const inTime = (
+  own: Pick<InTimeAttack, 'prepare' | 'links'>,
+  choose: (stage: Stage, call: Call) => OldRecording | null | Promise<OldRecording | null>,
+): InTimeAttack => ({
+  ...own,
+  play: async (stage, call) => {
+    const recording = await choose(stage, call);
+    if (!recording) return null;
+    const { bytes, script } = await encodedAnew(recording, recording.script, call);
+    return played(bytes, script);
+  },
+});
+
+const lookAtAll = async (stage: Stage, take: number): Promise<void> => {
+  for (const name of CHOICE) await lookAt(stage, recordingFor(stage, take % CHOICE_PEOPLE, name).path);
+};
+
+async function bestOf(stage: Stage, { take, script }: Call) {
+  const recordings = CHOICE.map((name) => recordingFor(stage, take % CHOICE_PEOPLE, name));
+  const laid = recordings.map((recording) => ({ recording, script: laidOver(recording.script, script) }));
+  return likedBest(stage, laid);
+}
+
 const attack = (
   own: Pick<LaboratorySpecies, 'name' | 'holds' | 'does' | 'client'> & Partial<LaboratorySpecies>,
 ): LaboratorySpecies => ({
@@ -84,6 +129,7 @@ export const OLD_RECORDINGS: readonly LaboratorySpecies[] = [
         return encodedAnew(recording, laidOver(recording.script, call.script), call);
       },
     },
+    inTime: inTime({}, (stage, { take }) => recordingFor(stage, take)),
     page: { way: 'camera', plan: (stage, take) => pageOfVideo(recordingFor(stage, take).path, FPS) },
   }),
   attack({
@@ -120,6 +166,10 @@ export const OLD_RECORDINGS: readonly LaboratorySpecies[] = [
         return isAnsweredBy(recording.script, script) ? encodedAnew(recording, script, call) : null;
       },
     },
+    inTime: inTime({ links: LINKS }, (stage, { take, script }) => {
+      const recording = recordingFor(stage, take);
+      return isAnsweredBy(recording.script, laidOver(recording.script, script)) ? recording : null;
+    }),
   }),
   attack({
     name: 'best_of_six',
@@ -127,19 +177,13 @@ export const OLD_RECORDINGS: readonly LaboratorySpecies[] = [
     does: 'judges all six against the script before it is sent one, and sends the best',
     subject: ({ cast }, take) => inTurn(cast.smiling.slice(0, CHOICE_PEOPLE), take).subject,
     client: {
-      prepare: async (stage, take) => {
-        for (const name of CHOICE) await lookAt(stage, recordingFor(stage, take % CHOICE_PEOPLE, name).path);
-      },
+      prepare: lookAtAll,
       film: async (stage, call) => {
-        const recordings = CHOICE.map((name) => recordingFor(stage, call.take % CHOICE_PEOPLE, name));
-        const laid = recordings.map((recording) => ({
-          recording,
-          script: laidOver(recording.script, call.script),
-        }));
-        const best = await likedBest(stage, laid);
+        const best = await bestOf(stage, call);
         return encodedAnew(best.recording, best.script, call);
       },
     },
+    inTime: inTime({ prepare: lookAtAll }, async (stage, call) => (await bestOf(stage, call)).recording),
   }),
   attack({
     name: 'video_of_another_challenge',

@@ -8,6 +8,7 @@ import { Studio } from '../../attacks/studio.ts';
 import type { Call, Film, LaboratorySpecies, Stage } from '../laboratory.ts';
 import { pageOfPuppet, stillOf } from '../page/films.ts';
 import { asRecorded, filmed, inTurn, livable, open } from './films.ts';
+import { liveLibrary } from './live-library.ts';
 
 /** Frames that a seam takes in the page. */
 const SEAM_FRAMES = 4;
@@ -51,6 +52,10 @@ const LIBRARIES: readonly LaboratorySpecies[] = (Object.keys(JOINTS) as (Seam | 
   does: `plays the right one at each prompt, joined by ${JOINTS[joint]}`,
   subject: ({ cast }, take) => inTurn(cast.smiling, renderedTake(take)).subject,
   client: { film: (stage, call) => generated(`action_library_${joint}`, stage, call) },
+  // Other seams need pictures of both sides, which is a camera's work.
+  ...(joint === 'none' && {
+    inTime: liveLibrary(({ cast }, take) => inTurn(cast.smiling, renderedTake(take))),
+  }),
   // What is made between two pieces has to know both: not before a camera.
   ...(joint === 'morph'
     ? {}

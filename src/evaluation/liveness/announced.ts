@@ -2,7 +2,7 @@
 // somebody had to render or assemble pictures that answer. By the places of the pictures in the file; what the page says of
 // its slices counts for nothing here.
 import type { Packet } from '../video/clip.ts';
-import { atMost, type Check, explains, gate, notEvaluated, type Outcome } from './cue.ts';
+import { atLeast, atMost, type Check, explains, gate, notEvaluated, type Outcome } from './cue.ts';
 import type { CaptureEvidence } from './evidence.ts';
 import type { Submission } from './submission.ts';
 
@@ -19,6 +19,12 @@ const MAX_DELAY_MS = 6_500;
  */
 const MAX_LEAD_MS = 3_000;
 
+/**
+ * A page shows a prompt when it has it, and announces the picture of that moment later. A recorder's clock may run some tenths of a
+ * second behind the page's; how much is given for that is chosen, not measured.
+ */
+const MIN_LEAD_MS = -1_000;
+
 /** Milliseconds from a picture's own time to the announcement that holds it: the longest. */
 export const announced: Check = { cue: 'announced', role: gate('spoof'), run: runAnnounced };
 
@@ -32,20 +38,37 @@ export const promptLeadRequired: Check = {
     evidence.submission?.justInTime ? runPromptLead(evidence) : notEvaluated('not_applicable'),
 };
 
+/**
+ * The shortest of these times. Below 0 the picture at which a prompt is said to have been shown was fixed before anybody was told that
+ * prompt: the script was laid over footage afterwards.
+ */
+export const promptKnown: Check = {
+  cue: 'prompt_known',
+  role: gate('spoof'),
+  run: (evidence) => {
+    const leads = leadsOf(evidence);
+    return leads ? atLeast(Math.min(...leads), MIN_LEAD_MS, 'foreseen') : notEvaluated('not_applicable');
+  },
+};
+
 function runAnnounced({ clip, submission }: CaptureEvidence): Outcome {
   if (!submission) return notEvaluated('not_applicable');
   const delays = clip.packets.map((packet) => announcedAtMs(packet, submission) - packet.timeMs);
   return atMost(Math.max(...delays), MAX_DELAY_MS, 'announced_late');
 }
 
-function runPromptLead({ clip, submission, script }: CaptureEvidence): Outcome {
-  if (!submission || !script || script.steps.length < 2) return notEvaluated('not_applicable');
-  // The first is handed out with the script itself.
-  const leads = script.steps.slice(1).map(({ from_ms }, i) => {
+function runPromptLead(evidence: CaptureEvidence): Outcome {
+  const leads = leadsOf(evidence);
+  return leads ? atMost(Math.max(...leads), MAX_LEAD_MS, 'prompts_ahead') : notEvaluated('not_applicable');
+}
+
+/** Of each prompt but the first, which is handed out with the script itself; null where none is. */
+function leadsOf({ clip, submission, script }: CaptureEvidence): number[] | null {
+  if (!submission || !script || script.steps.length < 2) return null;
+  return script.steps.slice(1).map(({ from_ms }, i) => {
     const shown = clip.packets.find(({ timeMs }) => timeMs >= from_ms) ?? clip.packets.at(-1)!;
     return announcedAtMs(shown, submission) - submission.handedOutMs[i + 1]!;
   });
-  return atMost(Math.max(...leads), MAX_LEAD_MS, 'prompts_ahead');
 }
 
 /** When the bytes of a picture were announced: with the last slice where no slice holds them. */

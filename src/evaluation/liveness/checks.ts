@@ -1,5 +1,5 @@
 // Every check of a capture; their cues in the order in which the diagnostics show them.
-import { announced, promptLead, promptLeadRequired } from './announced.ts';
+import { announced, promptKnown, promptLead, promptLeadRequired } from './announced.ts';
 import { blink } from './blink.ts';
 import { container } from './container.ts';
 import type { Check, Cue, VideoCheck } from './cue.ts';
@@ -43,7 +43,7 @@ const OF_THE_CAPTURE: readonly Check[] = [
   ...ANSWER_CHECKS,
   ...[path, pathPerson],
   ...[rigid, neutralKept, coverage, foresight, contrary, parallax],
-  ...[earlierUpload, elapsed, announced, promptLead, promptLeadRequired, container, timestamps],
+  ...[earlierUpload, elapsed, announced, promptKnown, promptLead, promptLeadRequired, container, timestamps],
   ...[screenLight, screenLightRequired],
 ];
 

@@ -1,4 +1,5 @@
 // Chooses the frames that represent the clip by their quality: the best portrait of each stretch, and of all.
+import { Fault } from '../../base/errors.ts';
 import type { FaceObservation, ObservedFace } from '../face/observation.ts';
 import type { ReasonCode } from '../reasons.ts';
 import type { Frame } from '../video/frame.ts';
@@ -30,26 +31,28 @@ const FLAW_COST = 1;
 
 /** A frame that may become a portrait. */
 export interface AssessedFrame {
-  readonly frame: Frame;
+  /** Null where it was let go, as it can be no portrait (candidates.ts). */
+  readonly frame: Frame | null;
   readonly observation: FaceObservation;
   /** Null without a face. */
   readonly quality: FrameQuality | null;
 }
 
-/** Chooses at most `count` portraits, one from each of `count` equal stretches of the frames. */
+/**
+ * Chooses at most `count` portraits, one from each of `count` equal stretches of the frames.
+ * @throws Fault INVARIANT where the frame of a portrait was let go
+ */
 export function selectPortraits(frames: readonly AssessedFrame[], count: number): Selection {
-  const lastMs = frames.at(-1)?.frame.timeMs ?? 0;
-  const best: (Portrait | undefined)[] = [];
-  for (const { frame, observation, quality: measured } of frames) {
-    const { face, timeMs } = observation;
-    if (!face || !measured || !isFrontal(face) || measured.flaws.includes('too_small')) continue;
-    const stretch = Math.min(count - 1, Math.floor((timeMs / (lastMs + 1)) * count));
-    const score = scoreOf(face, measured);
-    if (score > (best[stretch]?.score ?? Number.NEGATIVE_INFINITY))
-      best[stretch] = { frame, face, ...measured, score };
+  const lastMs = frames.at(-1)?.observation.timeMs ?? 0;
+  const best: (Scored | undefined)[] = [];
+  for (const assessed of frames) {
+    const score = scoreOf(assessed);
+    if (score === null) continue;
+    const stretch = Math.min(count - 1, Math.floor((assessed.observation.timeMs / (lastMs + 1)) * count));
+    if (score > (best[stretch]?.score ?? Number.NEGATIVE_INFINITY)) best[stretch] = { assessed, score };
   }
   const quality = frames.map((each) => each.quality);
-  const portraits = best.filter((portrait) => portrait !== undefined);
+  const portraits = best.flatMap((scored) => (scored ? [portraitOf(scored)] : []));
   const [first = null] = portraits.toSorted((a, b) => b.score - a.score);
   return { portraits, best: first, missing: first ? null : whyNone(quality), quality };
 }
@@ -60,7 +63,20 @@ function whyNone(quality: readonly (FrameQuality | null)[]): ReasonCode {
   return faces.every(({ flaws }) => flaws.includes('too_small')) ? 'too_far' : 'not_frontal';
 }
 
-/** Higher is better: in front, eyes open, neutral, sharp, evenly lit, without a flaw. */
-function scoreOf(face: ObservedFace, { sharpness, unevenness, flaws }: FrameQuality): number {
+interface Scored {
+  readonly assessed: AssessedFrame;
+  readonly score: number;
+}
+
+function portraitOf({ assessed: { frame, observation, quality }, score }: Scored): Portrait {
+  const { face } = observation;
+  if (!frame || !face || !quality) throw new Fault('INVARIANT', 'the frame of a portrait was let go');
+  return { frame, face, ...quality, score };
+}
+
+/** Higher is better: in front, eyes open, neutral, sharp, evenly lit, without a flaw. Null for what can be no portrait. */
+export function scoreOf({ observation: { face }, quality }: Omit<AssessedFrame, 'frame'>): number | null {
+  if (!face || !quality || !isFrontal(face) || quality.flaws.includes('too_small')) return null;
+  const { sharpness, unevenness, flaws } = quality;
   return portraitScore(face) + SHARPNESS_WEIGHT * sharpness - unevenness - FLAW_COST * flaws.length;
 }

@@ -14,8 +14,7 @@ export type DecodeResult<T> =
   | {
       readonly status: 'decoded';
       readonly clip: Clip;
-      /** The clip is this first part of the video. Frames at this time and later were decoded in vain. */
-      readonly judgedMs: number;
+      /** Of the clip's frames and no others. */
       readonly value: T;
     }
   | { readonly status: 'undecodable'; readonly reason: UndecodableReason };
@@ -38,8 +37,9 @@ const THUMBNAIL_BYTES = THUMBNAIL_WIDTH * THUMBNAIL_HEIGHT;
 
 /**
  * Decodes a clip and hands its sampled frames to `consume` while the decoder still runs, so that the two share the
- * machine's cores, and while the video still grows. The frames come in time order, those beyond the judged part too
- * where its end is known only at the end. When the file turns out undecodable, what `consume` returned is dropped.
+ * machine's cores, and while the video still grows. The frames come in time order. Where the end of the judged part is
+ * known only at the end and frames beyond it were handed out, the video is decoded a second time without them. When the
+ * file turns out undecodable, what `consume` returned is dropped.
  * Bytes come to the decoder through a pipe; a container that cannot be read from one goes through an unlinked file,
  * complete. Rejects when `consume`, `judgedMs` or a growing video does, with the signal's reason when aborted, with
  * the file system's error on a path, and with Fault TOOL_MISSING.
@@ -116,7 +116,11 @@ async function runDecoder<T>(
     if ((await bytes.ended) === 'too_many_bytes') return undecodable('too_many_bytes');
     if (early) return undecodable(early);
     if (timedOut || !probe.readable || !probe.video) return undecodable('decode_timeout');
-    return checkOutput(decoder, probe.video, media.container, await limits, value);
+    const judged = await limits;
+    // What was read of the frames may depend on those beyond.
+    if (decoder.frames.lastMs >= judged.judgedMs)
+      return await runDecoder(input, bytes, media, { settings: judged, consume, options: { signal } });
+    return checkOutput(decoder, probe.video, media.container, judged, value);
   } finally {
     decoder.kill();
     end.abort();
@@ -201,11 +205,11 @@ function checkOutput<T>(
     },
     sourceTimesMs: sourceTimesMs.map((timeMs) => timeMs - first),
   };
-  return { status: 'decoded', clip, judgedMs: settings.judgedMs, value };
+  return { status: 'decoded', clip, value };
 }
 
 /** The items before the first one that is not within. */
-export function firstPart<T>(items: readonly T[], isWithin: (item: T) => boolean): readonly T[] {
+function firstPart<T>(items: readonly T[], isWithin: (item: T) => boolean): readonly T[] {
   const end = items.findIndex((item) => !isWithin(item));
   return end < 0 ? items : items.slice(0, end);
 }

@@ -2,7 +2,6 @@
 import type { Readable } from 'node:stream';
 import type { VideoSettings } from '../settings.ts';
 import { THUMBNAIL_HEIGHT, THUMBNAIL_WIDTH } from './clip.ts';
-import type { Frame } from './frame.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { PpmReader } from './ppm.ts';
 import {
@@ -17,7 +16,7 @@ import {
 /** A decoder at work. */
 export interface RunningDecoder extends Pick<RunningTool, 'ended' | 'kill'> {
   /** Sampled frames, in time order, while it runs. */
-  readonly frames: AsyncIterable<Frame>;
+  readonly frames: FrameQueue;
   /** The rest is complete once it has ended: times of every source frame in milliseconds … */
   readonly sourceTimesMs: readonly number[];
   /** … their thumbnails, in pieces … */
@@ -80,8 +79,8 @@ function decoderArguments(input: ToolInput, demuxer: string, settings: VideoSett
   ];
 }
 
-/** Sampled frames that wait for their reader: 123 MB at the largest, more than an ordinary clip runs ahead. */
-const MOST_WAITING_FRAMES = 64;
+/** Sampled frames that wait for their reader: more than a second of them, 23 MB at the largest. */
+const MOST_WAITING_FRAMES = 16;
 
 /**
  * Reads all pipes at once. Only the frames are held back, where their reader is far behind: the decoder then waits in

@@ -22,6 +22,7 @@ export class FrameQueue implements AsyncIterable<Frame> {
   #isPast = false;
   #held = false;
   #taken = 0;
+  #lastMs = Number.NEGATIVE_INFINITY;
   #state: { done: boolean; fault?: unknown } = { done: false };
   #wake: () => void = () => {};
 
@@ -35,6 +36,11 @@ export class FrameQueue implements AsyncIterable<Frame> {
   /** Pictures that wait for the reader. */
   get waiting(): number {
     return this.#pictures.length;
+  }
+
+  /** Time of the last frame that its reader was given; -Infinity before the first. */
+  get lastMs(): number {
+    return this.#lastMs;
   }
 
   time(timeMs: number): void {
@@ -74,7 +80,9 @@ export class FrameQueue implements AsyncIterable<Frame> {
         }
         const frame = { timeMs: timeMs - this.#times[0]!, ...picture };
         this.#isPast ||= frame.timeMs >= this.#untilMs;
-        if (!this.#isPast) yield frame;
+        if (this.#isPast) continue;
+        this.#lastMs = frame.timeMs;
+        yield frame;
       } else if (this.#state.done) {
         if (this.#state.fault) throw this.#state.fault;
         return;

@@ -1,7 +1,12 @@
 // Whether a recording was announced while it was made, and its prompts no sooner known: by where its pictures lie in the file.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { announced, promptLead, promptLeadRequired } from '../../../src/evaluation/liveness/announced.ts';
+import {
+  announced,
+  promptKnown,
+  promptLead,
+  promptLeadRequired,
+} from '../../../src/evaluation/liveness/announced.ts';
 import type { CaptureEvidence } from '../../../src/evaluation/liveness/evidence.ts';
 import type { Submission } from '../../../src/evaluation/liveness/submission.ts';
 import { evidence } from './evidence.ts';
@@ -75,6 +80,17 @@ describe('a recording that is announced as it is made', () => {
 });
 
 describe('prompts', () => {
+  it('that are said to have been shown before anybody was told them are foreseen', () => {
+    expect(promptKnown.run(submitted())).toMatchObject({ status: 'passed', value: 1_000 });
+    // Shown at 5 s, in a slice announced at 5.5 s.
+    expect(promptKnown.run(submitted({ handedOutMs: [0, 1_500, 6_500] }))).toMatchObject({
+      status: 'passed',
+    });
+    const afterwards = { handedOutMs: [0, 9_100, 9_200] };
+    expect(promptKnown.run(submitted(afterwards))).toMatchObject({ status: 'failed', reason: 'foreseen' });
+    expect(promptLead.run(submitted(afterwards))).toMatchObject({ status: 'passed' });
+  });
+
   it('that were all handed out at the beginning were known ahead', () => {
     const atOnce = { handedOutMs: [0, 400, 400] };
     expect(promptLead.run(submitted(atOnce))).toMatchObject({ reason: 'prompts_ahead', value: 5_100 });

@@ -1,6 +1,7 @@
 // Followed points: where they go, what a plane explains of it, and what the cues make of that.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FaceObservation } from '../../../src/evaluation/face/observation.ts';
 import {
   homographyResidual,
   type Moved,
@@ -8,7 +9,7 @@ import {
 } from '../../../src/evaluation/liveness/motion/fit.ts';
 import { follow, texturedSpots } from '../../../src/evaluation/liveness/motion/flow.ts';
 import { pyramidOf } from '../../../src/evaluation/liveness/motion/grey.ts';
-import { measureMotion } from '../../../src/evaluation/liveness/motion/measure.ts';
+import { type Motion, MotionMeter } from '../../../src/evaluation/liveness/motion/measure.ts';
 import { parallax } from '../../../src/evaluation/liveness/parallax.ts';
 import { surround } from '../../../src/evaluation/liveness/surround.ts';
 import type { Frame } from '../../../src/evaluation/video/frame.ts';
@@ -92,7 +93,13 @@ describe('follow', () => {
   });
 });
 
-describe('measureMotion and its cues', () => {
+function measureMotion(frames: readonly Frame[], observations: readonly FaceObservation[]): Motion {
+  const meter = new MotionMeter();
+  for (const [i, frame] of frames.entries()) meter.add(frame, observations[i]!);
+  return meter.end();
+}
+
+describe('what is measured of motion, and its cues', () => {
   const FRAMES = 12;
   const turning = (relief: boolean) => {
     const observations = Array.from({ length: FRAMES }, (_, i) => ({

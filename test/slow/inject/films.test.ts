@@ -9,7 +9,7 @@ import { chanceOf } from '../../../bench/attacks/random.ts';
 import { fresh } from '../../../bench/attacks/shots.ts';
 import { asRecorded, livable } from '../../../bench/inject/species/films.ts';
 import { walk } from '../../../bench/inject/species/walk.ts';
-import { atOtherTimes, signedAsBrowser } from '../../../bench/inject/webm.ts';
+import { atOtherTimes, clusterOf, signedAsBrowser, takenApart } from '../../../bench/inject/webm.ts';
 import { livesUp } from '../../../src/challenge/lived-script.ts';
 import type { Script } from '../../../src/contract/script.ts';
 import { livedStep } from '../../../src/contract/script-steps.ts';
@@ -52,6 +52,24 @@ describe('a WebM file in a forger’s hands', () => {
   };
   const times = (bytes: Buffer) =>
     probed(bytes, 'packet=pts_time').map((line) => 1000 * Number.parseFloat(line));
+
+  test('is put together of pieces while it is recorded, and can be decoded', () => {
+    const whole = join(folder, 'piece.webm');
+    writeFileSync(whole, film);
+    const copied = ['-c', 'copy', '-f', 'webm', '-live', '1', 'pipe:1'];
+    const { head, frames } = takenApart(execFileSync('ffmpeg', ['-v', 'error', '-i', whole, ...copied]));
+    expect(head.includes('Lav')).toBe(false);
+    expect(frames).toHaveLength(FRAMES);
+    const lastsMs = (FRAMES * 1000) / FPS;
+    const again = frames.map((frame) => ({ ...frame, timeMs: frame.timeMs + lastsMs }));
+    const half = FRAMES / 2;
+    const clusters = [frames.slice(0, half), frames.slice(half), again.slice(0, 5), again.slice(5)].map(
+      clusterOf,
+    );
+    const twice = Buffer.concat([head, ...clusters]);
+    expect(times(twice).map(Math.round)).toEqual([...frames, ...again].map(({ timeMs }) => Math.round(timeMs)));
+    expect(probed(twice, 'frame=pict_type')).toHaveLength(2 * FRAMES);
+  });
 
   test('has the frames that ffprobe sees, at their times', () => {
     expect(frameTimes(film)).toHaveLength(FRAMES);

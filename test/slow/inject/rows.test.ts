@@ -82,6 +82,20 @@ test('a version is that of every file that decides, and of nothing else', () => 
 });
 
 describe('the tables', () => {
+  test('hold what passes at once beside what passes just in time, and count neither with the other', () => {
+    const title = 'Prompts at once and just in time';
+    const rows = [
+      row({ take: 0, result: 'pass' }),
+      row({ take: 1, subject: 'person 1', result: 'pass' }),
+      row({ take: 0, way: 'in_time', reasons: ['foreseen'] }),
+      row({ take: 1, way: 'in_time', subject: 'person 1', tries: tried('smile_missing', 'done') }),
+    ];
+    expect(cell(title, 0, 'at once', rows)).toBe('2 of 2');
+    expect(cell(title, 0, 'just in time', rows)).toBe('0 of 2');
+    expect(cell(title, 0, 'commonest reasons, just in time', rows)).toContain('foreseen 1');
+    expect(cell('Attacks', 0, 'n', rows)).toBe('2');
+  });
+
   const cell = (title: string, line: number, column: string, rows: readonly Row[]) => {
     const all = [species('a'), species('b'), species('c', 'bona_fide')];
     const section = sectionsOf(all, rows).find((one) => one.title === title)!;

@@ -41,6 +41,7 @@ export const CUE_MEASURES: Readonly<Record<string, CueMeasure>> = {
   earlier_upload: most('frames that an earlier video holds, as a share'),
   elapsed: most('time by which the video outlasts its script', 'ms'),
   announced: most('time from a picture to the announcement of its bytes', 'ms'),
+  prompt_known: least('time for which each prompt was known before it was shown', 'ms'),
   prompt_lead: most('time for which a prompt was known before it was shown', 'ms'),
   prompt_lead_required: most('time for which a prompt was known before it was shown', 'ms'),
   loop: least('smallest difference between two stretches of a second'),

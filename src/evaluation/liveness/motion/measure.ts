@@ -1,5 +1,5 @@
 // What followed points say about a clip: parallax in each turn of the head, and whether the face moves against its
-// surround. Read by parallax.ts and surround.ts; made once, as the pixels are not kept.
+// surround. Read by parallax.ts and surround.ts. Measured as the frames come, so that only the last of them are kept.
 import type { FaceObservation, ObservedFace } from '../../face/observation.ts';
 import type { Frame } from '../../video/frame.ts';
 import { median } from '../statistics.ts';
@@ -30,15 +30,74 @@ export interface Motion {
   readonly surround: readonly SurroundStep[];
 }
 
-/** Measures a clip. Frames and observations correspond. */
-export function measureMotion(frames: readonly Frame[], observations: readonly FaceObservation[]): Motion {
-  const made = new Map<number, Pyramid>();
-  const at = (index: number): Pyramid => {
-    const found = made.get(index) ?? pyramidOf(frames[index]!);
-    made.set(index, found);
-    return found;
-  };
-  return { turns: measureTurns(observations, at), surround: measureSurround(observations, at) };
+/** Measures a clip whose frames come one by one. Holds those that a turn may still need: a second and a half of them. */
+export class MotionMeter {
+  readonly #observations: FaceObservation[] = [];
+  readonly #pictures = new Map<number, Frame | Pyramid>();
+  readonly #turns: TurnMotion[] = [];
+  readonly #surround: SurroundStep[] = [];
+  /** First frame from which a turn may begin, and the one from which the next step against the surround goes. */
+  #turnFrom = 0;
+  #stepFrom = 0;
+
+  /** Takes the next frame and what was seen in it. */
+  add(frame: Frame, observation: FaceObservation): void {
+    this.#pictures.set(this.#observations.length, frame);
+    this.#observations.push(observation);
+    this.#measure(false);
+    const inUse = Math.min(this.#turnFrom, this.#stepFrom);
+    for (const index of this.#pictures.keys()) if (index < inUse) this.#pictures.delete(index);
+  }
+
+  /** What the whole clip shows; no frame is taken after it. */
+  end(): Motion {
+    this.#measure(true);
+    this.#pictures.clear();
+    return { turns: this.#turns, surround: this.#surround };
+  }
+
+  #measure(isComplete: boolean): void {
+    const at = (index: number) => this.#pyramidAt(index);
+    this.#measureTurns(isComplete, at);
+    const { length } = this.#observations;
+    for (; this.#stepFrom + SURROUND_STEP < length; this.#stepFrom += SURROUND_STEP) {
+      const step = measureSurroundStep(
+        this.#observations,
+        this.#stepFrom,
+        this.#stepFrom + SURROUND_STEP,
+        at,
+      );
+      if (step) this.#surround.push(step);
+    }
+  }
+
+  #measureTurns(isComplete: boolean, at: PyramidAt): void {
+    const { length } = this.#observations;
+    while (this.#turnFrom < length) {
+      if (this.#turns.length === MAX_TURNS) {
+        this.#turnFrom = length;
+        return;
+      }
+      const { to, isOpen } = endOfTurn(this.#observations, this.#turnFrom);
+      if (isOpen && !isComplete) return;
+      if (to === null) {
+        this.#turnFrom++;
+        continue;
+      }
+      const begin = lastAtRest(this.#observations, this.#turnFrom, to);
+      const turn = measureTurn(this.#observations, begin, to, at);
+      if (turn) this.#turns.push(turn);
+      this.#turnFrom = to + 1;
+    }
+  }
+
+  #pyramidAt(index: number): Pyramid {
+    const found = this.#pictures.get(index)!;
+    if ('levels' in found) return found;
+    const pyramid = pyramidOf(found);
+    this.#pictures.set(index, pyramid);
+    return pyramid;
+  }
 }
 
 type PyramidAt = (index: number) => Pyramid;
@@ -59,36 +118,26 @@ const MAX_TURNS = 6;
 /** Points on the inner face per eye distance. */
 const SPOTS_PER_EYE_DISTANCE = 6;
 
-function measureTurns(observations: readonly FaceObservation[], at: PyramidAt): TurnMotion[] {
-  const turns: TurnMotion[] = [];
-  let from = 0;
-  while (from < observations.length && turns.length < MAX_TURNS) {
-    const to = endOfTurn(observations, from);
-    if (to === null) {
-      from++;
-      continue;
-    }
-    const begin = lastAtRest(observations, from, to);
-    const turn = measureTurn(observations, begin, to, at);
-    if (turn) turns.push(turn);
-    from = to + 1;
-  }
-  return turns;
+/** Where a turn has gone far enough; null when none begins there. `isOpen`: later frames may tell otherwise. */
+interface TurnEnd {
+  readonly to: number | null;
+  readonly isOpen: boolean;
 }
 
-/** Index of the frame in which a turn that begins at `from` has gone far enough; null when none begins there. */
-function endOfTurn(observations: readonly FaceObservation[], from: number): number | null {
+/** Index of the frame in which a turn that begins at `from` has gone far enough. */
+function endOfTurn(observations: readonly FaceObservation[], from: number): TurnEnd {
   const rest = observations[from]!.face;
-  if (!rest || Math.abs(rest.yaw) > TURN_FROM) return null;
-  let end: number | null = null;
-  for (let i = from + 1; i < Math.min(observations.length, from + MAX_TURN_FRAMES); i++) {
+  if (!rest || Math.abs(rest.yaw) > TURN_FROM) return { to: null, isOpen: false };
+  let to: number | null = null;
+  for (let i = from + 1; i < from + MAX_TURN_FRAMES; i++) {
+    if (i === observations.length) return { to, isOpen: true };
     const face = observations[i]!.face;
     if (!face) break;
     const turned = Math.abs(face.yaw - rest.yaw);
-    if (turned >= TURN_FROM) end = i;
-    if (turned >= TURN_TO || (end !== null && turned < TURN_FROM)) break;
+    if (turned >= TURN_FROM) to = i;
+    if (turned >= TURN_TO || (to !== null && turned < TURN_FROM)) break;
   }
-  return end;
+  return { to, isOpen: false };
 }
 
 function lastAtRest(observations: readonly FaceObservation[], from: number, to: number): number {
@@ -170,15 +219,6 @@ const MAX_BORDER_SHARE = 0.2;
 /** Points that a step against the surround needs, and how many are followed at most. Chosen, not measured. */
 const MIN_SURROUND_POINTS = 5;
 const MAX_SURROUND_POINTS = 24;
-
-function measureSurround(observations: readonly FaceObservation[], at: PyramidAt): SurroundStep[] {
-  const steps: SurroundStep[] = [];
-  for (let from = 0; from + SURROUND_STEP < observations.length; from += SURROUND_STEP) {
-    const step = measureSurroundStep(observations, from, from + SURROUND_STEP, at);
-    if (step) steps.push(step);
-  }
-  return steps;
-}
 
 function measureSurroundStep(
   observations: readonly FaceObservation[],

@@ -1,0 +1,64 @@
+// The laboratory's program that learns its prompts just in time, against a service that requires it: of test pictures, no face.
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unanswered } from '../../../bench/attacks/performance.ts';
+import { presentInTime, REQUIRED } from '../../../bench/inject/in-time.ts';
+import type { InTimeAttack, Stage } from '../../../bench/inject/laboratory.ts';
+import { clusterOf, takenApart } from '../../../bench/inject/webm.ts';
+import {
+  newDataDir,
+  type RunningService,
+  removeDataDir,
+  startService,
+} from '../../support/running-service.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  const environment = { ...REQUIRED, LIVENESS_PROMPTS: 'neutral,smile', LIVENESS_LEVEL: 'quick' };
+  service = await startService({ dataDir: newDataDir(), environment, timeoutMs: 300_000 });
+}, 300_000);
+afterAll(async () => {
+  await service.stop();
+  removeDataDir(service.dataDir);
+});
+
+const STEP_MS = 1_500;
+
+test('knows two steps when it chooses, each next one a slice after it asked, and is judged', async () => {
+  const picture = ['-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=24:duration=9', '-c:v', 'libvpx'];
+  const live = ['-b:v', '300k', '-f', 'webm', '-live', '1', 'pipe:1'];
+  const { head, frames } = takenApart(execFileSync('ffmpeg', ['-v', 'error', ...picture, ...live]));
+  const atChoice: number[] = [];
+  const later: number[] = [];
+  const attack: InTimeAttack = {
+    play: async (_, { script }) => {
+      atChoice.push(script.steps.length);
+      let fromMs = 0;
+      let count = script.steps.length;
+      return {
+        next: (untilMs, known) => {
+          later.push(known.length);
+          count = known.length;
+          // Until the last step that it knows of has been shown.
+          if (fromMs >= count * STEP_MS) return null;
+          const due = frames.filter(({ timeMs }) => timeMs >= fromMs && timeMs < untilMs);
+          const begins = fromMs === 0 ? [head] : [];
+          fromMs = untilMs;
+          return Buffer.concat([...begins, clusterOf(due)]);
+        },
+        wanted: (untilMs) => Math.floor(untilMs / STEP_MS) + 2,
+        lived: (drawn) => unanswered(drawn, STEP_MS),
+      };
+    },
+  };
+  const ended = await presentInTime(service, {} as Stage, attack, 0, 'in time');
+  // Every try was taken and judged: nothing was refused on its way, and nothing was known ahead.
+  expect(ended.result).toBe('fail');
+  expect(ended.tries.map(({ told }) => told)).toEqual(['face_missing', 'face_missing', 'done']);
+  expect(ended.reasons).toContain('face_missing');
+  expect(ended.reasons).not.toContain('prompts_ahead');
+  expect(Math.max(...atChoice)).toBeLessThanOrEqual(2);
+  expect(later.every((known, i) => i === 0 || known <= later[i - 1]! + 1 || later[i - 1]! > known)).toBe(
+    true,
+  );
+}, 300_000);
