@@ -30,6 +30,7 @@ import { answerMetrics } from './worker-metrics.ts';
 
 /** The decoder has the other core; see bench/RESULTS.md. */
 const NETWORK_THREADS = 1;
+
 export interface WorkerRole {
   /** What the operator's port of ROLE=worker shows. */
   readonly metrics: MetricsParts;

@@ -67,7 +67,9 @@ describe('a WebM file in a forger’s hands', () => {
       clusterOf,
     );
     const twice = Buffer.concat([head, ...clusters]);
-    expect(times(twice).map(Math.round)).toEqual([...frames, ...again].map(({ timeMs }) => Math.round(timeMs)));
+    expect(times(twice).map(Math.round)).toEqual(
+      [...frames, ...again].map(({ timeMs }) => Math.round(timeMs)),
+    );
     expect(probed(twice, 'frame=pict_type')).toHaveLength(2 * FRAMES);
   });
 

@@ -4,7 +4,7 @@ import { PATH } from '../../../src/contract/path.ts';
 import { SANDBOX_OUTCOMES } from '../../../src/contract/sandbox.ts';
 import { STEP_PROMPT_NAMES, type StepPrompt } from '../../../src/contract/script.ts';
 import type { HandOffTarget } from '../api/device.ts';
-import { deadPage } from '../flow/machine.ts';
+import { deadPage, initialPage } from '../flow/machine.ts';
 import type { Page, RecordingTrouble, Screen, Setting } from '../flow/screens.ts';
 import type { Hint } from '../guidance/hint.ts';
 import type { LightHint } from '../guidance/luma.ts';
@@ -148,37 +148,14 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
 /** Name → page. */
 export function galleryPages(): Readonly<Record<string, Page>> {
   const screens = galleryScreens();
-  const pages = Object.entries(screens).map(
-    ([name, screen]) =>
-      [
-        name,
-        {
-          screen,
-          challenge,
-          setting,
-          accessible: false,
-          busy: false,
-          stuck: 'no',
-          slow: false,
-          deadLink: null,
-        },
-      ] as const,
-  );
+  const plain = initialPage(setting, challenge);
+  const pages = Object.entries(screens).map(([name, screen]) => [name, { ...plain, screen }] as const);
   const boxed = {
     ...challenge,
     sandbox_outcomes: [...SANDBOX_OUTCOMES],
     consent: { ...challenge.consent, show_checkbox: true },
     style: { ...challenge.style, primary_colour_hex: '#ffd400', header_text_colour_hex: '#7a1fa2' },
   };
-  const plain = {
-    challenge,
-    setting,
-    accessible: false,
-    busy: false,
-    stuck: 'no',
-    slow: false,
-    deadLink: null,
-  } as const;
   const onComputer = { ...plain, setting: { ...setting, computer: true } };
   const longWinded = {
     ...boxed,
