@@ -150,7 +150,7 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     const svg = await readFile(plot, 'utf8');
     for (const shown of ['turn left', 'identity', 'motion', 'neutral', 'smile', 'answered'])
       expect(svg).toContain(`>${shown}<`);
-    expect(svg.match(/<polyline/g)!.length).toBeGreaterThanOrEqual(4);
+    expect(svg.match(/<path fill="none"/g)!.length).toBeGreaterThanOrEqual(4);
   });
 
   it('evaluates: a table for people', async () => {
