@@ -11,7 +11,7 @@ import type { Section } from './report.ts';
 const CHALLENGES = 100_000;
 const SEED_BATCH = 1_000;
 /** As the sweep's own. */
-const BATCH = 200;
+const BATCH = 100;
 const GIVE_UP_MS = 180_000;
 
 /** Leaves its challenges behind, with their deliveries: to be run last. */

@@ -132,5 +132,6 @@ async function dropIndexes(client: pg.Client, table: string): Promise<string[]> 
     [table],
   );
   for (const { name } of rows) await client.query(`drop index ${name}`);
-  return rows.map(({ definition }) => definition);
+  // Of a partitioned table it would name the parent only.
+  return rows.map(({ definition }) => definition.replace(' ON ONLY ', ' ON '));
 }

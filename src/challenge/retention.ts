@@ -8,6 +8,8 @@ import type { AssetStore } from './ports.ts';
 import type { SweepStore } from './sweep-store.ts';
 
 const BATCH = 100;
+/** A challenge goes with its events, captures and deliveries: 100 took 42 ms of one statement among ten million. */
+const PURGE_BATCH = 40;
 const FOLD_BATCH = 5_000;
 /** Beside those that people wait for. */
 const UPLOADS_AT_ONCE = 1;
@@ -113,7 +115,7 @@ function throwFailed(failed: ReadonlyMap<string, unknown>, what: string): void {
 
 /** Deletes results past their retention. Their FeatureIDs stay in force. */
 export async function purgeOldResults(sweep: SweepStore, retentionDays: number): Promise<number> {
-  return repeatInBatches(BATCH, () => sweep.purgeResults(retentionDays, BATCH));
+  return repeatInBatches(PURGE_BATCH, () => sweep.purgeResults(retentionDays, PURGE_BATCH));
 }
 
 /** Keeps the changes of the operator's figures from growing; returns how many there were. */
