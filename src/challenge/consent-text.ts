@@ -1,7 +1,9 @@
 // Which text a person is asked to consent to: the page's own, and the part that an OpenID client adds to it.
 import { createHash } from 'node:crypto';
-import { CONSENT_TEXT_VERSION } from '../contract/capture-page.ts';
 import type { ClientWords } from './challenge.ts';
+
+/** Version of the page's own privacy text (web/capture/messages). Change it with the text. */
+export const CONSENT_TEXT_VERSION = '2026-11';
 
 /** Hexadecimal digits of the SHA-256 of a client's text in a version: enough that no two texts of a client share it. */
 const HASH_DIGITS = 16;

@@ -10,9 +10,6 @@ import { MAX_ANNOUNCED_AT_ONCE, MAX_SLICES, MAX_VIDEO_BYTES } from './upload-lim
 const closed = { additionalProperties: false } as const;
 const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 
-/** Version of the page's own privacy text; recorded with every consent (src/challenge/consent-text.ts). Change it with the text. */
-export const CONSENT_TEXT_VERSION = '2026-11';
-
 /** Header in which the page sends its device token. On `start` it may propose one of its own making. */
 export const DEVICE_HEADER = 'likeness-device';
 /** A device token: 256 bits or more, base64url. */

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomSecret } from '../../src/base/ids.ts';
+import { CONSENT_TEXT_VERSION } from '../../src/challenge/consent-text.ts';
 import type { Link } from '../../src/challenge/services.ts';
 import { COMMIT_SLACK_MS } from '../../src/challenge/settings.ts';
-import { CONSENT_TEXT_VERSION } from '../../src/contract/capture-page.ts';
 import {
   announce,
   commit,

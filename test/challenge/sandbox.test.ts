@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CONSENT_TEXT_VERSION } from '../../src/challenge/consent-text.ts';
 import { ACTIONS } from '../../src/challenge/lifecycle.ts';
-import { CONSENT_TEXT_VERSION } from '../../src/contract/capture-page.ts';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
 import { SANDBOX_OUTCOMES } from '../../src/contract/sandbox.ts';
 import { expectCompletedResult } from '../support/spec-result.ts';

@@ -1,11 +1,9 @@
 // The capture page's calls without the page: what an attacker's script, or a test of uploads, sends.
+
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  CONSENT_TEXT_VERSION,
-  type IssuedCapture,
-  type SliceAnnouncement,
-} from '../../src/contract/capture-page.ts';
+import { CONSENT_TEXT_VERSION } from '../../src/challenge/consent-text.ts';
+import type { IssuedCapture, SliceAnnouncement } from '../../src/contract/capture-page.ts';
 import { PATH } from '../../src/contract/path.ts';
 import type { DrawnScript, Script } from '../../src/contract/script.ts';
 import { livedStep } from '../../src/contract/script-steps.ts';
