@@ -18,6 +18,10 @@ describe('renderPlot', () => {
     expect(svg).toContain('&lt;script&gt;&quot;&amp;&#39;.webm');
   });
 
+  it('is a document of its own', () => {
+    expect(plot([])).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  });
+
   it('breaks the line where nothing was seen', () => {
     const run = (from: number) => [0, 0.1, 0.2].map((step) => ({ x: from + step, y: 0.5 }));
     expect(curveOf(plot([...run(0), ...run(2)])).match(/M/g)).toHaveLength(2);
