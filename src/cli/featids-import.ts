@@ -109,7 +109,7 @@ async function run(
   const file = await open(out, 'a', 0o600);
   try {
     if (earlier.isNew) await file.appendFile(HEADING);
-    await withProgress('pictures', left.length, async (report) => {
+    await withProgress('pictures', left.length, async (report, tell) => {
       for (const [at, picture] of left.entries()) {
         const read = await readPicture(pathBelow(root, picture.file), parts.models);
         const { line, commit } = await lineOf(parts, picture, read);
@@ -118,7 +118,7 @@ async function run(
         await file.datasync();
         await commit();
         tally[read.status] += 1;
-        if (read.status === 'refused') process.stderr.write(`${picture.file}: ${read.fault}\n`);
+        if (read.status === 'refused') tell(`${picture.file}: ${read.fault}`);
         report(at + 1);
       }
     });

@@ -4,6 +4,9 @@ import { SingleBar } from 'cli-progress';
 /** Reports how much of the work is done. */
 export type Report = (done: number) => void;
 
+/** Writes a line to stderr, above the bar where there is one. */
+export type Tell = (line: string) => void;
+
 /**
  * Shows a bar while `work` runs.
  * @param what plural of what is counted
@@ -12,7 +15,7 @@ export type Report = (done: number) => void;
 export async function withProgress<T>(
   what: string,
   total: number | null,
-  work: (report: Report) => Promise<T>,
+  work: (report: Report, tell: Tell) => Promise<T>,
 ): Promise<T> {
   const format =
     total === null
@@ -20,8 +23,11 @@ export async function withProgress<T>(
       : `likeness: {bar} {value}/{total} ${what}, {eta_formatted} left`;
   const bar = new SingleBar({ format });
   bar.start(total ?? 0, 0);
+  // The bar stands on the line on which the cursor is; its next update draws it again.
+  const clear = process.stderr.isTTY ? '\r\u001b[K' : '';
+  const tell: Tell = (line) => void process.stderr.write(`${clear}${line}\n`);
   try {
-    return await work((done) => bar.update(done));
+    return await work((done) => bar.update(done), tell);
   } finally {
     bar.stop();
   }
