@@ -11,9 +11,9 @@ const downloadNotes = { ffmpeg: ' (200 MB to download)', chromium: ' (200 MB to 
 
 /** Makes sure that a program is there; installs the Debian package of its name where that is possible. */
 export async function needProgram(program) {
-  if (isOnPath(program)) return;
+  if (isInstalled(program)) return;
   if (process.platform === 'darwin') fail(`${program} is missing. Install it with: brew install ${program}`);
-  if (!isOnPath('apt-get')) {
+  if (!isInstalled('apt-get')) {
     fail(
       `${program} is missing. Install it with this system's package manager, then run the same command again.`,
     );
@@ -25,7 +25,8 @@ export async function needProgram(program) {
   const installed =
     (await quietly('apt-get', ['update'], noQuestions)) &&
     (await quietly('apt-get', ['install', '-y', '--no-install-recommends', program], noQuestions));
-  if (!installed || !isOnPath(program)) fail(`${program} could not be installed. Do it by hand: ${manual}`);
+  if (!installed || !isInstalled(program))
+    fail(`${program} could not be installed. Do it by hand: ${manual}`);
 }
 
 /** Browsers beside Chromium for the slow tests, with what WebKit's recorder and display need. */
@@ -42,11 +43,11 @@ const otherBrowsers = [
 
 /** Installs what is missing of them where that is possible. Without one its tests are skipped by name: nothing fails here. */
 export async function offerBrowsers() {
-  const missing = otherBrowsers.filter(({ program }) => !isOnPath(program));
+  const missing = otherBrowsers.filter(({ program }) => !isInstalled(program));
   if (missing.length === 0) return;
   const packages = missing.flatMap((each) => each.packages);
   const manual = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
-  if (!isOnPath('apt-get') || process.getuid?.() !== 0) {
+  if (!isInstalled('apt-get') || process.getuid?.() !== 0) {
     return say(`tests in other browsers are skipped. On Debian: sudo ${manual}`);
   }
   say(`installing browsers for the tests: ${packages.join(' ')} (120 MB to download) …`);
@@ -63,7 +64,7 @@ export async function offerBrowsers() {
 /** Where Debian keeps what podman alone calls. */
 const PODMAN_HELPERS = '/usr/lib/podman';
 
-function isOnPath(program) {
+function isInstalled(program) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), PODMAN_HELPERS];
   return folders.some((folder) => existsSync(join(folder, program)));
 }

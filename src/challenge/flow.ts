@@ -74,9 +74,10 @@ export async function recordConsent(parts: Parts, link: Link, body: ConsentReque
   if (!challenge.request.require_consent) return { status: 'conflict', code: 'consent_not_required' };
   const { decision, text_version, text_sha256, language } = body;
   const given = decision === 'given';
-  const { words } = (await openRequest(parts.custody, challenge)).flow;
-  if (given && !coversClientText(text_version, words))
-    return { status: 'conflict', code: 'consent_required' };
+  if (given) {
+    const { words } = (await openRequest(parts.custody, challenge)).flow;
+    if (!coversClientText(text_version, words)) return { status: 'conflict', code: 'consent_required' };
+  }
   const sealed =
     given && (await sealConsent(parts.custody, challenge, { text_version, text_sha256, language }));
   const refused = await applyOnDevice(parts, link, {

@@ -140,13 +140,7 @@ function listCommand(): Command {
     });
 }
 
-interface TextsOptions {
-  displayName?: string;
-  purpose?: string;
-  consentText?: string;
-  privacyUrl?: string;
-  json?: boolean;
-}
+type TextsOptions = Pick<AddOptions, 'displayName' | 'purpose' | 'consentText' | 'privacyUrl' | 'json'>;
 
 function textsCommand(): Command {
   return new Command('texts')

@@ -34,7 +34,8 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
   await describeApi(app, settings);
   await app.register(async (scope) => {
     await scope.register(underPressure, {
-      ...{ maxEventLoopDelay: limits.maxEventLoopDelayMs, pressureHandler: refuseWhenBehind },
+      maxEventLoopDelay: limits.maxEventLoopDelayMs,
+      pressureHandler: refuseWhenBehind,
     });
     await scope.register(apiScope(services, settings, limits));
     await scope.register(pageScope(services, settings, limits));

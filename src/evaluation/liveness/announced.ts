@@ -62,7 +62,10 @@ function runPromptLead(evidence: CaptureEvidence): Outcome {
   return leads ? atMost(Math.max(...leads), MAX_LEAD_MS, 'prompts_ahead') : notEvaluated('not_applicable');
 }
 
-/** Of each prompt but the first, which is handed out with the script itself; null where none is. */
+/**
+ * Milliseconds from the handing out of each prompt but the first, which comes with the script itself, to the announcement of the
+ * picture at which it was shown; null where there is no such prompt.
+ */
 function leadsOf({ clip, submission, script }: CaptureEvidence): number[] | null {
   if (!submission || !script || script.steps.length < 2) return null;
   return script.steps.slice(1).map(({ from_ms }, i) => {
