@@ -3,9 +3,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { logIn } from '../support/log-in.ts';
-import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
-import { type Case, type Credentials, requestsOf } from '../support/requests.ts';
+import type { OidcRig } from '../support/oidc-rig.ts';
+import { type Case, type Credentials, createKnownPerson, type requestsOf } from '../support/requests.ts';
 
 const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
 let rig: OidcRig;
@@ -14,11 +13,7 @@ let rp: Credentials;
 let forged = '';
 let by: ReturnType<typeof requestsOf>;
 beforeAll(async () => {
-  rig = await createOidcRig();
-  rp = await rig.addClient();
-  by = requestsOf(rig, rp);
-  // Known to whom a request in the address bar may name them: what is refused below is refused for what it is.
-  await logIn(rig, await rig.relyingParty(rp.id, rp.secret));
+  ({ rig, rp, by } = await createKnownPerson());
   forged = await hint().setProtectedHeader({ alg: 'RS256', kid: 'own' }).sign(foreign.privateKey);
 });
 afterAll(() => rig?.close());
