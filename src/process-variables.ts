@@ -34,7 +34,7 @@ export const PROCESS_VARIABLES = {
   WORKER_RECORDINGS: Type.Integer({
     minimum: 1,
     maximum: 64,
-    default: 2,
+    default: 3,
     description:
       'Recordings that a worker process judges while they are made, each in some 50 MB; those beyond are judged after their end. `bench/follows.ts` counts how many a machine keeps up with.',
   }),
