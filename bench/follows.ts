@@ -1,5 +1,5 @@
-// `npx tsx bench/follows.ts [--follows 1,2,3,4,6,8] [--rounds 3] [--recordings 16]`: how many captures a machine judges while they are
-// recorded before their answers come late, and how long the API takes to answer meanwhile. Prints a table. It needs FACES_DIR.
+// `npm run bench`, or alone: `npx tsx bench/follows.ts [--follows 1,2,3,4,6,8] [--rounds 3] [--workers 1]`: how many captures a machine
+// judges while they are recorded before their answers come late, and how long the API takes to answer meanwhile. It needs FACES_DIR.
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { TestApi } from '../test/support/api.ts';
@@ -11,19 +11,11 @@ import {
   startService,
 } from '../test/support/running-service.ts';
 import { load } from './creates.ts';
-import { median, render } from './report.ts';
+import { median, render, type Section } from './report.ts';
 import { makeClip } from './uploads.ts';
 
-const { values } = parseArgs({
-  options: {
-    /** Captures that are recorded at once, one row each. */
-    follows: { type: 'string', default: '1,2,3,4,6,8' },
-    rounds: { type: 'string', default: '3' },
-    /** Recordings that a worker follows at most (WORKER_RECORDINGS): more than are made, so that none waits for its end. */
-    recordings: { type: 'string', default: '16' },
-    workers: { type: 'string', default: '1' },
-  },
-});
+/** Recordings that a worker follows at most (WORKER_RECORDINGS): more than are made, so that none waits for its end. */
+const MOST_RECORDINGS = 16;
 /** Length of the clip. */
 const RECORDED_MS = 6_000;
 /** From the end of the recording: a later answer is late. */
@@ -83,54 +75,86 @@ function judgedBy(service: RunningService): { all: number; followed: number } {
   return { all: lines.length, followed: lines.filter((line) => /"?followed"?: ?true/.test(line)).length };
 }
 
-const dataDir = newDataDir();
-const service = await startService({
-  dataDir,
-  environment: {
-    ...{ WORKER_RECORDINGS: values.recordings, WORKER_PROCESSES: values.workers },
-    ...{ LIVENESS_PROMPTS: 'smile,neutral', LIVENESS_LEVEL: 'standard' },
-    ...{ CREATE_RATE_PER_MINUTE: '10000000', PAGE_RATE_PER_MINUTE: '10000000' },
-  },
-});
-const rows: string[][] = [];
-let keptUpWith = 0;
-try {
-  const bytes = makeClip();
-  // Networks and statements are warm.
-  await record(new TestApi(service), bytes);
-  for (const follows of values.follows.split(',').map(Number)) {
-    const before = judgedBy(service);
-    const rounds: Round[] = [];
-    for (let round = 0; round < Number(values.rounds); round++)
-      rounds.push(await roundOf(service, bytes, follows));
-    const after = judgedBy(service);
-    const answersMs = rounds.flatMap((round) => round.answersMs);
-    const late = answersMs.filter((answerMs) => answerMs > LATE_MS).length;
-    const idleMs = median(rounds.map(({ idleP99Ms }) => idleP99Ms));
-    const busyMs = median(rounds.map(({ busyP99Ms }) => busyP99Ms));
-    if (late === 0 && keptUpWith === rows.length) keptUpWith += 1;
-    rows.push([
-      ...[String(follows), `${after.followed - before.followed} of ${after.all - before.all}`],
-      `${(median(answersMs) / 1000).toFixed(2)} s`,
-      `${(Math.max(...answersMs) / 1000).toFixed(2)} s`,
-      `${late} of ${answersMs.length}`,
-      ...[`${idleMs.toFixed(0)} ms`, `${busyMs.toFixed(0)} ms`, (busyMs / idleMs).toFixed(1)],
-    ]);
-    process.stderr.write(`${rows.at(-1)!.join(' | ')}\n`);
-  }
-} finally {
-  await service.stop();
-  removeDataDir(dataDir);
+/** What is measured. */
+interface Plan {
+  /** Captures that are recorded at once, one row each. */
+  readonly follows: readonly number[];
+  readonly rounds: number;
+  readonly workers: number;
 }
-const without = keptUpWith === 0 ? 'none' : rows[keptUpWith - 1]![0];
-process.stdout.write(
-  render({
+
+/** A service of its own, by default with one worker. */
+export async function measureFollows(
+  { follows, rounds, workers }: Plan = { follows: [1, 2, 3, 4, 6, 8], rounds: 3, workers: 1 },
+): Promise<Section> {
+  const dataDir = newDataDir();
+  const service = await startService({
+    dataDir,
+    environment: {
+      ...{ WORKER_RECORDINGS: String(MOST_RECORDINGS), WORKER_PROCESSES: String(workers) },
+      ...{ LIVENESS_PROMPTS: 'smile,neutral', LIVENESS_LEVEL: 'standard' },
+      ...{ CREATE_RATE_PER_MINUTE: '10000000', PAGE_RATE_PER_MINUTE: '10000000' },
+    },
+  });
+  const rows: string[][] = [];
+  let keptUpWith = 0;
+  try {
+    const bytes = makeClip();
+    // Networks and statements are warm.
+    await record(new TestApi(service), bytes);
+    for (const atOnce of follows) {
+      const before = judgedBy(service);
+      const done: Round[] = [];
+      for (let round = 0; round < rounds; round++) done.push(await roundOf(service, bytes, atOnce));
+      const after = judgedBy(service);
+      const followed = `${after.followed - before.followed} of ${after.all - before.all}`;
+      const { late, row } = rowOf(done);
+      if (late === 0 && keptUpWith === rows.length) keptUpWith += 1;
+      rows.push([String(atOnce), followed, ...row]);
+      process.stderr.write(`${rows.at(-1)!.join(' | ')}\n`);
+    }
+  } finally {
+    await service.stop();
+    removeDataDir(dataDir);
+  }
+  const without = keptUpWith === 0 ? 'none' : rows[keptUpWith - 1]![0];
+  return {
     title: 'Captures followed at once',
-    method: `Recordings of ${RECORDED_MS / 1000} s, 640×480, whose slices go out as they are made, so many at once on ${values.workers} worker process(es), ${values.rounds} rounds; API, PostgreSQL, decoders and the load generator on the same machine. The answer: from the end of the recording to the outcome. API: p99 of ${HOW.overallRate} creates a second before each round and while all record, medians. Most without a late answer: ${without}.`,
+    method: `Recordings of ${RECORDED_MS / 1000} s, 640×480, whose slices go out as they are made, so many at once on ${workers} worker process(es), ${rounds} rounds; API, PostgreSQL, decoders and the load generator on the same machine. The answer: from the end of the recording to the outcome. API: p99 of ${HOW.overallRate} creates a second before each round and while all record, medians. Most without a late answer: ${without}.`,
     columns: [
       ...['at once', 'followed', 'answer, median', 'most', `later than ${LATE_MS / 1000} s`],
       ...['API idle', 'API meanwhile', `ratio (aim ≤ ${AIM})`],
     ],
     rows,
-  }),
-);
+  };
+}
+
+function rowOf(rounds: readonly Round[]): { late: number; row: string[] } {
+  const answersMs = rounds.flatMap((round) => round.answersMs);
+  const late = answersMs.filter((answerMs) => answerMs > LATE_MS).length;
+  const idleMs = median(rounds.map(({ idleP99Ms }) => idleP99Ms));
+  const busyMs = median(rounds.map(({ busyP99Ms }) => busyP99Ms));
+  const row = [
+    `${(median(answersMs) / 1000).toFixed(2)} s`,
+    `${(Math.max(...answersMs) / 1000).toFixed(2)} s`,
+    `${late} of ${answersMs.length}`,
+    ...[`${idleMs.toFixed(0)} ms`, `${busyMs.toFixed(0)} ms`, (busyMs / idleMs).toFixed(1)],
+  ];
+  return { late, row };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { values } = parseArgs({
+    options: {
+      follows: { type: 'string', default: '1,2,3,4,6,8' },
+      rounds: { type: 'string', default: '3' },
+      workers: { type: 'string', default: '1' },
+    },
+  });
+  const section = await measureFollows({
+    follows: values.follows.split(',').map(Number),
+    rounds: Number(values.rounds),
+    workers: Number(values.workers),
+  });
+  process.stdout.write(render(section));
+}

@@ -11,6 +11,7 @@ import { measureErasure } from './erasure.ts';
 import { measureExpiry } from './expiry.ts';
 import { measureFeatidComparison } from './featid-compare.ts';
 import { measureFollowMemory } from './follow-memory.ts';
+import { measureFollows } from './follows.ts';
 import { measureInstances } from './instances.ts';
 import { measureJudgement } from './judgement.ts';
 import { measureLivenessCost } from './liveness-cost.ts';
@@ -32,6 +33,7 @@ done(await measureJudgement(modelsDir));
 done(await measureLivenessCost(modelsDir));
 done(await measureNetworks(modelsDir));
 done(measureFollowMemory());
+done(await measureFollows());
 
 // One PostgreSQL for the service and for the bare route beside it.
 const postgres = await startEmbeddedPostgres({
