@@ -1,13 +1,18 @@
 // Clients of the OpenID Provider, as an operator registers, sees and removes them.
-import type { ConsoleLoginClient, MadeLoginClient, NewLoginClient } from '../contract/console-logins.ts';
+import type {
+  ConsoleLoginClient,
+  LoginTexts,
+  MadeLoginClient,
+  NewLoginClient,
+} from '../contract/console-logins.ts';
 import type { Accounts } from '../keys/accounts.ts';
-import type { AddOutcome, Clients } from '../oidc/clients.ts';
+import type { AddOutcome, Clients, ClientTexts, RewordOutcome } from '../oidc/clients.ts';
 import type { OidcClient } from '../oidc/ports.ts';
 import type { Subjects } from '../oidc/subjects.ts';
 
 /** What the console needs of the provider. */
 export interface LoginParts {
-  readonly clients: Pick<Clients, 'add' | 'list' | 'replaceSecret' | 'remove'>;
+  readonly clients: Pick<Clients, 'add' | 'list' | 'reword' | 'replaceSecret' | 'remove'>;
   readonly subjects: Pick<Subjects, 'countOf'>;
   readonly accounts: Pick<Accounts, 'list' | 'find'>;
 }
@@ -21,6 +26,8 @@ export type AddedLogin =
 export interface ConsoleLogins {
   list(): Promise<ConsoleLoginClient[]>;
   add(request: NewLoginClient): Promise<AddedLogin>;
+  /** Changes what people read, from their next check on. */
+  reword(clientId: string, texts: LoginTexts): Promise<RewordOutcome>;
   /** The old secret is worth nothing from then on. Null where there is no such client, or it has none. */
   replaceSecret(clientId: string): Promise<MadeLoginClient | null>;
   remove(clientId: string): Promise<boolean>;
@@ -57,6 +64,7 @@ export function createConsoleLogins(
       if (added.status !== 'added') return added;
       return { status: 'added', made: { client_id: added.client.id, client_secret: added.secret } };
     },
+    reword: (clientId, texts) => clients.reword(clientId, textsOf(texts), operator),
     replaceSecret: async (clientId) => {
       const secret = await clients.replaceSecret(clientId, operator);
       return secret === null ? null : { client_id: clientId, client_secret: secret };
@@ -72,10 +80,14 @@ const requestOf = (request: NewLoginClient): Parameters<Clients['add']>[1] => ({
   enrolment: request.enrol ? 'authenticated' : 'never',
   requirePar: request.require_par,
   sessionSeconds: request.session_seconds,
-  displayName: request.display_name,
-  purpose: request.purpose,
-  privacyUrl: request.privacy_url,
-  consentText: request.consent_text,
+  ...textsOf(request),
+});
+
+const textsOf = (texts: LoginTexts): ClientTexts => ({
+  displayName: texts.display_name,
+  purpose: texts.purpose,
+  privacyUrl: texts.privacy_url,
+  consentText: texts.consent_text,
 });
 
 function describe(

@@ -7,6 +7,18 @@ const NullableText = (maxLength: number) =>
 /** What a client proves itself with; keys of its own are registered by the command line. */
 export const CONSOLE_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 
+/** Body of PUT /console/api/logins/:client_id/texts: what people read of a client; null: the account's words, or nothing. */
+export const LoginTexts = Type.Object(
+  {
+    display_name: NullableText(300),
+    purpose: NullableText(300),
+    consent_text: NullableText(1_000),
+    privacy_url: NullableText(2048),
+  },
+  { additionalProperties: false },
+);
+export type LoginTexts = Static<typeof LoginTexts>;
+
 /** Body of POST /console/api/logins. What is wrong beside its shape is said by the answer, all at once. */
 export const NewLoginClient = Type.Object(
   {
@@ -17,16 +29,13 @@ export const NewLoginClient = Type.Object(
     enrol: Type.Boolean(),
     require_par: Type.Boolean(),
     session_seconds: Type.Integer({ minimum: 0 }),
-    display_name: NullableText(300),
-    purpose: NullableText(300),
-    consent_text: NullableText(1_000),
-    privacy_url: NullableText(2048),
+    ...LoginTexts.properties,
   },
   { additionalProperties: false },
 );
 export type NewLoginClient = Static<typeof NewLoginClient>;
 
-export interface ConsoleLoginClient {
+export interface ConsoleLoginClient extends LoginTexts {
   readonly client_id: string;
   readonly name: string;
   readonly account_name: string;
@@ -38,11 +47,6 @@ export interface ConsoleLoginClient {
   readonly enrols: boolean;
   readonly require_par: boolean;
   readonly session_seconds: number;
-  /** What the privacy screen says in place of the account's words. */
-  readonly display_name: string | null;
-  readonly purpose: string | null;
-  readonly consent_text: string | null;
-  readonly privacy_url: string | null;
   /** People whom it knows. */
   readonly people: number;
   readonly created_at: string;

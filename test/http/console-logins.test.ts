@@ -9,7 +9,7 @@ async function signIn(rig: HttpRig) {
   const answer = await rig.app.inject({ method: 'POST', url: '/console/api/login', payload });
   const cookie = [answer.headers['set-cookie']].flat()[0]!.split(';')[0]!;
   const session = answer.json();
-  const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
+  const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
     rig.app.inject({
       method,
       url: `/console/api${path}`,
@@ -70,6 +70,35 @@ describe('clients in the console', () => {
     const made = await ask('POST', '/logins', request(app));
     expect(made.json()).toMatchObject({ client_secret: null });
     expect((await ask('POST', `/logins/${made.json().client_id}/secret`)).statusCode).toBe(404);
+  });
+
+  it('are reworded: all that people read is as it was sent', async () => {
+    const made = await ask('POST', '/logins', request({ name: 'reworded' }));
+    const { client_id } = made.json();
+    const texts = {
+      ...{ display_name: 'The Shop & Sons', purpose: null, consent_text: 'Checked here, once more.' },
+      privacy_url: 'https://shop.example/privacy',
+    };
+    expect((await ask('PUT', `/logins/${client_id}/texts`, texts)).statusCode).toBe(204);
+    const shown = async () =>
+      (await ask('GET', '/logins'))
+        .json()
+        .data.find((client: { client_id: string }) => client.client_id === client_id);
+    expect(await shown()).toMatchObject({ ...texts, name: 'reworded', enrols: true });
+
+    for (const wrong of [{ privacy_url: 'http://x' }, { consent_text: 'a\u0007' }]) {
+      const refused = await ask('PUT', `/logins/${client_id}/texts`, { ...texts, ...wrong });
+      expect(refused.statusCode, refused.body).toBe(400);
+    }
+    for (const body of [{ ...texts, name: 'x' }, { display_name: 'x' }])
+      expect((await ask('PUT', `/logins/${client_id}/texts`, body)).statusCode).toBe(422);
+    expect(await shown()).toMatchObject(texts);
+    const nobody = '/logins/oc_00000000000000000000000000/texts';
+    expect((await ask('PUT', nobody, texts)).statusCode).toBe(404);
+    const [last] = (await ask('GET', '/audit'))
+      .json()
+      .data.filter((line: { action: string }) => line.action.startsWith('oidc'));
+    expect(last).toMatchObject({ actor: expect.stringMatching(/^ops_/), subject: client_id });
   });
 
   it('are refused with everything that is wrong with them', async () => {

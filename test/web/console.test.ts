@@ -277,15 +277,25 @@ describe('the console in a browser', () => {
     await open('/logins', 'Logins');
     await page.getByLabel('Name for operators').fill('gate');
     await page.getByLabel('Redirect URIs').fill('https://gate.example/back');
-    await page.getByLabel('Purpose that people read').fill('opening the gate.');
-    await page.getByLabel('What it adds to the consent text').fill('<b>Checked here.</b>\nAsk at the gate.');
+    const registering = page.locator('form', { has: page.getByRole('button', { name: 'Register' }) });
+    await registering.getByLabel('Purpose that people read').fill('opening the gate.');
+    await registering
+      .getByLabel('What it adds to the consent text')
+      .fill('<b>Checked here.</b>\nAsk at the gate.');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText(/^los_/).waitFor();
     const row = page.getByRole('row', { name: /gate\.example/ });
     expect(await row.innerText()).toContain('opening the gate.');
     await row.getByText('and a consent text').click();
     expect(await row.locator('.own-words').innerText()).toBe('<b>Checked here.</b>\nAsk at the gate.');
+    await row.getByText('Change', { exact: true }).click();
+    await row.getByLabel('Name that people read').fill('The Gate');
+    await row.getByLabel('What it adds to the consent text').fill('');
     await leaveScreenshot(page, 'console-login-client');
+    await row.getByRole('button', { name: /^Save/ }).click();
+    await row.getByText('The Gate', { exact: true }).waitFor();
+    expect(await row.innerText()).toContain('opening the gate.');
+    expect(await row.locator('.own-words').count()).toBe(0);
   });
 
   it('asks before switching off what deletes renewed references', async () => {

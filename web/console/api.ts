@@ -25,7 +25,7 @@ export type Reading = 'use' | 'refresh';
 export interface Api {
   readonly session: ConsoleSession;
   get<Answer>(path: string, reading: Reading, query?: Readonly<Record<string, string>>): Promise<Answer>;
-  send<Answer>(method: 'POST' | 'DELETE', path: string, body?: object): Promise<Answer>;
+  send<Answer>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Answer>;
 }
 
 /** `onSignedOut` is called when the service says that the session is over. */

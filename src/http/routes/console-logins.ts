@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ConsoleLogins } from '../../console/logins.ts';
-import { NewLoginClient } from '../../contract/console-logins.ts';
+import { LoginTexts, NewLoginClient } from '../../contract/console-logins.ts';
 import type { App } from '../app.ts';
 
 const hide = true;
@@ -30,6 +30,21 @@ export function consoleLoginRoutes(
         return reply.problem('not-found');
     }
   });
+  app.put(
+    '/logins/:client_id/texts',
+    { schema: { hide, params: ClientPath, body: LoginTexts } },
+    async (request, reply) => {
+      const changed = await loginsOf(request)?.reword(request.params.client_id, request.body);
+      switch (changed?.status) {
+        case 'changed':
+          return reply.code(204).send(null);
+        case 'invalid':
+          return reply.problem('bad-request', { detail: `${changed.faults.join('; ')}.` });
+        default:
+          return reply.problem('not-found');
+      }
+    },
+  );
   app.post('/logins/:client_id/secret', { schema: { hide, params: ClientPath } }, async (request, reply) => {
     const made = await loginsOf(request)?.replaceSecret(request.params.client_id);
     return made ? reply.code(201).send(made) : reply.problem('not-found');

@@ -7,6 +7,7 @@ import type {
   NewLoginClient,
 } from '../../../src/contract/console-logins.ts';
 import type { Api } from '../api.ts';
+import { ChangeLoginTexts, LoginTextFields, NO_TEXTS } from '../parts/login-texts.tsx';
 import { Head, Scroller, SureButton, Time, WhenLoaded } from '../parts/shown.tsx';
 import { useLoaded } from '../use.ts';
 
@@ -117,6 +118,10 @@ function Clients({ clients, api, run }: ClientsProps) {
               </td>
               <td>
                 <Words client={client} />
+                <ChangeLoginTexts
+                  texts={client}
+                  save={(texts) => run(api.send('PUT', `/logins/${client.client_id}/texts`, texts))}
+                />
               </td>
               <td>{client.enrols ? 'yes' : 'no'}</td>
               <td>{client.people}</td>
@@ -167,7 +172,7 @@ function Words({ client }: { client: ConsoleLoginClient }) {
 
 const EMPTY = {
   ...{ name: '', redirect_uris: '', auth_method: 'client_secret_basic', enrol: false, require_par: false },
-  ...{ session_seconds: 0, display_name: '', purpose: '', consent_text: '', privacy_url: '' },
+  session_seconds: 0,
 } as const;
 type Filled = Record<Exclude<keyof typeof EMPTY, 'enrol' | 'require_par' | 'session_seconds'>, string> & {
   enrol: boolean;
@@ -179,21 +184,7 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
   const { accounts, add } = props;
   const [account, setAccount] = useState(accounts[0]?.account_id ?? '');
   const [filled, setFilled] = useState<Filled>(EMPTY);
-  const text = (
-    name: 'name' | 'display_name' | 'purpose' | 'privacy_url',
-    title: string,
-    required = false,
-  ) => (
-    <label>
-      {title}
-      <input
-        required={required}
-        maxLength={name === 'privacy_url' ? 2048 : 300}
-        value={filled[name]}
-        onInput={(event) => setFilled({ ...filled, [name]: event.currentTarget.value })}
-      />
-    </label>
-  );
+  const [texts, setTexts] = useState(NO_TEXTS);
   const tick = (name: 'enrol' | 'require_par', title: string) => (
     <label class="tick">
       <input
@@ -206,15 +197,12 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
   );
   const submit = (event: Event) => {
     event.preventDefault();
-    const { name, auth_method, enrol, require_par, session_seconds, ...words } = filled;
+    const { name, auth_method, enrol, require_par, session_seconds } = filled;
     add({
       ...{ account_id: account, name, enrol, require_par, session_seconds },
       auth_method: auth_method as NewLoginClient['auth_method'],
-      redirect_uris: words.redirect_uris.split(/\s+/).filter(Boolean),
-      display_name: words.display_name || null,
-      purpose: words.purpose || null,
-      consent_text: words.consent_text || null,
-      privacy_url: words.privacy_url || null,
+      redirect_uris: filled.redirect_uris.split(/\s+/).filter(Boolean),
+      ...texts,
     });
   };
   return (
@@ -229,7 +217,15 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
           ))}
         </select>
       </label>
-      {text('name', 'Name for operators', true)}
+      <label>
+        Name for operators
+        <input
+          required
+          maxLength={300}
+          value={filled.name}
+          onInput={(event) => setFilled({ ...filled, name: event.currentTarget.value })}
+        />
+      </label>
       <label>
         Redirect URIs, one a line
         <textarea
@@ -250,18 +246,7 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
           <option value="none">nothing: an app</option>
         </select>
       </label>
-      {text('display_name', 'Name that people read')}
-      {text('purpose', 'Purpose that people read')}
-      <label>
-        What it adds to the consent text, in its own words
-        <textarea
-          rows={3}
-          maxLength={1_000}
-          value={filled.consent_text}
-          onInput={(event) => setFilled({ ...filled, consent_text: event.currentTarget.value })}
-        />
-      </label>
-      {text('privacy_url', 'Privacy notice')}
+      <LoginTextFields texts={texts} change={setTexts} />
       <label>
         A check counts for so many seconds
         <input

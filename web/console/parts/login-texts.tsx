@@ -1,0 +1,61 @@
+// What people read of a client of the OpenID Provider: the fields of its form, and the form that changes it.
+import { useState } from 'preact/hooks';
+import type { LoginTexts } from '../../../src/contract/console-logins.ts';
+
+/** The account's words alone. */
+export const NO_TEXTS: LoginTexts = {
+  display_name: null,
+  purpose: null,
+  consent_text: null,
+  privacy_url: null,
+};
+
+/** Fields of a form; an empty one is null. */
+export function LoginTextFields(props: { texts: LoginTexts; change: (texts: LoginTexts) => void }) {
+  const { texts, change } = props;
+  const line = (name: keyof LoginTexts, title: string, maxLength: number) => (
+    <label>
+      {title}
+      <input
+        maxLength={maxLength}
+        value={texts[name] ?? ''}
+        onInput={(event) => change({ ...texts, [name]: event.currentTarget.value || null })}
+      />
+    </label>
+  );
+  return (
+    <>
+      {line('display_name', 'Name that people read', 300)}
+      {line('purpose', 'Purpose that people read', 300)}
+      <label>
+        What it adds to the consent text, in its own words
+        <textarea
+          rows={3}
+          maxLength={1_000}
+          value={texts.consent_text ?? ''}
+          onInput={(event) => change({ ...texts, consent_text: event.currentTarget.value || null })}
+        />
+      </label>
+      {line('privacy_url', 'Privacy notice', 2048)}
+    </>
+  );
+}
+
+/** A form behind a word, with what is read now. `save` is told all of it. */
+export function ChangeLoginTexts(props: { texts: LoginTexts; save: (texts: LoginTexts) => void }) {
+  const { display_name, purpose, consent_text, privacy_url } = props.texts;
+  const [texts, setTexts] = useState<LoginTexts>({ display_name, purpose, consent_text, privacy_url });
+  const submit = (event: Event) => {
+    event.preventDefault();
+    props.save(texts);
+  };
+  return (
+    <details>
+      <summary>Change</summary>
+      <form class="filters" onSubmit={submit}>
+        <LoginTextFields texts={texts} change={setTexts} />
+        <button type="submit">Save: read from the next check on</button>
+      </form>
+    </details>
+  );
+}
