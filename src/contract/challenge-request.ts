@@ -1,8 +1,8 @@
 // Body and answer of POST /v1/create-challenge. The rules in words: docs/interface.md.
 import { type Static, Type } from 'typebox';
+import { closed } from './field-types.ts';
 import { NOTIFICATION_EVENTS, type NotificationEvent } from './states.ts';
 
-const closed = { additionalProperties: false } as const;
 const Url = (description: string) => Type.String({ minLength: 1, maxLength: 2048, description });
 const HexColour = (description: string) =>
   Type.String({ pattern: '^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$', description, examples: ['#0a66c2'] });

@@ -1,8 +1,6 @@
 // Clients of the OpenID Provider, as the operator's console registers and shows them.
 import { type Static, Type } from 'typebox';
-
-const NullableText = (maxLength: number) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength });
+import { closed, NullableText } from './field-types.ts';
 
 /** What a client proves itself with; keys of its own are registered by the command line. */
 export const CONSOLE_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
@@ -22,7 +20,7 @@ export const NewLoginClient = Type.Object(
     consent_text: NullableText(1_000),
     privacy_url: NullableText(2048),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type NewLoginClient = Static<typeof NewLoginClient>;
 

@@ -42,7 +42,7 @@ export interface JudgedMoment {
 
 /** The judgement of one try. */
 export interface ConsoleTry {
-  readonly liveness: Pick<Liveness, 'face' | 'smile' | 'spoof_result' | 'overall'>;
+  readonly liveness: Liveness;
   readonly reasons: readonly string[];
   readonly cues: readonly ConsoleCue[];
   /** Null where no light code was drawn. */
