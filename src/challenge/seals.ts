@@ -1,6 +1,5 @@
 // What this room seals: under a key of its challenge, which an erasure destroys, what is about a person. Each kind has its
 // purpose and is bound to its place.
-import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Fault } from '../base/errors.ts';
 import type { ErasableKey } from '../keys/account-keys.ts';
@@ -179,11 +178,6 @@ export async function tagOfReference(
 /** HMAC of one frame's hash under the account's key: without that key nobody can try out which picture it was. */
 export function fingerprintFrame(custody: Custody, accountId: string, print: Uint8Array): Promise<Buffer> {
   return custody.fingerprint(accountId, PURPOSE.frame, print);
-}
-
-/** How secrets of 256 bits (link, device) are stored: their entropy needs no salt. */
-export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
 }
 
 async function openJson<T>(

@@ -1,6 +1,7 @@
 // Clients of the OpenID Provider: what an operator may say of them, their secrets, and changes.
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { newId, randomSecret } from '../base/ids.ts';
+import { timingSafeEqual } from 'node:crypto';
+import { newId } from '../base/ids.ts';
+import { hashSecret, randomSecret } from '../base/secrets.ts';
 import type { Account } from '../keys/account-store.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
 import type { ClientAuthMethod, ClientSettings, ClientStore, HintIssuer, OidcClient } from './ports.ts';
@@ -80,7 +81,7 @@ export function createClients(parts: {
         accountId: account.id,
         name: request.name,
         settings,
-        secretHash: secret === null ? null : hashClientSecret(secret),
+        secretHash: secret === null ? null : hashSecret(secret),
       };
       if ((await store.insert(client, actor)) === 'taken') return { status: 'name_taken' };
       return { status: 'added', client: (await store.find(client.id))!, secret };
@@ -100,7 +101,7 @@ export function createClients(parts: {
       const client = await store.find(id);
       if (!client || !hasSecret(client.settings)) return null;
       const secret = newSecret();
-      const changed = await store.change(id, { secretHash: hashClientSecret(secret) }, actor);
+      const changed = await store.change(id, { secretHash: hashSecret(secret) }, actor);
       return changed ? secret : null;
     },
     remove: async (id, actor) => {
@@ -113,13 +114,8 @@ export function createClients(parts: {
 
 const newSecret = (): string => `los_${randomSecret(SECRET_BYTES)}`;
 
-/** What is stored instead of a secret: it has 256 random bits, so there is nothing that a slow hash would slow down. */
-export function hashClientSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
-}
-
 export function isSecretOf(client: Pick<OidcClient, 'secretHash'>, given: string): boolean {
-  return client.secretHash !== null && timingSafeEqual(hashClientSecret(given), client.secretHash);
+  return client.secretHash !== null && timingSafeEqual(hashSecret(given), client.secretHash);
 }
 
 export const hasSecret = (settings: Pick<ClientSettings, 'auth_method'>): boolean =>
