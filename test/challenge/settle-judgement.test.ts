@@ -242,15 +242,15 @@ describe('a judged capture', () => {
 describe('a waiting page', () => {
   /** Asks only when it is notified. */
   async function untilJudged(opened: Opened): Promise<string> {
-    const ear = rig.parts.outcomes.subscribe(opened.challengeId);
+    const subscription = rig.parts.notifier.subscribe(opened.challengeId);
     try {
       for (;;) {
-        await ear.next(600_000);
+        await subscription.next(600_000);
         const { status } = await resultOf(rig, opened);
         if (status !== 'processing') return status;
       }
     } finally {
-      ear.close();
+      subscription.close();
     }
   }
 

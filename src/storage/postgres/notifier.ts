@@ -1,35 +1,35 @@
-// Notifies the pages that wait for a judgement (port: OutcomeNotifier in src/challenge/ports.ts). Every change that may end
-// `processing` sends the challenge's id by NOTIFY in its own transaction; each process listens on one connection.
+// Notifies requests that wait: a page for the judgement of its challenge, a client for the answer to its picture. The
+// transaction that brings it sends the id by NOTIFY; each process listens on one connection.
 import { type Kysely, sql } from 'kysely';
 import type { Logger } from '../../base/log.ts';
-import type { OutcomeNotifier, OutcomeSubscription } from '../../challenge/ports.ts';
+import type { Notifier, Subscription } from '../../base/notifier.ts';
 import { type Listener, startListener } from './listener.ts';
 import type { Schema } from './schema.ts';
 
-const OUTCOME_CHANNEL = 'likeness_outcome';
+const CHANNEL = 'likeness_outcome';
 
-/** Call it inside the transaction that takes the challenge out of `processing`: it is sent when that commits. */
-export async function notifyOutcome(trx: Kysely<Schema>, challengeId: string): Promise<void> {
-  await sql`select pg_notify(${OUTCOME_CHANNEL}, ${challengeId})`.execute(trx);
+/** Call it inside the transaction that makes the change: it is sent when that commits. */
+export async function notifyWaiting(trx: Kysely<Schema>, id: string): Promise<void> {
+  await sql`select pg_notify(${CHANNEL}, ${id})`.execute(trx);
 }
 
-/** Connects when the first page subscribes. */
-export function createOutcomeNotifier(connectionString: string, log: Logger): OutcomeNotifier {
+/** Connects at the first subscription. */
+export function createNotifier(connectionString: string, log: Logger): Notifier {
   let listener: Listener | null = null;
   const waiting = new Map<string, Set<() => void>>();
 
-  function onNotice(challengeId: string | null): void {
-    const notified = challengeId === null ? [...waiting.values()] : [waiting.get(challengeId) ?? []];
+  function onNotice(id: string | null): void {
+    const notified = id === null ? [...waiting.values()] : [waiting.get(id) ?? []];
     for (const subscribers of notified) for (const notify of subscribers) notify();
   }
 
   return {
-    subscribe(challengeId) {
-      listener ??= startListener({ connectionString, channel: OUTCOME_CHANNEL, onNotice, log });
-      const subscribers = waiting.get(challengeId) ?? new Set();
-      waiting.set(challengeId, subscribers);
+    subscribe(id) {
+      listener ??= startListener({ connectionString, channel: CHANNEL, onNotice, log });
+      const subscribers = waiting.get(id) ?? new Set();
+      waiting.set(id, subscribers);
       return createSubscription(subscribers, () => {
-        if (subscribers.size === 0) waiting.delete(challengeId);
+        if (subscribers.size === 0) waiting.delete(id);
       });
     },
     async close() {
@@ -38,7 +38,7 @@ export function createOutcomeNotifier(connectionString: string, log: Logger): Ou
   };
 }
 
-function createSubscription(subscribers: Set<() => void>, onClosed: () => void): OutcomeSubscription {
+function createSubscription(subscribers: Set<() => void>, onClosed: () => void): Subscription {
   let isNotified = false;
   let wake = () => {};
   let timer: NodeJS.Timeout | undefined;
