@@ -8,6 +8,8 @@ const HexColour = (description: string) =>
   Type.String({ pattern: '^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$', description, examples: ['#0a66c2'] });
 
 export const DEFAULT_EXPIRES_IN_SECONDS = 900;
+/** A week. */
+export const MAX_EXPIRES_IN_SECONDS = 604_800;
 export const MAX_COMPARED_FEATIDS = 100;
 export const MAX_NOTIFICATIONS = 10;
 
@@ -127,7 +129,7 @@ export const CreateChallengeRequest = Type.Object(
       }),
     ),
     expires_in_seconds: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 604_800, default: DEFAULT_EXPIRES_IN_SECONDS }),
+      Type.Integer({ minimum: 1, maximum: MAX_EXPIRES_IN_SECONDS, default: DEFAULT_EXPIRES_IN_SECONDS }),
     ),
     require_consent: Type.Optional(
       Type.Boolean({ default: true, description: 'Whether the privacy screen is shown.' }),
