@@ -11,10 +11,18 @@ import type { AssetOutcome } from './services.ts';
 
 const PURPOSE = 'asset-link';
 
+/** An asset of which links are made: a recording or a frame. */
+export type LinkableAsset = Asset & { readonly kind: AssetLink['asset_type'] };
+
+/** Whether links are made of it; the logo of a client is an asset, too. */
+export function isLinkable<A extends Asset>(asset: A): asset is A & LinkableAsset {
+  return asset.kind !== 'logo';
+}
+
 /** A fresh link. `size_kb` counts 1024 bytes, rounded up. */
 export async function makeAssetLink(
   parts: Pick<ChallengeParts, 'custody' | 'clock' | 'settings'>,
-  asset: Asset & { kind: AssetLink['asset_type'] },
+  asset: LinkableAsset,
 ): Promise<AssetLink> {
   const { baseUrl, assetLinkTtlSeconds } = parts.settings;
   const expires = Math.floor(parts.clock.now().getTime() / 1000) + assetLinkTtlSeconds;

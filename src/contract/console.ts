@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Delivery } from './delivery.ts';
 import { closed, NullableText } from './field-types.ts';
-import type { ConsoleCue, ConsoleTry, JudgedLight } from './judged-try.ts';
+import type { ConsoleTry, JudgedCue, JudgedLight } from './judged-try.ts';
 import type { RegionStrengths } from './regions.ts';
 import type { Comparison, Liveness } from './result.ts';
 import type { ChallengeStatus } from './states.ts';
@@ -104,7 +104,7 @@ export interface ConsoleChallengeDetail extends ConsoleChallenge {
   readonly captures: readonly ConsoleCapture[];
   readonly liveness: Liveness | null;
   readonly reasons: readonly string[];
-  readonly cues: readonly ConsoleCue[];
+  readonly cues: readonly JudgedCue[];
   /** Null where no light code was drawn. */
   readonly screen_light: JudgedLight | null;
   readonly timings_ms: Readonly<Record<string, number>>;

@@ -2,6 +2,7 @@
 // template, no picture, no name: docs/guides/receipts.md.
 import { type Static, Type } from 'typebox';
 import { NullableNumber, NullableString, Sha256 } from './field-types.ts';
+import { JudgedCue } from './judged-try.ts';
 import { FEATID_SOURCES } from './picture.ts';
 import { Liveness } from './result.ts';
 import { DrawnLight } from './screen-light.ts';
@@ -58,14 +59,6 @@ const Inputs = Type.Object({
 });
 export type ReceiptInputs = Static<typeof Inputs>;
 
-const ReceiptCue = Type.Object({
-  cue: Type.String(),
-  status: Type.Enum(['passed', 'failed', 'notEvaluated']),
-  value: NullableNumber,
-  threshold: NullableNumber,
-  reason: NullableString,
-});
-
 /** Light of the page on the skin, as measured. */
 const Match = Type.Record(Type.String(), Type.Number());
 
@@ -76,7 +69,7 @@ const Values = Type.Object({
   /** Why it might have been tried again; null where it may not, or need not. */
   retry: NullableString,
   /** Every check, whatever it decides. Empty for a video that cannot be judged. */
-  cues: Type.Array(ReceiptCue),
+  cues: Type.Array(JudgedCue),
   screen_light: Type.Unsafe<Record<string, number> | null>({ anyOf: [Match, { type: 'null' }] }),
 });
 export type ReceiptValues = Static<typeof Values>;
