@@ -97,7 +97,7 @@ export async function openHints(
 ): Promise<PageHints | null> {
   const { id, sealedHints } = capture;
   if (!sealedHints) return null;
-  return JSON.parse((await custody.open(detailsOf(place), PURPOSE.hints, sealedHints, id)).toString('utf8'));
+  return openJson(custody, place, PURPOSE.hints, sealedHints, id);
 }
 
 /** Bound to its capture. Compressed: some 25 KB of figures are 5 KB then. */
@@ -185,8 +185,9 @@ async function openJson<T>(
   place: ChallengePlace,
   purpose: string,
   sealed: Uint8Array,
+  boundTo = place.id,
 ): Promise<T> {
-  return JSON.parse((await custody.open(detailsOf(place), purpose, sealed, place.id)).toString('utf8'));
+  return JSON.parse((await custody.open(detailsOf(place), purpose, sealed, boundTo)).toString('utf8'));
 }
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
