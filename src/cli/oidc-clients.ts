@@ -1,8 +1,9 @@
 // `likeness oidc clients`: clients of the OpenID Provider, and what people read of them.
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
+import { MAX_CONSENT_CHARS, MAX_SESSION_SECONDS } from '../contract/login-client-limits.ts';
 import { OPERATOR } from '../keys/account-store.ts';
-import { AUTH_METHODS, type ClientTexts, MAX_SESSION_SECONDS } from '../oidc/clients.ts';
+import { AUTH_METHODS, type ClientTexts } from '../oidc/clients.ts';
 import type { ClientAuthMethod, ClientSettings, OidcClient } from '../oidc/ports.ts';
 import { administerOidc } from './administer-oidc.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
@@ -66,7 +67,7 @@ function addCommand(): Command {
     .option('--purpose <text>', "what the check is for, on the privacy screen (default: the account's)")
     .option(
       '--consent-text <text>',
-      'what it adds to the consent text, in its own words, up to 1,000 characters',
+      `what it adds to the consent text, in its own words, up to ${MAX_CONSENT_CHARS} characters`,
     )
     .option('--privacy-url <url>', "its privacy notice (default: the account's)")
     .option(...JSON_OPTION)

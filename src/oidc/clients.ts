@@ -2,10 +2,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import { newId } from '../base/ids.ts';
 import { hashSecret, randomSecret } from '../base/secrets.ts';
+import {
+  MAX_CONSENT_CHARS,
+  MAX_REDIRECT_URIS,
+  MAX_SESSION_SECONDS,
+  MAX_TEXT_CHARS,
+} from '../contract/login-client-limits.ts';
 import type { Account } from '../keys/account-store.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
 import type { ClientAuthMethod, ClientSettings, ClientStore, HintIssuer, OidcClient } from './ports.ts';
 
+/** How a client may authenticate. */
 export const AUTH_METHODS: readonly ClientAuthMethod[] = [
   'client_secret_basic',
   'client_secret_post',
@@ -13,12 +20,6 @@ export const AUTH_METHODS: readonly ClientAuthMethod[] = [
   'none',
 ];
 const SECRET_BYTES = 32;
-const MAX_TEXT_CHARS = 300;
-/** Room for a paragraph or three; what is longer belongs to the privacy notice. */
-export const MAX_CONSENT_CHARS = 1_000;
-const MAX_REDIRECT_URIS = 20;
-/** Longest time for which a check counts for further logins: a day. */
-export const MAX_SESSION_SECONDS = 86_400;
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /** What a client is registered with; what is left out has its default. */

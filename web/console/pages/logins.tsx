@@ -6,6 +6,11 @@ import type {
   MadeLoginClient,
   NewLoginClient,
 } from '../../../src/contract/console-logins.ts';
+import {
+  MAX_CONSENT_CHARS,
+  MAX_TEXT_CHARS,
+  MAX_URL_CHARS,
+} from '../../../src/contract/login-client-limits.ts';
 import type { Api } from '../api.ts';
 import { Head, Scroller, SureButton, Time, WhenLoaded } from '../parts/shown.tsx';
 import { useLoaded } from '../use.ts';
@@ -188,7 +193,7 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
       {title}
       <input
         required={required}
-        maxLength={name === 'privacy_url' ? 2048 : 300}
+        maxLength={name === 'privacy_url' ? MAX_URL_CHARS : MAX_TEXT_CHARS}
         value={filled[name]}
         onInput={(event) => setFilled({ ...filled, [name]: event.currentTarget.value })}
       />
@@ -256,7 +261,7 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
         What it adds to the consent text, in its own words
         <textarea
           rows={3}
-          maxLength={1_000}
+          maxLength={MAX_CONSENT_CHARS}
           value={filled.consent_text}
           onInput={(event) => setFilled({ ...filled, consent_text: event.currentTarget.value })}
         />
