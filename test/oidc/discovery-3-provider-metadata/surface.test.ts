@@ -1,18 +1,14 @@
 // What the metadata does not name is not there, and what a request says of the provider is not believed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { logIn } from '../support/log-in.ts';
-import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
-import { basic, type Credentials, requestsOf } from '../support/requests.ts';
+import { createRigWithPerson, type Requests } from '../support/known-person.ts';
+import type { OidcRig } from '../support/oidc-rig.ts';
+import { basic, type Credentials } from '../support/requests.ts';
 
 let rig: OidcRig;
 let rp: Credentials;
-let by: ReturnType<typeof requestsOf>;
+let by: Requests;
 beforeAll(async () => {
-  rig = await createOidcRig();
-  rp = await rig.addClient();
-  by = requestsOf(rig, rp);
-  // Known to whom a request in the address bar may name them: what is refused below is refused for what it is.
-  await logIn(rig, await rig.relyingParty(rp.id, rp.secret));
+  ({ rig, rp, by } = await createRigWithPerson());
 });
 afterAll(() => rig?.close());
 

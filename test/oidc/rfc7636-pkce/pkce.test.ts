@@ -1,18 +1,15 @@
 // Proof Key for Code Exchange (RFC 7636): every code is bound to a verifier by S256, and worth nothing without it.
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { createRigWithPerson, type Requests } from '../support/known-person.ts';
 import { logIn } from '../support/log-in.ts';
-import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
-import { type Case, CHALLENGE, type Credentials, grant, requestsOf, VERIFIER } from '../support/requests.ts';
+import type { OidcRig } from '../support/oidc-rig.ts';
+import { type Case, CHALLENGE, type Credentials, grant, VERIFIER } from '../support/requests.ts';
 
 let rig: OidcRig;
 let rp: Credentials;
-let by: ReturnType<typeof requestsOf>;
+let by: Requests;
 beforeAll(async () => {
-  rig = await createOidcRig();
-  rp = await rig.addClient();
-  by = requestsOf(rig, rp);
-  // Known to whom a request in the address bar may name them: what is refused below is refused for what it is.
-  await logIn(rig, await rig.relyingParty(rp.id, rp.secret));
+  ({ rig, rp, by } = await createRigWithPerson());
 });
 afterAll(() => rig?.close());
 

@@ -1,19 +1,14 @@
 // Redirect URIs are compared letter for letter (RFC 9700 section 4.1): a code goes where the client registered, or nowhere.
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { logIn } from '../support/log-in.ts';
-import { createOidcRig, type OidcRig, REDIRECT_URI } from '../support/oidc-rig.ts';
-import { type Case, type Credentials, requestsOf } from '../support/requests.ts';
+import { createRigWithPerson, type Requests } from '../support/known-person.ts';
+import { type OidcRig, REDIRECT_URI } from '../support/oidc-rig.ts';
+import type { Case } from '../support/requests.ts';
 
 let rig: OidcRig;
-let rp: Credentials;
-let by: ReturnType<typeof requestsOf>;
+let by: Requests;
 beforeAll(async () => {
-  rig = await createOidcRig();
-  rp = await rig.addClient();
+  ({ rig, by } = await createRigWithPerson());
   await rig.addClient({ redirectUris: ['https://other.example/callback'] });
-  by = requestsOf(rig, rp);
-  // Known to whom a request in the address bar may name them: what is refused below is refused for what it is.
-  await logIn(rig, await rig.relyingParty(rp.id, rp.secret));
 });
 afterAll(() => rig?.close());
 
