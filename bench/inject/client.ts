@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Script } from '../../src/contract/script.ts';
 import { TestApi } from '../../test/support/api.ts';
 import { PageClient } from '../../test/support/page-client.ts';
 import type { RunningService } from '../../test/support/running-service.ts';
@@ -10,8 +11,8 @@ import { EXTRA_MS, lengthOf } from '../attacks/shots.ts';
 import type { Call, ClientAttack, Film, Stage } from './laboratory.ts';
 import type { Row, TriedOnce } from './rows.ts';
 
-/** A file that seems longer than the time since its script gives itself away: who attacks waits a little. */
-const WAITED_MS = 400;
+/** What a recorder runs longer than its script: a file that is longer than the time since its script gives itself away. */
+const RECORDER_TAIL_MS = 400;
 /** A judgement waits behind others on a loaded machine. */
 const JUDGED_WITHIN_MS = 300_000;
 /** What an announcement after its time is answered: the capture may have been given up by then. */
@@ -21,6 +22,9 @@ const DONE = 'done';
 /** Whatever the machine does meanwhile, no link ends. */
 export const CHALLENGE = { liveness_only: true, require_consent: false, expires_in_seconds: 86_400 };
 export const MIME_TYPE = 'video/webm;codecs=vp8';
+
+/** How long a recorder would have run for this script. */
+export const recordedMsOf = (script: Script): number => lengthOf(script) + EXTRA_MS + RECORDER_TAIL_MS;
 
 /** What a presentation answers for its row. */
 export type Ended = Pick<Row, 'result' | 'tries' | 'reasons' | 'tookMs' | 'links'>;
@@ -98,7 +102,7 @@ function answerAtOnce(stage: Stage, attack: Pick<ClientAttack, 'film'>, before: 
     const film = await inScratch((scratch) => attack.film(stage, { ...asked, script, before, scratch }));
     if (!film) return 'left';
     const filmedMs = Math.round(performance.now() - issuedAtMs);
-    const recordedMs = lengthOf(film.script) + EXTRA_MS + WAITED_MS;
+    const recordedMs = recordedMsOf(film.script);
     const sent = await page.send(issued.body, { ...film, mimeType: MIME_TYPE, issuedAtMs, recordedMs });
     return { sent, filmedMs };
   };

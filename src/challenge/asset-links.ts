@@ -1,7 +1,7 @@
 // Signed links to assets: {BASE_URL}/assets/links/{asset_id}?expires&signature. They work without the API key, for
 // that one asset, until their time. The signature is an HMAC under a key of the asset's account.
-import { timingSafeEqual } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { areEqualSecrets } from '../base/secrets.ts';
 import type { ByteRange } from '../base/sized-bytes.ts';
 import type { AssetLink } from '../contract/result.ts';
 import type { Asset } from './challenge.ts';
@@ -11,10 +11,18 @@ import type { AssetOutcome } from './services.ts';
 
 const PURPOSE = 'asset-link';
 
+/** An asset of which links are made: a recording or a frame. */
+export type LinkableAsset = Asset & { readonly kind: AssetLink['asset_type'] };
+
+/** Whether links are made of it; the logo of a client is an asset, too. */
+export function isLinkable<A extends Asset>(asset: A): asset is A & LinkableAsset {
+  return asset.kind !== 'logo';
+}
+
 /** A fresh link. `size_kb` counts 1024 bytes, rounded up. */
 export async function makeAssetLink(
   parts: Pick<ChallengeParts, 'custody' | 'clock' | 'settings'>,
-  asset: Asset & { kind: AssetLink['asset_type'] },
+  asset: LinkableAsset,
 ): Promise<AssetLink> {
   const { baseUrl, assetLinkTtlSeconds } = parts.settings;
   const expires = Math.floor(parts.clock.now().getTime() / 1000) + assetLinkTtlSeconds;
@@ -39,7 +47,7 @@ export async function readAsset(
   if (!asset) return { status: 'not_found' };
   const expected = await sign(parts.custody, asset, query.expires);
   const given = Buffer.from(query.signature, 'base64url');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { status: 'not_found' };
+  if (!areEqualSecrets(given, expected)) return { status: 'not_found' };
   // Only what we signed gets here, so that it is a number.
   if (Number(query.expires) * 1000 <= parts.clock.now().getTime()) return { status: 'expired' };
   const { mimeType, sizeBytes } = asset;

@@ -1,9 +1,10 @@
 // The records that this room works with: a challenge, its captures, events and assets, as the store holds them.
 import type { CaptureProgressState, RetryReason } from '../contract/capture-page.ts';
 import type { FlowStyle, Notifications, PublicRequest } from '../contract/challenge-request.ts';
-import type { ConsoleTry, JudgedMoment } from '../contract/judged-try.ts';
+import type { ConsoleTry, JudgedCue, JudgedLight, JudgedMoment } from '../contract/judged-try.ts';
 import type { FeatidSource } from '../contract/picture.ts';
 import type { ReceiptFacts } from '../contract/receipt.ts';
+import type { RegionStrengths } from '../contract/regions.ts';
 import type { ComparedFeatid, Liveness } from '../contract/result.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
 import type { ChallengeEventName, ChallengeStatus, ClosedReason } from '../contract/states.ts';
@@ -12,7 +13,7 @@ import type { ErasableKey } from '../keys/account-keys.ts';
 /** flow_behaviour and flow_style of the request. */
 export interface Flow {
   readonly exit_redirect_url: string | null;
-  /** Absent in requests of before 0.2. */
+  /** Absent in requests that were stored before there was this field. */
   readonly alternative_url?: string | null;
   readonly style: FlowStyle;
   /** In place of the account's own words; absent where the account asks for itself. */
@@ -77,17 +78,31 @@ export interface SealedRequest {
   readonly notifications: Notifications;
 }
 
-/** A judged challenge's outcome, sealed as JSON. `cues` are for the operator's console only. */
+/**
+ * What of a judgement only the operator's console shows. Each part is absent where it was not kept: by an earlier version, or
+ * where no video was judged.
+ */
+export interface JudgementDetails {
+  readonly cues?: readonly JudgedCue[];
+  readonly timings_ms?: Readonly<Record<string, number>>;
+  readonly page_hints?: PageHints | null;
+  /** By the FeatureIDs that were compared with. */
+  readonly region_strengths?: Readonly<Record<string, RegionStrengths>>;
+  /** Null where no light code was drawn. */
+  readonly screen_light?: JudgedLight | null;
+}
+
+/** A judged challenge's outcome, sealed as JSON. */
 export interface StoredResult {
   readonly liveness: Liveness;
   readonly liveness_featid: string | null;
   /** Null in a liveness-only challenge; empty where no template could be made. */
   readonly compared: readonly ComparedFeatid[] | null;
-  /** What those compared with were made of, in their order; a result of before there were pictures has none. */
+  /** What those compared with were made of, in their order; absent in results stored before there were pictures. */
   readonly sources?: readonly FeatidSource[];
   readonly reasons: readonly string[];
-  readonly cues: Readonly<Record<string, unknown>>;
-  /** Absent in results of before there were receipts, and where no judgement came to its end. */
+  readonly cues: JudgementDetails;
+  /** Absent in results stored before there were receipts, and where no judgement was completed. */
   readonly receipt?: ReceiptFacts;
 }
 
@@ -175,6 +190,6 @@ export interface AccountFace {
 
 /** What it says where an OpenID client of the account asks. */
 export interface ClientWords extends AccountFace {
-  /** The client's own part of the consent text; absent in challenges of before there were any. */
+  /** The client's own part of the consent text; absent in challenges stored before there was one. */
   readonly consentText?: string | null;
 }

@@ -1,5 +1,6 @@
 // POST /v1/create-challenge: rules, secrets, one transaction. Answered only after the commit.
-import { newId, randomSecret } from '../base/ids.ts';
+import { newId } from '../base/ids.ts';
+import { hashSecret, randomSecret } from '../base/secrets.ts';
 import {
   type CreateChallengeRequest,
   type CreateChallengeResponse,
@@ -14,7 +15,7 @@ import type { ClientWords, SealedRequest } from './challenge.ts';
 import type { ChallengeParts } from './parts.ts';
 import { checkRequest } from './request-rules.ts';
 import { settleByReference } from './sandbox.ts';
-import { detailsOf, hashSecret, sealRequest, tagOfReference } from './seals.ts';
+import { detailsOf, sealRequest, tagOfReference } from './seals.ts';
 import type { Caller, CreateOutcome, CreateRefusal, CreateRequest } from './services.ts';
 import { SECRET_BYTES } from './settings.ts';
 import type { NewChallenge } from './store.ts';

@@ -4,8 +4,7 @@
 import { type Backoff, createBackoff } from '../base/backoff.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
 import { ACTIONS } from './lifecycle.ts';
-import type { SettlementParts } from './parts.ts';
-import type { MakeDeliveries } from './ports.ts';
+import type { Custody, MakeDeliveries } from './ports.ts';
 import type { DueChallenge, PreparedExpiry, SweepStore } from './sweep-store.ts';
 
 /**
@@ -18,7 +17,7 @@ const MOST_NAMED = 10;
 
 export interface ExpiryParts {
   readonly sweep: Pick<SweepStore, 'expireDue'>;
-  readonly custody: SettlementParts<unknown>['custody'];
+  readonly custody: Custody;
   readonly makeDeliveries: MakeDeliveries;
 }
 

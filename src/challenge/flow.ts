@@ -1,5 +1,6 @@
 // The person's way up to the recording: state, start, consent, camera events, and the script when recording begins.
-import { newId, randomSecret } from '../base/ids.ts';
+import { newId } from '../base/ids.ts';
+import { hashSecret, randomSecret } from '../base/secrets.ts';
 import type { ConsentRequest, IssueRequest, PageEventRequest } from '../contract/capture-page.ts';
 import { scriptLimitMs } from '../contract/script-steps.ts';
 import { captureStateOf } from './capture-state.ts';
@@ -10,7 +11,7 @@ import { drawAccessibleScript, drawScript, hasAccessibleWay } from './draw-scrip
 import { ACTIONS } from './lifecycle.ts';
 import { deviceConflict, deviceHash, findAlive, findReady } from './link.ts';
 import type { ChallengeParts } from './parts.ts';
-import { hashSecret, openRequest, sealConsent } from './seals.ts';
+import { openRequest, sealConsent } from './seals.ts';
 import type {
   ConsentOutcome,
   DeadLink,

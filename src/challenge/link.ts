@@ -1,11 +1,12 @@
 // From a challenge link to the challenge: whether it is known, still open, started, and whose device this is.
 import { timingSafeEqual } from 'node:crypto';
+import { hashSecret } from '../base/secrets.ts';
 import { DEVICE_TOKEN_PATTERN } from '../contract/capture-page.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
 import { pageStyleOf } from './capture-state.ts';
 import { isClosed } from './lifecycle.ts';
 import type { ChallengeParts } from './parts.ts';
-import { hashSecret, openRequest } from './seals.ts';
+import { openRequest } from './seals.ts';
 import type { DeadLink, FlowConflict, Link, NotFound } from './services.ts';
 import type { ChallengeStore, LinkedChallenge } from './store.ts';
 

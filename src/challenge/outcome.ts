@@ -1,4 +1,5 @@
 // What the waiting page is told: still being judged, another try, done, or too late. Never pass or fail.
+import { readUntil } from '../base/notifier.ts';
 import type { CaptureOutcome } from '../contract/capture-page.ts';
 import { findLinked, findOwn, type Linked } from './link.ts';
 import type { ChallengeParts } from './parts.ts';
@@ -7,47 +8,30 @@ import type { Link, OutcomeOutcome } from './services.ts';
 import { MAX_TRIES } from './settings.ts';
 import type { LinkedChallenge } from './store.ts';
 
-/** A notification tells of the end; this finds it where a pooler in front of the database drops NOTIFY. */
-const LOOK_AGAIN_MS = 2_000;
 /** One judgement from job to result. An aim for two cores, not a measurement: see bench/RESULTS.md for those. */
 const JUDGEMENT_MS = 1_000;
 
 export async function awaitOutcome(
-  parts: Pick<ChallengeParts, 'store' | 'custody' | 'outcomes'>,
+  parts: Pick<ChallengeParts, 'store' | 'custody' | 'notifier'>,
   link: Link,
   waitMs: number,
   signal?: AbortSignal,
 ): Promise<OutcomeOutcome> {
   const own = await findOwn(parts.store, link);
   if (own.status !== 'ok') return own;
-  const ended = isJudged(own) || waitMs <= 0 ? own : await untilJudged(parts, own, link, waitMs, signal);
+  const ended =
+    isJudged(own) || waitMs <= 0
+      ? own
+      : await readUntil(
+          { notifier: parts.notifier, id: own.linked.challenge.id, timeoutMs: waitMs, signal },
+          () => findLinked(parts.store, link),
+          (found) => found.status !== 'ok' || isJudged(found),
+        );
   if (ended.status !== 'ok') return ended;
   return { status: 'ok', outcome: await outcomeOf(parts, ended.linked) };
 }
 
 const isJudged = ({ linked }: Linked): boolean => linked.challenge.status !== 'processing';
-
-async function untilJudged(
-  parts: Pick<ChallengeParts, 'store' | 'outcomes'>,
-  own: Linked,
-  link: Link,
-  waitMs: number,
-  signal?: AbortSignal,
-): ReturnType<typeof findLinked> {
-  const until = performance.now() + waitMs;
-  const subscription = parts.outcomes.subscribe(own.linked.challenge.id);
-  try {
-    for (;;) {
-      // Read after the subscription: what ended in between is seen here.
-      const found = await findLinked(parts.store, link);
-      const leftMs = until - performance.now();
-      if (found.status !== 'ok' || isJudged(found) || leftMs <= 0 || signal?.aborted) return found;
-      await subscription.next(Math.min(LOOK_AGAIN_MS, leftMs), signal);
-    }
-  } finally {
-    subscription.close();
-  }
-}
 
 async function outcomeOf(
   parts: Pick<ChallengeParts, 'store' | 'custody'>,

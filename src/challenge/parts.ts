@@ -1,18 +1,11 @@
 // The parts that every service of this room works with; src/composition puts them together.
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
+import type { Notifier } from '../base/notifier.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
 import type { ReceiptKeys } from '../keys/receipt-keys.ts';
-import type {
-  AssetStore,
-  Custody,
-  Featids,
-  FetchImage,
-  MakeDeliveries,
-  OutcomeNotifier,
-  StorageRoom,
-} from './ports.ts';
+import type { AssetStore, Custody, Featids, FetchImage, MakeDeliveries, StorageRoom } from './ports.ts';
 import type { ChallengeSettings } from './settings.ts';
 import type { ChallengeStore } from './store.ts';
 
@@ -25,7 +18,8 @@ export interface ChallengeParts {
   readonly featids: Pick<Featids, 'check' | 'createForSandbox'>;
   readonly makeDeliveries: MakeDeliveries;
   readonly fetchImage: FetchImage;
-  readonly outcomes: OutcomeNotifier;
+  /** Of waiting pages, by their challenges' ids. */
+  readonly notifier: Notifier;
   readonly keyShredder: Pick<KeyShredder, 'shredNow'>;
   readonly receiptKeys: Pick<ReceiptKeys, 'sign'>;
   readonly clock: Clock;

@@ -91,16 +91,3 @@ export type FetchImage = (
 
 /** An asset row to be written. */
 export type NewAsset = Omit<Asset, 'createdAt' | 'holder'>;
-
-/** Notifies a waiting page that its challenge has left `processing`, whichever process settled it. */
-export interface OutcomeNotifier {
-  /** Notifications count from this call on. */
-  subscribe(challengeId: string): OutcomeSubscription;
-  close(): Promise<void>;
-}
-
-export interface OutcomeSubscription {
-  /** Resolves at the first notification since the last call (there may be false ones), after the time, or at the abort. */
-  next(timeoutMs: number, signal?: AbortSignal): Promise<void>;
-  close(): void;
-}

@@ -6,7 +6,6 @@ import {
   RECEIPT_TYPE,
   type Receipt,
   type ReceiptFacts,
-  type ReceiptValues,
 } from '../contract/receipt.ts';
 import type { Challenge, StoredResult } from './challenge.ts';
 import type { ChallengeParts } from './parts.ts';
@@ -40,7 +39,6 @@ function payloadOf(
   { video, inputs, engine, values }: ReceiptFacts,
 ): Receipt {
   const hashed = (featid: string) => createHash('sha256').update(`${id}\n${featid}`).digest('hex');
-  const ofVideo = (cues.cues ?? []) as ReceiptValues['cues'];
   return {
     iss,
     iat: Math.floor(closedAt!.getTime() / 1000),
@@ -53,6 +51,6 @@ function payloadOf(
         ...{ featid_sha256: hashed(featid), source: sources?.[at] ?? 'liveness_video', score, result },
       })) ?? null,
     ...{ video, inputs, engine },
-    values: { ...values, cues: ofVideo },
+    values: { ...values, cues: [...(cues.cues ?? [])] },
   };
 }

@@ -1,10 +1,6 @@
 // The rules of a creation request that its schema cannot say: across fields, of URLs, of FeatureIDs. They read any
 // body, so that a request that its schema refuses hears of these faults too: every fault at once.
-import {
-  MAX_COMPARED_FEATIDS,
-  MAX_NOTIFICATIONS,
-  type NotificationConfiguration,
-} from '../contract/challenge-request.ts';
+import { MAX_COMPARED_FEATIDS, MAX_NOTIFICATIONS } from '../contract/challenge-request.ts';
 import type { FeatidRefusal, FieldFault } from '../contract/problem.ts';
 import { NOTIFICATION_EVENTS } from '../contract/states.ts';
 import type { Featids } from './ports.ts';
@@ -55,23 +51,19 @@ export async function checkRequest(
       return configurations
         .slice(0, MAX_NOTIFICATIONS)
         .flatMap((configuration, index) =>
-          notificationRules(configuration, `/notifications/${event}/${index}`, parts.settings),
+          notificationFaults(configuration, `/notifications/${event}/${index}`, parts.settings),
         );
     }),
   ];
   return { ...comparison, faults };
 }
 
-/** Faults of one notification configuration, with pointers below `pointer`: for POST /v1/webhooks/test. */
+/** Faults of one notification configuration of any shape, with pointers below `pointer`; also for POST /v1/webhooks/test. */
 export function notificationFaults(
-  configuration: NotificationConfiguration,
+  configuration: unknown,
   pointer: string,
   settings: UrlSettings,
 ): FieldFault[] {
-  return notificationRules(configuration, pointer, settings);
-}
-
-function notificationRules(configuration: unknown, pointer: string, settings: UrlSettings): FieldFault[] {
   const rule =
     (httpsOnly: boolean): UrlRule =>
     (text, at) =>

@@ -1,13 +1,7 @@
 // The result object (docs/interface.md, The result), built on every read with fresh asset links: one function for GET,
 // cancel and webhooks.
-import type {
-  AssetLink,
-  ChallengeResult,
-  Diagnostics,
-  LivenessResult,
-  MatchResult,
-} from '../contract/result.ts';
-import { makeAssetLink } from './asset-links.ts';
+import type { ChallengeResult, Diagnostics, LivenessResult, MatchResult } from '../contract/result.ts';
+import { isLinkable, makeAssetLink } from './asset-links.ts';
 import type { Asset, Challenge, StoredEvent, StoredResult } from './challenge.ts';
 import type { ChallengeParts } from './parts.ts';
 import { openRequest, openResult } from './seals.ts';
@@ -29,7 +23,7 @@ export async function composeResult(
   const judged =
     challenge.sealedResult && (await openResult(parts.custody, challenge, challenge.sealedResult));
   // Only a completed challenge shows assets: one under way may still send its capture back.
-  const shown = challenge.status === 'completed' ? assets.filter(isLinked) : [];
+  const shown = challenge.status === 'completed' ? assets.filter(isLinkable) : [];
   return {
     challenge_id: challenge.id,
     customer_reference,
@@ -71,8 +65,4 @@ function diagnosticsOf(judged: StoredResult | null): Diagnostics {
       })),
     }),
   };
-}
-
-function isLinked(asset: Asset): asset is Asset & { kind: AssetLink['asset_type'] } {
-  return asset.kind !== 'logo';
 }

@@ -1,6 +1,5 @@
 // What this room seals: under a key of its challenge, which an erasure destroys, what is about a person. Each kind has its
 // purpose and is bound to its place.
-import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Fault } from '../base/errors.ts';
 import type { ErasableKey } from '../keys/account-keys.ts';
@@ -98,7 +97,7 @@ export async function openHints(
 ): Promise<PageHints | null> {
   const { id, sealedHints } = capture;
   if (!sealedHints) return null;
-  return JSON.parse((await custody.open(detailsOf(place), PURPOSE.hints, sealedHints, id)).toString('utf8'));
+  return openJson(custody, place, PURPOSE.hints, sealedHints, id);
 }
 
 /** Bound to its capture. Compressed: some 25 KB of figures are 5 KB then. */
@@ -181,18 +180,14 @@ export function fingerprintFrame(custody: Custody, accountId: string, print: Uin
   return custody.fingerprint(accountId, PURPOSE.frame, print);
 }
 
-/** How secrets of 256 bits (link, device) are stored: their entropy needs no salt. */
-export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
-}
-
 async function openJson<T>(
   custody: Custody,
   place: ChallengePlace,
   purpose: string,
   sealed: Uint8Array,
+  boundTo = place.id,
 ): Promise<T> {
-  return JSON.parse((await custody.open(detailsOf(place), purpose, sealed, place.id)).toString('utf8'));
+  return JSON.parse((await custody.open(detailsOf(place), purpose, sealed, boundTo)).toString('utf8'));
 }
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

@@ -1,10 +1,11 @@
 // `likeness accounts`: the clients of this deployment.
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { webUrlFaults } from '../challenge/url-rules.ts';
-import type { Account } from '../keys/account-store.ts';
-import { alignColumns, writeAnswer } from './answer.ts';
-import { findAccount } from './find-account.ts';
-import { DEFAULT_OVERLAP_SECONDS, readSeconds } from './keys.ts';
+import { type Account, OPERATOR } from '../keys/account-store.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
+import { requireAccount } from './find-account.ts';
+import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from './keys.ts';
+import { wholeNumber } from './whole-number.ts';
 import { withFoundation } from './with-foundation.ts';
 
 const MAX_NAME_CHARS = 100;
@@ -33,11 +34,9 @@ function createCommand(): Command {
     .option('--display-name <text>', 'name that the privacy screen shows (default: NAME)', readName)
     .option('--privacy-url <url>', 'privacy notice that the privacy screen links to', readUrl)
     .option('--purpose <text>', 'what the check is for, as the privacy screen says it')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async (name: string, { json, ...details }: CreateOptions, command: Command) => {
-      const created = await withFoundation(({ accounts }) =>
-        accounts.create({ name, ...details }, 'operator'),
-      );
+      const created = await withFoundation(({ accounts }) => accounts.create({ name, ...details }, OPERATOR));
       if (created.status === 'nameTaken') command.error(`error: there is an account named ${name} already`);
       const { accountId, apiKey, webhookSecret } = created;
       const answer = { account: accountId, name, api_key: apiKey.key, webhook_secret: webhookSecret };
@@ -53,7 +52,7 @@ function createCommand(): Command {
 function listCommand(): Command {
   return new Command('list')
     .description('list the accounts')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
       const accounts = await withFoundation((foundation) => foundation.accounts.list());
       const rows = accounts.map(({ id, name, displayName, createdAt }) => [
@@ -80,16 +79,14 @@ function renewalCommand(): Command {
         'off',
       ]),
     )
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async (name: string, state: 'on' | 'off', { json }: { json?: boolean }, command: Command) => {
       const isOn = state === 'on';
-      const changed = await withFoundation(async ({ accounts }) => {
-        const account = await findAccount(accounts, name);
-        if (account?.sandboxOf)
-          return command.error(`error: ${name} is a sandbox: its FeatureIDs have no template`);
-        return account !== undefined && accounts.setRenewal(account.id, isOn, 'operator');
+      await withFoundation(async ({ accounts }) => {
+        const account = await requireAccount(accounts, name, command);
+        if (account.sandboxOf) command.error(`error: ${name} is a sandbox: its FeatureIDs have no template`);
+        await accounts.setRenewal(account.id, isOn, OPERATOR);
       });
-      if (!changed) return command.error(`error: there is no account ${name}`);
       writeAnswer(json, { renew_references: isOn }, [
         isOn
           ? `References of ${name} are renewed by passing comparisons from now on. Its enrolments stay as they are.`
@@ -112,16 +109,15 @@ function rotateWebhookSecretCommand(): Command {
     .option(
       '--overlap-seconds <n>',
       'how long the old secret signs too',
-      readSeconds,
+      wholeNumber(0, MAX_OVERLAP_SECONDS),
       DEFAULT_OVERLAP_SECONDS,
     )
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async (name: string, { overlapSeconds, json }: RotateOptions, command: Command) => {
       const secret = await withFoundation(async ({ accounts, webhookSecrets }) => {
-        const account = await findAccount(accounts, name);
-        return account && webhookSecrets.rotate(account.id, overlapSeconds, 'operator');
+        const account = await requireAccount(accounts, name, command);
+        return webhookSecrets.rotate(account.id, overlapSeconds, OPERATOR);
       });
-      if (!secret) return command.error(`error: there is no account ${name}`);
       writeAnswer(json, { webhook_secret: secret, overlap_seconds: overlapSeconds }, [
         secret,
         `Keep it now: it is not shown again. The old one signs beside it for ${overlapSeconds} seconds more.`,

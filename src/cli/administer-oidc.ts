@@ -3,9 +3,6 @@ import type { Foundation } from '../composition/foundation.ts';
 import { composeOidcAdministration, type OidcAdministration } from '../composition/oidc.ts';
 import { withFoundation } from './with-foundation.ts';
 
-/** The actor of the audit log. */
-export const OPERATOR = 'operator';
-
 /** Runs `work` with what an operator does with the provider. */
 export function administerOidc<T>(
   work: (oidc: OidcAdministration, foundation: Foundation) => Promise<T>,

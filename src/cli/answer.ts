@@ -1,5 +1,8 @@
 // How commands answer: one JSON object on stdout with --json, else lines for people.
 
+/** The option of every command whose answer a program may want to read. */
+export const JSON_OPTION = ['--json', 'answer with one JSON object'] as const;
+
 /** Writes a command's answer. */
 export function writeAnswer(json: boolean | undefined, answer: object, lines: readonly string[]): void {
   process.stdout.write(

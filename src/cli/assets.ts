@@ -3,24 +3,22 @@ import { Command } from 'commander';
 import { adoptStore } from '../storage/assets/marked-blobs.ts';
 import { openBlobStore } from '../storage/assets/open-blob-store.ts';
 import { createStoreMarks } from '../storage/postgres/asset-store-marks.ts';
-import { writeAnswer } from './answer.ts';
+import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { withFoundation } from './with-foundation.ts';
 
 /** The `assets` command. */
 export function assetsCommand(): Command {
-  return new Command('assets')
-    .description('the place where videos and frames lie')
-    .addCommand(adoptCommand());
+  return new Command('assets').description('the store of videos and frames').addCommand(adoptCommand());
 }
 
 function adoptCommand(): Command {
   return new Command('adopt')
-    .description('make the configured place the asset store of this database, whatever is or is not in it')
+    .description("make the configured store this database's own, whatever it holds")
     .addHelpText(
       'after',
-      "\nThe service refuses a place without its own mark: it may be a mount that is away. Run this after the assets were\nmoved without their mark, or are lost for good and the service shall go on without them. Do not point two deployments\nat one place: each deletes what the other's database knows and its own does not.",
+      '\nThe service refuses a store without its own mark: it may be a file system that is not mounted. Run this after you\nmoved the assets without their mark, or lost them for good. Never give one store to two deployments: each deletes\nwhat its own database does not know.',
     )
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
       const { store, mark } = await withFoundation(async ({ config, database }) => {
         const marks = createStoreMarks(database.db);

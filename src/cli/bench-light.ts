@@ -1,11 +1,11 @@
 // `likeness bench light`: what the captures in this deployment's database say of the screen's light.
 import { Command } from 'commander';
 import { openJudged } from '../console/describe-challenge.ts';
-import type { ConsoleCue, JudgedLight } from '../contract/judged-try.ts';
 import { screenLight } from '../evaluation/liveness/screen-light.ts';
+import { observedOutcome } from '../jobs/observed-outcome.ts';
 import { type LightRow, lightReport, lightTables } from '../measurement/light-report.ts';
 import { createConsoleStore } from '../storage/postgres/console-store.ts';
-import { alignColumns, writeAnswer } from './answer.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { withFoundation } from './with-foundation.ts';
 
 /** Captures that are opened, the newest. Each is a row with its keys: some 20 kB of memory. */
@@ -16,7 +16,7 @@ export function benchLightCommand(): Command {
   return new Command('light')
     .description('how strong the light of screens is on the skin, from the captures in the database')
     .option('--all', 'captures that were refused too: attacks may be among them')
-    .option('--json', 'answer with one JSON object')
+    .option(...JSON_OPTION)
     .action(benchLight);
 }
 
@@ -37,13 +37,9 @@ function readRows(): Promise<LightRow[]> {
     for (const challenge of await store.readJudged(await store.listJudgedIds(MOST))) {
       const judged = await openJudged(keys, challenge);
       if (!judged) continue;
-      const { cues = [], screen_light = null } = judged.cues as {
-        cues?: readonly ConsoleCue[];
-        screen_light?: JudgedLight | null;
-      };
-      const check = cues.find(({ cue }) => cue === screenLight.cue);
-      const outcome = check && (check.status === 'notEvaluated' ? check.reason : check.status);
-      rows.push({ passed: judged.liveness.overall, light: screen_light, outcome: outcome ?? null });
+      const { cues = [], screen_light: light = null } = judged.cues;
+      const outcome = observedOutcome(cues, screenLight.cue);
+      rows.push({ passed: judged.liveness.overall, light, outcome });
     }
     return rows;
   });

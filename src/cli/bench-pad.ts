@@ -11,10 +11,11 @@ import { type JudgedRow, judgeRows } from '../measurement/pad-judge.ts';
 import { type ManifestRow, readManifest } from '../measurement/pad-manifest.ts';
 import { padReport, padTable } from '../measurement/pad-report.ts';
 import type { Models } from '../models/load.ts';
-import { alignColumns, writeAnswer } from './answer.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
-import { readScript, UsageError, withModels } from './judging.ts';
+import { readScript, withModels } from './judging.ts';
 import { withProgress } from './progress.ts';
+import { UsageError } from './usage-error.ts';
 
 interface PadOptions {
   readonly manifest: string;
@@ -33,7 +34,7 @@ export function benchPadCommand(): Command {
     )
     .requiredOption('--root <dir>', 'the folder that the paths in the list start from')
     .option('--out <dir>', 'keep every cue of every file there, so that a run that is stopped goes on')
-    .option('--json', 'answer with one JSON object')
+    .option(...JSON_OPTION)
     .action(benchPad);
 }
 

@@ -20,9 +20,9 @@ import { writeReport } from '../measurement/recognition/report.ts';
 import { CALIBRATION_FILE } from '../models/packs/calibration.ts';
 import { type RecogniserPack, readPacks } from '../models/packs/read-pack.ts';
 import { readConfigOffline } from '../read-config.ts';
-import { alignColumns, writeAnswer } from './answer.ts';
-import { orUsage } from './judging.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { withProgress } from './progress.ts';
+import { orUsage } from './usage-error.ts';
 
 interface RecognitionOptions {
   readonly pairs: string;
@@ -51,14 +51,10 @@ export function benchRecognitionCommand(): Command {
       'columns file_a, file_b, same (1 or 0), and others; several frames of one capture are joined by |',
     )
     .requiredOption('--root <dir>', 'the folder that the paths in the list start from')
-    .option(
-      '--groups <column...>',
-      'columns whose values are set side by side; no group may be much worse',
-      [],
-    )
+    .option('--groups <column...>', 'columns to compare groups by; see --worst-group-factor', [])
     .option(
       '--identities <csv...>',
-      'who is on which file (columns file, identity): what the intervals draw',
+      'who is in which file (columns file, identity); intervals are drawn over identities',
       [],
     )
     .option(
@@ -78,7 +74,7 @@ export function benchRecognitionCommand(): Command {
       'where templates are kept so that a stopped run goes on (default: ~/.cache/likeness)',
     )
     .addOption(new Option('--drop-cache', 'delete the kept templates when done: they are biometric data'))
-    .option('--json', 'answer with one JSON object')
+    .option(...JSON_OPTION)
     .action((options: RecognitionOptions) => orUsage(() => measure(options)));
 }
 

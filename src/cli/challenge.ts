@@ -1,14 +1,20 @@
 // `likeness challenge`: a challenge from the shell, against a running service, with its link as a QR code.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import encodeQR from 'qr';
 import { Fault } from '../base/errors.ts';
 import { Likeness, LikenessProblem, LikenessUnreachable } from '../client/index.ts';
 import { DEV_CREDENTIALS_FILE, type DevCredentials } from '../composition/development-credentials.ts';
-import type { CreateChallengeRequest, NotificationConfiguration } from '../contract/challenge-request.ts';
+import {
+  type CreateChallengeRequest,
+  DEFAULT_EXPIRES_IN_SECONDS,
+  MAX_EXPIRES_IN_SECONDS,
+  type NotificationConfiguration,
+} from '../contract/challenge-request.ts';
 import { readConfig } from '../read-config.ts';
-import { writeAnswer } from './answer.ts';
+import { JSON_OPTION, writeAnswer } from './answer.ts';
+import { wholeNumber } from './whole-number.ts';
 
 interface ConnectionOptions {
   url?: string;
@@ -39,7 +45,11 @@ function createCommand(): Command {
     .description('make a challenge; prints its link as a QR code')
     .option('--compare <featid...>', 'FeatureIDs to compare with (default: liveness only)')
     .option('--reference <text>', 'your own value, echoed in the result')
-    .option('--expires-in <seconds>', 'how long the link is valid (default: 900)', readSeconds)
+    .option(
+      '--expires-in <seconds>',
+      `how long the link is valid (default: ${DEFAULT_EXPIRES_IN_SECONDS})`,
+      wholeNumber(1, MAX_EXPIRES_IN_SECONDS),
+    )
     .option('--redirect <url>', 'where the person is sent when done')
     .option('--webhook <url>', 'endpoint that is told when the challenge completes or expires')
     .option('--no-consent', 'hide the privacy screen')
@@ -109,7 +119,7 @@ function withConnection(command: Command): Command {
     .option('--url <url>', 'base address of the service (default: LIKENESS_URL, or that of development mode)')
     .option('--key <key>', 'API key (default: LIKENESS_API_KEY, or that of development mode)')
     .option('--sandbox', 'with the sandbox key of development mode: no camera is needed')
-    .option('--json', 'answer as JSON');
+    .option(...JSON_OPTION);
 }
 
 /** @throws Fault CONFIG_INVALID if neither options nor environment nor the data folder name a service */
@@ -145,10 +155,4 @@ async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer> {
       throw new Fault('SERVICE_UNREACHABLE', cause.message, { cause });
     throw cause;
   }
-}
-
-function readSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!Number.isInteger(seconds) || seconds < 1) throw new InvalidArgumentError('whole seconds are needed');
-  return seconds;
 }

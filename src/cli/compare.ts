@@ -3,10 +3,9 @@ import { Command } from 'commander';
 import { compareTemplates } from '../evaluation/compare.ts';
 import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
 import { readConfigOffline } from '../read-config.ts';
-import { writeAnswer } from './answer.ts';
-import { regionLines, rounded } from './evaluate.ts';
+import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
-import { checkMedia, type OpenFeatid, openReference, withModels } from './judging.ts';
+import { checkMedia, type OpenFeatid, openReference, regionLines, rounded, withModels } from './judging.ts';
 
 /** The `compare` command; exit code 3 if a file has no usable face. */
 export function compareCommand(openFeatid?: OpenFeatid): Command {
@@ -16,7 +15,7 @@ export function compareCommand(openFeatid?: OpenFeatid): Command {
     )
     .argument('<a>', 'an image or a video')
     .argument('<b>', 'an image, a video or a FeatureID')
-    .option('--json', 'answer with one JSON object')
+    .option(...JSON_OPTION)
     .action(async (a: string, b: string, options: { json?: boolean }) => compare(a, b, options, openFeatid));
 }
 

@@ -5,10 +5,11 @@ import encodeQR from 'qr';
 import { systemClock } from '../base/clock.ts';
 import { hashPassword } from '../console/password.ts';
 import { newTotpSecret, secondsAhead, stepOfCode, totpAddress } from '../console/totp.ts';
+import { OPERATOR } from '../keys/account-store.ts';
 import { readConfig } from '../read-config.ts';
 import { writeAudit } from '../storage/postgres/audit.ts';
 import { createConsoleSessionStore } from '../storage/postgres/console-session-store.ts';
-import { writeAnswer } from './answer.ts';
+import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { withFoundation } from './with-foundation.ts';
 
 const MIN_PASSWORD_CHARS = 12;
@@ -16,7 +17,7 @@ const MIN_PASSWORD_CHARS = 12;
 /** The `console` command. */
 export function consoleCommand(): Command {
   return new Command('console')
-    .description('the operator’s console at /console')
+    .description('the operator’s console: its password, its second factor, its sessions')
     .addCommand(hashCommand())
     .addCommand(newSecretCommand())
     .addCommand(checkCodeCommand())
@@ -25,7 +26,7 @@ export function consoleCommand(): Command {
 
 function hashCommand(): Command {
   return new Command('hash-password')
-    .description('read a password from standard input; print what CONSOLE_PASSWORD may hold in its place')
+    .description('read a password from standard input; print a hash for CONSOLE_PASSWORD')
     .action(async (_options: object, command: Command) => {
       const lines = createInterface({ input: process.stdin, terminal: false });
       let password = '';
@@ -47,7 +48,7 @@ function newSecretCommand(): Command {
       'make a second factor: a secret for CONSOLE_TOTP_SECRET, and its QR code for an authenticator',
     )
     .option('--name <name>', 'the name that the authenticator shows', 'Likeness')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(({ name, json }: { name: string; json?: boolean }) => {
       const secret = newTotpSecret();
       const address = totpAddress(secret, name);
@@ -57,18 +58,18 @@ function newSecretCommand(): Command {
         `secret   ${secret}`,
         `address  ${address}`,
         '',
-        'It is shown once and kept nowhere. Then, with CONSOLE_TOTP_SECRET set to the secret:',
-        '  likeness console check-code CODE    that the authenticator shows',
-        '  restart every API process           sessions of before end',
+        'It is shown once and stored nowhere. Set CONSOLE_TOTP_SECRET to the secret, then:',
+        '  likeness console check-code CODE    with the code that the authenticator shows',
+        '  restart every API process           earlier sessions end',
       ]);
     });
 }
 
 function checkCodeCommand(): Command {
   return new Command('check-code')
-    .description('whether a code is the one that CONSOLE_TOTP_SECRET asks for now; uses it up for nobody')
-    .argument('<code>', 'what the authenticator shows')
-    .option('--json', 'answer as JSON')
+    .description('check a code against CONSOLE_TOTP_SECRET; it can still be used to sign in')
+    .argument('<code>', 'the code that the authenticator shows')
+    .option(...JSON_OPTION)
     .action((code: string, { json }: { json?: boolean }, command: Command) => {
       const secret = readConfig(process.env).CONSOLE_TOTP_SECRET;
       if (!secret) return command.error('error: CONSOLE_TOTP_SECRET is not set');
@@ -82,9 +83,10 @@ function checkCodeCommand(): Command {
 
 function sentenceOf(isRight: boolean, ahead: number | null): string {
   if (isRight) return 'The code is right.';
-  if (ahead === null) return 'The code is not of this secret, or the clocks are more than ten minutes apart.';
+  if (ahead === null)
+    return 'The code does not belong to this secret, or the clocks are more than ten minutes apart.';
   const clock = `${Math.abs(ahead)} s ${ahead < 0 ? 'behind' : 'ahead of'} this machine’s`;
-  return `The code is of this secret, but its clock is ${clock}: set both by network time.`;
+  return `The code belongs to this secret, but its clock is ${clock}: set both by network time.`;
 }
 
 function signOutCommand(): Command {
@@ -92,8 +94,8 @@ function signOutCommand(): Command {
     withFoundation(async ({ database: { db } }) => {
       await createConsoleSessionStore(db).removeAll();
       const action = 'console.logout_everywhere';
-      await writeAudit(db, { actor: 'operator', action, accountId: null, subject: null });
-      process.stdout.write('every session of the console is ended\n');
+      await writeAudit(db, { actor: OPERATOR, action, accountId: null, subject: null });
+      process.stdout.write('every session of the console has ended\n');
     }),
   );
 }

@@ -1,10 +1,11 @@
 // `likeness deliveries`: the outbox of webhooks, for the operator.
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from '../contract/delivery.ts';
 import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createOutbox } from '../webhook/deliveries.ts';
-import { alignColumns, writeAnswer } from './answer.ts';
-import { findAccount } from './find-account.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
+import { requireAccount } from './find-account.ts';
+import { wholeNumber } from './whole-number.ts';
 import { withFoundation } from './with-foundation.ts';
 
 const DEFAULT_LIMIT = 20;
@@ -32,12 +33,11 @@ function listCommand(): Command {
     .option('--account <name>', 'of this account only, by name or id')
     .option('--challenge <id>', 'of this challenge only')
     .addOption(new Option('--status <status>', 'in this status only').choices(DELIVERY_STATUSES))
-    .option('--limit <n>', 'how many at most', readLimit, DEFAULT_LIMIT)
-    .option('--json', 'answer as JSON, with every attempt')
+    .option('--limit <n>', 'how many at most', wholeNumber(1, MAX_LIMIT), DEFAULT_LIMIT)
+    .option('--json', `${JSON_OPTION[1]}, with every attempt`)
     .action(async ({ account, challenge, status, limit, json }: ListOptions, command: Command) => {
       const found = await withFoundation(async ({ accounts, database, keys }) => {
-        const owner = account === undefined ? undefined : await findAccount(accounts, account);
-        if (account !== undefined && !owner) return null;
+        const owner = account === undefined ? null : await requireAccount(accounts, account, command);
         const outbox = createOutbox({ store: createDeliveryStore(database.db), custody: keys });
         return outbox.listAll({
           limit,
@@ -46,7 +46,6 @@ function listCommand(): Command {
           ...(status && { status }),
         });
       });
-      if (!found) return command.error(`error: there is no account ${account}`);
       writeAnswer(json, { data: found }, alignColumns([HEADING, ...found.map(rowOf)]));
     });
 }
@@ -81,7 +80,7 @@ function redeliverCommand(): Command {
   return new Command('redeliver')
     .description('send a delivery again, at once and with its old id; the running service does it')
     .argument('<delivery-id>', 'id of the delivery, as `deliveries list` shows it')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async (deliveryId: string, { json }: { json?: boolean }, command: Command) => {
       const outcome = await withFoundation(({ database, keys }) =>
         createOutbox({ store: createDeliveryStore(database.db), custody: keys }).redeliverAny(deliveryId),
@@ -92,12 +91,4 @@ function redeliverCommand(): Command {
       }
       writeAnswer(json, outcome.delivery, [`${deliveryId} is due now`]);
     });
-}
-
-function readLimit(text: string): number {
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
-    throw new InvalidArgumentError(`a whole number from 1 to ${MAX_LIMIT} is needed`);
-  }
-  return limit;
 }

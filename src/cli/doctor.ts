@@ -1,7 +1,7 @@
 // `likeness doctor`: checks everything that a deployment depends on and says how to fix what is wrong.
 import { Command } from 'commander';
 import { runDiagnosis } from '../composition/diagnosis.ts';
-import { alignColumns, writeAnswer } from './answer.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 
 const SIGNS = { ok: '✓', warning: '!', failed: '✗', notEvaluated: '-' } as const;
@@ -10,7 +10,7 @@ const SIGNS = { ok: '✓', warning: '!', failed: '✗', notEvaluated: '-' } as c
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description('check ffmpeg, models, database, asset store, key and clock, and say how to mend each')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
       const checks = await runDiagnosis(process.env);
       const ok = checks.every((check) => check.status !== 'failed');

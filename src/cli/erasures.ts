@@ -1,15 +1,14 @@
 // `likeness erasures`: the list of erasures, and repeating them on a database restored from an earlier backup.
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import { composeServices, type Services } from '../composition/services.ts';
+import type { Services } from '../composition/services.ts';
+import { OPERATOR } from '../keys/account-store.ts';
 import { type Erasure, listErasures } from '../storage/postgres/audit.ts';
 import { createFeatidStore } from '../storage/postgres/featid-store.ts';
-import { writeAnswer } from './answer.ts';
+import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { withProgress } from './progress.ts';
 import { withFoundation } from './with-foundation.ts';
-
-/** Actor of repeated erasures in the audit log. */
-const OPERATOR = 'operator';
+import { withServices } from './with-services.ts';
 
 /** The `erasures` command. */
 export function erasuresCommand(): Command {
@@ -25,7 +24,7 @@ function listCommand(): Command {
       'list erased challenges and revoked FeatureIDs by their ids, oldest first; keep it with the backups',
     )
     .option('--since <time>', 'from this time on (ISO 8601)', readTime)
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ since, json }: { since?: Date; json?: boolean }) => {
       const erasures = await withFoundation(({ database }) =>
         listErasures(database.db, since ?? new Date(0)),
@@ -47,25 +46,20 @@ function replayCommand(): Command {
   return new Command('replay')
     .description('erase again what a list names, in a database that was restored from an older backup')
     .argument('<file>', 'what `erasures list` printed')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async (file: string, { json }: { json?: boolean }, command: Command) => {
       const erasures = readList(await readFile(file, 'utf8'));
       if (typeof erasures === 'string') return command.error(`error: ${file}: ${erasures}`);
-      const done = await withFoundation(async (foundation) => {
-        const services = composeServices(foundation);
-        const featids = createFeatidStore(foundation.database.db);
-        try {
-          let erased = 0;
-          await withProgress('erasures', erasures.length, async (report) => {
-            for (const [index, erasure] of erasures.entries()) {
-              if (await eraseAgain(services, featids, erasure)) erased += 1;
-              report(index + 1);
-            }
-          });
-          return { erased, waiting: (await services.keyShredder.shred('due')).waiting };
-        } finally {
-          await services.close();
-        }
+      const done = await withServices(async (services, { database }) => {
+        const featids = createFeatidStore(database.db);
+        let erased = 0;
+        await withProgress('erasures', erasures.length, async (report) => {
+          for (const [index, erasure] of erasures.entries()) {
+            if (await eraseAgain(services, featids, erasure)) erased += 1;
+            report(index + 1);
+          }
+        });
+        return { erased, waiting: (await services.keyShredder.shred('due')).waiting };
       });
       const answer = { named: erasures.length, ...done };
       writeAnswer(json, answer, [

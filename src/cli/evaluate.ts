@@ -9,9 +9,17 @@ import { REASONS } from '../evaluation/reasons.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { plotTimeline } from '../plot/timeline.ts';
 import { readConfigOffline } from '../read-config.ts';
-import { alignColumns, writeAnswer } from './answer.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
-import { checkMedia, type OpenFeatid, openReference, readScript, withModels } from './judging.ts';
+import {
+  checkMedia,
+  type OpenFeatid,
+  openReference,
+  readScript,
+  regionLines,
+  rounded,
+  withModels,
+} from './judging.ts';
 import { TIMELINE_LEGEND, timelineTable } from './timeline-table.ts';
 
 type Judged = Extract<Judgement, { status: 'judged' }>;
@@ -45,7 +53,7 @@ export function evaluateCommand(openFeatid?: OpenFeatid): Command {
       [] as string[],
     )
     .option('--plot <file>', 'write the cues over time as curves (SVG)')
-    .option('--json', 'answer with one JSON object')
+    .option(...JSON_OPTION)
     .action(async (video: string, options: EvaluateOptions) => evaluate(video, options, openFeatid));
 }
 
@@ -155,24 +163,10 @@ function isSmileLess(reason: string): boolean {
   return reason === 'no_script' || reason === PROMPT_ROWS.smile.notAsked;
 }
 
-/** One line naming the regions that failed. */
-export function regionLines(features: Readonly<Record<string, string>>): string[] {
-  const named = (result: string) =>
-    Object.keys(features)
-      .filter((name) => features[name] === result)
-      .join(', ') || 'none';
-  return [`  alike: ${named('Pass')}`, `  not alike: ${named('Fail')}`];
-}
-
 function verdict(passed: boolean): string {
   return passed ? 'pass' : 'fail';
 }
 
 function figure(value: number | null): string {
   return value === null ? '–' : String(rounded(value, 3));
-}
-
-/** For answers: `digits` after the point. */
-export function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
 }

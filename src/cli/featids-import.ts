@@ -3,19 +3,20 @@
 import { open, readFile, truncate } from 'node:fs/promises';
 import { Command } from 'commander';
 import type { Foundation } from '../composition/foundation.ts';
-import { composeServices } from '../composition/services.ts';
 import { type PictureTemplate, templateOfPicture } from '../evaluation/template-of-picture.ts';
 import type { Featids } from '../featid/featids.ts';
+import { OPERATOR } from '../keys/account-store.ts';
 import { InputError, parseCsv, readCsv } from '../measurement/csv.ts';
 import { pathBelow } from '../measurement/recognition/pairs-file.ts';
 import type { Models } from '../models/load.ts';
 import { createPictureStore } from '../storage/postgres/picture-store.ts';
-import { writeAnswer } from './answer.ts';
+import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
-import { findAccount } from './find-account.ts';
-import { UsageError, withModels } from './judging.ts';
+import { requireAccount } from './find-account.ts';
+import { withModels } from './judging.ts';
 import { withProgress } from './progress.ts';
-import { withFoundation } from './with-foundation.ts';
+import { UsageError } from './usage-error.ts';
+import { withServices } from './with-services.ts';
 
 interface ImportOptions {
   readonly account: string;
@@ -53,24 +54,17 @@ export function featidsImportCommand(): Command {
       '--out <file>',
       `written: ${COLUMNS.join(', ')}; it holds the FeatureIDs: keep it as you keep passwords`,
     )
-    .option('--json', 'answer with one JSON object')
-    .action((options: ImportOptions) => importPictures(options));
+    .option(...JSON_OPTION)
+    .action((options: ImportOptions, command: Command) => importPictures(options, command));
 }
 
-async function importPictures(options: ImportOptions): Promise<void> {
+async function importPictures(options: ImportOptions, command: Command): Promise<void> {
   await withModels(
     () => readPictures(options.csv),
     (models, pictures) =>
-      withFoundation(async (foundation) => {
-        const account = await findAccount(foundation.accounts, options.account);
-        if (!account) throw new UsageError(`there is no account ${options.account}`);
-        const services = composeServices(foundation);
-        try {
-          const parts = { foundation, featids: services.featids, models, accountId: account.id };
-          return await run(parts, pictures, options);
-        } finally {
-          await services.close();
-        }
+      withServices(async ({ featids }, foundation) => {
+        const account = await requireAccount(foundation.accounts, options.account, command);
+        return run({ foundation, featids, models, accountId: account.id }, pictures, options);
       }),
   );
 }
@@ -154,7 +148,7 @@ async function lineOf({ foundation, featids, accountId }: ImportParts, picture: 
   const { featid, row } = await featids.create({ accountId, challengeId: null, template, source: 'image' });
   return {
     line: line({ ...picture, featid, flaws: quality.flaws.join(' ') }),
-    commit: async () => void (await createPictureStore(foundation.database.db).enrol(row, 'operator', null)),
+    commit: async () => void (await createPictureStore(foundation.database.db).enrol(row, OPERATOR, null)),
   };
 }
 

@@ -1,9 +1,9 @@
 // `likeness featids`: figures needed before the recogniser is changed, and FeatureIDs of pictures.
 import { Command } from 'commander';
 import { createFeatidUpkeepStore } from '../storage/postgres/featid-upkeep.ts';
-import { alignColumns, writeAnswer } from './answer.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { featidsImportCommand } from './featids-import.ts';
-import { findAccount } from './find-account.ts';
+import { requireAccount } from './find-account.ts';
 import { withFoundation } from './with-foundation.ts';
 
 /** The `featids` command. */
@@ -11,15 +11,14 @@ export function featidsCommand(): Command {
   const report = new Command('report')
     .description('how many FeatureIDs each recogniser pack has made, and when they were last compared with')
     .option('--account <name>', 'of one account, by its name or id')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ account: name, json }: { account?: string; json?: boolean }, command: Command) => {
       const packs = await withFoundation(async ({ accounts, database }) => {
         const store = createFeatidUpkeepStore(database.db);
         if (name === undefined) return store.countByPack();
-        const account = await findAccount(accounts, name);
-        return account && store.countByPack(account.id);
+        const account = await requireAccount(accounts, name, command);
+        return store.countByPack(account.id);
       });
-      if (!packs) return command.error(`error: there is no account ${name}`);
       const rows = packs.map(({ pack, inForce, neverUsed, tombstones, lastUsedAt }) => [
         pack,
         String(inForce),

@@ -1,4 +1,4 @@
-// What `evaluate` and `compare` share: the models and their inputs.
+// What commands that judge files share: the models, their inputs, and how comparisons are shown.
 import { readFile, stat } from 'node:fs/promises';
 import { Compile } from 'typebox/compile';
 import { packChoice } from '../config.ts';
@@ -6,11 +6,10 @@ import { Script } from '../contract/script.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import { type MediaOptions, templateOfMedia } from '../evaluation/template-of-media.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
-import { InputError } from '../measurement/csv.ts';
 import { loadModels, type Models } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
 import { readConfigOffline } from '../read-config.ts';
-import { EXIT } from './exit-codes.ts';
+import { orUsage, UsageError } from './usage-error.ts';
 
 /** The decoder has the other core; more threads inside a network cost more in waiting than they gain. */
 const THREADS = 1;
@@ -22,9 +21,6 @@ export type OpenFeatid = (
 
 /** A template, or why there is none, in words for the shell. */
 export type Opened = { status: 'made'; template: FaceTemplate } | { status: 'unusable'; reason: string };
-
-/** Wrong usage found after parsing: ends the command with exit code 2. */
-export class UsageError extends Error {}
 
 /**
  * Reads the input, then loads the models, which takes most of a second, runs `work` and frees them; a usage error is
@@ -50,28 +46,6 @@ export function withModels<Input>(
       await models.close();
     }
   });
-}
-
-/** Runs `work`; an error that the operator can fix is printed, with exit code 2; others are rethrown. */
-export async function orUsage(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const usage = usageOf(error);
-    if (!usage) throw error;
-    process.stderr.write(`likeness: ${usage}\n`);
-    process.exitCode = EXIT.usage;
-  }
-}
-
-const UNREADABLE = new Set(['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG']);
-
-/** A file that cannot be read is wrong usage: nothing was judged, and nothing is wrong with the video. */
-function usageOf(error: unknown): string | null {
-  if (error instanceof UsageError || error instanceof InputError) return error.message;
-  const { code, path } = error as NodeJS.ErrnoException;
-  if (path && code && UNREADABLE.has(code)) return `cannot read ${path}: ${code}`;
-  return error instanceof TypeError && error.message.endsWith('not a regular file') ? error.message : null;
 }
 
 /** Rejects unless each is a FeatureID or a regular file. */
@@ -116,4 +90,18 @@ export async function openReference(
       : { status: 'unusable', reason: opened.reason };
   }
   return templateOfMedia(reference, models, { subject });
+}
+
+/** Two lines: the regions that are alike, and those that are not. */
+export function regionLines(features: Readonly<Record<string, string>>): string[] {
+  const named = (result: string) =>
+    Object.keys(features)
+      .filter((name) => features[name] === result)
+      .join(', ') || 'none';
+  return [`  alike: ${named('Pass')}`, `  not alike: ${named('Fail')}`];
+}
+
+/** For answers: `digits` after the point. */
+export function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
 }

@@ -1,14 +1,17 @@
 // `likeness keys`: the API keys of an account, and rotation of the master key.
-import { Command, InvalidArgumentError } from 'commander';
-import type { Account, ApiKey } from '../keys/account-store.ts';
+import { Command } from 'commander';
+import { type Account, type ApiKey, OPERATOR } from '../keys/account-store.ts';
 import type { Accounts } from '../keys/accounts.ts';
-import { alignColumns, writeAnswer } from './answer.ts';
-import { findAccount } from './find-account.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
+import { requireAccount } from './find-account.ts';
 import { rotateMasterCommand } from './rotate-master.ts';
+import { wholeNumber } from './whole-number.ts';
 import { withFoundation } from './with-foundation.ts';
 
 /** How long a replaced key keeps working by default. */
 export const DEFAULT_OVERLAP_SECONDS = 86_400;
+/** A year. */
+export const MAX_OVERLAP_SECONDS = 31_536_000;
 const ACCOUNT_OPTION = ['--account <name>', 'name or id of the account'] as const;
 
 interface KeyOptions {
@@ -34,10 +37,10 @@ function createCommand(): Command {
     .description('make an API key; it is printed once')
     .requiredOption(...ACCOUNT_OPTION)
     .option('--sandbox', 'a sandbox key (lk_test_…)')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ account: name, sandbox = false, json }: KeyOptions, command: Command) => {
       const issued = await onAccount(name, command, (accounts, account) =>
-        accounts.createKey(account, { sandbox }, 'operator'),
+        accounts.createKey(account, { sandbox }, OPERATOR),
       );
       const { id, key, accountId: account, webhookSecret } = issued;
       const secret = webhookSecret ? { webhook_secret: webhookSecret } : {};
@@ -53,7 +56,7 @@ function listCommand(): Command {
   return new Command('list')
     .description('list the API keys of an account, before them those of its sandbox; newest first')
     .requiredOption(...ACCOUNT_OPTION)
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ account: name, json }: KeyOptions, command: Command) => {
       const keys = await onAccount(name, command, keysOf);
       const rows = keys.map((key) => [
@@ -73,12 +76,17 @@ function rotateCommand(): Command {
     .description('replace an API key: the new one is printed once, the old one works on for a while')
     .argument('<key-id>', 'id of the key, as `keys list` shows it')
     .requiredOption(...ACCOUNT_OPTION)
-    .option('--overlap-seconds <n>', 'how long the old key works on', readSeconds, DEFAULT_OVERLAP_SECONDS)
-    .option('--json', 'answer as JSON')
+    .option(
+      '--overlap-seconds <n>',
+      'how long the old key works on',
+      wholeNumber(0, MAX_OVERLAP_SECONDS),
+      DEFAULT_OVERLAP_SECONDS,
+    )
+    .option(...JSON_OPTION)
     .action(async (keyId: string, { account: name, overlapSeconds, json }: KeyOptions, command: Command) => {
       const issued = await onAccount(name, command, async (accounts, account) => {
         const old = (await keysOf(accounts, account)).find((key) => key.id === keyId);
-        return old ? accounts.rotateKey(old, overlapSeconds, 'operator') : null;
+        return old ? accounts.rotateKey(old, overlapSeconds, OPERATOR) : null;
       });
       if (!issued) return command.error(`error: ${name} has no key ${keyId} in force`);
       const { id, key, sandbox } = issued;
@@ -94,11 +102,11 @@ function revokeCommand(): Command {
     .description('end an API key at once')
     .argument('<key-id>', 'id of the key, as `keys list` shows it')
     .requiredOption(...ACCOUNT_OPTION)
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async (keyId: string, { account: name, json }: KeyOptions, command: Command) => {
       const revoked = await onAccount(name, command, async (accounts, account) => {
         const key = (await keysOf(accounts, account)).find((each) => each.id === keyId);
-        return key !== undefined && accounts.revokeKey(key.accountId, keyId, 'operator');
+        return key !== undefined && accounts.revokeKey(key.accountId, keyId, OPERATOR);
       });
       if (!revoked) command.error(`error: ${name} has no key ${keyId} in force`);
       writeAnswer(json, { id: keyId, revoked: true }, [`${keyId} is revoked`]);
@@ -112,16 +120,14 @@ async function keysOf(accounts: Accounts, account: Account): Promise<ApiKey[]> {
   return (await Promise.all(owners.map(({ id }) => accounts.listKeys(id)))).flat();
 }
 
-async function onAccount<T>(
+function onAccount<T>(
   name: string,
   command: Command,
   work: (accounts: Accounts, account: Account) => Promise<T>,
 ): Promise<T> {
-  const done = await withFoundation(async ({ accounts }) => {
-    const account = await findAccount(accounts, name);
-    return account ? { value: await work(accounts, account) } : undefined;
-  });
-  return done ? done.value : command.error(`error: there is no account ${name}`);
+  return withFoundation(async ({ accounts }) =>
+    work(accounts, await requireAccount(accounts, name, command)),
+  );
 }
 
 function stateOf(key: ApiKey): string {
@@ -140,13 +146,4 @@ function describeKey(key: ApiKey): object {
     revoked_at: key.revokedAt,
     last_used_at: key.lastUsedAt,
   };
-}
-
-/** For `--overlap-seconds`: at most a year. */
-export function readSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!Number.isInteger(seconds) || seconds < 0 || seconds > 31_536_000) {
-    throw new InvalidArgumentError('a whole number from 0 to 31536000 is needed');
-  }
-  return seconds;
 }

@@ -1,13 +1,13 @@
 // `likeness migrate`: brings the database to this version, and ends. For a job that runs before the processes are replaced.
 import { Command } from 'commander';
-import { writeAnswer } from './answer.ts';
+import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { withFoundation } from './with-foundation.ts';
 
 /** The `migrate` command. */
 export function migrateCommand(): Command {
   return new Command('migrate')
     .description('apply the migrations of this version, whatever MIGRATIONS says, finish an upgrade, and end')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
       // What opens the database migrates it.
       await withFoundation(async () => {}, 'apply');

@@ -1,11 +1,14 @@
 // `likeness oidc clients`: clients of the OpenID Provider, and what people read of them.
 import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { AUTH_METHODS, type ClientTexts, MAX_SESSION_SECONDS } from '../oidc/clients.ts';
+import { Command, Option } from 'commander';
+import { MAX_CONSENT_CHARS, MAX_SESSION_SECONDS } from '../contract/login-client-limits.ts';
+import { OPERATOR } from '../keys/account-store.ts';
+import { AUTH_METHODS, type ClientTexts } from '../oidc/clients.ts';
 import type { ClientAuthMethod, ClientSettings, OidcClient } from '../oidc/ports.ts';
-import { administerOidc, OPERATOR } from './administer-oidc.ts';
-import { alignColumns, writeAnswer } from './answer.ts';
-import { findAccount } from './find-account.ts';
+import { administerOidc } from './administer-oidc.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
+import { requireAccount } from './find-account.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** The `clients` command of `oidc`. */
 export function clientsCommand(): Command {
@@ -49,7 +52,12 @@ function addCommand(): Command {
     .option('--jwks <file>', 'its public keys, for private_key_jwt and signed requests')
     .option('--enrol', 'enrol whom it names for the first time, if nobody else can have named them')
     .option('--require-par', 'refuse requests that were not pushed')
-    .option('--session-seconds <n>', 'how long a check counts for further logins', readSessionSeconds, 0)
+    .option(
+      '--session-seconds <n>',
+      'how long a check counts for further logins',
+      wholeNumber(0, MAX_SESSION_SECONDS),
+      0,
+    )
     .option(
       '--hint-issuer <url>',
       'issuer of its id_token_hints: Entra, for an external authentication method',
@@ -59,16 +67,15 @@ function addCommand(): Command {
     .option('--purpose <text>', "what the check is for, on the privacy screen (default: the account's)")
     .option(
       '--consent-text <text>',
-      'what it adds to the consent text, in its own words, up to 1,000 characters',
+      `what it adds to the consent text, in its own words, up to ${MAX_CONSENT_CHARS} characters`,
     )
     .option('--privacy-url <url>', "its privacy notice (default: the account's)")
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async (name: string, options: AddOptions, command: Command) => {
       const added = await administerOidc(async ({ clients }, { accounts }) => {
-        const account = await findAccount(accounts, options.account);
-        return account && clients.add(account, requestOf(name, options, command), OPERATOR);
+        const account = await requireAccount(accounts, options.account, command);
+        return clients.add(account, requestOf(name, options, command), OPERATOR);
       });
-      if (!added) return command.error(`error: there is no account ${options.account}`);
       if (added.status === 'name_taken')
         return command.error(`error: there is a client named ${name} already`);
       if (added.status === 'invalid') return command.error(`error: ${added.faults.join('; ')}`);
@@ -113,17 +120,15 @@ function listCommand(): Command {
   return new Command('list')
     .description('list the clients')
     .option('--account <name>', 'of one account, by its name or id')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ account: name, json }: { account?: string; json?: boolean }, command: Command) => {
       const found = await administerOidc(async ({ clients, subjects }, { accounts }) => {
-        const account = name === undefined ? null : await findAccount(accounts, name);
-        if (account === undefined) return null;
+        const account = name === undefined ? null : await requireAccount(accounts, name, command);
         const list = await clients.list(account?.id);
         return Promise.all(
           list.map(async (client) => ({ client, people: await subjects.countOf(client.id) })),
         );
       });
-      if (!found) return command.error(`error: there is no account ${name}`);
       const rows = found.map(({ client, people }) => [
         client.id,
         client.name,
@@ -152,7 +157,7 @@ function textsCommand(): Command {
     .option('--purpose <text>', 'what the check is for')
     .option('--consent-text <text>', 'what it adds to the consent text')
     .option('--privacy-url <url>', 'its privacy notice')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async (id: string, { json, ...given }: TextsOptions, command: Command) => {
       const texts: ClientTexts = Object.fromEntries(
         Object.entries(given).map(([name, text]) => [name, text === '' ? null : text]),
@@ -168,7 +173,7 @@ function replaceSecretCommand(): Command {
   return new Command('replace-secret')
     .description('a new secret, printed once; the old one is worth nothing at once')
     .argument('<client>', 'id of the client')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async (id: string, { json }: { json?: boolean }, command: Command) => {
       const secret = await administerOidc(({ clients }) => clients.replaceSecret(id, OPERATOR));
       if (secret === null) return command.error(`error: there is no client ${id} with a secret`);
@@ -183,7 +188,7 @@ function removeCommand(): Command {
   return new Command('remove')
     .description('remove a client, everybody whom it knows, and the FeatureIDs that its logins enrolled')
     .argument('<client>', 'id of the client')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async (id: string, { json }: { json?: boolean }, command: Command) => {
       const removed = await administerOidc(({ clients }) => clients.remove(id, OPERATOR));
       if (!removed) return command.error(`error: there is no client ${id}`);
@@ -198,11 +203,3 @@ const describe = ({ id, accountId, name, settings, createdAt }: OidcClient): obj
   ...settings,
   created_at: createdAt,
 });
-
-function readSessionSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!Number.isInteger(seconds) || seconds < 0 || seconds > MAX_SESSION_SECONDS) {
-    throw new InvalidArgumentError(`a whole number from 0 to ${MAX_SESSION_SECONDS} is needed`);
-  }
-  return seconds;
-}

@@ -1,8 +1,9 @@
 // `likeness oidc`: clients of the OpenID Provider, whom they know, and the keys that sign its tokens.
 import { Command } from 'commander';
 import { parseFeatid } from '../featid/featid-text.ts';
-import { administerOidc, OPERATOR } from './administer-oidc.ts';
-import { writeAnswer } from './answer.ts';
+import { OPERATOR } from '../keys/account-store.ts';
+import { administerOidc } from './administer-oidc.ts';
+import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { clientsCommand } from './oidc-clients.ts';
 
 /** The `oidc` command. */
@@ -34,7 +35,7 @@ function linkCommand(): Command {
     .requiredOption('--hint <name>', "the client's name for the person, as in its login_hint")
     .option('--issuer', "the name is `sub` of the client's hint issuer")
     .requiredOption('--featid <featid>', 'FeatureID of the same account')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ client: id, hint, issuer, featid, json }: LinkOptions, command: Command) => {
       const featidId = parseFeatid(featid)?.id;
       if (featidId === undefined) return command.error('error: that is not a readable FeatureID');
@@ -66,7 +67,7 @@ function eraseCommand(): Command {
     .option('--hint <name>', "the client's name for the person")
     .option('--issuer', "the name is `sub` of the client's hint issuer")
     .option('--sub <sub>', "or `sub` of the client's tokens")
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ client: id, hint, sub, issuer, json }: EraseOptions, command: Command) => {
       if ((hint === undefined) === (sub === undefined)) return command.error('error: name --hint or --sub');
       const erased = await administerOidc(async ({ clients, subjects }) => {
@@ -86,7 +87,7 @@ function rotateCommand(): Command {
   return new Command('rotate')
     .description('a new key signs at once; services take it up within half a minute')
     .option('--discard', 'remove the others too: tokens that they signed are worthless from then on')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ discard = false, json }: { discard?: boolean; json?: boolean }) => {
       const kid = await administerOidc(({ keys }) => keys.rotate({ discard }, OPERATOR));
       writeAnswer(json, { kid }, [`${kid} signs from now on`]);

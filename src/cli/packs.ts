@@ -11,10 +11,10 @@ import { parseAllowList } from '../outbound/address.ts';
 import { download } from '../outbound/download.ts';
 import { createGuardedAgent } from '../outbound/guarded-agent.ts';
 import { readConfigOffline } from '../read-config.ts';
-import { alignColumns, writeAnswer } from './answer.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
-import { orUsage, UsageError } from './judging.ts';
 import { withProgress } from './progress.ts';
+import { orUsage, UsageError } from './usage-error.ts';
 
 const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
 const PACKS_FOLDER = 'packs';
@@ -29,23 +29,22 @@ interface Options {
 /** The `packs` command. */
 export function packsCommand(): Command {
   const where = '--dir <folder>';
-  const whereText = 'where packs lie (default: packs below DATA_DIR)';
-  const yes = ['--yes', 'do it without asking'] as const;
-  const json = ['--json', 'answer with one JSON object'] as const;
+  const whereText = 'folder of the packs (default: packs in DATA_DIR)';
+  const yes = ['--yes', 'do not ask'] as const;
   return new Command('packs')
     .description('recognisers and PAD networks that are not in the box: list, fetch, verify, remove')
     .addCommand(
       new Command('list')
-        .description('what can be fetched: size, licences, training data, and what is known of it here')
+        .description(
+          'list packs that can be fetched: size, licences, training data, and what was measured here',
+        )
         .option(where, whereText)
-        .option(...json)
+        .option(...JSON_OPTION)
         .action((options: Options) => orUsage(() => list(options))),
     )
     .addCommand(
       new Command('add')
-        .description(
-          'fetch a pack, check its hash, try it; nothing else is fetched, and nothing before you agree',
-        )
+        .description('fetch a pack, check its hash and run it; nothing is fetched before you agree')
         .argument('<name>')
         .option(where, whereText)
         .option(
@@ -57,10 +56,10 @@ export function packsCommand(): Command {
     )
     .addCommand(
       new Command('verify')
-        .description('whether fetched packs are what was published, and work')
-        .argument('[names...]', 'default: all that are there')
+        .description('check that fetched packs are what was published, and run')
+        .argument('[names...]', 'default: all in the folder')
         .option(where, whereText)
-        .option(...json)
+        .option(...JSON_OPTION)
         .action((names: string[], options: Options) => orUsage(() => verify(names, options))),
     )
     .addCommand(
@@ -153,7 +152,7 @@ function factsOf(known: KnownPack, from: string | undefined): string {
 
 async function isAgreed(question: string, { yes }: Options): Promise<boolean> {
   if (yes) return true;
-  if (!process.stdin.isTTY) throw new UsageError('nobody is at the terminal to agree: give --yes');
+  if (!process.stdin.isTTY) throw new UsageError('there is no terminal to ask at: give --yes');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());

@@ -1,10 +1,9 @@
 // `likeness purge`: applies retention now instead of waiting for the sweeps.
 import { Command } from 'commander';
-import { composeServices } from '../composition/services.ts';
 import { composeRetention } from '../composition/sweeps.ts';
-import { alignColumns, writeAnswer } from './answer.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { withProgress } from './progress.ts';
-import { withFoundation } from './with-foundation.ts';
+import { withServices } from './with-services.ts';
 
 /** The `purge` command. */
 export function purgeCommand(): Command {
@@ -12,25 +11,20 @@ export function purgeCommand(): Command {
     .description(
       'delete now what is past its retention: results, videos, unused FeatureIDs, months of the audit log',
     )
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
-      const done = await withFoundation(async (foundation) => {
-        const services = composeServices(foundation);
-        try {
-          const tasks = composeRetention(foundation, services);
-          return await withProgress('tasks', tasks.length, async (report) => {
-            const counts: [name: string, count: number][] = [];
-            // In order: results release their assets, which are then deleted.
-            for (const task of tasks) {
-              counts.push([task.name, await task.run()]);
-              report(counts.length);
-            }
-            const { rewritten } = await services.keyShredder.shred('all');
-            return [...counts, ['rewrite keys', rewritten] as const];
-          });
-        } finally {
-          await services.close();
-        }
+      const done = await withServices((services, foundation) => {
+        const tasks = composeRetention(foundation, services);
+        return withProgress('tasks', tasks.length, async (report) => {
+          const counts: [name: string, count: number][] = [];
+          // In order: results release their assets, which are then deleted.
+          for (const task of tasks) {
+            counts.push([task.name, await task.run()]);
+            report(counts.length);
+          }
+          const { rewritten } = await services.keyShredder.shred('all');
+          return [...counts, ['rewrite keys', rewritten] as const];
+        });
       });
       const rows = done.map(([name, count]) => [name, String(count)]);
       writeAnswer(json, Object.fromEntries(done), alignColumns([['task', 'done'], ...rows]));

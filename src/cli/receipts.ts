@@ -1,6 +1,7 @@
 // `likeness receipts`: the keys that sign receipts.
 import { Command } from 'commander';
-import { alignColumns, writeAnswer } from './answer.ts';
+import { OPERATOR } from '../keys/account-store.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { withFoundation } from './with-foundation.ts';
 
 interface Options {
@@ -19,7 +20,7 @@ export function receiptsCommand(): Command {
 function keysCommand(): Command {
   return new Command('keys')
     .description('list them, newest first; the first is made with the first receipt')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ json }: Options) => {
       const keys = await withFoundation(({ receiptKeys }) => receiptKeys.list());
       const data = keys.map(({ id, createdAt, retiredAt }) => ({
@@ -35,9 +36,9 @@ function keysCommand(): Command {
 function rotateCommand(): Command {
   return new Command('rotate')
     .description('sign with a new key from now on; the old one stays published, and its receipts good')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ json }: Options) => {
-      const id = await withFoundation(({ receiptKeys }) => receiptKeys.rotate('operator'));
+      const id = await withFoundation(({ receiptKeys }) => receiptKeys.rotate(OPERATOR));
       writeAnswer(json, { id }, [`${id} signs from now on`]);
     });
 }
@@ -46,9 +47,9 @@ function removeCommand(): Command {
   return new Command('remove')
     .description('publish a retired key no longer, for one that was stolen: none of its receipts counts then')
     .argument('<key-id>', 'id of the key, as `receipts keys` shows it')
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async (keyId: string, { json }: Options, command: Command) => {
-      const removed = await withFoundation(({ receiptKeys }) => receiptKeys.remove(keyId, 'operator'));
+      const removed = await withFoundation(({ receiptKeys }) => receiptKeys.remove(keyId, OPERATOR));
       if (!removed) command.error(`error: there is no retired receipt key ${keyId}`);
       writeAnswer(json, { id: keyId, removed }, [`${keyId} is published no longer`]);
     });

@@ -1,9 +1,10 @@
 // `likeness keys rotate-master`: wraps every account key under the current master key.
 import { Command } from 'commander';
+import { OPERATOR } from '../keys/account-store.ts';
 import { type RewrapStore, rotateMaster } from '../keys/rotate-master.ts';
 import { createAccountStore } from '../storage/postgres/account-store.ts';
 import { createReceiptKeyStore } from '../storage/postgres/receipt-key-store.ts';
-import { writeAnswer } from './answer.ts';
+import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 import { withProgress } from './progress.ts';
 import { withFoundation } from './with-foundation.ts';
@@ -18,11 +19,11 @@ export function rotateMasterCommand(): Command {
       'after',
       '\nFirst give every process both keys, the old one first (MASTER_KEY=old,new, or two lines in its file): now all can\nopen either. Then give every process the new one first. Then run this, as often as you like: a run that was\ninterrupted is simply run again. Then take the old key away.',
     )
-    .option('--json', 'answer as JSON')
+    .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
       const { currentId, rewrapped, failed } = await withFoundation(({ masterKeys, database }) =>
         withProgress('account keys', null, async (report) => {
-          const rotate = (store: RewrapStore) => rotateMaster({ masterKeys, store }, 'operator', report);
+          const rotate = (store: RewrapStore) => rotateMaster({ masterKeys, store }, OPERATOR, report);
           const accounts = await rotate(createAccountStore(database.db));
           const receipts = await rotate(createReceiptKeyStore(database.db));
           return {

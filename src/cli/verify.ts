@@ -11,10 +11,11 @@ import { judge } from '../evaluation/judge.ts';
 import { contextOf, judgedValues } from '../evaluation/judged-values.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import type { Models } from '../models/load.ts';
-import { alignColumns, writeAnswer } from './answer.ts';
+import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
-import { orUsage, UsageError, withModels } from './judging.ts';
+import { withModels } from './judging.ts';
 import { MAX_RECEIPT_BYTES, type OpenedReceipt, receiptOpener } from './open-receipt.ts';
+import { orUsage, UsageError } from './usage-error.ts';
 
 interface VerifyOptions {
   readonly video: string;
@@ -39,7 +40,7 @@ export function verifyCommand(): Command {
     .argument('<receipt>', 'the file that GET /v1/challenges/{id}/receipt answered')
     .requiredOption('--video <file>', 'the video of the challenge')
     .requiredOption('--jwks <file-or-url>', 'public keys: a file, or https://…/.well-known/jwks.json')
-    .option('--json', 'answer with one JSON object')
+    .option(...JSON_OPTION)
     .action((receipt: string, options: VerifyOptions) => orUsage(() => verify(receipt, options)));
 }
 

@@ -7,12 +7,7 @@ import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { type Confinement, findConfinement } from '../evaluation/video/confinement.ts';
 import { probeConfinement, type Reach } from '../evaluation/video/confinement-probe.ts';
 import { diskFolder } from '../storage/assets/open-blob-store.ts';
-
-interface DecoderFinding {
-  readonly status: 'ok' | 'warning' | 'notEvaluated';
-  readonly detail: string;
-  readonly mend?: string;
-}
+import type { Finding } from './check.ts';
 
 const MEND =
   'apt-get install -y bubblewrap, and start as root or where a user may make namespaces; see docs/operations/decoder.md';
@@ -28,7 +23,7 @@ const STARTED_BY = {
 } as const;
 
 /** Reports what the confinement prevents (the one in use here, unless given) and warns about what it does not. */
-export async function checkDecoder(config: Config, confinement?: Confinement): Promise<DecoderFinding> {
+export async function checkDecoder(config: Config, confinement?: Confinement): Promise<Finding> {
   confinement ??= await findConfinement(DEFAULT_SETTINGS.video.ffmpegPath);
   const reach = await withPrivateFile((path) =>
     probeConfinement(confinement, [path, ...privateFiles(config)]),

@@ -11,7 +11,7 @@ import type { PayloadSource } from '../webhook/ports.ts';
 import { createRetrySchedule, retryDelaysMs } from '../webhook/schedule.ts';
 import { createSender } from '../webhook/sender.ts';
 import type { Foundation } from './foundation.ts';
-import { VERSION } from './version.ts';
+import { USER_AGENT } from './version.ts';
 
 export interface DeliveryServices {
   readonly deliveries: Deliveries;
@@ -37,7 +37,7 @@ export function composeDeliveries(
 ): DeliveryServices {
   const { config, clock, database, keys, webhookSecrets, log } = foundation;
   const { agent, payloads, timeoutMs } = calls;
-  const clientOptions = { agent, clock, userAgent: `Likeness/${VERSION}` };
+  const clientOptions = { agent, clock, userAgent: USER_AGENT };
   const tokens = createAccessTokens({ ...clientOptions, requireHttps: config.MODE === 'production' });
   const requireHttps = config.WEBHOOK_REQUIRE_HTTPS;
   const send = createSender({ ...clientOptions, tokens, requireHttps, timeoutMs });

@@ -1,5 +1,6 @@
 // DEV_TLS: the page over https on the local network, for a trial with a phone. Browsers give the camera to secure
 // pages only, and a phone cannot reach this machine's loopback.
+import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import { networkInterfaces } from 'node:os';
@@ -7,6 +8,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { Fault } from '../base/errors.ts';
 import type { Config } from '../config.ts';
+import { closeServer } from './listen.ts';
 
 /** File in DATA_DIR: kept, so that a phone that has accepted the certificate is not asked again. */
 const FILE = 'dev-tls.json';
@@ -39,19 +41,11 @@ export function localBaseUrl(config: Config): string {
 export async function listenByTls(app: FastifyInstance, config: Config): Promise<{ stop(): Promise<void> }> {
   const { key, cert } = await ensureCertificate(config.dataDir, new URL(config.baseUrl).hostname);
   const server = createServer({ key, cert }, (request, response) => app.routing(request, response));
-  await new Promise<void>((done, refuse) => {
-    server.once('error', refuse);
-    server.listen(tlsPort(config), '0.0.0.0', done);
-  }).catch((cause: NodeJS.ErrnoException) => {
-    const port = tlsPort(config);
+  const port = tlsPort(config);
+  await once(server.listen(port, '0.0.0.0'), 'listening').catch((cause: NodeJS.ErrnoException) => {
     throw new Fault('LISTEN_FAILED', `DEV_TLS, port ${port}: ${cause.code}`, { cause });
   });
-  return {
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((done) => server.close(() => done()));
-    },
-  };
+  return { stop: () => closeServer(server) };
 }
 
 /** The port above the plain one. */

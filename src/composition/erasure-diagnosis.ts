@@ -2,6 +2,7 @@
 // prevents that.
 import type { Database } from '../storage/postgres/database.ts';
 import { type ErasureFacts, readErasureFacts } from '../storage/postgres/erasure-facts.ts';
+import type { Finding } from './check.ts';
 
 /** A run of the sweep with its retries takes less; a concurrent dump may take longer. */
 const MAX_OVERDUE_SECONDS = 120;
@@ -47,9 +48,7 @@ const OBSTACLES: readonly {
 ];
 
 /** `warning` if an erased key can be found for longer than DELETE takes. */
-export async function checkErasure(
-  db: Database,
-): Promise<{ status: 'ok' | 'warning'; detail: string; mend?: string }> {
+export async function checkErasure(db: Database): Promise<Finding> {
   const facts = await readErasureFacts(db);
   const found = OBSTACLES.filter(({ is }) => is(facts));
   if (found.length === 0) return { status: 'ok', detail: 'erased keys are off the disk when DELETE answers' };

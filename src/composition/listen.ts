@@ -1,4 +1,5 @@
-// Listening on an address of the configuration, with a fault that names its variables.
+// Listening on an address of the configuration, with a fault that names its variables; and the end of that.
+import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { Fault } from '../base/errors.ts';
 
@@ -18,4 +19,10 @@ export async function listenOn(
       cause,
     });
   });
+}
+
+/** Stops listening and breaks off what is open. Resolves when all connections have ended. */
+export async function closeServer(server: Pick<Server, 'close' | 'closeAllConnections'>): Promise<void> {
+  server.closeAllConnections();
+  await new Promise<void>((done) => server.close(() => done()));
 }

@@ -1,12 +1,14 @@
 // The operator's own port of a process: /metrics, and /livez and /readyz for its supervisor. Metrics show how
 // judgements end and why, which an attacker could learn from, so they are never on the public port.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { Registry } from 'prom-client';
 import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import type { Config } from '../config.ts';
 import type { Readiness } from '../http/services.ts';
+import { closeServer } from './listen.ts';
 
 /** Used if METRICS_PORT is not set: the default port of OpenTelemetry's Prometheus exporter. */
 export const DEFAULT_METRICS_PORT = 9464;
@@ -39,7 +41,7 @@ export async function startMetricsServer(
   server.headersTimeout = REQUEST_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   try {
-    await listen(server, host, port);
+    await once(server.listen(port, host), 'listening');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (config.METRICS_PORT === undefined && code === 'EADDRINUSE') {
@@ -50,10 +52,7 @@ export async function startMetricsServer(
   }
   log.info({ url: `http://${isIPv6(host) ? `[${host}]` : host}:${port}/metrics` }, 'metrics');
   return {
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((done) => server.close(() => done()));
-    },
+    stop: () => closeServer(server),
   };
 }
 
@@ -92,14 +91,4 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 
 function send(response: ServerResponse, status: number, contentType: string, body: string): void {
   response.writeHead(status, { 'content-type': contentType }).end(body);
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((done, refuse) => {
-    server.once('error', refuse);
-    server.listen(port, host, () => {
-      server.off('error', refuse);
-      done();
-    });
-  });
 }

@@ -21,6 +21,7 @@ import { createSubjectStore } from '../storage/postgres/oidc-subjects.ts';
 import { providerKeyStore } from '../storage/postgres/wrapped-keys.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
+import { USER_AGENT } from './version.ts';
 
 /** What an operator does with the provider; none of it loads its library. */
 export interface OidcAdministration {
@@ -99,7 +100,7 @@ const JWKS_LIMITS = { timeoutMs: 5_000, maxBodyBytes: 200_000, requireHttps: fal
 
 /** Keys of an issuer, through the guarded agent. */
 function fetchJwks(agent: GuardedAgent): typeof globalThis.fetch {
-  const fetch = createGuardedFetch(agent, { ...JWKS_LIMITS, userAgent: 'Likeness' });
+  const fetch = createGuardedFetch(agent, { ...JWKS_LIMITS, userAgent: USER_AGENT });
   return async (input) =>
     fetch(String(input), {
       method: 'GET',

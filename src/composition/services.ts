@@ -23,7 +23,7 @@ import { createChallengeStore } from '../storage/postgres/challenge-store.ts';
 import { createFeatidStore } from '../storage/postgres/featid-store.ts';
 import { createIdempotencyStore } from '../storage/postgres/idempotency-store.ts';
 import { createKeyShredder } from '../storage/postgres/key-shredder.ts';
-import { createOutcomeNotifier } from '../storage/postgres/outcome-notifier.ts';
+import { createNotifier } from '../storage/postgres/notifier.ts';
 import { createPictureStore } from '../storage/postgres/picture-store.ts';
 import { createStorageRoom } from '../storage/storage-room.ts';
 import { createDeliveryMaker } from '../webhook/endpoint.ts';
@@ -78,7 +78,7 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     featids,
     makeDeliveries: createDeliveryMaker(keys),
     fetchImage: own.fetchImage ?? createImageFetcher(agent),
-    outcomes: createOutcomeNotifier(database.directConnectionString, log),
+    notifier: createNotifier(database.directConnectionString, log),
     keyShredder,
     receiptKeys,
     clock,
@@ -96,13 +96,13 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
     pictures: createPictures({
       store: createPictureStore(database.db),
       custody: keys,
-      notifier: challengeParts.outcomes,
+      notifier: challengeParts.notifier,
       idempotency,
       featids,
     }),
     ...composeDeliveries(foundation, { agent, payloads: challenges, timeoutMs: own.attemptTimeoutMs }),
     close: async () => {
-      await challengeParts.outcomes.close();
+      await challengeParts.notifier.close();
       await agent.close();
     },
   };

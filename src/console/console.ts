@@ -1,6 +1,5 @@
 // What the operator may see and do: readings across accounts, opened here where they are sealed, and audited deeds.
-import { makeAssetLink } from '../challenge/asset-links.ts';
-import type { Asset } from '../challenge/challenge.ts';
+import { isLinkable, makeAssetLink } from '../challenge/asset-links.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
 import { tagOfReference } from '../challenge/seals.ts';
 import type {
@@ -251,7 +250,7 @@ async function linkAsset(
 ): Promise<string | null> {
   const found = await parts.store.findChallenge(challengeId);
   const asset = found?.assets.find((each) => each.id === assetId);
-  if (!asset || !isShown(asset)) return null;
+  if (!asset || !isLinkable(asset)) return null;
   await parts.store.audit({
     actor: operator,
     action: `${asset.kind}.viewed`,
@@ -261,9 +260,6 @@ async function linkAsset(
   const settings = { ...parts.challenge.settings, assetLinkTtlSeconds: ASSET_LINK_SECONDS };
   return (await makeAssetLink({ ...parts.challenge, settings }, asset)).presigned_url;
 }
-
-const isShown = (asset: Asset): asset is Asset & { kind: 'liveness_video' | 'best_frame' } =>
-  asset.kind !== 'logo';
 
 async function listAccounts(parts: ConsoleParts): Promise<ConsoleAccount[]> {
   const all = await parts.accounts.list();

@@ -1,11 +1,11 @@
 // One challenge as the operator sees it: what lies in clear, and the opened result with its cues.
+import { isLinkable } from '../challenge/asset-links.ts';
 import type { Challenge, ListedChallenge, StoredResult, StoredTry } from '../challenge/challenge.ts';
 import type { Custody } from '../challenge/ports.ts';
 import { openConsent, openRequest, openResult, openTry } from '../challenge/seals.ts';
 import type { ConsoleChallenge, ConsoleChallengeDetail } from '../contract/console.ts';
 import type { Delivery } from '../contract/delivery.ts';
-import type { ConsoleCue, ConsoleTry, JudgedLight } from '../contract/judged-try.ts';
-import type { RegionStrengths } from '../contract/regions.ts';
+import type { ConsoleTry } from '../contract/judged-try.ts';
 import { plotTimeline } from '../plot/timeline.ts';
 import type { ConsoleStore } from './store.ts';
 
@@ -79,19 +79,13 @@ export async function describeChallenge(
     })),
     ...describeResult(judged),
     deliveries,
-    assets: assets.flatMap((asset) =>
-      asset.kind === 'logo'
-        ? []
-        : [
-            {
-              asset_id: asset.id,
-              kind: asset.kind,
-              mime_type: asset.mimeType,
-              size_bytes: asset.sizeBytes,
-              deleted_after: asset.deleteAfter?.toISOString() ?? null,
-            },
-          ],
-    ),
+    assets: assets.filter(isLinkable).map((asset) => ({
+      asset_id: asset.id,
+      kind: asset.kind,
+      mime_type: asset.mimeType,
+      size_bytes: asset.sizeBytes,
+      deleted_after: asset.deleteAfter?.toISOString() ?? null,
+    })),
   };
 }
 
@@ -119,22 +113,16 @@ function describeResult(
   ConsoleChallengeDetail,
   'liveness' | 'reasons' | 'cues' | 'screen_light' | 'timings_ms' | 'comparisons'
 > {
-  const stored = (judged?.cues ?? {}) as {
-    cues?: ConsoleCue[];
-    screen_light?: JudgedLight | null;
-    /** By the FeatureIDs' texts. */
-    region_strengths?: Readonly<Record<string, RegionStrengths>>;
-    timings_ms?: Readonly<Record<string, number>>;
-  };
+  const details = judged?.cues ?? {};
   return {
     liveness: judged?.liveness ?? null,
     reasons: judged?.reasons ?? [],
-    cues: stored.cues ?? [],
-    screen_light: stored.screen_light ?? null,
-    timings_ms: stored.timings_ms ?? {},
+    cues: details.cues ?? [],
+    screen_light: details.screen_light ?? null,
+    timings_ms: details.timings_ms ?? {},
     comparisons: (judged?.compared ?? []).map(({ featid, feat_id: _, ...comparison }) => ({
       featid_hint: `${featid.slice(0, FEATID_HINT_LENGTH)}…`,
-      region_strengths: stored.region_strengths?.[featid] ?? null,
+      region_strengths: details.region_strengths?.[featid] ?? null,
       ...comparison,
     })),
   };

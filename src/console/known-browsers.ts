@@ -1,6 +1,7 @@
 // Browsers that have signed in before: a cookie says so, and keeps the operator's way in open while strangers guess
 // (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). It opens nothing by itself.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { areEqualSecrets } from '../base/secrets.ts';
 
 const ID_BYTES = 16;
 /** How long a browser stays known after its last sign-in. */
@@ -25,7 +26,7 @@ export function createKnownBrowsers(credentialKey: Buffer): KnownBrowsers {
     idOf: (cookie) => {
       const [id = '', signature = ''] = cookie.split('.');
       const [wanted, given] = [sign(id), Buffer.from(signature, 'base64url')];
-      return given.length === wanted.length && timingSafeEqual(given, wanted) ? id : null;
+      return areEqualSecrets(given, wanted) ? id : null;
     },
   };
 }

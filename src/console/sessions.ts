@@ -1,7 +1,8 @@
 // Sessions of the console: a random token in a cookie, sealed with the credentials in force, its hash in the database, and
 // a second token against forged calls.
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { newId } from '../base/ids.ts';
+import { areEqualSecrets, hashSecret } from '../base/secrets.ts';
 
 /** A working day, and half an hour without anybody at the page (NIST SP 800-63B-3, 4.2.3). */
 const LIFE_HOURS = 12;
@@ -47,16 +48,14 @@ export function createSessions(store: SessionStore, credentialKey: Buffer): Sess
       const random = randomBytes(RANDOM_BYTES);
       const token = Buffer.concat([random, macOf(random)]).toString('base64url');
       const id = newId('operatorSession');
-      await store.insert({ id, tokenHash: hashOf(token) }, LIFE_HOURS);
+      await store.insert({ id, tokenHash: hashSecret(token) }, LIFE_HOURS);
       return { id, token };
     },
-    find: async (token, isUse) => (isOurs(token) ? store.find(hashOf(token), IDLE_MINUTES, isUse) : null),
-    close: (token) => store.remove(hashOf(token)),
+    find: async (token, isUse) => (isOurs(token) ? store.find(hashSecret(token), IDLE_MINUTES, isUse) : null),
+    close: (token) => store.remove(hashSecret(token)),
     closeAll: () => store.removeAll(),
   };
 }
-
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** What a changing call must carry beside the cookie: only a page that could read our answers knows it. */
 export function csrfTokenOf(sessionToken: string): string {
@@ -64,7 +63,5 @@ export function csrfTokenOf(sessionToken: string): string {
 }
 
 export function isCsrfToken(given: string, sessionToken: string): boolean {
-  const wanted = Buffer.from(csrfTokenOf(sessionToken));
-  const bytes = Buffer.from(given);
-  return bytes.length === wanted.length && timingSafeEqual(bytes, wanted);
+  return areEqualSecrets(Buffer.from(given), Buffer.from(csrfTokenOf(sessionToken)));
 }

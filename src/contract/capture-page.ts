@@ -1,14 +1,12 @@
 // What the capture page and the server say to each other below {BASE_URL}/c/{token}. The page imports the types only.
 import { type Static, Type } from 'typebox';
+import { closed, NullableString, Sha256 } from './field-types.ts';
 import { SANDBOX_OUTCOMES, type SandboxOutcome } from './sandbox.ts';
 import { LIGHT_OFFERS, LIGHT_SHOWN } from './screen-light.ts';
 import { DrawnScript, DrawnSteps, MAX_STEPS, Script } from './script.ts';
 import type { DeadLinkKind } from './server-texts.ts';
 import { CHALLENGE_STATUSES } from './states.ts';
 import { MAX_ANNOUNCED_AT_ONCE, MAX_SLICES, MAX_VIDEO_BYTES } from './upload-limits.ts';
-
-const closed = { additionalProperties: false } as const;
-const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 
 /** Header in which the page sends its device token. On `start` it may propose one of its own making. */
 export const DEVICE_HEADER = 'likeness-device';
@@ -153,7 +151,7 @@ export const ConsentRequest = Type.Object(
   {
     decision: Type.Enum(['given', 'declined']),
     text_version: Type.String({ minLength: 1, maxLength: 32 }),
-    text_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    text_sha256: Sha256,
     language: Type.String({ pattern: '^[A-Za-z0-9-]{2,35}$' }),
   },
   closed,
@@ -209,7 +207,7 @@ export type GuidanceState = (typeof GUIDANCE_STATES)[number];
 const SliceAnnouncement = Type.Object(
   {
     index: Type.Integer({ minimum: 0, maximum: MAX_SLICES - 1, description: '0 for the first.' }),
-    sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    sha256: Sha256,
     size_bytes: Type.Integer({ minimum: 1, maximum: MAX_VIDEO_BYTES }),
     to_ms: Type.Integer({ minimum: 1, maximum: 600_000, description: "Its end, from the recorder's start." }),
   },

@@ -1,13 +1,15 @@
 // Body and answer of POST /v1/create-challenge. The rules in words: docs/interface.md.
 import { type Static, Type } from 'typebox';
+import { closed } from './field-types.ts';
 import { NOTIFICATION_EVENTS, type NotificationEvent } from './states.ts';
 
-const closed = { additionalProperties: false } as const;
 const Url = (description: string) => Type.String({ minLength: 1, maxLength: 2048, description });
 const HexColour = (description: string) =>
   Type.String({ pattern: '^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$', description, examples: ['#0a66c2'] });
 
 export const DEFAULT_EXPIRES_IN_SECONDS = 900;
+/** A week. */
+export const MAX_EXPIRES_IN_SECONDS = 604_800;
 export const MAX_COMPARED_FEATIDS = 100;
 export const MAX_NOTIFICATIONS = 10;
 
@@ -127,7 +129,7 @@ export const CreateChallengeRequest = Type.Object(
       }),
     ),
     expires_in_seconds: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 604_800, default: DEFAULT_EXPIRES_IN_SECONDS }),
+      Type.Integer({ minimum: 1, maximum: MAX_EXPIRES_IN_SECONDS, default: DEFAULT_EXPIRES_IN_SECONDS }),
     ),
     require_consent: Type.Optional(
       Type.Boolean({ default: true, description: 'Whether the privacy screen is shown.' }),

@@ -1,37 +1,42 @@
 // Clients of the OpenID Provider, as the operator's console registers and shows them.
 import { type Static, Type } from 'typebox';
+import { closed, NullableText } from './field-types.ts';
+import {
+  MAX_CONSENT_CHARS,
+  MAX_REDIRECT_URIS,
+  MAX_SESSION_SECONDS,
+  MAX_TEXT_CHARS,
+  MAX_URL_CHARS,
+} from './login-client-limits.ts';
 
-const NullableText = (maxLength: number) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength });
-
-/** What a client proves itself with; keys of its own are registered by the command line. */
+/** How a client authenticates; one with keys of its own is registered by the command line. */
 export const CONSOLE_AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 
 /** Body of PUT /console/api/logins/:client_id/texts: what people read of a client; null: the account's words, or nothing. */
 export const LoginTexts = Type.Object(
   {
-    display_name: NullableText(300),
-    purpose: NullableText(300),
-    consent_text: NullableText(1_000),
-    privacy_url: NullableText(2048),
+    display_name: NullableText(MAX_TEXT_CHARS),
+    purpose: NullableText(MAX_TEXT_CHARS),
+    consent_text: NullableText(MAX_CONSENT_CHARS),
+    privacy_url: NullableText(MAX_URL_CHARS),
   },
-  { additionalProperties: false },
+  closed,
 );
 export type LoginTexts = Static<typeof LoginTexts>;
 
-/** Body of POST /console/api/logins. What is wrong beside its shape is said by the answer, all at once. */
+/** Body of POST /console/api/logins. What is wrong beyond its schema, the answer lists all at once. */
 export const NewLoginClient = Type.Object(
   {
     account_id: Type.String({ pattern: '^acct_[0-9a-z]{26}$' }),
-    name: Type.String({ minLength: 1, maxLength: 300 }),
-    redirect_uris: Type.Array(Type.String({ maxLength: 2048 }), { maxItems: 50 }),
+    name: Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARS }),
+    redirect_uris: Type.Array(Type.String({ maxLength: MAX_URL_CHARS }), { maxItems: MAX_REDIRECT_URIS }),
     auth_method: Type.Enum([...CONSOLE_AUTH_METHODS]),
     enrol: Type.Boolean(),
     require_par: Type.Boolean(),
-    session_seconds: Type.Integer({ minimum: 0 }),
+    session_seconds: Type.Integer({ minimum: 0, maximum: MAX_SESSION_SECONDS }),
     ...LoginTexts.properties,
   },
-  { additionalProperties: false },
+  closed,
 );
 export type NewLoginClient = Static<typeof NewLoginClient>;
 
@@ -43,7 +48,7 @@ export interface ConsoleLoginClient extends LoginTexts {
   readonly auth_method: string;
   /** `entra`: an external authentication method. */
   readonly profile: 'standard' | 'entra';
-  /** Whether whoever is named for the first time is enrolled. */
+  /** Whether a person who is named for the first time is enrolled. */
   readonly enrols: boolean;
   readonly require_par: boolean;
   readonly session_seconds: number;

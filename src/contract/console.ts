@@ -1,12 +1,11 @@
 // The operator's console: what its page asks of /console/api and what it is answered. Not part of the public API.
 import { type Static, Type } from 'typebox';
 import type { Delivery } from './delivery.ts';
-import type { ConsoleCue, ConsoleTry, JudgedLight } from './judged-try.ts';
+import { closed, NullableText } from './field-types.ts';
+import type { ConsoleTry, JudgedCue, JudgedLight } from './judged-try.ts';
 import type { RegionStrengths } from './regions.ts';
 import type { Comparison, Liveness } from './result.ts';
 import type { ChallengeStatus } from './states.ts';
-
-const closed = { additionalProperties: false } as const;
 
 /** Header that every changing call carries, with the session's token. */
 export const CSRF_HEADER = 'likeness-csrf';
@@ -105,7 +104,7 @@ export interface ConsoleChallengeDetail extends ConsoleChallenge {
   readonly captures: readonly ConsoleCapture[];
   readonly liveness: Liveness | null;
   readonly reasons: readonly string[];
-  readonly cues: readonly ConsoleCue[];
+  readonly cues: readonly JudgedCue[];
   /** Null where no light code was drawn. */
   readonly screen_light: JudgedLight | null;
   readonly timings_ms: Readonly<Record<string, number>>;
@@ -162,9 +161,6 @@ export interface ConsoleAccount {
   readonly created_at: string;
   readonly keys: readonly ConsoleKey[];
 }
-
-const NullableText = (maxLength: number) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength });
 
 export const AccountChange = Type.Object(
   {

@@ -1,5 +1,6 @@
 // Deliveries of webhooks and their attempts, as the API shows them.
 import { type Static, Type } from 'typebox';
+import { NullableString, NullableTimestamp, Timestamp } from './field-types.ts';
 import { NOTIFICATION_EVENTS } from './states.ts';
 
 const DELIVERY_EVENTS = [...NOTIFICATION_EVENTS, 'test'] as const;
@@ -50,9 +51,6 @@ export const ATTEMPT_OUTCOMES = [
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.123Z'] });
-const NullableTimestamp = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' });
-
 export const DeliveryAttempt = Type.Object({
   at: Timestamp,
   duration_ms: Type.Integer({ minimum: 0 }),
@@ -73,7 +71,7 @@ export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 export const Delivery = Type.Object(
   {
     delivery_id: Type.String({ description: 'Also the `webhook-id` header: the same for every attempt.' }),
-    challenge_id: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    challenge_id: NullableString,
     event: Type.Enum([...DELIVERY_EVENTS]),
     endpoint_url: Type.String(),
     status: Type.Enum([...DELIVERY_STATUSES]),
@@ -88,10 +86,10 @@ export type Delivery = Static<typeof Delivery>;
 
 /** Answer of GET /v1/challenges/{id}/deliveries. */
 export const DeliveryList = Type.Object(
-  { data: Type.Array(Delivery), next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'] }) },
+  { data: Type.Array(Delivery), next_cursor: NullableString },
   { $id: 'DeliveryList' },
 );
-export type DeliveryList = { data: Delivery[]; next_cursor: string | null };
+export type DeliveryList = Static<typeof DeliveryList>;
 
 /** Answer of POST /v1/webhooks/test: one signed sample, sent once, at once, and what came back. */
 export const TestDelivery = Type.Object(

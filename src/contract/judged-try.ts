@@ -1,16 +1,19 @@
 // The judgement of one try as the operator's console has it: its checks, and what its curves are drawn of.
+import { type Static, Type } from 'typebox';
+import { NullableNumber, NullableString } from './field-types.ts';
 import type { Liveness } from './result.ts';
 import type { LightShown } from './screen-light.ts';
 import type { Prompt } from './script.ts';
 
-/** One check of a judgement as it was stored. */
-export interface ConsoleCue {
-  readonly cue: string;
-  readonly status: 'passed' | 'failed' | 'notEvaluated';
-  readonly value: number | null;
-  readonly threshold: number | null;
-  readonly reason: string | null;
-}
+/** One check of a judgement, by its name. */
+export const JudgedCue = Type.Object({
+  cue: Type.String(),
+  status: Type.Enum(['passed', 'failed', 'notEvaluated']),
+  value: NullableNumber,
+  threshold: NullableNumber,
+  reason: NullableString,
+});
+export type JudgedCue = Readonly<Static<typeof JudgedCue>>;
 
 /** What was found of the page's light code: see LightMatch (src/evaluation/light/match-code.ts) for the measures. */
 export interface JudgedLight {
@@ -42,9 +45,9 @@ export interface JudgedMoment {
 
 /** The judgement of one try. */
 export interface ConsoleTry {
-  readonly liveness: Pick<Liveness, 'face' | 'smile' | 'spoof_result' | 'overall'>;
+  readonly liveness: Liveness;
   readonly reasons: readonly string[];
-  readonly cues: readonly ConsoleCue[];
+  readonly cues: readonly JudgedCue[];
   /** Null where no light code was drawn. */
   readonly screen_light: JudgedLight | null;
   readonly timings_ms: Readonly<Record<string, number>>;

@@ -1,7 +1,10 @@
 // The receipt of a result: what was judged, by what, and what came out, so that whoever has the video can judge it again. No
 // template, no picture, no name: docs/guides/receipts.md.
 import { type Static, Type } from 'typebox';
+import { NullableNumber, NullableString, Sha256 } from './field-types.ts';
+import { JudgedCue } from './judged-try.ts';
 import { FEATID_SOURCES } from './picture.ts';
+import { Liveness } from './result.ts';
 import { DrawnLight } from './screen-light.ts';
 import { Script } from './script.ts';
 
@@ -11,9 +14,6 @@ export const RECEIPT_FORMAT = 1;
 export const RECEIPT_TYPE = 'likeness-receipt+jwt';
 export const RECEIPT_ALGORITHM = 'EdDSA';
 
-const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
-const NullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
-const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 const Hashed = Type.Object({ id: Type.String(), sha256: Sha256 });
 
 /** What a judgement was made with; equal engines come to equal values on equal processors. */
@@ -59,30 +59,17 @@ const Inputs = Type.Object({
 });
 export type ReceiptInputs = Static<typeof Inputs>;
 
-const ReceiptCue = Type.Object({
-  cue: Type.String(),
-  status: Type.Enum(['passed', 'failed', 'notEvaluated']),
-  value: NullableNumber,
-  threshold: NullableNumber,
-  reason: NullableString,
-});
-
 /** Light of the page on the skin, as measured. */
 const Match = Type.Record(Type.String(), Type.Number());
 
 /** What the judgement of the video came to: what judging again has to come to as well, to the last digit. */
 const Values = Type.Object({
-  liveness: Type.Object({
-    face: Type.Boolean(),
-    overall: Type.Boolean(),
-    smile: Type.Boolean(),
-    spoof_result: Type.Boolean(),
-  }),
+  liveness: Liveness,
   reasons: Type.Array(Type.String()),
   /** Why it might have been tried again; null where it may not, or need not. */
   retry: NullableString,
   /** Every check, whatever it decides. Empty for a video that cannot be judged. */
-  cues: Type.Array(ReceiptCue),
+  cues: Type.Array(JudgedCue),
   screen_light: Type.Unsafe<Record<string, number> | null>({ anyOf: [Match, { type: 'null' }] }),
 });
 export type ReceiptValues = Static<typeof Values>;

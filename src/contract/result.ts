@@ -1,12 +1,10 @@
 // The result object: webhook payload and GET /v1/challenges/{id}, the same (docs/interface.md, The result).
 import { type Static, Type } from 'typebox';
+import { NullableString, NullableTimestamp, Timestamp } from './field-types.ts';
 import { FEATID_SOURCES } from './picture.ts';
 import { REGION_NAMES, type RegionName } from './regions.ts';
 import { CHALLENGE_EVENT_NAMES, CHALLENGE_STATUSES, CLOSED_REASONS } from './states.ts';
 
-const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.123Z'] });
-const NullableTimestamp = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' });
-const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 const PassFail = Type.Enum(['pass', 'fail']);
 const ClosedReason = Type.Unsafe<(typeof CLOSED_REASONS)[number] | null>({
   type: ['string', 'null'],
@@ -23,7 +21,7 @@ const Sandbox = Type.Optional(
 );
 
 /** What the liveness checks found: true is success. */
-const Liveness = Type.Object({
+export const Liveness = Type.Object({
   face: Type.Boolean({ description: 'Exactly one face, usable, the same person throughout.' }),
   overall: Type.Boolean({ description: 'All liveness checks together.' }),
   smile: Type.Boolean({ description: 'Neutral first, then a smile when prompted.' }),

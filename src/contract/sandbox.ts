@@ -1,5 +1,6 @@
 // The sandbox: how a challenge made with an `lk_test_…` key ends, without a camera and without a judgement.
 import { type Static, Type } from 'typebox';
+import { closed } from './field-types.ts';
 
 /** What a sandbox challenge can end with. `no_match` is for comparisons only. */
 export const SANDBOX_OUTCOMES = ['pass', 'no_match', 'spoof', 'no_face'] as const;
@@ -14,8 +15,5 @@ export function sandboxOutcomes(livenessOnly: boolean): SandboxOutcome[] {
 }
 
 /** Body of POST /c/:token/sandbox: the button that was pressed. */
-export const SandboxRequest = Type.Object(
-  { outcome: Type.Enum([...SANDBOX_OUTCOMES]) },
-  { additionalProperties: false },
-);
+export const SandboxRequest = Type.Object({ outcome: Type.Enum([...SANDBOX_OUTCOMES]) }, closed);
 export type SandboxRequest = Static<typeof SandboxRequest>;

@@ -1,6 +1,7 @@
 // Light that nobody can rehearse: while the page records, what surrounds the oval changes between two hues by a random
 // code, and the judgement looks for it in the light on the skin.
 import { type Static, Type } from 'typebox';
+import { closed } from './field-types.ts';
 
 /** Whether the code is shown (LIVENESS_LIGHT): never; shown and measured, counting for nothing; or required. */
 export const LIGHT_MODES = ['off', 'observe', 'require'] as const;
@@ -19,10 +20,7 @@ export const SYMBOLS = 384;
 const LightCode = Type.String({ pattern: `^[0-9a-f]{${SYMBOLS / 4}}$` });
 
 /** Light as it is drawn with a script, and whether a capture without it is sent back. */
-export const DrawnLight = Type.Object(
-  { code: LightCode, required: Type.Boolean() },
-  { additionalProperties: false },
-);
+export const DrawnLight = Type.Object({ code: LightCode, required: Type.Boolean() }, closed);
 export type DrawnLight = Static<typeof DrawnLight>;
 
 /** What the page is told before it records: nothing is shown, showing it is the person's choice, or it is required. */

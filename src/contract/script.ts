@@ -1,5 +1,6 @@
 // The liveness script: what the capture page prompts, when it was shown, and what the judgement holds the video against.
 import { Type } from 'typebox';
+import { closed } from './field-types.ts';
 import { PATH, type Path } from './path.ts';
 import { DrawnLight } from './screen-light.ts';
 
@@ -47,7 +48,6 @@ export function opposedBy(prompt: Prompt): Prompt[] {
 /** Steps of a script at most. */
 export const MAX_STEPS = 12;
 
-const closed = { additionalProperties: false };
 const HoldMs = Type.Integer({ minimum: 0, maximum: 10_000 });
 const Times = {
   from_ms: Type.Integer({ minimum: 0, maximum: 120_000 }),

@@ -2,12 +2,13 @@
 // of its own, and its answer waited for. Nothing of it stays but the template of its FeatureID.
 import { createHash } from 'node:crypto';
 import { newId } from '../base/ids.ts';
+import { type Notifier, readUntil } from '../base/notifier.ts';
 import type { PictureFault, PictureFeatid, PictureQuality } from '../contract/picture.ts';
 import type { Idempotency, MakeRecord, TransactedWork } from '../idempotency/idempotency.ts';
 import type { Custody, ErasableKey } from '../keys/account-keys.ts';
 import { newErasureKey } from '../keys/erasure-key.ts';
 import type { Featids } from './featids.ts';
-import type { NewPicture, PictureNotifier, PictureStore, TakenPicture } from './ports.ts';
+import type { NewPicture, PictureStore, TakenPicture } from './ports.ts';
 import type { FaceTemplate } from './template.ts';
 
 /** Path of the route: idempotency keys count by it. */
@@ -15,8 +16,6 @@ const PATH = '/v1/featids';
 const PURPOSE = { picture: 'featid-picture', answer: 'featid-picture-answer' } as const;
 /** How long a request waits for a worker. Half of what a client's own time limit usually is. */
 const WAIT_MS = 20_000;
-/** A notification tells of the answer; this finds it where a pooler in front of the database drops NOTIFY. */
-const LOOK_AGAIN_MS = 1_000;
 /** Pictures that wait at once: a worker reads some ten a second, after all captures. Chosen by that. */
 const MOST_WAITING = { ofAll: 64, ofAccount: 16 };
 /** A picture that ends its worker this often cannot be read. */
@@ -60,7 +59,8 @@ export interface Pictures {
 interface PictureParts {
   readonly store: PictureStore;
   readonly custody: Custody;
-  readonly notifier: PictureNotifier;
+  /** Of waiting requests, by their pictures' ids. */
+  readonly notifier: Pick<Notifier, 'subscribe'>;
   readonly idempotency: Pick<Idempotency, 'transacted'>;
   readonly featids: Pick<Featids, 'createForSandbox'>;
 }
@@ -135,20 +135,13 @@ async function awaitAnswer(
   id: string,
   signal: AbortSignal | undefined,
 ): Promise<Buffer> {
-  const until = performance.now() + WAIT_MS;
-  const subscription = notifier.subscribe(id);
-  try {
-    for (;;) {
-      // Read after the subscription: what was answered in between is seen here.
-      const answer = await store.readAnswer(id);
-      if (answer) return answer;
-      const leftMs = until - performance.now();
-      if (leftMs <= 0 || signal?.aborted) throw new Saturated();
-      await subscription.next(Math.min(LOOK_AGAIN_MS, leftMs), signal);
-    }
-  } finally {
-    subscription.close();
-  }
+  const answer = await readUntil(
+    { notifier, id, timeoutMs: WAIT_MS, signal },
+    () => store.readAnswer(id),
+    (found) => found !== null,
+  );
+  if (!answer) throw new Saturated();
+  return answer;
 }
 
 /** What the worker's task needs. */

@@ -121,13 +121,3 @@ export interface PictureStore {
   /** Withdraws those whose request ended without them; answers how many. */
   withdrawOlderThan(seconds: number, limit: number): Promise<number>;
 }
-
-/** Notifies who waits for a picture that it is answered, whichever process answered it. */
-export interface PictureNotifier {
-  /** Notifications count from this call on. */
-  subscribe(pictureId: string): {
-    /** Resolves at the first notification since the last call (there may be false ones), after the time, or at the abort. */
-    next(timeoutMs: number, signal?: AbortSignal): Promise<void>;
-    close(): void;
-  };
-}

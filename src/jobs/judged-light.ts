@@ -1,11 +1,10 @@
 // The page's light code on its way through a judgement: from the capture into it, and out of it into diagnostics and metrics.
-import type { Capture, PageHints } from '../challenge/challenge.ts';
+import type { Capture, JudgementDetails, PageHints } from '../challenge/challenge.ts';
 import type { JudgedLight } from '../contract/judged-try.ts';
 import { LIGHT_SHOWN } from '../contract/screen-light.ts';
-import type { Cue } from '../evaluation/liveness/cue.ts';
 import type { LightInput, ScreenLight } from '../evaluation/liveness/light-evidence.ts';
 import { screenLight } from '../evaluation/liveness/screen-light.ts';
-import { observedOutcome } from './observed-outcome.ts';
+import { NOT_JUDGED, observedOutcome } from './observed-outcome.ts';
 
 /** The light code drawn with the script, and whether the page says that it was shown. */
 export function lightInput({ script }: Pick<Capture, 'script'>, hints: PageHints | null): LightInput | null {
@@ -22,17 +21,12 @@ export function judgedLight({ required, shown, match }: ScreenLight): JudgedLigh
 
 /** For metrics: the outcome of the check of the light, and its swing (LightMatch.amplitude) where the code was found. */
 export interface ObservedLight {
-  /** `passed`, `failed`, or why the check did not run. */
+  /** `passed`, `failed`, why the check did not run, or {@link NOT_JUDGED}. */
   readonly outcome: string;
   readonly swing: number | null;
 }
 
-/** @param stored the diagnostics of a judgement */
-export function observedLight(stored: Readonly<Record<string, unknown>>): ObservedLight {
-  const { cues = [], screen_light: light } = stored as {
-    cues?: readonly Cue[];
-    screen_light?: JudgedLight | null;
-  };
-  const outcome = observedOutcome(cues, screenLight.cue);
+export function observedLight({ cues = [], screen_light: light }: JudgementDetails): ObservedLight {
+  const outcome = observedOutcome(cues, screenLight.cue) ?? NOT_JUDGED;
   return { outcome, swing: outcome === 'passed' ? (light?.match?.amplitude ?? null) : null };
 }

@@ -7,11 +7,10 @@ import { GUIDANCE_STATES, type GuidanceState } from '../contract/capture-page.ts
 import type { ReceiptFacts } from '../contract/receipt.ts';
 import type { Judgement as Evaluated } from '../evaluation/judge.ts';
 import { promptLead } from '../evaluation/liveness/announced.ts';
-import type { Cue } from '../evaluation/liveness/cue.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import { type CaptureFacts, type CaptureFactsParts, judgementOf } from './capture-facts.ts';
 import { type ObservedLight, observedLight } from './judged-light.ts';
-import { observedOutcome } from './observed-outcome.ts';
+import { NOT_JUDGED, observedOutcome } from './observed-outcome.ts';
 
 /** Called with every settled judgement, for metrics and traces. */
 export type JudgeObserver = (judged: {
@@ -57,15 +56,15 @@ export async function settle(
   const judgement = judgementOf(parts, evaluated, facts, video);
   const settlement = await settleJudgement(parts, taken, judgement);
   const guidance = guidanceOf(facts.hints);
-  const { cues = [] } = judgement.cues as { cues?: readonly Cue[] };
-  const promptLeadOutcome = observedOutcome(cues, promptLead.cue);
+  const { cues = [], timings_ms: timingsMs = {} } = judgement.cues;
+  const promptLeadOutcome = observedOutcome(cues, promptLead.cue) ?? NOT_JUDGED;
   parts.observe({
     ...{ captureId: ids.capture, challengeId: ids.challenge, startedAt, followed, settlement, guidance },
     light: observedLight(judgement.cues),
     promptLead: promptLeadOutcome,
     live: judgement.liveness.overall,
     reasons: judgement.reasons,
-    timingsMs: (judgement.cues.timings_ms ?? {}) as Record<string, number>,
+    timingsMs,
   });
   const observed = { settlement, guidance, followed, prompt_lead: promptLeadOutcome };
   parts.log.info({ ...ids, ...observed }, 'capture judged');

@@ -1,6 +1,7 @@
 // Custody: every sealed_* column and every asset key is sealed and opened here, under the account's own key, which the
 // master key wraps, or under an erasable key: one made of the account's key and of a random one that an erasure destroys.
 import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { Fault } from '../base/errors.ts';
 import { hkdfSha256 } from './hkdf.ts';
 import { KEY_BYTES, type MasterKeys, type WrappedKey } from './master-key-ring.ts';
@@ -59,28 +60,23 @@ export function createAccountKeys(parts: {
   maxCached?: number;
 }): AccountKeys {
   const { masterKeys, store, maxCached = 10_000 } = parts;
-  const cached = new Map<string, Promise<UnwrappedKeys>>();
+  const cached = new LRUCache<string, Promise<UnwrappedKeys>>({ max: maxCached });
   const unwrap = async (accountId: string): Promise<UnwrappedKeys> => {
     const wrapped = await store.readWrappedKey(accountId);
     if (!wrapped) throw new Fault('INVARIANT', `no account ${accountId}`);
     const accountKey = await masterKeys.unwrap(accountId, wrapped);
     return { accountKey, erasableHalf: derive(accountKey, ERASABLE_PURPOSE) };
   };
-  const begin = (accountId: string): Promise<UnwrappedKeys> => {
+  const keysOf = (accountId: string): Promise<UnwrappedKeys> => {
+    const found = cached.get(accountId);
+    if (found) return found;
     const started = unwrap(accountId);
+    cached.set(accountId, started);
     // A failure is not cached: the database may be back at the next call.
     started.catch(() => {
-      if (cached.get(accountId) === started) cached.delete(accountId);
+      if (cached.peek(accountId) === started) cached.delete(accountId);
     });
     return started;
-  };
-  const keysOf = (accountId: string): Promise<UnwrappedKeys> => {
-    const found = cached.get(accountId) ?? begin(accountId);
-    // Map keeps the order of insertion: taking out and putting in again makes it the most recent.
-    cached.delete(accountId);
-    cached.set(accountId, found);
-    if (cached.size > maxCached) cached.delete(cached.keys().next().value!);
-    return found;
   };
   const keyOf = async (holder: KeyHolder): Promise<Buffer> => {
     if (typeof holder === 'string') return (await keysOf(holder)).accountKey;

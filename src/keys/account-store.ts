@@ -34,6 +34,9 @@ export interface ApiKey {
 /** Who acts, for the audit log: the id of an API key, `operator`, or `system`. */
 export type Actor = string;
 
+/** Whoever works at this deployment's command line. */
+export const OPERATOR: Actor = 'operator';
+
 /** What an account is made with; the rest is set later. */
 export type AccountDetails = Omit<Account, 'createdAt' | 'renewReferences'>;
 

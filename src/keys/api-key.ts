@@ -1,6 +1,7 @@
 // API keys as text: their format, their hash, and how they arrive in an Authorization header. Pure.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { decodeToken, encodeToken, type TokenFormat, tokenLength } from '../base/checked-token.ts';
+import { hashSecret } from '../base/secrets.ts';
 
 const LIVE: TokenFormat = { prefix: 'lk_live_', partBytes: [32] };
 const TEST: TokenFormat = { prefix: 'lk_test_', partBytes: [32] };
@@ -25,12 +26,9 @@ export function parseApiKey(text: string): ApiKeyText | undefined {
   return undefined;
 }
 
-/**
- * What is stored instead of the key. Plain SHA-256 is right here, and a slow password hash would be wrong: the input
- * has 256 random bits, so there is nothing to guess, and every request is checked against it.
- */
+/** What is stored instead of the key. Not slow: every request is checked against it. */
 export function hashApiKey(key: ApiKeyText): Buffer {
-  return createHash('sha256').update(key.text).digest();
+  return hashSecret(key.text);
 }
 
 /** What lists show so that people can tell keys apart: prefix and last four characters, which are checksum alone. */

@@ -1,7 +1,7 @@
 // The library's adapter on our database. Ids are secrets (codes, tokens, cookies): their hashes are stored, and what
 // belongs to them is sealed under the provider's key.
-import { createHash } from 'node:crypto';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import { hashSecret } from '../base/secrets.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import { PROVIDER_HOLDER } from '../keys/provider-key.ts';
 import type { Clients } from './clients.ts';
@@ -34,7 +34,7 @@ function recordAdapter({ store, custody }: AdapterParts, model: string): Adapter
   };
   return {
     upsert: async (id, payload, expiresIn = 0) => {
-      const idHash = sha256(id);
+      const idHash = hashSecret(id);
       const { uid, grantId, clientId } = payload;
       const record = {
         ...{ model, idHash, clientId: clientId ?? null },
@@ -44,23 +44,23 @@ function recordAdapter({ store, custody }: AdapterParts, model: string): Adapter
           Buffer.from(JSON.stringify(payload)),
           placeOf(idHash),
         ),
-        uidHash: uid ? sha256(uid) : null,
-        grantHash: grantId ? sha256(grantId) : null,
+        uidHash: uid ? hashSecret(uid) : null,
+        grantHash: grantId ? hashSecret(grantId) : null,
       };
       if (model !== ONCE) return store.upsert(record, expiresIn);
       // The library asked before whether it was there: of two assertions at once, one is refused here.
       if (!(await store.insert(record, expiresIn))) throw new errors.InvalidClientAuth('already used');
     },
-    find: async (id) => open(await store.find(model, sha256(id))),
-    findByUid: async (uid) => open(await store.findByUid(model, sha256(uid))),
+    find: async (id) => open(await store.find(model, hashSecret(id))),
+    findByUid: async (uid) => open(await store.findByUid(model, hashSecret(uid))),
     // Devices without a browser have no logins here.
     findByUserCode: async () => undefined,
     consume: async (id) => {
       // The library asked before whether it was used: of two requests at once, one is refused here.
-      if (!(await store.consume(model, sha256(id)))) throw new errors.InvalidGrant('already used');
+      if (!(await store.consume(model, hashSecret(id)))) throw new errors.InvalidGrant('already used');
     },
-    destroy: (id) => store.destroy(model, sha256(id)),
-    revokeByGrantId: (grantId) => store.revokeGrant(sha256(grantId)),
+    destroy: (id) => store.destroy(model, hashSecret(id)),
+    revokeByGrantId: (grantId) => store.revokeGrant(hashSecret(grantId)),
   };
 }
 
@@ -82,5 +82,3 @@ function clientAdapter({ clients }: AdapterParts): Adapter {
     revokeByGrantId: refuse,
   };
 }
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,10 +1,18 @@
 // Clients of the OpenID Provider: what an operator may say of them, their secrets, and changes.
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { newId, randomSecret } from '../base/ids.ts';
+import { timingSafeEqual } from 'node:crypto';
+import { newId } from '../base/ids.ts';
+import { hashSecret, randomSecret } from '../base/secrets.ts';
+import {
+  MAX_CONSENT_CHARS,
+  MAX_REDIRECT_URIS,
+  MAX_SESSION_SECONDS,
+  MAX_TEXT_CHARS,
+} from '../contract/login-client-limits.ts';
 import type { Account } from '../keys/account-store.ts';
 import type { KeyShredder } from '../keys/erasure-key.ts';
 import type { ClientAuthMethod, ClientSettings, ClientStore, HintIssuer, OidcClient } from './ports.ts';
 
+/** How a client may authenticate. */
 export const AUTH_METHODS: readonly ClientAuthMethod[] = [
   'client_secret_basic',
   'client_secret_post',
@@ -12,12 +20,6 @@ export const AUTH_METHODS: readonly ClientAuthMethod[] = [
   'none',
 ];
 const SECRET_BYTES = 32;
-const MAX_TEXT_CHARS = 300;
-/** Room for a paragraph or three; what is longer belongs to the privacy notice. */
-export const MAX_CONSENT_CHARS = 1_000;
-const MAX_REDIRECT_URIS = 20;
-/** Longest time for which a check counts for further logins: a day. */
-export const MAX_SESSION_SECONDS = 86_400;
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /** What a client is registered with; what is left out has its default. */
@@ -80,7 +82,7 @@ export function createClients(parts: {
         accountId: account.id,
         name: request.name,
         settings,
-        secretHash: secret === null ? null : hashClientSecret(secret),
+        secretHash: secret === null ? null : hashSecret(secret),
       };
       if ((await store.insert(client, actor)) === 'taken') return { status: 'name_taken' };
       return { status: 'added', client: (await store.find(client.id))!, secret };
@@ -100,7 +102,7 @@ export function createClients(parts: {
       const client = await store.find(id);
       if (!client || !hasSecret(client.settings)) return null;
       const secret = newSecret();
-      const changed = await store.change(id, { secretHash: hashClientSecret(secret) }, actor);
+      const changed = await store.change(id, { secretHash: hashSecret(secret) }, actor);
       return changed ? secret : null;
     },
     remove: async (id, actor) => {
@@ -113,13 +115,8 @@ export function createClients(parts: {
 
 const newSecret = (): string => `los_${randomSecret(SECRET_BYTES)}`;
 
-/** What is stored instead of a secret: it has 256 random bits, so there is nothing that a slow hash would slow down. */
-export function hashClientSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
-}
-
 export function isSecretOf(client: Pick<OidcClient, 'secretHash'>, given: string): boolean {
-  return client.secretHash !== null && timingSafeEqual(hashClientSecret(given), client.secretHash);
+  return client.secretHash !== null && timingSafeEqual(hashSecret(given), client.secretHash);
 }
 
 export const hasSecret = (settings: Pick<ClientSettings, 'auth_method'>): boolean =>

@@ -7,7 +7,7 @@ import Provider, {
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import { type AdapterParts, createAdapter } from './adapter.ts';
-import { type Clients, isSecretOf } from './clients.ts';
+import { AUTH_METHODS, type Clients, isSecretOf } from './clients.ts';
 import type { IssuerHints } from './issuer-hints.ts';
 import type { Logins } from './logins.ts';
 import { ACR_VALUES, FACE, readRequirements } from './requirements.ts';
@@ -75,7 +75,7 @@ function configurationOf(parts: LibraryParts, keys: readonly SigningKey[]): Conf
     },
     scopes: ['openid', 'profile', 'identity_assurance'],
     responseTypes: ['code', 'id_token'],
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    clientAuthMethods: [...AUTH_METHODS],
     enabledJWA: {
       idTokenSigningAlgValues: [SIGNING_ALGORITHM],
       requestObjectSigningAlgValues: [...ASYMMETRIC],

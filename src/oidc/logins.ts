@@ -1,7 +1,7 @@
 // A login under way: what was asked for, and the challenge that decides it. Bound to the library's interaction, and its
 // challenge to the browser in which the login began.
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { randomSecret } from '../base/ids.ts';
+import { timingSafeEqual } from 'node:crypto';
+import { hashSecret, randomSecret } from '../base/secrets.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import { PROVIDER_HOLDER } from '../keys/provider-key.ts';
 import type { LoginStore } from './ports.ts';
@@ -50,7 +50,7 @@ export const newBrowserSecret = (): string => randomSecret(BROWSER_BYTES);
 export function createLogins(parts: { readonly store: LoginStore; readonly custody: Custody }): Logins {
   const { store, custody } = parts;
   const rowOf = async (uid: string, login: Login) => {
-    const interactionHash = sha256(uid);
+    const interactionHash = hashSecret(uid);
     const value = Buffer.from(JSON.stringify(login));
     const place = interactionHash.toString('base64url');
     return {
@@ -58,14 +58,14 @@ export function createLogins(parts: { readonly store: LoginStore; readonly custo
       clientId: login.clientId,
       sealedLogin: await custody.seal(PROVIDER_HOLDER, PURPOSE, value, place),
       linkHash: login.step && linkHashOf(login.step),
-      browserHash: login.step && sha256(login.step.browser),
+      browserHash: login.step && hashSecret(login.step.browser),
     };
   };
   return {
     begin: async (uid, login, lifeSeconds) =>
       store.insert(await rowOf(uid, { ...login, step: null }), lifeSeconds),
     find: async (uid) => {
-      const row = await store.find(sha256(uid));
+      const row = await store.find(hashSecret(uid));
       if (!row) return null;
       const place = row.interactionHash.toString('base64url');
       const bytes = await custody.open(PROVIDER_HOLDER, PURPOSE, row.sealedLogin, place);
@@ -74,15 +74,13 @@ export function createLogins(parts: { readonly store: LoginStore; readonly custo
     advance: async (uid, from, step) =>
       store.replace(await rowOf(uid, { ...from, step }), from.step && linkHashOf(from.step)),
     mayStart: async (linkToken, cookie) => {
-      const expected = await store.findBrowserOf(sha256(linkToken));
-      return expected === null || (cookie !== undefined && timingSafeEqual(sha256(cookie), expected));
+      const expected = await store.findBrowserOf(hashSecret(linkToken));
+      return expected === null || (cookie !== undefined && timingSafeEqual(hashSecret(cookie), expected));
     },
   };
 }
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-const linkHashOf = ({ challengeUrl }: LoginStep): Buffer => sha256(linkTokenOf(challengeUrl));
+const linkHashOf = ({ challengeUrl }: LoginStep): Buffer => hashSecret(linkTokenOf(challengeUrl));
 
 /** The part of a challenge's URL after /c/. */
 const linkTokenOf = (challengeUrl: string): string => new URL(challengeUrl).pathname.split('/').at(-1)!;

@@ -1,6 +1,6 @@
 // Whom a client knows: from the client's name for a person to the FeatureID that the person is verified against.
 import { Fault } from '../base/errors.ts';
-import { randomSecret } from '../base/ids.ts';
+import { randomSecret } from '../base/secrets.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import { newErasureKey } from '../keys/erasure-key.ts';
 import type { OidcClient, StoredSubject, SubjectStore } from './ports.ts';

@@ -10,7 +10,7 @@ import { type Panel, renderPlot } from './curves.ts';
 /** What is drawn of a judgement. */
 export interface PlottedJudgement {
   readonly durationMs: number;
-  readonly liveness: Pick<Liveness, 'face' | 'smile' | 'spoof_result' | 'overall'>;
+  readonly liveness: Liveness;
   readonly reasons: readonly string[];
   readonly cues: readonly { readonly cue: string; readonly threshold: number | null }[];
   readonly moments: readonly JudgedMoment[];

@@ -1,6 +1,7 @@
 // OAuth access tokens for receivers that ask for them: client credentials, fetched through the guarded fetch, kept
 // in memory until shortly before they expire.
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import {
   allowInsecureRequests,
   ClientSecretBasic,
@@ -42,7 +43,7 @@ export interface AccessTokens {
   renew(request: TokenRequest, refused: string, timeoutMs: number): Promise<TokenResult>;
 }
 
-/** Tokens kept at most; the longest unused goes first. */
+/** Tokens kept at most; the one unused for longest goes first. */
 const MAX_TOKENS = 2_000;
 const FETCH_TIMEOUT_MS = 10_000;
 /** Token answers are some kB even with long JWTs. */
@@ -68,21 +69,15 @@ export function createAccessTokens(options: {
   requireHttps: boolean;
   userAgent: string;
 }): AccessTokens {
-  const kept = new Map<string, FetchedToken & { kind: 'token' }>();
+  const kept = new LRUCache<string, FetchedToken & { kind: 'token' }>({ max: MAX_TOKENS });
   const underWay = new Map<string, Promise<FetchedToken>>();
-
-  function keep(key: string, token: FetchedToken & { kind: 'token' }): void {
-    kept.delete(key);
-    kept.set(key, token);
-    if (kept.size > MAX_TOKENS) kept.delete(kept.keys().next().value!);
-  }
 
   function fetchOnce(key: string, request: TokenRequest): Promise<FetchedToken> {
     const running = underWay.get(key);
     if (running) return running;
     const fetching = fetchToken(options, request, kept.get(key)?.method ?? 'client_secret_basic')
       .then((fetched) => {
-        if (fetched.kind === 'token') keep(key, fetched);
+        if (fetched.kind === 'token') kept.set(key, fetched);
         return fetched;
       })
       .finally(() => underWay.delete(key));
@@ -94,7 +89,6 @@ export function createAccessTokens(options: {
     const key = keyOf(request);
     const known = kept.get(key);
     if (known && known.value !== refused && known.usableUntilMs > options.clock.now().getTime()) {
-      keep(key, known);
       return { kind: 'token', value: known.value };
     }
     return within(timeoutMs, fetchOnce(key, request));

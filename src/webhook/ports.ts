@@ -33,7 +33,7 @@ export interface AttemptRecord {
   readonly durationMs: number;
   readonly responseStatus: number | null;
   readonly outcome: AttemptOutcome;
-  /** Beginning of the answer under the account's key: a receiver may echo the payload. */
+  /** Beginning of the answer, under the delivery's key: a receiver may echo the payload. */
   readonly sealedExcerpt: Buffer | null;
 }
 

@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
-import { randomSecret } from '../../src/base/ids.ts';
+import { randomSecret } from '../../src/base/secrets.ts';
 import { createChallengeServices } from '../../src/challenge/create-services.ts';
 import type { ChallengeParts, SettlementParts } from '../../src/challenge/parts.ts';
 import type { Caller, ChallengeServices, Link } from '../../src/challenge/services.ts';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { randomSecret } from '../../src/base/ids.ts';
+import { randomSecret } from '../../src/base/secrets.ts';
 import { CONSENT_TEXT_VERSION } from '../../src/challenge/consent-text.ts';
 import type { Link } from '../../src/challenge/services.ts';
 import { COMMIT_SLACK_MS } from '../../src/challenge/settings.ts';

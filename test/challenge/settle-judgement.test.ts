@@ -41,7 +41,9 @@ describe('a judged capture', () => {
   it('passes: result, FeatureID, frame, events and one delivery per notification', async () => {
     const opened = await createStarted(rig, { notifications, customer_reference: 'ref' });
     const captureId = await submit(rig, opened.link);
-    expect(await settle(rig, captureId, judgementOf({ cues: { hidden: 1 } }))).toBe('completed');
+    expect(await settle(rig, captureId, judgementOf({ cues: { page_hints: { hidden: 1 } } }))).toBe(
+      'completed',
+    );
     const result = await resultOf(rig, opened);
     expect(result).toMatchObject({ status: 'completed', closed_reason: 'completed', overall_result: 'pass' });
     expect(result.events.map((event) => event.name)).toEqual([
@@ -242,15 +244,15 @@ describe('a judged capture', () => {
 describe('a waiting page', () => {
   /** Asks only when it is notified. */
   async function untilJudged(opened: Opened): Promise<string> {
-    const ear = rig.parts.outcomes.subscribe(opened.challengeId);
+    const subscription = rig.parts.notifier.subscribe(opened.challengeId);
     try {
       for (;;) {
-        await ear.next(600_000);
+        await subscription.next(600_000);
         const { status } = await resultOf(rig, opened);
         if (status !== 'processing') return status;
       }
     } finally {
-      ear.close();
+      subscription.close();
     }
   }
 

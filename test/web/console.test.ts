@@ -63,7 +63,13 @@ describe('the console in a browser', () => {
   async function makeJudged(): Promise<string> {
     const { challenge_id } = await rig.create({ liveness_only: true, customer_reference: 'order 42' });
     await rig.makeAsset(challenge_id, await sharp({ create: PLAIN }).png().toBuffer(), 'image/png');
-    const cue = { cue: 'smile', status: 'failed', value: 0.31, threshold: 0.8, reason: 'smile_missing' };
+    const cue = {
+      cue: 'smile',
+      status: 'failed',
+      value: 0.31,
+      threshold: 0.8,
+      reason: 'smile_missing',
+    } as const;
     const compared = {
       featid: 'lf1_0123456789abcdef',
       feat_id: 'lf1_0123456789abcdef',

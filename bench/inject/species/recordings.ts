@@ -6,6 +6,7 @@ import { rewrite } from '../../attacks/edit-attacks.ts';
 import { bonaFide } from '../../attacks/film-attacks.ts';
 import { fitted } from '../../attacks/fitted.ts';
 import { EXTRA_MS, lengthOf, recordingOf, shotFor } from '../../attacks/shots.ts';
+import { recordedMsOf } from '../client.ts';
 import type { Call, Film, InTimeAttack, LaboratorySpecies, Playing, Stage } from '../laboratory.ts';
 import { pageOfPuppet, pageOfVideo } from '../page/films.ts';
 import { asRecorded, filmed, inTurn, livable, open } from './films.ts';
@@ -65,14 +66,12 @@ function isAnsweredBy(recorded: Script, lived: Script): boolean {
   });
 }
 
-/** A recorder runs a little longer than its script. */
-const WAITED_MS = 400;
 /** Each step is asked for so long before the recording's own prompt: what it answers is what it was made for. */
 const ASKED_AHEAD_MS = 800;
 
 /** Plays a recording as it is, and asks for each step when the recording comes to its own. */
 function played(file: Buffer, recorded: Script): Playing {
-  const lastsMs = lengthOf(recorded) + EXTRA_MS + WAITED_MS;
+  const lastsMs = recordedMsOf(recorded);
   let sent = 0;
   return {
     next: (untilMs) => {

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { CreateChallengeRequest, CreateChallengeResponse } from '../../contract/challenge-request.ts';
 import type { DeliveryList } from '../../contract/delivery.ts';
+import { NullableString } from '../../contract/field-types.ts';
 import type { ChallengeResult, ChallengeSummary } from '../../contract/result.ts';
 import { CHALLENGE_STATUSES } from '../../contract/states.ts';
 import type { App } from '../app.ts';
@@ -38,7 +39,7 @@ const Filters = Type.Object(
 
 const SummaryPage = Type.Object({
   data: Type.Array(refTo<ChallengeSummary>('ChallengeSummary')),
-  next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  next_cursor: NullableString,
 });
 
 export function challengeRoutes(app: App, services: HttpServices): void {

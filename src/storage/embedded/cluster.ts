@@ -5,7 +5,7 @@ import { chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Fault } from '../../base/errors.ts';
-import { randomSecret } from '../../base/ids.ts';
+import { randomSecret } from '../../base/secrets.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import type { RunUser } from './run-user.ts';
 

@@ -4,12 +4,10 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import { takeTurn } from './one-at-a-time.ts';
 import type { Schema } from './schema.ts';
+import { unlessLocked } from './unless-locked.ts';
 
 /** Tables are there a year before they are needed: a service whose tasks do not run for months goes on writing. */
 const MONTHS_AHEAD = 12;
-/** Where somebody reads the log for longer, such as a dump, writers would queue behind the lock: tried again next time. */
-const LOCK_TIMEOUT = sql.lit('200ms');
-const LOCK_NOT_AVAILABLE = '55P03';
 /** For lines of months that have no table. */
 const OTHER = 'audit_other';
 
@@ -35,22 +33,16 @@ export async function keepAuditMonths(db: Database, retentionDays: number): Prom
   return dropped;
 }
 
-/** One transaction; false where the log is being read, so that the locks were not to be had soon. */
+/** False where somebody reads the log for longer: writers would queue behind this. */
 async function unlessReadFor(
   db: Database,
   work: (trx: Transaction<Schema>) => Promise<unknown>,
 ): Promise<boolean> {
-  try {
-    await db.transaction().execute(async (trx) => {
-      await takeTurn(trx, 'audit months');
-      await sql`set local lock_timeout = ${LOCK_TIMEOUT}`.execute(trx);
-      await work(trx);
-    });
-    return true;
-  } catch (error) {
-    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return false;
-    throw error;
-  }
+  const done = await unlessLocked(db, async (trx) => {
+    await takeTurn(trx, 'audit months');
+    await work(trx);
+  });
+  return done !== 'locked';
 }
 
 /** Its lines are counted by month: none has to be read to count them out. */

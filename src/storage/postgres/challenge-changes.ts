@@ -13,7 +13,7 @@ import { insertDeliveries } from './delivery-store.ts';
 import { countFailures, lockForComparison } from './featid-guard.ts';
 import { insertFeatid } from './featid-keys.ts';
 import { insertRenewals } from './featid-renewals.ts';
-import { notifyOutcome } from './outcome-notifier.ts';
+import { notifyWaiting } from './notifier.ts';
 import type { ChallengeTable, Schema } from './schema.ts';
 
 type Trx = Transaction<Schema>;
@@ -59,7 +59,7 @@ export async function applyChange(
         await writeAudit(trx, { ...change.audit, accountId: row.account_id, subject: row.id });
       }
       if (row.closed_at) await releaseClosed(trx, [row.id], change.action, assetRetentionDays);
-      if (change.action.from.includes('processing')) await notifyOutcome(trx, row.id);
+      if (change.action.from.includes('processing')) await notifyWaiting(trx, row.id);
       return { status: 'applied' };
     });
   } catch (error) {

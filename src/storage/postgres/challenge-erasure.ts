@@ -8,7 +8,7 @@ import { auditUndelivered } from './delivery-retention.ts';
 import { eraseFeatidKeys } from './featid-keys.ts';
 import { deleteRenewalsOf } from './featid-renewals.ts';
 import { AT_ONCE, WITHIN_AN_HOUR } from './key-buckets.ts';
-import { notifyOutcome } from './outcome-notifier.ts';
+import { notifyWaiting } from './notifier.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -57,7 +57,7 @@ export function eraseChallenge(
       .execute();
     if (assets.length + featids.length + renewals.length + challenges.length === 0) return null;
     await writeAudit(trx, { actor, action: 'challenge.erased', accountId, subject: challengeId });
-    await notifyOutcome(trx, challengeId);
+    await notifyWaiting(trx, challengeId);
     return { assetIds: assets.map((asset) => asset.id) };
   });
 }

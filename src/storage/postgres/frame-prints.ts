@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import type { FramePrints } from '../../challenge/store.ts';
 import type { Database } from './database.ts';
+import { unlessLocked } from './unless-locked.ts';
 
 const SLOTS = 16;
 
@@ -52,11 +53,6 @@ function slotsOf(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => (from + index) % SLOTS);
 }
 
-/** A table that is being read is left to the next time, so that judgements do not queue behind its emptying. */
-const LOCK_TIMEOUT = sql.lit('1s');
-/** What PostgreSQL says where a lock was not to be had in time. */
-const LOCK_NOT_AVAILABLE = '55P03';
-
 /** Empties the tables of days that are over; returns how many were. */
 export async function forgetFramePrints(db: Database, windowDays: number): Promise<number> {
   const { rows } = await sql<{ today: number }>`select day_number(now()) as today`.execute(db);
@@ -70,19 +66,10 @@ export async function forgetFramePrints(db: Database, windowDays: number): Promi
   return emptied;
 }
 
+/** False where there was nothing, or somebody reads the table: judgements would queue behind its emptying. */
 async function empty(db: Database, slot: number): Promise<boolean> {
   const table = sql.table(`frame_print_${slot}`);
   const { rows } = await sql`select from ${table} limit 1`.execute(db);
   if (rows.length === 0) return false;
-  return db
-    .transaction()
-    .execute(async (trx) => {
-      await sql`set local lock_timeout = ${LOCK_TIMEOUT}`.execute(trx);
-      await sql`truncate ${table}`.execute(trx);
-      return true;
-    })
-    .catch((error: { code?: string }) => {
-      if (error.code === LOCK_NOT_AVAILABLE) return false;
-      throw error;
-    });
+  return (await unlessLocked(db, (trx) => sql`truncate ${table}`.execute(trx))) !== 'locked';
 }

@@ -6,6 +6,7 @@ import { AT_ONCE, holdBuckets, type KeyFamily, markErased, slotsOf } from './key
 import { FAMILIES } from './key-sides.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { Schema } from './schema.ts';
+import { unlessLocked } from './unless-locked.ts';
 
 /** What one cut moves, and what a bucket has that is full: rewriting it takes some .3 s (docs/decisions/0014-erasure-keys.md). */
 const FULL_KEYS = 25_000;
@@ -13,9 +14,6 @@ const FULL_KEYS = 25_000;
 const ROW_BYTES: Readonly<Record<KeyFamily, number>> = { challenge: 160, featid: 100 };
 /** Cuts of one run, in which erasures have to wait: some 5 s. More only right after an upgrade with millions of keys. */
 const CUTS_AT_ONCE = 16;
-/** Creations queue behind the lock for this long at most. */
-const LOCK_TIMEOUT = sql.lit('200ms');
-const LOCK_NOT_AVAILABLE = '55P03';
 
 interface SizedBucket {
   readonly family: KeyFamily;
@@ -38,7 +36,7 @@ export function balanceKeyBuckets(db: Database, fullKeys = FULL_KEYS): Promise<n
     for (const each of await listSizes(db)) {
       if (changed >= CUTS_AT_ONCE) break;
       if (each.bytes === 0 && !each.isLast && each.isShredded)
-        changed += await unlessBusy(db, (trx) => retire(trx, each));
+        changed += await countUnlessLocked(db, (trx) => retire(trx, each));
       else if (each.bytes >= (isTail(each) ? 1 : 2) * fullKeys * ROW_BYTES[each.family])
         changed += await cut(db, each, fullKeys);
     }
@@ -73,14 +71,14 @@ async function cut(db: Database, bucket: SizedBucket, fullKeys: number): Promise
       select ${id} as from from ${keys} order by ${id} collate "C" desc offset ${fullKeys - 1} limit 1`.execute(
       db,
     );
-    if (!(await unlessBusy(db, (trx) => moveFrom(trx, bucket, found.rows[0]!.from)))) return cuts;
+    if (!(await countUnlessLocked(db, (trx) => moveFrom(trx, bucket, found.rows[0]!.from)))) return cuts;
     cuts += 1;
   }
   if (cuts > 0 || left < fullKeys || !isTail(bucket)) return cuts;
   // Nothing moves: behind the greatest id there is no key yet.
   const found = await sql<{ from: string }>`
     select max(${id} collate "C") || '0' as from from ${keys}`.execute(db);
-  return unlessBusy(db, (trx) => moveFrom(trx, bucket, found.rows[0]!.from));
+  return countUnlessLocked(db, (trx) => moveFrom(trx, bucket, found.rows[0]!.from));
 }
 
 const keysOf = ({ family, bucket }: SizedBucket) =>
@@ -136,16 +134,10 @@ async function retire(trx: Transaction<Schema>, { family, bucket }: SizedBucket)
         where family = ${family} and base = ${old.base} and from_id > ${old.from_id})`.execute(trx);
 }
 
-/** One transaction; 0 where somebody writes or erases keys for longer: tried again next time. */
-async function unlessBusy(db: Database, work: (trx: Transaction<Schema>) => Promise<void>): Promise<number> {
-  try {
-    await db.transaction().execute(async (trx) => {
-      await sql`set local lock_timeout = ${LOCK_TIMEOUT}`.execute(trx);
-      await work(trx);
-    });
-    return 1;
-  } catch (error) {
-    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return 0;
-    throw error;
-  }
+/** 1, or 0 where somebody writes or erases keys for longer: creations would queue behind this. */
+async function countUnlessLocked(
+  db: Database,
+  work: (trx: Transaction<Schema>) => Promise<void>,
+): Promise<number> {
+  return (await unlessLocked(db, work)) === 'locked' ? 0 : 1;
 }

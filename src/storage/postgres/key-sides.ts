@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import type { KeyFamily } from './key-buckets.ts';
 import type { Schema } from './schema.ts';
+import { unlessLocked } from './unless-locked.ts';
 
 /** Columns of a family's rows except the slot, and the number of indexes of its tables. */
 export const FAMILIES: Readonly<Record<KeyFamily, { columns: readonly string[]; indexes: number }>> = {
@@ -12,8 +13,6 @@ export const FAMILIES: Readonly<Record<KeyFamily, { columns: readonly string[]; 
 
 /** An index without entries is one page. */
 const PAGE_BYTES = 8192;
-/** Readers of the bucket queue behind the lock for this long at most. */
-const LOCK_TIMEOUT = sql.lit('200ms');
 
 /** Switches new keys to the other side. */
 export async function switchSides(db: Database, family: KeyFamily, bucket: number): Promise<void> {
@@ -34,7 +33,7 @@ export async function emptySide(db: Database, family: KeyFamily, bucket: number)
   if (before.heap === 0 && before.indexes <= FAMILIES[family].indexes * PAGE_BYTES) return true;
   if (before.heap > 0) await sql`vacuum (truncate, index_cleanup on, parallel 0) ${table}`.execute(db);
   if ((await sizeOf(db, leaving)).heap > 0) return false;
-  return db.transaction().execute((trx) => dropIndexPages(trx, leaving));
+  return (await unlessLocked(db, (trx) => dropIndexPages(trx, leaving))) === true;
 }
 
 /** One transaction: concurrent readers find every key on one side or the other. */
@@ -54,14 +53,7 @@ async function moveKeys(trx: Transaction<Schema>, family: KeyFamily, bucket: num
 
 /** Index pages keep deleted entries: ids and tags. Checks under the lock that the table is still empty. */
 async function dropIndexPages(trx: Transaction<Schema>, name: string): Promise<boolean> {
-  try {
-    await sql`set local lock_timeout = ${LOCK_TIMEOUT}`.execute(trx);
-    await sql`lock table ${sql.table(name)} in access exclusive mode`.execute(trx);
-  } catch (error) {
-    // lock_not_available: tried again later.
-    if ((error as { code?: string }).code === '55P03') return false;
-    throw error;
-  }
+  await sql`lock table ${sql.table(name)} in access exclusive mode`.execute(trx);
   if ((await sizeOf(trx, name)).heap > 0) return false;
   await sql`truncate table ${sql.table(name)}`.execute(trx);
   return true;

@@ -1,5 +1,5 @@
 // Listens to one channel of NOTIFY on a connection of its own, and reconnects after every break. Channels: new
-// deliveries (delivery-notifier.ts), challenges that left `processing` (outcome-notifier.ts).
+// deliveries (delivery-notifier.ts), requests that wait (notifier.ts).
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../../base/log.ts';

@@ -15,32 +15,31 @@ import type { Schema } from './schema.ts';
 const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`;
 const IN_FORCE = sql<boolean>`expires_at > now()`;
 
+const columnsOf = (record: Parameters<RecordStore['upsert']>[0], lifeSeconds: number) => ({
+  model: record.model,
+  id_hash: record.idHash,
+  sealed_payload: record.sealedPayload,
+  uid_hash: record.uidHash,
+  grant_hash: record.grantHash,
+  client_id: record.clientId,
+  expires_at: inSeconds(lifeSeconds),
+});
+
 export function createRecordStore(db: Database): RecordStore {
   const inForce = db.selectFrom('oidc_record').selectAll().where(IN_FORCE);
   return {
     upsert: async (record, lifeSeconds) => {
-      const { model, idHash, ...rest } = record;
-      const values = {
-        sealed_payload: rest.sealedPayload,
-        uid_hash: rest.uidHash,
-        grant_hash: rest.grantHash,
-        client_id: rest.clientId,
-        expires_at: inSeconds(lifeSeconds),
-      };
+      const { model, id_hash, ...values } = columnsOf(record, lifeSeconds);
       await db
         .insertInto('oidc_record')
-        .values({ model, id_hash: idHash, consumed_at: null, ...values })
+        .values({ model, id_hash, ...values })
         .onConflict((conflict) => conflict.columns(['model', 'id_hash']).doUpdateSet(values))
         .execute();
     },
-    insert: async ({ model, idHash, ...rest }, lifeSeconds) => {
+    insert: async (record, lifeSeconds) => {
       const inserted = await db
         .insertInto('oidc_record')
-        .values({
-          ...{ model, id_hash: idHash, consumed_at: null, sealed_payload: rest.sealedPayload },
-          ...{ uid_hash: rest.uidHash, grant_hash: rest.grantHash, client_id: rest.clientId },
-          expires_at: inSeconds(lifeSeconds),
-        })
+        .values(columnsOf(record, lifeSeconds))
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;

@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 import { eraseFeatidKeys, insertFeatid, insertFeatidKeys, readFeatidKeys } from './featid-keys.ts';
 import { insertRecords } from './idempotency-store.ts';
 import { WITHIN_TEN_MINUTES } from './key-buckets.ts';
-import { notifyOutcome } from './outcome-notifier.ts';
+import { notifyWaiting } from './notifier.ts';
 import type { Schema } from './schema.ts';
 
 type Trx = Transaction<Schema>;
@@ -92,7 +92,7 @@ function putAnswer(
       .executeTakeFirst();
     if (!answered) return;
     if (featid) await insertFeatid(trx, featid);
-    await notifyOutcome(trx, id);
+    await notifyWaiting(trx, id);
   });
 }
 

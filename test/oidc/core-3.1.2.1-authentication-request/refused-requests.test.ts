@@ -3,17 +3,18 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRigWithPerson, type Requests } from '../support/known-person.ts';
 import type { OidcRig } from '../support/oidc-rig.ts';
-import { type Case, type Credentials, createKnownPerson, type requestsOf } from '../support/requests.ts';
+import type { Case, Credentials } from '../support/requests.ts';
 
 const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
 let rig: OidcRig;
 let rp: Credentials;
 /** An ID token that says it is from here. */
 let forged = '';
-let by: ReturnType<typeof requestsOf>;
+let by: Requests;
 beforeAll(async () => {
-  ({ rig, rp, by } = await createKnownPerson());
+  ({ rig, rp, by } = await createRigWithPerson());
   forged = await hint().setProtectedHeader({ alg: 'RS256', kid: 'own' }).sign(foreign.privateKey);
 });
 afterAll(() => rig?.close());

@@ -1,13 +1,14 @@
 // What the metadata does not name is not there, and what a request says of the provider is not believed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRigWithPerson, type Requests } from '../support/known-person.ts';
 import type { OidcRig } from '../support/oidc-rig.ts';
-import { basic, type Credentials, createKnownPerson, type requestsOf } from '../support/requests.ts';
+import { basic, type Credentials } from '../support/requests.ts';
 
 let rig: OidcRig;
 let rp: Credentials;
-let by: ReturnType<typeof requestsOf>;
+let by: Requests;
 beforeAll(async () => {
-  ({ rig, rp, by } = await createKnownPerson());
+  ({ rig, rp, by } = await createRigWithPerson());
 });
 afterAll(() => rig?.close());
 

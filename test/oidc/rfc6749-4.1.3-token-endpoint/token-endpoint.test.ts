@@ -1,23 +1,20 @@
 // Codes at the token endpoint (RFC 6749 4.1.3, OpenID Connect Core 3.1.3): once, to the client they were made for, as it asked.
 import type * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRigWithPerson, type Requests } from '../support/known-person.ts';
 import { logIn } from '../support/log-in.ts';
-import { createOidcRig, type OidcRig, PERSON } from '../support/oidc-rig.ts';
-import { basic, CHALLENGE, type Credentials, grant, type Params, requestsOf } from '../support/requests.ts';
+import { type OidcRig, PERSON } from '../support/oidc-rig.ts';
+import { basic, CHALLENGE, type Credentials, grant, type Params } from '../support/requests.ts';
 
 let rig: OidcRig;
 let rp: Credentials;
 let other: Credentials;
 let config: client.Configuration;
-let by: ReturnType<typeof requestsOf>;
+let by: Requests;
 beforeAll(async () => {
-  rig = await createOidcRig();
-  rp = await rig.addClient();
+  ({ rig, rp, by } = await createRigWithPerson());
   other = await rig.addClient({ redirectUris: ['https://other.example/callback'] });
   config = await rig.relyingParty(rp.id, rp.secret);
-  by = requestsOf(rig, rp);
-  // Known to whom a request in the address bar may name them: what is refused below is refused for what it is.
-  await logIn(rig, await rig.relyingParty(rp.id, rp.secret));
 });
 afterAll(() => rig?.close());
 

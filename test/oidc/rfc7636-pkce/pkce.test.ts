@@ -1,22 +1,15 @@
 // Proof Key for Code Exchange (RFC 7636): every code is bound to a verifier by S256, and worth nothing without it.
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { createRigWithPerson, type Requests } from '../support/known-person.ts';
 import { logIn } from '../support/log-in.ts';
 import type { OidcRig } from '../support/oidc-rig.ts';
-import {
-  type Case,
-  CHALLENGE,
-  type Credentials,
-  createKnownPerson,
-  grant,
-  type requestsOf,
-  VERIFIER,
-} from '../support/requests.ts';
+import { type Case, CHALLENGE, type Credentials, grant, VERIFIER } from '../support/requests.ts';
 
 let rig: OidcRig;
 let rp: Credentials;
-let by: ReturnType<typeof requestsOf>;
+let by: Requests;
 beforeAll(async () => {
-  ({ rig, rp, by } = await createKnownPerson());
+  ({ rig, rp, by } = await createRigWithPerson());
 });
 afterAll(() => rig?.close());
 

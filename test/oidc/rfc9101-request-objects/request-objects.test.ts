@@ -2,9 +2,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { exportJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { logIn } from '../support/log-in.ts';
-import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
-import { type Credentials, type Params, requestsOf } from '../support/requests.ts';
+import { createRigWithPerson, type Requests } from '../support/known-person.ts';
+import type { OidcRig } from '../support/oidc-rig.ts';
+import type { Credentials, Params } from '../support/requests.ts';
 
 const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -12,16 +12,12 @@ let rig: OidcRig;
 let rp: Credentials;
 let signer: Credentials;
 let other: Credentials;
-let by: ReturnType<typeof requestsOf>;
+let by: Requests;
 beforeAll(async () => {
-  rig = await createOidcRig();
-  rp = await rig.addClient();
+  ({ rig, rp, by } = await createRigWithPerson());
   other = await rig.addClient({ redirectUris: ['https://other.example/callback'] });
   const key = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
   signer = await rig.addClient({ jwks: { keys: [key] } });
-  by = requestsOf(rig, rp);
-  // Known to whom a request in the address bar may name them: what is refused below is refused for what it is.
-  await logIn(rig, await rig.relyingParty(rp.id, rp.secret));
 });
 afterAll(() => rig?.close());
 

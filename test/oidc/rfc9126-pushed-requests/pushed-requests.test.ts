@@ -1,23 +1,20 @@
 // Pushed authorization requests (RFC 9126): whoever pushes has to be the client, and nobody else can use what was pushed.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRigWithPerson, type Requests } from '../support/known-person.ts';
 import { logIn } from '../support/log-in.ts';
-import { createOidcRig, type OidcRig } from '../support/oidc-rig.ts';
-import { basic, type Case, type Credentials, requestsOf } from '../support/requests.ts';
+import type { OidcRig } from '../support/oidc-rig.ts';
+import { basic, type Case, type Credentials } from '../support/requests.ts';
 
 let rig: OidcRig;
 let rp: Credentials;
 let other: Credentials;
 let parOnly: Credentials;
-let by: ReturnType<typeof requestsOf>;
+let by: Requests;
 beforeAll(async () => {
-  rig = await createOidcRig();
-  rp = await rig.addClient();
+  ({ rig, rp, by } = await createRigWithPerson());
   other = await rig.addClient({ redirectUris: ['https://other.example/callback'] });
   parOnly = await rig.addClient({ requirePar: true });
-  by = requestsOf(rig, rp);
-  // Known to whom a request in the address bar may name them: what is refused below is refused for what it is.
-  await logIn(rig, await rig.relyingParty(rp.id, rp.secret));
   await logIn(rig, await rig.relyingParty(parOnly.id, parOnly.secret));
 });
 afterAll(() => rig?.close());

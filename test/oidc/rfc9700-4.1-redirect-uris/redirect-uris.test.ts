@@ -1,12 +1,13 @@
 // Redirect URIs are compared letter for letter (RFC 9700 section 4.1): a code goes where the client registered, or nowhere.
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { createRigWithPerson, type Requests } from '../support/known-person.ts';
 import { type OidcRig, REDIRECT_URI } from '../support/oidc-rig.ts';
-import { type Case, createKnownPerson, type requestsOf } from '../support/requests.ts';
+import type { Case } from '../support/requests.ts';
 
 let rig: OidcRig;
-let by: ReturnType<typeof requestsOf>;
+let by: Requests;
 beforeAll(async () => {
-  ({ rig, by } = await createKnownPerson());
+  ({ rig, by } = await createRigWithPerson());
   await rig.addClient({ redirectUris: ['https://other.example/callback'] });
 });
 afterAll(() => rig?.close());

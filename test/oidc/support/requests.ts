@@ -2,8 +2,7 @@
 // with is the library's and the standards' business.
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { logIn } from './log-in.ts';
-import { type CookieBrowser, createOidcRig, type OidcRig, PERSON, REDIRECT_URI } from './oidc-rig.ts';
+import { type CookieBrowser, type OidcRig, PERSON, REDIRECT_URI } from './oidc-rig.ts';
 
 export const VERIFIER = 'a'.repeat(64);
 export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
@@ -62,17 +61,6 @@ export function requestsOf(rig: OidcRig, rp: Credentials) {
       expect(await answer.text()).not.toContain('id_token');
     },
   };
-}
-
-/**
- * A service with a client, to whom a person is known: a request in the address bar may name them, and what is refused then is
- * refused for what it is.
- */
-export async function createKnownPerson() {
-  const rig = await createOidcRig();
-  const rp: Credentials = await rig.addClient();
-  await logIn(rig, await rig.relyingParty(rp.id, rp.secret));
-  return { rig, rp, by: requestsOf(rig, rp) };
 }
 
 /** What the client sends to redeem a code of {@link VERIFIER}. */

@@ -6,6 +6,7 @@ import type {
   MadeLoginClient,
   NewLoginClient,
 } from '../../../src/contract/console-logins.ts';
+import { MAX_SESSION_SECONDS, MAX_TEXT_CHARS } from '../../../src/contract/login-client-limits.ts';
 import type { Api } from '../api.ts';
 import { ChangeLoginTexts, LoginTextFields, NO_TEXTS } from '../parts/login-texts.tsx';
 import { Head, Scroller, SureButton, Time, WhenLoaded } from '../parts/shown.tsx';
@@ -221,7 +222,7 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
         Name for operators
         <input
           required
-          maxLength={300}
+          maxLength={MAX_TEXT_CHARS}
           value={filled.name}
           onInput={(event) => setFilled({ ...filled, name: event.currentTarget.value })}
         />
@@ -252,7 +253,7 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
         <input
           type="number"
           min={0}
-          max={86_400}
+          max={MAX_SESSION_SECONDS}
           value={filled.session_seconds}
           onInput={(event) =>
             setFilled({ ...filled, session_seconds: event.currentTarget.valueAsNumber || 0 })

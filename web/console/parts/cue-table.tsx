@@ -1,5 +1,5 @@
 // The judgement: its four answers, then every check with its value beside its threshold.
-import type { ConsoleCue, ConsoleTry, JudgedLight } from '../../../src/contract/judged-try.ts';
+import type { ConsoleTry, JudgedCue, JudgedLight } from '../../../src/contract/judged-try.ts';
 import { CUE_MEASURES } from './cue-measures.ts';
 import { Badge, Head, Scroller } from './shown.tsx';
 
@@ -39,7 +39,7 @@ export function CueTable({ name, judgement }: { name: string; judgement: Omit<Co
   );
 }
 
-function CueRow({ cue }: { cue: ConsoleCue }) {
+function CueRow({ cue }: { cue: JudgedCue }) {
   const { cue: name, status, value, threshold, reason } = cue;
   const known = CUE_MEASURES[name];
   const withUnit = (text: string) => (text === '' || !known?.unit ? text : `${text} ${known.unit}`);
@@ -63,7 +63,7 @@ function CueRow({ cue }: { cue: ConsoleCue }) {
 const ORDER = ['failed', 'notEvaluated', 'passed'] as const;
 
 /** What failed, then what could not be evaluated, then the rest; each in the order of the judgement. */
-function failedFirst(cues: readonly ConsoleCue[]): readonly ConsoleCue[] {
+function failedFirst(cues: readonly JudgedCue[]): readonly JudgedCue[] {
   return ORDER.flatMap((status) => cues.filter((cue) => cue.status === status));
 }
 

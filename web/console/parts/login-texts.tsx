@@ -1,6 +1,11 @@
 // What people read of a client of the OpenID Provider: the fields of its form, and the form that changes it.
 import { useState } from 'preact/hooks';
 import type { LoginTexts } from '../../../src/contract/console-logins.ts';
+import {
+  MAX_CONSENT_CHARS,
+  MAX_TEXT_CHARS,
+  MAX_URL_CHARS,
+} from '../../../src/contract/login-client-limits.ts';
 
 /** The account's words alone. */
 export const NO_TEXTS: LoginTexts = {
@@ -25,18 +30,18 @@ export function LoginTextFields(props: { texts: LoginTexts; change: (texts: Logi
   );
   return (
     <>
-      {line('display_name', 'Name that people read', 300)}
-      {line('purpose', 'Purpose that people read', 300)}
+      {line('display_name', 'Name that people read', MAX_TEXT_CHARS)}
+      {line('purpose', 'Purpose that people read', MAX_TEXT_CHARS)}
       <label>
         What it adds to the consent text, in its own words
         <textarea
           rows={3}
-          maxLength={1_000}
+          maxLength={MAX_CONSENT_CHARS}
           value={texts.consent_text ?? ''}
           onInput={(event) => change({ ...texts, consent_text: event.currentTarget.value || null })}
         />
       </label>
-      {line('privacy_url', 'Privacy notice', 2048)}
+      {line('privacy_url', 'Privacy notice', MAX_URL_CHARS)}
     </>
   );
 }

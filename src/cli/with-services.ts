@@ -1,0 +1,18 @@
+// For commands that need the services over the database, not only the database.
+import type { Foundation } from '../composition/foundation.ts';
+import { composeServices, type Services } from '../composition/services.ts';
+import { withFoundation } from './with-foundation.ts';
+
+/** Runs `work` on the deployment that the environment describes, as {@link withFoundation} does. */
+export function withServices<T>(
+  work: (services: Services, foundation: Foundation) => Promise<T>,
+): Promise<T> {
+  return withFoundation(async (foundation) => {
+    const services = composeServices(foundation);
+    try {
+      return await work(services, foundation);
+    } finally {
+      await services.close();
+    }
+  });
+}

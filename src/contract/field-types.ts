@@ -1,0 +1,22 @@
+// Field schemas that several requests and answers share.
+import { Type } from 'typebox';
+
+/** Options of an object that takes no other fields than those named. */
+export const closed = { additionalProperties: false } as const;
+
+export const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+export const NullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
+
+/** A text of 1 to `maxLength` characters, or null. */
+export const NullableText = (maxLength: number) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength });
+
+/** ISO 8601, UTC, in milliseconds. */
+export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.123Z'] });
+export const NullableTimestamp = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  format: 'date-time',
+});
+
+/** SHA-256 in lower-case hexadecimal. */
+export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
