@@ -5,6 +5,8 @@ import { CHUNK_BYTES } from '../challenge/settings.ts';
 export interface HttpLimits {
   /** Largest JSON body. 100 FeatureIDs and 20 notifications with long URLs and secrets stay under 150 kB. */
   readonly jsonBodyBytes: number;
+  /** Largest JSON body of the capture page, which anybody may send. A commit with paths in all its steps has 16 kB. */
+  readonly pageBodyBytes: number;
   /** Largest body of one upload PATCH; the challenge room's own limit. */
   readonly chunkBytes: number;
   /** Upload bodies of one link at once: a page sends one, and again where the line broke. */
@@ -38,6 +40,7 @@ export interface HttpLimits {
 
 export const HTTP_LIMITS: HttpLimits = {
   jsonBodyBytes: 256_000,
+  pageBodyBytes: 32_000,
   chunkBytes: CHUNK_BYTES,
   uploadsOfLink: 3,
   uploadsOfAddress: 32,
