@@ -17,6 +17,10 @@ export interface HttpLimits {
   readonly uploadsAtOnce: number;
   /** Pictures of this process at once: each is in memory until it is answered, and its ciphertext with it. */
   readonly picturesAtOnce: number;
+  /** Test webhooks of one account at once: each is a call to an address of its choice, of up to 15 s. */
+  readonly webhookTestsOfAccount: number;
+  /** Test webhooks of this process at once. */
+  readonly webhookTestsAtOnce: number;
   /** From the first byte of a request to the last of its headers. */
   readonly headersTimeoutMs: number;
   /** From the first byte of a request to the last of its body: one chunk at 140 kbit/s. */
@@ -46,6 +50,9 @@ export const HTTP_LIMITS: HttpLimits = {
   uploadsOfAddress: 32,
   uploadsAtOnce: 128,
   picturesAtOnce: 16,
+  // Both chosen, not measured: somebody tries out the endpoint that is being built.
+  webhookTestsOfAccount: 5,
+  webhookTestsAtOnce: 50,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   connectionTimeoutMs: 90_000,

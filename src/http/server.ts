@@ -66,7 +66,7 @@ function apiScope(services: HttpServices, settings: HttpSettings, limits: HttpLi
     receiptRoute(routes, services);
     deliveryRoutes(routes, services);
     featidRoutes(routes, services);
-    webhookTestRoutes(routes, services);
+    webhookTestRoutes(routes, services, limits);
     await scope.register(pictureRoutes(services, settings, limits));
   };
 }
