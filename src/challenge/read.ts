@@ -147,8 +147,9 @@ function readCursor(cursor: string): ListPosition | null {
   return isTime && /^ch_[0-9a-z]{26}$/.test(id) ? { createdAt, id } : null;
 }
 
-/** Whether it is a moment that exists: a parser may take 30 February for 1 March. */
+/** Whether it is a moment that exists: a parser may take 30 February for 1 March, and PostgreSQL knows no year 0. */
 function isDate(text: string): boolean {
   const date = new Date(text);
-  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 19) === text.slice(0, 19);
+  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() === 0) return false;
+  return date.toISOString().slice(0, 19) === text.slice(0, 19);
 }

@@ -14,14 +14,22 @@ export function createReadiness(
   store: Pick<AssetStore, 'check'>,
   room: Pick<StorageRoom, 'hasSpace'>,
 ): Readiness {
+  const look = async () => {
+    const [database, assets, space] = await Promise.all([
+      isTrueInTime(sql`select 1`.execute(db).then(() => true)),
+      isTrueInTime(store.check().then(() => true)),
+      isTrueInTime(room.hasSpace()),
+    ]);
+    return { ready: database && assets && space, parts: { database, assets, space } };
+  };
+  // Anybody may ask, as often as they like: whoever asks meanwhile shares the answer, and no queue for the database grows.
+  let underWay: ReturnType<Readiness['check']> | null = null;
   return {
-    check: async () => {
-      const [database, assets, space] = await Promise.all([
-        isTrueInTime(sql`select 1`.execute(db).then(() => true)),
-        isTrueInTime(store.check().then(() => true)),
-        isTrueInTime(room.hasSpace()),
-      ]);
-      return { ready: database && assets && space, parts: { database, assets, space } };
+    check: () => {
+      underWay ??= look().finally(() => {
+        underWay = null;
+      });
+      return underWay;
     },
   };
 }

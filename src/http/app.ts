@@ -41,10 +41,7 @@ export type App = FastifyInstance<
  */
 export async function createApp(settings: HttpSettings, limits: HttpLimits): Promise<App> {
   const app = newInstance(settings, limits);
-  const checks = new FieldChecks(SHARED_SCHEMAS);
-  app.setValidatorCompiler(({ schema, httpPart }) =>
-    checks.compile(schema as object, (httpPart ?? 'body') as Parameters<FieldChecks['compile']>[1]),
-  );
+  checkFields(app, new FieldChecks(SHARED_SCHEMAS));
   // Response schemas describe; what a service answers goes out whole.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
@@ -63,6 +60,13 @@ export async function createApp(settings: HttpSettings, limits: HttpLimits): Pro
   takeJsonOnly(app, limits.jsonBodyBytes);
   await app.register(rateLimit, { global: false, cache: 20_000 });
   return app as App;
+}
+
+/** Has the requests of a scope, and of those inside it, checked so. */
+export function checkFields(scope: FastifyInstance, checks: FieldChecks): void {
+  scope.setValidatorCompiler(({ schema, httpPart }) =>
+    checks.compile(schema as object, (httpPart ?? 'body') as Parameters<FieldChecks['compile']>[1]),
+  );
 }
 
 /**

@@ -68,12 +68,13 @@ export function readCapturePages(
     live: (state, language) => page(templates.get(language)!, state),
     dead: (kind, language, owner = null) => {
       const own = texts[language];
-      const text = templates
-        .get(language)!
+      const { html: text, policy } = page(templates.get(language)!, { dead_link: kind, owner });
+      // Last: what a client wrote may look like one of our own marks, and must not be filled in.
+      const filled = text
         .replace(/<title>.*?<\/title>/, () => `<title>${escapeMarkup(own.deadLinks[kind].title)}</title>`)
         .replace(/<!--content-->.*?<!--\/content-->/s, () => deadLinkContent(kind, owner, own))
         .replace(/<noscript>.*?<\/noscript>/s, '');
-      return page(text, { dead_link: kind, owner });
+      return { html: filled, policy };
     },
   };
 }

@@ -5,6 +5,8 @@ import { CHUNK_BYTES } from '../challenge/settings.ts';
 export interface HttpLimits {
   /** Largest JSON body. 100 FeatureIDs and 20 notifications with long URLs and secrets stay under 150 kB. */
   readonly jsonBodyBytes: number;
+  /** Largest JSON body of the capture page, which anybody may send. A commit with paths in all its steps has 16 kB. */
+  readonly pageBodyBytes: number;
   /** Largest body of one upload PATCH; the challenge room's own limit. */
   readonly chunkBytes: number;
   /** Upload bodies of one link at once: a page sends one, and again where the line broke. */
@@ -15,6 +17,10 @@ export interface HttpLimits {
   readonly uploadsAtOnce: number;
   /** Pictures of this process at once: each is in memory until it is answered, and its ciphertext with it. */
   readonly picturesAtOnce: number;
+  /** Test webhooks of one account at once: each is a call to an address of its choice, of up to 15 s. */
+  readonly webhookTestsOfAccount: number;
+  /** Test webhooks of this process at once. */
+  readonly webhookTestsAtOnce: number;
   /** From the first byte of a request to the last of its headers. */
   readonly headersTimeoutMs: number;
   /** From the first byte of a request to the last of its body: one chunk at 140 kbit/s. */
@@ -38,11 +44,15 @@ export interface HttpLimits {
 
 export const HTTP_LIMITS: HttpLimits = {
   jsonBodyBytes: 256_000,
+  pageBodyBytes: 32_000,
   chunkBytes: CHUNK_BYTES,
   uploadsOfLink: 3,
   uploadsOfAddress: 32,
   uploadsAtOnce: 128,
   picturesAtOnce: 16,
+  // Both chosen, not measured: somebody tries out the endpoint that is being built.
+  webhookTestsOfAccount: 5,
+  webhookTestsAtOnce: 50,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   connectionTimeoutMs: 90_000,

@@ -84,7 +84,7 @@ export const ADVICE: Readonly<Record<ProblemKind, Advice>> = {
       'Send fewer or shorter headers. Cookies of other applications on the same host are a usual reason.',
   },
   'rate-limited': {
-    cause: 'Too many requests, or too many with a wrong API key: `detail` says which.',
+    cause: 'Too many requests, too many at once, or too many with a wrong API key: `detail` says which.',
     remedy: 'Wait as long as `Retry-After` says. The `RateLimit-*` headers show how many requests are left.',
   },
   'storage-quota': {

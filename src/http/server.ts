@@ -2,11 +2,13 @@
 import cookie from '@fastify/cookie';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
-import { type App, createApp } from './app.ts';
+import { type App, checkFields, createApp } from './app.ts';
 import { requireApiKey } from './authentication.ts';
 import { consoleScope } from './console-server.ts';
+import { FieldChecks } from './field-faults.ts';
+import { takeJsonOnly } from './json-body.ts';
 import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
-import { describeApi } from './openapi.ts';
+import { describeApi, SHARED_SCHEMAS } from './openapi.ts';
 import { addressOf, limitRate } from './rate-limits.ts';
 import { assetLinkRoutes } from './routes/asset-links.ts';
 import { captureApiRoutes } from './routes/capture-api.ts';
@@ -64,7 +66,7 @@ function apiScope(services: HttpServices, settings: HttpSettings, limits: HttpLi
     receiptRoute(routes, services);
     deliveryRoutes(routes, services);
     featidRoutes(routes, services);
-    webhookTestRoutes(routes, services);
+    webhookTestRoutes(routes, services, limits);
     await scope.register(pictureRoutes(services, settings, limits));
   };
 }
@@ -75,6 +77,9 @@ function pageScope(services: HttpServices, settings: HttpSettings, limits: HttpL
     const routes = scope as unknown as App;
     await scope.register(async (limited) => {
       limitRate(limited, { max: settings.pageRatePerMinute, countedBy: addressOf });
+      takeJsonOnly(limited, limits.pageBodyBytes);
+      // Our own page sends no faults, and nobody else needs to hear of more than one.
+      checkFields(limited, new FieldChecks(SHARED_SCHEMAS, { allErrors: false }));
       // Logins alone have cookies here.
       if (services.oidc) await limited.register(cookie);
       const limitedRoutes = limited as unknown as App;

@@ -37,3 +37,25 @@ test('ready while database and asset store answer, and says which of them does n
     await rm(folder, { recursive: true });
   }
 }, 30_000);
+
+test('asks once for all who ask at the same time, and again for who comes after', async () => {
+  const database = await createTestDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'likeness-ready-'));
+  try {
+    const store = createDiskBlobs(join(folder, 'assets'));
+    let looks = 0;
+    const check = () => {
+      looks += 1;
+      return store.check();
+    };
+    const readiness = createReadiness(database.db, { check }, roomFor(database.db, folder));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => readiness.check()));
+    expect(answers.every(({ ready }) => ready)).toBe(true);
+    expect(looks).toBe(1);
+    expect(await readiness.check()).toMatchObject({ ready: true });
+    expect(looks).toBe(2);
+  } finally {
+    await database.drop();
+    await rm(folder, { recursive: true });
+  }
+}, 30_000);

@@ -126,6 +126,18 @@ describe('the page behind a link', () => {
     expect((await rig.app.inject({ url: `${made.path}/state` })).statusCode).toBe(410);
   });
 
+  it('fills in nothing that a client wrote', async () => {
+    const exit_redirect_url = 'https://e.com/?a=%NONCE%&b=%STATE%&c=<!--content-->';
+    const made = await rig.create({ liveness_only: true, flow_behaviour: { exit_redirect_url } });
+    const live = await rig.app.inject({ url: made.path });
+    expect(stateIn(live.body)).toMatchObject({ exit_redirect_url });
+    await rig.call('POST', `/v1/challenges/${made.challenge_id}/cancel`);
+    const closed = await rig.app.inject({ url: made.path });
+    expect(stateIn(closed.body)).toMatchObject({ owner: { exit_redirect_url } });
+    const written = 'https://e.com/?a=%NONCE%&amp;b=%STATE%&amp;c=&lt;!--content--&gt;';
+    expect(closed.body).toContain(`href="${written}"`);
+  });
+
   it('speaks the language that the browser asks for, and the one that the link asks for', async () => {
     const { path } = await rig.create();
     const wishes = { 'accept-language': 'sv;q=0.9, de-AT, fr;q=0.2' };

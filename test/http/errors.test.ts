@@ -117,6 +117,11 @@ describe('errors', () => {
     expect(await named('custmer_reference=x')).toEqual(['/custmer_reference unknown_field']);
     expect(await named('customer_reference=%00')).toEqual(['/customer_reference invalid_format']);
     expect(await named('cursor=nonsense')).toEqual(['/cursor invalid_format']);
+    // Moments that a cursor of ours may have the form of, and the database has not.
+    for (const moment of ['0000-01-01T00:00:00', '2026-02-30T00:00:00', '2026-01-01T24:00:00']) {
+      const cursor = Buffer.from(`${moment}.000000Z ch_${'0'.repeat(26)}`).toString('base64url');
+      expect(await named(`cursor=${cursor}`), moment).toEqual(['/cursor invalid_format']);
+    }
     expect(await named('limit=1&limit=2')).toEqual(['/limit wrong_type']);
   });
 

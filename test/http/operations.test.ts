@@ -157,6 +157,47 @@ describe('webhooks', () => {
     expect(other.json<Problem>().type).toContain('/idempotency-key-reused');
   });
 
+  it('calls so many at once for one account and for all, also for whoever does not wait for the answer', async () => {
+    const own = await createHttpRig({
+      settings: { limits: { webhookTestsOfAccount: 2, webhookTestsAtOnce: 3 } },
+    });
+    const other = await own.makeAccount('other');
+    const silent = await startReceiver();
+    const held: (() => void)[] = [];
+    silent.script([], (_request, response) => void held.push(() => response.end()));
+    try {
+      const url = `${await own.app.listen({ port: 0, host: '127.0.0.1' })}/v1/webhooks/test`;
+      const body = JSON.stringify({ type: 'http', properties: { endpoint_url: silent.url } });
+      const send = (key: string, signal?: AbortSignal) => {
+        const headers = { authorization: `Basic ${key}`, 'content-type': 'application/json' };
+        return fetch(url, { method: 'POST', headers, body, ...(signal && { signal }) });
+      };
+      const gone = new AbortController();
+      const left = send(own.key, gone.signal).catch(() => 'left');
+      await expect.poll(() => held.length).toBe(1);
+      gone.abort();
+      expect(await left).toBe('left');
+      const waiting = [send(own.key)];
+      await expect.poll(() => held.length).toBe(2);
+      const refused = await send(own.key);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+      expect((await refused.json()) as Problem).toMatchObject({
+        detail: 'At most 2 test webhooks at a time.',
+      });
+      waiting.push(send(other.key));
+      await expect.poll(() => held.length).toBe(3);
+      expect((await send(other.key)).status).toBe(503);
+      for (const answerOne of held.splice(0)) answerOne();
+      for (const each of await Promise.all(waiting)) expect(each.status).toBe(200);
+      silent.script([]);
+      await expect.poll(async () => (await send(own.key)).status).toBe(200);
+    } finally {
+      for (const answerOne of held) answerOne();
+      await silent.close();
+      await own.close();
+    }
+  });
+
   it('is in flight until the receiver has answered', async () => {
     let answer = () => {};
     const arrived = new Promise<void>((done) => {

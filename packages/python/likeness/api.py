@@ -468,7 +468,7 @@ class Likeness:
         *,
         idempotency_key: str | None = None,
     ) -> TestDelivery:
-        """Send a signed sample to an endpoint. Sent once, at once, at most 15 s, OAuth included. The answer says what came back; 200 does not mean delivered."""
+        """Send a signed sample to an endpoint. Sent once, at once, at most 15 s, OAuth included; five at a time. The answer says what came back; 200 does not mean delivered."""
         result: TestDelivery = self._transport.call(
             "POST",
             "/v1/webhooks/test",

@@ -9,6 +9,7 @@ import {
   type PictureFeatid,
 } from '../../contract/picture.ts';
 import type { App } from '../app.ts';
+import { limitAtOnce } from '../at-once.ts';
 import { callerOf } from '../authentication.ts';
 import { idempotencyKeyOf, markReplayed, refuseKey } from '../idempotency.ts';
 import type { HttpLimits } from '../limits.ts';
@@ -19,7 +20,6 @@ import {
   problemResponses,
   refTo,
 } from '../openapi.ts';
-import { HttpProblem } from '../problem-reply.ts';
 import type { HttpServices, HttpSettings } from '../services.ts';
 import { readUploadBody } from '../upload-bodies.ts';
 
@@ -29,26 +29,12 @@ const RETRY_SECONDS = 2;
 /** A scope of its own below the API's: it takes pictures, and no JSON. */
 export function pictureRoutes(services: HttpServices, settings: HttpSettings, limits: HttpLimits) {
   return async (scope: FastifyInstance) => {
-    limitPictures(scope, limits.picturesAtOnce);
+    const bound = { of: 'all', most: limits.picturesAtOnce, kind: 'saturated' } as const;
+    limitAtOnce(scope, { what: 'pictures', boundsOf: () => [bound], retryAfterSeconds: RETRY_SECONDS });
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser([...PICTURE_TYPES], (_request, body, done) => done(null, body));
     enrolRoute(scope as unknown as App, services, settings.maxPictureBytes);
   };
-}
-
-/** Counts pictures before their first byte is read. */
-function limitPictures(scope: FastifyInstance, most: number): void {
-  let underWay = 0;
-  scope.addHook('onRequest', async (_request, reply) => {
-    if (underWay >= most) {
-      const detail = `At most ${most} pictures at a time.`;
-      throw new HttpProblem('saturated', { detail, retryAfterSeconds: RETRY_SECONDS });
-    }
-    underWay += 1;
-    finished(reply.raw, () => {
-      underWay -= 1;
-    });
-  });
 }
 
 const BINARY = { schema: { type: 'string', format: 'binary' } };

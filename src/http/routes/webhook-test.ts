@@ -2,8 +2,10 @@
 import type { NotificationConfiguration } from '../../contract/challenge-request.ts';
 import type { TestDelivery } from '../../contract/delivery.ts';
 import type { App } from '../app.ts';
+import { createPlaces } from '../at-once.ts';
 import { callerOf } from '../authentication.ts';
 import { answerKeyed } from '../idempotency.ts';
+import type { HttpLimits } from '../limits.ts';
 import {
   BODY_PROBLEMS,
   COMMON_PROBLEMS,
@@ -14,7 +16,19 @@ import {
 } from '../openapi.ts';
 import type { HttpServices } from '../services.ts';
 
-export function webhookTestRoutes(app: App, services: HttpServices): void {
+export function webhookTestRoutes(
+  app: App,
+  services: HttpServices,
+  limits: Pick<HttpLimits, 'webhookTestsOfAccount' | 'webhookTestsAtOnce'>,
+): void {
+  // Else an account could make a flood of calls to somebody else of it, and use up what the others need.
+  const takePlace = createPlaces({
+    what: 'test webhooks',
+    boundsOf: (request) => [
+      { of: callerOf(request).accountId, most: limits.webhookTestsOfAccount, kind: 'rate-limited' },
+      { of: 'all', most: limits.webhookTestsAtOnce, kind: 'saturated' },
+    ],
+  });
   app.route({
     method: 'POST',
     url: '/v1/webhooks/test',
@@ -24,7 +38,7 @@ export function webhookTestRoutes(app: App, services: HttpServices): void {
       tags: ['Webhooks'],
       summary: 'Send a signed sample to an endpoint',
       description:
-        'Sent once, at once, at most 15 s, OAuth included. The answer says what came back; 200 does not mean delivered.',
+        'Sent once, at once, at most 15 s, OAuth included; five at a time. The answer says what came back; 200 does not mean delivered.',
       headers: IdempotencyHeaders,
       body: refTo<NotificationConfiguration>('NotificationConfiguration'),
       response: {
@@ -35,12 +49,19 @@ export function webhookTestRoutes(app: App, services: HttpServices): void {
         ...problemResponses(...COMMON_PROBLEMS, ...BODY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS),
       },
     },
-    handler: async (request, reply) =>
-      answerKeyed(services, request, reply, async () => {
-        const errors = services.endpointFaults(request.body, '');
-        if (errors.length > 0) return { problem: 'validation-failed', errors };
-        const sent = await services.deliveries.sendTest(callerOf(request).accountId, request.body);
-        return { status: 200, body: sent };
-      }),
+    handler: async (request, reply) => {
+      // Given back when the call has ended: it goes on where whoever asked for it has gone.
+      const givePlaceBack = takePlace(request);
+      try {
+        return await answerKeyed(services, request, reply, async () => {
+          const errors = services.endpointFaults(request.body, '');
+          if (errors.length > 0) return { problem: 'validation-failed', errors };
+          const sent = await services.deliveries.sendTest(callerOf(request).accountId, request.body);
+          return { status: 200, body: sent };
+        });
+      } finally {
+        givePlaceBack();
+      }
+    },
   });
 }

@@ -1,0 +1,59 @@
+// How many requests of a kind are under way at once: of those that each hold something until they are answered.
+import { finished } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HttpProblem } from './problem-reply.ts';
+
+const RETRY_SECONDS = 1;
+
+/** One limit that a request counts against. */
+interface Bound {
+  /** What is counted as one. */
+  readonly of: string;
+  readonly most: number;
+  /** What the refusal says: that this sender has too many, or the process. */
+  readonly kind: 'rate-limited' | 'saturated';
+}
+
+interface Places {
+  /** In the refusal's words: `uploads`. */
+  readonly what: string;
+  readonly boundsOf: (request: FastifyRequest) => readonly Bound[];
+  /** Default: 1. */
+  readonly retryAfterSeconds?: number;
+}
+
+/**
+ * Counts requests against their bounds: takes the place of one, and answers how to give it back, once.
+ * @throws HttpProblem where there is none: the first bound that is full
+ */
+export function createPlaces({ what, boundsOf, retryAfterSeconds = RETRY_SECONDS }: Places) {
+  const underWay = new Map<string, number>();
+  const change = (bounds: readonly Bound[], by: number) => {
+    for (const { of } of bounds) {
+      const count = (underWay.get(of) ?? 0) + by;
+      if (count > 0) underWay.set(of, count);
+      else underWay.delete(of);
+    }
+  };
+  return (request: FastifyRequest): (() => void) => {
+    const bounds = boundsOf(request);
+    const full = bounds.find(({ of, most }) => (underWay.get(of) ?? 0) >= most);
+    if (full) {
+      const detail = `At most ${full.most} ${what} at a time.`;
+      throw new HttpProblem(full.kind, { detail, retryAfterSeconds });
+    }
+    change(bounds, 1);
+    return () => change(bounds, -1);
+  };
+}
+
+/**
+ * Counts the requests of a scope before their body is read, until each is answered, broken off, or gone already: for what
+ * ends with its connection.
+ */
+export function limitAtOnce(scope: FastifyInstance, places: Places): void {
+  const takePlace = createPlaces(places);
+  scope.addHook('onRequest', async (request, reply) => {
+    finished(reply.raw, takePlace(request));
+  });
+}

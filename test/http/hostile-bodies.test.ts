@@ -1,0 +1,90 @@
+// Bodies made to cost the process more than they cost their sender: one second of checking for 240 kB, before these limits.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATH } from '../../src/contract/path.ts';
+import { MAX_STEPS } from '../../src/contract/script.ts';
+import { MAX_VALUES } from '../../src/http/field-faults.ts';
+import { createHttpRig, type HttpRig } from './http-rig.ts';
+
+let rig: HttpRig;
+beforeAll(async () => {
+  rig = await createHttpRig();
+});
+afterAll(() => rig.close());
+
+const list = (text: string, count: number) => `[${Array(count).fill(text).join(',')}]`;
+const JSON_BODY = { 'content-type': 'application/json' };
+const create = (body: string) => rig.call('POST', '/v1/create-challenge', body, JSON_BODY);
+/** A link that nobody has: whoever sends these needs none. */
+const page = (path: string, body: string) => rig.call('POST', `/c/${'a'.repeat(43)}${path}`, body, JSON_BODY);
+const CAPTURE = `/captures/cap_${'0'.repeat(26)}`;
+
+describe('a body of more values than any request has', () => {
+  const tooMuchAt = (pointer: string) => [
+    { pointer, code: 'too_many', detail: `must not hold more than ${MAX_VALUES} values` },
+  ];
+
+  it.each([
+    [
+      'FeatureIDs',
+      '/compare_to_featids',
+      `{"liveness_only":false,"compare_to_featids":${list('1', 100_000)}}`,
+    ],
+    [
+      'endpoints',
+      '/notifications',
+      `{"liveness_only":true,"notifications":{"complete":${list('{}', 80_000)}}}`,
+    ],
+    ['lists in lists', '/x', `{"liveness_only":true,"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['fields', '', `{${Array.from({ length: 20_000 }, (_, at) => `"a${at}":0`).join(',')}}`],
+  ])('is one fault: %s', async (_what, pointer, body) => {
+    const answer = await create(body);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().errors).toEqual(tooMuchAt(pointer));
+  });
+
+  it('is a fault where it has one value too many, and not before', async () => {
+    // The body, its two fields and the list are values themselves.
+    const holding = (values: number) => `{"liveness_only":true,"x":${list('1', values - 3)}}`;
+    expect((await create(holding(MAX_VALUES))).json().errors).toEqual([
+      expect.objectContaining({ pointer: '/x', code: 'unknown_field' }),
+    ]);
+    expect((await create(holding(MAX_VALUES + 1))).json().errors).toEqual(tooMuchAt(''));
+  });
+});
+
+describe('a body for the capture page, which anybody may send', () => {
+  it('is told its first fault alone', async () => {
+    for (const [path, body] of [
+      [`${CAPTURE}/slices`, `{"slices":${list('{}', 400)}}`],
+      [`${CAPTURE}/commit`, `{"script":{"steps":${list('{}', 400)}}}`],
+      ['/consent', '{"a":1,"b":1}'],
+    ] as const) {
+      const answer = await page(path, body);
+      expect(answer.statusCode, path).toBe(422);
+      expect(answer.json().errors, path).toHaveLength(1);
+    }
+  });
+
+  it('is told the first fault of its query alone', async () => {
+    const query = Array.from({ length: 50 }, (_, at) => `a${at}=1`).join('&');
+    const answer = await rig.call('GET', `/c/${'a'.repeat(43)}/outcome?${query}`);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json().errors).toHaveLength(1);
+  });
+
+  it('has room for the longest script, and not for much more', async () => {
+    const knots = Array.from({ length: 40 }, () => ({ at_ms: 10_000, x: -100, y: -100 }));
+    const step = { prompt: PATH, from_ms: 100_000, to_ms: 120_000, path: knots };
+    const commit = {
+      slices: 512,
+      size_bytes: 64 * 1024 * 1024,
+      mime_type: `video/webm;${'x'.repeat(100)}`,
+      duration_ms: 600_000,
+      script: { steps: Array(MAX_STEPS).fill(step), accessible: true },
+    };
+    const longest = JSON.stringify(commit);
+    expect((await page(`${CAPTURE}/commit`, longest)).statusCode).toBe(404);
+    expect((await page(`${CAPTURE}/commit`, longest.padEnd(32_000))).statusCode).toBe(404);
+    expect((await page(`${CAPTURE}/commit`, longest.padEnd(32_001))).statusCode).toBe(413);
+  });
+});
