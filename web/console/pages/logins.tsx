@@ -8,12 +8,13 @@ import type {
 } from '../../../src/contract/console-logins.ts';
 import {
   MAX_CONSENT_CHARS,
+  MAX_SESSION_SECONDS,
   MAX_TEXT_CHARS,
   MAX_URL_CHARS,
 } from '../../../src/contract/login-client-limits.ts';
 import type { Api } from '../api.ts';
-import { Head, Scroller, SureButton, Time, WhenLoaded } from '../parts/shown.tsx';
-import { useLoaded } from '../use.ts';
+import { Head, Refusal, Scroller, SureButton, Time, WhenLoaded } from '../parts/shown.tsx';
+import { useActions, useLoaded } from '../use.ts';
 
 interface Shown {
   readonly accounts: readonly ConsoleAccount[];
@@ -28,17 +29,8 @@ export function LoginsPage({ api }: { api: Api }) {
     ]);
     return { accounts: accounts.data.filter(({ sandbox }) => !sandbox), clients: clients.data };
   }, 'logins');
-  const [made, setMade] = useState<MadeLoginClient | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const run = (work: Promise<MadeLoginClient | undefined>) =>
-    work.then(
-      (answer) => {
-        setMade(answer ?? null);
-        setError(null);
-        loaded.reload();
-      },
-      (refusal: Error) => setError(refusal.message),
-    );
+  const { answer: made, error, run } = useActions<MadeLoginClient>(loaded.reload);
+
   return (
     <>
       <h1>Logins</h1>
@@ -48,11 +40,7 @@ export function LoginsPage({ api }: { api: Api }) {
         <code>likeness oidc clients add</code>
       </p>
       <output>{made && <Made made={made} />}</output>
-      {error && (
-        <p role="alert" class="error">
-          {error}
-        </p>
-      )}
+      <Refusal text={error} />
       <WhenLoaded from={loaded}>
         {({ accounts, clients }) => (
           <>
@@ -272,7 +260,7 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
         <input
           type="number"
           min={0}
-          max={86_400}
+          max={MAX_SESSION_SECONDS}
           value={filled.session_seconds}
           onInput={(event) =>
             setFilled({ ...filled, session_seconds: event.currentTarget.valueAsNumber || 0 })
