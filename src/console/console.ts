@@ -1,4 +1,4 @@
-// What the operator may see and do: readings across accounts, opened here where they are sealed, and audited deeds.
+// What the operator may see and do: readings across accounts, opened here where they are sealed, and audited actions.
 import { isLinkable, makeAssetLink } from '../challenge/asset-links.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
 import { tagOfReference } from '../challenge/seals.ts';
@@ -84,7 +84,7 @@ export function createConsole(parts: ConsoleParts): (operator: string) => Consol
   };
   return (operator) => ({
     ...readingsOf(parts, shared, operator),
-    ...deedsOf(parts, operator),
+    ...actionsOf(parts, operator),
     logins:
       parts.logins &&
       createConsoleLogins({ ...parts.logins, accounts: parts.accounts }, operator, () =>
@@ -100,14 +100,20 @@ interface Shared {
   readonly countReasons: () => Promise<ReasonCounts>;
 }
 
-type Deed = 'redeliver' | 'changeAccount' | 'createKey' | 'revokeKey' | 'rotateWebhookSecret' | 'assetLink';
+type ActionName =
+  | 'redeliver'
+  | 'changeAccount'
+  | 'createKey'
+  | 'revokeKey'
+  | 'rotateWebhookSecret'
+  | 'assetLink';
 
 /** What is read is noted before it is given out: where that fails, so does the reading. */
 function readingsOf(
   parts: ConsoleParts,
   { looks, countReasons }: Shared,
   operator: string,
-): Omit<Console, Deed | 'logins' | 'note'> {
+): Omit<Console, ActionName | 'logins' | 'note'> {
   const { store } = parts;
   const seen = (action: string) => looks.note(operator, { action });
   return {
@@ -177,7 +183,7 @@ function readingsOf(
   };
 }
 
-function deedsOf(parts: ConsoleParts, operator: string): Pick<Console, Deed> {
+function actionsOf(parts: ConsoleParts, operator: string): Pick<Console, ActionName> {
   const { store, accounts } = parts;
   return {
     assetLink: (challengeId, assetId) => linkAsset(parts, operator, challengeId, assetId),

@@ -3,9 +3,9 @@
 import { LRUCache } from 'lru-cache';
 import type { ConsoleStore } from './store.ts';
 
-/** What goes on being shown is noted again after so long. */
+/** What is still being shown is noted again after this time. */
 const NOTED_FOR_MS = 10 * 60_000;
-/** Sights remembered; past it some are noted again too early. */
+/** Entries remembered; beyond that, some are noted again too early. */
 const MAX_REMEMBERED = 20_000;
 
 /** One look: nothing in it is personal. */
