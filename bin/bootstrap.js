@@ -119,94 +119,63 @@ function needNode() {
   }
 }
 
+/** What runs without a page in a browser. */
+const withoutPages = ['packages', 'server', 'models'];
 const everything = ['packages', 'server', 'page', 'console', 'models'];
-const [task = 'setup', ...rest] = process.argv.slice(2);
-needNode();
-switch (task) {
-  case 'serve': {
-    await needProgram('ffmpeg');
-    await setUp(everything);
+// Containers find each other by name only where netavark and aardvark-dns are there.
+const containers = ['podman', 'netavark', 'aardvark-dns', 'runc', 'mmdebstrap', 'unzip', 'caddy'];
+
+const checks = () => import('./checks.js');
+
+/** Each task: the programs that it needs, the steps that have to be done, and what it runs, which answers its exit code. */
+const tasks = {
+  setup: {
+    programs: ['ffmpeg'],
+    run: () => {
+      say('everything is in place');
+      return 0;
+    },
+  },
+  serve: {
+    programs: ['ffmpeg'],
     // In this very process: signals and the exit code are the service's own.
-    const { runProgram } = await import('../dist/cli/program.js');
-    await runProgram(['serve', ...rest]);
-    break;
-  }
-  case 'test': {
-    await needProgram('ffmpeg');
-    await needProgram('chromium');
-    await setUp(everything);
-    const { runChecks } = await import('./checks.js');
-    process.exitCode = await runChecks(root, rest);
-    break;
-  }
-  case 'test:slow': {
-    await needProgram('ffmpeg');
-    await needProgram('chromium');
-    await offerBrowsers();
-    await setUp(everything);
-    const { runTests } = await import('./checks.js');
-    process.exitCode = runTests(root, ['--project=slow', ...rest]);
-    break;
-  }
-  case 'test:deploy': {
-    // Containers find each other by name only where netavark and aardvark-dns are there.
-    const programs = ['podman', 'netavark', 'aardvark-dns', 'runc', 'mmdebstrap', 'unzip', 'caddy', 'ffmpeg'];
-    for (const program of programs) await needProgram(program);
-    await setUp(['packages', 'server', 'models']);
-    const { runTests } = await import('./checks.js');
-    process.exitCode = runTests(root, ['--project=slow-deploy', ...rest]);
-    break;
-  }
-  case 'bench': {
-    await needProgram('ffmpeg');
-    await needProgram('chromium');
-    await setUp(everything);
-    process.exitCode = runSource('bench/run.ts', rest);
-    break;
-  }
-  case 'torture': {
-    await needProgram('ffmpeg');
-    await setUp(everything);
-    process.exitCode = runSource('test/torture/run.ts', rest);
-    break;
-  }
-  case 'bench:page': {
-    await needProgram('ffmpeg');
-    await needProgram('chromium');
-    await setUp(everything);
-    process.exitCode = runSource('bench/page.ts', rest);
-    break;
-  }
-  case 'bench:templates': {
-    await setUp(['packages', 'server', 'models']);
-    process.exitCode = runSource('bench/templates.ts', rest);
-    break;
-  }
-  case 'bench:rows': {
-    await setUp(['packages', 'server', 'models']);
-    process.exitCode = runSource('bench/rows.ts', rest);
-    break;
-  }
-  case 'bench:pad': {
-    await needProgram('ffmpeg');
-    await setUp(everything);
-    process.exitCode = runSource('bench/attacks/generate.ts', rest) || runSource('bench/pad.ts', ['--write']);
-    break;
-  }
-  case 'bench:inject': {
-    await needProgram('ffmpeg');
-    await needProgram('chromium');
-    await setUp(everything);
-    process.exitCode = runSource('bench/inject.ts', rest);
-    break;
-  }
-  case 'setup':
-    await needProgram('ffmpeg');
-    await setUp(everything);
-    say('everything is in place');
-    break;
-  default:
-    fail(
-      `unknown task ${task}: serve, test, test:slow, test:deploy, bench, bench:pad, bench:inject, bench:page, bench:rows, bench:templates, torture or setup`,
-    );
-}
+    run: async (args) => {
+      const { runProgram } = await import('../dist/cli/program.js');
+      await runProgram(['serve', ...args]);
+      return process.exitCode;
+    },
+  },
+  test: {
+    programs: ['ffmpeg', 'chromium'],
+    run: async (args) => (await checks()).runChecks(root, args),
+  },
+  'test:slow': {
+    programs: ['ffmpeg', 'chromium'],
+    browsers: true,
+    run: async (args) => (await checks()).runTests(root, ['--project=slow', ...args]),
+  },
+  'test:deploy': {
+    programs: [...containers, 'ffmpeg'],
+    steps: withoutPages,
+    run: async (args) => (await checks()).runTests(root, ['--project=slow-deploy', ...args]),
+  },
+  torture: { programs: ['ffmpeg'], run: (args) => runSource('test/torture/run.ts', args) },
+  bench: { programs: ['ffmpeg', 'chromium'], run: (args) => runSource('bench/run.ts', args) },
+  'bench:page': { programs: ['ffmpeg', 'chromium'], run: (args) => runSource('bench/page.ts', args) },
+  'bench:inject': { programs: ['ffmpeg', 'chromium'], run: (args) => runSource('bench/inject.ts', args) },
+  'bench:templates': { steps: withoutPages, run: (args) => runSource('bench/templates.ts', args) },
+  'bench:rows': { steps: withoutPages, run: (args) => runSource('bench/rows.ts', args) },
+  'bench:pad': {
+    programs: ['ffmpeg'],
+    run: (args) => runSource('bench/attacks/generate.ts', args) || runSource('bench/pad.ts', ['--write']),
+  },
+};
+
+const [name = 'setup', ...args] = process.argv.slice(2);
+needNode();
+if (!Object.hasOwn(tasks, name)) fail(`unknown task ${name}: ${Object.keys(tasks).join(', ')}`);
+const { programs = [], browsers = false, steps: needed = everything, run } = tasks[name];
+for (const program of programs) await needProgram(program);
+if (browsers) await offerBrowsers();
+await setUp(needed);
+process.exitCode = await run(args);

@@ -25,12 +25,12 @@ const MASTER_KEY_ENTRY = '([a-z0-9][a-z0-9._-]{0,31}:)?[A-Za-z0-9+/_-]{43}=?';
 export const Environment = Type.Object({
   MODE: Type.Enum(['development', 'production'], {
     default: 'development',
-    description: 'development prints credentials and allows loopback webhooks; production refuses to.',
+    description: 'development prints credentials and allows loopback webhooks; production does neither.',
   }),
   ROLE: Type.Enum(['all', 'api', 'worker'], {
     default: 'all',
     description:
-      'all: API with a worker process beside it; api and worker: one of them, to run several of each.',
+      'all: the API and worker processes beside it; api, worker: one of the two, to run several of each.',
   }),
   HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
   PORT: Type.Integer({
@@ -48,7 +48,7 @@ export const Environment = Type.Object({
   DEV_TLS: Type.Enum(['0', '1'], {
     default: '0',
     description:
-      '1 in development: the page by https with a certificate of its own on the local network too, at the port above PORT, for a trial with a phone; links lead there unless BASE_URL is set.',
+      '1, in development: the page also by https on the local network, with a certificate made here, at the port above PORT, to try it with a phone; links lead there unless BASE_URL is set.',
   }),
   REGION: Type.String({
     pattern: '^[a-z][a-z0-9-]{0,15}$',
@@ -58,14 +58,14 @@ export const Environment = Type.Object({
   DATA_DIR: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'Folder of the database, assets and keys; default ./data, as root /var/lib/likeness.',
+      description: 'Folder of the database, assets and keys; default ./data, or /var/lib/likeness as root.',
     }),
   ),
   DATABASE_URL: postgresUrl(
     'PostgreSQL to use; default: an embedded one in DATA_DIR. May be a PgBouncer in transaction mode, with DATABASE_DIRECT_URL.',
   ),
   DATABASE_DIRECT_URL: postgresUrl(
-    'The same database past the pooler: for LISTEN, locks that last, migrations, jobs, the console; default: DATABASE_URL.',
+    'The same database without the pooler: for LISTEN, session locks, migrations, jobs, the console; default: DATABASE_URL.',
   ),
   ASSET_STORE: Type.String({
     pattern: '^(disk|s3://[^/]+(/.*)?)$',
@@ -102,7 +102,7 @@ export const Environment = Type.Object({
   ),
   FEATID_TOMBSTONE_DAYS: days(
     365,
-    'Days for which erased FeatureIDs are answered with featid_revoked; featid_unknown afterwards.',
+    'Days for which an erased FeatureID is answered with featid_revoked; after that with featid_unknown.',
   ),
   MODELS_DIR: Type.Optional(
     Type.String({ description: 'Folder of the compiled models; default build/models.' }),
@@ -161,7 +161,7 @@ export const Environment = Type.Object({
     maximum: 65_535,
     default: 0,
     description:
-      'Port of its own for the console, for a network that only operators reach; PORT then answers 404 for it. 0: the console is at PORT.',
+      'A separate port for the console, for a network that only operators reach; PORT then answers 404 for it. 0: the console is at PORT.',
   }),
   CONSOLE_HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on at CONSOLE_PORT.' }),
   FRAME_ANCESTORS: Type.String({ default: '*', description: 'CSP frame-ancestors of the capture page.' }),
@@ -184,25 +184,25 @@ export const Environment = Type.Object({
   }),
   ASSET_RETENTION_DAYS: days(
     30,
-    'Days after which videos and frames are deleted; 0 deletes them as soon as a challenge closes.',
+    'Days after which videos and frames are deleted; 0: as soon as a challenge closes.',
   ),
   RESULT_RETENTION_DAYS: days(
     90,
-    'Days after which results are deleted, also where a webhook has not been taken by then (one never tried: an hour later at most).',
+    'Days after which results are deleted, even if a webhook has not been delivered by then (with one that was never tried, up to an hour later).',
   ),
   AUDIT_RETENTION_DAYS: Type.Integer({
     minimum: 30,
     maximum: 36_500,
     default: 400,
     description:
-      'Days for which lines of the audit log are kept at least: it goes by whole months (UTC), each so many days after its end. Longer than the oldest backup, whose erasures are repeated from it.',
+      'Days for which lines of the audit log are kept at least: whole months (UTC) are dropped, each so many days after its end. Make it longer than your oldest backup is old: erasures are repeated from the log.',
   }),
   REPLAY_WINDOW_DAYS: Type.Integer({
     minimum: 1,
     maximum: 12,
     default: 7,
     description:
-      'Days for which a recording is known again by prints of its frames: sent to the same account within them, it is refused.',
+      'Days for which a recording is recognised by prints of its frames: sent again to the same account within that time, it is refused.',
   }),
   ...LIVENESS_VARIABLES,
   // Chosen, not measured.
@@ -219,14 +219,14 @@ export const Environment = Type.Object({
     maximum: 100_000,
     default: 120,
     description:
-      'Videos waiting for judgement from which no new recording is begun (503 with Retry-After); a worker judges some 40 a minute.',
+      'Videos that may wait for judgement; with more, no new recording is started (503 with Retry-After). A worker judges some 40 a minute.',
   }),
   // Chosen, not measured.
   MIN_FREE_DISK_BYTES: Type.Integer({
     minimum: 0,
     default: 500_000_000,
     description:
-      'Free bytes on the disks of the embedded database and of the assets below which no more video is taken (503) and /readyz fails: what is left is for the database.',
+      'Free bytes on the disks of the embedded database and of the assets. Below this no more video is taken (503) and /readyz fails: the rest is for the database.',
   }),
   ACCOUNT_STORAGE_BYTES: Type.Optional(
     Type.Integer({
@@ -257,7 +257,7 @@ export const Environment = Type.Object({
         'Collector that traces are sent to by OTLP over HTTP, as http://collector:4318; unset: no traces. The other OTEL_* variables of the OpenTelemetry SDK count beside it.',
     }),
   ),
-  // The three rates are chosen, not measured.
+  // These three rates are chosen, not measured.
   CREATE_RATE_PER_MINUTE: rate(
     60_000,
     'Requests per minute of one API key before 429. Each API process counts for itself: n processes let n times as many through.',

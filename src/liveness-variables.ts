@@ -13,7 +13,7 @@ export const LIVENESS_VARIABLES = {
     pattern: `^(${STEP_PROMPT_NAMES.join('|')})(,(${STEP_PROMPT_NAMES.join('|')}))*$`,
     default: PROMPT_NAMES.join(','),
     description:
-      'What scripts may ask for, by comma. With `path`: a mark to be followed with the head, and a smile if it is named; the turns named beside it are for people who cannot follow a mark, and whoever names none has no such way.',
+      'What scripts may ask for, by comma. With `path`: a mark to follow with the head, and a smile if that is named; turns named beside it are for people who cannot follow a mark, who have no way without them.',
   }),
   LIVENESS_LIGHT: Type.Enum([...LIGHT_MODES], {
     default: 'observe',

@@ -6,7 +6,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = DIGITS.length;
 /** Value of each ASCII character as a digit; −1 for those that are none. */
 const VALUES = Int8Array.from({ length: 128 }, (_, code) => DIGITS.indexOf(String.fromCharCode(code)));
-/** Digits that are reckoned with at once: 62^8 < 2^53. Long arithmetic is what reading a string costs. */
+/** Digits that are computed with at once: 62^8 < 2^53. Long arithmetic is what reading a string costs. */
 const CHUNK_DIGITS = 8;
 const CHUNKS = Array.from({ length: CHUNK_DIGITS + 1 }, (_, digits) => BigInt(BASE) ** BigInt(digits));
 /** 62^6 > 2^32. */

@@ -1,7 +1,7 @@
-// Group commit: writes that come while one is under way go together into the next. Under load one commit carries many
-// of them, alone a write waits for nobody (docs/decisions/0011-group-commit.md).
+// Group commit: writes that come while one is under way go together into the next. Under load one commit carries many of
+// them; a single write does not wait (docs/decisions/0011-group-commit.md).
 
-/** Writes one item with whoever else is waiting; resolves with its own answer once that is on disk. */
+/** Writes one item together with others that wait; resolves with its own answer once it is on disk. */
 export type GroupCommit<T, R> = (item: T) => Promise<R>;
 
 interface Waiting<T, R> {

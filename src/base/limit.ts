@@ -1,4 +1,4 @@
-// Work of which a process does only so much at a time.
+// Limits how much of a kind of work a process does at once.
 
 /** Runs a piece of work when its turn comes; answers what it answers. */
 export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
@@ -13,7 +13,7 @@ export function createLimit(atOnce: number): Limit {
     try {
       return await work();
     } finally {
-      // Whoever waits takes over this place.
+      // The next in line takes over this place.
       const next = line.shift();
       if (next) next();
       else running--;

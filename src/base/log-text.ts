@@ -1,10 +1,10 @@
-// Log lines as a person at a terminal reads them: time, level, process, message, what a request was; the rest behind.
+// Log lines for a person at a terminal: time, level, process, message, the request; the rest follows.
 import { createRequire } from 'node:module';
 import { isatty } from 'node:tty';
 import type { DestinationStream } from 'pino';
 import type * as Pretty from 'pino-pretty';
 
-/** Told in the message, or of no use to who looks on. */
+/** In the message already, or of no use to a person who watches. */
 const TOLD = [
   'pid',
   'process',

@@ -1,4 +1,5 @@
-// Structured logs. Nothing personal, biometric or secret is ever given to a logger; the redaction is a second fence.
+// Structured logs. Nothing personal, biometric or secret is ever given to a logger; the redaction is a second line of
+// defence.
 import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { textLines } from './log-text.ts';
@@ -15,7 +16,7 @@ interface LoggerOptions {
   readonly level: LogLevel;
   /** Role of this process. */
   readonly process: string;
-  /** Default `auto`: text for a person at a terminal, JSON for whoever collects. */
+  /** Default `auto`: text at a terminal, JSON for a collector. */
   readonly format?: LogFormat;
 }
 

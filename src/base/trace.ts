@@ -1,4 +1,4 @@
-// What is traced, told when it is over: the HTTP surface, judgements and deliveries report spans, src/composition exports them.
+// Spans, reported when they have ended: by the HTTP surface, judgements and deliveries; src/composition exports them.
 
 /** Something that took its time. Ids and stable codes only: nothing of a person, no address, no token. */
 export interface Span {

@@ -1,4 +1,4 @@
-// What a loop waits at between two rounds: many may wake it, one waits.
+// What a loop waits for between two rounds: many may wake it, one waits.
 
 export interface WakeSignal {
   /** Ends the present wait, or the next one at once. */

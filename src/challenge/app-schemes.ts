@@ -1,7 +1,7 @@
-// Which URL schemes may be an app's own, to lead a person back to it. Such a URL is opened in the person's browser with
-// our page behind it, and whoever holds an API key chooses it: a scheme that is registered belongs to somebody else than
-// that app, and those of operating systems, browsers, stores and tools read files, run commands, change settings, make
-// calls or hand passwords over. What remains may still be another vendor's app; nobody can tell from a name.
+// Which URL schemes may be an app's own, to lead a person back to it. Such a URL is opened in the person's browser with our
+// page behind it, and whoever holds an API key chooses it: a registered scheme belongs to somebody else, and those of
+// operating systems, browsers, stores and tools read files, run commands, change settings, make calls or hand passwords
+// over. What remains may still be another vendor's app; nobody can tell from a name.
 
 /**
  * The IANA registry of URI schemes (permanent, provisional and historical ones) as of 2025, without http and https, and

@@ -1,4 +1,4 @@
-// What the capture page may know of its challenge.
+// What the capture page may know about its challenge.
 import type { CaptureProgress, CaptureState } from '../contract/capture-page.ts';
 import { sandboxOutcomes } from '../contract/sandbox.ts';
 import type { Capture, ClientWords, SealedRequest } from './challenge.ts';

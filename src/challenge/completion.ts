@@ -40,7 +40,7 @@ interface CompletionParts {
   readonly makeDeliveries: MakeDeliveries;
 }
 
-/** How a challenge comes to its end: the row of the lifecycle table, and its guards. */
+/** How a challenge is completed: the row of the lifecycle table, and its guards. */
 interface Completing extends Pick<ChallengeChange, 'capture' | 'device' | 'needsConsent'> {
   readonly action: NotifyingAction & { readonly to: 'completed' };
 }

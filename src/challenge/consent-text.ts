@@ -18,8 +18,8 @@ export function consentTextVersion(words?: Pick<ClientWords, 'consentText'>): st
 }
 
 /**
- * Whether a consent to this version is one to the client's text too. The page's own version may be of before: people are
- * in the middle of a check while a version is replaced.
+ * Whether a consent to this version is one to the client's text too. The page's own version may be the previous one: some
+ * people are in the middle of a check while it is replaced.
  */
 export function coversClientText(version: string, words?: Pick<ClientWords, 'consentText'>): boolean {
   const text = words?.consentText ?? null;

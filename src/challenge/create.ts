@@ -25,7 +25,10 @@ const PATH = '/v1/create-challenge';
 /** What an idempotency record says of a creation. */
 type Answer = Created | CreateRefusal;
 
-/** It leads nowhere once the challenge is erased, and outlives it: a request sent again late creates no second one. */
+/**
+ * Kept even when the challenge is erased, so that a request that is sent again late creates no second one; the link then
+ * leads nowhere.
+ */
 interface Created {
   readonly status: 'created';
   readonly challenge_id: string;
@@ -42,7 +45,7 @@ export async function createChallenge(
 ): Promise<CreateOutcome> {
   const { accountId } = caller;
   const { body, idempotencyKey: key } = request;
-  // The record comes before the rules: a replay must not depend on what has become of its FeatureIDs since.
+  // The record is looked up before the rules: a replay must not depend on what has become of the FeatureIDs since.
   const keyed = await parts.idempotency.transacted<Answer>(
     key ? { accountId, path: PATH, key, body } : null,
     {
@@ -71,7 +74,7 @@ async function tryToCreate(
   const faults = [...schemaFaults, ...checked.faults.filter((fault) => !named.has(nameOf(fault)))];
   if (faults.length > 0) return refused({ status: 'invalid', faults });
   if (checked.pause) return refused({ status: 'paused', ...checked.pause });
-  // Told to the client, who can do something about it, before a person is asked for a video.
+  // Refused here, to the client, who can do something about it, and not when the person is asked for a video.
   if ((await parts.room.refusal(caller.accountId)) === 'account_full')
     return refused({ status: 'account_full' });
 
@@ -96,7 +99,7 @@ const refused = (answer: CreateRefusal): TransactedWork<Answer> => ({ status: 'r
 
 const nameOf = (fault: FieldFault): string => `${fault.code} ${fault.pointer}`;
 
-/** A creation's body is about a person: what it was cannot be tried out once the challenge is erased. */
+/** The body of a creation is about a person: once the challenge is erased, nobody may find out what it was by trying. */
 async function bodyHolderOf(
   parts: ChallengeParts,
   accountId: string,

@@ -1,4 +1,4 @@
-// Whether a video was sent before: its frames' prints, keyed, against those of the account's earlier captures.
+// Whether a video was sent before: the keyed prints of its frames against those of the account's earlier captures.
 import type { Capture, Challenge } from './challenge.ts';
 import type { ChallengeParts } from './parts.ts';
 import { fingerprintFrame } from './seals.ts';

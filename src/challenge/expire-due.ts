@@ -1,4 +1,4 @@
-// Expiry by itself: open challenges whose deadline has come become expired, with their notifications, in batches. Every
+// Expiry without a request: open challenges past their deadline become expired, with their notifications, in batches. Every
 // instance runs this; each claims rows that no other holds.
 
 import { type Backoff, createBackoff } from '../base/backoff.ts';
@@ -29,7 +29,7 @@ export interface ExpiryParts {
 export async function expireDue(parts: ExpiryParts, backoff: Backoff = createBackoff()): Promise<number> {
   let expired = 0;
   const unreadable = new Map<string, unknown>();
-  // Of this call, whatever is remembered: what has failed is not claimed again, or a call of very many would not end.
+  // Within this call: what has failed is not claimed again, or the call would never end.
   const failed = new Set<string>();
   for (;;) {
     const claim = { limit: BATCH, except: [...new Set([...failed, ...backoff.pausing()])] };
@@ -54,7 +54,7 @@ export async function expireDue(parts: ExpiryParts, backoff: Backoff = createBac
   return expired;
 }
 
-/** An account whose key is broken holds up its own challenges, not those of the others. */
+/** An account whose key does not open delays its own challenges, not those of others. */
 async function prepare(
   parts: ExpiryParts,
   due: readonly DueChallenge[],

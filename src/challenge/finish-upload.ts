@@ -18,11 +18,11 @@ type Parts = Pick<ChallengeParts, 'store' | 'assets' | 'custody'>;
  */
 export type FinishOutcome = 'submitted' | 'hash_mismatch' | 'superseded';
 
-/** A run is given up so long after it last took a chunk; a chunk of 512 KB is stored in some ten milliseconds. */
+/** A run that has taken no chunk for this long is given up; a chunk of 512 KB is stored in some ten milliseconds. */
 const LEASE_MS = 30_000;
 /** The lease is written anew this often while chunks are taken. */
 const RENEW_MS = 10_000;
-/** Runs of one process at once: each holds a few chunks in memory, and the store and processor are everybody's. */
+/** Concurrent runs of one process: each holds a few chunks in memory, and store and processor are shared with others. */
 const RUNS_AT_ONCE = 4;
 
 /** Finishes uploads for one process: every call for the same upload gets the answer of one run. */
@@ -49,13 +49,13 @@ export async function finishUpload(parts: Parts, captureId: string): Promise<Fin
       const abandoned = error.reason === 'hash_mismatch' && (await parts.store.abandonCapture(captureId));
       return abandoned ? 'hash_mismatch' : 'superseded';
     }
-    // Where that fails too, the lease runs out.
+    // If that fails too, the lease runs out.
     await parts.store.releaseFinish(captureId).catch(() => {});
     throw error;
   }
 }
 
-/** Thrown where the bytes are read, so that nothing of them is stored. */
+/** Thrown while the bytes are read, so that nothing is stored. */
 class UnfitUpload extends Error {
   readonly reason: 'hash_mismatch' | 'taken_away';
 
@@ -85,7 +85,7 @@ async function storeAndSubmit(parts: Parts, capture: Capture, challenge: Challen
   return 'superseded';
 }
 
-/** What is learned of the bytes on their way. */
+/** What is learned from the bytes as they pass. */
 interface Reading {
   /** The first bytes: what the file is. */
   head: Buffer;

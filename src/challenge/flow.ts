@@ -43,8 +43,8 @@ export async function readState(parts: Parts, link: Link): Promise<StateOutcome>
 }
 
 /**
- * Binds the first device. The page may bring a token of its own making, so that an answer lost on the way does not
- * lock the person out: the same device starting again is the same start.
+ * Binds the first device. The page may bring a token that it made itself, so that a lost answer does not lock the person
+ * out: the same device starting again counts as the same start.
  */
 export async function start(parts: Parts, link: Link): Promise<StartOutcome> {
   const found = await findAlive(parts, link);
@@ -65,8 +65,8 @@ export async function start(parts: Parts, link: Link): Promise<StartOutcome> {
 }
 
 /**
- * Declining takes an earlier consent back and ends the capture made under it; the challenge stays open. A consent that
- * leaves out what the client adds to the text is none.
+ * Declining takes an earlier consent back and ends the capture made under it; the challenge stays open. A consent to a text
+ * without the client's own part does not count.
  */
 export async function recordConsent(parts: Parts, link: Link, body: ConsentRequest): Promise<ConsentOutcome> {
   const found = await findReady(parts, link);
@@ -103,8 +103,8 @@ export async function recordEvent(
 }
 
 /**
- * Called when recording starts: the script is made here and now, and is good for this one capture; its first step is handed
- * out. `accessible` asks for turns in place of a path; where there is no such way the script is as any other.
+ * Called when recording starts: the script is drawn now, for this one capture, and its first step is handed out.
+ * `accessible` asks for turns in place of a path; without such a way it has no effect.
  */
 export async function issueCapture(
   parts: Parts & Pick<ChallengeParts, 'clock' | 'room'>,
@@ -120,7 +120,7 @@ export async function issueCapture(
     return { status: 'conflict', code: 'consent_required' };
   const { livenessLevel, livenessPrompts, livenessLight, livenessJustInTime } = parts.settings;
   const { maxUploadBytes, maxWaitingJudgements } = parts.settings;
-  // Here and not at the upload: nobody records in vain, and what was accepted is judged.
+  // Checked here and not at the upload: nobody records in vain, and what was accepted is judged.
   if (await parts.store.isQueueFull(challenge.accountId, maxWaitingJudgements))
     return { status: 'unavailable', because: 'queue_full' };
   const refusal = await parts.room.refusal(challenge.accountId);

@@ -1,4 +1,4 @@
-// A recording on its way, read as its chunks come.
+// A recording that is still being uploaded, read as its chunks arrive.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '../base/errors.ts';
 import type { Capture, Challenge } from './challenge.ts';
@@ -7,13 +7,13 @@ import { openChunk } from './seals.ts';
 
 type Parts = Pick<ChallengeParts, 'store' | 'assets' | 'custody'>;
 
-/** Why a recording is not read to its end: it was given up, or nothing more of it comes for now. */
+/** Why a recording is not read to its end: it was given up, or no more of it arrives for now. */
 export class RecordingEnded extends Error {}
 
 /** How often the store is asked for more; and from when the last prompt is handed out, for then somebody waits for the answer soon. */
 const LOOK_EVERY_MS = 100;
 const LOOK_AT_LAST_EVERY_MS = 25;
-/** Nobody waits for somebody whose connection is away. Chosen, not measured. */
+/** A page that has lost its connection is not waited for. Chosen, not measured. */
 const STALL_MS = 5_000;
 
 /**

@@ -22,12 +22,12 @@ export interface Linked {
 
 /** The challenge of a link, whatever its state. */
 export async function findLinked(store: ChallengeStore, link: Link): Promise<Linked | NotFound> {
-  // No answer for a token that none of ours can be, however long.
+  // A token that cannot be one of ours is not looked up, however long it is.
   const linked = LINK_TOKEN.test(link.token) && (await store.findByLink(hashSecret(link.token)));
   return linked ? { status: 'ok', linked } : { status: 'not_found' };
 }
 
-/** The challenge of a link that still leads somewhere: a capture being judged keeps it alive past the deadline. */
+/** The challenge of a link that is still good: a capture under judgement keeps it alive past the deadline. */
 export async function findAlive(parts: Parts, link: Link): Promise<Linked | DeadLink> {
   const found = await findLinked(parts.store, link);
   return found.status === 'ok' ? ((await deadLink(parts, found.linked)) ?? found) : found;
@@ -55,13 +55,13 @@ export function deviceHash(device: string | undefined): Buffer | null {
   return device !== undefined && DEVICE_TOKEN.test(device) ? hashSecret(device) : null;
 }
 
-/** The state that keeps the link from leading on; null where it does. The sweep may be a moment behind the clock. */
+/** The status that closes the link; null while it is open. The sweep may be a moment behind the clock. */
 export function closedStatus({ challenge, expired }: LinkedChallenge): ChallengeStatus | null {
   if (isClosed(challenge.status)) return challenge.status;
   return expired && challenge.status !== 'processing' ? 'expired' : null;
 }
 
-/** Why the challenge gives nothing any more; null where it does. */
+/** Why the link is dead; null while it is not. */
 async function deadLink(parts: Parts, linked: LinkedChallenge): Promise<DeadLink | null> {
   const current = closedStatus(linked);
   if (!current) return null;

@@ -1,4 +1,4 @@
-// Whether a script as it was lived is the one that was drawn.
+// Whether the script as the page ran it is the one that was drawn.
 import { isDeepStrictEqual } from 'node:util';
 import { PATH } from '../contract/path.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';

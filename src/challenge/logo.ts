@@ -30,7 +30,7 @@ export async function readLogo(parts: Parts, link: Link): Promise<LogoOutcome> {
   if (kept) {
     return { status: 'ok', png: await parts.assets.get({ ...kept, assetId: kept.id }) };
   }
-  // The page of a closed challenge wears the logo that is there; nothing is fetched for it.
+  // The page of a closed challenge shows a logo that was fetched before; none is fetched for it.
   if (closedStatus(found.linked)) return { status: 'not_found' };
   // The page does without.
   if (await parts.room.refusal(challenge.accountId)) return { status: 'not_found' };

@@ -1,4 +1,4 @@
-// What the waiting page is told: still being judged, another try, done, or too late. Never pass or fail.
+// What the waiting page learns: still being judged, another try, done, or too late. Never pass or fail.
 import { readUntil } from '../base/notifier.ts';
 import type { CaptureOutcome } from '../contract/capture-page.ts';
 import { findLinked, findOwn, type Linked } from './link.ts';

@@ -11,9 +11,12 @@ const BATCH = 100;
 /** A challenge goes with its events, captures and deliveries: 100 took 42 ms of one statement among ten million. */
 const PURGE_BATCH = 40;
 const FOLD_BATCH = 5_000;
-/** Beside those that people wait for. */
+/** In addition to those that people wait for. */
 const UPLOADS_AT_ONCE = 1;
-/** So that a store that is away, and lets every deletion wait for its timeout, does not hold a run for long. */
+/**
+ * With many at once, a store that cannot be reached, where every deletion waits for its timeout, does not hold up a run for
+ * long.
+ */
 const DELETIONS_AT_ONCE = 20;
 /**
  * Age from which an asset without a row is an orphan: many times what lies between storing it and the commit of its
@@ -63,7 +66,7 @@ export async function deleteDueAssets(sweep: SweepStore, assets: AssetStore): Pr
 }
 
 /**
- * Deletes assets that were stored by a transaction that never came.
+ * Deletes assets whose transaction was never committed.
  * @throws AggregateError when all others are deleted, where some could not be
  */
 export async function deleteOrphanAssets(

@@ -1,5 +1,5 @@
 // The sandbox of the API: a challenge made with an `lk_test_…` key ends as its page's buttons or its reference say. No
-// camera, no video, no judgement; result, FeatureID and deliveries are as in earnest, and marked.
+// camera, no video, no judgement; result, FeatureID and deliveries are as those of a live account, and marked.
 
 import type { FieldFault } from '../contract/problem.ts';
 import { REGION_NAMES } from '../contract/regions.ts';
@@ -85,7 +85,7 @@ export async function settleByReference(
   await completeChallenge(parts, challenge, ending, { action: ACTIONS.endInSandbox });
 }
 
-/** A reference of the sandbox that names no outcome of this challenge is a typing mistake, not a reference. */
+/** A reference with the sandbox's prefix that names no outcome of this challenge is taken for a typing mistake. */
 export function referenceFaults(reference: unknown, livenessOnly: unknown): FieldFault[] {
   if (typeof reference !== 'string' || !reference.startsWith(SANDBOX_REFERENCE_PREFIX)) return [];
   const known = sandboxOutcomes(livenessOnly === true);
@@ -129,7 +129,7 @@ async function endingOf(
   };
 }
 
-/** One that was revoked since the creation is not compared with, as in earnest. */
+/** A FeatureID that was revoked since the creation is not compared with, as in a live account. */
 async function readReferences(parts: ChallengeParts, challenge: Challenge) {
   const { compare_to_featids: asked } = await openRequest(parts.custody, challenge);
   const checks = asked.length > 0 ? await parts.featids.check(challenge.accountId, asked) : [];

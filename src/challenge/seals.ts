@@ -25,7 +25,7 @@ const PURPOSE = {
   frame: 'capture-frame',
 } as const;
 
-/** Holds what was asked for, what came out, and what is sent. */
+/** The key for what was asked for, what came out, and what is sent. */
 export function detailsOf({
   accountId,
   detailsKey,
@@ -34,7 +34,7 @@ export function detailsOf({
 }
 
 /**
- * Holds recordings, of an upload under way, too.
+ * The key for recordings, including an upload under way.
  * @throws Fault INVARIANT where the challenge has none any more: its recordings are past their retention
  */
 export function recordingsOf({
@@ -142,8 +142,8 @@ export function openChunk(
 }
 
 /**
- * How the hash of a slice is kept: whoever has the video cannot look for it once the challenge is erased. Chained, so that it
- * stands for the slices before it too.
+ * What is kept of a slice's hash: once the challenge is erased, nobody who has the video can find it by this. Chained, so
+ * that it covers the slices before it too.
  * @param before the MAC of the slice before it; null for the first
  */
 export function macOfSlice(
@@ -175,7 +175,7 @@ export async function tagOfReference(
   return tag.subarray(0, TAG_BYTES);
 }
 
-/** HMAC of one frame's hash under the account's key: without that key nobody can try out which picture it was. */
+/** HMAC of one frame's hash under the account's key: without that key nobody can find out by trying which picture it was. */
 export function fingerprintFrame(custody: Custody, accountId: string, print: Uint8Array): Promise<Buffer> {
   return custody.fingerprint(accountId, PURPOSE.frame, print);
 }

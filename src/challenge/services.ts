@@ -69,7 +69,7 @@ export type ReceiptOutcome =
   | { readonly status: 'ok'; readonly receipt: string }
   | NotFound
   | { readonly status: 'not_completed'; readonly current: ChallengeStatus }
-  /** Nobody was judged; no judgement came to its end, or it is of before there were receipts. */
+  /** Nobody was judged; or no judgement was completed, or the result was stored before there were receipts. */
   | { readonly status: 'none'; readonly because: 'sandbox' | 'not_judged' };
 
 /** `cursor` is what an earlier answer gave as `next_cursor`. */
@@ -115,7 +115,7 @@ export type DeadLink =
 export type FlowConflict = {
   readonly status: 'conflict';
   readonly code: Exclude<CaptureConflict, 'wrong_offset' | 'wrong_slice'>;
-  /** When the step may be taken, where time alone is in its way. */
+  /** When the step may be taken, where it only has to wait. */
   readonly retryAfterSeconds?: number;
 };
 
@@ -135,7 +135,7 @@ export type EventOutcome = { readonly status: 'ok' } | DeadLink | FlowConflict;
 export type IssueOutcome =
   | { readonly status: 'ok'; readonly capture: IssuedCapture }
   | Unavailable
-  /** Every FeatureID that it compares with is paused after failed comparisons: nobody records in vain. */
+  /** Every FeatureID that it compares with is paused after failed comparisons: nobody shall record in vain. */
   | { readonly status: 'paused'; readonly retryAfterSeconds: number }
   | DeadLink
   | FlowConflict;

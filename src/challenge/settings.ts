@@ -1,4 +1,4 @@
-// What of the configuration this room works by, and the limits that are its own.
+// The part of the configuration that this room uses, and its own limits.
 import type { LightMode } from '../contract/screen-light.ts';
 import type { JustInTimeMode, StepPrompt } from '../contract/script.ts';
 
@@ -23,9 +23,11 @@ export interface ChallengeSettings {
   readonly maxWaitingJudgements: number;
 }
 
-/** Scripts that one challenge draws: each is a try, or an attacker asks until one fits a prepared recording. */
+/**
+ * Scripts that one challenge draws. Each counts as a try: otherwise an attacker asks until one fits a prepared recording.
+ */
 export const MAX_TRIES = 3;
-/** Captures under way that may be given up for a new one, by a reload: else three scripts could be had in one burst. */
+/** Captures under way that a reload may replace by a new one: otherwise three scripts could be had in one burst. */
 export const MAX_RESTARTS = 1;
 /**
  * From the script's drawing to the commit of the recording's hash, beside the script itself: its way to the page, the
@@ -44,7 +46,7 @@ export const ANNOUNCE_WITHIN_MS = SLICE_MS + COMMIT_SLACK_MS;
 export const UPLOAD_WITHIN_MS = 600_000;
 /** Largest body of one PATCH: a slow uplink (1 Mbit/s) sends it in about 4 s. */
 export const CHUNK_BYTES = 512 * 1024;
-/** Judgements of one capture that may be begun: a video that ends its worker this often completes as failed. */
+/** Judgements of one capture that may be started: a video that ends its worker this often completes as failed. */
 export const MAX_JUDGEMENT_STARTS = 3;
 /**
  * How long a capture waits for a machine that cannot judge it (an asset store that is away, a full disk) before its

@@ -1,6 +1,7 @@
 // What a judgement does to its challenge: completed with a result, another try, or expired where no time is left for
 // one. One transaction each; run twice, the second finds nothing to do.
 import type { RetryReason } from '../contract/capture-page.ts';
+import { NOTHING_PASSED } from '../contract/result.ts';
 import type { Capture, Challenge, StoredTry } from './challenge.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
 import { type Completion, completeChallenge } from './completion.ts';
@@ -21,7 +22,7 @@ export interface Judgement<T> extends Omit<Completion, 'enrol'> {
 /** The judgement of a capture that could not be judged: nothing passed, nothing was seen. */
 export function notJudged(reason: string, retry: RetryReason | null): Judgement<never> {
   return {
-    liveness: { face: false, smile: false, spoof_result: false, overall: false },
+    liveness: NOTHING_PASSED,
     reasons: [reason],
     cues: {},
     retry,
@@ -51,12 +52,12 @@ export async function settleJudgement<T>(
   return complete(parts, judged, judgement);
 }
 
-/** Completes a challenge whose video is lost, or broke the evaluation every time that it was judged. */
+/** Completes a challenge whose video is lost, or ended the evaluation each time that it was judged. */
 export function settleUnjudgeable<T>(parts: SettlementParts<T>, judged: Judged): Promise<Settlement> {
   return complete(parts, judged, notJudged('judgement_failed', null));
 }
 
-/** Asks the person for another recording: theirs could not be judged, and not by any fault of theirs. */
+/** Asks the person for another recording: this one could not be judged, through no fault of theirs. */
 export function settleUnavailable<T>(parts: SettlementParts<T>, judged: Judged): Promise<Settlement> {
   return sendBack(parts, judged, { reason: 'video_unreadable', tried: null, returnsTry: true });
 }

@@ -87,7 +87,7 @@ export interface AnnouncedSlice {
   readonly maxBytes: number;
 }
 
-/** Prints of a capture's frames, keyed under its account: those of another never meet them. */
+/** Prints of a capture's frames, keyed under its account: they never match another account's. */
 export interface FramePrints {
   readonly captureId: string;
   readonly prints: readonly Buffer[];

@@ -1,5 +1,5 @@
-// Which client-given URLs a challenge may carry, as far as they tell by themselves: names are looked up by the guarded
-// fetch, at connect time.
+// Which client-given URLs a challenge may carry, as far as the URL alone can tell: host names are looked up by the guarded
+// fetch, when it connects.
 import type { FieldFault } from '../contract/problem.ts';
 import { isAppScheme } from './app-schemes.ts';
 import type { ChallengeSettings } from './settings.ts';
@@ -10,7 +10,7 @@ const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 /** `https:a.example` alone means a.example, and in a page of ours a path of our own: only this form means one thing. */
 const HIERARCHICAL = /^https?:\/\//i;
 /**
- * A scheme behind the scheme, as in `feed:javascript:…`: whoever takes the first off runs the second. A host with its
+ * A scheme behind the scheme, as in `feed:javascript:…`: an app that strips the first runs the second. A host with its
  * port (`myapp://host:80/`) is none.
  */
 const NESTED_SCHEME = /^[^:]*:[\s/\\]*[a-z][a-z0-9+.-]*:(?!\d{1,5}([/?#]|$))/i;

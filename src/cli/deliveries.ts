@@ -1,6 +1,7 @@
 // `likeness deliveries`: the outbox of webhooks, for the operator.
 import { Command, Option } from 'commander';
-import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from '../contract/delivery.ts';
+import type { Delivery } from '../contract/delivery.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../contract/states.ts';
 import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createOutbox } from '../webhook/deliveries.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';

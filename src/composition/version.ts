@@ -8,5 +8,5 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 /** Semantic version of this build. */
 export const VERSION: string = version;
 
-/** How this service names itself in the calls that it makes. */
+/** How this service identifies itself in the calls that it makes. */
 export const USER_AGENT = `Likeness/${VERSION}`;

@@ -1,4 +1,4 @@
-// What the operator may see and do: readings across accounts, opened here where they are sealed, and audited deeds.
+// What the operator may see and do: readings across accounts, opened here where they are sealed, and audited actions.
 import { isLinkable, makeAssetLink } from '../challenge/asset-links.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
 import { tagOfReference } from '../challenge/seals.ts';
@@ -22,8 +22,8 @@ import type { Deliveries, Redelivery } from '../webhook/deliveries.ts';
 import { describeChallenge, listChallenge, plotTry } from './describe-challenge.ts';
 import { createReasonCount, type ReasonCounts } from './judged-reasons.ts';
 import { type ConsoleLogins, createConsoleLogins, type LoginParts } from './logins.ts';
-import { createLookLog, type LookLog } from './look-log.ts';
 import type { ChallengeSearch, ConsoleStore, DeliverySearch } from './store.ts';
+import { createViewAudit, type ViewAudit } from './view-audit.ts';
 
 /** Long enough to watch a video, too short to pass a link around. */
 const ASSET_LINK_SECONDS = 300;
@@ -79,16 +79,16 @@ export interface Console {
 /** Makes the console; `operator` is the id of a session, or `operator` where there is none yet. */
 export function createConsole(parts: ConsoleParts): (operator: string) => Console {
   const shared = {
-    looks: createLookLog(parts.store),
+    views: createViewAudit(parts.store),
     countReasons: createReasonCount(parts.store, parts.challenge.custody),
   };
   return (operator) => ({
     ...readingsOf(parts, shared, operator),
-    ...deedsOf(parts, operator),
+    ...actionsOf(parts, operator),
     logins:
       parts.logins &&
       createConsoleLogins({ ...parts.logins, accounts: parts.accounts }, operator, () =>
-        shared.looks.note(operator, { action: 'logins.viewed' }),
+        shared.views.note(operator, { action: 'logins.viewed' }),
       ),
     note: (action) => parts.store.audit({ actor: operator, action, accountId: null, subject: null }),
   });
@@ -96,20 +96,26 @@ export function createConsole(parts: ConsoleParts): (operator: string) => Consol
 
 /** What all sessions of this process share. */
 interface Shared {
-  readonly looks: LookLog;
+  readonly views: ViewAudit;
   readonly countReasons: () => Promise<ReasonCounts>;
 }
 
-type Deed = 'redeliver' | 'changeAccount' | 'createKey' | 'revokeKey' | 'rotateWebhookSecret' | 'assetLink';
+type ActionName =
+  | 'redeliver'
+  | 'changeAccount'
+  | 'createKey'
+  | 'revokeKey'
+  | 'rotateWebhookSecret'
+  | 'assetLink';
 
 /** What is read is noted before it is given out: where that fails, so does the reading. */
 function readingsOf(
   parts: ConsoleParts,
-  { looks, countReasons }: Shared,
+  { views, countReasons }: Shared,
   operator: string,
-): Omit<Console, Deed | 'logins' | 'note'> {
+): Omit<Console, ActionName | 'logins' | 'note'> {
   const { store } = parts;
-  const seen = (action: string) => looks.note(operator, { action });
+  const seen = (action: string) => views.note(operator, { action });
   return {
     overview: async () => {
       const [figures, reasons] = await Promise.all([store.readFigures(), countReasons()]);
@@ -118,7 +124,7 @@ function readingsOf(
     },
     challenges: async (search) => {
       const page = await searchChallenges(parts, search);
-      await noteList(looks, operator, 'challenges.listed', { search, page, idOf: (row) => row.challenge_id });
+      await noteList(views, operator, 'challenges.listed', { search, page, idOf: (row) => row.challenge_id });
       return page;
     },
     challenge: async (challengeId) => {
@@ -126,14 +132,14 @@ function readingsOf(
       if (!found) return null;
       const { accountId } = found.challenge;
       const deliveries = await parts.deliveries.list(accountId, challengeId);
-      await looks.note(operator, { action: 'challenge.viewed', accountId, subject: challengeId });
+      await views.note(operator, { action: 'challenge.viewed', accountId, subject: challengeId });
       return describeChallenge(parts.challenge.custody, found, deliveries);
     },
     curves: async (challengeId, captureId) => {
       const found = await store.findChallenge(challengeId);
       if (!found) return null;
       const { accountId } = found.challenge;
-      await looks.note(operator, { action: 'challenge.viewed', accountId, subject: challengeId });
+      await views.note(operator, { action: 'challenge.viewed', accountId, subject: challengeId });
       return plotTry(parts.challenge.custody, found, captureId);
     },
     deliveries: async (search) => {
@@ -141,7 +147,7 @@ function readingsOf(
       const urls = await parts.deliveries.receiversOf(found.map((row) => row.delivery_id));
       const rows = found.map((row) => ({ ...row, endpoint: urls.get(row.delivery_id) ?? '' }));
       const page = pageOf(rows, (row) => row.delivery_id);
-      await noteList(looks, operator, 'deliveries.listed', { search, page, idOf: (row) => row.delivery_id });
+      await noteList(views, operator, 'deliveries.listed', { search, page, idOf: (row) => row.delivery_id });
       return page;
     },
     endpoints: async () => {
@@ -177,7 +183,7 @@ function readingsOf(
   };
 }
 
-function deedsOf(parts: ConsoleParts, operator: string): Pick<Console, Deed> {
+function actionsOf(parts: ConsoleParts, operator: string): Pick<Console, ActionName> {
   const { store, accounts } = parts;
   return {
     assetLink: (challengeId, assetId) => linkAsset(parts, operator, challengeId, assetId),
@@ -233,13 +239,13 @@ function pageOf<Row>(rows: Row[], idOf: (row: Row) => string): Page<Row> {
 
 /** What was searched for may be personal; that something was is not. */
 function noteList<Row>(
-  looks: LookLog,
+  views: ViewAudit,
   operator: string,
   action: string,
   list: { search: object; page: Page<Row>; idOf: (row: Row) => string },
 ): Promise<void> {
   const filters = Object.keys(list.search).filter((name) => name !== 'beforeId');
-  return looks.noteList(operator, { action, filters, ids: list.page.data.map(list.idOf) });
+  return views.noteList(operator, { action, filters, ids: list.page.data.map(list.idOf) });
 }
 
 async function linkAsset(

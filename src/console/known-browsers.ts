@@ -1,4 +1,4 @@
-// Browsers that have signed in before: a cookie says so, and keeps the operator's way in open while strangers guess
+// Browsers that have signed in before: a cookie says so, and lets the operator in while strangers guess
 // (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). It opens nothing by itself.
 import { createHmac, randomBytes } from 'node:crypto';
 import { areEqualSecrets } from '../base/secrets.ts';

@@ -22,7 +22,7 @@ export type AddedLogin =
   | { readonly status: 'no_account' }
   | Exclude<AddOutcome, { status: 'added' }>;
 
-/** Deeds are audited with what they change. */
+/** Every change is audited, in the transaction that makes it. */
 export interface ConsoleLogins {
   list(): Promise<ConsoleLoginClient[]>;
   add(request: NewLoginClient): Promise<AddedLogin>;

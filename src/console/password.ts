@@ -10,7 +10,7 @@ const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 2 ** 20 };
 
 /** Guesses that may wait for their turn: two seconds of them. */
 const MAX_WAITING = 16;
-/** Places of those that only browsers may take that have signed in before. */
+/** Of those places, the ones reserved for browsers that have signed in before. */
 const KEPT_FREE = 4;
 
 /** `scrypt$SALT$HASH`, both base64url: what CONSOLE_PASSWORD may hold in place of the password. */

@@ -8,7 +8,7 @@ import type {
   ConsoleOverview,
   ConsoleRetention,
 } from '../contract/console.ts';
-import type { ChallengeStatus } from '../contract/states.ts';
+import type { ChallengeStatus, DeliveryStatus } from '../contract/states.ts';
 
 export interface ChallengeSearch {
   /** Beginning of an id, part of an account's name; or a whole reference, by its tags in all accounts. */
@@ -20,7 +20,7 @@ export interface ChallengeSearch {
 }
 
 export interface DeliverySearch {
-  readonly status?: 'pending' | 'delivered' | 'failed' | 'cancelled';
+  readonly status?: DeliveryStatus;
   readonly beforeId?: string;
   readonly limit: number;
 }

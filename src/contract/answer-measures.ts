@@ -1,4 +1,5 @@
-// What of a face the answers to prompts are read from: the judgement and the page both hold it against the own face at rest.
+// The measures of a face from which answers to prompts are read: judgement and page both compare them with the same face at
+// rest.
 import type { FaceGeometry } from './face-geometry.ts';
 
 const ANSWER_MEASURES = [

@@ -10,7 +10,7 @@ import type { ChallengeStatus } from './states.ts';
 /** Header that every changing call carries, with the session's token. */
 export const CSRF_HEADER = 'likeness-csrf';
 
-/** Header of a reading that the page makes by itself, with nobody at it: it keeps no session open. */
+/** Header of a request that the page makes by itself, perhaps with nobody at it: it does not keep the session open. */
 export const REFRESH_HEADER = 'likeness-refresh';
 
 export const LoginRequest = Type.Object(
@@ -212,7 +212,7 @@ export interface ConsoleOverview {
     /** Median from the end of an upload to the result, of that day's judgements, to 4.5 %; null where there were none. */
     readonly judgement_ms: number | null;
   }[];
-  /** Of the newest challenges in earnest: how many of their people came to each step. */
+  /** Of the newest challenges, without the sandbox's: how many people reached each step. */
   readonly funnel: {
     readonly created: number;
     /** The link was opened. */

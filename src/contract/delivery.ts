@@ -1,13 +1,10 @@
 // Deliveries of webhooks and their attempts, as the API shows them.
 import { type Static, Type } from 'typebox';
 import { NullableString, NullableTimestamp, Timestamp } from './field-types.ts';
-import { NOTIFICATION_EVENTS } from './states.ts';
+import { DELIVERY_STATUSES, NOTIFICATION_EVENTS } from './states.ts';
 
 const DELIVERY_EVENTS = [...NOTIFICATION_EVENTS, 'test'] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
-
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** Why a guarded call got no answer. Stable codes. */
 const CALL_FAILURES = [

@@ -1,4 +1,4 @@
-// The languages of the capture page, and which of them somebody gets. Chosen by the server, used by the page.
+// The languages of the capture page, and how one is chosen for a person. Chosen by the server, used by the page.
 
 /** BCP 47 tags: the name of each language's file in web/capture/messages. */
 export const LANGUAGES = [

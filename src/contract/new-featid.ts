@@ -14,7 +14,7 @@ export interface NewFeatidRow {
   readonly sealedTemplate: Buffer;
   /** The FeatureID's own 32 bytes: without them the template opens for nobody. */
   readonly erasureKey: Buffer;
-  /** Tells the right key from a wrong one when the template is gone; 16 bytes. */
+  /** Distinguishes the right key from a wrong one when the template is gone; 16 bytes. */
   readonly keyCheck: Buffer;
 }
 

@@ -1,5 +1,5 @@
-// The receipt of a result: what was judged, by what, and what came out, so that whoever has the video can judge it again. No
-// template, no picture, no name: docs/guides/receipts.md.
+// The receipt of a result: what was judged, by what, and what came out, so that anyone who has the video can judge it again.
+// No template, no picture, no name: docs/guides/receipts.md.
 import { type Static, Type } from 'typebox';
 import { NullableNumber, NullableString, Sha256 } from './field-types.ts';
 import { JudgedCue } from './judged-try.ts';
@@ -16,7 +16,7 @@ export const RECEIPT_ALGORITHM = 'EdDSA';
 
 const Hashed = Type.Object({ id: Type.String(), sha256: Sha256 });
 
-/** What a judgement was made with; equal engines come to equal values on equal processors. */
+/** What a judgement was made with. Equal engines give equal values on equal processors. */
 export const Engine = Type.Object({
   /** Of Likeness. */
   version: Type.String(),
@@ -28,12 +28,12 @@ export const Engine = Type.Object({
   pad: Type.Unsafe<Static<typeof Hashed> | null>({ anyOf: [Hashed, { type: 'null' }] }),
   /** At which comparisons were decided. */
   target_fmr: Type.Number(),
-  /** Not compared: other ones may come to other last digits. */
+  /** Not compared: others may give other last digits. */
   runtime: Type.Record(Type.String(), Type.String()),
 });
 export type Engine = Static<typeof Engine>;
 
-/** What was known of the video beside its bytes. */
+/** What was known about the video, apart from its bytes. */
 const Inputs = Type.Object({
   script: Type.Unsafe<Script | null>({ anyOf: [Script, { type: 'null' }] }),
   /** From the script's making to the commit of the recording, by the server's clock. */
@@ -62,7 +62,7 @@ export type ReceiptInputs = Static<typeof Inputs>;
 /** Light of the page on the skin, as measured. */
 const Match = Type.Record(Type.String(), Type.Number());
 
-/** What the judgement of the video came to: what judging again has to come to as well, to the last digit. */
+/** The outcome of judging the video. Judging it again has to give the same, to the last digit. */
 const Values = Type.Object({
   liveness: Liveness,
   reasons: Type.Array(Type.String()),
@@ -104,7 +104,7 @@ export const Receipt = Type.Object({
 });
 export type Receipt = Static<typeof Receipt>;
 
-/** What a judgement leaves for the receipt of its challenge; the cues lie beside it, with the result. */
+/** What a judgement keeps for the receipt of its challenge; the cues are stored with the result. */
 export interface ReceiptFacts extends Pick<Receipt, 'video' | 'inputs' | 'engine'> {
   readonly values: Omit<ReceiptValues, 'cues'>;
 }

@@ -31,6 +31,9 @@ export const Liveness = Type.Object({
 });
 export type Liveness = Readonly<Static<typeof Liveness>>;
 
+/** Of a video that could not be judged: nothing was found, so nothing passed. */
+export const NOTHING_PASSED: Liveness = { face: false, overall: false, smile: false, spoof_result: false };
+
 export const LivenessResult = Type.Object({ ...Liveness.properties, liveness_featid: NullableString });
 export type LivenessResult = Static<typeof LivenessResult>;
 

@@ -1,5 +1,5 @@
-// Light that nobody can rehearse: while the page records, what surrounds the oval changes between two hues by a random
-// code, and the judgement looks for it in the light on the skin.
+// The light code: while the page records, the surround of the oval changes between two hues by a random code, and the
+// judgement looks for that code in the light on the skin. Nobody can record it beforehand.
 import { type Static, Type } from 'typebox';
 import { closed } from './field-types.ts';
 

@@ -32,7 +32,7 @@ export const Prompt = Type.Enum([...PROMPT_NAMES]);
 export type StepPrompt = Prompt | typeof PATH;
 export const STEP_PROMPT_NAMES: readonly StepPrompt[] = [...PROMPT_NAMES, PATH];
 
-/** What every script begins with, and stands between movements that may not follow each other. */
+/** What every script begins with, and what separates movements that may not follow each other. */
 export const REST = 'neutral' satisfies Prompt;
 
 /** Whether a prompt asks for a movement. */
@@ -111,7 +111,7 @@ export type ScriptStep = { prompt: Prompt; from_ms: number; to_ms: number };
 /** A path and when it was shown. */
 export type PathStep = { prompt: typeof PATH; from_ms: number; to_ms: number; path: Path };
 
-/** A script as it was lived: steps in time order, without overlap. The first is `neutral`. */
+/** A script as the page ran it: steps in time order, without overlap. The first is `neutral`. */
 export const Script = Type.Object(
   {
     steps: Type.Array(

@@ -1,7 +1,7 @@
 // What the server itself says to the person, in each language: the page's build writes it (web/capture/build), the
 // server reads it beside index.html.
 
-/** Kinds of links that give nothing. */
+/** Kinds of dead links. */
 export const DEAD_LINKS = ['unknown', 'completed', 'expired', 'cancelled', 'busy', 'failed'] as const;
 export type DeadLinkKind = (typeof DEAD_LINKS)[number];
 

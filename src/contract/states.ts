@@ -1,4 +1,5 @@
-// Words of a challenge's life, as the API spells them (docs/interface.md, The life of a challenge).
+// Words of the life of a challenge and of its deliveries, as the API spells them (docs/interface.md). Apart from the schemas, so
+// that pages carry none of those.
 
 export const CHALLENGE_STATUSES = [
   'created',
@@ -31,3 +32,6 @@ export const CHALLENGE_EVENT_NAMES = [
   'challenge_cancelled',
 ] as const;
 export type ChallengeEventName = (typeof CHALLENGE_EVENT_NAMES)[number];
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -1,6 +1,8 @@
 // What a judgement came to, as a receipt has it: the part that judging the video again repeats to the last digit.
 import { Fault } from '../base/errors.ts';
+import type { JudgedLight } from '../contract/judged-try.ts';
 import type { ReceiptFacts, ReceiptInputs, ReceiptValues } from '../contract/receipt.ts';
+import { NOTHING_PASSED } from '../contract/result.ts';
 import type { Judgement, JudgementContext } from './judge.ts';
 import type { LightMatch } from './liveness/light-evidence.ts';
 
@@ -16,19 +18,22 @@ export function judgedValues(judgement: Judgement): ReceiptValues {
  */
 export function valuesBesideCues(judgement: Judgement): ReceiptFacts['values'] {
   if (judgement.status === 'notJudged') {
-    const liveness = { face: false, smile: false, spoof_result: false, overall: false };
-    return { liveness, reasons: [judgement.reason], retry: null, screen_light: null };
+    return { liveness: NOTHING_PASSED, reasons: [judgement.reason], retry: null, screen_light: null };
   }
   const { liveness, reasons, retryable, screenLight } = judgement;
   return {
     liveness,
     reasons: [...reasons],
     retry: retryable?.reason ?? null,
-    screen_light: screenLight?.match ? matchOf(screenLight.match) : null,
+    screen_light: screenLight?.match ? storedMatch(screenLight.match) : null,
   };
 }
 
-function matchOf({ delayMs: delay_ms, ...measured }: LightMatch): Record<string, number> {
+/** The light found on the skin, with the names that it is stored under. */
+export function storedMatch({
+  delayMs: delay_ms,
+  ...measured
+}: LightMatch): NonNullable<JudgedLight['match']> {
   return { delay_ms, ...measured };
 }
 

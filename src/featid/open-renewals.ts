@@ -7,7 +7,7 @@ import { openRenewal } from './renewal.ts';
 import { joinKeys, TEMPLATE_PURPOSE } from './sealed-template.ts';
 import type { QuantisedTemplate } from './template.ts';
 
-/** What an account that renews its references has of one of them. */
+/** The renewals of one reference, in an account that renews its references. */
 export interface Renewals {
   /** Oldest first. */
   readonly captures: readonly CaptureEmbedding[];

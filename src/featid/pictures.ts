@@ -1,5 +1,5 @@
-// A FeatureID of one picture (POST /v1/featids). The networks are with the workers: a picture is queued, sealed under a key
-// of its own, and its answer waited for. Nothing of it stays but the template of its FeatureID.
+// A FeatureID of one picture (POST /v1/featids). Only workers have the networks: a picture is queued, sealed under a key of
+// its own, and the request waits for the answer. Nothing of it is kept but the template of its FeatureID.
 import { createHash } from 'node:crypto';
 import { newId } from '../base/ids.ts';
 import { type Notifier, readUntil } from '../base/notifier.ts';
@@ -16,7 +16,7 @@ const PATH = '/v1/featids';
 const PURPOSE = { picture: 'featid-picture', answer: 'featid-picture-answer' } as const;
 /** How long a request waits for a worker. Half of what a client's own time limit usually is. */
 const WAIT_MS = 20_000;
-/** Pictures that wait at once: a worker reads some ten a second, after all captures. Chosen by that. */
+/** Pictures that may wait at once. Chosen: a worker reads some ten a second, after all captures. */
 const MOST_WAITING = { ofAll: 64, ofAccount: 16 };
 /** A picture that ends its worker this often cannot be read. */
 const MAX_STARTS = 2;
@@ -125,7 +125,7 @@ async function enrolOne(
     await store.withdraw(id).catch(() => {});
     throw error;
   }
-  // Another request with the key was quicker: its answer counts, and nobody gets this FeatureID.
+  // Another request with this key was first: its answer counts, and nobody gets this FeatureID.
   await store.withdraw(id);
   return { status: 'taken' };
 }
@@ -153,7 +153,10 @@ export interface ReadingParts {
   readonly read: (picture: Uint8Array) => Promise<ReadPicture>;
 }
 
-/** Reads one queued picture and answers it; what it threw before counts. Answers why none was made, or null. */
+/**
+ * Reads one queued picture and answers it; earlier starts count. Resolves with the reason why no FeatureID was made, or
+ * null.
+ */
 export async function readQueuedPicture(
   parts: ReadingParts,
   id: string,
@@ -178,7 +181,7 @@ async function readTaken({ custody, read }: ReadingParts, taken: TakenPicture): 
   return read(await custody.open(taken, PURPOSE.picture, taken.sealedPicture, taken.id));
 }
 
-/** No eye was measured: nothing was looked at. */
+/** Nothing was looked at, and no eye measured. */
 const SANDBOX_QUALITY: PictureQuality = { flaws: [], eye_distance_px: 0 };
 
 /** A sandbox key's picture is not looked at: no worker is needed. */

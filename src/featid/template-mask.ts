@@ -1,5 +1,5 @@
-// The outer layer of a stored template, under the FeatureID's erasure key. Once that is destroyed the rest is noise to
-// everybody, whatever other keys they hold.
+// The outer layer of a stored template, under the FeatureID's erasure key. Once that key is destroyed the rest is noise,
+// whatever other keys somebody holds.
 import { createCipheriv } from 'node:crypto';
 
 /** A key masks one template only, so that its counter may begin at zero. */

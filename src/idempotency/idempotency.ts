@@ -14,7 +14,7 @@ export const CLAIM_LIFE_MS = 60 * 1000;
 const PURPOSE = 'idempotency-record';
 
 export interface KeyedRequest extends IdempotencyScope {
-  /** JSON. Bodies that say the same in another order are the same. */
+  /** JSON. Bodies that differ only in the order of their members are the same. */
   readonly body: unknown;
 }
 
@@ -62,7 +62,7 @@ export interface TransactingWork<T> {
 
 /** Runs work once for each key; for a request without one (null) it just runs it. */
 export interface Idempotency {
-  /** Claims the key, works, records. A claim whose process died falls after a minute. */
+  /** Claims the key, works, records. The claim of a process that died expires after a minute. */
   claimed<T>(request: KeyedRequest | null, work: ClaimingWork<T>): Promise<Keyed<T>>;
   /** Works, with the record in the work's own transaction: both are there, or neither. */
   transacted<T>(request: KeyedRequest | null, work: TransactingWork<T>): Promise<Keyed<T>>;
@@ -95,7 +95,7 @@ export function createIdempotency(parts: { store: IdempotencyStore; custody: Cus
         } else await store.release(claim);
         return { status: 'first', answer };
       } catch (error) {
-        // What failed the work may fail this, too; the claim then falls by itself.
+        // Whatever made the work fail may make this fail too; the claim then expires.
         await store.release(claim).catch(() => {});
         throw error;
       }
@@ -112,7 +112,7 @@ export function createIdempotency(parts: { store: IdempotencyStore; custody: Cus
         const record = await records.make(request, done.answer, request.accountId);
         if (await store.insert(record)) return { status: 'first', answer: done.answer };
       }
-      // Another request with the key was quicker: its answer counts. None to be seen: it has not ended yet.
+      // Another request with this key was first: its answer counts. If there is none yet, it is still under way.
       return (await find()) ?? { status: 'in_flight' };
     },
 

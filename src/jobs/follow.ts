@@ -1,5 +1,5 @@
-// The `follow` task: takes a recording that has begun to arrive, and judges it while it does, so that little is left to do when it
-// ends. Whatever keeps it from that leaves the capture to the `judge` task, which decides on faults.
+// The `follow` task: takes a recording that has begun to arrive, and judges it as it arrives, so that little is left to do
+// at its end. If anything prevents that, the capture is left to the `judge` task, which decides about faults.
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Capture, Challenge } from '../challenge/challenge.ts';

@@ -2,6 +2,7 @@
 import type { Capture, JudgementDetails, PageHints } from '../challenge/challenge.ts';
 import type { JudgedLight } from '../contract/judged-try.ts';
 import { LIGHT_SHOWN } from '../contract/screen-light.ts';
+import { storedMatch } from '../evaluation/judged-values.ts';
 import type { LightInput, ScreenLight } from '../evaluation/liveness/light-evidence.ts';
 import { screenLight } from '../evaluation/liveness/screen-light.ts';
 import { NOT_JUDGED, observedOutcome } from './observed-outcome.ts';
@@ -14,9 +15,7 @@ export function lightInput({ script }: Pick<Capture, 'script'>, hints: PageHints
 
 /** For the stored diagnostics. */
 export function judgedLight({ required, shown, match }: ScreenLight): JudgedLight {
-  if (!match) return { required, shown, match };
-  const { delayMs: delay_ms, ...measured } = match;
-  return { required, shown, match: { delay_ms, ...measured } };
+  return { required, shown, match: match && storedMatch(match) };
 }
 
 /** For metrics: the outcome of the check of the light, and its swing (LightMatch.amplitude) where the code was found. */

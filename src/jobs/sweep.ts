@@ -107,7 +107,7 @@ export function retentionTasks(parts: RetentionParts): PeriodicTask[] {
 
 /** Starts every task, each with its own interval. A failed run is logged and tried again next time. */
 export function startSweeper(tasks: readonly PeriodicTask[], log: Logger): Sweeper {
-  // Failures are told at once, then after a minute, two, four: a task may fail twice a second.
+  // Failures are logged at once, then after a minute, two, four: a task may fail twice a second.
   const telling = createBackoff();
   // One signal each: node warns of a leak when eleven listeners wait on one.
   const loops = tasks.map((task) => {

@@ -74,7 +74,10 @@ export async function issueKey(
   return { ...issued, accountId: account.id, webhookSecret: null };
 }
 
-/** A key of the sandbox of a live account, which its first key makes. @throws Fault SERVICE_REFUSED: its name is taken. */
+/**
+ * A key of the sandbox of a live account; the first one creates the sandbox. @throws Fault SERVICE_REFUSED: its name is
+ * taken.
+ */
 export async function issueSandboxKey(parts: IssuerParts, live: Account, actor: Actor): Promise<CreatedKey> {
   const { accounts } = parts;
   const { name, displayName, privacyUrl, purpose, id: sandboxOf } = live;

@@ -105,8 +105,8 @@ function privateKeyOf(seed: Uint8Array): KeyObject {
 }
 
 /**
- * Never from a column of its own: whoever can write the database cannot publish a key, as nothing that they write opens.
- * Null for such a row, and for one whose master key is gone: the others still serve.
+ * Derived from the wrapped key and never stored in a column: somebody who can write the database cannot publish a key, as
+ * what they write does not open. Null for such a row, and for one whose master key is gone: the others still serve.
  */
 async function publicKeyOf(
   wrapped: WrappedReceiptKey,

@@ -5,7 +5,7 @@ import type { Principal } from './principal.ts';
 
 /** A key revoked in another process goes on working for at most this long. */
 const CONFIRMED_MS = 1_000;
-/** Keys are random: one that did not exist a moment ago is not about to be created. */
+/** Keys are random: one that did not exist a moment ago will not be created by chance. */
 const WRONG_MS = 60_000;
 /** Entries of each kind; about 200 bytes an entry. */
 const MAX_KEPT = 10_000;

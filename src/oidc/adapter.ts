@@ -53,7 +53,7 @@ function recordAdapter({ store, custody }: AdapterParts, model: string): Adapter
     },
     find: async (id) => open(await store.find(model, hashSecret(id))),
     findByUid: async (uid) => open(await store.findByUid(model, hashSecret(uid))),
-    // Devices without a browser have no logins here.
+    // There are no logins on devices without a browser.
     findByUserCode: async () => undefined,
     consume: async (id) => {
       // The library asked before whether it was used: of two requests at once, one is refused here.
@@ -64,7 +64,7 @@ function recordAdapter({ store, custody }: AdapterParts, model: string): Adapter
   };
 }
 
-/** Clients are an operator's: the library reads them and changes nothing. */
+/** Operators register clients: the library reads them and changes nothing. */
 function clientAdapter({ clients }: AdapterParts): Adapter {
   const refuse = async () => {
     throw new Error('clients are registered by the operator');

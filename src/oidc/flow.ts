@@ -166,7 +166,7 @@ async function afterEnrolment(parts: FlowParts, turn: Turn, result: ChallengeRes
     const added = known ? 'taken' : await parts.subjects.add(input);
     if (added === 'gone') return denied('The check was erased.');
     if (added === 'taken') {
-      // Somebody else was enrolled under this name meanwhile: this face is nobody's until it matches theirs.
+      // Somebody was enrolled under this name in the meantime: this face has to match theirs first.
       await parts.featids.revoke(client.accountId, featid, client.id);
       const first = await parts.subjects.findByName(client, person);
       return first ? nextStep(parts, turn, 'verify', first) : denied('The person cannot be enrolled.');
@@ -194,7 +194,7 @@ async function afterVerification(parts: FlowParts, turn: Turn, result: Challenge
   return { to: 'client', subject, assurance, checkedAt: checkedAt(result) };
 }
 
-/** Who takes a consent back is led away at once: nothing came after it. */
+/** A person who declines goes back at once: declining was the last thing that they did. */
 function hasDeclined(result: ChallengeResult): boolean {
   const names = result.events.map(({ name }) => name);
   const last = names.findLast((name) => name === 'consent_given' || name === 'consent_declined');

@@ -4,7 +4,7 @@ import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey, jwtVerify } from
 import { LRUCache } from 'lru-cache';
 import type { HintIssuer, OidcClient } from './ports.ts';
 
-/** Entra signs with it; others would add nothing but ways in. */
+/** Entra signs with it; others would only add ways in. */
 const ALGORITHMS = ['RS256'];
 const CLOCK_TOLERANCE_SECONDS = 60;
 const FETCH_TIMEOUT_MS = 5_000;

@@ -40,7 +40,7 @@ export interface LibraryParts {
 
 export function createLibraryProvider(parts: LibraryParts, keys: readonly SigningKey[]): Provider {
   const provider = new Provider(parts.issuer, configurationOf(parts, keys));
-  // This service says who it is; what a request says of it (Host, X-Forwarded-*) is put right before the library reads it.
+  // Host and X-Forwarded-* of a request are replaced by this service's own before the library reads them.
   provider.proxy = true;
   // A stored hash is compared with the hash of what came. A prototype of this provider's own: nothing global changes.
   Object.assign(provider.Client.prototype, {
@@ -139,7 +139,7 @@ function policyOf(parts: LibraryParts): interactionPolicy.DefaultPolicy {
   return policy;
 }
 
-/** Whether the session's check is one of the person now named, at this client, and young enough for it. */
+/** Whether the session's check is of the person who is named now, was made at this client, and is recent enough for it. */
 async function counts(parts: LibraryParts, ctx: KoaContextWithOIDC): Promise<boolean> {
   const { session, params } = ctx.oidc;
   const client = await parts.clients.find(ctx.oidc.client!.clientId);

@@ -17,7 +17,7 @@ export interface ClientSettings {
   /** Public keys of `private_key_jwt` and of signed requests. */
   readonly jwks: { readonly keys: readonly object[] } | null;
   /**
-   * `authenticated`: whoever logs in for the first time is enrolled, if nobody but the client can have named them.
+   * `authenticated`: a person who logs in for the first time is enrolled, if only the client can have named them.
    * `never`: only those whom an operator has linked.
    */
   readonly enrolment: 'never' | 'authenticated';

@@ -15,7 +15,7 @@ export interface AllowList {
 export const LOOPBACK_HOSTS = ['localhost', '127.0.0.0/8', '::1'] as const;
 
 /**
- * Public by registry but not by what answers there: Azure's virtual wire server (169.254.169.254 and its like are
+ * Public by the registry, but not what answers there: Azure's virtual wire server (169.254.169.254 and its like are
  * link-local already).
  */
 const PLATFORM_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);

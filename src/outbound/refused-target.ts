@@ -1,4 +1,4 @@
-// What a client-given URL tells by itself, before any name is looked up.
+// What a client-given URL alone can tell, before any name is looked up.
 import { type AllowList, isRefusedHost } from './address.ts';
 import { hasBadPort } from './bad-ports.ts';
 

@@ -1,6 +1,6 @@
 // Deliveries that were claimed, one attempt each. Read, sign, send, then record the attempt together with what follows.
-// Nothing is written before the answer is there: a process killed in between leaves a lease to run out, and the
-// delivery is sent again, with the same webhook-id.
+// Nothing is written before there is an answer: if the process is killed in between, the lease runs out and the delivery is
+// sent again, with the same webhook-id.
 import type { Logger } from '../base/log.ts';
 import type { RecordAttempt } from './attempt-recorder.ts';
 import { openEndpoint } from './endpoint.ts';
@@ -55,7 +55,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     return claimed.map(async (delivery, index) => {
       const read = await reading.then(
         (batch) => batch[index]!,
-        // One account whose keys are broken holds up its own deliveries, not those claimed with them.
+        // An account whose keys do not open delays its own deliveries, not those claimed with them.
         async () => (await readBatch(parts, [delivery]))[0]!,
       );
       return attempt(parts, delivery, read);

@@ -1,5 +1,5 @@
-// Keeps a process's places filled with deliveries: claims what is due, hands it to the deliver service, claims again
-// when places are free. Fairness among receivers lies in the claim; this is its rhythm.
+// Keeps a process busy with deliveries: claims what is due, hands it to the deliver service, and claims again when there is
+// capacity. Fairness among receivers is the claim's concern; this file decides when to claim.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../base/log.ts';
 import { createWakeSignal, type WakeSignal } from '../base/wake-signal.ts';
@@ -17,7 +17,7 @@ const QUIET_PAUSE_MS = 25;
 const FAULT_PAUSE_MS = 1_000;
 /** Receivers heard of that one claim looks at; the next takes more. */
 const MAX_NOTICED = 50;
-/** Receivers heard of that are kept in mind: the others are found by going through all. */
+/** Receivers heard of that are remembered: the others are found by going through all. */
 const MAX_REMEMBERED = 10_000;
 
 /** Calls that a process may have under way at once. */

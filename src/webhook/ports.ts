@@ -1,9 +1,10 @@
 // What this room needs of the others: the delivery tables, the payload of a challenge, the signing secrets of an
 // account, and custody of secrets. src/storage, src/challenge and src/keys provide them; src/composition joins them.
 
-import type { AttemptOutcome, DeliveryEvent, DeliveryStatus } from '../contract/delivery.ts';
+import type { AttemptOutcome, DeliveryEvent } from '../contract/delivery.ts';
 import type { MakeDeliveries, NewDelivery } from '../contract/new-delivery.ts';
 import type { ChallengeResult } from '../contract/result.ts';
+import type { DeliveryStatus } from '../contract/states.ts';
 import type { Custody, KeyHolder } from '../keys/account-keys.ts';
 
 export type { Custody, KeyHolder, MakeDeliveries, NewDelivery };
@@ -50,7 +51,7 @@ export interface FinishedAttempt {
   readonly step: number;
   readonly attempt: AttemptRecord;
   readonly next: NextStep;
-  /** The receiver gave a sign of life. */
+  /** The receiver is alive: it answered with a status below 500. */
   readonly answered: boolean;
 }
 

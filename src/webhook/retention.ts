@@ -1,4 +1,4 @@
-// What is deleted of deliveries because its time is over. Those of a challenge go with it; a test belongs to none.
+// Retention of deliveries. Those of a challenge are deleted with it; a test belongs to none.
 import { repeatInBatches } from '../base/repeat-in-batches.ts';
 import type { DeliveryStore } from './ports.ts';
 

@@ -1,7 +1,7 @@
-// The payload of a test event: shaped as a real result, and in no field mistakable for one.
-import type { ChallengeResult } from '../contract/result.ts';
+// The payload of a test event: in the shape of a real result, but no field can be mistaken for one.
+import { type ChallengeResult, NOTHING_PASSED } from '../contract/result.ts';
 
-/** A result of a liveness-only challenge that never was. `overall_result` is null: nobody is let in by a test. */
+/** The result of a liveness-only challenge that never existed. `overall_result` is null: a test must let nobody in. */
 export function sampleResult(): ChallengeResult {
   const startedAt = '2026-01-31T09:30:00.123Z';
   const consentAt = '2026-01-31T09:30:20.456Z';
@@ -17,13 +17,7 @@ export function sampleResult(): ChallengeResult {
     consent_given_at: consentAt,
     events: [{ name: 'consent_given', timestamp: consentAt }],
     overall_result: null,
-    liveness_result: {
-      face: false,
-      overall: false,
-      smile: false,
-      spoof_result: false,
-      liveness_featid: null,
-    },
+    liveness_result: { ...NOTHING_PASSED, liveness_featid: null },
     match_result: { liveness_featid: null },
     assets_links: [],
     diagnostics: { reasons: ['test_event'] },

@@ -1,6 +1,9 @@
-// Hooks of the pages: data that is read (and read again), and the address.
+// Hooks of the pages: data that is read (and read again), actions, and the address.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Reading } from './api.ts';
+
+/** How often what is under way is read again. */
+export const REFRESH_MS = 3_000;
 
 export interface Loaded<Data> {
   readonly data: Data | null;
@@ -59,3 +62,23 @@ export function useAddress(): string {
 }
 
 const readAddress = (): string => location.hash.slice(1) || '/';
+
+/** What the operator's actions on a page came to: the last one's answer, which is shown once, or why it was refused. */
+export function useActions<Answer>(onDone: () => void): {
+  readonly answer: Answer | null;
+  readonly error: string | null;
+  run(action: Promise<Answer | undefined>): void;
+} {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const run = (action: Promise<Answer | undefined>) =>
+    void action.then(
+      (given) => {
+        setAnswer(given ?? null);
+        setError(null);
+        onDone();
+      },
+      (refusal: Error) => setError(refusal.message),
+    );
+  return { answer, error, run };
+}

@@ -1,4 +1,5 @@
-// How far people come: the newest challenges, and at which step they ended. Bounded, as the overview is read every few seconds.
+// How far people get: the newest challenges, and the step at which they ended. Bounded, as the overview is read every few
+// seconds.
 import { sql } from 'kysely';
 import type { ConsoleOverview } from '../../contract/console.ts';
 import type { Database } from './database.ts';
@@ -6,7 +7,7 @@ import type { Database } from './database.ts';
 /** Challenges that are looked at. */
 const FUNNEL_OF = 500;
 
-/** Of the newest challenges in earnest, those whose people came to each step; and why recordings were sent back. */
+/** How many of the newest challenges, without the sandbox's, reached each step; and why recordings were sent back. */
 export async function readFunnel(db: Database): Promise<ConsoleOverview['funnel']> {
   const newest = sql`newest as materialized (
     select id, overall_result from challenge where not sandbox order by id desc limit ${FUNNEL_OF})`;

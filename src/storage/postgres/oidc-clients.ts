@@ -77,7 +77,7 @@ const toClient = (row: Selectable<Schema['oidc_client']>): OidcClient => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,
-  // Clients of before consent texts have no such member.
+  // Absent in clients that were stored before there were consent texts.
   settings: { ...row.settings, consent_text: row.settings.consent_text ?? null },
   secretHash: row.secret_hash,
   createdAt: row.created_at,

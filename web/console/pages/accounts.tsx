@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { AccountChange, ConsoleAccount, ConsoleKey, ShownOnce } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
-import { Head, Scroller, SureButton, Time, WhenLoaded } from '../parts/shown.tsx';
-import { useLoaded } from '../use.ts';
+import { Head, Refusal, Scroller, SureButton, Time, WhenLoaded } from '../parts/shown.tsx';
+import { useActions, useLoaded } from '../use.ts';
 
 /** Long enough to put the new secret into every receiver. */
 const OVERLAP_HOURS = 24;
@@ -31,18 +31,9 @@ export function AccountsPage({ api }: { api: Api }) {
 }
 
 function Account({ api, account, changed }: { api: Api; account: ConsoleAccount; changed: () => void }) {
-  const [shown, setShown] = useState<ShownOnce | null>(null);
-  const [error, setError] = useState<string | null>(null);
+  const { answer: shown, error, run } = useActions<ShownOnce>(changed);
   const path = `/accounts/${account.account_id}`;
-  const run = (work: Promise<ShownOnce | undefined>) =>
-    work.then(
-      (made) => {
-        setShown(made ?? null);
-        setError(null);
-        changed();
-      },
-      (refusal: Error) => setError(refusal.message),
-    );
+
   return (
     <section>
       <h2>{account.name}</h2>
@@ -65,11 +56,7 @@ function Account({ api, account, changed }: { api: Api; account: ConsoleAccount;
         />
       </p>
       <output>{shown && <Secret shown={shown} />}</output>
-      {error && (
-        <p role="alert" class="error">
-          {error}
-        </p>
-      )}
+      <Refusal text={error} />
     </section>
   );
 }

@@ -10,12 +10,10 @@ import type { Api } from '../api.ts';
 import { DeliveryAttempts } from '../parts/delivery-attempts.tsx';
 import { FaceMap } from '../parts/face-map.tsx';
 import { ScoreScale } from '../parts/score-scale.tsx';
-import { Badge, bytesText, Time, WhenLoaded } from '../parts/shown.tsx';
+import { Badge, bytesText, Refusal, Time, WhenLoaded } from '../parts/shown.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Tries } from '../parts/tries.tsx';
-import { useLoaded } from '../use.ts';
-
-const REFRESH_MS = 3_000;
+import { REFRESH_MS, useLoaded } from '../use.ts';
 
 export function ChallengePage({ api, id }: { api: Api; id: string }) {
   const challenge = useLoaded(
@@ -183,11 +181,7 @@ function Asset({ api, challengeId, asset }: { api: Api; challengeId: string; ass
           </>
         )}
       </p>
-      {error && (
-        <p role="alert" class="error">
-          {error}
-        </p>
-      )}
+      <Refusal text={error} />
     </div>
   );
 }

@@ -3,9 +3,8 @@ import { useState } from 'preact/hooks';
 import type { ConsoleChallenge, Page } from '../../../src/contract/console.ts';
 import { CHALLENGE_STATUSES } from '../../../src/contract/states.ts';
 import type { Api } from '../api.ts';
-import { Badge, PagedTable, Time } from '../parts/shown.tsx';
-
-const REFRESH_MS = 3_000;
+import { Badge, Choice, PagedTable, Time } from '../parts/shown.tsx';
+import { REFRESH_MS } from '../use.ts';
 
 export function ChallengesPage({ api }: { api: Api }) {
   const [text, setText] = useState('');
@@ -70,24 +69,5 @@ export function ChallengesPage({ api }: { api: Api }) {
         )}
       />
     </>
-  );
-}
-
-function Choice(props: {
-  label: string;
-  options: readonly string[];
-  value: string;
-  onChange: (value: string) => void;
-}) {
-  return (
-    <label>
-      {props.label}
-      <select value={props.value} onChange={(event) => props.onChange(event.currentTarget.value)}>
-        <option value="">any</option>
-        {props.options.map((option) => (
-          <option key={option}>{option}</option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -1,12 +1,11 @@
 // The outbox: how receivers do, and every delivery.
 import { useState } from 'preact/hooks';
 import type { ConsoleDelivery, ConsoleEndpoint, Page } from '../../../src/contract/console.ts';
+import { DELIVERY_STATUSES } from '../../../src/contract/states.ts';
 import type { Api } from '../api.ts';
 import { Redeliver } from '../parts/delivery-attempts.tsx';
-import { Badge, Head, PagedTable, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
-import { useLoaded } from '../use.ts';
-
-const REFRESH_MS = 3_000;
+import { Badge, Choice, Head, PagedTable, Scroller, Time, WhenLoaded } from '../parts/shown.tsx';
+import { REFRESH_MS, useLoaded } from '../use.ts';
 
 export function DeliveriesPage({ api }: { api: Api }) {
   const [status, setStatus] = useState('');
@@ -22,15 +21,7 @@ export function DeliveriesPage({ api }: { api: Api }) {
       <WhenLoaded from={endpoints}>{({ data }) => <Endpoints rows={data} />}</WhenLoaded>
       <h2>All deliveries</h2>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          Status
-          <select value={status} onChange={(event) => setStatus(event.currentTarget.value)}>
-            <option value="">any</option>
-            {['pending', 'delivered', 'failed', 'cancelled'].map((option) => (
-              <option key={option}>{option}</option>
-            ))}
-          </select>
-        </label>
+        <Choice label="Status" options={DELIVERY_STATUSES} value={status} onChange={setStatus} />
       </form>
       <PagedTable<ConsoleDelivery>
         key={status}

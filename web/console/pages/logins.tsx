@@ -9,8 +9,8 @@ import type {
 import { MAX_SESSION_SECONDS, MAX_TEXT_CHARS } from '../../../src/contract/login-client-limits.ts';
 import type { Api } from '../api.ts';
 import { ChangeLoginTexts, LoginTextFields, NO_TEXTS } from '../parts/login-texts.tsx';
-import { Head, Scroller, SureButton, Time, WhenLoaded } from '../parts/shown.tsx';
-import { useLoaded } from '../use.ts';
+import { Head, Refusal, Scroller, SureButton, Time, WhenLoaded } from '../parts/shown.tsx';
+import { useActions, useLoaded } from '../use.ts';
 
 interface Shown {
   readonly accounts: readonly ConsoleAccount[];
@@ -25,17 +25,8 @@ export function LoginsPage({ api }: { api: Api }) {
     ]);
     return { accounts: accounts.data.filter(({ sandbox }) => !sandbox), clients: clients.data };
   }, 'logins');
-  const [made, setMade] = useState<MadeLoginClient | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const run = (work: Promise<MadeLoginClient | undefined>) =>
-    work.then(
-      (answer) => {
-        setMade(answer ?? null);
-        setError(null);
-        loaded.reload();
-      },
-      (refusal: Error) => setError(refusal.message),
-    );
+  const { answer: made, error, run } = useActions<MadeLoginClient>(loaded.reload);
+
   return (
     <>
       <h1>Logins</h1>
@@ -45,11 +36,7 @@ export function LoginsPage({ api }: { api: Api }) {
         <code>likeness oidc clients add</code>
       </p>
       <output>{made && <Made made={made} />}</output>
-      {error && (
-        <p role="alert" class="error">
-          {error}
-        </p>
-      )}
+      <Refusal text={error} />
       <WhenLoaded from={loaded}>
         {({ accounts, clients }) => (
           <>

@@ -7,13 +7,14 @@ import { Funnel } from '../parts/funnel.tsx';
 import { percentText, secondsText, WhenLoaded } from '../parts/shown.tsx';
 import { useLoaded } from '../use.ts';
 
-const REFRESH_MS = 5_000;
+/** Its figures are counted anew for each reading. */
+const FIGURES_REFRESH_MS = 5_000;
 
 export function OverviewPage({ api }: { api: Api }) {
   const overview = useLoaded(
     (reading) => api.get<ConsoleOverview>('/overview', reading),
     'overview',
-    REFRESH_MS,
+    FIGURES_REFRESH_MS,
   );
   return (
     <>

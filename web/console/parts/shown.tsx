@@ -70,6 +70,36 @@ export function Head({ titles }: { titles: readonly string[] }) {
   );
 }
 
+/** Why something was refused; nothing where it was not. */
+export function Refusal({ text }: { text: string | null }) {
+  if (text === null) return null;
+  return (
+    <p role="alert" class="error">
+      {text}
+    </p>
+  );
+}
+
+/** A filter by one of several words; empty for any. */
+export function Choice(props: {
+  label: string;
+  options: readonly string[];
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <label>
+      {props.label}
+      <select value={props.value} onChange={(event) => props.onChange(event.currentTarget.value)}>
+        <option value="">any</option>
+        {props.options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 /** The data once it is there; until then that it is being read, or why it cannot be. */
 export function WhenLoaded<Data>({
   from,

@@ -1,7 +1,7 @@
-// What is noted of looks: every one that shows something new, and what goes on being shown every ten minutes.
+// What is noted of views: each that shows something new, and every ten minutes what is still being shown.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLookLog } from '../../src/console/look-log.ts';
+import { createViewAudit } from '../../src/console/view-audit.ts';
 
 function createLog() {
   const lines: { actor: string; subject: string | null; detail?: object }[] = [];
@@ -12,22 +12,22 @@ function createLog() {
       lines.push(line);
     },
   };
-  return { lines, state, log: createLookLog(store, () => state.nowMs) };
+  return { lines, state, log: createViewAudit(store, () => state.nowMs) };
 }
 
-describe('the log of looks', () => {
-  it('has one line for what a session goes on looking at, and another after ten minutes', async () => {
+describe('the audit of views', () => {
+  it('has one line for what a session keeps viewing, and another after ten minutes', async () => {
     const { lines, state, log } = createLog();
-    const look = { action: 'challenge.viewed', subject: 'ch_1' };
-    for (let time = 0; time < 3; time++) await log.note('ops_a', look);
-    await log.note('ops_b', look);
+    const view = { action: 'challenge.viewed', subject: 'ch_1' };
+    for (let time = 0; time < 3; time++) await log.note('ops_a', view);
+    await log.note('ops_b', view);
     expect(lines.map(({ actor }) => actor)).toEqual(['ops_a', 'ops_b']);
     state.nowMs += 601_000;
-    await log.note('ops_a', look);
+    await log.note('ops_a', view);
     expect(lines).toHaveLength(3);
   });
 
-  it('refuses the look where the line cannot be written, and writes it the next time', async () => {
+  it('refuses the view where the line cannot be written, and writes it the next time', async () => {
     const { lines, state, log } = createLog();
     state.isAway = true;
     await expect(log.note('ops_a', { action: 'x' })).rejects.toThrow('away');

@@ -1,60 +1,60 @@
-// Who looked at what: every reading of the console leaves an audit line before it is given out. A page that reads again
-// every few seconds leaves one line for what it goes on showing, and one for what is new.
+// Who viewed what: whatever the console reads leaves an audit line before it is given out. A page that reads again
+// every few seconds leaves one line for what it keeps showing, and another for what is new.
 import { LRUCache } from 'lru-cache';
 import type { ConsoleStore } from './store.ts';
 
-/** What goes on being shown is noted again after so long. */
+/** What is still being shown is noted again after this time. */
 const NOTED_FOR_MS = 10 * 60_000;
-/** Sights remembered; past it some are noted again too early. */
+/** Entries remembered; beyond that, some are noted again too early. */
 const MAX_REMEMBERED = 20_000;
 
-/** One look: nothing in it is personal. */
-export interface Look {
+/** One view: nothing in it is personal. */
+export interface View {
   /** Stable code, such as `challenge.viewed`. */
   readonly action: string;
   readonly accountId?: string;
-  /** Id of the one thing that was looked at. */
+  /** Id of the one thing that was viewed. */
   readonly subject?: string;
 }
 
 /** A list that was read: which of the filters were set, never what was searched for, and the ids that it showed. */
-export interface ListLook extends Pick<Look, 'action'> {
+export interface ListView extends Pick<View, 'action'> {
   readonly filters: readonly string[];
   readonly ids: readonly string[];
 }
 
-export interface LookLog {
+export interface ViewAudit {
   /** @param operator id of the session */
-  note(operator: string, look: Look): Promise<void>;
-  noteList(operator: string, look: ListLook): Promise<void>;
+  note(operator: string, view: View): Promise<void>;
+  noteList(operator: string, view: ListView): Promise<void>;
 }
 
 /** `nowMs`: a clock that only goes forward. */
-export function createLookLog(
+export function createViewAudit(
   store: Pick<ConsoleStore, 'audit'>,
   nowMs: () => number = () => performance.now(),
-): LookLog {
+): ViewAudit {
   const noted = new LRUCache<string, true>({
     ...{ max: MAX_REMEMBERED, ttl: NOTED_FOR_MS, ttlResolution: 0 },
     perf: { now: nowMs },
   });
-  const isNew = (sight: string): boolean => !noted.has(sight);
+  const isNew = (entry: string): boolean => !noted.has(entry);
   return {
     note: async (operator, { action, accountId = null, subject = null }) => {
-      const sight = JSON.stringify([operator, action, subject]);
-      if (!isNew(sight)) return;
+      const entry = JSON.stringify([operator, action, subject]);
+      if (!isNew(entry)) return;
       await store.audit({ actor: operator, action, accountId, subject });
-      noted.set(sight, true);
+      noted.set(entry, true);
     },
     noteList: async (operator, { action, filters, ids }) => {
-      const sights = new Map(ids.map((id) => [JSON.stringify([operator, action, id]), id]));
-      const fresh = [...sights].filter(([sight]) => isNew(sight));
-      // A search that finds nothing is a look too.
+      const entries = new Map(ids.map((id) => [JSON.stringify([operator, action, id]), id]));
+      const fresh = [...entries].filter(([entry]) => isNew(entry));
+      // A search that finds nothing is a view too.
       const search = JSON.stringify([operator, action, 'search', ...filters]);
       if (fresh.length === 0 && !isNew(search)) return;
       const detail = { filters, shown: fresh.map(([, id]) => id) };
       await store.audit({ actor: operator, action, accountId: null, subject: null, detail });
-      for (const [sight] of fresh) noted.set(sight, true);
+      for (const [entry] of fresh) noted.set(entry, true);
       noted.set(search, true);
     },
   };
