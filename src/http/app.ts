@@ -7,6 +7,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyRequest,
   fastify,
   LogController,
   type RawServerDefault,
@@ -18,7 +19,7 @@ import { takeJsonOnly } from './json-body.ts';
 import { type HttpLimits, MAX_PARAM_LENGTH } from './limits.ts';
 import { measureRequests } from './metrics.ts';
 import { SHARED_SCHEMAS } from './openapi.ts';
-import { addProblemReplies, sendProblem } from './problem-reply.ts';
+import { addProblemReplies, HttpProblem, sendProblem } from './problem-reply.ts';
 import { requestIdOf } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { HttpSettings } from './services.ts';
@@ -49,8 +50,10 @@ export async function createApp(settings: HttpSettings, limits: HttpLimits): Pro
   const everywhere = await securityHeaders(settings.baseUrl.startsWith('https:'));
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(everywhere).header('x-request-id', request.id);
-    done();
+    done(lacksHost(request) ? new HttpProblem('bad-request', { detail: 'Send a Host header.' }) : undefined);
   });
+  // Else node answers 417 itself, without a problem or an id; RFC 9110 §10.1.1 lets a server pass over what it does not know.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   endConnectionsOnStop(app, settings.isStopping);
   addProblemReplies(app, settings.baseUrl);
   measureRequests(app, settings.metrics);
@@ -60,6 +63,11 @@ export async function createApp(settings: HttpSettings, limits: HttpLimits): Pro
   takeJsonOnly(app, limits.jsonBodyBytes);
   await app.register(rateLimit, { global: false, cache: 20_000 });
   return app as App;
+}
+
+/** RFC 9112 §3.2: such a request is answered 400. Node would, too, without a problem or an id. */
+function lacksHost({ raw: { httpVersion, headers } }: FastifyRequest): boolean {
+  return httpVersion === '1.1' && headers.host === undefined;
 }
 
 /** Has the requests of a scope, and of those inside it, checked so. */
@@ -99,6 +107,7 @@ function newInstance(settings: HttpSettings, limits: HttpLimits): FastifyInstanc
     http: {
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: limits.timeoutCheckIntervalMs,
+      requireHostHeader: false,
     },
     // Requests that come while closing are still answered: see `endConnectionsOnStop`.
     return503OnClosing: false,

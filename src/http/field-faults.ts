@@ -14,7 +14,7 @@ const MAX_POINTED_NAME = 128;
  * Most values, objects and lists included, that a body may hold: naming every fault of the 80,000 that fit into one keeps the process
  * for a second. A creation with 100 FeatureIDs and 20 endpoints has some 400.
  */
-export const MAX_VALUES = 2_500;
+const MAX_VALUES = 2_500;
 
 type RequestPart = 'body' | 'querystring' | 'params' | 'headers';
 

@@ -38,11 +38,11 @@ export interface Logins {
   /** Notes the challenge that comes next; false where another request of this login was first. */
   advance(uid: string, from: Login, step: LoginStep): Promise<boolean>;
   /**
-   * Whether a browser may start the challenge of this link: any, unless it is a login's. That starts in the browser where
+   * Whether a browser may take the challenge of this link: any, unless it is a login's. That goes on in the browser where
    * the login began and nowhere else: else somebody could begin a login, send its link to whom it names, and be logged
    * in as soon as that person has followed it.
    */
-  mayStart(linkToken: string, cookie: string | undefined): Promise<boolean>;
+  mayTake(linkToken: string, cookie: string | undefined): Promise<boolean>;
 }
 
 export const newBrowserSecret = (): string => randomSecret(BROWSER_BYTES);
@@ -73,7 +73,7 @@ export function createLogins(parts: { readonly store: LoginStore; readonly custo
     },
     advance: async (uid, from, step) =>
       store.replace(await rowOf(uid, { ...from, step }), from.step && linkHashOf(from.step)),
-    mayStart: async (linkToken, cookie) => {
+    mayTake: async (linkToken, cookie) => {
       const expected = await store.findBrowserOf(hashSecret(linkToken));
       return expected === null || (cookie !== undefined && timingSafeEqual(hashSecret(cookie), expected));
     },

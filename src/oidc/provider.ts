@@ -29,8 +29,8 @@ export interface Oidc {
   /** Query of an authorization request: a token of a client's own issuer is told from one of this provider. */
   authorizationQuery(query: string): Promise<string>;
   interact(req: IncomingMessage, res: ServerResponse, uid: string): Promise<InteractionAnswer>;
-  /** Whether a browser with this cookie may start the challenge of a link (src/oidc/logins.ts). */
-  mayStart(linkToken: string, cookie: string | undefined): Promise<boolean>;
+  /** Whether a browser with this cookie may take the challenge of a link (src/oidc/logins.ts). */
+  mayTake(linkToken: string, cookie: string | undefined): Promise<boolean>;
 }
 
 export type OidcParts = LibraryParts & {
@@ -46,7 +46,7 @@ export function createOidc(parts: OidcParts): Oidc {
     handle: async (req, res) => (await library()).callback()(req, res),
     authorizationQuery: (query) => renameIssuerHint(parts, query),
     interact: async (req, res, uid) => interact(parts, await library(), req, res, uid),
-    mayStart: (linkToken, cookie) => parts.logins.mayStart(linkToken, cookie),
+    mayTake: (linkToken, cookie) => parts.logins.mayTake(linkToken, cookie),
   };
 }
 

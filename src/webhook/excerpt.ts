@@ -3,6 +3,10 @@
 /** Length of an excerpt in characters: enough for an error message, too short for a page. */
 export const EXCERPT_CHARACTERS = 1_000;
 
+/** Control characters, what was no UTF-8, and what turns the direction of the writing around it: others read it in a list. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be replaced
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\ufffd\u202a-\u202e\u2066-\u2069]+/g;
+
 /**
  * The beginning of an answer as text: secrets struck out (a receiver may echo its request), control characters
  * replaced by spaces. Null when it is empty.
@@ -11,8 +15,7 @@ export const EXCERPT_CHARACTERS = 1_000;
 export function excerptOf(body: Buffer, secrets: readonly string[]): string | null {
   let text = body.toString('utf8');
   for (const secret of spellings(secrets)) text = text.replaceAll(secret, '[redacted]');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be replaced
-  const printable = text.replace(/[\u0000-\u001f\u007f-\u009f\ufffd]+/g, ' ').trim();
+  const printable = text.replace(UNPRINTABLE, ' ').trim();
   return printable === ''
     ? null
     : [...printable.slice(0, 2 * EXCERPT_CHARACTERS)].slice(0, EXCERPT_CHARACTERS).join('');

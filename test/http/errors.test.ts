@@ -284,6 +284,17 @@ describe('on the wire', () => {
     expect(problemIn(raw)).toMatchObject({ status: 400, instance: expect.stringMatching(/^req_/) });
   });
 
+  it('refuses a request without a host, and passes over an expectation that it does not know', async () => {
+    const raw = await exchange('GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(raw).toMatch(/^HTTP\/1\.1 400 /);
+    expect(raw).toMatch(/x-request-id: req_/i);
+    expect(problemIn(raw)).toMatchObject({ detail: 'Send a Host header.', instance: expect.any(String) });
+    const expected = await exchange(head('GET /livez HTTP/1.1', 'Expect: the-best', 'Connection: close'));
+    expect(expected).toMatch(/^HTTP\/1\.1 200 /);
+    expect(expected).toMatch(/x-request-id: req_/i);
+    expect(await exchange('GET /livez HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   it('refuses headers without end', async () => {
     const raw = await exchange(`GET /livez HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`);
     expect(raw).toMatch(/^HTTP\/1\.1 431 /);

@@ -63,11 +63,13 @@ const WEBM = Buffer.from('1a45dfa3', 'hex');
 export class PageClient {
   readonly #url: string;
   #device: string | undefined;
+  readonly #fetch: typeof fetch;
 
-  /** `device`: the token of a device that has started already. */
-  constructor(challengeUrl: string, device?: string) {
+  /** `device`: the token of a device that has started already; `fetchAs`: sends the browser's cookies too. */
+  constructor(challengeUrl: string, device?: string, fetchAs: typeof fetch = fetch) {
     this.#url = challengeUrl;
     this.#device = device;
+    this.#fetch = fetchAs;
   }
 
   /** This device's token; undefined before the start. */
@@ -77,7 +79,7 @@ export class PageClient {
 
   async call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Wire }> {
     const isBytes = body instanceof Uint8Array;
-    const answer = await fetch(`${this.#url}${path}`, {
+    const answer = await this.#fetch(`${this.#url}${path}`, {
       method,
       headers: {
         ...(this.#device ? { 'likeness-device': this.#device } : {}),

@@ -26,6 +26,8 @@ describe('excerpts', () => {
   it('are short, printable, whole characters, or nothing', () => {
     expect(excerptOf(Buffer.from('🙂'.repeat(5_000)), [])).toBe('🙂'.repeat(EXCERPT_CHARACTERS));
     expect(excerptOf(Buffer.from('a\u0000\u0007b\r\nc\u009bd'), [])).toBe('a b c d');
+    // What a receiver would have others read backwards.
+    expect(excerptOf(Buffer.from('ok \u202e\u2066exe.ti\u2069'), [])).toBe('ok  exe.ti');
     expect(excerptOf(Buffer.from([0xff, 0xfe, 0x00]), [])).toBeNull();
     expect(excerptOf(Buffer.alloc(0), [])).toBeNull();
   });

@@ -92,26 +92,36 @@ export function captureApiRoutes(app: App, services: HttpServices, limits: HttpL
   outcomeRoutes(app, services, limits);
 }
 
+/**
+ * A login's challenge goes on in the browser where the login began, and nowhere else: the token of a device that has started
+ * can be handed on, its cookie cannot.
+ */
+function inItsBrowser({ oidc }: Pick<HttpServices, 'oidc'>) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const { token } = request.params as { token: string };
+    if ((await oidc?.mayTake(token, request.cookies?.[LOGIN_COOKIE])) !== false) return undefined;
+    return refuseStep(reply, { status: 'conflict', code: 'other_device' });
+  };
+}
+
 function flowRoutes(app: App, services: HttpServices): void {
   const { challenges } = services;
+  const preHandler = inItsBrowser(services);
   app.get('/c/:token/state', { schema: { hide, params: LinkPath } }, async (request, reply) => {
     const outcome = await challenges.state(linkOf(request));
     return outcome.status === 'ok' ? reply.send(outcome.state) : refuseStep(reply, outcome);
   });
   app.post(
     '/c/:token/start',
-    { schema: { hide, params: LinkPath, body: Nothing } },
+    { preHandler, schema: { hide, params: LinkPath, body: Nothing } },
     async (request, reply) => {
-      // A login's challenge starts in the browser where the login began, and nowhere else.
-      const mayStart = await services.oidc?.mayStart(request.params.token, request.cookies?.[LOGIN_COOKIE]);
-      if (mayStart === false) return refuseStep(reply, { status: 'conflict', code: 'other_device' });
       const outcome = await challenges.start(linkOf(request));
       return outcome.status === 'ok' ? reply.send(outcome.answer) : refuseStep(reply, outcome);
     },
   );
   app.post(
     '/c/:token/consent',
-    { schema: { hide, params: LinkPath, body: ConsentRequest } },
+    { preHandler, schema: { hide, params: LinkPath, body: ConsentRequest } },
     async (request, reply) => {
       const outcome = await challenges.consent(linkOf(request), request.body);
       return outcome.status === 'ok' ? reply.send(outcome.state) : refuseStep(reply, outcome);
@@ -119,7 +129,7 @@ function flowRoutes(app: App, services: HttpServices): void {
   );
   app.post(
     '/c/:token/events',
-    { schema: { hide, params: LinkPath, body: PageEventRequest } },
+    { preHandler, schema: { hide, params: LinkPath, body: PageEventRequest } },
     async (request, reply) => {
       const outcome = await challenges.recordEvent(linkOf(request), request.body.name);
       return outcome.status === 'ok' ? reply.code(204).send() : refuseStep(reply, outcome);
@@ -143,7 +153,7 @@ function captureRoutes(app: App, services: HttpServices): void {
   const { challenges } = services;
   app.post(
     '/c/:token/captures',
-    { schema: { hide, params: LinkPath, body: IssueRequest } },
+    { preHandler: inItsBrowser(services), schema: { hide, params: LinkPath, body: IssueRequest } },
     async (request, reply) => {
       const outcome = await challenges.issueCapture(linkOf(request), request.body);
       if (outcome.status === 'paused') {

@@ -18,6 +18,8 @@ export const OIDC_PREFIX = '/oidc';
 export const LOGIN_COOKIE = 'likeness_challenge';
 /** The library reads as much of its other bodies. */
 const MAX_FORM_BYTES = 56 * 1024;
+/** Parameters of an authorization request: it has some twenty, and the library's time grows with the square of their number. */
+const MAX_PARAMETERS = 100;
 /** A challenge's time: a cookie is worth nothing after it. */
 const COOKIE_SECONDS = 900;
 const hide = true;
@@ -98,6 +100,8 @@ function interactionRoute(
 /** GET and POST mean the same (OpenID Connect Core 3.1.2.1): the library sees a GET of either. */
 function authorizationRoutes(app: App, oidc: Oidc, settings: HttpSettings): void {
   const authorize = async (request: FastifyRequest, reply: FastifyReply, query: string) => {
+    if (query.split('&').length > MAX_PARAMETERS)
+      throw new HttpProblem('bad-request', { detail: `At most ${MAX_PARAMETERS} parameters.` });
     const known = await oidc.authorizationQuery(query);
     request.raw.method = 'GET';
     return handOver(oidc, settings, request, reply, `/auth?${known}`);

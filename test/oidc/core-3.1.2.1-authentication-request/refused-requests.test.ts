@@ -74,4 +74,33 @@ describe('authentication requests', () => {
     params.append(name, name === 'redirect_uri' ? 'https://evil.example/' : 'another');
     await by.expectRefusal(await by.authorize(params));
   });
+
+  it('of more parameters than any has are not handed to the library, whose time grows with their square', async () => {
+    const known = by.request();
+    const filled = (count: number) => {
+      const params = new URLSearchParams(known);
+      for (let at = 0; params.size < count; at++) params.append(`x${at}`, '1');
+      return params.toString();
+    };
+    const form = (body: string) =>
+      fetch(`${rig.issuer}/auth`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body,
+        redirect: 'manual',
+      });
+    for (const refused of [
+      await form(filled(101)),
+      await form(filled(4_000)),
+      await fetch(`${rig.issuer}/auth?${filled(101)}`, { redirect: 'manual' }),
+    ]) {
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({ detail: 'At most 100 parameters.' });
+    }
+    const taken = await form(filled(100));
+    expect([taken.status, taken.headers.get('location')]).toEqual([
+      303,
+      expect.stringContaining('/interaction/'),
+    ]);
+  });
 });

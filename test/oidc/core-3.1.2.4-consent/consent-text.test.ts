@@ -85,7 +85,8 @@ describe('the consent text of a client', () => {
     const rp = await rig.relyingParty(id, secret);
     const login = await logIn(rig, rp, { faces: [] });
     const started = await login.browser.fetch(`${login.url}/start`, { method: 'POST', json: {} });
-    const page = new PageClient(login.url, ((await started.json()) as { device_token: string }).device_token);
+    const { device_token } = (await started.json()) as { device_token: string };
+    const page = new PageClient(login.url, device_token, login.browser.pageFetch);
     for (const version of ['2026-11', '2026-11+0123456789abcdef']) {
       expect(await page.consent(version)).toMatchObject({
         status: 409,

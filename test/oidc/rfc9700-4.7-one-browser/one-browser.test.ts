@@ -2,6 +2,8 @@
 // carries nobody into it.
 import type * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StartAnswer } from '../../../src/contract/capture-page.ts';
+import { PageClient } from '../../support/page-client.ts';
 import { logIn } from '../support/log-in.ts';
 import { createOidcRig, type OidcRig, PERSON } from '../support/oidc-rig.ts';
 
@@ -50,6 +52,28 @@ describe('a login', () => {
     expect((await attacker.browser.fetch(`${attacker.url}/start`, { method: 'POST', json: {} })).status).toBe(
       200,
     );
+  });
+
+  it('goes on in no other browser, though the token of the device that began is handed on with the link', async () => {
+    const attacker = await logIn(rig, config, { params: { login_hint: 'lynn' }, faces: [] });
+    const started = await attacker.browser.fetch(`${attacker.url}/start`, { method: 'POST', json: {} });
+    const { device_token, state } = (await started.json()) as StartAnswer;
+    const { text_version } = state.consent;
+    // What `challenge_url#d=TOKEN` gives to the browser of whoever opens it.
+    const victim = new PageClient(attacker.url, device_token);
+    const elsewhere = { status: 409, body: { conflict: 'other_device' } };
+    const steps = async () => [
+      await victim.call('POST', '/start', {}),
+      await victim.consent(text_version),
+      await victim.call('POST', '/events', { name: 'camera_granted' }),
+      await victim.call('POST', '/captures', {}),
+    ];
+    expect(await steps()).toMatchObject([elsewhere, elsewhere, elsewhere, elsewhere]);
+    // Nor where all that comes before the recording was done in the browser in which it began.
+    const own = new PageClient(attacker.url, device_token, attacker.browser.pageFetch);
+    expect((await own.consent(text_version)).status).toBe(200);
+    expect(await steps()).toMatchObject([elsewhere, elsewhere, elsewhere, elsewhere]);
+    expect((await own.call('POST', '/captures', {})).status).toBe(201);
   });
 
   it('is none before the check is done, whatever the browser asks for', async () => {

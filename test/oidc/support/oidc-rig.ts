@@ -111,7 +111,7 @@ export async function createOidcRig(environment: Readonly<Record<string, string>
       const started = await browser.fetch(`${challengeUrl}/start`, { method: 'POST', json: {} });
       if (started.status !== 200) throw new Error(`start: ${started.status} ${await started.text()}`);
       const { device_token, state } = (await started.json()) as StartAnswer;
-      const own = new PageClient(challengeUrl, device_token);
+      const own = new PageClient(challengeUrl, device_token, browser.pageFetch);
       await own.consent(state.consent.text_version);
       const sent = await own.upload(
         Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(64)]),
@@ -202,14 +202,18 @@ export class CookieBrowser {
     this.#host = new URL(baseUrl).host;
   }
 
-  async fetch(url: string, { method = 'GET', json, form, headers = {} }: Sent = {}): Promise<Response> {
+  #cookiesFor(url: string): string {
     const { pathname } = new URL(url);
-    const cookie = [...this.cookies]
+    return [...this.cookies]
       .filter(
         ([, { path }]) => pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`),
       )
       .map(([key, { value }]) => `${key.split(' ')[0]}=${value}`)
       .join('; ');
+  }
+
+  async fetch(url: string, { method = 'GET', json, form, headers = {} }: Sent = {}): Promise<Response> {
+    const cookie = this.#cookiesFor(url);
     const answer = await fetch(url, {
       method,
       redirect: 'manual',
@@ -226,6 +230,13 @@ export class CookieBrowser {
     for (const line of answer.headers.getSetCookie()) this.#take(line);
     return answer;
   }
+
+  /** `fetch` of a page of this browser. */
+  readonly pageFetch: typeof fetch = (input, init) =>
+    fetch(input, {
+      ...init,
+      headers: { ...(init?.headers as object), cookie: this.#cookiesFor(String(input)) },
+    });
 
   #take(line: string): void {
     const [pair, ...attributes] = line.split(';').map((part) => part.trim());

@@ -62,6 +62,12 @@ export interface Calls {
  * @param deviceToken the tab's token, sent with every call
  */
 export function createCalls(base: string, deviceToken: string): Calls {
+  // The steps up to a recording are taken with the cookie of the browser in which a login began; nothing else sends any.
+  const step = (path: string, body: unknown) =>
+    send(`${base}${path}`, deviceToken, {
+      ...{ method: 'POST', body: JSON.stringify(body), type: 'application/json' },
+      ...{ timeoutMs: CALL_TIMEOUT_MS, credentials: 'same-origin' },
+    });
   const json = (method: string, path: string, body?: unknown, timeoutMs = CALL_TIMEOUT_MS) =>
     send(`${base}${path}`, deviceToken, {
       method,
@@ -71,18 +77,12 @@ export function createCalls(base: string, deviceToken: string): Calls {
   const capture = (id: string) => `/captures/${encodeURIComponent(id)}`;
   return {
     state: () => json('GET', '/state') as Promise<Answer<CaptureState>>,
-    // A login's challenge starts with the cookie of the browser in which the login began; nothing else sends any.
-    start: () =>
-      send(`${base}/start`, deviceToken, {
-        ...{ method: 'POST', body: '{}', type: 'application/json' },
-        timeoutMs: CALL_TIMEOUT_MS,
-        credentials: 'same-origin',
-      }) as Promise<Answer<StartAnswer>>,
-    consent: (body) => json('POST', '/consent', body) as Promise<Answer<CaptureState>>,
-    report: (body) => json('POST', '/events', body),
+    start: () => step('/start', {}) as Promise<Answer<StartAnswer>>,
+    consent: (body) => step('/consent', body) as Promise<Answer<CaptureState>>,
+    report: (body) => step('/events', body),
     endInSandbox: (body) => json('POST', '/sandbox', body),
     issueCapture: (accessible) =>
-      json('POST', '/captures', accessible ? { accessible } : {}) as Promise<Answer<IssuedCapture>>,
+      step('/captures', accessible ? { accessible } : {}) as Promise<Answer<IssuedCapture>>,
     // The server waits only seconds for these: a call that hangs must leave time for another.
     announce: (id, body) =>
       json('POST', `${capture(id)}/slices`, body, 2_500) as Promise<Answer<ReceivedBytes>>,
