@@ -4,12 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { TestApi } from '../test/support/api.ts';
 import { livedScript, PageClient } from '../test/support/page-client.ts';
-import {
-  newDataDir,
-  type RunningService,
-  removeDataDir,
-  startService,
-} from '../test/support/running-service.ts';
+import { type RunningService, withService } from '../test/support/running-service.ts';
 import { load } from './creates.ts';
 import { median, render } from './report.ts';
 import { makeClip } from './uploads.ts';
@@ -83,18 +78,14 @@ function judgedBy(service: RunningService): { all: number; followed: number } {
   return { all: lines.length, followed: lines.filter((line) => /"?followed"?: ?true/.test(line)).length };
 }
 
-const dataDir = newDataDir();
-const service = await startService({
-  dataDir,
-  environment: {
-    ...{ WORKER_RECORDINGS: values.recordings, WORKER_PROCESSES: values.workers },
-    ...{ LIVENESS_PROMPTS: 'smile,neutral', LIVENESS_LEVEL: 'standard' },
-    ...{ CREATE_RATE_PER_MINUTE: '10000000', PAGE_RATE_PER_MINUTE: '10000000' },
-  },
-});
+const environment = {
+  ...{ WORKER_RECORDINGS: values.recordings, WORKER_PROCESSES: values.workers },
+  ...{ LIVENESS_PROMPTS: 'smile,neutral', LIVENESS_LEVEL: 'standard' },
+  ...{ CREATE_RATE_PER_MINUTE: '10000000', PAGE_RATE_PER_MINUTE: '10000000' },
+};
 const rows: string[][] = [];
 let keptUpWith = 0;
-try {
+await withService(environment, async (service) => {
   const bytes = makeClip();
   // Networks and statements are warm.
   await record(new TestApi(service), bytes);
@@ -118,10 +109,7 @@ try {
     ]);
     process.stderr.write(`${rows.at(-1)!.join(' | ')}\n`);
   }
-} finally {
-  await service.stop();
-  removeDataDir(dataDir);
-}
+});
 const without = keptUpWith === 0 ? 'none' : rows[keptUpWith - 1]![0];
 process.stdout.write(
   render({
