@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { TestApi } from '../test/support/api.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { takeChallenge } from '../test/support/capture-subject.ts';
-import { newDataDir, removeDataDir, startService } from '../test/support/running-service.ts';
+import { withService } from '../test/support/running-service.ts';
 import { installCamera } from '../test/support/virtual-camera.ts';
 import { median, render } from './report.ts';
 
@@ -61,24 +61,27 @@ async function take(api: TestApi, browser: Browser, line: Line): Promise<number 
   }
 }
 
-const dataDir = newDataDir();
-const environment = { LIVENESS_PROMPTS: 'smile,neutral', LIVENESS_LEVEL: 'standard' };
-const [service, browser] = await Promise.all([startService({ dataDir, environment }), launchBrowser()]);
-const api = new TestApi(service);
 const rows: string[][] = [];
-for (const line of LINES) {
-  const waitsMs: number[] = [];
-  for (let taken = 0; taken < TAKES; taken++) {
-    const waitedMs = await take(api, browser, line);
-    process.stderr.write(`${line.name}: ${waitedMs === null ? 'recorded again' : Math.round(waitedMs)}\n`);
-    if (waitedMs !== null) waitsMs.push(waitedMs);
+await withService({ LIVENESS_PROMPTS: 'smile,neutral', LIVENESS_LEVEL: 'standard' }, async (service) => {
+  const browser = await launchBrowser();
+  try {
+    const api = new TestApi(service);
+    for (const line of LINES) {
+      const waitsMs: number[] = [];
+      for (let taken = 0; taken < TAKES; taken++) {
+        const waitedMs = await take(api, browser, line);
+        process.stderr.write(
+          `${line.name}: ${waitedMs === null ? 'recorded again' : Math.round(waitedMs)}\n`,
+        );
+        if (waitedMs !== null) waitsMs.push(waitedMs);
+      }
+      const figures = [median(waitsMs), Math.min(...waitsMs), Math.max(...waitsMs)];
+      rows.push([line.name, String(waitsMs.length), ...figures.map((value) => `${Math.round(value)} ms`)]);
+    }
+  } finally {
+    await browser.close();
   }
-  const figures = [median(waitsMs), Math.min(...waitsMs), Math.max(...waitsMs)];
-  rows.push([line.name, String(waitsMs.length), ...figures.map((value) => `${Math.round(value)} ms`)]);
-}
-await browser.close();
-await service.stop();
-removeDataDir(dataDir);
+});
 process.stdout.write(
   render({
     title: 'Time to the answer',

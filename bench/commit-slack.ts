@@ -8,7 +8,7 @@ import { readConfig } from '../src/read-config.ts';
 import type { Database } from '../src/storage/postgres/database.ts';
 import { TestApi } from '../test/support/api.ts';
 import { launchBrowser } from '../test/support/browser.ts';
-import { newDataDir, removeDataDir, startService } from '../test/support/running-service.ts';
+import { withService } from '../test/support/running-service.ts';
 import { openPage, setScene, untilScreen } from '../test/web/support/browser.ts';
 import { median, render } from './report.ts';
 
@@ -81,36 +81,38 @@ async function committed(db: Database, challengeId: string) {
   }
 }
 
-const dataDir = newDataDir();
 const environment = { LIVENESS_LEVEL: 'quick', LIVENESS_PROMPTS: 'smile', ROLE: 'api' };
-const [service, browser] = await Promise.all([startService({ dataDir, environment }), launchBrowser()]);
-const api = new TestApi(service);
-const foundation = await openFoundation(
-  readConfig({ DATA_DIR: dataDir }),
-  createLogger({ level: 'silent', process: 'bench' }),
-);
 const rows: string[][] = [];
-for (const given of CONDITIONS) {
-  const timings: Timing[] = [];
-  while (timings.length < RUNS) {
-    timings.push(await take(foundation.database.db, api, browser, given));
-    process.stderr.write(`${given.name}: ${JSON.stringify(timings.at(-1))}\n`);
+await withService(environment, async (service) => {
+  const browser = await launchBrowser();
+  const api = new TestApi(service);
+  const foundation = await openFoundation(
+    readConfig({ DATA_DIR: service.dataDir }),
+    createLogger({ level: 'silent', process: 'bench' }),
+  );
+  try {
+    for (const given of CONDITIONS) {
+      const timings: Timing[] = [];
+      while (timings.length < RUNS) {
+        timings.push(await take(foundation.database.db, api, browser, given));
+        process.stderr.write(`${given.name}: ${JSON.stringify(timings.at(-1))}\n`);
+      }
+      const figures = (of: (timing: Timing) => number) => {
+        const values = timings.map(of);
+        return [median(values), Math.max(...values)].map((value) => `${Math.round(value)} ms`);
+      };
+      rows.push([
+        given.name,
+        ...figures(({ firstFrameMs }) => firstFrameMs),
+        ...figures(({ commitMs }) => commitMs),
+        ...figures(({ firstFrameMs, commitMs }) => firstFrameMs + commitMs),
+      ]);
+    }
+  } finally {
+    await browser.close();
+    await foundation.close();
   }
-  const figures = (of: (timing: Timing) => number) => {
-    const values = timings.map(of);
-    return [median(values), Math.max(...values)].map((value) => `${Math.round(value)} ms`);
-  };
-  rows.push([
-    given.name,
-    ...figures(({ firstFrameMs }) => firstFrameMs),
-    ...figures(({ commitMs }) => commitMs),
-    ...figures(({ firstFrameMs, commitMs }) => firstFrameMs + commitMs),
-  ]);
-}
-await browser.close();
-await foundation.close();
-await service.stop();
-removeDataDir(dataDir);
+});
 process.stdout.write(
   render({
     title: 'Time for a commit beside its script',

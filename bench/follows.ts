@@ -4,12 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { TestApi } from '../test/support/api.ts';
 import { livedScript, PageClient } from '../test/support/page-client.ts';
-import {
-  newDataDir,
-  type RunningService,
-  removeDataDir,
-  startService,
-} from '../test/support/running-service.ts';
+import { type RunningService, withService } from '../test/support/running-service.ts';
 import { load } from './creates.ts';
 import { median, render, type Section } from './report.ts';
 import { makeClip } from './uploads.ts';
@@ -87,18 +82,14 @@ interface Plan {
 export async function measureFollows(
   { follows, rounds, workers }: Plan = { follows: [1, 2, 3, 4, 6, 8], rounds: 3, workers: 1 },
 ): Promise<Section> {
-  const dataDir = newDataDir();
-  const service = await startService({
-    dataDir,
-    environment: {
-      ...{ WORKER_RECORDINGS: String(MOST_RECORDINGS), WORKER_PROCESSES: String(workers) },
-      ...{ LIVENESS_PROMPTS: 'smile,neutral', LIVENESS_LEVEL: 'standard' },
-      ...{ CREATE_RATE_PER_MINUTE: '10000000', PAGE_RATE_PER_MINUTE: '10000000' },
-    },
-  });
+  const environment = {
+    ...{ WORKER_RECORDINGS: String(MOST_RECORDINGS), WORKER_PROCESSES: String(workers) },
+    ...{ LIVENESS_PROMPTS: 'smile,neutral', LIVENESS_LEVEL: 'standard' },
+    ...{ CREATE_RATE_PER_MINUTE: '10000000', PAGE_RATE_PER_MINUTE: '10000000' },
+  };
   const rows: string[][] = [];
   let keptUpWith = 0;
-  try {
+  await withService(environment, async (service) => {
     const bytes = makeClip();
     // Networks and statements are warm.
     await record(new TestApi(service), bytes);
@@ -113,10 +104,7 @@ export async function measureFollows(
       rows.push([String(atOnce), followed, ...row]);
       process.stderr.write(`${rows.at(-1)!.join(' | ')}\n`);
     }
-  } finally {
-    await service.stop();
-    removeDataDir(dataDir);
-  }
+  });
   const without = keptUpWith === 0 ? 'none' : rows[keptUpWith - 1]![0];
   return {
     title: 'Captures followed at once',

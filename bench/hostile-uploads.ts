@@ -6,12 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { Agent, type Dispatcher, request } from 'undici';
 import { TestApi } from '../test/support/api.ts';
 import { livedScript, PageClient, slicesOf } from '../test/support/page-client.ts';
-import {
-  newDataDir,
-  type RunningService,
-  removeDataDir,
-  startService,
-} from '../test/support/running-service.ts';
+import { type RunningService, withService } from '../test/support/running-service.ts';
 import { render } from './report.ts';
 
 const VIDEO_BYTES = 19_900_000;
@@ -162,12 +157,8 @@ async function attacks(api: TestApi): Promise<Attack[]> {
   ];
 }
 
-const dataDir = newDataDir();
-const environment = {
-  ...{ LOG_LEVEL: 'warn', PAGE_RATE_PER_MINUTE: '10000000', MAX_WAITING_JUDGEMENTS: '1000' },
-};
-const service = await startService({ dataDir, environment });
-try {
+const environment = { LOG_LEVEL: 'warn', PAGE_RATE_PER_MINUTE: '10000000', MAX_WAITING_JUDGEMENTS: '1000' };
+await withService(environment, async (service) => {
   const rows: string[][] = [];
   for (const attack of await attacks(new TestApi(service))) rows.push(await measure(service, attack));
   const section = {
@@ -184,7 +175,4 @@ try {
     rows,
   };
   process.stdout.write(`${render(section)}\n`);
-} finally {
-  await service.stop();
-  removeDataDir(dataDir);
-}
+});

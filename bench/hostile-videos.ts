@@ -6,12 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TestApi } from '../test/support/api.ts';
 import { facePath } from '../test/support/faces.ts';
-import {
-  newDataDir,
-  type RunningService,
-  removeDataDir,
-  startService,
-} from '../test/support/running-service.ts';
+import { type RunningService, withService } from '../test/support/running-service.ts';
 import { samplePeaks } from './memory.ts';
 import { render } from './report.ts';
 import { makeClip, submitClip } from './uploads.ts';
@@ -66,12 +61,12 @@ async function measure(
   ];
 }
 
-const dataDir = newDataDir();
-const service = await startService({
-  dataDir,
-  environment: { LOG_LEVEL: 'warn', PAGE_RATE_PER_MINUTE: '10000000', LIVENESS_PROMPTS: 'smile,neutral' },
-});
-try {
+const environment = {
+  LOG_LEVEL: 'warn',
+  PAGE_RATE_PER_MINUTE: '10000000',
+  LIVENESS_PROMPTS: 'smile,neutral',
+};
+await withService(environment, async (service) => {
   const [hostile, honest] = [makeHostileClip(), makeClip()];
   const rows: string[][] = [];
   for (const count of [0, ...COUNTS]) rows.push(await measure(service, hostile, honest, count));
@@ -91,7 +86,4 @@ try {
     rows,
   };
   process.stdout.write(`${render(section)}\n`);
-} finally {
-  await service.stop();
-  removeDataDir(dataDir);
-}
+});

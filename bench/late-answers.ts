@@ -7,12 +7,7 @@ import { TestApi } from '../test/support/api.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import type { CameraSubject } from '../test/support/camera-film.ts';
 import { takeChallenge } from '../test/support/capture-subject.ts';
-import {
-  newDataDir,
-  type RunningService,
-  removeDataDir,
-  startService,
-} from '../test/support/running-service.ts';
+import { type RunningService, withService } from '../test/support/running-service.ts';
 import { installCamera } from '../test/support/virtual-camera.ts';
 import { render } from './report.ts';
 
@@ -41,12 +36,10 @@ const rows: string[][] = [];
 const browser = await launchBrowser();
 try {
   for (const { subject, environment } of PEOPLE) {
-    const dataDir = newDataDir();
-    const service = await startService({ dataDir, environment });
-    for (const delay of values.delays.split(','))
-      rows.push(rowOf(subject, delay, await takesOf(service, browser, subject, Number(delay))));
-    await service.stop();
-    removeDataDir(dataDir);
+    await withService(environment, async (service) => {
+      for (const delay of values.delays.split(','))
+        rows.push(rowOf(subject, delay, await takesOf(service, browser, subject, Number(delay))));
+    });
   }
 } finally {
   await browser.close();

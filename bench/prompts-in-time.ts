@@ -6,12 +6,7 @@ import type { Cue } from '../src/evaluation/liveness/cue.ts';
 import { TestApi } from '../test/support/api.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { takeChallenge } from '../test/support/capture-subject.ts';
-import {
-  newDataDir,
-  type RunningService,
-  removeDataDir,
-  startService,
-} from '../test/support/running-service.ts';
+import { type RunningService, withService } from '../test/support/running-service.ts';
 import { installCamera } from '../test/support/virtual-camera.ts';
 import { median, render } from './report.ts';
 
@@ -45,14 +40,19 @@ async function signIn({ url }: RunningService): Promise<string> {
 }
 
 /** Asks the operator's console for the checks of a challenge, as no result has their values. */
-async function cuesOf({ url }: RunningService, challengeId: string): Promise<readonly Cue[]> {
+async function cuesOf({ url }: RunningService, cookie: string, challengeId: string): Promise<readonly Cue[]> {
   const detail = await fetch(`${url}/console/api/challenges/${challengeId}`, { headers: { cookie } });
   const { cues } = (await detail.json()) as { cues?: readonly Cue[] };
   if (!cues) throw new Error(`no checks of ${challengeId}: ${detail.status}`);
   return cues;
 }
 
-async function take(service: RunningService, browser: Browser, delayMs: number): Promise<Taken> {
+async function take(
+  service: RunningService,
+  cookie: string,
+  browser: Browser,
+  delayMs: number,
+): Promise<Taken> {
   const api = new TestApi(service);
   const made = await api.create({ liveness_only: true, require_consent: false });
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
@@ -74,7 +74,7 @@ async function take(service: RunningService, browser: Browser, delayMs: number):
     });
     const walk = await takeChallenge(page, made.challenge_url, { timeoutMs: 240_000 });
     await api.waitFor(made.challenge_id, ['completed']);
-    const cues = await cuesOf(service, made.challenge_id);
+    const cues = await cuesOf(service, cookie, made.challenge_id);
     const measured = (name: string) => cues.find(({ cue }) => cue === name)?.value ?? null;
     const passed = walk.end === 'done' && !walk.screens.includes('retry');
     return { passed, leadMs: measured('prompt_lead'), delayMs: measured('announced'), scriptMs, steps };
@@ -88,34 +88,35 @@ const most = (numbers: readonly number[]) =>
 const middle = (numbers: readonly number[]) => (numbers.length ? `${Math.round(median(numbers))} ms` : '–');
 const known = (numbers: readonly (number | null)[]) => numbers.filter((each) => each !== null);
 
-const dataDir = newDataDir();
-const environment = { CONSOLE_PASSWORD: PASSWORD, CONSOLE_PORT: '' };
-const [service, browser] = await Promise.all([startService({ dataDir, environment }), launchBrowser()]);
-const cookie = await signIn(service);
 const rows: string[][] = [];
-for (const delay of values.delays.split(',').map(Number)) {
-  const takes: Taken[] = [];
-  for (let i = 0; i < Number(values.each); i++) {
-    takes.push(await take(service, browser, delay));
-    process.stderr.write(`${delay} ms: ${JSON.stringify(takes.at(-1))}\n`);
+await withService({ CONSOLE_PASSWORD: PASSWORD, CONSOLE_PORT: '' }, async (service) => {
+  const browser = await launchBrowser();
+  try {
+    const cookie = await signIn(service);
+    for (const delay of values.delays.split(',').map(Number)) {
+      const takes: Taken[] = [];
+      for (let i = 0; i < Number(values.each); i++) {
+        takes.push(await take(service, cookie, browser, delay));
+        process.stderr.write(`${delay} ms: ${JSON.stringify(takes.at(-1))}\n`);
+      }
+      const leads = known(takes.map(({ leadMs }) => leadMs));
+      const delays = known(takes.map(({ delayMs }) => delayMs));
+      const perStep = takes.map(({ scriptMs, steps }) => scriptMs / steps);
+      const first = `${takes.filter(({ passed }) => passed).length} of ${takes.length}`;
+      rows.push([
+        `${delay} ms`,
+        first,
+        middle(leads),
+        most(leads),
+        middle(delays),
+        most(delays),
+        middle(perStep),
+      ]);
+    }
+  } finally {
+    await browser.close();
   }
-  const leads = known(takes.map(({ leadMs }) => leadMs));
-  const delays = known(takes.map(({ delayMs }) => delayMs));
-  const perStep = takes.map(({ scriptMs, steps }) => scriptMs / steps);
-  const first = `${takes.filter(({ passed }) => passed).length} of ${takes.length}`;
-  rows.push([
-    `${delay} ms`,
-    first,
-    middle(leads),
-    most(leads),
-    middle(delays),
-    most(delays),
-    middle(perStep),
-  ]);
-}
-await browser.close();
-await service.stop();
-removeDataDir(dataDir);
+});
 process.stdout.write(
   render({
     title: 'Prompts in time',

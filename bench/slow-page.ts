@@ -5,7 +5,7 @@ import { TestApi } from '../test/support/api.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { takeChallenge } from '../test/support/capture-subject.ts';
 import { describeRecording, KEEP_RECORDING, recordingOf } from '../test/support/engines/recordings.ts';
-import { newDataDir, removeDataDir, startService } from '../test/support/running-service.ts';
+import { withService } from '../test/support/running-service.ts';
 import { type LineQuality, openSlowLine } from '../test/support/slow-line.ts';
 import { installWorkerCamera } from '../test/support/worker-camera.ts';
 import { noteShown, type Shown, shownBy } from '../test/web/support/shown.ts';
@@ -103,46 +103,45 @@ function answerTime(shown: readonly Shown[]): number {
   return shown.at(-1)!.atMs - (shown[next] ?? over!).atMs;
 }
 
-const dataDir = newDataDir();
-const [service, browser] = await Promise.all([
-  startService({ dataDir, environment: { LIVENESS_LEVEL: 'quick' } }),
-  launchBrowser(),
-]);
-const api = new TestApi(service);
 const rows: string[][] = [];
-for (const given of CONDITIONS.filter(({ name }) => name.includes(ROWS))) {
-  const line = given.line && (await openSlowLine(service.url, given.line));
-  const takes: Measured[] = [];
-  for (let i = 0; i < TAKES; i += 1) {
-    try {
-      takes.push(await take(api, browser, given, line?.url ?? service.url));
-      process.stderr.write(`${given.name}: ${JSON.stringify(takes.at(-1))}\n`);
-    } catch (error) {
-      process.stderr.write(`${given.name}: ${error}\n`);
+await withService({ LIVENESS_LEVEL: 'quick' }, async (service) => {
+  const browser = await launchBrowser();
+  try {
+    const api = new TestApi(service);
+    for (const given of CONDITIONS.filter(({ name }) => name.includes(ROWS))) {
+      const line = given.line && (await openSlowLine(service.url, given.line));
+      const takes: Measured[] = [];
+      for (let i = 0; i < TAKES; i += 1) {
+        try {
+          takes.push(await take(api, browser, given, line?.url ?? service.url));
+          process.stderr.write(`${given.name}: ${JSON.stringify(takes.at(-1))}\n`);
+        } catch (error) {
+          process.stderr.write(`${given.name}: ${error}\n`);
+        }
+      }
+      await line?.close();
+      const range = (of: (measured: Measured) => number | null, unit: string) => {
+        const values = takes.map(of).filter((value) => value !== null);
+        if (values.length === 0) return 'none';
+        const [low, middle, high] = [Math.min(...values), median(values), Math.max(...values)];
+        return `${Math.round(middle)} (${Math.round(low)}–${Math.round(high)}) ${unit}`;
+      };
+      rows.push([
+        given.name,
+        range(({ hintMs }) => hintMs, 'ms'),
+        range(({ detectorMs }) => detectorMs, 'ms'),
+        range(({ framesPerSecond }) => framesPerSecond, ''),
+        `${takes.filter(({ saysSlow }) => saysSlow).length} of ${TAKES}`,
+        range(({ recordings }) => recordings, ''),
+        [...new Set(takes.flatMap(({ sentBack }) => sentBack))].join('; ') || '–',
+        range(({ answerMs }) => answerMs, 'ms'),
+        `${takes.filter(({ result }) => result === 'pass').length} of ${TAKES}`,
+      ]);
     }
+  } finally {
+    await browser.close();
   }
-  await line?.close();
-  const range = (of: (measured: Measured) => number | null, unit: string) => {
-    const values = takes.map(of).filter((value) => value !== null);
-    if (values.length === 0) return 'none';
-    const [low, middle, high] = [Math.min(...values), median(values), Math.max(...values)];
-    return `${Math.round(middle)} (${Math.round(low)}–${Math.round(high)}) ${unit}`;
-  };
-  rows.push([
-    given.name,
-    range(({ hintMs }) => hintMs, 'ms'),
-    range(({ detectorMs }) => detectorMs, 'ms'),
-    range(({ framesPerSecond }) => framesPerSecond, ''),
-    `${takes.filter(({ saysSlow }) => saysSlow).length} of ${TAKES}`,
-    range(({ recordings }) => recordings, ''),
-    [...new Set(takes.flatMap(({ sentBack }) => sentBack))].join('; ') || '–',
-    range(({ answerMs }) => answerMs, 'ms'),
-    `${takes.filter(({ result }) => result === 'pass').length} of ${TAKES}`,
-  ]);
-}
-await browser.close();
-await service.stop();
-removeDataDir(dataDir);
+});
 process.stdout.write(
   render({
     title: 'The page on a slow device and a bad line',

@@ -77,6 +77,20 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   };
 }
 
+/** Runs `work` on a service with a data folder of its own, which is stopped and removed whatever becomes of the work. */
+export async function withService<T>(
+  environment: Record<string, string>,
+  work: (service: RunningService) => Promise<T>,
+): Promise<T> {
+  const dataDir = newDataDir();
+  try {
+    const service = await startService({ dataDir, environment });
+    return await work(service).finally(() => service.stop());
+  } finally {
+    removeDataDir(dataDir);
+  }
+}
+
 /** The test runner sets variables of its own (MODE, BASE_URL) that mean something to the service: none is passed on. */
 function hostEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME, LANG, TMPDIR } = process.env;
