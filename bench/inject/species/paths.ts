@@ -13,7 +13,7 @@ import { pathLibrary } from './path-library.ts';
 const ALLOWED = ['neutral', 'smile', 'path'] as const;
 const WITH_PATH = { LIVENESS_PROMPTS: ALLOWED.join(',') };
 const DELAY_MS = 300;
-/** From the mark to the head of a person (bench/path.ts). */
+/** From the mark to the head of a person (bench/attacks/performance.ts). */
 const HUMAN_DELAY_MS = { least: 150, most: 600 };
 const PAGE_SEAM_FRAMES = 4;
 
