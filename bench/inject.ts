@@ -11,7 +11,7 @@ import { planned } from './inject/plan.ts';
 import { sectionsOf } from './inject/report.ts';
 import { RowStore } from './inject/rows.ts';
 import { run } from './inject/run.ts';
-import { OLD_FOOTAGE } from './inject/species/recordings.ts';
+import { OLD_FOOTAGE, OLD_RECORDINGS } from './inject/species/recordings.ts';
 import { LABORATORY } from './inject/species/table.ts';
 import { versionOf } from './inject/version.ts';
 import { render, writeReport } from './report.ts';
@@ -49,11 +49,12 @@ report();
 
 async function present(): Promise<void> {
   const setDir = resolve(values.set || 'build/pad');
-  if (!values.set) makeOldFootage(setDir);
   const wanted = values.species.split(',').filter(Boolean);
   const species = LABORATORY.filter(
     ({ name }) => wanted.length === 0 || wanted.some((begin) => name.startsWith(begin)),
   );
+  // What hours go into is made for those alone who play it.
+  if (!values.set && species.some((one) => OLD_RECORDINGS.includes(one))) makeOldFootage(setDir);
   const ways = new Set(values.ways.split(',') as Way[]);
   const plan = planned(species, Number(values.each), ways, version, store.all());
   const endsAtMs = Date.now() + Number(values['budget-minutes'] || Number.POSITIVE_INFINITY) * 60_000;

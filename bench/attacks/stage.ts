@@ -30,12 +30,23 @@ export function frameFace(face: Face, chance: Chance): Framing {
   };
 }
 
-/** A head that performs, frame after frame, before a camera; `face` is the photograph that it was built from. */
-export function* filmHead(head: Head, face: Face, performance: Performance, shot: Film): Generator<Picture> {
+/**
+ * A head that performs, frame after frame, before a camera; `face` is the photograph that it was built from.
+ * @param drawn told where each frame's vertices are on the canvas, and how many pixels of it one of the photograph takes
+ */
+export function* filmHead(
+  head: Head,
+  face: Face,
+  performance: Performance,
+  shot: Film,
+  drawn: (positions: Float32Array, scale: number) => void = () => {},
+): Generator<Picture> {
   const framing = frameFace(face, shot.chance);
   yield* film(shot, (canvas, timeMs, shake) => {
     const pose = performance(timeMs);
-    drawSurface(canvas, head.surface, placed(head.pose(pose), framing, shake), { mix: pose.smile });
+    const positions = placed(head.pose(pose), framing, shake);
+    drawSurface(canvas, head.surface, positions, { mix: pose.smile });
+    drawn(positions, framing.scale * shake.scale);
   });
 }
 

@@ -3,6 +3,7 @@
 import { SYMBOL_MS, symbolOf } from '../../src/contract/screen-light.ts';
 import type { FaceObservation } from '../../src/evaluation/face/observation.ts';
 import type { Frame } from '../../src/evaluation/video/frame.ts';
+import { levelsUnder } from '../attacks/lit.ts';
 import type { Chance } from '../attacks/random.ts';
 
 /** How the light falls on a take. */
@@ -21,23 +22,11 @@ const EXPOSURE_MS = 33;
 const NOISE = 1.5;
 const NOISE_LENGTH = 1 << 18;
 
-const toLinear = (byte: number) => {
-  const value = byte / 255;
-  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-};
-const toByte = (linear: number) =>
-  255 * (linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055);
-
 /** The code over the exposure of a frame that is stamped at `timeMs`, −1 to 1. */
-function lightAt(code: string, timeMs: number): number {
+export function lightAt(code: string, timeMs: number): number {
   let sum = 0;
   for (let ms = 0; ms < EXPOSURE_MS; ms++) sum += symbolOf(code, Math.floor((timeMs - ms) / SYMBOL_MS));
   return sum / EXPOSURE_MS;
-}
-
-/** Change of each level under this gain of light. */
-function levelsUnder(gain: number): Float32Array {
-  return Float32Array.from({ length: 256 }, (_, byte) => toByte(toLinear(byte) * gain) - byte);
 }
 
 /** The frames as they are recorded under the light. */

@@ -18,6 +18,7 @@ import { DEFAULT_QUOTA_SHARE } from '../storage/storage-room.ts';
 import type { Check, Finding } from './check.ts';
 import { checkDecoder } from './decoder-check.ts';
 import { checkErasure } from './erasure-diagnosis.ts';
+import { checkLiveness } from './liveness-diagnosis.ts';
 import { checkModels, checkPad, checkRecogniser, describeNetworks } from './models-diagnosis.ts';
 
 /** Below this a few thousand videos fill the disk. */
@@ -54,9 +55,18 @@ export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Chec
     `see docs/liveness.md: correct PAD_PACK (a pack in the box: ${SET_UP})`,
   );
   const networks = await describeNetworks(config);
+  const liveness: Check = { name: 'liveness', ...checkLiveness(config) };
   const console: Check = { name: 'console', ...checkConsole(config) };
   const ofModels = [models, recogniser, pad, ...networks];
-  return [configuration, ffmpeg, decoder, ...ofModels, console, ...(await checkDatabaseParts(config))];
+  return [
+    configuration,
+    ffmpeg,
+    decoder,
+    ...ofModels,
+    liveness,
+    console,
+    ...(await checkDatabaseParts(config)),
+  ];
 }
 
 async function checkDatabaseParts(config: Config): Promise<Check[]> {

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runDiagnosis } from '../../src/composition/diagnosis.ts';
 import { checkErasure } from '../../src/composition/erasure-diagnosis.ts';
+import { checkLiveness } from '../../src/composition/liveness-diagnosis.ts';
 import { checkPad, describeNetworks } from '../../src/composition/models-diagnosis.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 import { MODEL_SOURCES } from '../../src/models/catalogue.ts';
@@ -50,6 +51,7 @@ test('a database, store, key and clock that are well are ok; missing models come
     'configuration',
     'ffmpeg',
     'decoder',
+    'liveness',
     'database',
     'asset store',
     'master key',
@@ -59,6 +61,27 @@ test('a database, store, key and clock that are well are ok; missing models come
     expect(found[name], name).toMatchObject({ status: expect.stringMatching(/^(ok|warning)$/) });
   }
   expect(found.models).toMatchObject({ status: 'failed', mend: 'npm run setup' });
+});
+
+test('what is asked of people is said, and a choice with a duty of its own is a warning that names it', () => {
+  const found = (environment: Record<string, string>) => checkLiveness(readConfig(environment));
+  expect(found({})).toEqual({
+    status: 'ok',
+    detail:
+      'standard: neutral, smile, turn_left, turn_right; light of the screen: observed, counts for nothing; prompts just in time: observe',
+  });
+  expect(found({ LIVENESS_LIGHT: 'require' })).toMatchObject({
+    status: 'warning',
+    detail: expect.stringContaining('a capture without it is sent back'),
+    mend: expect.stringMatching(/likeness bench light.*patents.*another way/),
+  });
+  expect(found({ LIVENESS_PROMPTS: 'neutral,smile,path' })).toMatchObject({
+    status: 'warning',
+    mend: expect.stringContaining('turn_left'),
+  });
+  expect(found({ LIVENESS_PROMPTS: 'neutral,smile,path,turn_left', LIVENESS_LIGHT: 'off' }).status).toBe(
+    'ok',
+  );
 });
 
 test('every network is listed with what is published of it, and a PAD network that is off is not called well', async () => {

@@ -24,4 +24,6 @@ export interface Look {
   picture: number;
   x: number;
   y: number;
+  /** Looks of one piece of footage follow each other in time; absent: any may follow any. */
+  piece?: number;
 }

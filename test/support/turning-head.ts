@@ -38,8 +38,15 @@ const REACH = { yaw: 0.36, pitch: 0.3 };
 /** The same person, who follows a path with the nose, too. */
 export async function filmOfFollower(resting: Buffer, smiling: Buffer): Promise<CameraFilm> {
   const [neutral, smile] = await facesOf([resting, smiling]);
-  const head = buildHead(neutral!, smile!);
-  const film = await filmOfPuppet(head, neutral!.picture);
+  return followerOfPuppet(buildHead(neutral!, smile!), neutral!.picture);
+}
+
+/** A head that can be posed, which follows a path too; `picture` is what it was built from. */
+export async function followerOfPuppet(
+  head: Head,
+  { width, height }: Pick<Picture, 'width' | 'height'>,
+): Promise<CameraFilm> {
+  const film = await filmOfPuppet(head, { width, height });
   const jpegs = [...film.jpegs];
   const looks: Look[] = [];
   for (let row = -LOOKS; row <= LOOKS; row++)
@@ -47,7 +54,7 @@ export async function filmOfFollower(resting: Buffer, smiling: Buffer): Promise<
       const [x, y] = [column / LOOKS, row / LOOKS];
       // A corner is nowhere on a path.
       if (Math.hypot(x, y) > 1.08) continue;
-      const canvas = blankPicture(neutral!.picture.width, neutral!.picture.height);
+      const canvas = blankPicture(width, height);
       const yaw = REACH.yaw * x;
       drawSurface(canvas, head.surface, head.pose({ ...AT_REST, yaw, pitch: REACH.pitch * y }), { mix: 0 });
       looks.push({ picture: jpegs.length, x: 100 * x, y: 100 * y });
@@ -57,14 +64,21 @@ export async function filmOfFollower(resting: Buffer, smiling: Buffer): Promise<
 }
 
 /** The same of any head that can be posed; `picture` is what it was built from. */
-export async function filmOfPuppet(
-  head: Head,
+export function filmOfPuppet(head: Head, size: Pick<Picture, 'width' | 'height'>): Promise<CameraFilm> {
+  return filmOfPoses(size, (canvas, pose) =>
+    drawSurface(canvas, head.surface, head.pose(pose), { mix: pose.smile }),
+  );
+}
+
+/** A film of whatever is drawn of each pose. */
+export async function filmOfPoses(
   { width, height }: Pick<Picture, 'width' | 'height'>,
+  draw: (canvas: Picture, pose: Pose) => void,
 ): Promise<CameraFilm> {
   const jpegs: string[] = [];
   const show = async (pose: Pose) => {
     const canvas = blankPicture(width, height);
-    drawSurface(canvas, head.surface, head.pose(pose), { mix: pose.smile });
+    draw(canvas, pose);
     jpegs.push(await jpegOf(canvas));
   };
   for (let i = 1; i <= REST_PICTURES; i++) await show(swaying(AT_REST, REST_PICTURES - i));

@@ -1,5 +1,6 @@
 // Who is before the attacker's camera in the real page: which picture is shown at each moment. Runs before the page's own
 // scripts, and is sent there as text: it stands alone.
+import type { Looker } from './looker.ts';
 import type { CameraPlan } from './plan.ts';
 
 /** The pictures as they come. */
@@ -17,6 +18,8 @@ export function actorScript(plan: CameraPlan): void {
   let position = 0;
   let seam = 0;
   let startedAt = 0;
+  let isLooking = false;
+  const looker = (globalThis as unknown as { __looker: Looker }).__looker;
 
   /** The prompt on the screen once there was time to react to it, the one before it until then. */
   const readPrompt = () => {
@@ -28,9 +31,19 @@ export function actorScript(plan: CameraPlan): void {
   const stray = (first: number, last: number) => {
     position = Math.min(Math.max(position + Math.floor(Math.random() * 3) - 1, first), last);
   };
+  /** Looks after the mark of a path; false where there is none. */
+  const lookOn = (back: number): boolean => {
+    const looked = looker.next();
+    if (plan.jumps && (looked ? !looked.goesOn : isLooking)) seam = plan.jumps.frames;
+    if (looked) position = position < back && !plan.jumps ? position + 1 : looked.picture;
+    else if (isLooking) position = back;
+    isLooking = looked !== null;
+    return isLooking;
+  };
   /** One picture after the other; where pieces are joined, the first of the piece that is wanted at once. */
   const goOn = ({ rest, moves }: NonNullable<CameraPlan['film']>) => {
     readPrompt();
+    if (doing === null && lookOn(rest.last)) return;
     const wanted = answering in moves ? answering : null;
     const move = doing === null ? null : moves[doing]!;
     if (doing !== wanted && plan.jumps) {

@@ -2,11 +2,12 @@
 // text, after the actor: it stands alone.
 import type { Actor } from './actor.ts';
 import type { CameraPlan } from './plan.ts';
+import type { Tinter } from './tint.ts';
 
 /** Puts the canvas in the place of every camera. */
 export function cameraScript(plan: CameraPlan): void {
   const [width, height, fps] = [plan.width ?? 640, plan.height ?? 480, plan.fps ?? 25];
-  const actor = (globalThis as unknown as { __actor: Actor }).__actor;
+  const { __actor: actor, __tinter: tinter } = globalThis as unknown as { __actor: Actor; __tinter: Tinter };
   const decode = (base64: string) => {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
     return createImageBitmap(new Blob([bytes], { type: 'image/jpeg' }));
@@ -23,10 +24,9 @@ export function cameraScript(plan: CameraPlan): void {
     const pen = penOf(canvas, [width, height]);
     const grain = document.createElement('canvas');
     const grainPen = penOf(grain, [width / 2, height / 2]);
-    const noise = grainPen.createImageData(width / 2, height / 2);
-    const phase = Math.random() * 6;
+    const [noise, phase] = [grainPen.createImageData(width / 2, height / 2), Math.random() * 6];
     const side = Math.min(width, height) * (1 + Math.random() * 0.06);
-    const place = (bitmap: ImageBitmap, opacity = 1) => {
+    const place = (bitmap: ImageBitmap | HTMLCanvasElement, opacity = 1) => {
       const t = performance.now() / 1000 + phase;
       const sway = side / 160;
       const x = (width - side) / 2 + sway * (Math.sin(t * 1.3) + 0.7 * Math.sin(t * 2.9));
@@ -35,6 +35,7 @@ export function cameraScript(plan: CameraPlan): void {
       pen.drawImage(bitmap, x, y, side, side);
       pen.globalAlpha = 1;
     };
+    await tinter.load();
     let before = pictures[0]!;
     const cover = (bitmap: ImageBitmap, left: number) => {
       const { seam, frames } = plan.jumps!;
@@ -54,6 +55,7 @@ export function cameraScript(plan: CameraPlan): void {
       if (seam > 0) cover(bitmap, seam);
       else place(bitmap);
       if (seam === 0) before = bitmap;
+      tinter.colour(pen, position, place);
       pen.filter = 'none';
       for (let i = 0; i < noise.data.length; i += 4) {
         noise.data.fill(Math.random() * 255, i, i + 3);
@@ -65,7 +67,7 @@ export function cameraScript(plan: CameraPlan): void {
     draw();
     const timer = setInterval(draw, 1000 / fps);
     const stream = canvas.captureStream(fps);
-    const track = stream.getVideoTracks()[0]!;
+    const [track] = stream.getVideoTracks() as [MediaStreamTrack];
     const stop = track.stop.bind(track);
     track.stop = () => void [clearInterval(timer), stop()];
     return stream;

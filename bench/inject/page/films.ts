@@ -1,39 +1,81 @@
 // What an attacker's camera plays in a page, made from photographs or from a video.
 import sharp from 'sharp';
-import type { CameraFilm } from '../../../test/support/film.ts';
-import { filmOfPuppet } from '../../../test/support/turning-head.ts';
+import type { CameraFilm, Look } from '../../../test/support/film.ts';
+import { filmOfPoses, filmOfPuppet, followerOfPuppet } from '../../../test/support/turning-head.ts';
 import { blankPicture, drawSurface, type Picture, type Surface } from '../../attacks/draw.ts';
 import { readPictures } from '../../attacks/edit-attacks.ts';
 import type { Actor } from '../../attacks/film-attacks.ts';
-import { buildHead, type Face } from '../../attacks/head.ts';
-import { chanceOf } from '../../attacks/random.ts';
+import { buildHead, type Face, type Head } from '../../attacks/head.ts';
+import { drawShares } from '../../attacks/lit.ts';
+import { type Chance, chanceOf } from '../../attacks/random.ts';
 import { frameFace, STAGE } from '../../attacks/stage.ts';
+import { lookingAbout } from '../species/path-library.ts';
 import type { PagePlan } from './plan.ts';
 
 /** Side of the pictures, pixels: what the camera's picture shows of them is 480 high. */
 const SIDE_PX = 480;
 
 /** A puppet of the person, or of one photograph with `donor`'s way to smile. */
-export async function pageOfPuppet({ neutral, smiling }: Actor, donor?: Actor): Promise<CameraFilm> {
+export async function pageOfPuppet(actor: Actor, donor?: Actor): Promise<CameraFilm> {
+  return filmOfPuppet(onPage(actor, donor), SIZE);
+}
+
+/** The same, which follows a path with the nose too. */
+export async function pageOfFollower(actor: Actor, donor?: Actor): Promise<CameraFilm> {
+  return followerOfPuppet(onPage(actor, donor), SIZE);
+}
+
+/** Pieces in which somebody looks about, and frames a second of them: few, as the page is sent all. */
+const LOOK_PIECES = 2;
+const LOOK_FPS = 25;
+
+/** The person's film, and footage in which the person followed other paths, piece by piece. */
+export async function pageOfLibrary(actor: Actor, chance: Chance): Promise<CameraFilm> {
+  const head = onPage(actor);
+  const film = await filmOfPuppet(head, SIZE);
+  const jpegs = [...film.jpegs];
+  const looks: Look[] = [];
+  for (let piece = 0; piece < LOOK_PIECES; piece++) {
+    const shown = lookingAbout(chance, (performance) => performance, LOOK_FPS);
+    for (const [i, place] of shown.places.entries()) {
+      const canvas = blankPicture(SIDE_PX, SIDE_PX);
+      const pose = shown.film((i * 1000) / LOOK_FPS);
+      drawSurface(canvas, head.surface, head.pose(pose), { mix: pose.smile });
+      looks.push({ picture: jpegs.length, ...place, piece });
+      jpegs.push(await jpegOf(canvas));
+    }
+  }
+  return { ...film, jpegs, looks };
+}
+
+/** Of each picture of the person's puppet how much of a screen's light falls where: grey JPEGs, base64. */
+export async function sharesOfPuppet(actor: Actor): Promise<readonly string[]> {
+  const { surface, pose, scale } = onPage(actor);
+  const { jpegs } = await filmOfPoses(SIZE, (canvas, at) => drawShares(canvas, surface, pose(at), scale));
+  return jpegs;
+}
+
+const SIZE = { width: SIDE_PX, height: SIDE_PX };
+
+/** A head as it stands in a page's pictures; `scale`: their pixels in one of the photograph. */
+function onPage({ neutral, smiling }: Actor, donor?: Actor): Head & { readonly scale: number } {
   const borrowed = donor?.smiling ? { neutral: donor.neutral, smiling: donor.smiling } : null;
   const head = buildHead(neutral, smiling, smiling ? null : borrowed);
-  const { scale, left, top } = frameFace(neutral, chanceOf('page'));
+  const { scale: onStage, left, top } = frameFace(neutral, chanceOf('page'));
   // frameFace fills a canvas of the stage's size: this one is larger.
-  const factor = (scale * SIDE_PX) / STAGE.width;
-  return filmOfPuppet(
-    {
-      surface: head.surface,
-      pose: (pose) => {
-        const positions = head.pose(pose);
-        for (let i = 0; i < positions.length; i += 3) {
-          positions[i] = (positions[i]! - left) * factor;
-          positions[i + 1] = (positions[i + 1]! - top) * factor;
-        }
-        return positions;
-      },
+  const scale = (onStage * SIDE_PX) / STAGE.width;
+  return {
+    surface: head.surface,
+    scale,
+    pose: (pose) => {
+      const positions = head.pose(pose);
+      for (let i = 0; i < positions.length; i += 3) {
+        positions[i] = (positions[i]! - left) * scale;
+        positions[i + 1] = (positions[i + 1]! - top) * scale;
+      }
+      return positions;
     },
-    { width: SIDE_PX, height: SIDE_PX },
-  );
+  };
 }
 
 /** A video, picture by picture at this rate. */

@@ -23,8 +23,18 @@ export interface PagePlan extends PageConditions {
   readonly jumps?: { readonly seam: Seam; readonly frames: number };
   /** Shown at rest in place of whoever acts: a JPEG, base64. */
   readonly atRest?: string;
+  /** The picture is coloured as the page's surround is at that moment. */
+  readonly tint?: PageTint;
   /** Changes the recording before the page has it. */
   readonly recorder?: (recorded: Buffer) => Promise<Buffer>;
+}
+
+/** How a program colours its picture by the light that it reads off the page. */
+export interface PageTint {
+  /** ln(red / blue) rises and falls by so much. */
+  readonly swing: number;
+  /** Of each picture how much of the light falls where: grey JPEGs, base64. Absent: all of it everywhere. */
+  readonly shares?: readonly string[];
 }
 
 /** What of a plan the page is told. */

@@ -12,7 +12,10 @@ import type { PageAttack, Stage } from '../laboratory.ts';
 import type { TriedOnce } from '../rows.ts';
 import { actorScript } from './actor.ts';
 import { cameraScript } from './camera.ts';
+import { lookerScript } from './looker.ts';
+import type { CameraPlan } from './plan.ts';
 import { recorderScript } from './recorder.ts';
+import { tintScript } from './tint.ts';
 
 /** Three tries on a loaded machine. */
 const TAKE_TIMEOUT_MS = 240_000;
@@ -44,7 +47,12 @@ export async function presentByPage(
   try {
     // The loader wraps named functions in a helper that the page does not have.
     await context.addInitScript({ content: 'globalThis.__name ??= (target) => target;' });
-    await context.addInitScript(actorScript, plan);
+    await context.addInitScript(lookerScript, withoutPictures(plan));
+    await context.addInitScript(actorScript, withoutPictures(plan));
+    await context.addInitScript(tintScript, {
+      ...withoutPictures(plan),
+      ...(plan.tint && { tint: plan.tint }),
+    });
     await context.addInitScript(cameraScript, plan);
     if (recorder) {
       await context.exposeFunction('__recorded', async (base64: string) =>
@@ -71,6 +79,13 @@ export async function presentByPage(
     ...{ result: overall_result, tries, reasons: diagnostics.reasons, links: 1 },
     tookMs: Math.round(performance.now() - startedAtMs),
   };
+}
+
+/** The same with empty pictures, as many: who only counts them is not sent them. */
+function withoutPictures({ tint: _, ...plan }: CameraPlan): CameraPlan {
+  const film = plan.film && { ...plan.film, jpegs: plan.film.jpegs.map(() => '') };
+  const video = plan.video && { ...plan.video, jpegs: plan.video.jpegs.map(() => '') };
+  return { ...plan, film, ...(video && { video }) };
 }
 
 async function screenshot(page: Page, name: string): Promise<void> {

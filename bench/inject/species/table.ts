@@ -1,16 +1,20 @@
-// Every species of the laboratory, one entry each. Belongs here once the product asks for it: a library that follows the
-// path's nearest piece, and a puppet that tints its picture by the light's code (a file beside these, and a line below).
+// Every species of the laboratory, one entry each.
 import type { LaboratorySpecies } from '../laboratory.ts';
+import { PATH_ATTACKS, PATH_PEOPLE } from './paths.ts';
 import { PEOPLE } from './people.ts';
 import { PUPPETS } from './puppets.ts';
 import { OLD_RECORDINGS } from './recordings.ts';
 import { SPLICES } from './splices.ts';
 import { TIME_LIES } from './times.ts';
+import { TINTING_PUPPETS } from './tints.ts';
 
 export const LABORATORY: readonly LaboratorySpecies[] = [
   ...OLD_RECORDINGS,
   ...SPLICES,
   ...PUPPETS,
+  ...PATH_ATTACKS,
+  ...TINTING_PUPPETS,
   ...TIME_LIES,
   ...PEOPLE,
+  ...PATH_PEOPLE,
 ];

@@ -9,7 +9,7 @@ import { type Seen, seenFaces } from './windows.ts';
 /**
  * The share of fresh paths that the head follows as well at some time of the video, so that whoever has a film first and
  * then the path passes once in a thousand films, whatever they show, with the best moment that the script's times allow.
- * A rate by construction; chosen, not measured. Rendered followers reach .0001 (`bench/path.ts`).
+ * A rate by construction; chosen, not measured. Rendered followers reach .0001 (`bench/inject-offline.ts`).
  */
 const MAX_P = 0.001;
 /** The path is cut into so many parts, each with frames of the person: nobody else moves through a part of it. */

@@ -1,4 +1,4 @@
-// Protocol Buffers wire format, the few field kinds that an ONNX file needs. Used by onnx.ts only at set-up.
+// Protocol Buffers wire format, the few field kinds that an ONNX file needs. Used at set-up only.
 
 /** Appends fields of one message. Values of the default are written too: ONNX readers accept both. */
 export class ProtobufWriter {
@@ -44,6 +44,12 @@ export class ProtobufWriter {
     return this.bytes(field, value.finish());
   }
 
+  /** Fields that are encoded already. */
+  verbatim(fields: Uint8Array): this {
+    this.push(fields);
+    return this;
+  }
+
   finish(): Uint8Array {
     const out = new Uint8Array(this.length);
     let offset = 0;
@@ -53,4 +59,50 @@ export class ProtobufWriter {
     }
     return out;
   }
+}
+
+/** A field of an encoded message. */
+export interface WireField {
+  readonly field: number;
+  /** Of a varint; 0 of other kinds. */
+  readonly value: number;
+  /** Of a string, bytes or message; empty of other kinds. */
+  readonly body: Uint8Array;
+  /** All of its bytes, tag and all. */
+  readonly whole: Uint8Array;
+}
+
+const EMPTY = new Uint8Array();
+const [VARINT, FIXED_64, DELIMITED, FIXED_32] = [0, 1, 2, 5];
+
+/** The fields of a message in their order. @throws RangeError if the bytes are no message */
+export function wireFields(bytes: Uint8Array): WireField[] {
+  const fields: WireField[] = [];
+  let at = 0;
+  const varint = (): number => {
+    for (let value = 0, factor = 1; at < bytes.length; factor *= 128) {
+      const byte = bytes[at++]!;
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+    }
+    throw new RangeError('a message that ends within a number');
+  };
+  while (at < bytes.length) {
+    const from = at;
+    const tag = varint();
+    const kind = tag % 8;
+    const value = kind === VARINT || kind === DELIMITED ? varint() : 0;
+    const length = kind === DELIMITED ? value : kind === FIXED_64 ? 8 : kind === FIXED_32 ? 4 : 0;
+    if ((kind !== VARINT && length === 0 && kind !== DELIMITED) || at + length > bytes.length)
+      throw new RangeError('bytes that are no message');
+    const body = kind === DELIMITED ? bytes.subarray(at, at + length) : EMPTY;
+    at += length;
+    fields.push({
+      field: (tag - kind) / 8,
+      value: kind === VARINT ? value : 0,
+      body,
+      whole: bytes.subarray(from, at),
+    });
+  }
+  return fields;
 }

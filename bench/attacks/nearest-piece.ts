@@ -1,0 +1,79 @@
+// Whoever has footage of a head that looks about, and is shown a path: which frame is played when, so that the head is near the mark
+// and the footage is seldom cut.
+
+/** Where a head looks in one frame of the footage. */
+export interface LookFrame {
+  /** As of a path's places (src/contract/path.ts). */
+  readonly x: number;
+  readonly y: number;
+  /** Frames of one piece follow each other in time, and in the list. */
+  readonly piece: number;
+}
+
+/** Cost of a look that is off by the whole reach of a path, squared, is 1. */
+const REACH = 100;
+/** A piece may be played at up to twice its speed, stand for a frame, or go back: each costs a little, as it looks odd. */
+const STEPS = [
+  { by: 1, costs: 0 },
+  { by: 2, costs: 0.004 },
+  { by: -1, costs: 0.004 },
+  { by: 0, costs: 0.01 },
+] as const;
+
+/**
+ * The frames to play, one for each goal: the cheapest way through the footage (dynamic programming).
+ * @param frames the footage, piece by piece
+ * @param goals where the head should look, frame by frame
+ * @param cutCosts what a cut costs, in looks that are off by the whole reach for one frame; infinite: never one
+ */
+export function nearestFrames(
+  frames: readonly LookFrame[],
+  goals: readonly { readonly x: number; readonly y: number }[],
+  cutCosts: number,
+): number[] {
+  const count = frames.length;
+  let costs = new Float64Array(count);
+  const cameFrom: Int32Array[] = [];
+  for (const [at, goal] of goals.entries()) {
+    const before = costs;
+    const from = new Int32Array(count);
+    costs = new Float64Array(count);
+    const cheapest = at === 0 ? 0 : before.indexOf(Math.min(...before));
+    for (let i = 0; i < count; i++) {
+      const { x, y } = frames[i]!;
+      const off = ((x - goal.x) ** 2 + (y - goal.y) ** 2) / REACH ** 2;
+      const way = at === 0 ? { from: i, costs: 0 } : cheapestWay(frames, before, i, cheapest, cutCosts);
+      from[i] = way.from;
+      costs[i] = off + way.costs;
+    }
+    cameFrom.push(from);
+  }
+  const played: number[] = [];
+  let frame = costs.indexOf(Math.min(...costs));
+  for (let at = goals.length - 1; at >= 0; at--) {
+    played.push(frame);
+    frame = cameFrom[at]![frame]!;
+  }
+  return played.reverse();
+}
+
+function cheapestWay(
+  frames: readonly LookFrame[],
+  before: Float64Array,
+  to: number,
+  cheapest: number,
+  cutCosts: number,
+): { from: number; costs: number } {
+  let best = { from: cheapest, costs: before[cheapest]! + cutCosts };
+  for (const { by, costs } of STEPS) {
+    const from = to - by;
+    if (frames[from]?.piece !== frames[to]!.piece) continue;
+    if (before[from]! + costs < best.costs) best = { from, costs: before[from]! + costs };
+  }
+  return best;
+}
+
+/** Whether one frame goes on from another, or the footage is cut between them. */
+export function goesOn(frames: readonly LookFrame[], from: number, to: number): boolean {
+  return frames[from]!.piece === frames[to]!.piece && STEPS.some(({ by }) => to - from === by);
+}

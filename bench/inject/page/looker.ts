@@ -1,0 +1,49 @@
+// The part of an actor in the real page that looks after the mark of a path: where a head would look, and which picture does. Sent
+// there as text, before the actor: it stands alone.
+import type { CameraPlan } from './plan.ts';
+
+/** Looks after the mark, a reaction's time behind it. */
+export interface Looker {
+  /** The picture to show, and whether it goes on from the one before; null where there is no mark and the head is back. */
+  next(): { picture: number; goesOn: boolean } | null;
+}
+
+/** Puts the looker into `globalThis.__looker`. */
+export function lookerScript(plan: CameraPlan): void {
+  /** Percent of a path's reach by which another piece has to be nearer to be cut to. */
+  const FAR = 60;
+  const looks = plan.film?.looks ?? [];
+  // Where the mark was so long ago, taken up smoothly, as a head does.
+  const marks: { atMs: number; x: number; y: number }[] = [];
+  const head = { x: 0, y: 0 };
+  let look: number | null = null;
+
+  const isLooking = (): boolean => {
+    const mark = document.querySelector<HTMLElement>('.path:not([hidden]) .path__mark');
+    const now = performance.now();
+    const [x = 0, y = 0] = mark?.dataset.at?.split(' ').map(Number) ?? [];
+    if (mark) marks.push({ atMs: now, x, y });
+    const isNew = ({ atMs }: { atMs: number }) => now - atMs < (plan.reactionMs ?? 0);
+    while (marks.length > 1 && !isNew(marks[1]!)) marks.shift();
+    const seen = mark || marks.some(isNew) ? marks[0] : undefined;
+    if (!seen) marks.length = 0;
+    const goal = seen ?? { x: 0, y: 0 };
+    head.x += (goal.x - head.x) / 3;
+    head.y += (goal.y - head.y) / 3;
+    return seen !== undefined || Math.hypot(head.x, head.y) > 4;
+  };
+  const farness = (i: number) => Math.hypot(looks[i]!.x - head.x, looks[i]!.y - head.y);
+  const next = () => {
+    if (looks.length === 0 || !isLooking()) {
+      look = null;
+      return null;
+    }
+    const nearest = looks.reduce((best, _, i) => (farness(i) < farness(best) ? i : best), 0);
+    const following = look === null ? undefined : looks[look + 1];
+    const isPiece = following?.piece !== undefined && following.piece === looks[look!]!.piece;
+    const goesOn = isPiece && farness(look! + 1) < farness(nearest) + FAR;
+    look = goesOn ? look! + 1 : nearest;
+    return { picture: looks[look]!.picture, goesOn };
+  };
+  Object.assign(globalThis, { __looker: { next } satisfies Looker });
+}

@@ -1,0 +1,39 @@
+// What `likeness doctor` says of how liveness is asked for: what the operator chose, and what has to be looked at before it is relied on.
+
+import { hasAccessibleWay } from '../challenge/draw-script.ts';
+import type { Config } from '../config.ts';
+import { PATH } from '../contract/path.ts';
+import type { StepPrompt } from '../contract/script.ts';
+import type { Finding } from './check.ts';
+
+type Settings = Pick<
+  Config,
+  'LIVENESS_LEVEL' | 'LIVENESS_PROMPTS' | 'LIVENESS_LIGHT' | 'LIVENESS_JUST_IN_TIME'
+>;
+
+/** What is asked of people, and a warning of each choice that has a duty or a doubt of its own. */
+export function checkLiveness(config: Settings): Finding {
+  const { LIVENESS_LEVEL, LIVENESS_PROMPTS, LIVENESS_LIGHT, LIVENESS_JUST_IN_TIME } = config;
+  const prompts = LIVENESS_PROMPTS.split(',') as StepPrompt[];
+  const detail =
+    `${LIVENESS_LEVEL}: ${prompts.join(', ')}; light of the screen: ${LIGHT[LIVENESS_LIGHT]}; ` +
+    `prompts just in time: ${LIVENESS_JUST_IN_TIME}`;
+  const mends = [
+    ...(LIVENESS_LIGHT === 'require' ? [MEND_LIGHT] : []),
+    ...(prompts.includes(PATH) && !hasAccessibleWay(prompts) ? [MEND_PATH] : []),
+  ];
+  return mends.length === 0
+    ? { status: 'ok', detail }
+    : { status: 'warning', detail, mend: mends.join('; ') };
+}
+
+const LIGHT: Readonly<Record<Config['LIVENESS_LIGHT'], string>> = {
+  off: 'off',
+  observe: 'observed, counts for nothing',
+  require: 'required, a capture without it is sent back',
+};
+
+const MEND_LIGHT =
+  'look at likeness bench light, into patents on coloured light, and give who cannot have it another way (docs/liveness.md)';
+const MEND_PATH =
+  'name turn_left and turn_right in LIVENESS_PROMPTS too: without them who cannot follow a path has no way';

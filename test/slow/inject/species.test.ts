@@ -1,0 +1,84 @@
+// That the attackers of the laboratory do what they say: drawn surfaces of one colour in place of faces.
+import { describe, expect, test } from 'vitest';
+import { blankPicture } from '../../../bench/attacks/draw.ts';
+import { shineOn } from '../../../bench/attacks/lit.ts';
+import { goesOn, type LookFrame, nearestFrames } from '../../../bench/attacks/nearest-piece.ts';
+import { chanceOf } from '../../../bench/attacks/random.ts';
+import { lookingAbout } from '../../../bench/inject/species/path-library.ts';
+import { drawPath, pathAt, pathLengthMs } from '../../../src/contract/path.ts';
+import { headCurve } from '../../../src/evaluation/liveness/path.ts';
+import { matchPath } from '../../../src/evaluation/liveness/path-match.ts';
+
+const FPS = 24;
+const DELAY_MS = 300;
+
+/** Where heads looked that followed other paths. */
+function footage(seed: string, pieces: number): LookFrame[] {
+  const chance = chanceOf(seed);
+  return Array.from({ length: pieces }, (_, piece) =>
+    lookingAbout(chance, () => null).places.map((place) => ({ ...place, piece })),
+  ).flat();
+}
+
+describe('a library against the path', () => {
+  const chance = chanceOf('a path for a library');
+  const path = drawPath(4_000, (least, most) => chance.integer(least, most));
+  const goals = Array.from({ length: Math.round(((pathLengthMs(path) + DELAY_MS) / 1000) * FPS) }, (_, i) =>
+    pathAt(path, (i * 1000) / FPS - DELAY_MS),
+  );
+  const frames = footage('library', 3);
+  const cutsOf = (played: readonly number[]) =>
+    played.filter((frame, i) => i > 0 && !goesOn(frames, played[i - 1]!, frame)).length;
+  const offBy = (played: readonly number[]) =>
+    played.reduce((sum, frame, i) => {
+      const { x, y } = frames[frame]!;
+      return sum + Math.hypot(x - goals[i]!.x, y - goals[i]!.y) / played.length;
+    }, 0);
+
+  test('plays frames near the mark, nearer the less a cut costs, and none where cuts cost everything', () => {
+    const cheap = nearestFrames(frames, goals, 0.05);
+    const dear = nearestFrames(frames, goals, 0.5);
+    const uncut = nearestFrames(frames, goals, Number.POSITIVE_INFINITY);
+    expect(offBy(cheap)).toBeLessThan(20);
+    expect(offBy(cheap)).toBeLessThan(offBy(dear));
+    expect(offBy(dear)).toBeLessThan(offBy(uncut));
+    expect(cutsOf(cheap)).toBeGreaterThan(cutsOf(dear));
+    expect(cutsOf(dear)).toBeGreaterThan(0);
+    expect(cutsOf(uncut)).toBe(0);
+    expect(new Set(uncut.map((frame) => frames[frame]!.piece)).size).toBe(1);
+  });
+
+  test('follows the path as a person does, where footage played as it was does not', () => {
+    const p = (played: readonly number[]) => {
+      const seen = played.map((frame, i) => ({
+        timeMs: (i * 1000) / FPS,
+        face: { yaw: frames[frame]!.x / 200, pitch: frames[frame]!.y / 300 },
+      }));
+      return matchPath(headCurve(seen), path, 0, 1999)!.p;
+    };
+    expect(p(nearestFrames(frames, goals, 0.5))).toBeLessThanOrEqual(0.001);
+    expect(p(goals.map((_, i) => i))).toBeGreaterThan(0.001);
+  });
+});
+
+describe('light that is laid on a picture', () => {
+  const ratioOf = (rgb: Uint8Array, at: number) => {
+    const linear = (byte: number) => ((byte / 255 + 0.055) / 1.055) ** 2.4;
+    return Math.log(linear(rgb[at]!) / linear(rgb[at + 2]!));
+  };
+
+  test('changes red against blue by what is asked for, and leaves green', () => {
+    const picture = blankPicture(64, 64, 200);
+    shineOn(picture, 0.2, null);
+    expect(ratioOf(picture.rgb, 0)).toBeCloseTo(0.2, 1);
+    expect(picture.rgb[1]).toBe(200);
+  });
+
+  test('falls on each pixel by its share', () => {
+    const picture = blankPicture(2, 1, 200);
+    const shares = { ...blankPicture(2, 1), rgb: Uint8Array.from([255, 255, 255, 0, 0, 0]) };
+    shineOn(picture, 0.2, shares);
+    expect(ratioOf(picture.rgb, 0)).toBeCloseTo(0.2, 1);
+    expect(ratioOf(picture.rgb, 3)).toBe(0);
+  });
+});
