@@ -1,6 +1,6 @@
 // Identifiers: prefixed and time-ordered (TypeID, a UUIDv7 in base32), and unguessable secrets.
-import { randomBytes } from 'node:crypto';
 import { typeid } from 'typeid-js';
+import { fewRandomBytes } from './random.ts';
 
 /** Prefixes of every identifier that leaves the service or stands in the database. */
 export const ID_PREFIXES = {
@@ -27,5 +27,5 @@ export function newId(kind: IdKind): string {
 
 /** A random secret, base64url without padding. `bytes` × 8 bits of entropy. */
 export function randomSecret(bytes: number): string {
-  return randomBytes(bytes).toString('base64url');
+  return fewRandomBytes(bytes).toString('base64url');
 }

@@ -1,8 +1,8 @@
 // Erasure keys: 32 random bytes of a challenge or a FeatureID, kept in buckets of a table that an erasure rewrites
 // (src/storage/postgres/key-shredder.ts). The id determines the base, which has one bucket or, where it has many keys, several
 // (src/storage/postgres/key-bucket-sizes.ts). Pure.
-import { randomBytes } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
+import { fewRandomBytes } from '../base/random.ts';
 import { KEY_BYTES } from './master-key-ring.ts';
 
 /** As many as src/storage/migrations gives a first bucket each. */
@@ -30,7 +30,7 @@ const CHALLENGE_ID = /^ch_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/;
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export function newErasureKey(): Buffer {
-  return randomBytes(KEY_BYTES);
+  return fewRandomBytes(KEY_BYTES);
 }
 
 /**

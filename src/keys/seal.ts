@@ -1,7 +1,8 @@
 // Authenticated encryption of one record: AES-256-GCM under a key of its own, derived from the owner's key.
 // A sealed record: version (1 byte) ‖ salt (32) ‖ ciphertext ‖ tag (16).
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
+import { fewRandomBytes } from '../base/random.ts';
 import { hkdfSha256 } from './hkdf.ts';
 
 const VERSION = 1;
@@ -23,7 +24,7 @@ export function sealRecord(
   plaintext: Uint8Array,
   associatedData: string,
 ): Buffer {
-  const salt = randomBytes(SALT_BYTES);
+  const salt = fewRandomBytes(SALT_BYTES);
   const header = Buffer.concat([Buffer.of(VERSION), salt]);
   const derived = deriveRecordKey(key, salt, context);
   const cipher = createCipheriv('aes-256-gcm', derived.key, derived.nonce, { authTagLength: TAG_BYTES });
