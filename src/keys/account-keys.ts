@@ -65,7 +65,8 @@ export function createAccountKeys(parts: {
     const wrapped = await store.readWrappedKey(accountId);
     if (!wrapped) throw new Fault('INVARIANT', `no account ${accountId}`);
     const accountKey = await masterKeys.unwrap(accountId, wrapped);
-    return { accountKey, erasableHalf: derive(accountKey, ERASABLE_PURPOSE) };
+    const erasableHalf = derive(accountKey, ERASABLE_PURPOSE);
+    return { accountKey, erasableHalf, fingerprintKeys: new Map() };
   };
   const keysOf = (accountId: string): Promise<UnwrappedKeys> => {
     const found = cached.get(accountId);
@@ -85,13 +86,21 @@ export function createAccountKeys(parts: {
     // Both halves have 32 bytes, so it is unambiguous.
     return Buffer.concat([(await keysOf(accountId)).erasableHalf, erasureKey]);
   };
+  const fingerprintKey = async (holder: KeyHolder, purpose: string): Promise<Buffer> => {
+    const derived = async () => derive(await keyOf(holder), `fingerprint\0${purpose}`);
+    if (typeof holder !== 'string') return derived();
+    const { fingerprintKeys } = await keysOf(holder);
+    const key = fingerprintKeys.get(purpose) ?? (await derived());
+    fingerprintKeys.set(purpose, key);
+    return key;
+  };
   return {
     seal: async (holder, purpose, plaintext, associatedData) =>
       sealRecord(await keyOf(holder), purpose, plaintext, associatedData),
     open: async (holder, purpose, sealed, associatedData) =>
       openRecord(await keyOf(holder), purpose, sealed, associatedData),
     fingerprint: async (holder, purpose, bytes) =>
-      createHmac('sha256', derive(await keyOf(holder), `fingerprint\0${purpose}`))
+      createHmac('sha256', await fingerprintKey(holder, purpose))
         .update(bytes)
         .digest(),
     deriveKey: async (accountId, purpose) => derive((await keysOf(accountId)).accountKey, purpose),
@@ -102,6 +111,8 @@ interface UnwrappedKeys {
   readonly accountKey: Buffer;
   /** The account's half of its erasable keys. */
   readonly erasableHalf: Buffer;
+  /** Keys of the account's own fingerprints, by purpose: a handful, asked for with every request. */
+  readonly fingerprintKeys: Map<string, Buffer>;
 }
 
 function derive(key: Uint8Array, purpose: string): Buffer {

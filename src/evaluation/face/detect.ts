@@ -1,5 +1,6 @@
 // First step on a frame: where are faces, and how many. BlazeFace over the whole frame, decoded and deduplicated.
 import type { Models } from '../../models/load.ts';
+import { withScratch } from '../scratch.ts';
 import type { Frame } from '../video/frame.ts';
 import { letterbox } from './letterbox.ts';
 import type { DetectedFace, FaceBox } from './observation.ts';
@@ -24,9 +25,12 @@ export async function detectFaces(models: Models, frame: Frame): Promise<Detecte
 
 async function detectIn(models: Models, frame: Frame, view: FaceBox): Promise<DetectedFace[]> {
   const size = models.faceDetector.input[1];
-  const input = new Float32Array(3 * size * size);
-  const { originX, originY, scale } = letterbox(frame, view, size, input);
-  const { scores16, boxes16, scores32, boxes32 } = await models.faceDetector.run(input);
+  const { placed, found } = await withScratch(3 * size * size, async (input) => {
+    const placed = letterbox(frame, view, size, input);
+    return { placed, found: await models.faceDetector.run(input) };
+  });
+  const { originX, originY, scale } = placed;
+  const { scores16, boxes16, scores32, boxes32 } = found;
   const candidates: DetectedFace[] = [];
   decodeGrid(scores16, boxes16, { stride: 16, anchors: 2, size }, candidates);
   decodeGrid(scores32, boxes32, { stride: 32, anchors: 6, size }, candidates);

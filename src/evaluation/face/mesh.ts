@@ -2,6 +2,7 @@
 
 import { eyeCentre, LANDMARK_COUNT, LEFT_EYE, RIGHT_EYE } from '../../contract/face-landmarks.ts';
 import type { Models } from '../../models/load.ts';
+import { withScratch } from '../scratch.ts';
 import type { Frame } from '../video/frame.ts';
 import { cropRgb, squareCrop } from './crop.ts';
 import type { DetectedFace, FaceBox, FaceMesh } from './observation.ts';
@@ -23,9 +24,10 @@ const CROP_MARGIN = 1.5;
 export async function fitMesh(models: Models, frame: Frame, region: FaceRegion): Promise<FaceMesh> {
   const size = models.faceMesh.input[1];
   const map = squareCrop(region.centreX, region.centreY, region.size, region.angle, size);
-  const input = new Float32Array(3 * size * size);
-  cropRgb(frame, map, size, { gain: 1 / 255, offset: 0 }, input);
-  const { landmarks: local, presence } = await models.faceMesh.run(input);
+  const { landmarks: local, presence } = await withScratch(3 * size * size, (input) => {
+    cropRgb(frame, map, size, { gain: 1 / 255, offset: 0 }, input);
+    return models.faceMesh.run(input);
+  });
   const landmarks = new Float32Array(LANDMARK_COUNT * 3);
   const depthScale = region.size / size;
   for (let i = 0; i < landmarks.length; i += 3) {

@@ -5,6 +5,7 @@ import type { FaceBox, FaceObservation } from '../face/observation.ts';
 import type { PadScore } from '../liveness/pad-score.ts';
 import { median } from '../liveness/statistics.ts';
 import { fillInput } from '../recognition/embed.ts';
+import { withScratch, withScratchNow } from '../scratch.ts';
 import type { Frame } from '../video/frame.ts';
 import { boxInside, cropRectangle } from './crop-rectangle.ts';
 
@@ -44,22 +45,26 @@ export function padScore(pad: PadModel | null, scores: readonly (number | null)[
 /** Mean probability of the live class over the pack's networks, of one face. */
 export async function scoreFace(pad: PadModel, frame: Frame, box: FaceBox): Promise<number> {
   let sum = 0;
-  for (const { spec, run } of pad.networks)
-    sum += liveProbability(await run(inputOf(frame, box, spec), 1), spec);
+  for (const { spec, run } of pad.networks) {
+    const output = await withScratch(3 * spec.input_size ** 2, (input) => {
+      fillFrom(frame, box, spec, input);
+      return run(input, 1);
+    });
+    sum += liveProbability(output, spec);
+  }
   return sum / pad.networks.length;
 }
 
-function inputOf(frame: Frame, box: FaceBox, spec: PadNetworkSpec): Float32Array {
+function fillFrom(frame: Frame, box: FaceBox, spec: PadNetworkSpec, input: Float32Array): void {
   const { input_size: side, crop_scale: scale } = spec;
-  const pixels = new Float32Array(3 * side * side);
-  if (spec.crop_shape === 'box') cropRectangle(frame, boxInside(frame, box, scale), side, pixels);
-  else {
-    const { x, y, size } = cropInside(frame, box, scale);
-    cropRgb(frame, squareCrop(x, y, size, 0, side), side, { gain: 1, offset: 0 }, pixels);
-  }
-  const input = new Float32Array(pixels.length);
-  fillInput(pixels, spec, false, input);
-  return input;
+  withScratchNow(3 * side * side, (pixels) => {
+    if (spec.crop_shape === 'box') cropRectangle(frame, boxInside(frame, box, scale), side, pixels);
+    else {
+      const { x, y, size } = cropInside(frame, box, scale);
+      cropRgb(frame, squareCrop(x, y, size, 0, side), side, { gain: 1, offset: 0 }, pixels);
+    }
+    fillInput(pixels, spec, false, input);
+  });
 }
 
 /** Centre and side of the square; moved, then shrunk, into the frame: such networks are not trained on borders. */

@@ -1,6 +1,7 @@
 // Light and sharpness of one face, from its pixels. Measured in every judged frame.
 import { cropRgb, squareCrop } from '../face/crop.ts';
 import type { ObservedFace } from '../face/observation.ts';
+import { withScratchNow } from '../scratch.ts';
 import type { Frame } from '../video/frame.ts';
 
 export interface PixelQuality {
@@ -23,6 +24,7 @@ export const MIN_SHARPNESS = 0.075;
 
 /** Side of the crop: about the face of a selfie at 640 × 480, so that shrinking does not hide blur. */
 const SIZE = 128;
+const PLANE = SIZE * SIZE;
 /** Crop over eye distance: brow to chin, without hair and background. */
 const EYE_DISTANCES = 2.2;
 /** Luma from which a pixel counts as burnt out. Chosen, not measured. */
@@ -38,30 +40,34 @@ export function measurePixels(frame: Frame, face: ObservedFace): PixelQuality {
     face.roll,
     SIZE,
   );
-  const rgb = new Float32Array(3 * SIZE * SIZE);
-  cropRgb(frame, map, SIZE, { gain: 1, offset: 0 }, rgb);
-  const plane = SIZE * SIZE;
-  const luma = new Float32Array(plane);
+  return withScratchNow(3 * PLANE, (rgb) => {
+    cropRgb(frame, map, SIZE, { gain: 1, offset: 0 }, rgb);
+    return withScratchNow(PLANE, (luma) => measureCrop(rgb, luma));
+  });
+}
+
+/** Measures a crop; fills `luma` with its grey values. */
+function measureCrop(rgb: Float32Array, luma: Float32Array): PixelQuality {
   let sum = 0;
   let squares = 0;
   let burnt = 0;
   let right = 0;
-  for (let i = 0; i < plane; i++) {
-    const value = 0.299 * rgb[i]! + 0.587 * rgb[i + plane]! + 0.114 * rgb[i + 2 * plane]!;
+  for (let i = 0; i < PLANE; i++) {
+    const value = 0.299 * rgb[i]! + 0.587 * rgb[i + PLANE]! + 0.114 * rgb[i + 2 * PLANE]!;
     luma[i] = value;
     sum += value;
     squares += value * value;
     if (value >= BURNT_LUMA) burnt++;
     if (i % SIZE >= SIZE / 2) right += value;
   }
-  const brightness = sum / plane;
-  const deviation = Math.sqrt(Math.max(0, squares / plane - brightness * brightness));
+  const brightness = sum / PLANE;
+  const deviation = Math.sqrt(Math.max(0, squares / PLANE - brightness * brightness));
   return {
     brightness,
-    burntShare: burnt / plane,
+    burntShare: burnt / PLANE,
     sharpness: meanLaplacian(luma) / (deviation + 1),
     // One grey level a pixel keeps near-black faces from being uneven by noise.
-    unevenness: Math.abs(sum - 2 * right) / (sum + plane),
+    unevenness: Math.abs(sum - 2 * right) / (sum + PLANE),
   };
 }
 

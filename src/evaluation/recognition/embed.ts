@@ -5,6 +5,7 @@ import type { PackNetwork } from '../../models/packs/manifest.ts';
 import { alignment, alignmentOnto } from '../face/align.ts';
 import { cropRgb, type Similarity } from '../face/crop.ts';
 import type { FaceMesh } from '../face/observation.ts';
+import { withScratch, withScratchNow } from '../scratch.ts';
 import type { Frame } from '../video/frame.ts';
 import { normalise } from './vector.ts';
 
@@ -41,13 +42,16 @@ async function embedWith(
   mirrorToo: boolean,
 ): Promise<Float32Array> {
   const { input_size: side, embedding_size: size } = spec;
-  const pixels = new Float32Array(3 * side * side);
-  cropRgb(frame, alignmentOf(spec, mesh.landmarks), side, { gain: 1, offset: 0 }, pixels);
+  const length = 3 * side * side;
   const views = spec.flip && mirrorToo ? 2 : 1;
-  const input = new Float32Array(views * pixels.length);
-  for (let view = 0; view < views; view++)
-    fillInput(pixels, spec, view === 1, input.subarray(view * pixels.length, (view + 1) * pixels.length));
-  const raw = await run(input, views);
+  const raw = await withScratch(views * length, (input) => {
+    withScratchNow(length, (pixels) => {
+      cropRgb(frame, alignmentOf(spec, mesh.landmarks), side, { gain: 1, offset: 0 }, pixels);
+      for (let view = 0; view < views; view++)
+        fillInput(pixels, spec, view === 1, input.subarray(view * length, (view + 1) * length));
+    });
+    return run(input, views);
+  });
   const embeddings: Float32Array[] = [];
   for (let view = 0; view < views; view++)
     embeddings.push(normalise(raw.slice(view * size, (view + 1) * size)));

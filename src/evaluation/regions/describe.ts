@@ -4,6 +4,7 @@ import type { Models } from '../../models/load.ts';
 import { cropRgb } from '../face/crop.ts';
 import type { FaceMesh } from '../face/observation.ts';
 import { cosineSimilarity, normalise } from '../recognition/vector.ts';
+import { withScratch } from '../scratch.ts';
 import type { Frame } from '../video/frame.ts';
 import { meanDescriptors } from './mean-descriptors.ts';
 import { REGION_CROP_SIZE, type RegionBox, regionAlignment, regionBox, visibleRegions } from './placement.ts';
@@ -60,9 +61,10 @@ export async function poolRegions(
   const visible = visibleRegions(frame, mesh.landmarks);
   if (visible.length === 0) return regions;
   const alignment = regionAlignment(mesh.landmarks);
-  const input = new Float32Array(3 * REGION_CROP_SIZE * REGION_CROP_SIZE);
-  cropRgb(frame, alignment, REGION_CROP_SIZE, { gain: 1, offset: 0 }, input);
-  const { map } = await models.dlibMap.run(input);
+  const { map } = await withScratch(3 * REGION_CROP_SIZE ** 2, (input) => {
+    cropRgb(frame, alignment, REGION_CROP_SIZE, { gain: 1, offset: 0 }, input);
+    return models.dlibMap.run(input);
+  });
   for (const name of visible) regions[name] = pool(map, regionBox(mesh.landmarks, name, alignment));
   return regions;
 }

@@ -17,7 +17,7 @@ export interface TakeParts {
   readonly stream: MediaStream;
   /** What plays the stream. */
   readonly video: HTMLVideoElement;
-  readonly guide: Pick<Guide, 'beginRecording' | 'giveWay' | 'onLook'>;
+  readonly guide: Pick<Guide, 'beginRecording' | 'giveWay' | 'onLook' | 'rest'>;
   readonly light: Pick<ScreenLight, 'play'>;
   /** The person leaves: nothing more is told. */
   readonly signal: AbortSignal;
@@ -54,8 +54,11 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
         dispatch({ type: 'recorder_started' });
       },
       pointed: (at: Pointing | null) => dispatch({ type: 'pointing', at }),
-      stepEnded: (index: number, answered: boolean) =>
-        dispatch({ type: 'step_ended', index, answered, next: script.steps[index + 1] ?? null }),
+      stepEnded: (index: number, answered: boolean) => {
+        // Nothing more is asked of the face: the processor is the recorder's, whose last slices somebody waits for from now on.
+        if (index + 1 === script.stepCount) guide.rest();
+        dispatch({ type: 'step_ended', index, answered, next: script.steps[index + 1] ?? null });
+      },
     };
     const taken = await record(stream, script, capture.sliceMs, guide.onLook, events, signal);
     if (!taken.ok) return taken.why === 'aborted' ? null : fail(taken.why);

@@ -1,0 +1,33 @@
+// Arrays that are lent: nobody else has them meanwhile, and they are used again.
+import { expect, test } from 'vitest';
+import { withScratch, withScratchNow } from '../../src/evaluation/scratch.ts';
+
+/** A length that nothing else asks for. */
+const LENGTH = 77_777;
+
+test('whoever has an array has it alone, until the work with it has ended', async () => {
+  const lent: Float32Array[] = [];
+  const work = async (mark: number) =>
+    withScratch(LENGTH, async (array) => {
+      lent.push(array);
+      array.fill(mark);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      withScratchNow(LENGTH, (inner) => inner.fill(-1));
+      return array.every((value) => value === mark);
+    });
+  expect(await Promise.all([1, 2, 3].map(work))).toEqual([true, true, true]);
+  expect(new Set(lent).size).toBe(3);
+  expect(withScratchNow(LENGTH, (array) => array.length)).toBe(LENGTH);
+});
+
+test('an array is used again, also after work that failed', async () => {
+  const lent: Float32Array[] = [];
+  const failing = (array: Float32Array) => {
+    lent.push(array);
+    throw new RangeError('no');
+  };
+  await expect(withScratch(LENGTH + 1, async (array) => failing(array))).rejects.toThrow(RangeError);
+  expect(() => withScratchNow(LENGTH + 1, failing)).toThrow(RangeError);
+  await withScratch(LENGTH + 1, async (array) => lent.push(array));
+  expect(new Set(lent).size).toBe(1);
+});
