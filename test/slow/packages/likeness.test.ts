@@ -321,10 +321,47 @@ describe('<likeness-check> in a page of another origin', () => {
     expect(page.frames()).toHaveLength(2);
   });
 
+  /** The first block of a guide in the language. */
+  function block(guide: string, language: string): string {
+    const text = readFileSync(join(ROOT, 'docs/guides', `${guide}.md`), 'utf8');
+    return RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(text)![1]!;
+  }
+  /** Files at the page's origin, as a guide's reader has them on their site. */
+  async function serve(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [path, body] of Object.entries(files)) {
+      const contentType = path.endsWith('.js') ? 'text/javascript' : 'text/html';
+      await page.route(origin + path, (route) => route.fulfill({ contentType, body }));
+    }
+  }
+
+  it("goes on from the component guide's page", async () => {
+    const link = await sandboxLink();
+    await serve({
+      '/likeness/element.js': readFileSync(join(project, 'node_modules/likeness/dist/element.js'), 'utf8'),
+      '/your-page.js': block('component', 'js'),
+      '/checked': 'Checked.',
+      '/guide': block('component', 'html').replace('https://au.likeness.example/c/…', link),
+    });
+    await page.goto(`${origin}/guide`);
+    await pass(await frameOf(link));
+    await page.waitForURL(`${origin}/checked`);
+  });
+
+  it("says in the embedding guide's page how far the person is", async () => {
+    const guided = (link: string) =>
+      `<meta name="challenge-url" content="${link}">${block('embedding', 'html')}`;
+    const link = await sandboxLink();
+    await serve({ '/guide': guided(link), '/dead': guided(`${service}/c/nonsense`) });
+    const after = page.locator('#after:not([hidden])');
+    await page.goto(`${origin}/guide`);
+    await pass(await frameOf(link));
+    await expect.poll(() => after.textContent()).toContain('Thank you');
+    await page.goto(`${origin}/dead`);
+    await expect.poll(() => after.textContent()).toContain('(unknown_link)');
+  });
+
   it("tells an app by the guide's bridge", async () => {
-    const guide = readFileSync(join(ROOT, 'docs/guides/webview.md'), 'utf8');
-    const block = (language: string) => RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(guide)![1]!;
-    writeFileSync(join(project, 'pages', 'bridge.js'), block('js'));
+    writeFileSync(join(project, 'pages', 'bridge.js'), block('webview', 'js'));
     await context.addInitScript(`
       window.heard = [];
       const note = (name) => ({ postMessage: (text) => heard.push([name, JSON.parse(text).event]) });
@@ -332,7 +369,10 @@ describe('<likeness-check> in a page of another origin', () => {
       window.LikenessBridge = note('android');
       window.ReactNativeWebView = note('react native');`);
     const link = await sandboxLink();
-    shown = { body: block('html').replace('/likeness/element.js', '/element.js'), types: "'none'" };
+    shown = {
+      body: block('webview', 'html').replace('/likeness/element.js', '/element.js'),
+      types: "'none'",
+    };
     await page.goto(`${origin}/check#${encodeURIComponent(link)}`);
     await pass(await frameOf(link));
     const apps = ['ios', 'android', 'react native'];
