@@ -157,6 +157,8 @@ describe('<likeness-check> in a page of another origin', () => {
   let troubles: string[];
   /** The page's body, and its policy for trusted types. */
   let shown = { body: '', types: "'none'" };
+  /** Files at the page's origin, by path, as a guide's reader has them on their site. */
+  let site: Readonly<Record<string, string>> = {};
 
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -165,6 +167,11 @@ describe('<likeness-check> in a page of another origin', () => {
     cpSync(join(project, 'node_modules/likeness/dist/element.js'), join(files, 'element.js'));
     await bundleWrappers(files);
     server = createServer((request, response) => {
+      const own = site[request.url!];
+      if (own !== undefined) {
+        response.setHeader('content-type', request.url!.endsWith('.js') ? 'text/javascript' : 'text/html');
+        return response.end(own);
+      }
       const file = join(files, request.url!.slice(1));
       if (/^\/[\w-]+\.js$/.test(request.url!) && statSync(file, { throwIfNoEntry: false })) {
         response.setHeader('content-type', 'text/javascript');
@@ -326,22 +333,15 @@ describe('<likeness-check> in a page of another origin', () => {
     const text = readFileSync(join(ROOT, 'docs/guides', `${guide}.md`), 'utf8');
     return RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(text)![1]!;
   }
-  /** Files at the page's origin, as a guide's reader has them on their site. */
-  async function serve(files: Readonly<Record<string, string>>): Promise<void> {
-    for (const [path, body] of Object.entries(files)) {
-      const contentType = path.endsWith('.js') ? 'text/javascript' : 'text/html';
-      await page.route(origin + path, (route) => route.fulfill({ contentType, body }));
-    }
-  }
 
   it("goes on from the component guide's page", async () => {
     const link = await sandboxLink();
-    await serve({
+    site = {
       '/likeness/element.js': readFileSync(join(project, 'node_modules/likeness/dist/element.js'), 'utf8'),
       '/your-page.js': block('component', 'js'),
       '/checked': 'Checked.',
       '/guide': block('component', 'html').replace('https://au.likeness.example/c/…', link),
-    });
+    };
     await page.goto(`${origin}/guide`);
     await pass(await frameOf(link));
     await page.waitForURL(`${origin}/checked`);
@@ -351,7 +351,7 @@ describe('<likeness-check> in a page of another origin', () => {
     const guided = (link: string) =>
       `<meta name="challenge-url" content="${link}">${block('embedding', 'html')}`;
     const link = await sandboxLink();
-    await serve({ '/guide': guided(link), '/dead': guided(`${service}/c/nonsense`) });
+    site = { '/guide': guided(link), '/dead': guided(`${service}/c/nonsense`) };
     const after = page.locator('#after:not([hidden])');
     await page.goto(`${origin}/guide`);
     await pass(await frameOf(link));
