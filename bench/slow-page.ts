@@ -73,7 +73,11 @@ async function measure(
   await page.addInitScript({ content: KEEP_RECORDING });
   const debug = await context.newCDPSession(page);
   await debug.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-  const walk = await takeChallenge(page, url, { timeoutMs: 240_000 });
+  const walk = await takeChallenge(page, url, {
+    ...{ timeoutMs: 240_000, retries: 4 },
+    // Looking at a page costs it time, and a slow one the more.
+    pauseMs: 100 * Math.min(10, slowdown),
+  });
   const shown = await shownBy(page);
   const recorded = describeRecording(await recordingOf({ run: (expression) => page.evaluate(expression) }));
   const result = await api.waitFor(id, ['completed']).catch(() => ({ overall_result: walk.end }));

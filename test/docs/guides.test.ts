@@ -105,6 +105,27 @@ describe('the guides', () => {
     ]);
   });
 
+  it("enrolment's calls are answered as it says", async () => {
+    const [enrol, compare, unlock, erase] = blocks('enrolment', 'sh');
+    const featid = await rig.makeFeatid();
+    const env = { PATH: process.env.PATH, BASE_URL: baseUrl, API_KEY: rig.key, FEATID: featid };
+    const shell = async (script: string) => {
+      const failing = script.replaceAll('curl -sS', 'curl -sS --fail-with-body');
+      return (await run('sh', ['-e', '-c', failing], { cwd: folder, env })).stdout;
+    };
+    await shell(enrol!);
+    expect(JSON.parse(await shell(compare!))).toHaveProperty('challenge_url');
+    expect(await shell(unlock!)).toBe('');
+    expect(await shell(erase!)).toBe('');
+    const { challenge_id: erased } = JSON.parse(readFileSync(join(folder, 'enrolment.json'), 'utf8'));
+    expect((await rig.call('GET', `/v1/challenges/${erased}`)).statusCode).toBe(404);
+    const refused = await shell(compare!).catch((error: { stdout: string }) => error.stdout);
+    const [, shown] = blocks('enrolment', 'json').map((block) => JSON.parse(block));
+    const { type, instance, ...rest } = JSON.parse(refused);
+    expect(Object.keys(shown).sort()).toEqual(['type', 'instance', ...Object.keys(rest)].sort());
+    expect(rest).toEqual({ title: shown.title, status: shown.status, errors: shown.errors });
+  });
+
   describe('webhooks', () => {
     let sent: ReceivedRequest;
     beforeAll(async () => {

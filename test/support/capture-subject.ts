@@ -43,6 +43,10 @@ const PATIENCE_MS = 8_000;
 
 interface WalkOptions {
   readonly timeoutMs?: number;
+  /** Between two looks at the page: each costs it time. */
+  readonly pauseMs?: number;
+  /** So often the person tries again, then leaves the page with its advice; without end where it is not said. */
+  readonly retries?: number;
   /** Sees each new screen. */
   readonly onScreen?: (name: string) => Promise<void>;
 }
@@ -60,11 +64,14 @@ export async function goOn(page: Page, options: WalkOptions = {}): Promise<Walk>
   const deadline = Date.now() + (options.timeoutMs ?? 120_000);
   let offeredAtMs: number | null = null;
   let startedByHand = 0;
+  let retried = 0;
   const redirects = await willRedirect(page);
   while (Date.now() < deadline) {
     const screen = await currentScreen(page, url);
     if (screen !== screens.at(-1)) {
       screens.push(screen);
+      if (screen === 'retry' && retried === options.retries) return { screens, end: screen, startedByHand };
+      if (screen === 'retry') retried += 1;
       await options.onScreen?.(screen);
     }
     if (screen === 'done' && redirects && (await leaves(page, url)))
@@ -80,7 +87,7 @@ export async function goOn(page: Page, options: WalkOptions = {}): Promise<Walk>
         await press(page, 'ready');
       }
     }
-    await page.waitForTimeout(100);
+    await page.waitForTimeout(options.pauseMs ?? 100);
   }
   throw new Error(`the page did not come to an end: ${screens.join(' → ')}`);
 }

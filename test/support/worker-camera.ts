@@ -18,6 +18,8 @@ const PAGE_OF_WORKER = `
   Object.defineProperty(navigator, 'mediaDevices', { value: {} });
   let canvas = null;
   let writer = null;
+  let frameRate = 30;
+  let lastMs = 0;
   OffscreenCanvas.prototype.captureStream = function () {
     canvas = this;
     return { getVideoTracks: () => [{ stop() {} }] };
@@ -25,16 +27,20 @@ const PAGE_OF_WORKER = `
   const every = setInterval;
   self.setInterval = (draw) => every(() => {
     draw();
+    const nowMs = performance.now();
+    if (nowMs - lastMs < 1000 / frameRate - ${PICTURE_MS / 2}) return;
+    lastMs = nowMs;
     const picture = new VideoFrame(canvas, { timestamp: Math.round(performance.now() * 1000) });
     writer?.write(picture).catch(() => { writer = null; });
   }, ${PICTURE_MS});
   onmessage = async ({ data }) => {
     if (!data.writable) return Object.assign(page, data);
     if (!canvas) await navigator.mediaDevices.getUserMedia();
+    frameRate = data.frameRate;
     writer = data.writable.getWriter();
   };`;
 
-/** Makes every page of the context see the person, at 30 pictures a second however slow the page is. */
+/** Makes every page of the context see the person, at the pictures a second that it asks for (30) however slow the page is. */
 export async function installWorkerCamera(
   context: BrowserContext,
   subject: CameraSubject,
@@ -49,13 +55,17 @@ export async function installWorkerCamera(
         prompt: document.documentElement.dataset.prompt ?? '',
         at: document.querySelector('.path:not([hidden]) .path__mark')?.dataset.at ?? null,
       });
-      navigator.mediaDevices.getUserMedia = async () => {
+      navigator.mediaDevices.getUserMedia = async ({ video }) => {
         const track = new MediaStreamTrackGenerator({ kind: 'video' });
         if (!worker) {
           worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(source)}])));
-          setInterval(look, 40);
+          // Looking costs what the page is measured by: only what has changed is told.
+          const changes = { subtree: true, childList: true, attributeFilter: ['data-prompt', 'data-at', 'hidden'] };
+          new MutationObserver(look).observe(document, changes);
         }
-        worker.postMessage({ writable: track.writable }, [track.writable]);
+        const { writable } = track;
+        const frameRate = video?.frameRate?.ideal ?? 30;
+        worker.postMessage({ writable, frameRate }, [writable]);
         return new MediaStream([track]);
       };
     }`,

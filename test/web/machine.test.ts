@@ -384,15 +384,35 @@ describe('sad paths', () => {
     expect(waited.page.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
     const after = run([...toRecording, { type: 'slow' }, recorded, lost]).page;
     expect(after.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
-    // Each recording is judged by itself.
-    const next = run(
-      [{ type: 'open_camera' }, opened, { type: 'aligned' }, { type: 'capture_issued', capture }],
-      slow,
+    // Each recording is judged by itself; the next one is rehearsed.
+    const next = run([{ type: 'open_camera' }, opened, { type: 'aligned' }], slow);
+    expect(next.effects).toContainEqual({ do: 'rehearse' });
+    const recording = run(
+      [
+        { type: 'rehearsed', inTime: true },
+        { type: 'capture_issued', capture },
+      ],
+      next.page,
     );
-    expect(next.page.slow).toBe(false);
+    expect(recording.page.slow).toBe(false);
+    // So is that after a recording which was sent back for another reason, and not that of a device which kept up.
+    const judged: PageEvent = {
+      type: 'outcome',
+      status: 'retry',
+      reason: 'too_short',
+      triesLeft: 2,
+      redirectUrl: null,
+    };
+    const toJudgement: PageEvent[] = [recorded, { type: 'upload_complete' }, judged];
+    const once = (how: PageEvent[]) =>
+      run([...toRecording, ...how, ...toJudgement, { type: 'open_camera' }, opened, { type: 'aligned' }]);
+    expect(once([{ type: 'slow' }]).effects).toContainEqual({ do: 'rehearse' });
+    expect(once([]).effects).not.toContainEqual({ do: 'rehearse' });
+    // One that was warned is to blame, however well it did here.
+    expect(run([lost], recording.page).page.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
   });
 
-  it('tells a person before a recording that the device is too slow for one: once, and with no try used', () => {
+  it('tells a person before a recording that the device is too slow for one, and draws no script that cannot be recorded', () => {
     const positioned = [
       loaded(sampleState({ tries_left: 3 })),
       { type: 'agree' } as const,
@@ -402,8 +422,15 @@ describe('sad paths', () => {
     expect(told.page.screen).toEqual({ name: 'retry', reason: 'too_slow', triesLeft: 3 });
     expect(told.effects).not.toContainEqual({ do: 'issue_capture' });
     expect(told.effects.filter((effect) => effect.do === 'give_way')).toHaveLength(1);
+    // Whoever tries all the same rehearses first, as often as they like.
     const again = run([{ type: 'open_camera' }, opened, { type: 'stuck' }, { type: 'aligned' }], told.page);
     expect(again.page.screen.name).toBe('preparing');
+    expect(again.effects).toContainEqual({ do: 'rehearse' });
+    expect(again.effects).not.toContainEqual({ do: 'issue_capture' });
+    const inVain = run([{ type: 'rehearsed', inTime: false }], again.page);
+    expect(inVain.page.screen).toEqual({ name: 'retry', reason: 'too_slow', triesLeft: 3 });
+    expect(inVain.effects).toContainEqual({ do: 'stop_camera' });
+    expect(run([{ type: 'rehearsed', inTime: true }], again.page).effects).toEqual([{ do: 'issue_capture' }]);
     // By hand as well.
     const byHand = run([...positioned, { type: 'stuck' }, opened, { type: 'ready' }]).page;
     expect(run([{ type: 'tick' }, { type: 'tick' }, { type: 'tick' }], byHand).page.screen.name).toBe(

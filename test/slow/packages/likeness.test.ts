@@ -157,6 +157,8 @@ describe('<likeness-check> in a page of another origin', () => {
   let troubles: string[];
   /** The page's body, and its policy for trusted types. */
   let shown = { body: '', types: "'none'" };
+  /** Files at the page's origin, by path, as a guide's reader has them on their site. */
+  let site: Readonly<Record<string, string>> = {};
 
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -165,6 +167,11 @@ describe('<likeness-check> in a page of another origin', () => {
     cpSync(join(project, 'node_modules/likeness/dist/element.js'), join(files, 'element.js'));
     await bundleWrappers(files);
     server = createServer((request, response) => {
+      const own = site[request.url!];
+      if (own !== undefined) {
+        response.setHeader('content-type', request.url!.endsWith('.js') ? 'text/javascript' : 'text/html');
+        return response.end(own);
+      }
       const file = join(files, request.url!.slice(1));
       if (/^\/[\w-]+\.js$/.test(request.url!) && statSync(file, { throwIfNoEntry: false })) {
         response.setHeader('content-type', 'text/javascript');
@@ -321,10 +328,40 @@ describe('<likeness-check> in a page of another origin', () => {
     expect(page.frames()).toHaveLength(2);
   });
 
+  /** The first block of a guide in the language. */
+  function block(guide: string, language: string): string {
+    const text = readFileSync(join(ROOT, 'docs/guides', `${guide}.md`), 'utf8');
+    return RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(text)![1]!;
+  }
+
+  it("goes on from the component guide's page", async () => {
+    const link = await sandboxLink();
+    site = {
+      '/likeness/element.js': readFileSync(join(project, 'node_modules/likeness/dist/element.js'), 'utf8'),
+      '/your-page.js': block('component', 'js'),
+      '/checked': 'Checked.',
+      '/guide': block('component', 'html').replace('https://au.likeness.example/c/…', link),
+    };
+    await page.goto(`${origin}/guide`);
+    await pass(await frameOf(link));
+    await page.waitForURL(`${origin}/checked`);
+  });
+
+  it("says in the embedding guide's page how far the person is", async () => {
+    const guided = (link: string) =>
+      `<meta name="challenge-url" content="${link}">${block('embedding', 'html')}`;
+    const link = await sandboxLink();
+    site = { '/guide': guided(link), '/dead': guided(`${service}/c/nonsense`) };
+    const after = page.locator('#after:not([hidden])');
+    await page.goto(`${origin}/guide`);
+    await pass(await frameOf(link));
+    await expect.poll(() => after.textContent()).toContain('Thank you');
+    await page.goto(`${origin}/dead`);
+    await expect.poll(() => after.textContent()).toContain('(unknown_link)');
+  });
+
   it("tells an app by the guide's bridge", async () => {
-    const guide = readFileSync(join(ROOT, 'docs/guides/webview.md'), 'utf8');
-    const block = (language: string) => RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(guide)![1]!;
-    writeFileSync(join(project, 'pages', 'bridge.js'), block('js'));
+    writeFileSync(join(project, 'pages', 'bridge.js'), block('webview', 'js'));
     await context.addInitScript(`
       window.heard = [];
       const note = (name) => ({ postMessage: (text) => heard.push([name, JSON.parse(text).event]) });
@@ -332,7 +369,10 @@ describe('<likeness-check> in a page of another origin', () => {
       window.LikenessBridge = note('android');
       window.ReactNativeWebView = note('react native');`);
     const link = await sandboxLink();
-    shown = { body: block('html').replace('/likeness/element.js', '/element.js'), types: "'none'" };
+    shown = {
+      body: block('webview', 'html').replace('/likeness/element.js', '/element.js'),
+      types: "'none'",
+    };
     await page.goto(`${origin}/check#${encodeURIComponent(link)}`);
     await pass(await frameOf(link));
     const apps = ['ios', 'android', 'react native'];

@@ -2,12 +2,17 @@
 import { type CameraFault, cameraFault } from './fault.ts';
 import { forgetCamera, rememberCamera, rememberedCamera } from './remembered.ts';
 
+/** How much a recording asks of the device: `light` where the page found it too slow for all. */
+export type RecordingLoad = 'full' | 'light';
+
+/**
+ * Pictures a second. Each recorded one costs the page's own thread some time, whatever its size (0.1 ms, and a third of all that it did
+ * when slowed 20 times): half of them is the most that can be spared, as the judgement looks at 12.
+ */
+const FRAME_RATES: Readonly<Record<RecordingLoad, number>> = { full: 30, light: 15 };
+
 /** The front camera, no sound: the judgement needs pictures only. */
-const VIDEO: MediaTrackConstraints = {
-  width: { ideal: 640 },
-  height: { ideal: 480 },
-  frameRate: { ideal: 30 },
-};
+const VIDEO: MediaTrackConstraints = { width: { ideal: 640 }, height: { ideal: 480 } };
 
 const VIRTUAL_CAMERA = /virtual|obs|manycam|snap camera|xsplit|droidcam|iriun|epoccam|splitcam/i;
 
@@ -47,12 +52,17 @@ export type OpenedCamera =
 /**
  * Asks for the camera: the one given, else the one chosen the last time, else the one that faces the user.
  * @param chosen deviceId that the person has just chosen; remembered once it has opened
+ * @param load what it is to be recorded for
  * @param events called while the camera is open
  */
-export async function openCamera(chosen: string | null, events: CameraEvents): Promise<OpenedCamera> {
+export async function openCamera(
+  chosen: string | null,
+  load: RecordingLoad,
+  events: CameraEvents,
+): Promise<OpenedCamera> {
   if (!navigator.mediaDevices?.getUserMedia) return { ok: false, why: 'missing', framed: false };
   try {
-    const stream = await request(chosen ?? rememberedCamera());
+    const stream = await request(chosen ?? rememberedCamera(), FRAME_RATES[load]);
     const track = stream.getVideoTracks()[0];
     if (!track) return { ok: false, why: 'missing', framed: false };
     if (chosen !== null) rememberCamera(chosen);
@@ -118,9 +128,10 @@ async function devices(): Promise<MediaDeviceInfo[]> {
   }
 }
 
-async function request(id: string | null): Promise<MediaStream> {
+async function request(id: string | null, frameRate: number): Promise<MediaStream> {
+  const common = { ...VIDEO, frameRate: { ideal: frameRate } };
   const ask = (video: MediaTrackConstraints) =>
-    navigator.mediaDevices.getUserMedia({ audio: false, video: { ...VIDEO, ...video } });
+    navigator.mediaDevices.getUserMedia({ audio: false, video: { ...common, ...video } });
   const facing = { facingMode: { ideal: 'user' } };
   if (id === null) return ask(facing);
   try {

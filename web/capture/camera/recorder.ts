@@ -2,11 +2,12 @@
 // video's first frame is taken: the server holds the video against the same clock.
 import type { Script } from '../../../src/contract/script.ts';
 import type { Look } from '../guidance/guide.ts';
+import type { RecordingLoad } from './camera.ts';
 import { chooseRecordingType } from './mime.ts';
 import { type FollowedScript, followScript } from './script-clock.ts';
 
-/** 640×480 faces at 30 fps: enough detail for the judgement, 2 MB for eight seconds. */
-const BITS_PER_SECOND = 2_000_000;
+/** 640×480 faces at 30 fps: enough detail for the judgement, 2 MB for eight seconds. Half the pictures have half the bytes. */
+const BITS_PER_SECOND = { full: 2_000_000, light: 1_000_000 } as const;
 /** A recorder that has not started by then never will (seen with cameras that deliver no frames). */
 const START_TIMEOUT_MS = 5_000;
 /** How often the script's time is looked at: a step that ends at its limit does so to this. */
@@ -43,6 +44,7 @@ export type Recorded =
  * @param sliceMs how often a slice is made
  * @param watch has every look of guidance told from now on; answers how to end that
  * @param signal aborts the recording; nothing is kept
+ * @param load what the stream was opened for
  */
 export function record(
   stream: MediaStream,
@@ -51,8 +53,9 @@ export function record(
   watch: (looked: (look: Look) => void) => () => void,
   events: RecordingEvents,
   signal: AbortSignal,
+  load: RecordingLoad = 'full',
 ): Promise<Recorded> {
-  const { recorder, mimeType } = createRecorder(stream);
+  const { recorder, mimeType } = createRecorder(stream, load);
   let startedAtMs = 0;
   return new Promise<Recorded>((resolve) => {
     const focus = watchFocus();
@@ -108,17 +111,20 @@ export function record(
 }
 
 /** A recorder of the best format that this browser has; `mimeType` is undefined where the browser chooses. */
-function createRecorder(stream: MediaStream): { recorder: MediaRecorder; mimeType: string | undefined } {
+export function createRecorder(
+  stream: MediaStream,
+  load: RecordingLoad,
+): { recorder: MediaRecorder; mimeType: string | undefined } {
   const mimeType = chooseRecordingType((type) => MediaRecorder.isTypeSupported(type));
   const recorder = new MediaRecorder(stream, {
-    videoBitsPerSecond: BITS_PER_SECOND,
+    videoBitsPerSecond: BITS_PER_SECOND[load],
     ...(mimeType === undefined ? {} : { mimeType }),
   });
   return { recorder, mimeType };
 }
 
 /** When the event was made, not when a busy page came to handle it: frames are recorded meanwhile. */
-function madeAtMs({ timeStamp }: Event): number {
+export function madeAtMs({ timeStamp }: Event): number {
   return timeStamp > 0 ? timeStamp : performance.now();
 }
 

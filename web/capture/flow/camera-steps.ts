@@ -85,12 +85,13 @@ export function onPosition(
 }
 
 /**
- * To the recording; on a device that is too slow for one, to the person first, with what helps and other ways. Once: who wants to try
- * may.
+ * To the recording; on a device that is too slow for one, to the person first, with what helps and other ways. Who wants to try all the
+ * same may, as often as they like: on a busy device a script is drawn, and a try used, only where a rehearsal went well.
  */
 function prepare(page: Page): Transition {
-  if (page.stuck === 'yes') return again({ ...page, stuck: 'warned' }, 'too_slow');
-  return to(page, { name: 'preparing' }, { do: 'issue_capture' });
+  if (page.stuck === 'yes') return again(page, 'too_slow');
+  const rehearses = page.busy || page.stuck === 'warned';
+  return to(page, { name: 'preparing' }, { do: rehearses ? 'rehearse' : 'issue_capture' });
 }
 
 /** What stays of the hint when the detector is given up: what was said without it. */

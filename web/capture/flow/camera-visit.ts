@@ -1,5 +1,5 @@
 // A visit to the camera screens: the open camera, and whatever must end when the person leaves them.
-import { listCameras, type OpenCamera, openCamera } from '../camera/camera.ts';
+import { listCameras, type OpenCamera, openCamera, type RecordingLoad } from '../camera/camera.ts';
 import type { Guide } from '../guidance/guide.ts';
 import type { PageEvent } from './screens.ts';
 import { startVideo } from './start-video.ts';
@@ -9,7 +9,7 @@ export interface CameraVisit {
   signal(): AbortSignal;
   camera(): OpenCamera | null;
   /** Opens the camera into the preview; dispatches `camera_opened` or `camera_failed`. */
-  open(chosen: string | null): Promise<void>;
+  open(chosen: string | null, load: RecordingLoad): Promise<void>;
   /** Dispatches the event after that time, unless the visit ends before. */
   later(afterMs: number, event: PageEvent): void;
   /** Stops the camera and everything that goes on for it. */
@@ -34,11 +34,11 @@ export function createCameraVisit(
     video.srcObject = null;
   };
 
-  const open = async (chosen: string | null) => {
+  const open = async (chosen: string | null, load: RecordingLoad) => {
     // One camera at a time: the light of the one before goes off, and a question still open is answered to nobody.
     end();
     const { signal } = ending;
-    const opened = await openCamera(chosen, {
+    const opened = await openCamera(chosen, load, {
       lost: () => dispatch({ type: 'recording_failed', why: 'camera_lost' }),
       interrupted: () => dispatch({ type: 'recording_failed', why: 'interrupted' }),
     });

@@ -22,6 +22,8 @@ export function onRecording(page: Page, event: PageEvent): Transition {
       const { untilMs } = event;
       return to(page, { name: 'waiting', untilMs }, { do: 'wait', untilMs });
     }
+    if (event.type === 'rehearsed')
+      return event.inTime ? to(page, screen, { do: 'issue_capture' }) : again(page, 'too_slow');
     if (event.type !== 'capture_issued') return stay(page);
     const { capture } = event;
     return to(
@@ -65,8 +67,10 @@ export function onRecording(page: Page, event: PageEvent): Transition {
 }
 
 /** Of a recording that came too late, or whose next step did: a device that was too slow for it, or the line. */
-function causeOf({ slow }: Page, why: string): string {
-  return slow && (why === 'upload_lost' || why === 'connection_slow') ? 'too_slow' : why;
+function causeOf({ slow, stuck }: Page, why: string): string {
+  return (slow || stuck === 'warned') && (why === 'upload_lost' || why === 'connection_slow')
+    ? 'too_slow'
+    : why;
 }
 
 function troubleOf(hint: Hint): RecordingTrouble | null {

@@ -1,7 +1,9 @@
 // What each effect of the machine does: calls, camera, guidance, recording, upload, waiting, redirect.
 import type { Calls } from '../api/calls.ts';
 import type { Device } from '../api/device.ts';
+import type { RecordingLoad } from '../camera/camera.ts';
 import { onceAllowed } from '../camera/permission.ts';
+import { rehearse } from '../camera/rehearsal.ts';
 import type { Guide } from '../guidance/guide.ts';
 import type { ScreenLight } from '../light/screen-light.ts';
 import type { CameraVisit } from './camera-visit.ts';
@@ -44,7 +46,7 @@ export function createEffects(parts: EffectParts): CarryOut {
   const carriers: Carriers = {
     load: entry.load,
     begin: ({ consent }) => entry.begin(consent),
-    open_camera: ({ id }) => visit.open(id),
+    open_camera: ({ id }) => visit.open(id, loadOf(page())),
     stop_camera: visit.end,
     remind: ({ afterMs }) => visit.later(afterMs, { type: 'asked_long' }),
     offer_manual: ({ afterMs }) => visit.later(afterMs, { type: 'manual_offered' }),
@@ -67,6 +69,14 @@ export function createEffects(parts: EffectParts): CarryOut {
       if (page().busy) guide.giveWay();
     },
     give_way: () => void guide.giveWay(),
+    rehearse: async () => {
+      const signal = visit.signal();
+      const camera = visit.camera();
+      const inTime =
+        camera !== null &&
+        (await rehearse(camera.stream, loadOf(page()), calls.state, signal).catch(() => false));
+      if (!signal.aborted) dispatch({ type: 'rehearsed', inTime });
+    },
     issue_capture: () => issue(parts),
     record: ({ capture }) => recordCapture(parts, capture),
     upload: () => {
@@ -88,6 +98,11 @@ export function createEffects(parts: EffectParts): CarryOut {
   return carryOut;
 }
 
+/** What a recording may ask of this device. */
+function loadOf({ stuck }: Page): RecordingLoad {
+  return stuck === 'warned' ? 'light' : 'full';
+}
+
 /** Asks for a capture and dispatches it, or why there is none yet. */
 async function issue({ calls, visit, page, dispatch }: EffectParts): Promise<void> {
   const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -102,14 +117,14 @@ async function issue({ calls, visit, page, dispatch }: EffectParts): Promise<voi
 
 /** Takes the video, and sends it meanwhile. */
 async function recordCapture(parts: EffectParts, capture: IssuedCapture): Promise<void> {
-  const { guide, light, video, visit, unsent, dispatch } = parts;
+  const { guide, light, video, visit, unsent, page, dispatch } = parts;
   const camera = visit.camera();
   if (!camera) return dispatch({ type: 'recording_failed', why: 'camera_lost' });
   const { stream, labelVirtual } = camera;
   const signal = visit.signal();
   const script = new KnownScript(capture);
   const recording = unsent.begin(capture, script);
-  const shown = { stream, video, guide, light };
+  const shown = { stream, video, guide, light, load: loadOf(page()) };
   const taken = await takeVideo(capture, { recording, script, ...shown, signal, dispatch });
   if (!taken) return unsent.giveUp();
   const hints = { labelVirtual, guidance: guide.state(), light: light.shown() };

@@ -8,7 +8,9 @@ export function afterOutcome(page: Page, event: Extract<PageEvent, { type: 'outc
   if (event.status === 'expired') return to(page, { name: 'expired' });
   if (event.status === 'retry') {
     const { reason, triesLeft } = event;
-    const knowing = triesLeft === null ? page : withTries(page, triesLeft);
+    // Told below the reason: the next recording asks less of it.
+    const told: Page = page.slow ? { ...page, stuck: 'warned' } : page;
+    const knowing = triesLeft === null ? told : withTries(told, triesLeft);
     return to(knowing, { name: 'retry', reason: reason ?? 'unknown', triesLeft });
   }
   return finished(page, event.redirectUrl ?? page.challenge?.exit_redirect_url ?? null);

@@ -171,6 +171,8 @@ export type PageEvent =
   | { readonly type: 'manual_offered' }
   | { readonly type: 'ready' }
   | { readonly type: 'tick' }
+  /** The rehearsal is over: whether this device came to its slices in time. */
+  | { readonly type: 'rehearsed'; readonly inTime: boolean }
   | { readonly type: 'capture_issued'; readonly capture: IssuedCapture }
   | { readonly type: 'capture_under_way'; readonly untilMs: number }
   | { readonly type: 'waited' }
@@ -224,6 +226,7 @@ export type Effect =
   | { readonly do: 'offer_manual'; readonly afterMs: number }
   | { readonly do: 'tick'; readonly afterMs: number }
   | { readonly do: 'wait'; readonly untilMs: number }
+  | { readonly do: 'rehearse' }
   | { readonly do: 'issue_capture' }
   | { readonly do: 'record'; readonly capture: IssuedCapture }
   | { readonly do: 'upload' }
@@ -250,9 +253,14 @@ export interface Page {
   readonly challenge: CaptureState | null;
   /** Whether the person said that they cannot follow a mark: the next script asks for turns. */
   readonly accessible: boolean;
-  /** Whether the device is busy: nothing moves but what must, and guidance gives way to the recording. */
+  /**
+   * Whether the device is busy: nothing moves but what must, guidance gives way to the recording, and no script is drawn before a
+   * rehearsal has shown that it can be recorded.
+   */
   readonly busy: boolean;
-  /** Whether the page came to nothing in time: `warned` once the person has been told, before anything was recorded. */
+  /**
+   * Whether the page came to nothing in time: `warned` once the person has been told. From then on a recording is as light as can be.
+   */
   readonly stuck: 'no' | 'yes' | 'warned';
   /** Whether this device was too slow for a recording. */
   readonly slow: boolean;

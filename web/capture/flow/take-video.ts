@@ -1,4 +1,5 @@
 // Records what the script asks for, with the guide at work.
+import type { RecordingLoad } from '../camera/camera.ts';
 import { picturesOf, watchPace } from '../camera/pace.ts';
 import { type Recording, type RecordingFault, record } from '../camera/recorder.ts';
 import type { FollowedScript } from '../camera/script-clock.ts';
@@ -15,6 +16,7 @@ export interface TakeParts {
   readonly recording: GrowingRecording;
   readonly script: FollowedScript;
   readonly stream: MediaStream;
+  readonly load: RecordingLoad;
   /** What plays the stream. */
   readonly video: HTMLVideoElement;
   readonly guide: Pick<Guide, 'beginRecording' | 'giveWay' | 'onLook' | 'rest'>;
@@ -26,7 +28,7 @@ export interface TakeParts {
 
 /** The recording; null where there is none, dispatched as `recording_failed` unless the person has left. */
 export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promise<Recording | null> {
-  const { recording, script, stream, video, guide, light, signal, dispatch } = parts;
+  const { recording, script, stream, load, video, guide, light, signal, dispatch } = parts;
   const fail = (why: Exclude<RecordingFault, 'aborted'>) => {
     if (!signal.aborted) dispatch({ type: 'recording_failed', why });
     return null;
@@ -47,7 +49,8 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
         // Read once: each reading goes through the browser's own process and back.
         const bytes = part.arrayBuffer();
         recording.add(part, toMs, bytes);
-        pace(bytes, toMs);
+        // Nothing more can be spared: its pictures need no counting.
+        if (load === 'full') pace(bytes, toMs);
       },
       started: (atMs: number) => {
         light.play(capture.script.light, atMs);
@@ -60,7 +63,7 @@ export async function takeVideo(capture: IssuedCapture, parts: TakeParts): Promi
         dispatch({ type: 'step_ended', index, answered, next: script.steps[index + 1] ?? null });
       },
     };
-    const taken = await record(stream, script, capture.sliceMs, guide.onLook, events, signal);
+    const taken = await record(stream, script, capture.sliceMs, guide.onLook, events, signal, load);
     if (!taken.ok) return taken.why === 'aborted' ? null : fail(taken.why);
     return size === 0 || size > capture.maxBytes ? fail('recorder_failed') : taken.recording;
   } catch {

@@ -19,7 +19,8 @@ export function stay(page: Page): Transition {
 /** Back to the person for another try, with the reason; or to the end, where none is left. */
 export function again(page: Page, reason: string): Transition {
   const triesLeft = page.challenge?.tries_left ?? null;
-  return to(page, triesLeft === 0 ? { name: 'no_tries' } : { name: 'retry', reason, triesLeft });
+  const told: Page = reason === 'too_slow' ? { ...page, stuck: 'warned' } : page;
+  return to(told, triesLeft === 0 ? { name: 'no_tries' } : { name: 'retry', reason, triesLeft });
 }
 
 /** The page, knowing how many tries are left. */

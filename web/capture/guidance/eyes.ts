@@ -42,10 +42,25 @@ async function pictureOf(
   return createImageBitmap(video, { resizeWidth: width, resizeHeight: height, resizeQuality: 'low' });
 }
 
+/** The largest files of the Worker: three, as HTTP/1.1 has six connections and the person's taps need some of them. */
+const FETCHED_AHEAD = ['facemesh.bin', 'blazeface.bin', 'tfjs-backend-wasm-simd.wasm'];
+
+/** Has the browser fetch what the Worker, itself still on its way, will ask for one after the other: it finds them in the cache. */
+function fetchAhead(folder: string): void {
+  for (const name of FETCHED_AHEAD) {
+    // Read to its end, or it does not all come. What fails here is asked for again by the Worker.
+    fetch(folder + name, { priority: 'low' })
+      .then((response) => response.arrayBuffer())
+      .catch(() => undefined);
+  }
+}
+
 /** @throws whatever the browser says where it has no such Worker */
 export function openEyes(): Eyes {
   if (typeof OffscreenCanvas === 'undefined') throw new Error('no OffscreenCanvas');
   if (typeof WebAssembly === 'undefined') throw new Error('no WebAssembly');
+  const assets = new URL(__GUIDANCE_ASSETS__, import.meta.url).href;
+  fetchAhead(assets);
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'guidance' });
   let died: (why: string) => void = () => undefined;
   let waiting: { resolve(message: FromWorker): void; reject(error: Error): void } | null = null;
@@ -61,8 +76,7 @@ export function openEyes(): Eyes {
   worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => waiting?.resolve(data));
   worker.addEventListener('error', ({ message }) => die(message || 'its Worker did not load'));
   worker.addEventListener('messageerror', () => die('a message of its Worker was lost'));
-  const { url: here } = import.meta;
-  const ready = ask({ kind: 'setup', assets: new URL(__GUIDANCE_ASSETS__, here).href }, []).then((answer) => {
+  const ready = ask({ kind: 'setup', assets }, []).then((answer) => {
     if (answer.kind === 'failed') throw new Error(answer.why);
   });
   return {

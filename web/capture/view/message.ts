@@ -87,16 +87,26 @@ function retry(page: Page, { reason, triesLeft }: ScreenOf<'retry'>, context: Vi
     ]
       .join(' ')
       .trim(),
-    actions: [
-      act(context, words.again, 'try-again', { type: 'open_camera' }),
-      // Another way to move helps no device.
-      page.challenge?.accessible_way && !page.accessible && !faultOfDevice(reason)
-        ? act(context, context.texts.stage.accessible, 'accessible', { type: 'accessible' }, 'quiet')
-        : null,
-      faultOfDevice(reason) ? usePhone(page, context, 'quiet') : null,
-      faultOfDevice(reason) ? anotherWay(page, context.texts) : null,
-    ],
+    actions: retryActions(page, reason, context),
   };
+}
+
+/** Another try; before it, on a device that is too slow for one, whatever is surer: a phone, the client's other way. */
+function retryActions(page: Page, reason: string, context: ViewContext): (Node | null)[] {
+  const { retry: words, stage } = context.texts;
+  const again = (kind: 'primary' | 'quiet') =>
+    act(context, words.again, 'try-again', { type: 'open_camera' }, kind);
+  if (!faultOfDevice(reason)) {
+    const offersTurns = page.challenge?.accessible_way && !page.accessible;
+    const turns = () => act(context, stage.accessible, 'accessible', { type: 'accessible' }, 'quiet');
+    return [again('primary'), offersTurns ? turns() : null];
+  }
+  if (reason !== 'too_slow') {
+    return [again('primary'), usePhone(page, context, 'quiet'), anotherWay(page, context.texts)];
+  }
+  const phone = usePhone(page, context, 'primary');
+  const another = anotherWay(page, context.texts, phone ? 'quiet' : 'primary');
+  return [phone, another, again(phone || another ? 'quiet' : 'primary')];
 }
 
 function done({ challenge }: Page, screen: ScreenOf<'done'>, { texts }: ViewContext): Content {

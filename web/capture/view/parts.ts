@@ -67,12 +67,16 @@ export function leaveLink(label: string, url: string, kind: 'primary' | 'quiet')
  * The way of the client's own for whoever cannot or will not go on here; null where it named none. In the top window, as
  * what stands there is not about this check.
  */
-export function anotherWay({ challenge, deadLink }: Page, texts: Texts): HTMLAnchorElement | null {
+export function anotherWay(
+  { challenge, deadLink }: Page,
+  texts: Texts,
+  kind: 'primary' | 'quiet' = 'quiet',
+): HTMLAnchorElement | null {
   const url = (challenge ?? deadLink?.owner)?.alternative_url;
   if (!url) return null;
   return h(
     'a',
-    { class: 'button button--quiet', href: url, target: '_top', 'data-action': 'another-way' },
+    { class: `button button--${kind}`, href: url, target: '_top', 'data-action': 'another-way' },
     texts.anotherWay,
   );
 }

@@ -57,7 +57,7 @@ export const stageView: MakeView = (page, context) => {
     const lit = context.light.isOn(challenge?.light ?? 'off');
     root.toggleAttribute('data-crowded', !accessible.root.hidden || (lit && !chooser.root.hidden));
     if (screen.name === 'position') showPosition(parts, screen, { lit, busy: page.busy });
-    else if (screen.name === 'preparing') showPreparing(parts);
+    else if (screen.name === 'preparing') showPreparing(parts, page.busy);
     else if (screen.name === 'recording') showRecording(screen, page.slow);
   };
   update(page);
@@ -105,9 +105,10 @@ function showPosition(
   if (told === words.withoutHints || told === words.slow) context.announce(told);
 }
 
-function showPreparing({ context, cue, oval, note }: StageParts): void {
+/** A busy device takes some seconds here: the word that it is slow stays. */
+function showPreparing({ context, cue, oval, note }: StageParts, busy: boolean): void {
   oval.count(null);
-  setText(note, '');
+  setText(note, busy ? context.texts.stage.slow : '');
   oval.root.dataset.hint = 'ok';
   cue.picture(icon('check'), 'good');
   cue.say(context.texts.stage.preparing, 'assertive');
