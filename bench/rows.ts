@@ -70,7 +70,7 @@ try {
   await explainAll(url);
   const from = lengthOf(log);
   await drive(url, dataDir, { challenges, featids, masterKey });
-  const { section, faults } = judge(readExecutions(log, from));
+  const { section, faults } = judge(await readExecutions(log, from));
   failures = faults;
   const sections = [section, shredding, counting, sizesOf(sizes, migrationSeconds)];
   for (const each of sections) say(`\n${render(each)}`);

@@ -1,6 +1,7 @@
 // What PostgreSQL did with every statement, from the log of its module auto_explain: nothing is copied by hand, and
 // statements within triggers are there as well.
-import { existsSync, openSync, readSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import pg from 'pg';
 
 /** One execution of a statement. */
@@ -62,26 +63,38 @@ function shapeOf(text: string): string {
     .replace(/(\((?:[^()]|\(\))*\))(?:, \1)+/g, '$1, …');
 }
 
-/** The executions that the log has from `offset` on. */
-export function readExecutions(log: string, offset: number): Execution[] {
-  const text = readFrom(log, offset);
-  return text.split(/^(?=@[^@\n]*@ )/m).flatMap((entry) => {
-    const head = /^@[^@\n]*@ LOG: +duration: ([\d.]+) ms +plan:\n/.exec(entry);
-    if (!head) return [];
-    const plan = JSON.parse(entry.slice(head[0].length).replace(/^\t/gm, '')) as {
-      'Query Text': string;
-      Plan: PlanNode;
-    };
-    if (plan['Query Text'].trimStart().startsWith(OWN)) return [];
-    return [
-      {
-        text: shapeOf(plan['Query Text']),
-        ms: Number(head[1]),
-        pages: (plan.Plan['Shared Hit Blocks'] ?? 0) + (plan.Plan['Shared Read Blocks'] ?? 0),
-        scanned: scannedBy(plan.Plan),
-      },
-    ];
-  });
+/** The executions that the log has from `offset` on; read as a stream, as it grows beyond what a string can hold. */
+export async function readExecutions(log: string, offset: number): Promise<Execution[]> {
+  const executions: Execution[] = [];
+  let entry: string[] = [];
+  const finish = () => {
+    const execution = executionOf(entry);
+    if (execution) executions.push(execution);
+    entry = [];
+  };
+  for await (const line of createInterface({ input: createReadStream(log, { start: offset }) })) {
+    if (/^@[^@]*@ /.test(line)) finish();
+    entry.push(line);
+  }
+  finish();
+  return executions;
+}
+
+/** @param entry lines of the log, from one prefix to the next; null where they are no plan, or one of the bench's own */
+function executionOf([head = '', ...lines]: readonly string[]): Execution | null {
+  const ms = /^@[^@]*@ LOG: +duration: ([\d.]+) ms +plan:$/.exec(head)?.[1];
+  if (ms === undefined) return null;
+  const plan = JSON.parse(lines.map((line) => line.replace(/^\t/, '')).join('\n')) as {
+    'Query Text': string;
+    Plan: PlanNode;
+  };
+  if (plan['Query Text'].trimStart().startsWith(OWN)) return null;
+  return {
+    text: shapeOf(plan['Query Text']),
+    ms: Number(ms),
+    pages: (plan.Plan['Shared Hit Blocks'] ?? 0) + (plan.Plan['Shared Read Blocks'] ?? 0),
+    scanned: scannedBy(plan.Plan),
+  };
 }
 
 function scannedBy(node: PlanNode): Execution['scanned'] {
@@ -89,12 +102,4 @@ function scannedBy(node: PlanNode): Execution['scanned'] {
   const table = node['Node Type'] === 'Seq Scan' ? node['Relation Name'] : undefined;
   const own = table ? [{ table, rows: loops * (rows + removed) }] : [];
   return [...own, ...(node.Plans ?? []).flatMap(scannedBy)];
-}
-
-function readFrom(file: string, offset: number): string {
-  const length = lengthOf(file) - offset;
-  const bytes = Buffer.alloc(length);
-  const descriptor = openSync(file, 'r');
-  for (let done = 0; done < length; ) done += readSync(descriptor, bytes, done, length - done, offset + done);
-  return bytes.toString('utf8');
 }
