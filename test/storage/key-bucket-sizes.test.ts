@@ -138,6 +138,15 @@ describe('a bucket of challenges', () => {
   });
 });
 
+test('a reference of more challenges than a call has arguments is found', async () => {
+  const many = 150_000;
+  await sql`insert into challenge_key (slot, challenge_id, details_key, reference_tag)
+    select 0, 'ch_' || lpad(n::text, 26, '0'), sha256(n::text::bytea), ${TAG} from generate_series(1, ${many}::int) n`.execute(
+    db,
+  );
+  expect(await findTagged(db, [TAG])).toHaveLength(many);
+});
+
 test('FeatureIDs: a bucket is cut wherever its ids lie, and a hundred are read from all', async () => {
   const made = Array.from({ length: 3000 }, () => ({
     id: randomBytes(16).toString('base64url'),

@@ -38,7 +38,7 @@ export async function findTagged(db: Database, tags: readonly Buffer[]): Promise
         select id from find_tagged(${tags}::bytea[], ${buckets.slice(at, at + SEARCHED_AT_ONCE)}::smallint[]) as id`.execute(
         db,
       );
-      found.push(...rows.map(({ id }) => id));
+      for (const { id } of rows) found.push(id);
     }
     // Keys that changed their bucket meanwhile may have been passed over.
     if (isDeepStrictEqual(await listRanges(db), ranges)) return found;
