@@ -1,5 +1,8 @@
 // A person at the page in any engine: presses what is to be pressed, screen by screen, until there is nothing more to ask.
+import { readTexts } from '../../../web/capture/build/messages.ts';
 import type { Tab } from './tab.ts';
+
+const TOO_SLOW = readTexts('en').retry.reasons.too_slow.title;
 
 /** Screens in which the page waits for a press, and the button (data-action) that goes on. */
 const NEXT_PRESS: Record<string, string> = { privacy: 'agree', start: 'start', retry: 'try-again' };
@@ -37,16 +40,26 @@ export async function until(tab: Tab, name: string, timeoutMs = 25_000): Promise
   }
 }
 
-/** Waits for the recording; where the hints do not start it, the person does. */
+/**
+ * Waits for the recording; where the hints do not start it, the person does, and once more where the page takes a loaded machine
+ * for a device that is too slow.
+ */
 export async function untilRecording(tab: Tab, timeoutMs = 25_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (let seen = ''; seen !== 'recording'; await pause(50)) {
     seen = await screenOf(tab);
     if (seen === 'position' && (await isShown(tab, '[data-action=ready]')))
       await press(tab, 'ready').catch(() => undefined);
+    if (seen === 'retry' && (await isCalledTooSlow(tab)))
+      await press(tab, 'try-again').catch(() => undefined);
     if (seen !== 'recording' && Date.now() > deadline)
       throw new Error(`the page shows ${seen}, not a recording`);
   }
+}
+
+async function isCalledTooSlow(tab: Tab): Promise<boolean> {
+  const title = await tab.run<string | null>("document.querySelector('h1')?.textContent ?? null");
+  return title === TOO_SLOW;
 }
 
 export function press(tab: Tab, action: string): Promise<void> {
