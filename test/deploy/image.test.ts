@@ -16,13 +16,14 @@ const KEY = Buffer.alloc(32, 7).toString('base64');
 const obstacle = buildImage();
 if (obstacle) console.warn(`skipped, as containers do not run here: ${obstacle}`);
 
-beforeAll(removeContainer);
-afterAll(removeContainer);
+beforeAll(removeLeftovers);
+afterAll(removeLeftovers);
 
-async function removeContainer() {
+async function removeLeftovers() {
   if (obstacle) return;
   await podman('rm', '--force', '--volumes', NAME).catch(() => {});
   await podman('volume', 'rm', '--force', NAME).catch(() => {});
+  await podman('network', 'rm', '--force', NAME).catch(() => {});
 }
 
 test.skipIf(obstacle)(
@@ -91,8 +92,20 @@ test.skipIf(obstacle)(
   `one container, read-only: a first account, ${KILLS} kills, and an end in order`,
   async () => {
     const settings = { MASTER_KEY: KEY, BASE_URL: 'https://likeness.example.org' };
+    // Podman's own network may have an older one's bridge in its way, with the same addresses.
+    await podman('network', 'create', NAME);
     await podman(
-      ...['run', '--detach', '--name', NAME, ...HARDENED, '--volume', `${NAME}:/var/lib/likeness`],
+      ...[
+        'run',
+        '--detach',
+        '--name',
+        NAME,
+        '--network',
+        NAME,
+        ...HARDENED,
+        '--volume',
+        `${NAME}:/var/lib/likeness`,
+      ],
       ...Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
       IMAGE,
     );
