@@ -1,6 +1,5 @@
 // From a challenge link to the challenge: whether it is known, still open, started, and whose device this is.
-import { timingSafeEqual } from 'node:crypto';
-import { hashSecret } from '../base/secrets.ts';
+import { areEqualSecrets, hashSecret } from '../base/secrets.ts';
 import { DEVICE_TOKEN_PATTERN } from '../contract/capture-page.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
 import { pageStyleOf } from './capture-state.ts';
@@ -76,5 +75,5 @@ export function deviceConflict({ challenge }: LinkedChallenge, link: Link): Flow
   const bound = challenge.deviceTokenHash;
   if (!bound) return { status: 'conflict', code: 'not_started' };
   const given = deviceHash(link.device);
-  return given && timingSafeEqual(given, bound) ? null : { status: 'conflict', code: 'other_device' };
+  return given && areEqualSecrets(given, bound) ? null : { status: 'conflict', code: 'other_device' };
 }

@@ -1,7 +1,7 @@
 // Browsers that have signed in before: a cookie says so, and lets the operator in while strangers guess
 // (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). It opens nothing by itself.
-import { createHmac, randomBytes } from 'node:crypto';
-import { areEqualSecrets } from '../base/secrets.ts';
+import { createHmac } from 'node:crypto';
+import { areEqualSecrets, randomSecret } from '../base/secrets.ts';
 
 const ID_BYTES = 16;
 /** How long a browser stays known after its last sign-in. */
@@ -20,7 +20,7 @@ export function createKnownBrowsers(credentialKey: Buffer): KnownBrowsers {
     createHmac('sha256', credentialKey).update(`known browser\0${id}`).digest();
   return {
     issue: () => {
-      const id = randomBytes(ID_BYTES).toString('base64url');
+      const id = randomSecret(ID_BYTES);
       return `${id}.${sign(id).toString('base64url')}`;
     },
     idOf: (cookie) => {

@@ -1,7 +1,6 @@
 // Clients of the OpenID Provider: what an operator may say of them, their secrets, and changes.
-import { timingSafeEqual } from 'node:crypto';
 import { newId } from '../base/ids.ts';
-import { hashSecret, randomSecret } from '../base/secrets.ts';
+import { areEqualSecrets, hashSecret, randomSecret } from '../base/secrets.ts';
 import {
   MAX_CONSENT_CHARS,
   MAX_REDIRECT_URIS,
@@ -116,7 +115,7 @@ export function createClients(parts: {
 const newSecret = (): string => `los_${randomSecret(SECRET_BYTES)}`;
 
 export function isSecretOf(client: Pick<OidcClient, 'secretHash'>, given: string): boolean {
-  return client.secretHash !== null && timingSafeEqual(hashSecret(given), client.secretHash);
+  return client.secretHash !== null && areEqualSecrets(hashSecret(given), client.secretHash);
 }
 
 export const hasSecret = (settings: Pick<ClientSettings, 'auth_method'>): boolean =>

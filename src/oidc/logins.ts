@@ -1,7 +1,6 @@
 // A login under way: what was asked for, and the challenge that decides it. Bound to the library's interaction, and its
 // challenge to the browser in which the login began.
-import { timingSafeEqual } from 'node:crypto';
-import { hashSecret, randomSecret } from '../base/secrets.ts';
+import { areEqualSecrets, hashSecret, randomSecret } from '../base/secrets.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import { PROVIDER_HOLDER } from '../keys/provider-key.ts';
 import type { LoginStore } from './ports.ts';
@@ -75,7 +74,7 @@ export function createLogins(parts: { readonly store: LoginStore; readonly custo
       store.replace(await rowOf(uid, { ...from, step }), from.step && linkHashOf(from.step)),
     mayTake: async (linkToken, cookie) => {
       const expected = await store.findBrowserOf(hashSecret(linkToken));
-      return expected === null || (cookie !== undefined && timingSafeEqual(hashSecret(cookie), expected));
+      return expected === null || (cookie !== undefined && areEqualSecrets(hashSecret(cookie), expected));
     },
   };
 }
