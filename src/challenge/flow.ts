@@ -3,6 +3,7 @@ import { newId } from '../base/ids.ts';
 import { hashSecret, randomSecret } from '../base/secrets.ts';
 import type { ConsentRequest, IssueRequest, PageEventRequest } from '../contract/capture-page.ts';
 import { scriptLimitMs } from '../contract/script-steps.ts';
+import { SLICE_MS } from '../contract/upload-limits.ts';
 import { captureStateOf } from './capture-state.ts';
 import type { QuietChange } from './change.ts';
 import { coversClientText } from './consent-text.ts';
@@ -29,7 +30,6 @@ import {
   MAX_RESTARTS,
   MAX_TRIES,
   SECRET_BYTES,
-  SLICE_MS,
   UPLOAD_WITHIN_MS,
 } from './settings.ts';
 

@@ -1,6 +1,7 @@
 // The part of the configuration that this room uses, and its own limits.
 import type { LightMode } from '../contract/screen-light.ts';
 import type { JustInTimeMode, StepPrompt } from '../contract/script.ts';
+import { SLICE_MS } from '../contract/upload-limits.ts';
 
 export type LivenessLevel = 'quick' | 'standard' | 'high';
 
@@ -35,8 +36,6 @@ export const MAX_RESTARTS = 1;
  * slowed to a sixth, at 400 kbit/s and 300 ms of latency (bench/commit-slack.ts, 9 takes).
  */
 export const COMMIT_SLACK_MS = 4_000;
-/** A recording is announced in slices of about this length: short, so that little is left when it ends. */
-export const SLICE_MS = 400;
 /**
  * From a script's drawing to the announcement of a slice, beside the time of the recording before that slice: the slice
  * itself, and the slack of a commit.

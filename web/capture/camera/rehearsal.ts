@@ -1,4 +1,5 @@
 // A recording that nobody gets: whether this device can record at all is known before a script is drawn, and costs no try.
+import { SLICE_MS } from '../../../src/contract/upload-limits.ts';
 import { sha256Hex } from '../api/device.ts';
 import type { RecordingLoad } from './camera.ts';
 import { countFrames } from './frames.ts';
@@ -6,8 +7,6 @@ import { createRecorder, madeAtMs } from './recorder.ts';
 
 /** Long enough that a page which does not keep up falls behind by more than it is let. Chosen. */
 const REHEARSAL_MS = 3_000;
-/** As the service asks for; it says so only with a script. */
-const SLICE_MS = 400;
 /**
  * So late a slice may be announced, but for the line: the recorder's start behind the issue of a script, its hash, the call before it
  * and its own. The service takes it for 4 s; a page that falls behind goes on falling, and a recording lasts two to ten times as long. On two
