@@ -7,9 +7,9 @@ import { readPictures } from '../../attacks/edit-attacks.ts';
 import type { Actor } from '../../attacks/film-attacks.ts';
 import { buildHead, type Face, type Head } from '../../attacks/head.ts';
 import { drawShares } from '../../attacks/lit.ts';
+import { lookAbout } from '../../attacks/look-about.ts';
 import { type Chance, chanceOf } from '../../attacks/random.ts';
 import { frameFace, STAGE } from '../../attacks/stage.ts';
-import { lookingAbout } from '../species/path-library.ts';
 import type { PagePlan } from './plan.ts';
 
 /** Side of the pictures, pixels: what the camera's picture shows of them is 480 high. */
@@ -36,10 +36,10 @@ export async function pageOfLibrary(actor: Actor, chance: Chance): Promise<Camer
   const jpegs = [...film.jpegs];
   const looks: Look[] = [];
   for (let piece = 0; piece < LOOK_PIECES; piece++) {
-    const shown = lookingAbout(chance, (performance) => performance, LOOK_FPS);
+    const shown = lookAbout(chance, LOOK_FPS);
     for (const [i, place] of shown.places.entries()) {
       const canvas = blankPicture(SIDE_PX, SIDE_PX);
-      const pose = shown.film((i * 1000) / LOOK_FPS);
+      const pose = shown.performance((i * 1000) / LOOK_FPS);
       drawSurface(canvas, head.surface, head.pose(pose), { mix: pose.smile });
       looks.push({ picture: jpegs.length, ...place, piece });
       jpegs.push(await jpegOf(canvas));

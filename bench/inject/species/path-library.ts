@@ -1,17 +1,16 @@
 // A library against the path: footage of the victim who looked about, of which at each moment the frame is played whose head is nearest
 // to the mark; rest and smile are pieces of their own.
 
-import { drawScript } from '../../../src/challenge/draw-script.ts';
 import { pathAt } from '../../../src/contract/path.ts';
 import type { DrawnStep, Prompt, Script } from '../../../src/contract/script.ts';
 import { livedStep } from '../../../src/contract/script-steps.ts';
 import { PIECE_FPS, piece } from '../../attacks/action-libraries.ts';
 import { anyCamera } from '../../attacks/camera.ts';
 import type { Picture } from '../../attacks/draw.ts';
-import { buildHead, type Pose } from '../../attacks/head.ts';
+import { buildHead } from '../../attacks/head.ts';
+import { lookAbout } from '../../attacks/look-about.ts';
 import { goesOn, type LookFrame, nearestFrames } from '../../attacks/nearest-piece.ts';
-import { live } from '../../attacks/performance.ts';
-import { type Chance, chanceOf } from '../../attacks/random.ts';
+import { chanceOf } from '../../attacks/random.ts';
 import { covering, type Seam } from '../../attacks/seams.ts';
 import { EXTRA_MS, recordingOf } from '../../attacks/shots.ts';
 import { filmHead } from '../../attacks/stage.ts';
@@ -23,8 +22,6 @@ const FPS = PIECE_FPS;
 const LOOK_PIECES = 3;
 /** From the mark to the head, as a person's. */
 const DELAY_MS = 300;
-/** Of a piece's looks so many are held to lie within the reach of a path: the one beyond is an accident. */
-const WITHIN = 0.95;
 /** Frames that a seam takes. */
 const SEAM_FRAMES = 4;
 /** A challenge has so many tries: each has its own pieces of rest and smile, for frames that came before are known. */
@@ -70,34 +67,14 @@ async function footageOf(stage: Stage, take: number): Promise<Footage> {
   const looks: LookFrame[] = [];
   const lookPictures: Picture[] = [];
   for (let i = 0; i < LOOK_PIECES; i++) {
-    const { places, film } = lookingAbout(chance, (performance, durationMs) =>
-      filmHead(head, actor.neutral, performance, { chance, camera, fps: FPS, durationMs }),
-    );
+    const { places, performance, durationMs } = lookAbout(chance, FPS);
     looks.push(...places.map((place) => ({ ...place, piece: i })));
-    lookPictures.push(...film);
+    lookPictures.push(
+      ...filmHead(head, actor.neutral, performance, { chance, camera, fps: FPS, durationMs }),
+    );
   }
   const each = (prompt: Prompt) => Array.from({ length: TRIES }, () => pieceOf(prompt));
   return { looks, lookPictures, pieces: { neutral: each('neutral'), smile: each('smile') } };
-}
-
-/** Somebody who follows a path of an earlier challenge: where the head looks in each frame, and the film of it. */
-export function lookingAbout<F>(
-  chance: Chance,
-  film: (performance: (timeMs: number) => Pose, durationMs: number) => F,
-  fps = FPS,
-): { places: { x: number; y: number }[]; film: F } {
-  const drawn = drawScript('standard', ['neutral', 'path'], (least, most) => chance.integer(least, most));
-  const steps = drawn.steps.filter(({ prompt }) => prompt === 'path');
-  const { script, performance } = live({ ...drawn, steps }, chance);
-  const durationMs = script.steps.at(-1)!.to_ms;
-  const poses = Array.from({ length: Math.round((durationMs / 1000) * fps) }, (_, i) =>
-    performance((i * 1000) / fps),
-  );
-  const reach = (of: (pose: Pose) => number) =>
-    poses.map((pose) => Math.abs(of(pose))).sort((a, b) => a - b)[Math.floor(WITHIN * poses.length)]!;
-  const [yaw, pitch] = [reach((pose) => pose.yaw), reach((pose) => pose.pitch)];
-  const places = poses.map((pose) => ({ x: (100 * pose.yaw) / yaw, y: (100 * pose.pitch) / pitch }));
-  return { places, film: film(performance, durationMs) };
 }
 
 async function play(footage: Footage, call: Call, { seam, cutCosts }: Playing): Promise<Film> {

@@ -50,7 +50,9 @@ const OF_LIBRARY: readonly LaboratorySpecies[] = LIBRARIES.map(({ name, seam, cu
   }),
 );
 
-function beforeCamera(seam: 'none' | 'fade'): NonNullable<LaboratorySpecies['page']> {
+type Page = NonNullable<LaboratorySpecies['page']>;
+
+function beforeCamera(seam: 'none' | 'fade'): Page {
   return {
     way: 'camera',
     plan: async (stage, take, chance) => ({
@@ -59,6 +61,21 @@ function beforeCamera(seam: 'none' | 'fade'): NonNullable<LaboratorySpecies['pag
       jumps: { seam, frames: PAGE_SEAM_FRAMES },
     }),
   };
+}
+
+/** A rendered head in the real page that follows the mark so long behind it. */
+function follower(reactionMs: (chance: Chance) => number): Page {
+  return {
+    way: 'camera',
+    plan: async (stage, take, chance) => ({
+      film: await pageOfFollower(await open(stage, inTurn(stage.cast.smiling, take))),
+      reactionMs: reactionMs(chance),
+    }),
+  };
+}
+
+function humanDelayMs(chance: Chance): number {
+  return chance.between(HUMAN_DELAY_MS.least, HUMAN_DELAY_MS.most);
 }
 
 /** A script of the same steps in the same order, with another path. */
@@ -96,13 +113,7 @@ export const PATH_ATTACKS: readonly LaboratorySpecies[] = [
         return filmed(call, recordingOf(shot), bonaFide(actor, shot), shot.script);
       },
     },
-    page: {
-      way: 'camera',
-      plan: async (stage, take) => ({
-        film: await pageOfFollower(await open(stage, inTurn(stage.cast.smiling, take))),
-        reactionMs: DELAY_MS,
-      }),
-    },
+    page: follower(() => DELAY_MS),
   }),
   attack({
     name: 'path_warped_photo',
@@ -149,17 +160,11 @@ export const PATH_PEOPLE: readonly LaboratorySpecies[] = [
     client: {
       film: async (stage, call) => {
         const person = await open(stage, inTurn(stage.cast.smiling, call.take));
-        const delayMs = call.chance.between(HUMAN_DELAY_MS.least, HUMAN_DELAY_MS.most);
+        const delayMs = humanDelayMs(call.chance);
         const shot = shotFor(call.script, call.chance, { delayMs }, 24);
         return filmed(call, recordingOf(shot), bonaFide(person, shot), shot.script);
       },
     },
-    page: {
-      way: 'camera',
-      plan: async (stage, take, chance) => ({
-        film: await pageOfFollower(await open(stage, inTurn(stage.cast.smiling, take))),
-        reactionMs: chance.between(HUMAN_DELAY_MS.least, HUMAN_DELAY_MS.most),
-      }),
-    },
+    page: follower(humanDelayMs),
   },
 ];

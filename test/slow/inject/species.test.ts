@@ -1,10 +1,11 @@
 // That the attackers of the laboratory do what they say: drawn surfaces of one colour in place of faces.
 import { describe, expect, test } from 'vitest';
+import { PIECE_FPS } from '../../../bench/attacks/action-libraries.ts';
 import { blankPicture } from '../../../bench/attacks/draw.ts';
 import { shineOn } from '../../../bench/attacks/lit.ts';
+import { lookAbout } from '../../../bench/attacks/look-about.ts';
 import { goesOn, type LookFrame, nearestFrames } from '../../../bench/attacks/nearest-piece.ts';
 import { chanceOf } from '../../../bench/attacks/random.ts';
-import { lookingAbout } from '../../../bench/inject/species/path-library.ts';
 import { drawPath, pathAt, pathLengthMs } from '../../../src/contract/path.ts';
 import { headCurve } from '../../../src/evaluation/liveness/path.ts';
 import { matchPath } from '../../../src/evaluation/liveness/path-match.ts';
@@ -16,7 +17,7 @@ const DELAY_MS = 300;
 function footage(seed: string, pieces: number): LookFrame[] {
   const chance = chanceOf(seed);
   return Array.from({ length: pieces }, (_, piece) =>
-    lookingAbout(chance, () => null).places.map((place) => ({ ...place, piece })),
+    lookAbout(chance, PIECE_FPS).places.map((place) => ({ ...place, piece })),
   ).flat();
 }
 

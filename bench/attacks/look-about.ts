@@ -1,0 +1,27 @@
+// Somebody who followed the path of an earlier challenge: footage that a library has.
+import { drawScript } from '../../src/challenge/draw-script.ts';
+import type { Pose } from './head.ts';
+import { live, type Performance } from './performance.ts';
+import type { Chance } from './random.ts';
+
+/** Of a piece's looks so many are held to lie within the reach of a path: the one beyond is an accident. */
+const WITHIN = 0.95;
+
+/** A performance that follows a freshly drawn path, and where its head looks in each frame, as of a path's places. */
+export function lookAbout(
+  chance: Chance,
+  fps: number,
+): { places: { x: number; y: number }[]; performance: Performance; durationMs: number } {
+  const drawn = drawScript('standard', ['neutral', 'path'], (least, most) => chance.integer(least, most));
+  const steps = drawn.steps.filter(({ prompt }) => prompt === 'path');
+  const { script, performance } = live({ ...drawn, steps }, chance);
+  const durationMs = script.steps.at(-1)!.to_ms;
+  const poses = Array.from({ length: Math.round((durationMs / 1000) * fps) }, (_, i) =>
+    performance((i * 1000) / fps),
+  );
+  const reach = (of: (pose: Pose) => number) =>
+    poses.map((pose) => Math.abs(of(pose))).sort((a, b) => a - b)[Math.floor(WITHIN * poses.length)]!;
+  const [yaw, pitch] = [reach((pose) => pose.yaw), reach((pose) => pose.pitch)];
+  const places = poses.map((pose) => ({ x: (100 * pose.yaw) / yaw, y: (100 * pose.pitch) / pitch }));
+  return { places, performance, durationMs };
+}
