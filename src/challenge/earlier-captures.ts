@@ -7,8 +7,9 @@ import { fingerprintFrame } from './seals.ts';
 const PRINT_BYTES = 16;
 
 /**
- * Share of the prints, 0–1, that one earlier capture of the account holds; null where there are none. Remembers them
- * for the days of REPLAY_WINDOW_DAYS, and no longer than the challenge; safe to run again for the same capture.
+ * Share of the prints, 0–1, that one earlier capture of the account holds; null where there are none, or the capture was
+ * erased meanwhile. Remembers them for the days of REPLAY_WINDOW_DAYS, and no longer than the challenge; safe to run again
+ * for the same capture.
  */
 export async function seenBefore(
   parts: Pick<ChallengeParts, 'store' | 'custody'>,
@@ -23,5 +24,5 @@ export async function seenBefore(
   );
   const prints = keyed.map((print) => print.subarray(0, PRINT_BYTES));
   const shared = await parts.store.rememberFrames({ captureId: capture.id, prints });
-  return shared / prints.length;
+  return shared === null ? null : shared / prints.length;
 }

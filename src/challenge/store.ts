@@ -178,8 +178,11 @@ export interface ChallengeStore {
    * otherwise a fault that was not the video's is noted. Nothing happens where it is settled.
    */
   putBack(captureId: string, how: { afterMs: number; counted: boolean }): Promise<void>;
-  /** Remembers the prints; answers how many of them the one earlier capture holds that holds the most. */
-  rememberFrames(given: FramePrints): Promise<number>;
+  /**
+   * Remembers the prints of a committed capture; answers how many of them the one earlier capture holds that holds the
+   * most. Null where the capture was erased meanwhile.
+   */
+  rememberFrames(given: FramePrints): Promise<number | null>;
 
   /**
    * Seconds until the challenge may compare with any of its FeatureIDs; null where it may now, or names none that is in

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Link } from '../../src/challenge/services.ts';
 import { ANNOUNCE_WITHIN_MS } from '../../src/challenge/settings.ts';
-import { SLICE_MS } from '../../src/contract/upload-limits.ts';
 import type { SliceAnnouncement } from '../../src/contract/capture-page.ts';
+import { SLICE_MS } from '../../src/contract/upload-limits.ts';
 import {
   announce,
   commitOf,

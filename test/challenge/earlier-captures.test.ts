@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seenBefore } from '../../src/challenge/earlier-captures.ts';
-import { createRig, createStarted, type Rig, submit } from './challenge-rig.ts';
+import { commit, createRig, createStarted, type Rig, someVideo, submit } from './challenge-rig.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -41,8 +41,19 @@ describe('seenBefore', () => {
     expect(await later.ask(prints)).toBe(1);
   });
 
-  it('says nothing without prints', async () => {
-    expect(await (await submitted()).ask([])).toBeNull();
+  it('knows a recording that was followed, and is judged before its bytes are put away', async () => {
+    const prints = somePrints();
+    await (await submitted()).ask(prints);
+    const { link } = await createStarted(rig);
+    const { capture_id: id } = await commit(rig, link, someVideo());
+    expect(await seenBefore(rig.parts, { id }, rig.caller, prints)).toBe(1);
+  });
+
+  it('says nothing without prints, and nothing of a capture that is erased meanwhile', async () => {
+    const gone = await submitted();
+    expect(await gone.ask([])).toBeNull();
+    await rig.services.erase(rig.caller, gone.challengeId);
+    expect(await gone.ask(somePrints())).toBeNull();
   });
 
   it('forgets with the challenge, and keeps nothing that another account or a bare hash could find', async () => {
@@ -73,7 +84,7 @@ describe('seenBefore', () => {
     /** As if it had been sent so many days ago. */
     const sentDaysAgo = async (days: number) => {
       const at = sql<Date>`now() - ${days} * interval '1 day' + interval '1 minute'`;
-      await db.updateTable('capture').set({ submitted_at: at }).where('id', '=', first.id).execute();
+      await db.updateTable('capture').set({ committed_at: at }).where('id', '=', first.id).execute();
       await db.deleteFrom('frame_print').where('capture_id', '=', first.id).execute();
       await first.ask(prints);
     };
@@ -102,7 +113,7 @@ describe('seenBefore', () => {
     await first.ask(somePrints());
     await db
       .updateTable('capture')
-      .set({ submitted_at: sql<Date>`now() - interval '10 days'` })
+      .set({ committed_at: sql<Date>`now() - interval '10 days'` })
       .where('id', '=', first.id)
       .execute();
     await db.deleteFrom('frame_print').execute();

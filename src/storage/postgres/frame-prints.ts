@@ -9,21 +9,22 @@ const SLOTS = 16;
 
 /**
  * Stores the prints; returns how many of them the earlier capture with the most of them has, among those
- * submitted up to so many days before.
+ * committed up to so many days before. Committed, not submitted: a recording that was followed is judged while its last
+ * bytes are still being put away. Null where the capture was erased meanwhile.
  */
 export async function rememberFrames(
   db: Database,
   { captureId, prints }: FramePrints,
   windowDays: number,
-): Promise<number> {
+): Promise<number | null> {
   return db.transaction().execute(async (trx) => {
     const own = await trx
       .selectFrom('capture')
-      .select(['submitted_at', sql<number>`day_number(submitted_at)`.as('day')])
+      .select(sql<number>`day_number(committed_at)`.as('day'))
       .where('id', '=', captureId)
+      .where('committed_at', 'is not', null)
       .executeTakeFirst();
-    // Erased meanwhile: there is nothing to be remembered of it.
-    if (!own?.submitted_at) return 0;
+    if (!own) return null;
     const rows = prints.map((print) => ({ capture_id: captureId, print, slot: own.day % SLOTS }));
     await trx
       .insertInto('frame_print')
@@ -38,8 +39,8 @@ export async function rememberFrames(
       .select(sql<number>`count(*)`.as('shared'))
       .where('f.slot', 'in', slotsOf(own.day - windowDays, own.day))
       .where('f.print', 'in', prints)
-      .whereRef('c.submitted_at', '<', 'own.submitted_at')
-      .where('c.submitted_at', '>', sql<Date>`own.submitted_at - ${windowDays} * interval '1 day'`)
+      .whereRef('c.committed_at', '<', 'own.committed_at')
+      .where('c.committed_at', '>', sql<Date>`own.committed_at - ${windowDays} * interval '1 day'`)
       .groupBy('f.capture_id')
       .orderBy('shared', 'desc')
       .limit(1)
@@ -57,7 +58,7 @@ function slotsOf(from: number, to: number): number[] {
 export async function forgetFramePrints(db: Database, windowDays: number): Promise<number> {
   const { rows } = await sql<{ today: number }>`select day_number(now()) as today`.execute(db);
   const { today } = rows[0]!;
-  // A capture that waits long for its judgement looks back from the day of its upload; one at midnight may be of tomorrow.
+  // A capture that waits long for its judgement looks back from the day of its commit; one at midnight may be of tomorrow.
   const inUse = new Set(slotsOf(today - windowDays, today + 1));
   let emptied = 0;
   for (let slot = 0; slot < SLOTS; slot++) {

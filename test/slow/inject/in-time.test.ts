@@ -24,14 +24,21 @@ afterAll(async () => {
 
 const STEP_MS = 1_500;
 
+/** Darker with each try: the same footage again would end the challenge. */
+function filmOf(tried: number) {
+  const picture = `testsrc=size=320x240:rate=24:duration=9,lutyuv=y=val*${10 - tried}/10`;
+  const live = ['-c:v', 'libvpx', '-b:v', '300k', '-f', 'webm', '-live', '1', 'pipe:1'];
+  return takenApart(execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', picture, ...live]));
+}
+
 test('knows two steps when it chooses, each next one a slice after it asked, and is judged', async () => {
-  const picture = ['-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=24:duration=9', '-c:v', 'libvpx'];
-  const live = ['-b:v', '300k', '-f', 'webm', '-live', '1', 'pipe:1'];
-  const { head, frames } = takenApart(execFileSync('ffmpeg', ['-v', 'error', ...picture, ...live]));
+  // Made ahead: a program that still encodes when it is asked for a slice comes too late.
+  const films = [0, 1, 2].map(filmOf);
   const atChoice: number[] = [];
   const later: number[] = [];
   const attack: InTimeAttack = {
-    play: async (_, { script }) => {
+    play: async (_, { script, tried }) => {
+      const { head, frames } = films[tried]!;
       atChoice.push(script.steps.length);
       let fromMs = 0;
       let count = script.steps.length;
@@ -57,6 +64,7 @@ test('knows two steps when it chooses, each next one a slice after it asked, and
   expect(ended.tries.map(({ told }) => told)).toEqual(['face_missing', 'face_missing', 'done']);
   expect(ended.reasons).toContain('face_missing');
   expect(ended.reasons).not.toContain('prompts_ahead');
+  expect(ended.reasons).not.toContain('uploaded_before');
   expect(Math.max(...atChoice)).toBeLessThanOrEqual(2);
   expect(later.every((known, i) => i === 0 || known <= later[i - 1]! + 1 || later[i - 1]! > known)).toBe(
     true,
