@@ -1,6 +1,7 @@
 // Error rates of presentation attack detection (ISO/IEC 30107-3): APCER, BPCER, non-responses; per try and per challenge.
 // Pure.
 import { bootstrapInterval, drawPeople } from './bootstrap.ts';
+import { groupBy } from './group-by.ts';
 import { type Interval, wilsonInterval } from './intervals.ts';
 
 /**
@@ -90,12 +91,5 @@ export function acceptedPerChallenge(
   return { rate, interval: bootstrapInterval(drawPeople([...shares.keys()]), rate, mean, shares.length) };
 }
 
-function bySubject<P extends { readonly subject: string }>(presentations: readonly P[]): P[][] {
-  const groups = new Map<string, P[]>();
-  for (const presentation of presentations) {
-    const own = groups.get(presentation.subject);
-    if (own) own.push(presentation);
-    else groups.set(presentation.subject, [presentation]);
-  }
-  return [...groups.values()];
-}
+const bySubject = <P extends { readonly subject: string }>(presentations: readonly P[]): P[][] =>
+  groupBy(presentations, ({ subject }) => subject);

@@ -78,6 +78,16 @@ test('a group whose strangers are more alike sets the threshold, at ten times th
   }
 });
 
+test('of a group without strangers no FMR is said', () => {
+  const alone = { ...kind, name: 'alone', impostor: scoreSet([]) };
+  const { groups } = calibrate({
+    ...input,
+    groups: [kind, alone].map((each) => ({ group: each, ...oneEach })),
+  })!.thresholds[0]!.points[0]!;
+  expect(groups[1]).toMatchObject({ group: 'alone', fmr: null, fmr_interval: null });
+  expect(groups[1]!.fnmr).not.toBeNull();
+});
+
 describe('one pair of look-alikes among few people', () => {
   const PEOPLE = 7;
   const alike = normalGroup('few', 0.1, PEOPLE);

@@ -118,8 +118,8 @@ function groupRates(group: Group, cosine: number): CalibrationPoint['groups'][nu
   const { fmr, fnmr } = ratesAt(group, cosine, drawsOf(group));
   return {
     group: group.name,
-    fmr: round(fmr?.value ?? 0, 7),
-    fmr_interval: rounded(fmr?.interval ?? [0, 1]),
+    fmr: fmr ? round(fmr.value, 7) : null,
+    fmr_interval: fmr ? rounded(fmr.interval) : null,
     fnmr: fnmr ? round(fnmr.value, 6) : null,
     fnmr_interval: fnmr ? rounded(fnmr.interval) : null,
   };

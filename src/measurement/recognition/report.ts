@@ -65,15 +65,15 @@ function thresholdRows({ calibration }: RecognitionMeasurement): string[][] {
         spelledWorstPair(point.worst_pair),
         `${point.set_by}${point.extrapolated ? ', continued' : ''}`,
         point.groups
-          .map(
-            ({ group, fmr, fnmr }) =>
-              `${group}: FMR ${(fmr * 100).toFixed(3)} %, FNMR ${fnmr === null ? '–' : `${(fnmr * 100).toFixed(2)} %`}`,
-          )
+          .map(({ group, fmr, fnmr }) => `${group}: FMR ${percent(fmr, 3)}, FNMR ${percent(fnmr, 2)}`)
           .join('; '),
       ]),
     ),
   ];
 }
+
+const percent = (rate: number | null, digits: number): string =>
+  rate === null ? '–' : `${(rate * 100).toFixed(digits)} %`;
 
 function spelledWorstPair(
   pair: NonNullable<
@@ -87,7 +87,6 @@ function spelledWorstPair(
 }
 
 function regionRows({ regions }: RecognitionMeasurement): string[][] {
-  const percent = (rate: number | undefined) => (rate === undefined ? '–' : `${(rate * 100).toFixed(1)} %`);
   return [
     [
       ...['region', 'AUC', 'least cosine beside a match, beside none'],
@@ -97,8 +96,10 @@ function regionRows({ regions }: RecognitionMeasurement): string[][] {
       name,
       auc ? spelledAuc(auc) : '–',
       point ? `${point.when_passed.toFixed(3)}, ${point.when_failed.toFixed(3)}` : '–',
-      ...[point?.held_apart?.genuine_failing, point?.held_apart?.strangers_passing].map(percent),
-      percent(point?.held_apart?.fmr),
+      ...[point?.held_apart?.genuine_failing, point?.held_apart?.strangers_passing].map((rate) =>
+        percent(rate ?? null, 1),
+      ),
+      percent(point?.held_apart?.fmr ?? null, 1),
       `${genuine} and ${impostor}`,
     ]),
   ];

@@ -15,13 +15,16 @@ const FrameCount = Type.Integer({ minimum: 1 });
 /** Frames averaged on either side. A cosine is the same both ways round: one of the two orders is enough. */
 const FRAMES = { probe_frames: FrameCount, reference_frames: FrameCount };
 
-/** A measured rate of one group at one threshold. */
+const Measured = Type.Union([Rate, Type.Null()]);
+const MeasuredInterval = Type.Union([Interval, Type.Null()]);
+
+/** The measured rates of one group at one threshold; null where it had no pair of that kind. */
 export const GroupRates = Type.Object({
   group: Type.String(),
-  fmr: Rate,
-  fmr_interval: Interval,
-  fnmr: Type.Union([Rate, Type.Null()]),
-  fnmr_interval: Type.Union([Interval, Type.Null()]),
+  fmr: Measured,
+  fmr_interval: MeasuredInterval,
+  fnmr: Measured,
+  fnmr_interval: MeasuredInterval,
 });
 
 /** What would be asked for without the pair of people who are confused most; and how much of it is theirs. */
