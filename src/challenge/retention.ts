@@ -8,8 +8,8 @@ import type { AssetStore } from './ports.ts';
 import type { SweepStore } from './sweep-store.ts';
 
 const BATCH = 100;
-/** A challenge goes with its events, captures and deliveries: 100 took 42 ms of one statement among ten million. */
-const PURGE_BATCH = 40;
+/** A challenge goes with its events, captures and deliveries: 100 took 42 ms of one statement among ten million, 40 up to 26. */
+const PURGE_BATCH = 20;
 const FOLD_BATCH = 5_000;
 /** In addition to those that people wait for. */
 const UPLOADS_AT_ONCE = 1;
