@@ -1,7 +1,7 @@
 // The client's logo on our own page: fetched by the server, re-encoded, kept as an asset of the challenge, so that the
 // person's browser calls nobody else and no client-given bytes reach it.
-import sharp from 'sharp';
 import { newId } from '../base/ids.ts';
+import { sharp } from '../base/sharp.ts';
 import type { Challenge } from './challenge.ts';
 import { closedStatus, findLinked } from './link.ts';
 import type { ChallengeParts } from './parts.ts';
@@ -17,7 +17,6 @@ const FETCH_TIMEOUT_MS = 5_000;
 const MAX_PIXELS = 16_000_000;
 /** The page shows it at most 160 CSS pixels high; three times that is sharp on every screen. */
 const MAX_SIDE_PX = 480;
-const RASTER_FORMATS: readonly string[] = ['png', 'jpeg', 'webp', 'gif', 'avif', 'heif', 'tiff'];
 
 export async function readLogo(parts: Parts, link: Link): Promise<LogoOutcome> {
   const found = await findLinked(parts.store, link);
@@ -42,14 +41,11 @@ export async function readLogo(parts: Parts, link: Link): Promise<LogoOutcome> {
   return { status: 'ok', png };
 }
 
-/** Decodes and encodes anew, metadata left behind; null for anything but a raster image. */
+/** Decodes and encodes anew, metadata left behind; null for what is no image. */
 async function reencode(bytes: Uint8Array): Promise<Buffer | null> {
   if (bytes.length > MAX_BYTES) return null;
   try {
-    const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', animated: false });
-    const { format } = await image.metadata();
-    if (!format || !RASTER_FORMATS.includes(format)) return null;
-    return await image
+    return await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', animated: false })
       .rotate()
       .resize({ width: MAX_SIDE_PX, height: MAX_SIDE_PX, fit: 'inside', withoutEnlargement: true })
       .png()

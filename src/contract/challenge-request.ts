@@ -95,7 +95,7 @@ export const FlowStyle = Type.Object(
     body_text_colour_hex: Type.Optional(HexColour('Body text colour')),
     logo_public_url: Type.Optional(
       Url(
-        'Public URL of the logo; fetched once by the server and served from our own origin. No private address.',
+        'Public URL of the logo (PNG, JPEG, WebP, GIF or AVIF of at most 1 MB); fetched once by the server and served from our own origin. No private address.',
       ),
     ),
     terms_of_service_url: Type.Optional(Url('URL of the terms of service')),

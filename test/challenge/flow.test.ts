@@ -354,6 +354,11 @@ describe('events of the page', () => {
   });
 });
 
+/** A picture that the library could read. */
+const TIFF = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#369' } })
+  .tiff()
+  .toBuffer();
+
 describe('the logo', () => {
   it('is fetched once, re-encoded as PNG, and served from the asset afterwards', async () => {
     const jpeg = await sharp({ create: { width: 900, height: 300, channels: 3, background: '#336699' } })
@@ -380,6 +385,7 @@ describe('the logo', () => {
   });
 
   it.each([
+    ['tiff', TIFF],
     ['svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ['html', Buffer.from('<script>1</script>')],
     ['nothing', null],

@@ -1,5 +1,5 @@
 // A hostile photograph → one frame, upright. For references and for `compare`; captures are always videos.
-import sharp from 'sharp';
+import { sharp } from '../../base/sharp.ts';
 import type { VideoSettings } from '../settings.ts';
 import { SNIFF_BYTES, sniffMedia } from './container.ts';
 import type { Frame } from './frame.ts';

@@ -1,5 +1,5 @@
 // The worst pairs as small pictures inside the report: what a recogniser confuses is seen, not read.
-import sharp from 'sharp';
+import { sharp } from '../../base/sharp.ts';
 import { DEFAULT_SETTINGS } from '../../evaluation/settings.ts';
 import { openSource } from '../../evaluation/video/source.ts';
 import { decodeStill } from '../../evaluation/video/still.ts';
