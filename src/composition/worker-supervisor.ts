@@ -23,6 +23,9 @@ export interface WorkerSupervisor {
   stop(): Promise<void>;
 }
 
+/** Variables that a worker has no use for: what signs operators in stays with the API. */
+const OF_THE_API = { CONSOLE_PASSWORD: undefined, CONSOLE_TOTP_SECRET: undefined };
+
 /** Starts `count` workers and keeps that many. `environment` adds to this process's own. */
 export function superviseWorkers(options: {
   count: number;
@@ -41,7 +44,7 @@ export function superviseWorkers(options: {
     }
     const startedAt = performance.now();
     const child = fork(PROGRAM, ['serve'], {
-      env: { ...process.env, ...options.environment, ROLE: 'worker' },
+      env: { ...process.env, ...options.environment, ...OF_THE_API, ROLE: 'worker' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     children.add(child);

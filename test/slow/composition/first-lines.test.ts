@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 let dataDir: string;
@@ -20,12 +21,16 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-function serve(): { child: ChildProcess; output: () => string; errors: () => string } {
+function serve(environment: Record<string, string> = {}): {
+  child: ChildProcess;
+  output: () => string;
+  errors: () => string;
+} {
   const child = spawn(process.execPath, ['bin/likeness', 'serve'], {
     cwd: ROOT,
     env: {
       ...{ PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: database.url },
-      ...{ PORT: '0', METRICS_PORT: '0' },
+      ...{ PORT: '0', METRICS_PORT: '0', ...environment },
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -90,6 +95,19 @@ test('told to end while it starts, it ends without a word of its worker', async 
       .split('\n')
       .filter((line) => /"level":"(warn|error|fatal)"|Warning/.test(line)),
   ).toEqual([]);
+}, 120_000);
+
+test('a worker beside an API does not know what signs operators in', async () => {
+  const password = 'a password of this test alone';
+  const { child, output } = serve({ CONSOLE_PASSWORD: password, CONSOLE_PORT: String(await freePort()) });
+  const closed = new Promise((done) => child.once('close', done));
+  await expect.poll(output, { timeout: 60_000 }).toContain('likeness ready on');
+  const [worker] = await childrenOf(child);
+  const given = await readFile(`/proc/${worker}/environ`, 'utf8');
+  child.kill('SIGTERM');
+  expect(await closed).toBe(0);
+  expect(given).toContain('ROLE=worker');
+  expect(given).not.toContain(password);
 }, 120_000);
 
 /** Processes that it has started by now (Linux: from /proc). */
