@@ -1,5 +1,6 @@
 // One change of one challenge, as the store applies it: whole or not at all.
 import type { RetryReason } from '../contract/capture-page.ts';
+import type { FieldFaultCode } from '../contract/problem.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
 import type { NotifyingAction, QuietAction } from './lifecycle.ts';
 import type { NewAsset, NewDelivery, NewFeatidRow, NewRenewalRow } from './ports.ts';
@@ -80,7 +81,7 @@ interface ChangeParts {
   readonly featid?: NewFeatidRow | null;
   /** Each of another FeatureID; one that may not be renewed any more is passed over. */
   readonly renewals?: readonly NewRenewalRow[];
-  /** FeatureIDs whose scores it makes known, each once: refused as a whole where one of them is paused. */
+  /** FeatureIDs whose scores it makes known, each once: refused as a whole where one of them is paused or revoked. */
   readonly guess?: { readonly featidIds: readonly string[]; readonly hasFailed: boolean };
   readonly audit?: AuditEntry;
 }
@@ -94,5 +95,8 @@ export interface AuditEntry {
 export type ApplyOutcome =
   | { readonly status: 'applied' }
   | { readonly status: 'refused' }
-  /** Nothing was written: these FeatureIDs of its guess are paused. */
-  | { readonly status: 'paused'; readonly featidIds: readonly string[] };
+  /** Nothing was written: scores of these FeatureIDs may not be made known. By their ids, why. */
+  | { readonly status: 'barred'; readonly featids: ReadonlyMap<string, ComparisonBar> };
+
+/** Why a FeatureID that was opened for a comparison may not be compared with by its end. */
+export type ComparisonBar = Extract<FieldFaultCode, 'featid_paused' | 'featid_revoked'>;

@@ -2,10 +2,9 @@
 // deliveries, and the guesses that its scores are.
 import { newId } from '../base/ids.ts';
 import type { FeatidSource } from '../contract/picture.ts';
-import type { FieldFaultCode } from '../contract/problem.ts';
 import type { ComparedFeatid, Comparison } from '../contract/result.ts';
 import type { Challenge, StoredResult } from './challenge.ts';
-import type { ApplyOutcome, ChallengeChange } from './change.ts';
+import type { ApplyOutcome, ChallengeChange, ComparisonBar } from './change.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
 import type { NotifyingAction } from './lifecycle.ts';
 import type { AssetStore, Custody, MakeDeliveries, NewAsset, NewFeatidRow, NewRenewalRow } from './ports.ts';
@@ -45,27 +44,25 @@ interface Completing extends Pick<ChallengeChange, 'capture' | 'device' | 'needs
   readonly action: NotifyingAction & { readonly to: 'completed' };
 }
 
-/** Stands in the reasons of a result for a FeatureID that was paused: it was not compared with. */
-const PAUSED: FieldFaultCode = 'featid_paused';
-
 /**
  * Completes a challenge. Scores become known in the transaction that counts them as guesses: where that finds
- * FeatureIDs paused, their comparisons are left out and it is applied again without them.
+ * FeatureIDs paused or revoked since they were opened, their comparisons are left out, the reasons say why, and it is
+ * applied again without them.
  */
 export async function completeChallenge(
   parts: CompletionParts,
   challenge: Challenge,
   completion: Completion,
   completing: Completing,
-): Promise<Exclude<ApplyOutcome, { status: 'paused' }>> {
+): Promise<Exclude<ApplyOutcome, { status: 'barred' }>> {
   // A spoof must not be enrolled.
   const enrolled = completion.liveness.overall && completion.enrol ? await completion.enrol() : null;
   const frame = completion.bestFrame && (await storeFrame(parts, challenge, completion.bestFrame));
   const deliveries = await deliveriesOf(parts, challenge, completing.action);
-  const paused = new Set<string>();
+  const barred = new Map<string, ComparisonBar>();
   for (;;) {
-    const compared = completion.compared.filter(({ featidId }) => !paused.has(featidId));
-    const reasons = paused.size > 0 ? [...completion.reasons, PAUSED] : completion.reasons;
+    const compared = completion.compared.filter(({ featidId }) => !barred.has(featidId));
+    const reasons = [...new Set([...completion.reasons, ...barred.values()])];
     const result: StoredResult = {
       ...{ liveness: completion.liveness, reasons, cues: completion.cues },
       liveness_featid: enrolled?.featid ?? null,
@@ -85,8 +82,8 @@ export async function completeChallenge(
       deliveries,
     });
     if (applied.status === 'refused' && frame) await parts.assets.delete(frame.id);
-    if (applied.status !== 'paused') return applied;
-    for (const featidId of applied.featidIds) paused.add(featidId);
+    if (applied.status !== 'barred') return applied;
+    for (const [featidId, because] of applied.featids) barred.set(featidId, because);
   }
 }
 

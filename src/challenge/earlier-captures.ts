@@ -7,9 +7,10 @@ import { fingerprintFrame } from './seals.ts';
 const PRINT_BYTES = 16;
 
 /**
- * Share of the prints, 0–1, that one earlier capture of the account holds; null where there are none, or the capture was
- * erased meanwhile. Remembers them for the days of REPLAY_WINDOW_DAYS, and no longer than the challenge; safe to run again
- * for the same capture.
+ * Share of the prints, 0–1, that one capture of the account holds which was compared before; null where there are none, or
+ * the capture was erased meanwhile. Earlier is what was compared earlier: when a recording was committed or sent is its
+ * sender's choice, who could hold back the earliest of several until the others have passed. Remembers them for the days of
+ * REPLAY_WINDOW_DAYS, and no longer than the challenge; safe to run again for the same capture.
  */
 export async function seenBefore(
   parts: Pick<ChallengeParts, 'store' | 'custody'>,

@@ -179,8 +179,9 @@ export interface ChallengeStore {
    */
   putBack(captureId: string, how: { afterMs: number; counted: boolean }): Promise<void>;
   /**
-   * Remembers the prints of a committed capture; answers how many of them the one earlier capture holds that holds the
-   * most. Null where the capture was erased meanwhile.
+   * Remembers the prints of a committed capture; answers how many of them the one capture holds that holds the most, among
+   * those remembered before it: of captures remembered at once, one is the first. Asked again for the same capture, it
+   * answers the same. Null where the capture was erased meanwhile.
    */
   rememberFrames(given: FramePrints): Promise<number | null>;
 

@@ -38,10 +38,12 @@ export async function announceSlices(
     // The same announcement again, its first answer lost.
     const isSame = there?.size_bytes === size_bytes && mac.equals(Buffer.from(there.mac, 'base64'));
     if (isSame) continue;
-    if (index !== noted.length) return { status: 'wrong_slice', received: standing(capture, noted) };
     const maxBytes = parts.settings.maxUploadBytes;
     const withinMs = ANNOUNCE_WITHIN_MS;
     const slice = { captureId, index, sizeBytes: size_bytes, toMs, mac, withinMs, maxBytes };
+    // Of a capture that is over the announcements are forgotten: whatever comes now is out of their order.
+    if (capture.state !== 'issued') return whyNotAnnounced(parts, link, captureId, slice);
+    if (index !== noted.length) return { status: 'wrong_slice', received: standing(capture, noted) };
     if (!(await parts.store.announceSlice(slice))) return whyNotAnnounced(parts, link, captureId, slice);
     noted.push({ size_bytes, mac: mac.toString('base64') });
   }
@@ -69,7 +71,9 @@ async function handOutSteps(
   const most = script.just_in_time ? handedOutMs.length + 1 : script.steps.length;
   const count = Math.min(wanted, most, script.steps.length);
   if (count <= handedOutMs.length) return stepsOf(capture);
-  return { steps: script.steps.slice(0, await store.handOutSteps(id, count)) };
+  // None where the capture was committed or abandoned meanwhile: what was handed out before stays known.
+  const handedOut = await store.handOutSteps(id, count);
+  return { steps: script.steps.slice(0, Math.max(handedOut, handedOutMs.length)) };
 }
 
 const stepsOf = ({ script, handedOutMs }: Capture): Pick<ReceivedBytes, 'steps'> => ({
@@ -88,6 +92,8 @@ async function whyNotAnnounced(
   const own = await findOwnCapture(parts, link, captureId);
   if (own.status !== 'ok') return own;
   const { capture } = own;
+  const isOver = capture.committedAt === null && capture.commitDeadline <= new Date();
+  if (isOver) return { status: 'conflict', code: 'slice_too_late' };
   if (capture.state !== 'issued') return { status: 'conflict', code: 'capture_not_open' };
   // Another request was first.
   if (capture.slices.length !== index) return { status: 'wrong_slice', received: receivedOf(capture) };
@@ -214,6 +220,12 @@ export async function acceptBytes(
   const stored = await parts.store.appendChunk({ captureId, offset, lengthBytes: bytes.length, sealedBytes });
   if (stored.status === 'refused') {
     const now = await whyRefused(parts, link, captureId);
+    // The bytes were the next ones: only the time can have been over. The sweep is behind the clock by some seconds.
+    if (now.status === 'wrong_offset' && now.received.received_bytes === offset)
+      return {
+        status: 'conflict',
+        code: now.received.state === 'issued' ? 'commit_too_late' : 'capture_not_open',
+      };
     // The same bytes came first by another request, and were the last.
     return now.status === 'ok' && now.received.state === 'committed' ? finishNow() : now;
   }

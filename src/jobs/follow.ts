@@ -23,6 +23,9 @@ export interface FollowParts extends SettleParts {
   readonly judgeGrowing: (input: Pick<GrowingJudgeInput, 'video' | 'context'>) => Promise<Evaluated>;
 }
 
+/** States of a recording that is over. */
+const JUDGED_IN: ReadonlySet<Capture['state']> = new Set(['committed', 'submitted']);
+
 type Taken = { readonly capture: Capture; readonly challenge: Challenge };
 
 /** The last start is the `judge` task's: a video that ends its worker is not followed for ever. */
@@ -54,9 +57,10 @@ async function followAndSettle(parts: FollowParts, taken: Taken): Promise<void> 
   const evaluated = await parts.judgeGrowing({
     video: hashed,
     context: async () => {
-      const committed = await parts.store.findCapture(id);
-      if (!committed?.capture.committedAt) throw new RecordingEnded('given_up');
-      facts = await readFacts(parts, committed);
+      const complete = await parts.store.findCapture(id);
+      // Abandoned since its last byte: its announcements are forgotten, and its frames are not to be remembered.
+      if (!complete || !JUDGED_IN.has(complete.capture.state)) throw new RecordingEnded('given_up');
+      facts = await readFacts(parts, complete);
       return facts.context;
     },
   });

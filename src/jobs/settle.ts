@@ -66,7 +66,9 @@ export async function settle(
     reasons: judgement.reasons,
     timingsMs,
   });
-  const observed = { settlement, guidance, followed, prompt_lead: promptLeadOutcome };
+  // More than one start: a worker died amidst, or what had begun to be followed was judged at its end.
+  const { judgementStarts: starts } = taken.capture;
+  const observed = { settlement, guidance, followed, starts, prompt_lead: promptLeadOutcome };
   parts.log.info({ ...ids, ...observed }, 'capture judged');
 }
 

@@ -1,6 +1,7 @@
 // Slices of a recording as they are announced: each in its turn, in its time, and never changed again.
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Link } from '../../src/challenge/services.ts';
 import { ANNOUNCE_WITHIN_MS } from '../../src/challenge/settings.ts';
@@ -103,9 +104,31 @@ describe('slices', () => {
     });
     expect(await rig.services.announce(link, id, { slices: [slice] })).toEqual(noted(1));
     expect(await rig.parts.store.abandonCapture(id)).toBe(true);
-    expect(await rig.services.announce(link, id, { slices: [{ ...slice, index: 0, to_ms: 2 }] })).toEqual({
-      ...{ status: 'conflict', code: 'capture_not_open' },
-    });
+    const notOpen = { status: 'conflict', code: 'capture_not_open' };
+    for (const index of [0, 1, 7])
+      expect(await rig.services.announce(link, id, { slices: [{ ...slice, index, to_ms: 2 }] })).toEqual(
+        notOpen,
+      );
+  });
+
+  it('of a capture whose time is over are too late, before it is abandoned for that and after', async () => {
+    const { link } = await createStarted(rig);
+    const { capture_id: id } = await issue(link);
+    const bytes = someVideo(100);
+    expect(await rig.services.announce(link, id, { slices: [sliceOf(bytes)] })).toEqual(noted(1));
+    await rig.database.db
+      .updateTable('capture')
+      .set({ commit_deadline: sql<Date>`now() - interval '1 second'` })
+      .where('id', '=', id)
+      .execute();
+    const say = async () => [
+      await rig.services.announce(link, id, { slices: [sliceAt(bytes, 1, 800)] }),
+      await rig.services.acceptBytes(link, id, 0, async () => bytes),
+    ];
+    const late = { status: 'conflict', code: 'slice_too_late' };
+    expect(await say()).toEqual([late, { status: 'conflict', code: 'commit_too_late' }]);
+    await rig.sweep.abandonStale(100);
+    expect(await say()).toEqual([late, { status: 'conflict', code: 'capture_not_open' }]);
   });
 
   it('may be announced twice at once: one is noted', async () => {

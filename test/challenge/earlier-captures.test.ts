@@ -33,12 +33,30 @@ describe('seenBefore', () => {
     expect(await (await submitted()).ask(somePrints())).toBe(0);
   });
 
-  it('lets the earlier of two captures be, whichever is judged first', async () => {
+  it('lets one of several captures be, the one compared first, whichever was sent first', async () => {
     const prints = somePrints();
     const [earlier, later] = [await submitted(), await submitted()];
     expect(await later.ask(prints)).toBe(0);
-    expect(await earlier.ask(prints)).toBe(0);
-    expect(await later.ask(prints)).toBe(1);
+    expect(await earlier.ask(prints)).toBe(1);
+    expect(await later.ask(prints), 'judged again').toBe(0);
+    expect(await earlier.ask(prints), 'judged again').toBe(1);
+  });
+
+  it('knows a recording whose last byte was held back until its copies had passed', async () => {
+    const prints = somePrints();
+    const { link } = await createStarted(rig);
+    const video = someVideo();
+    const { capture_id: id } = await commit(rig, link, video);
+    expect(await (await submitted()).ask(prints)).toBe(0);
+    await rig.services.acceptBytes(link, id, 0, async () => video);
+    expect(await seenBefore(rig.parts, { id }, rig.caller, prints)).toBe(1);
+  });
+
+  it('lets one of several that are compared at the same moment be, and no more', async () => {
+    const prints = somePrints();
+    const copies = await Promise.all(Array.from({ length: 6 }, submitted));
+    const shares = await Promise.all(copies.map(({ ask }) => ask(prints)));
+    expect(shares.toSorted()).toEqual([0, 1, 1, 1, 1, 1]);
   });
 
   it('knows a recording that was followed, and is judged before its bytes are put away', async () => {
@@ -84,7 +102,11 @@ describe('seenBefore', () => {
     /** As if it had been sent so many days ago. */
     const sentDaysAgo = async (days: number) => {
       const at = sql<Date>`now() - ${days} * interval '1 day' + interval '1 minute'`;
-      await db.updateTable('capture').set({ committed_at: at }).where('id', '=', first.id).execute();
+      await db
+        .updateTable('capture')
+        .set({ committed_at: at, shared_prints: null })
+        .where('id', '=', first.id)
+        .execute();
       await db.deleteFrom('frame_print').where('capture_id', '=', first.id).execute();
       await first.ask(prints);
     };
@@ -113,7 +135,7 @@ describe('seenBefore', () => {
     await first.ask(somePrints());
     await db
       .updateTable('capture')
-      .set({ committed_at: sql<Date>`now() - interval '10 days'` })
+      .set({ committed_at: sql<Date>`now() - interval '10 days'`, shared_prints: null })
       .where('id', '=', first.id)
       .execute();
     await db.deleteFrom('frame_print').execute();

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import { finishStrandedUploads } from '../../src/challenge/retention.ts';
@@ -231,6 +232,20 @@ describe('upload', () => {
     const answer = await rig.services.acceptBytes(link, capture_id, 1000, async () => video.subarray(1000));
     expect(answer).toMatchObject({ status: 'closed', current: 'expired' });
     expect((await captureRow(capture_id)).received_bytes).toBe(1000);
+  });
+
+  it('says that its time is over before the sweep has ended it: the page must not ask for ever', async () => {
+    const { link } = await createStarted(rig);
+    const video = someVideo(2000);
+    const { capture_id } = await commit(rig, link, video);
+    await rig.services.acceptBytes(link, capture_id, 0, async () => video.subarray(0, 1000));
+    await rig.database.db
+      .updateTable('capture')
+      .set({ upload_deadline: sql<Date>`now() - interval '1 second'` })
+      .where('id', '=', capture_id)
+      .execute();
+    const answer = await rig.services.acceptBytes(link, capture_id, 1000, async () => video.subarray(1000));
+    expect(answer).toEqual({ status: 'conflict', code: 'capture_not_open' });
   });
 });
 

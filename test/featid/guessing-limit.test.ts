@@ -95,6 +95,18 @@ describe('a judged challenge', () => {
     expect((await rig.stateOf(free)).failed_at).toHaveLength(3);
   });
 
+  test('tells nothing of a FeatureID that was revoked after it was opened, and says so', async () => {
+    const [free, gone] = [await rig.enrol(), await rig.enrol()];
+    const [both, alone] = [await rig.waiting([gone, free], 1), await rig.waiting([gone], 1)];
+    await rig.featids.revoke(rig.caller.accountId, gone, 'operator');
+    const { overall, told, reasons } = await rig.judge(both[0]!, 'match');
+    expect(told.map(({ featid }) => featid)).toEqual([free]);
+    expect([overall, reasons]).toEqual(['fail', ['featid_revoked']]);
+    expect(await rig.judge(alone[0]!, 'match')).toEqual({
+      ...{ overall: 'fail', told: [], reasons: ['featid_revoked'] },
+    });
+  });
+
   test('is not recorded for where all of its FeatureIDs are paused, and is where one is not', async () => {
     const [one, two] = [await rig.enrol(), await rig.enrol()];
     const both = await createStarted(rig, comparing([one, two]));

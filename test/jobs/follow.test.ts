@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
+import { RecordingEnded } from '../../src/challenge/growing-video.ts';
 import { createFollowTask, type FollowParts } from '../../src/jobs/follow.ts';
 import { createJudgeTask } from '../../src/jobs/judge.ts';
 import {
@@ -205,6 +206,20 @@ describe('the follow task', () => {
     await follow(async () => {
       throw new Error('nothing is free');
     });
+  });
+
+  it('holds nothing against a recording that was given up after its last byte', async () => {
+    const recording = await record();
+    await recording.send(0, 1000);
+    await recording.commit();
+    let asked: unknown = 'not yet';
+    await follow(async ({ context }) => {
+      await rig.parts.store.abandonCapture(recording.id);
+      asked = await context().catch((error: unknown) => error);
+      throw asked;
+    });
+    expect(asked).toBeInstanceOf(RecordingEnded);
+    expect(await rowOf(recording.id)).toMatchObject({ state: 'abandoned', shared_prints: null });
   });
 
   it('leaves a recording that goes on where the process is to end', async () => {

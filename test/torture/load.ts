@@ -23,6 +23,8 @@ export interface LoadOptions {
   readonly takes: Takes | null;
   /** Mean time between two kills. */
   readonly killEveryMs: number;
+  /** Of the kills, 0–1; of the others three in four are of an API. */
+  readonly workerShare: number;
   /** Long enough for a capture under kills, short enough to wait for at the end. */
   readonly uploadExpirySeconds: number;
   readonly endAt: number;
@@ -189,21 +191,20 @@ async function erase({ world, ledger, apiKey }: LoadOptions, id: string): Promis
 }
 
 async function killMany(options: LoadOptions, uploads: Uploads, isOver: () => boolean): Promise<void> {
-  const { world, ledger, goals, killEveryMs } = options;
+  const { world, ledger, goals, killEveryMs, workerShare } = options;
   while (!isOver() && ledger.count('killed') < goals.kills) {
     // Mostly when all are at work again: processes that are killed before they work are hit by nothing. Not always: a
     // second blow during the recovery from the first belongs to it.
     const recovers = Math.random() < 0.8;
     while (recovers && !world.isWhole() && !isOver()) await delay(100);
     await delay(killEveryMs * (0.5 + Math.random()));
-    const target = chooseTarget();
+    const target = chooseTarget(workerShare);
     const { growing } = uploads;
     if (!isOver() && world.kill(target)) ledger.append({ kind: 'killed', target, growing });
   }
 }
 
-function chooseTarget(): KillTarget {
-  const luck = Math.random();
-  if (luck < 0.55) return 'api';
-  return luck < 0.82 ? 'worker' : 'postgres';
+function chooseTarget(workerShare: number): KillTarget {
+  if (Math.random() < workerShare) return 'worker';
+  return Math.random() < 0.75 ? 'api' : 'postgres';
 }

@@ -1,6 +1,6 @@
-// `npm run torture [-- --challenges N --kills N --judged N --kill-every-ms N --seconds N --state FOLDER]`: goes on with
-// the folder's run until its goals are met, at most for the given seconds; exits 0 when nothing was lost, 1 when
-// something was, 3 when the run was cut and can be gone on with by the same command.
+// `npm run torture [-- --challenges N --kills N --judged N --kill-every-ms N --worker-share N --seconds N --state FOLDER]`:
+// goes on with the folder's run until its goals are met, at most for the given seconds; exits 0 when nothing was lost, 1
+// when something was, 3 when the run was cut and can be gone on with by the same command.
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '200' },
     judged: { type: 'string', default: '300' },
     'kill-every-ms': { type: 'string', default: '5000' },
+    'worker-share': { type: 'string', default: '0.27' },
     seconds: { type: 'string', default: '7200' },
     state: { type: 'string', default: join(tmpdir(), 'likeness-torture') },
   },
@@ -31,6 +32,7 @@ const outcome = await torture({
   folder: resolve(values.state),
   goals: { challenges: Number(values.challenges), kills: Number(values.kills), judged },
   killEveryMs: Number(values['kill-every-ms']),
+  workerShare: Number(values['worker-share']),
   uploadExpirySeconds: UPLOAD_EXPIRY_SECONDS,
   takes,
   loadMs: Number(values.seconds) * 1000,

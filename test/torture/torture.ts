@@ -22,6 +22,8 @@ export interface TortureOptions {
   readonly folder: string;
   readonly goals: Goals;
   readonly killEveryMs: number;
+  /** Share of workers among the killed, 0–1. */
+  readonly workerShare: number;
   readonly uploadExpirySeconds: number;
   /** Videos for the scripts of `LIVENESS_LEVEL=quick`, `LIVENESS_PROMPTS=smile`; null where there are none. */
   readonly takes: Takes | null;

@@ -80,7 +80,7 @@ async function readTables(query: Query) {
   );
   const featids = await query('select challenge_id, revoked_at is null as in_force from featid');
   const assets = await query('select id, challenge_id, kind from asset');
-  const captures = await query('select challenge_id, state from capture');
+  const captures = await query('select challenge_id, state, shared_prints from capture');
   const chunks = await query('select distinct capture_id from capture_chunk');
   const byChallenge = (rows: Row[]) => group(rows, (row) => row.challenge_id);
   return {
@@ -147,6 +147,16 @@ function checkChallenges(ledger: Ledger, tables: Tables): Check[] {
     check('no capture is open', tables.captures, (row) =>
       ['judged', 'rejected', 'abandoned'].includes(row.state),
     ),
+    check(
+      'whoever passed was held against earlier captures',
+      completed.filter((id) => tables.challenges.get(id).overall_result === 'pass'),
+      (id) =>
+        tables.captures.some(
+          (row) => row.challenge_id === id && row.state === 'judged' && row.shared_prints !== null,
+        ),
+    ),
+    // Each take has noise of its own; a capture that is judged anew is not to find itself.
+    check('no capture is taken for an earlier one', tables.captures, (row) => !row.shared_prints),
   ];
 }
 

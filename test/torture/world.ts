@@ -27,14 +27,24 @@ export interface WorldOptions {
   readonly ledger: Ledger;
 }
 
+export interface JudgedCounts {
+  readonly all: number;
+  /** Of them judged while they were recorded. */
+  readonly followed: number;
+  /** Of these begun anew by another follower: the first one was killed. */
+  readonly followedAnew: number;
+  /** Begun to be followed, and judged at their end: the follower was killed, or no bytes came for a while. */
+  readonly leftToEnd: number;
+}
+
 export interface World {
   readonly dataDir: string;
   /** Addresses of the API processes, dead or alive. */
   readonly apis: readonly string[];
   /** Whether every process has taken up its work since it was last killed. */
   isWhole(): boolean;
-  /** Judgements that the workers came to while the capture was recorded, and all, in this piece and those before. */
-  judged(): { readonly followed: number; readonly all: number };
+  /** What the workers say of judgements that they came to, in this piece and those before. */
+  judged(): JudgedCounts;
   /** SIGKILL; false when there was nothing of the kind to kill. */
   kill(target: KillTarget): boolean;
   /** SIGTERM to all; resolves when they have ended, the database last. */
@@ -125,10 +135,19 @@ function spawnSlot(options: WorldOptions, dataDir: string, slot: Slot): ChildPro
 
 const logOf = ({ folder }: WorldOptions, name: string): string => join(folder, `${name}.log`);
 
-function countJudged(logs: readonly string[]): { followed: number; all: number } {
+function countJudged(logs: readonly string[]): JudgedCounts {
   const lines = logs.flatMap((log) => readFileSync(log, 'utf8').split('\n'));
-  const judged = lines.filter((line) => line.includes('"capture judged"'));
-  return { all: judged.length, followed: judged.filter((line) => line.includes('"followed":true')).length };
+  // The last line of a worker that was killed may be cut short.
+  const judged = lines.filter((line) => line.includes('"capture judged"') && line.endsWith('}'));
+  const said = judged.map((line): { followed: boolean; starts: number } => JSON.parse(line));
+  const count = (isFollowed: boolean, leastStarts: number) =>
+    said.filter(({ followed, starts }) => followed === isFollowed && starts >= leastStarts).length;
+  return {
+    all: said.length,
+    followed: count(true, 1),
+    followedAnew: count(true, 2),
+    leftToEnd: count(false, 2),
+  };
 }
 
 function killSlot(slots: readonly Slot[], role: Slot['role']): boolean {

@@ -53,6 +53,8 @@ export const promptKnown: Check = {
 
 function runAnnounced({ clip, submission }: CaptureEvidence): Outcome {
   if (!submission) return notEvaluated('not_applicable');
+  // Nothing is known of when any picture was announced: a recording is not believed for that.
+  if (clip.packets.length === 0) return notEvaluated('announced_late');
   const delays = clip.packets.map((packet) => announcedAtMs(packet, submission) - packet.timeMs);
   return atMost(Math.max(...delays), MAX_DELAY_MS, 'announced_late');
 }
@@ -67,7 +69,7 @@ function runPromptLead(evidence: CaptureEvidence): Outcome {
  * picture at which it was shown; null where there is no such prompt.
  */
 function leadsOf({ clip, submission, script }: CaptureEvidence): number[] | null {
-  if (!submission || !script || script.steps.length < 2) return null;
+  if (!submission || !script || script.steps.length < 2 || clip.packets.length === 0) return null;
   return script.steps.slice(1).map(({ from_ms }, i) => {
     const shown = clip.packets.find(({ timeMs }) => timeMs >= from_ms) ?? clip.packets.at(-1)!;
     return announcedAtMs(shown, submission) - submission.handedOutMs[i + 1]!;

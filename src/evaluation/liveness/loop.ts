@@ -49,6 +49,7 @@ function run({ clip }: VideoEvidence): Outcome {
     const own = largest(movement, start, start + stretch);
     return own < MIN_MOVEMENT_OVER_NOISE * noise + MIN_MOVEMENT ? null : own - noise;
   });
+  if (owns.every((own) => own === null)) return notEvaluated('not_applicable');
   let smallest = 1;
   const apart = new Float64Array(pictures.length);
   for (let lag = minLag; lag <= pictures.length - stretch; lag++) {

@@ -89,7 +89,7 @@ export const neutralKept: Check = {
       .filter(({ prompt }) => !isMovement(prompt));
     if (rests.length === 0) return notEvaluated('not_applicable');
     const strayed = opposedSteps(seenFaces(evidence), script, rests, MIN_STRAYED_FRAMES);
-    return atMost(strayed, 0, 'neutral_missing');
+    return strayed === null ? notEvaluated('not_applicable') : atMost(strayed, 0, 'neutral_missing');
   },
 };
 
@@ -101,19 +101,23 @@ export const contrary: Check = {
     if (!script) return notEvaluated('no_script');
     const moving = promptSteps(script).filter(({ prompt }) => isMovement(prompt));
     if (moving.length < 2) return notEvaluated('not_applicable');
-    return atMost(opposedSteps(seenFaces(evidence), script, moving, 0), MAX_CONTRARY, 'other_script');
+    const opposed = opposedSteps(seenFaces(evidence), script, moving, 0);
+    return opposed === null ? notEvaluated('not_applicable') : atMost(opposed, MAX_CONTRARY, 'other_script');
   },
 };
 
-/** How many of the steps are opposed: unanswered or at rest, with an opposing movement of so many frames beginning in them. */
+/**
+ * How many of the steps are opposed: unanswered or at rest, with an opposing movement of so many frames beginning in them.
+ * Null where the face was never at rest when it was asked to be: nothing tells its movements then, and nothing is answered.
+ */
 function opposedSteps(
   seen: readonly Seen[],
   script: Script,
   steps: readonly ScriptStep[],
   minFrames: number,
-): number {
+): number | null {
   const neutral = ownNeutral(seen, script);
-  if (!neutral) return 0;
+  if (!neutral) return null;
   const answers = answersTo(seen, script);
   return steps.filter((step) => isOpposed(seen, answers, step, neutral, minFrames)).length;
 }

@@ -25,6 +25,8 @@ const FACE_JUMP = 2;
 const MAX_JUMP_OF_BOTH = 1.4;
 /** Source frames that a fade may last; a slower one is no seam between two prompts. */
 const FADE_FRAMES = { least: 2, most: 8 };
+/** Source frames before a fade and after it that it is told from. */
+const AROUND_FADE = { before: 3, after: 2 };
 /**
  * The frames of a fade change alike, and more than those on both sides, over the noise. Chosen, not measured:
  * MIN_BEND is what tells a fade.
@@ -99,11 +101,13 @@ function jumpAt(steps: readonly number[][], i: number): number {
 /** Least bend of a stretch of frames that changes as a fade does; 1 where none does. */
 function straightestFade({ clip }: VideoEvidence): Outcome {
   const changes = changesOf(clip);
+  const { before, after } = AROUND_FADE;
+  if (changes.length <= before + FADE_FRAMES.least + after) return notEvaluated('too_few_frames');
   const noise = quantile(changes.slice(1), NOISE_SHARE);
   const bends = bendsOf(clip);
   let straightest = 1;
   for (let length = FADE_FRAMES.least; length <= FADE_FRAMES.most; length++) {
-    for (let from = 3; from + length + 2 < changes.length; from++) {
+    for (let from = before; from + length + after < changes.length; from++) {
       if (!isPlateau(changes, from, length, noise)) continue;
       const inside = bends.slice(from, from + length - 1);
       const course = inside.reduce((sum, { course }) => sum + course, 0);

@@ -72,8 +72,8 @@ async function guess(
   trx: Trx,
   { featidIds, hasFailed }: NonNullable<ChallengeChange['guess']>,
 ): Promise<void> {
-  const paused = await lockForComparison(trx, featidIds);
-  if (paused.length > 0) throw new Refused({ status: 'paused', featidIds: paused });
+  const featids = await lockForComparison(trx, featidIds);
+  if (featids.size > 0) throw new Refused({ status: 'barred', featids });
   if (hasFailed) await countFailures(trx, featidIds);
 }
 

@@ -2,6 +2,7 @@
 // it compared with; five of them begin a pause. Asked and counted in the transaction that makes the scores known, so that
 // any number of judgements at once learn no more than as many in a row.
 import { sql } from 'kysely';
+import type { ComparisonBar } from '../../challenge/change.ts';
 import type { Database } from './database.ts';
 
 /** Failures within the window that begin a pause (NIST SP 800-63B-4 §3.2.3 allows ten in a row). */
@@ -19,14 +20,25 @@ const MAX_DOUBLINGS = 6;
 const PAUSES_FORGOTTEN_AFTER = sql`interval '24 hours'`;
 
 /**
- * Which of these are paused. The others are locked until the transaction ends, in order: what another judgement is
- * counting meanwhile is waited for and seen.
+ * Which of these are paused, or revoked since they were opened. The others are locked until the transaction ends, in order:
+ * what another judgement is counting meanwhile is waited for and seen, and so is a revocation.
  */
-export async function lockForComparison(trx: Database, featidIds: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string; is_paused: boolean }>`
-    select id, coalesce(paused_until > clock_timestamp(), false) as is_paused
+export async function lockForComparison(
+  trx: Database,
+  featidIds: readonly string[],
+): Promise<Map<string, ComparisonBar>> {
+  const { rows } = await sql<{ id: string; is_revoked: boolean; is_paused: boolean }>`
+    select id, revoked_at is not null as is_revoked,
+      coalesce(paused_until > clock_timestamp(), false) as is_paused
     from featid where id = any (${featidIds}::text[]) order by id for no key update`.execute(trx);
-  return rows.flatMap(({ id, is_paused }) => (is_paused ? [id] : []));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    featidIds.flatMap((id): [string, ComparisonBar][] => {
+      const found = byId.get(id);
+      if (!found || found.is_revoked) return [[id, 'featid_revoked']];
+      return found.is_paused ? [[id, 'featid_paused']] : [];
+    }),
+  );
 }
 
 /** Counts a failure of each; the fifth in the window begins a pause. They are locked already. */

@@ -1,16 +1,20 @@
-// Keyed prints of captures' frames: written with each judgement, and compared with those of earlier captures. They lie in
+// Keyed prints of captures' frames: written with each judgement, and compared with those of others. They lie in
 // tables by day, of which there are sixteen in turn (migration 0053).
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { FramePrints } from '../../challenge/store.ts';
 import type { Database } from './database.ts';
+import { takeTurn } from './one-at-a-time.ts';
+import type { Schema } from './schema.ts';
 import { unlessLocked } from './unless-locked.ts';
 
 const SLOTS = 16;
 
 /**
- * Stores the prints; returns how many of them the earlier capture with the most of them has, among those
- * committed up to so many days before. Committed, not submitted: a recording that was followed is judged while its last
- * bytes are still being put away. Null where the capture was erased meanwhile.
+ * Stores the prints; returns how many of them the capture with the most of them has, among those whose prints are there
+ * already and that were committed at most so many days before, or later. A capture is compared once, and captures of one
+ * account take turns: of any number with the same footage all but the first find another, in whatever order they were
+ * committed, sent or taken. Asked again for the same capture it answers what it found. Null where the capture was erased
+ * meanwhile.
  */
 export async function rememberFrames(
   db: Database,
@@ -18,46 +22,69 @@ export async function rememberFrames(
   windowDays: number,
 ): Promise<number | null> {
   return db.transaction().execute(async (trx) => {
+    const found = await trx
+      .selectFrom('capture')
+      .select('account_id')
+      .where('id', '=', captureId)
+      .executeTakeFirst();
+    if (!found) return null;
+    await takeTurn(trx, `prints of ${found.account_id}`);
+    // Locked: an erasure waits until the prints are there, and takes them with it.
     const own = await trx
       .selectFrom('capture')
-      .select(sql<number>`day_number(committed_at)`.as('day'))
+      .select(['committed_at', 'shared_prints', sql<number>`day_number(committed_at)`.as('day')])
       .where('id', '=', captureId)
       .where('committed_at', 'is not', null)
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (!own) return null;
+    if (own.shared_prints !== null) return own.shared_prints;
     const rows = prints.map((print) => ({ capture_id: captureId, print, slot: own.day % SLOTS }));
-    await trx
-      .insertInto('frame_print')
-      .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    // Earlier, not merely another: of two judged at once, the first must not fail.
-    const found = await trx
-      .selectFrom('frame_print as f')
-      .innerJoin('capture as c', 'c.id', 'f.capture_id')
-      .innerJoin('capture as own', (join) => join.on('own.id', '=', captureId))
-      .select(sql<number>`count(*)`.as('shared'))
-      .where('f.slot', 'in', slotsOf(own.day - windowDays, own.day))
-      .where('f.print', 'in', prints)
-      .whereRef('c.committed_at', '<', 'own.committed_at')
-      .where('c.committed_at', '>', sql<Date>`own.committed_at - ${windowDays} * interval '1 day'`)
-      .groupBy('f.capture_id')
-      .orderBy('shared', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    return found?.shared ?? 0;
+    await trx.insertInto('frame_print').values(rows).execute();
+    const shared = await countShared(trx, { captureId, prints, ...own, windowDays });
+    await trx.updateTable('capture').set({ shared_prints: shared }).where('id', '=', captureId).execute();
+    return shared;
   });
+}
+
+/** The most of these prints that one other capture has. */
+async function countShared(
+  trx: Transaction<Schema>,
+  own: FramePrints & {
+    readonly committed_at: Date | null;
+    readonly day: number;
+    readonly windowDays: number;
+  },
+): Promise<number> {
+  const { captureId, prints, committed_at, day, windowDays } = own;
+  const most = await trx
+    .selectFrom('frame_print as f')
+    .innerJoin('capture as c', 'c.id', 'f.capture_id')
+    .select(sql<number>`count(*)`.as('shared'))
+    .where('f.slot', 'in', slotsOf(day - windowDays, await dayNow(trx)))
+    .where('f.print', 'in', prints)
+    .where('f.capture_id', '<>', captureId)
+    .where('c.committed_at', '>', sql<Date>`${committed_at}::timestamptz - ${windowDays} * interval '1 day'`)
+    .groupBy('f.capture_id')
+    .orderBy('shared', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return most?.shared ?? 0;
+}
+
+async function dayNow(db: Database | Transaction<Schema>): Promise<number> {
+  const { rows } = await sql<{ today: number }>`select day_number(clock_timestamp()) as today`.execute(db);
+  return rows[0]!.today;
 }
 
 /** The slots of these days, both included. */
 function slotsOf(from: number, to: number): number[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => (from + index) % SLOTS);
+  return Array.from({ length: Math.min(SLOTS, to - from + 1) }, (_, index) => (from + index) % SLOTS);
 }
 
 /** Empties the tables of days that are over; returns how many were. */
 export async function forgetFramePrints(db: Database, windowDays: number): Promise<number> {
-  const { rows } = await sql<{ today: number }>`select day_number(now()) as today`.execute(db);
-  const { today } = rows[0]!;
+  const today = await dayNow(db);
   // A capture that waits long for its judgement looks back from the day of its commit; one at midnight may be of tomorrow.
   const inUse = new Set(slotsOf(today - windowDays, today + 1));
   let emptied = 0;

@@ -131,6 +131,7 @@ export interface CaptureTable {
   fault_since: Date | null;
   sealed_hints: Buffer | null;
   sealed_try: Buffer | null;
+  shared_prints: number | null;
   rejected_reason: string | null;
 }
 

@@ -72,6 +72,14 @@ describe('a recording that is announced as it is made', () => {
     );
   });
 
+  it('is not believed where no picture has a place', () => {
+    const known = submitted();
+    const nowhere = { ...known, clip: { ...known.clip, packets: [] } };
+    expect(announced.run(nowhere)).toMatchObject({ status: 'notEvaluated', reason: 'announced_late' });
+    for (const { run } of [promptLead, promptKnown])
+      expect(run(nowhere)).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
+  });
+
   it('counts pictures whose place is not told as those of the last slice', () => {
     const known = submitted();
     const packets = known.clip.packets.map((packet) => ({ ...packet, endByte: Number.POSITIVE_INFINITY }));

@@ -81,6 +81,8 @@ describe('loop', () => {
   });
   it('says nothing of a clip too short to hold a loop', () => {
     expect(loop.run(evidence({}, 1600))).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
+    const still = evidence({}, 6000, (_, at) => at % 256);
+    expect(loop.run(still)).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
   });
 });
 

@@ -206,6 +206,12 @@ describe('contrary', () => {
     });
     expect(contrary.run(answering({}, {}, {}))).toMatchObject({ status: 'passed', value: 0 });
   });
+  it('says nothing of a face that was never at rest, which answers nothing', () => {
+    const restless = evidence({ script, observations: observe(3300, () => SMILE) });
+    for (const check of [contrary, neutralKept])
+      expect(check.run(restless)).toMatchObject({ status: 'notEvaluated', reason: 'not_applicable' });
+    expect(verdictOf(restless).liveness.overall).toBe(false);
+  });
   it('takes an answer that comes a prompt late for what it is, all through the script', () => {
     const late = performed(scriptOf(['neutral', 'smile', 'turn_left', 'smile', 'turn_right'], 1400), {
       delayMs: 1900,

@@ -61,6 +61,12 @@ describe('cross_fade', () => {
   });
   it('is not where a scene goes on, nor where it is cut', () => {
     expect(crossFade.run(twoTakes(() => 0))).toMatchObject({ status: 'passed' });
+    // Too few source frames for any stretch that could be one.
+    expect(crossFade.run(evidence({}, 280))).toMatchObject({
+      status: 'notEvaluated',
+      reason: 'too_few_frames',
+    });
+    expect(crossFade.run(evidence({}, 320))).toMatchObject({ status: 'passed' });
     expect(crossFade.run(twoTakes(cutAt))).toMatchObject({ status: 'passed' });
   });
 });

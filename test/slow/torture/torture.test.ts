@@ -22,6 +22,7 @@ it(`nothing acknowledged is lost by kill -9 of APIs, workers and PostgreSQL${wit
     folder,
     goals: { challenges: 150, kills: 9, judged: HAS_FACES ? 3 : 0 },
     killEveryMs: 2_500,
+    workerShare: 0.27,
     uploadExpirySeconds: 120,
     takes,
     // Limits for a loaded machine; a free one is done in a minute.
