@@ -116,6 +116,7 @@ describe('the way through', () => {
       'guide',
       'offer_manual',
       'issue_capture',
+      'excuse',
       'record',
       'stop_camera',
       'upload',
@@ -408,8 +409,22 @@ describe('sad paths', () => {
       run([...toRecording, ...how, ...toJudgement, { type: 'open_camera' }, opened, { type: 'aligned' }]);
     expect(once([{ type: 'slow' }]).effects).toContainEqual({ do: 'rehearse' });
     expect(once([]).effects).not.toContainEqual({ do: 'rehearse' });
+    // A line that was surely away is to blame, however slow the device was; the next recording has its own.
+    const away = run([...toRecording, { type: 'slow' }, { type: 'offline' }, lost]).page;
+    expect(away.screen).toMatchObject({ name: 'retry', reason: 'upload_lost' });
+    const drawn: PageEvent = { type: 'capture_issued', capture };
+    expect(run([drawn], { ...next.page, away: true }).page.away).toBe(false);
     // One that was warned is to blame, however well it did here.
     expect(run([lost], recording.page).page.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
+  });
+
+  it('excuses itself where a script takes long to come, and nowhere else', () => {
+    const { page, effects } = run(toRecording.slice(0, -2));
+    expect(page.screen).toEqual({ name: 'preparing', long: false });
+    expect(effects).toContainEqual({ do: 'excuse', afterMs: 8_000 });
+    expect(run([{ type: 'prepares_long' }], page).page.screen).toEqual({ name: 'preparing', long: true });
+    const recording = run(toRecording).page;
+    expect(run([{ type: 'prepares_long' }], recording).page).toBe(recording);
   });
 
   it('tells a person before a recording that the device is too slow for one, and draws no script that cannot be recorded', () => {
