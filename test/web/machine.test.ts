@@ -209,6 +209,14 @@ describe('sad paths', () => {
     ]);
   });
 
+  it('a device without a camera hands over wherever it is begun: its link opens nowhere else any more', () => {
+    const asked: PageEvent = { type: 'hand_off', target: 'phone' };
+    const missing = run([...toRecording.slice(0, 3), failed('missing'), asked], initialPage(phone, null));
+    expect(missing.page.screen).toMatchObject({ name: 'hand_off', target: 'phone', chosen: true });
+    const busy = run([...toRecording.slice(0, 3), failed('busy'), asked], initialPage(phone, null));
+    expect(busy.page.screen.name).toBe('camera_busy');
+  });
+
   it('only a denied camera is reported as denied', () => {
     const denied = run([...toRecording.slice(0, 3), failed('denied')]);
     expect(denied.effects).toContainEqual({ do: 'report', name: 'camera_denied' });

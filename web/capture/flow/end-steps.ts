@@ -51,9 +51,11 @@ export function onHandOff(
 export function canHandOff({ screen, setting }: Page, target: HandOffTarget): boolean {
   if (setting.handedOver !== null) return false;
   if (screen.name === 'camera_denied') return target === 'tab' || setting.computer;
+  // Whatever has no camera: the link itself is this device's by now, and opens nowhere else.
+  if (target === 'phone' && screen.name === 'camera_missing') return true;
   if (target !== 'phone' || !setting.computer) return false;
   if (screen.name === 'retry') return faultOfDevice(screen.reason);
-  const from: readonly ScreenName[] = ['privacy', 'start', 'unsupported', 'camera_missing', 'camera_busy'];
+  const from: readonly ScreenName[] = ['privacy', 'start', 'unsupported', 'camera_busy'];
   return from.includes(screen.name);
 }
 
