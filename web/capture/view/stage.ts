@@ -27,6 +27,7 @@ export const stageView: MakeView = (page, context) => {
     action: 'ready',
     press: () => context.dispatch({ type: 'ready' }),
   });
+  ready.root.hidden = true;
   const accessible = button({
     label: texts.stage.accessible,
     action: 'accessible',
@@ -53,7 +54,10 @@ export const stageView: MakeView = (page, context) => {
     dot.hidden = screen.name !== 'recording';
     dots.hidden = screen.name !== 'recording';
     chooser.show(screen);
-    ready.root.hidden = screen.name !== 'position' || !screen.manual || screen.countdown !== null;
+    const offers = screen.name === 'position' && screen.manual && screen.countdown === null;
+    // Whoever cannot see that a button has come is told; where there are no hints that is said in any case.
+    if (offers && ready.root.hidden && screen.guidance !== 'off') context.announce(texts.stage.withoutHints);
+    ready.root.hidden = !offers;
     const lit = context.light.isOn(challenge?.light ?? 'off');
     root.toggleAttribute('data-crowded', !accessible.root.hidden || (lit && !chooser.root.hidden));
     if (screen.name === 'position') showPosition(parts, screen, { lit, busy: page.busy });
