@@ -236,6 +236,9 @@ describe('sad paths', () => {
 
   it('a computer without a camera hands over by itself; one with a camera may', () => {
     const blind = run([loaded(sampleState())], initialPage({ ...computer, hasCamera: false }, null));
+    // Whoever has connected one meanwhile is not sent back to the phone.
+    const here = run([{ type: 'begin' }, loaded(sampleState())], blind.page);
+    expect(here.page.screen.name).toBe('privacy');
     expect(blind.page.screen).toMatchObject({ name: 'hand_off', target: 'phone', chosen: false });
     expect(blind.effects.at(-1)).toEqual({ do: 'follow', target: 'phone' });
     const chosen = run(

@@ -34,7 +34,8 @@ export function onHandOff(
     case 'taken_up':
       return screen.takenUp ? stay(page) : to(page, { ...screen, takenUp: true });
     case 'begin':
-      return to(page, { name: 'boot' }, { do: 'load' });
+      // Of a camera the person knows better, who may have connected one: the browser says so when it is asked.
+      return to({ ...page, setting: { ...page.setting, hasCamera: null } }, { name: 'boot' }, { do: 'load' });
     case 'followed_to_end':
       return event.done
         ? finished(page, event.redirectUrl ?? page.challenge?.exit_redirect_url ?? null)
