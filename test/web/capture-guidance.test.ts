@@ -66,6 +66,15 @@ describe('guidance of the capture page', () => {
     await page.waitForSelector('.oval[data-hint="ok"]', { timeout: HINT_TIMEOUT_MS });
   });
 
+  it('tells whoever cannot see it that there is a button now, where no face comes into place', async () => {
+    const page = await visit.arrive('face');
+    await setScene(page, { sees: false });
+    await press(page, 'start');
+    await page.waitForSelector('.oval[data-hint="no_face"]', { timeout: HINT_TIMEOUT_MS });
+    await page.waitForSelector('[data-action="ready"]:visible', { timeout: 20_000 });
+    expect(await page.textContent('[role=status]')).toBe(en.stage.withoutHints);
+  });
+
   it('dies, and the page notices, says so to the server and goes on by hand', async () => {
     const page = await visit.arrive('face');
     const warnings: string[] = [];

@@ -116,6 +116,7 @@ describe('the way through', () => {
       'guide',
       'offer_manual',
       'issue_capture',
+      'excuse',
       'record',
       'stop_camera',
       'upload',
@@ -208,6 +209,14 @@ describe('sad paths', () => {
     ]);
   });
 
+  it('a device without a camera hands over wherever it is begun: its link opens nowhere else any more', () => {
+    const asked: PageEvent = { type: 'hand_off', target: 'phone' };
+    const missing = run([...toRecording.slice(0, 3), failed('missing'), asked], initialPage(phone, null));
+    expect(missing.page.screen).toMatchObject({ name: 'hand_off', target: 'phone', chosen: true });
+    const busy = run([...toRecording.slice(0, 3), failed('busy'), asked], initialPage(phone, null));
+    expect(busy.page.screen.name).toBe('camera_busy');
+  });
+
   it('only a denied camera is reported as denied', () => {
     const denied = run([...toRecording.slice(0, 3), failed('denied')]);
     expect(denied.effects).toContainEqual({ do: 'report', name: 'camera_denied' });
@@ -227,6 +236,9 @@ describe('sad paths', () => {
 
   it('a computer without a camera hands over by itself; one with a camera may', () => {
     const blind = run([loaded(sampleState())], initialPage({ ...computer, hasCamera: false }, null));
+    // Whoever has connected one meanwhile is not sent back to the phone.
+    const here = run([{ type: 'begin' }, loaded(sampleState())], blind.page);
+    expect(here.page.screen.name).toBe('privacy');
     expect(blind.page.screen).toMatchObject({ name: 'hand_off', target: 'phone', chosen: false });
     expect(blind.effects.at(-1)).toEqual({ do: 'follow', target: 'phone' });
     const chosen = run(
@@ -408,8 +420,22 @@ describe('sad paths', () => {
       run([...toRecording, ...how, ...toJudgement, { type: 'open_camera' }, opened, { type: 'aligned' }]);
     expect(once([{ type: 'slow' }]).effects).toContainEqual({ do: 'rehearse' });
     expect(once([]).effects).not.toContainEqual({ do: 'rehearse' });
+    // A line that was surely away is to blame, however slow the device was; the next recording has its own.
+    const away = run([...toRecording, { type: 'slow' }, { type: 'offline' }, lost]).page;
+    expect(away.screen).toMatchObject({ name: 'retry', reason: 'upload_lost' });
+    const drawn: PageEvent = { type: 'capture_issued', capture };
+    expect(run([drawn], { ...next.page, away: true }).page.away).toBe(false);
     // One that was warned is to blame, however well it did here.
     expect(run([lost], recording.page).page.screen).toMatchObject({ name: 'retry', reason: 'too_slow' });
+  });
+
+  it('excuses itself where a script takes long to come, and nowhere else', () => {
+    const { page, effects } = run(toRecording.slice(0, -2));
+    expect(page.screen).toEqual({ name: 'preparing', long: false });
+    expect(effects).toContainEqual({ do: 'excuse', afterMs: 8_000 });
+    expect(run([{ type: 'prepares_long' }], page).page.screen).toEqual({ name: 'preparing', long: true });
+    const recording = run(toRecording).page;
+    expect(run([{ type: 'prepares_long' }], recording).page).toBe(recording);
   });
 
   it('tells a person before a recording that the device is too slow for one, and draws no script that cannot be recorded', () => {

@@ -3,9 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CaptureProgressState } from '../../src/contract/capture-page.ts';
+import { commitDelayAfter, delayAfter } from '../../web/capture/upload/delays.ts';
 import {
-  commitDelayAfter,
-  delayAfter,
   runUpload,
   type StepAnswer,
   type UploadInput,
@@ -174,6 +173,65 @@ describe('upload', () => {
       await settle();
     }
     expect(calls).toEqual(['announce 0', 'announce 1', 'announce 2', 'commit']);
+  });
+
+  it('lets bytes rest once an announcement takes long, until one finds the line free again', async () => {
+    const source = growing([100, 100, 100, 100]);
+    const { port, calls } = line(source, []);
+    let nowMs = 0;
+    // The second stands behind bytes.
+    const tookMs = [400, 900, 600];
+    const slow: UploadPort = {
+      ...port,
+      now: () => nowMs,
+      announce: (from, to) => {
+        nowMs += tookMs[from] ?? 400;
+        return port.announce(from, to);
+      },
+    };
+    void runUpload(slow, source, fresh, () => {});
+    const appended = async () => {
+      source.grow();
+      await settle();
+      return calls.filter((call) => call.startsWith('append')).length;
+    };
+    expect(await appended()).toBe(1);
+    expect(await appended()).toBe(1);
+    expect(await appended()).toBe(3);
+  });
+
+  it('sends small chunks before the commit, and whole ones after it', async () => {
+    const source = growing([150_000, 300_000]);
+    const { port, calls } = line(source, []);
+    const outcome = runUpload(port, source, { ...fresh, chunkBytes: 262_144 }, () => {});
+    source.grow();
+    await settle();
+    expect(calls.slice(1)).toEqual(['append 0-131072', 'append 131072-150000']);
+    source.grow();
+    source.grow();
+    expect(await outcome).toBe('complete');
+    expect(calls.indexOf('append 150000-412144')).toBeGreaterThan(calls.indexOf('commit'));
+  });
+
+  it('lets the commit find the line free: bytes that stand before it rest until it is made', async () => {
+    const source = growing([100, 100, 100]);
+    const { port, calls } = line(source, []);
+    let nowMs = 0;
+    const slow: UploadPort = {
+      ...port,
+      now: () => nowMs,
+      announce: (from, to) => {
+        nowMs += from === 0 ? 400 : 900;
+        return port.announce(from, to);
+      },
+    };
+    const outcome = runUpload(slow, source, fresh, () => {});
+    for (let i = 0; i < 4; i++) {
+      source.grow();
+      await settle();
+    }
+    expect(await outcome).toBe('complete');
+    expect(calls.indexOf('commit')).toBeLessThan(calls.indexOf('append 100-200'));
   });
 
   it('asks where the server stands after a cut, and goes on from there', async () => {

@@ -1,4 +1,5 @@
 // Opening and closing the camera. One owner of the stream; every way out stops its tracks, so the light goes off.
+import { within } from '../time/within.ts';
 import { type CameraFault, cameraFault } from './fault.ts';
 import { forgetCamera, rememberCamera, rememberedCamera } from './remembered.ts';
 
@@ -13,6 +14,9 @@ const FRAME_RATES: Readonly<Record<RecordingLoad, number>> = { full: 30, light: 
 
 /** The front camera, no sound: the judgement needs pictures only. */
 const VIDEO: MediaTrackConstraints = { width: { ideal: 640 }, height: { ideal: 480 } };
+
+/** A list of the devices takes milliseconds; the check goes on without one. Chosen, not measured. */
+const LISTING_MS = 3_000;
 
 const VIRTUAL_CAMERA = /virtual|obs|manycam|snap camera|xsplit|droidcam|iriun|epoccam|splitcam/i;
 
@@ -109,22 +113,24 @@ function watchTrack(track: MediaStreamTrack, { lost, interrupted }: CameraEvents
 
 /** Cameras to choose from, by name; empty where there is no choice. Names are known once one has been allowed. */
 export async function listCameras(): Promise<readonly CameraChoice[]> {
-  const cameras = (await devices()).filter(({ deviceId, label }) => deviceId !== '' && label !== '');
+  const cameras = ((await devices()) ?? []).filter(({ deviceId, label }) => deviceId !== '' && label !== '');
   return cameras.length < 2 ? [] : cameras.map(({ deviceId, label }) => ({ id: deviceId, label }));
 }
 
 /** Whether a camera is there; null where the browser does not tell before it has asked. */
 export async function hasCamera(): Promise<boolean | null> {
   if (!navigator.mediaDevices?.enumerateDevices) return null;
-  return (await devices()).length > 0;
+  const cameras = await devices();
+  return cameras && cameras.length > 0;
 }
 
-async function devices(): Promise<MediaDeviceInfo[]> {
+/** The cameras; null where the browser does not say, or not in time. */
+async function devices(): Promise<MediaDeviceInfo[] | null> {
   try {
-    const all = await navigator.mediaDevices.enumerateDevices();
-    return all.filter(({ kind }) => kind === 'videoinput');
+    const all = await within(LISTING_MS, navigator.mediaDevices.enumerateDevices(), null);
+    return all?.filter(({ kind }) => kind === 'videoinput') ?? null;
   } catch {
-    return [];
+    return null;
   }
 }
 

@@ -8,8 +8,8 @@ import { type FollowedScript, followScript } from './script-clock.ts';
 
 /** 640×480 faces at 30 fps: enough detail for the judgement, 2 MB for eight seconds. Half the pictures have half the bytes. */
 const BITS_PER_SECOND = { full: 2_000_000, light: 1_000_000 } as const;
-/** A recorder that has not started by then never will (seen with cameras that deliver no frames). */
-const START_TIMEOUT_MS = 5_000;
+/** A recorder that has not started by then never will (seen with cameras that deliver no frames), nor one that has not stopped. */
+const PATIENCE_MS = 5_000;
 /** How often the script's time is looked at: a step that ends at its limit does so to this. */
 const TICK_MS = 50;
 
@@ -59,11 +59,11 @@ export function record(
   let startedAtMs = 0;
   return new Promise<Recorded>((resolve) => {
     const focus = watchFocus();
-    const startTimer = setTimeout(() => fail('recorder_failed'), START_TIMEOUT_MS);
+    let patience = setTimeout(() => fail('recorder_failed'), PATIENCE_MS);
     let ticker: ReturnType<typeof setInterval> | undefined;
     let unwatch = () => {};
     const release = () => {
-      clearTimeout(startTimer);
+      clearTimeout(patience);
       clearInterval(ticker);
       unwatch();
       focus.release();
@@ -86,6 +86,7 @@ export function record(
         resolve({ ok: true, recording });
       };
       recorder.stop();
+      patience = setTimeout(() => fail('recorder_failed'), PATIENCE_MS);
     };
     const clock = followScript(script, { ...events, ended: finish, late: (because) => fail(because) });
     const elapsedMs = () => performance.now() - startedAtMs;
@@ -97,9 +98,9 @@ export function record(
     };
     recorder.onerror = () => fail('recorder_failed');
     // Of itself it stops only where the camera's track has ended; that is told by the track itself, and more truly.
-    recorder.onstop = () => setTimeout(() => fail('recorder_failed'), START_TIMEOUT_MS);
+    recorder.onstop = () => setTimeout(() => fail('recorder_failed'), PATIENCE_MS);
     recorder.onstart = (event) => {
-      clearTimeout(startTimer);
+      clearTimeout(patience);
       startedAtMs = madeAtMs(event);
       events.started(startedAtMs);
       ticker = setInterval(() => clock.tick(elapsedMs()), TICK_MS);

@@ -14,6 +14,9 @@ export const MANUAL_AFTER_MS = 8_000;
 /** After this long without an answer to the browser's question, help is offered: it may not be in sight. */
 export const ASKED_LONG_MS = 10_000;
 
+/** A rehearsal and a script take 4 s, on a bad line 6; a service that is full or a line that is away, a minute. */
+export const PREPARES_LONG_MS = 8_000;
+
 const POSITIONING: readonly Effect[] = [{ do: 'guide' }, { do: 'offer_manual', afterMs: MANUAL_AFTER_MS }];
 
 /** Asks for the camera; also afresh, from the screens of its faults. */
@@ -91,7 +94,12 @@ export function onPosition(
 function prepare(page: Page): Transition {
   if (page.stuck === 'yes') return again(page, 'too_slow');
   const rehearses = page.busy || page.stuck === 'warned';
-  return to(page, { name: 'preparing' }, { do: rehearses ? 'rehearse' : 'issue_capture' });
+  return to(
+    page,
+    { name: 'preparing', long: false },
+    { do: rehearses ? 'rehearse' : 'issue_capture' },
+    { do: 'excuse', afterMs: PREPARES_LONG_MS },
+  );
 }
 
 /** What stays of the hint when the detector is given up: what was said without it. */

@@ -22,13 +22,14 @@ export function onRecording(page: Page, event: PageEvent): Transition {
       const { untilMs } = event;
       return to(page, { name: 'waiting', untilMs }, { do: 'wait', untilMs });
     }
+    if (event.type === 'prepares_long') return to(page, { name: 'preparing', long: true });
     if (event.type === 'rehearsed')
       return event.inTime ? to(page, screen, { do: 'issue_capture' }) : again(page, 'too_slow');
     if (event.type !== 'capture_issued') return stay(page);
     const { capture } = event;
     return to(
       // A script that was drawn is a try.
-      withTries({ ...page, slow: false }, Math.max(0, (page.challenge?.tries_left ?? 0) - 1)),
+      withTries({ ...page, slow: false, away: false }, Math.max(0, (page.challenge?.tries_left ?? 0) - 1)),
       {
         name: 'recording',
         capture,
@@ -66,9 +67,9 @@ export function onRecording(page: Page, event: PageEvent): Transition {
   }
 }
 
-/** Of a recording that came too late, or whose next step did: a device that was too slow for it, or the line. */
-function causeOf({ slow, stuck }: Page, why: string): string {
-  return (slow || stuck === 'warned') && (why === 'upload_lost' || why === 'connection_slow')
+/** Of a recording that came too late, or whose next step did: a line that was surely away, a device that was too slow, or the line. */
+function causeOf({ slow, stuck, away }: Page, why: string): string {
+  return !away && (slow || stuck === 'warned') && (why === 'upload_lost' || why === 'connection_slow')
     ? 'too_slow'
     : why;
 }

@@ -51,6 +51,7 @@ export function createEffects(parts: EffectParts): CarryOut {
     remind: ({ afterMs }) => visit.later(afterMs, { type: 'asked_long' }),
     offer_manual: ({ afterMs }) => visit.later(afterMs, { type: 'manual_offered' }),
     tick: ({ afterMs }) => visit.later(afterMs, { type: 'tick' }),
+    excuse: ({ afterMs }) => visit.later(afterMs, { type: 'prepares_long' }),
     wait: ({ untilMs }) => visit.later(Math.max(0, untilMs - Date.now()), { type: 'waited' }),
     watch_permission: () => {
       const allowed = () => {
@@ -72,10 +73,11 @@ export function createEffects(parts: EffectParts): CarryOut {
     rehearse: async () => {
       const signal = visit.signal();
       const camera = visit.camera();
-      const inTime =
-        camera !== null &&
-        (await rehearse(camera.stream, loadOf(page()), calls.state, signal).catch(() => false));
-      if (!signal.aborted) dispatch({ type: 'rehearsed', inTime });
+      if (!camera) return dispatch({ type: 'recording_failed', why: 'camera_lost' });
+      const shown = await rehearse(camera.stream, loadOf(page()), calls.state, signal).catch(() => null);
+      if (signal.aborted) return;
+      if (shown?.ok === false) return dispatch({ type: 'call_failed', fault: shown.fault });
+      dispatch({ type: 'rehearsed', inTime: shown?.inTime === true });
     },
     issue_capture: () => issue(parts),
     record: ({ capture }) => recordCapture(parts, capture),

@@ -34,7 +34,8 @@ export function onHandOff(
     case 'taken_up':
       return screen.takenUp ? stay(page) : to(page, { ...screen, takenUp: true });
     case 'begin':
-      return to(page, { name: 'boot' }, { do: 'load' });
+      // Of a camera the person knows better, who may have connected one: the browser says so when it is asked.
+      return to({ ...page, setting: { ...page.setting, hasCamera: null } }, { name: 'boot' }, { do: 'load' });
     case 'followed_to_end':
       return event.done
         ? finished(page, event.redirectUrl ?? page.challenge?.exit_redirect_url ?? null)
@@ -51,9 +52,11 @@ export function onHandOff(
 export function canHandOff({ screen, setting }: Page, target: HandOffTarget): boolean {
   if (setting.handedOver !== null) return false;
   if (screen.name === 'camera_denied') return target === 'tab' || setting.computer;
+  // Whatever has no camera: the link itself is this device's by now, and opens nowhere else.
+  if (target === 'phone' && screen.name === 'camera_missing') return true;
   if (target !== 'phone' || !setting.computer) return false;
   if (screen.name === 'retry') return faultOfDevice(screen.reason);
-  const from: readonly ScreenName[] = ['privacy', 'start', 'unsupported', 'camera_missing', 'camera_busy'];
+  const from: readonly ScreenName[] = ['privacy', 'start', 'unsupported', 'camera_busy'];
   return from.includes(screen.name);
 }
 

@@ -28,7 +28,7 @@ export const LEAVABLE: readonly ScreenName[] = [
 
 const PROCESSING: Screen = { name: 'processing', estimateMs: null, reconnecting: false };
 
-const AT_FIRST = { accessible: false, busy: false, stuck: 'no', slow: false } as const;
+const AT_FIRST = { accessible: false, busy: false, stuck: 'no', slow: false, away: false } as const;
 
 /** The page as it opens. */
 export function initialPage(setting: Setting, challenge: CaptureState | null): Page {
@@ -90,6 +90,8 @@ function step(page: Page, event: PageEvent): Transition {
       return page.busy ? stay(page) : { page: { ...page, busy: true }, effects: [{ do: 'give_way' }] };
     case 'stuck':
       return page.stuck === 'no' ? stay({ ...page, stuck: 'yes' }) : stay(page);
+    case 'offline':
+      return stay({ ...page, away: true });
     case 'outcome':
       return page.screen.name === 'processing' ? afterOutcome(page, event) : stay(page);
     default:

@@ -52,6 +52,7 @@ export function createRunner(around: Surroundings): Runner {
       dispatch({ type: 'recording_failed', why: 'interrupted' });
     }
   });
+  addEventListener('offline', () => dispatch({ type: 'offline' }));
   addEventListener('pagehide', visit.end);
   addEventListener('pageshow', (event) => {
     if (event.persisted && CAMERA_SCREENS.includes(page.screen.name)) dispatch({ type: 'reload' });

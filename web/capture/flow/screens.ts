@@ -92,7 +92,8 @@ export type Screen =
       readonly cameras: readonly CameraChoice[];
       readonly cameraId: string | null;
     }
-  | { readonly name: 'preparing' }
+  /** `long`: it takes longer than anybody holds still without a word. */
+  | { readonly name: 'preparing'; readonly long: boolean }
   /** The recording before has not run out of its time; `untilMs` by this device's clock. */
   | { readonly name: 'waiting'; readonly untilMs: number }
   | {
@@ -174,6 +175,7 @@ export type PageEvent =
   /** The rehearsal is over: whether this device came to its slices in time. */
   | { readonly type: 'rehearsed'; readonly inTime: boolean }
   | { readonly type: 'capture_issued'; readonly capture: IssuedCapture }
+  | { readonly type: 'prepares_long' }
   | { readonly type: 'capture_under_way'; readonly untilMs: number }
   | { readonly type: 'waited' }
   | { readonly type: 'recorder_started' }
@@ -195,6 +197,8 @@ export type PageEvent =
   | { readonly type: 'busy' }
   /** The page comes to nothing in time. */
   | { readonly type: 'stuck' }
+  /** The browser says that it has no connection. */
+  | { readonly type: 'offline' }
   | { readonly type: 'upload'; readonly status: UploadStatus }
   | { readonly type: 'upload_complete' }
   /** `page_fault`: the server refuses it for what the page made of it, not for when it came. */
@@ -226,6 +230,7 @@ export type Effect =
   | { readonly do: 'offer_manual'; readonly afterMs: number }
   | { readonly do: 'tick'; readonly afterMs: number }
   | { readonly do: 'wait'; readonly untilMs: number }
+  | { readonly do: 'excuse'; readonly afterMs: number }
   | { readonly do: 'rehearse' }
   | { readonly do: 'issue_capture' }
   | { readonly do: 'record'; readonly capture: IssuedCapture }
@@ -264,6 +269,8 @@ export interface Page {
   readonly stuck: 'no' | 'yes' | 'warned';
   /** Whether this device was too slow for a recording. */
   readonly slow: boolean;
+  /** Whether the browser had no connection since the last script was drawn. */
+  readonly away: boolean;
   /** What the server said in place of a state. */
   readonly deadLink: DeadLinkState | null;
 }

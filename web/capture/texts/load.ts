@@ -1,6 +1,7 @@
 // Languages come one by one: English with the page, so that there is always one, every other when it is asked for.
 import { LANGUAGES, type Language } from '../../../src/contract/languages.ts';
 import english from '../messages/en.json' with { type: 'json' };
+import { within } from '../time/within.ts';
 import { type CompiledMessages, readyTexts } from './ready.ts';
 import type { Messages, Texts } from './texts.ts';
 
@@ -25,11 +26,15 @@ const LOADERS: Readonly<Record<Exclude<Language, 'en'>, Loader>> = {
   ko: () => import('../messages/ko.json', { with: { type: 'json' } }),
 };
 
+/** A few kilobytes that have not come by then are not waited for: nothing is on the screen yet. Chosen, not measured. */
+const PATIENCE_MS = 8_000;
+
 /** A language's texts; English where they cannot be fetched, for the check must go on. */
 export async function loadTexts(language: Language): Promise<Texts> {
   if (language === 'en') return ready('en', english);
   try {
-    return ready(language, (await LOADERS[language]()).default);
+    const loaded = await within(PATIENCE_MS, LOADERS[language](), null);
+    return loaded ? ready(language, loaded.default) : ready('en', english);
   } catch {
     return ready('en', english);
   }

@@ -1,6 +1,7 @@
 // The recorded bytes of the capture under way, kept through a reload: encrypted in IndexedDB under a key that only
 // this tab's sessionStorage has. Closing the tab makes what is left unreadable; a finished upload deletes it.
 import type { CommitRequest, SliceAnnouncement } from '../../../src/contract/capture-page.ts';
+import { within } from '../time/within.ts';
 
 /** Until when a recording is taken, by this device's clock in milliseconds since 1970; the server's word counts. */
 export interface Deadlines {
@@ -28,6 +29,8 @@ interface Stored extends Omit<PendingCapture, 'blob'> {
 const DATABASE = 'likeness-capture';
 const STORE = 'pending';
 const KEY_ENTRY = 'likeness-pending-key';
+/** A disk that takes longer (Safari's did, without an end, in some versions) costs the resumption, not the page. Chosen, not measured. */
+const DISK_MS = 5_000;
 /** One capture at a time: a new one replaces the last. */
 const SLOT = 'current';
 
@@ -53,7 +56,8 @@ export async function loadPending(captureId: string): Promise<PendingCapture | n
   try {
     const raw = sessionStorage.getItem(KEY_ENTRY);
     if (raw === null) return null;
-    const stored = (await inStore('readonly', (store) => store.get(SLOT))) as Stored | undefined;
+    const found = inStore('readonly', (store) => store.get(SLOT));
+    const stored = (await within(DISK_MS, found, undefined)) as Stored | undefined;
     if (stored?.captureId !== captureId) return null;
     const keyBytes = new Uint8Array(JSON.parse(raw) as number[]);
     const key = await crypto.subtle.importKey('raw', keyBytes, 'AES-GCM', false, ['decrypt']);

@@ -2,6 +2,7 @@
 // that waited for the call before, and its bytes follow in chunks from wherever the server stands. Pure of DOM and clock (both given), so that lost connections are tested without one.
 import type { ReceivedBytes } from '../../../src/contract/capture-page.ts';
 import { MAX_ANNOUNCED_AT_ONCE } from '../../../src/contract/upload-limits.ts';
+import { commitDelayAfter } from './delays.ts';
 
 /** Answer to one step of the upload, reduced to what matters for going on. */
 export type StepAnswer =
@@ -68,41 +69,21 @@ export interface UploadStatus {
 /** complete: the server has every byte. lost: it will not take them. faulty: the page is to blame. expired: the challenge is over. */
 export type UploadOutcome = 'complete' | 'lost' | 'faulty' | 'expired';
 
-const FIRST_DELAY_MS = 400;
-const MAX_DELAY_MS = 12_000;
-/** Announcements and the commit have seconds: a connection that comes back must not find the page in a long pause. */
-const MAX_COMMIT_DELAY_MS = 800;
-/** An announcement of a few hundred bytes that takes so long stands behind the recording's own bytes. Chosen, not measured. */
-const FULL_LINE_MS = 1_000;
+/** An announcement that takes so much longer than the quickest stood behind the recording's bytes: the next is to find the line free. */
+const QUEUED_MS = 250;
+/** Bytes at most in a chunk before the commit, a second of a line of 1 Mbit/s: so soon they can be made to rest. */
+const CHUNK_MEANWHILE = 131_072;
 /** A server that refuses a step so often without any progress between will never take these bytes. */
 const MAX_REFUSALS = 6;
-
-/** Exponential backoff with half jitter; `Retry-After` wins where the server gave a longer one. */
-export function delayAfter(attempt: number, retryAfterMs: number | null, random: number): number {
-  const ceilingMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));
-  const ownMs = ceilingMs / 2 + (ceilingMs / 2) * random;
-  return Math.max(ownMs, Math.min(retryAfterMs ?? 0, 60_000));
-}
-
-/** The pause before another try at the commit: short, and not past the time in which one is taken. */
-export function commitDelayAfter(
-  attempt: number,
-  retryAfterMs: number | null,
-  random: number,
-  leftMs: number,
-): number {
-  const delayMs = delayAfter(attempt, retryAfterMs, random);
-  if (leftMs <= 0) return delayMs;
-  return Math.min(delayMs, Math.max(MAX_COMMIT_DELAY_MS, retryAfterMs ?? 0), leftMs);
-}
 
 /** A step that is due: a call to the server. */
 type Step = () => Promise<StepAnswer>;
 
 /**
- * Runs the upload to an outcome, however long the connection is away: whether something came too late is the server's to
- * say, but for a recording that still goes on, which ends as `lost` when it is surely in vain. Announcements do not wait for bytes: each goes its own way, one call at a time. After a failure the server is asked where
- * it stands, so that nothing is sent twice and a step whose answer was lost counts.
+ * Runs the upload to an outcome, however long the connection is away: whether something came too late is the server's to say, but for
+ * a recording that still goes on, which ends as `lost` when it is surely in vain. Announcements do not wait for bytes: each goes its own
+ * way, one call at a time. After a failure the server is asked where it stands, so that nothing is sent twice and a step whose answer
+ * was lost counts.
  * @param signal nothing more is sent: there is no outcome then
  */
 export function runUpload(
@@ -130,6 +111,7 @@ class Upload {
   #asked: boolean;
   /** Whether the last announcement took long. */
   #lineIsFull = false;
+  #quickestMs = Number.POSITIVE_INFINITY;
   /** Words that change with every attempt would help nobody: a lost connection is told once, and when it is back. */
   #connected = true;
   #outcome: UploadOutcome | null = null;
@@ -216,7 +198,9 @@ class Upload {
         this.#mayBeAnnounced = Math.max(this.#mayBeAnnounced, to);
         const fromMs = this.#port.now();
         const answer = await this.#port.announce(announced, to);
-        this.#lineIsFull = this.#port.now() - fromMs > FULL_LINE_MS;
+        const tookMs = this.#port.now() - fromMs;
+        this.#quickestMs = Math.min(this.#quickestMs, tookMs);
+        this.#lineIsFull = tookMs > this.#quickestMs + QUEUED_MS;
         return answer;
       };
     }
@@ -226,11 +210,12 @@ class Upload {
   /** The next chunk of what is announced; an empty one where the server has all and has not said that it is done. */
   #nextBytes(): Step | null {
     const { announced_slices: announced, received_bytes: received } = this.#server;
-    // Bytes have minutes, announcements seconds.
-    if (this.#lineIsFull && this.#source.commitByMs === null) return null;
+    // Bytes have minutes; announcements, and the commit that follows the last of them, have seconds.
+    if (this.#lineIsFull && !this.#committed) return null;
+    const most = this.#committed ? this.#chunkBytes : Math.min(this.#chunkBytes, CHUNK_MEANWHILE);
     const sendable = sum(this.#source.sliceBytes.slice(0, announced));
     if (received >= sendable && !this.#committed) return null;
-    return () => this.#port.append(received, Math.min(received + this.#chunkBytes, sendable));
+    return () => this.#port.append(received, Math.min(received + most, sendable));
   }
 
   /** Takes in where the server stands: never less than it has said before. Answers whether that is further than it was. */

@@ -1,5 +1,6 @@
 // Screens of a camera that is refused, missing or busy.
 import { browserFamily } from '../camera/browser-family.ts';
+import { canHandOff } from '../flow/end-steps.ts';
 import type { Page } from '../flow/screens.ts';
 import type { Content, ScreenOf } from './content.ts';
 import { h } from './dom.ts';
@@ -65,9 +66,9 @@ function openTab(context: ViewContext): HTMLAnchorElement {
   return link;
 }
 
-/** Takes the check to a phone; null where this is one. */
-export function usePhone({ setting }: Page, context: ViewContext, kind: 'primary' | 'quiet'): Node | null {
-  if (!setting.computer || setting.handedOver !== null) return null;
+/** Takes the check to a phone; null where that is no way on. */
+export function usePhone(page: Page, context: ViewContext, kind: 'primary' | 'quiet'): Node | null {
+  if (!canHandOff(page, 'phone')) return null;
   const press = () => context.dispatch({ type: 'hand_off', target: 'phone' });
   const { usePhone: label } = context.texts.welcome;
   return button({ label, action: 'use-phone', kind, icon: 'phone', press }).root;

@@ -1,6 +1,6 @@
 // A computer hands the check over: the code for the phone, then the wait for its end. Loads the code's maker only here.
 import { h, setText } from './dom.ts';
-import { badge, button, legalLinks, titleOf } from './parts.ts';
+import { anotherWay, badge, button, legalLinks, titleOf } from './parts.ts';
 import type { MakeView } from './view.ts';
 
 export const handOffView: MakeView = (page, context) => {
@@ -38,7 +38,8 @@ export const handOffView: MakeView = (page, context) => {
       how,
       state,
     ),
-    h('div', { class: 'actions' }, back.root),
+    // Whoever did not choose this may have no phone.
+    h('div', { class: 'actions' }, back.root, chosen ? null : anotherWay(page, texts)),
     legalLinks(texts, challenge),
   );
   let takenUp: boolean | null = null;

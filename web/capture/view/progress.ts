@@ -113,10 +113,18 @@ function uploadingShower(parts: ProgressParts, { texts }: ViewContext): Shower<U
   };
 }
 
+/** A server that has not said how long it takes by then keeps somebody waiting. Chosen. */
+const SILENCE_MS = 8_000;
+
 /** How long the check takes, as long as that is true. */
 function processingShower(parts: ProgressParts, context: ViewContext): Shower<Processing> {
   const words = context.texts.processing;
   let longer: ReturnType<typeof setTimeout> | undefined;
+  let isPromised = false;
+  const tellOnce = (text: string) => {
+    if (parts.note.textContent !== text) context.announce(text);
+    setText(parts.note, text);
+  };
   return {
     show: ({ estimateMs, reconnecting }) => {
       parts.bar.dataset.phase = 'processing';
@@ -126,19 +134,20 @@ function processingShower(parts: ProgressParts, context: ViewContext): Shower<Pr
       parts.head(words.title);
       setText(parts.lead, words.body);
       const seconds = Math.max(1, Math.ceil((estimateMs ?? 0) / 1000));
-      if (reconnecting) setText(parts.note, words.reconnecting);
-      else if (parts.note.textContent !== words.longer) {
+      if (reconnecting) {
+        clearTimeout(longer);
+        longer = undefined;
+        return tellOnce(words.reconnecting);
+      }
+      if (parts.note.textContent !== words.longer) {
         setText(parts.note, estimateMs === null ? '' : words.estimate({ seconds }));
       }
-      if (longer !== undefined || estimateMs === null) return;
-      // Twice what was promised: say so instead of pretending.
-      longer = setTimeout(
-        () => {
-          setText(parts.note, words.longer);
-          context.announce(words.longer);
-        },
-        estimateMs * 2 + 3_000,
-      );
+      // Twice what was promised, or what no server has said a word about: say so instead of pretending.
+      const promised = estimateMs !== null;
+      if (longer !== undefined && isPromised === promised) return;
+      clearTimeout(longer);
+      isPromised = promised;
+      longer = setTimeout(() => tellOnce(words.longer), promised ? estimateMs * 2 + 3_000 : SILENCE_MS);
     },
     release: () => clearTimeout(longer),
   };

@@ -27,6 +27,7 @@ export const stageView: MakeView = (page, context) => {
     action: 'ready',
     press: () => context.dispatch({ type: 'ready' }),
   });
+  ready.root.hidden = true;
   const accessible = button({
     label: texts.stage.accessible,
     action: 'accessible',
@@ -53,11 +54,14 @@ export const stageView: MakeView = (page, context) => {
     dot.hidden = screen.name !== 'recording';
     dots.hidden = screen.name !== 'recording';
     chooser.show(screen);
-    ready.root.hidden = screen.name !== 'position' || !screen.manual || screen.countdown !== null;
+    const offers = screen.name === 'position' && screen.manual && screen.countdown === null;
+    // Whoever cannot see that a button has come is told; where there are no hints that is said in any case.
+    if (offers && ready.root.hidden && screen.guidance !== 'off') context.announce(texts.stage.withoutHints);
+    ready.root.hidden = !offers;
     const lit = context.light.isOn(challenge?.light ?? 'off');
     root.toggleAttribute('data-crowded', !accessible.root.hidden || (lit && !chooser.root.hidden));
     if (screen.name === 'position') showPosition(parts, screen, { lit, busy: page.busy });
-    else if (screen.name === 'preparing') showPreparing(parts, page.busy);
+    else if (screen.name === 'preparing') showPreparing(parts, screen.long, page.busy);
     else if (screen.name === 'recording') showRecording(screen, page.slow);
   };
   update(page);
@@ -105,10 +109,12 @@ function showPosition(
   if (told === words.withoutHints || told === words.slow) context.announce(told);
 }
 
-/** A busy device takes some seconds here: the word that it is slow stays. */
-function showPreparing({ context, cue, oval, note }: StageParts, busy: boolean): void {
+/** A busy device takes some seconds here: the word that it is slow stays. A full service or a bad line may take many. */
+function showPreparing({ context, cue, oval, note }: StageParts, long: boolean, busy: boolean): void {
+  const { stage, processing } = context.texts;
   oval.count(null);
-  setText(note, busy ? context.texts.stage.slow : '');
+  setText(note, long ? processing.longer : busy ? stage.slow : '');
+  if (long) context.announce(processing.longer);
   oval.root.dataset.hint = 'ok';
   cue.picture(icon('check'), 'good');
   cue.say(context.texts.stage.preparing, 'assertive');

@@ -1,0 +1,81 @@
+// The capture page between a face in place and its recording, and while it waits for a server: what stops it is told truly, and nobody
+// holds still without a word.
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { readTexts } from '../../web/capture/build/messages.ts';
+import { press, untilScreen } from './support/browser.ts';
+import { visits } from './support/visit.ts';
+
+const en = readTexts('en');
+
+/** Keeps the page from its timers for longer than a device with nothing else to do would: it rehearses before a script is drawn. */
+const KEEP_BUSY = 'const fromMs = performance.now(); while (performance.now() - fromMs < 1_500);';
+
+describe('the capture page before a recording', () => {
+  const visit = visits();
+  const note = (page: Page) => page.textContent('.stage__note, .progress__note');
+
+  /** Up to the camera, on a device that is busy. */
+  async function rehearsing(before: (page: Page) => Promise<unknown>): Promise<Page> {
+    const page = await visit.arrive('face');
+    await untilScreen(page, 'start');
+    await press(page, 'start');
+    await untilScreen(page, 'position');
+    await page.evaluate(`(() => { ${KEEP_BUSY} })()`);
+    await before(page);
+    return page;
+  }
+
+  it('a link that has expired meanwhile is told as that, not as a slow device', async () => {
+    const page = await rehearsing(() => visit.check.expire());
+    await untilScreen(page, 'expired');
+    expect(await visit.check.captures()).toEqual([]);
+  });
+
+  it('a connection that is away is told as that, and costs no try', async () => {
+    const page = await rehearsing((opened) => opened.context().setOffline(true));
+    await untilScreen(page, 'failed');
+    expect(await visit.text()).toContain(en.failed.offline.title);
+    await page.context().setOffline(false);
+    await press(page, 'reload');
+    await untilScreen(page, 'start');
+    expect(await visit.check.captures()).toEqual([]);
+  });
+
+  it('a call that hangs is not waited for longer than a slice could wait', async () => {
+    const page = await rehearsing((opened) => opened.route('**/state', () => new Promise(() => {})));
+    await untilScreen(page, 'preparing');
+    // The rehearsal, and the time of an announcement; a call by itself would be given up after 15 s.
+    await untilScreen(page, 'failed', 12_000);
+    expect(await visit.text()).toContain(en.failed.offline.title);
+  });
+
+  it('a script that does not come is excused, and the check can be left', async () => {
+    const page = await visit.arrive('face');
+    await page.route('**/captures', () => new Promise(() => {}));
+    await press(page, 'start');
+    await untilScreen(page, 'preparing');
+    await expect.poll(() => note(page), { timeout: 12_000 }).toBe(en.processing.longer);
+    expect(await page.textContent('[role=status]')).toBe(en.processing.longer);
+    await press(page, 'leave-check');
+    await untilScreen(page, 'left');
+  });
+
+  it('an outcome that nobody promises is excused', async () => {
+    const page = await visit.arrive('face');
+    await page.route('**/outcome*', () => new Promise(() => {}));
+    await press(page, 'start');
+    await untilScreen(page, 'processing', 60_000);
+    await expect.poll(() => note(page), { timeout: 12_000 }).toBe(en.processing.longer);
+    expect(await page.textContent('[role=status]')).toBe(en.processing.longer);
+  });
+
+  it('a language that does not come is not waited for without an end', async () => {
+    const { url } = await visit.prepare();
+    const { page } = await visit.tab('face', { locale: 'de-DE' });
+    await page.route('**/de-*.js', () => new Promise(() => {}));
+    await page.goto(url);
+    await untilScreen(page, 'start');
+    expect(await page.getAttribute('html', 'lang')).toBe('en');
+  });
+});
