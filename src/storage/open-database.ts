@@ -5,7 +5,7 @@ import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { isOutOfReach } from '../base/out-of-reach.ts';
 import { startEmbeddedPostgres } from './embedded/server.ts';
-import { createDatabase, createReports, type Database } from './postgres/database.ts';
+import { createDatabase, createPlanned, createReports, type Database } from './postgres/database.ts';
 import { findPendingMigrations, migrateDatabase } from './postgres/migrate.ts';
 
 /** Whether a process applies migrations itself, waits until another has, or does not start before. */
@@ -33,6 +33,8 @@ export interface OpenDatabase {
   readonly db: Database;
   /** For what the operator reads: a few connections of its own, and a limit on the time of a statement. */
   readonly reports: Database;
+  /** For the few statements of which a worker sends many a second. */
+  readonly planned: Database;
   /** Of the pool, and for other processes (`DATABASE_URL`); holds the password. */
   readonly connectionString: string;
   /**
@@ -61,8 +63,9 @@ export async function openDatabase(
   const directConnectionString = source.DATABASE_DIRECT_URL ?? connectionString;
   const db = createDatabase(connectionString, { ...options, log });
   const reports = createReports(directConnectionString, { log });
+  const planned = createPlanned(directConnectionString, { ...options, log });
   const close = async () => {
-    await Promise.all([db.destroy(), reports.destroy()]);
+    await Promise.all([db.destroy(), reports.destroy(), planned.destroy()]);
     await server.stop();
   };
   try {
@@ -74,7 +77,7 @@ export async function openDatabase(
     await close();
     throw asUnavailable(error);
   }
-  return { db, reports, connectionString, directConnectionString, close };
+  return { db, reports, planned, connectionString, directConnectionString, close };
 }
 
 /** @throws Fault MIGRATIONS_PENDING: at once, or when the process is told to end while it waits */

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import type { AttemptRecord, ClaimRequest, NextStep } from '../../src/webhook/ports.ts';
 import { forgetReceivers, purgeTestDeliveries } from '../../src/webhook/retention.ts';
 import { createDeliveryRig, type DeliveryRig, notification } from '../webhook/delivery-rig.ts';
@@ -36,6 +37,24 @@ const claim = (free = 100, change: Partial<ClaimRequest> = {}) =>
 const claimedIds = async (free?: number, change?: Partial<ClaimRequest>) =>
   (await claim(free, change)).deliveries.map((delivery) => delivery.id);
 const hashOf = async (id: string) => (await row(id)).endpoint_hash;
+
+test('goes on with the plans that it has when a migration adds columns', async () => {
+  // A plan is kept after the fifth time, one a connection.
+  const ids = await Promise.all(Array.from({ length: 30 }, async () => (await closeOne()).id));
+  const taken: string[] = [];
+  const takeSome = async () => {
+    for (const id of await claimedIds(4)) {
+      taken.push(id);
+      await record(id, 0, delivered, { status: 'delivered' });
+    }
+  };
+  for (let turn = 0; turn < 8; turn += 1) await takeSome();
+  expect(taken.length).toBeLessThan(ids.length);
+  await sql`alter table delivery add column added_later text not null default 'x'`.execute(rig.db);
+  await sql`alter table delivery_attempt add column added_later text not null default 'x'`.execute(rig.db);
+  while (taken.length < ids.length) await takeSome();
+  expect(new Set(taken)).toEqual(new Set(ids));
+});
 
 describe('recording attempts', () => {
   it('moves the schedule once when two attempts at the same step end at once', async () => {

@@ -31,11 +31,16 @@ export async function withKeys(
     db,
     rows.map(({ id }) => id),
   );
-  return rows.flatMap((row) => {
+  return rows.flatMap(keyed(keys));
+}
+
+/** Reads challenges; those whose keys are destroyed are left out. */
+const keyed =
+  (keys: ReadonlyMap<string, ChallengeKeys>) =>
+  (row: Selectable<ChallengeTable>): Challenge[] => {
     const own = keys.get(row.id);
     return own ? [challengeOf(row, own)] : [];
-  });
-}
+  };
 
 export async function findByLink(db: Database, linkHash: Buffer): Promise<LinkedChallenge | null> {
   const row = await db
@@ -87,7 +92,7 @@ interface Details {
 }
 
 export async function readDetails(db: Database, challengeId: string): Promise<Details> {
-  return (await readDetailsOf(db, [challengeId]))(challengeId);
+  return (await readDetailsOf(db, [challengeId], readChallengeKeys(db, [challengeId])))(challengeId);
 }
 
 export async function findWithDetails(
@@ -95,21 +100,24 @@ export async function findWithDetails(
   challengeIds: readonly string[],
 ): Promise<(Details & { challenge: Challenge })[]> {
   if (challengeIds.length === 0) return [];
-  const [rows, detailsOf] = await Promise.all([
+  const reading = readChallengeKeys(db, challengeIds);
+  const [rows, keys, detailsOf] = await Promise.all([
     db.selectFrom('challenge').selectAll().where('id', '=', sql<string>`any(${challengeIds})`).execute(),
-    readDetailsOf(db, challengeIds),
+    reading,
+    readDetailsOf(db, challengeIds, reading),
   ]);
-  return (await withKeys(db, rows)).map((challenge) => ({ challenge, ...detailsOf(challenge.id) }));
+  return rows.flatMap(keyed(keys)).map((challenge) => ({ challenge, ...detailsOf(challenge.id) }));
 }
 
-/** Three statements for any number of challenges. */
+/** Two statements for any number of challenges. */
 async function readDetailsOf(
   db: Database,
   challengeIds: readonly string[],
+  reading: ReturnType<typeof readChallengeKeys>,
 ): Promise<(challengeId: string) => Details> {
   const wanted = sql<string>`any(${challengeIds})`;
   const [keys, events, assets] = await Promise.all([
-    readChallengeKeys(db, challengeIds),
+    reading,
     db
       .selectFrom('challenge_event')
       .select(['challenge_id', 'name', 'at'])

@@ -1,5 +1,6 @@
 // The pool of connections to PostgreSQL, as one typed Kysely object. Every store of this folder works through it.
-import { Kysely, PostgresDialect } from 'kysely';
+import { createHash } from 'node:crypto';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../../base/log.ts';
 import type { Schema } from './schema.ts';
@@ -13,6 +14,8 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** Name that `pg_stat_activity` shows. */
   readonly applicationName?: string;
+  /** Whether each connection plans a statement once; see {@link createPlanned}. Default: no. */
+  readonly plansOnce?: boolean;
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   readonly log?: Logger;
 }
@@ -37,7 +40,9 @@ export function createDatabase(connectionString: string, options: DatabaseOption
     if (!pool.ending) options.log?.warn({ err: error }, 'an idle database connection broke');
   });
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: options.plansOnce ? plansOnce(pool) : pool }),
+  });
 }
 
 /** Of the operator's readings: a page asks for a few at once. Chosen, not measured. */
@@ -56,6 +61,35 @@ export const createReports = (
     statementTimeoutMs: REPORT_TIMEOUT_MS,
     applicationName: 'likeness reports',
   });
+
+/** A claim for receivers that answer, one for those that fail, and a recording of attempts. */
+const PLANNED_CONNECTIONS = 3;
+
+/**
+ * The pool for statements that are sent many times a second and take as long to plan as to run. Their texts must be few, and
+ * name the columns that they answer: an added one would make the plan unusable. Not through a pooler, which may not know
+ * prepared statements.
+ */
+export const createPlanned = (
+  connectionString: string,
+  options: Pick<DatabaseOptions, 'applicationName' | 'log'> = {},
+): Database =>
+  createDatabase(connectionString, { ...options, maxConnections: PLANNED_CONNECTIONS, plansOnce: true });
+
+/** Names each statement by its text: what has a name is parsed and planned once a connection. */
+function plansOnce(pool: pg.Pool): PostgresPool {
+  return {
+    end: () => pool.end(),
+    connect: async () => {
+      const client = await pool.connect();
+      const query = (text: string, values: unknown[]) => client.query({ name: nameOf(text), text, values });
+      // No cursors: their overload is left out.
+      return { query: query as never, release: () => client.release() };
+    },
+  };
+}
+
+const nameOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 const getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.INT8 && format !== 'binary'

@@ -47,12 +47,15 @@ export async function insertDeliveries(session: Session, deliveries: readonly Ne
     .execute();
 }
 
-/** The port's implementation on PostgreSQL. */
-export function createDeliveryStore(db: Session): DeliveryStore {
+/**
+ * The port's implementation on PostgreSQL.
+ * @param planned claims and records, which a worker sends many times a second
+ */
+export function createDeliveryStore(db: Session, planned: Session = db): DeliveryStore {
   return {
-    claim: async (request) => claimOf(db, await claimDeliveries(db, request)),
-    claimFromFailing: async (request) => claimOf(db, await claimFromFailing(db, request)),
-    recordAttempts: (finished) => recordAttempts(db, finished),
+    claim: async (request) => claimOf(db, await claimDeliveries(planned, request)),
+    claimFromFailing: async (request) => claimOf(db, await claimFromFailing(planned, request)),
+    recordAttempts: (finished) => recordAttempts(planned, finished),
     async cancel(deliveryId) {
       await db
         .updateTable('delivery')
