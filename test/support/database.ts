@@ -2,11 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { createDatabase, type Database } from '../../src/storage/postgres/database.ts';
+import { createPooledDatabase, type PooledDatabase } from '../../src/storage/postgres/database.ts';
 
-export interface TestDatabase {
+export interface TestDatabase extends PooledDatabase {
   readonly url: string;
-  readonly db: Database;
   /** Closes the pool and drops the database, whoever may still be connected to it. */
   drop(): Promise<void>;
 }
@@ -18,10 +17,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await administer(serverUrl, `create database ${name} template template_migrated strategy file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const db = createDatabase(url.href);
+  const { db, planned } = createPooledDatabase(url.href, { behindPooler: false });
   return {
-    url: url.href,
-    db,
+    ...{ url: url.href, db, planned },
     drop: async () => {
       await db.destroy();
       await administer(serverUrl, `drop database if exists ${name} with (force)`);
