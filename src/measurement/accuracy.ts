@@ -1,4 +1,5 @@
 // Accuracy with a threshold that never saw the pairs it decides: folds of people, as LFW's protocol has it.
+import { weightOfPair } from './score-set.ts';
 
 /** One listed comparison. */
 export interface Trial {
@@ -37,7 +38,7 @@ export function accuracyOf(
   let sum = 0;
   let total = 0;
   for (const [i, { first, second }] of trials.entries()) {
-    const weight = weights ? (first === second ? weights[first]! : weights[first]! * weights[second]!) : 1;
+    const weight = weights ? weightOfPair(first, second, weights) : 1;
     total += weight;
     if (right[i]) sum += weight;
   }

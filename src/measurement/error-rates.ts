@@ -26,7 +26,10 @@ export function thresholdAtFmr(impostors: ScoreSet, fmr: number, weights?: Float
   return (impostors.scores.at(-1) ?? 0) - STEP;
 }
 
-/** Where both rates are equal, linear between the two thresholds around it; NaN if a side is empty. */
+/**
+ * Where both rates are equal, linear between the two thresholds around it; NaN if a side is empty, or the rates meet among
+ * impostors whose scores were not kept.
+ */
 export function equalErrorRate(genuine: ScoreSet, impostors: ScoreSet, weights?: Float64Array): number {
   const genuineTotal = weights ? genuine.weightOf(weights) : genuine.count;
   const impostorTotal = weights ? impostors.weightOf(weights) : impostors.count;
@@ -47,8 +50,11 @@ export function equalErrorRate(genuine: ScoreSet, impostors: ScoreSet, weights?:
     fmr = next;
     fnmr = missed;
   }
-  return fmr;
+  return isPartial(impostors) ? Number.NaN : fmr;
 }
+
+/** Whether only the best of its scores are there. */
+const isPartial = ({ scores, count }: ScoreSet): boolean => scores.length < count;
 
 /** Where FMR rising from `fromFmr` to `toFmr` meets FNMR falling from `fromFnmr` to `toFnmr`. */
 function crossing(fromFmr: number, toFmr: number, fromFnmr: number, toFnmr: number): number {
@@ -83,7 +89,10 @@ export interface CurvePoint {
   readonly fnmr: number;
 }
 
-/** The curve at `points` thresholds, evenly spread over the logarithm of the FMR and then over the genuine scores. */
+/**
+ * The curve at `points` thresholds, evenly spread over the logarithm of the FMR and then over the genuine scores; as far as
+ * the impostors' scores were kept: below the last of them nobody knows the FMR.
+ */
 export function errorCurve(genuine: ScoreSet, impostors: ScoreSet, points = 120): CurvePoint[] {
   const thresholds = new Set<number>();
   const least = 1 / Math.max(1, impostors.count);
@@ -92,7 +101,9 @@ export function errorCurve(genuine: ScoreSet, impostors: ScoreSet, points = 120)
     const score = genuine.scores[Math.floor((i / points) * genuine.scores.length)];
     if (score !== undefined) thresholds.add(score);
   }
+  const leastKnown = isPartial(impostors) ? impostors.scores.at(-1)! : Number.NEGATIVE_INFINITY;
   return [...thresholds]
+    .filter((threshold) => threshold >= leastKnown)
     .sort((a, b) => b - a)
     .map((threshold) => ({
       threshold,

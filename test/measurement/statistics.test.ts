@@ -83,6 +83,18 @@ describe('rates', () => {
     }
   });
 
+  test('nothing is said of scores that were not kept', () => {
+    const genuine = setOf([0.9, 0.5, 0.05]);
+    const all = setOf([0.6, 0.3, 0.2, 0.1]);
+    // The best two of the four; the rates meet at the third.
+    const best = { ...setOf([0.6, 0.3]), count: 4 };
+    expect(equalErrorRate(genuine, all)).toBeGreaterThan(0);
+    expect(equalErrorRate(setOf([0.25, 0.15, 0.05]), best)).toBeNaN();
+    expect(errorCurve(genuine, all, 20).at(-1)).toMatchObject({ fmr: 1, fnmr: 0 });
+    for (const { threshold, fmr } of errorCurve(genuine, best, 20))
+      expect(fmr).toBe(matchRate(all, threshold));
+  });
+
   test('weights count people as often as they say', () => {
     const set = scoreSet([
       { score: 0.9, first: 0, second: 1 },

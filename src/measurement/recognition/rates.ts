@@ -18,7 +18,8 @@ export interface GroupRates {
   /** By target FMR, at the threshold that these impostors ask for. */
   readonly fnmrAtFmr: readonly {
     readonly fmr: number;
-    readonly threshold: number;
+    /** Null without impostors. */
+    readonly threshold: number | null;
     readonly fnmr: Rate | null;
   }[];
   readonly atOperatingPoint: { readonly fmr: Rate | null; readonly fnmr: Rate | null };
@@ -46,7 +47,7 @@ export function ratesOf(group: Group, threshold: ThresholdOf): GroupRates {
     eer: both ? rateOf(draws, (w) => equalErrorRate(genuine, impostor, w), trials) : null,
     fnmrAtFmr: REPORTED_FMRS.map((fmr) => ({
       fmr,
-      threshold: thresholdAtFmr(impostor, fmr),
+      threshold: impostor.count > 0 ? thresholdAtFmr(impostor, fmr) : null,
       fnmr: both
         ? rateOf(draws, (w) => 1 - matchRate(genuine, thresholdAtFmr(impostor, fmr, w), w), trials)
         : null,
