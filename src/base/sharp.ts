@@ -5,6 +5,6 @@ import sharp from 'sharp';
 /** HEIF stands for AVIF: the library's package has no decoder of others. */
 const READERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'];
 sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: READERS.map((format) => `VipsForeignLoad${format}Buffer`) });
+sharp.unblock({ operation: READERS.map((format) => `VipsForeignLoad${format}`) });
 
 export { sharp };

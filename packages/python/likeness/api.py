@@ -178,7 +178,7 @@ class CreateChallengeRequestFlowStyle(TypedDict):
     header_text_colour_hex: NotRequired[str]
     # Body text colour
     body_text_colour_hex: NotRequired[str]
-    # Public URL of the logo; fetched once by the server and served from our own origin. No private address.
+    # Public URL of the logo (PNG, JPEG, WebP, GIF or AVIF of at most 1 MB); fetched once by the server and served from our own origin. No private address.
     logo_public_url: NotRequired[str]
     # URL of the terms of service
     terms_of_service_url: NotRequired[str]
