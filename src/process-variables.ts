@@ -16,7 +16,7 @@ export const PROCESS_VARIABLES = {
     maximum: 1_000,
     default: 10,
     description:
-      'Most connections of one process to DATABASE_URL. An API opens up to 4 more to DATABASE_DIRECT_URL, a worker 10, and each process 3 for a moment at its start: all processes together have to stay below max_connections.',
+      'Most connections of one process to DATABASE_URL. An API opens up to 4 more to DATABASE_DIRECT_URL, a worker 7, and each process 3 for a moment at its start: all processes together have to stay below max_connections.',
   }),
   SHUTDOWN_DELAY_SECONDS: Type.Integer({
     minimum: 0,

@@ -5,7 +5,7 @@ import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
 import { isOutOfReach } from '../base/out-of-reach.ts';
 import { startEmbeddedPostgres } from './embedded/server.ts';
-import { createDatabase, createPlanned, createReports, type Database } from './postgres/database.ts';
+import { createDatabases, createReports, type Database } from './postgres/database.ts';
 import { findPendingMigrations, migrateDatabase } from './postgres/migrate.ts';
 
 /** Whether a process applies migrations itself, waits until another has, or does not start before. */
@@ -33,7 +33,7 @@ export interface OpenDatabase {
   readonly db: Database;
   /** For what the operator reads: a few connections of its own, and a limit on the time of a statement. */
   readonly reports: Database;
-  /** For the few statements of which a worker sends many a second. */
+  /** The same pool for statements that each connection plans once; where a pooler is in between, each time. */
   readonly planned: Database;
   /** Of the pool, and for other processes (`DATABASE_URL`); holds the password. */
   readonly connectionString: string;
@@ -61,11 +61,11 @@ export async function openDatabase(
     : await startEmbeddedPostgres({ dataDir: source.dataDir, log });
   const { connectionString } = server;
   const directConnectionString = source.DATABASE_DIRECT_URL ?? connectionString;
-  const db = createDatabase(connectionString, { ...options, log });
+  const { db, ...own } = createDatabases(connectionString, { ...options, log });
+  const planned = source.DATABASE_DIRECT_URL ? db : own.planned;
   const reports = createReports(directConnectionString, { log });
-  const planned = createPlanned(directConnectionString, { ...options, log });
   const close = async () => {
-    await Promise.all([db.destroy(), reports.destroy(), planned.destroy()]);
+    await Promise.all([db.destroy(), reports.destroy()]);
     await server.stop();
   };
   try {

@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { createDatabase, type Database } from '../../src/storage/postgres/database.ts';
+import { createDatabases, type Database } from '../../src/storage/postgres/database.ts';
 
 export interface TestDatabase {
   readonly url: string;
   readonly db: Database;
+  readonly planned: Database;
   /** Closes the pool and drops the database, whoever may still be connected to it. */
   drop(): Promise<void>;
 }
@@ -18,10 +19,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await administer(serverUrl, `create database ${name} template template_migrated strategy file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  const db = createDatabase(url.href);
+  const { db, planned } = createDatabases(url.href);
   return {
     url: url.href,
     db,
+    planned,
     drop: async () => {
       await db.destroy();
       await administer(serverUrl, `drop database if exists ${name} with (force)`);

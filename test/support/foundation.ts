@@ -12,7 +12,7 @@ import { templatePackId } from '../../src/evaluation/recognition/operating-point
 import { openMasterKeys } from '../../src/keys/master-key-source.ts';
 import { readPack } from '../../src/models/packs/read-pack.ts';
 import { readConfig } from '../../src/read-config.ts';
-import { createPlanned, createReports } from '../../src/storage/postgres/database.ts';
+import { createReports } from '../../src/storage/postgres/database.ts';
 import { createTestDatabase } from './database.ts';
 
 const MODELS_DIR = resolve(import.meta.dirname, '..', '..', 'build', 'models');
@@ -37,7 +37,7 @@ export interface TestFoundationOptions {
 
 export async function createTestFoundation(options: TestFoundationOptions = {}): Promise<TestFoundation> {
   const database = await createTestDatabase();
-  const [reports, planned] = [createReports(database.url), createPlanned(database.url)];
+  const reports = createReports(database.url);
   const dataDir = await mkdtemp(join(tmpdir(), 'likeness-room-'));
   const environment = {
     MODE: 'development',
@@ -54,9 +54,9 @@ export async function createTestFoundation(options: TestFoundationOptions = {}):
     log: options.log ?? createLogger({ level: 'silent', process: 'test' }),
     clock: options.clock ?? systemClock,
     database: {
-      ...{ db: database.db, reports, planned },
+      ...{ db: database.db, planned: database.planned, reports },
       ...{ connectionString: database.url, directConnectionString: database.url },
-      close: () => Promise.all([reports.destroy(), planned.destroy()]).then(database.drop),
+      close: () => reports.destroy().then(database.drop),
     },
     masterKeys: await openMasterKeys(config),
   });

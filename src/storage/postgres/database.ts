@@ -14,8 +14,6 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** Name that `pg_stat_activity` shows. */
   readonly applicationName?: string;
-  /** Whether each connection plans a statement once; see {@link createPlanned}. Default: no. */
-  readonly plansOnce?: boolean;
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   readonly log?: Logger;
 }
@@ -24,7 +22,25 @@ export interface DatabaseOptions {
  * Opens a pool. Nothing is connected until the first query; `destroy()` of the answer closes it.
  * `bigint` columns come back as numbers (ours stay far below 2^53), `timestamptz` as Date, `jsonb` parsed.
  */
-export function createDatabase(connectionString: string, options: DatabaseOptions = {}): Database {
+export const createDatabase = (connectionString: string, options: DatabaseOptions = {}): Database =>
+  over(createPool(connectionString, options));
+
+/**
+ * The same pool twice. `planned` is for statements that are sent many times a second and take as long to plan as to run: each
+ * connection plans them once. Their texts must be few, and name the columns that they answer: an added one would make the
+ * plan unusable. Not through a pooler, which may not know prepared statements. `destroy()` of `db` closes both.
+ */
+export function createDatabases(
+  connectionString: string,
+  options: DatabaseOptions = {},
+): { db: Database; planned: Database } {
+  const pool = createPool(connectionString, options);
+  return { db: over(pool), planned: over(planningOnce(pool)) };
+}
+
+const over = (pool: PostgresPool): Database => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+
+function createPool(connectionString: string, options: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max: options.maxConnections ?? 10,
@@ -40,9 +56,7 @@ export function createDatabase(connectionString: string, options: DatabaseOption
     if (!pool.ending) options.log?.warn({ err: error }, 'an idle database connection broke');
   });
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: options.plansOnce ? plansOnce(pool) : pool }),
-  });
+  return pool;
 }
 
 /** Of the operator's readings: a page asks for a few at once. Chosen, not measured. */
@@ -62,24 +76,10 @@ export const createReports = (
     applicationName: 'likeness reports',
   });
 
-/** A claim for receivers that answer, one for those that fail, and a recording of attempts. */
-const PLANNED_CONNECTIONS = 3;
-
-/**
- * The pool for statements that are sent many times a second and take as long to plan as to run. Their texts must be few, and
- * name the columns that they answer: an added one would make the plan unusable. Not through a pooler, which may not know
- * prepared statements.
- */
-export const createPlanned = (
-  connectionString: string,
-  options: Pick<DatabaseOptions, 'applicationName' | 'log'> = {},
-): Database =>
-  createDatabase(connectionString, { ...options, maxConnections: PLANNED_CONNECTIONS, plansOnce: true });
-
 /** Names each statement by its text: what has a name is parsed and planned once a connection. */
-function plansOnce(pool: pg.Pool): PostgresPool {
+function planningOnce(pool: pg.Pool): PostgresPool {
   return {
-    end: () => pool.end(),
+    end: async () => {},
     connect: async () => {
       const client = await pool.connect();
       const query = (text: string, values: unknown[]) => client.query({ name: nameOf(text), text, values });
