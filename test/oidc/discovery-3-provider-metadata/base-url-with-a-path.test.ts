@@ -57,12 +57,13 @@ describe('a BASE_URL with a path', () => {
     const rp = await rig.addClient({ redirectUris: [redirect_uri] });
     await logIn(rig, await rig.relyingParty(rp.id, rp.secret), { params: { redirect_uri } });
     const { page, context, errors } = await openPage(browser, 'face');
-    await page.goto(`${rig.issuer}/auth?${requestsOf(rig, rp).request({ redirect_uri })}`);
-    await untilScreen(page, 'privacy');
-    expect(new URL(page.url()).pathname).toMatch(/^\/faces\/c\//);
+    // It may be fetched as soon as the page is idle.
     const guidance = page.waitForResponse((answer) =>
       answer.url().includes('/faces/assets/capture/guidance-'),
     );
+    await page.goto(`${rig.issuer}/auth?${requestsOf(rig, rp).request({ redirect_uri })}`);
+    await untilScreen(page, 'privacy');
+    expect(new URL(page.url()).pathname).toMatch(/^\/faces\/c\//);
     await press(page, 'agree');
     await untilScreen(page, 'position');
     expect((await guidance).status()).toBe(200);
