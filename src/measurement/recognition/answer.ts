@@ -86,7 +86,7 @@ export function recognitionTable({ all, groups }: RecognitionMeasurement): strin
 
 /** A rate in per cent with its interval. */
 export function spelled(rate: Rate | null): string {
-  if (!rate) return '–';
+  if (!rate || Number.isNaN(rate.value)) return '–';
   const [low, high] = rate.interval;
   return `${percent(rate.value)} (${percent(low)}–${percent(high)})`;
 }
