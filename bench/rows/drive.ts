@@ -169,7 +169,7 @@ async function useStores(foundation: Foundation, { featids }: { featids: number 
     select id, challenge_id, account_id from capture order by id desc limit ${ROUNDS}`.execute(database.db);
   for (const { id, challenge_id: challengeId, account_id: accountId } of captures.rows) {
     const prints = Array.from({ length: 24 }, () => randomBytes(16));
-    await store.rememberFrames({ captureId: id, prints });
+    await store.rememberFrames({ captureId: id, accountId, prints });
     await store.findCapture(id);
     await store.countAhead(id);
     await store.takeCapture('1');

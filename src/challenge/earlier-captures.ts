@@ -24,6 +24,6 @@ export async function seenBefore(
     framePrints.map((print) => fingerprintFrame(parts.custody, accountId, print)),
   );
   const prints = keyed.map((print) => print.subarray(0, PRINT_BYTES));
-  const shared = await parts.store.rememberFrames({ captureId: capture.id, prints });
+  const shared = await parts.store.rememberFrames({ captureId: capture.id, accountId, prints });
   return shared === null ? null : shared / prints.length;
 }

@@ -90,6 +90,7 @@ export interface AnnouncedSlice {
 /** Prints of a capture's frames, keyed under its account: they never match another account's. */
 export interface FramePrints {
   readonly captureId: string;
+  readonly accountId: string;
   readonly prints: readonly Buffer[];
 }
 

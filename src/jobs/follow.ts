@@ -23,8 +23,8 @@ export interface FollowParts extends SettleParts {
   readonly judgeGrowing: (input: Pick<GrowingJudgeInput, 'video' | 'context'>) => Promise<Evaluated>;
 }
 
-/** States of a recording that is over. */
-const JUDGED_IN: ReadonlySet<Capture['state']> = new Set(['committed', 'submitted']);
+/** States of a recording that has come to its end, and is judged. */
+const COMPLETE: ReadonlySet<Capture['state']> = new Set(['committed', 'submitted']);
 
 type Taken = { readonly capture: Capture; readonly challenge: Challenge };
 
@@ -59,7 +59,7 @@ async function followAndSettle(parts: FollowParts, taken: Taken): Promise<void> 
     context: async () => {
       const complete = await parts.store.findCapture(id);
       // Abandoned since its last byte: its announcements are forgotten, and its frames are not to be remembered.
-      if (!complete || !JUDGED_IN.has(complete.capture.state)) throw new RecordingEnded('given_up');
+      if (!complete || !COMPLETE.has(complete.capture.state)) throw new RecordingEnded('given_up');
       facts = await readFacts(parts, complete);
       return facts.context;
     },

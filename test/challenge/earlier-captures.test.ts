@@ -67,6 +67,15 @@ describe('seenBefore', () => {
     expect(await seenBefore(rig.parts, { id }, rig.caller, prints)).toBe(1);
   });
 
+  it('takes up prints that a version before counts were kept has left', async () => {
+    const prints = somePrints();
+    const own = await submitted();
+    await own.ask(prints);
+    const { db } = rig.database;
+    await db.updateTable('capture').set({ shared_prints: null }).where('id', '=', own.id).execute();
+    expect(await own.ask(prints)).toBe(0);
+  });
+
   it('says nothing without prints, and nothing of a capture that is erased meanwhile', async () => {
     const gone = await submitted();
     expect(await gone.ask([])).toBeNull();

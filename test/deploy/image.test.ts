@@ -95,17 +95,8 @@ test.skipIf(obstacle)(
     // Podman's own network may have an older one's bridge in its way, with the same addresses.
     await podman('network', 'create', NAME);
     await podman(
-      ...[
-        'run',
-        '--detach',
-        '--name',
-        NAME,
-        '--network',
-        NAME,
-        ...HARDENED,
-        '--volume',
-        `${NAME}:/var/lib/likeness`,
-      ],
+      ...['run', '--detach', '--name', NAME, '--network', NAME],
+      ...[...HARDENED, '--volume', `${NAME}:/var/lib/likeness`],
       ...Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
       IMAGE,
     );

@@ -1,10 +1,9 @@
 // Keyed prints of captures' frames: written with each judgement, and compared with those of others. They lie in
 // tables by day, of which there are sixteen in turn (migration 0053).
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { FramePrints } from '../../challenge/store.ts';
 import type { Database } from './database.ts';
 import { takeTurn } from './one-at-a-time.ts';
-import type { Schema } from './schema.ts';
 import { unlessLocked } from './unless-locked.ts';
 
 const SLOTS = 16;
@@ -18,17 +17,11 @@ const SLOTS = 16;
  */
 export async function rememberFrames(
   db: Database,
-  { captureId, prints }: FramePrints,
+  { captureId, accountId, prints }: FramePrints,
   windowDays: number,
 ): Promise<number | null> {
   return db.transaction().execute(async (trx) => {
-    const found = await trx
-      .selectFrom('capture')
-      .select('account_id')
-      .where('id', '=', captureId)
-      .executeTakeFirst();
-    if (!found) return null;
-    await takeTurn(trx, `prints of ${found.account_id}`);
+    await takeTurn(trx, `prints of ${accountId}`);
     // Locked: an erasure waits until the prints are there, and takes them with it.
     const own = await trx
       .selectFrom('capture')
@@ -40,7 +33,12 @@ export async function rememberFrames(
     if (!own) return null;
     if (own.shared_prints !== null) return own.shared_prints;
     const rows = prints.map((print) => ({ capture_id: captureId, print, slot: own.day % SLOTS }));
-    await trx.insertInto('frame_print').values(rows).execute();
+    // They may be there from a judgement by a version that kept no count.
+    await trx
+      .insertInto('frame_print')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
     const shared = await countShared(trx, { captureId, prints, ...own, windowDays });
     await trx.updateTable('capture').set({ shared_prints: shared }).where('id', '=', captureId).execute();
     return shared;
@@ -49,8 +47,8 @@ export async function rememberFrames(
 
 /** The most of these prints that one other capture has. */
 async function countShared(
-  trx: Transaction<Schema>,
-  own: FramePrints & {
+  trx: Database,
+  own: Omit<FramePrints, 'accountId'> & {
     readonly committed_at: Date | null;
     readonly day: number;
     readonly windowDays: number;
@@ -72,7 +70,7 @@ async function countShared(
   return most?.shared ?? 0;
 }
 
-async function dayNow(db: Database | Transaction<Schema>): Promise<number> {
+async function dayNow(db: Database): Promise<number> {
   const { rows } = await sql<{ today: number }>`select day_number(clock_timestamp()) as today`.execute(db);
   return rows[0]!.today;
 }
