@@ -9,6 +9,7 @@ import { eraseFeatidKeys } from './featid-keys.ts';
 import { deleteRenewalsOf } from './featid-renewals.ts';
 import { AT_ONCE, WITHIN_AN_HOUR } from './key-buckets.ts';
 import { notifyWaiting } from './notifier.ts';
+import { isOf } from './of-account.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -27,7 +28,7 @@ export function eraseChallenge(
       .selectFrom('challenge')
       .select('id')
       .where('id', '=', challengeId)
-      .where('account_id', '=', accountId)
+      .where(isOf(accountId))
       .forUpdate()
       .executeTakeFirst();
     if (own) await eraseChallengeKeys(trx, [own.id], AT_ONCE);
@@ -35,14 +36,14 @@ export function eraseChallenge(
       .updateTable('asset')
       .set(DISCARDED_ASSET)
       .where('challenge_id', '=', challengeId)
-      .where('account_id', '=', accountId)
+      .where(isOf(accountId))
       .returning('id')
       .execute();
     const featids = await trx
       .updateTable('featid')
       .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
       .where('challenge_id', '=', challengeId)
-      .where('account_id', '=', accountId)
+      .where(isOf(accountId))
       .where('revoked_at', 'is', null)
       .returning('id')
       .execute();
@@ -52,7 +53,7 @@ export function eraseChallenge(
     const challenges = await trx
       .deleteFrom('challenge')
       .where('id', '=', challengeId)
-      .where('account_id', '=', accountId)
+      .where(isOf(accountId))
       .returning('id')
       .execute();
     if (assets.length + featids.length + renewals.length + challenges.length === 0) return null;

@@ -6,6 +6,7 @@ import type { ChallengeEventName } from '../../contract/states.ts';
 import { readChallengeKeys } from './challenge-keys.ts';
 import { assetOf, captureOf, challengeOf, isShowable } from './challenge-rows.ts';
 import type { Database } from './database.ts';
+import { isOf } from './of-account.ts';
 import type { AssetTable, ChallengeTable, Schema } from './schema.ts';
 
 export async function findChallenge(
@@ -17,7 +18,7 @@ export async function findChallenge(
     .selectFrom('challenge')
     .selectAll()
     .where('id', '=', challengeId)
-    .where('account_id', '=', accountId)
+    .where(isOf(accountId))
     .executeTakeFirst();
   return row ? ((await withKeys(db, [row]))[0] ?? null) : null;
 }

@@ -1,12 +1,12 @@
 // The console's readings of challenges across accounts.
 
-import { type RawBuilder, sql } from 'kysely';
-import type { ChallengeSearch, ConsoleStore } from '../../console/store.ts';
+import { sql } from 'kysely';
+import type { ConsoleStore } from '../../console/store.ts';
 import type { ChallengeEventName } from '../../contract/states.ts';
-import { findTagged, readChallengeKeys } from './challenge-keys.ts';
-import { LISTED, pageOfListed } from './challenge-lists.ts';
+import { readChallengeKeys } from './challenge-keys.ts';
 import { opened, withKeys } from './challenge-reads.ts';
 import { captureOf, challengeOf, isShowable } from './challenge-rows.ts';
+import { searchChallenges } from './console-challenge-search.ts';
 import type { Database } from './database.ts';
 
 type ChallengeReadings = Pick<
@@ -16,32 +16,7 @@ type ChallengeReadings = Pick<
 
 export function challengeReadings(db: Database): ChallengeReadings {
   return {
-    searchChallenges: async (search) => {
-      let select = db
-        .selectFrom('challenge')
-        .innerJoin('account as a', 'a.id', 'challenge.account_id')
-        .select(LISTED)
-        .select('a.name as account_name')
-        .orderBy('challenge.id', 'desc')
-        .limit(search.limit + 1);
-      if (search.text) {
-        const found = await whereTextIsFound(db, search.text);
-        if (!found) return { data: [], nextBeforeId: null };
-        select = select.where(found);
-      }
-      if (search.status) select = select.where('challenge.status', '=', search.status);
-      // Only completed ones have a result, and those are found by an index.
-      if (search.result)
-        select = select
-          .where('challenge.overall_result', '=', search.result)
-          .where('challenge.status', '=', 'completed');
-      if (search.beforeId) select = select.where('challenge.id', '<', search.beforeId);
-      const { data, last } = await pageOfListed(db, await select.execute(), search.limit);
-      return {
-        data: data.map(({ row, listed }) => ({ ...listed, accountName: row.account_name })),
-        nextBeforeId: last?.id ?? null,
-      };
-    },
+    searchChallenges: (search) => searchChallenges(db, search),
     findChallenge: (challengeId) => findChallenge(db, challengeId),
     listJudgedIds: async (limit) => {
       const rows = await db
@@ -64,33 +39,6 @@ export function challengeReadings(db: Database): ChallengeReadings {
       return withKeys(db, rows);
     },
   };
-}
-
-/** A TypeID: prefix, `_`, and 26 characters. */
-const ID_LENGTH = 29;
-
-/**
- * Challenges whose id begins with the text, whose account's name contains it, or which have one of the references; null
- * where there can be none. Accounts and references are looked up first: whoever searches for one that nobody has does
- * not have every challenge read.
- */
-async function whereTextIsFound(
-  db: Database,
-  { text, referenceTags }: NonNullable<ChallengeSearch['text']>,
-): Promise<RawBuilder<boolean> | null> {
-  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const [accounts, references] = await Promise.all([
-    db.selectFrom('account').select('id').where('name', 'ilike', like).execute(),
-    findTagged(db, referenceTags),
-  ]);
-  const found: RawBuilder<unknown>[] = [];
-  if (/^ch_[0-9a-z]{1,26}$/.test(text)) {
-    found.push(sql`challenge.id between ${text} and ${text.padEnd(ID_LENGTH, 'z')}`);
-  }
-  if (accounts.length > 0)
-    found.push(sql`challenge.account_id = any(${accounts.map(({ id }) => id)}::text[])`);
-  if (references.length > 0) found.push(sql`challenge.id = any(${references}::text[])`);
-  return found.length > 0 ? sql<boolean>`(${sql.join(found, sql` or `)})` : null;
 }
 
 async function findChallenge(

@@ -7,6 +7,7 @@ import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
 import { eraseKeys, insertFeatidKeys, readFeatidKeys } from './featid-keys.ts';
 import { WITHIN_A_DAY } from './key-buckets.ts';
+import { isOf } from './of-account.ts';
 import type { Schema } from './schema.ts';
 
 /** Renewals of one FeatureID that are kept, the latest ones: with four and the enrolment the docs' figures were measured. */
@@ -87,7 +88,7 @@ async function insertRenewal(trx: Transaction<Schema>, renewal: NewRenewalRow): 
     insert into featid_renewal (id, featid_id, account_id, challenge_id, layout, sealed_embedding)
     select ${id}, f.id, f.account_id, ${challengeId}, ${layout}, ${sealedEmbedding}
     from featid f join account a on a.id = f.account_id
-    where f.id = ${featidId} and f.account_id = ${accountId} and f.revoked_at is null
+    where f.id = ${featidId} and ${isOf(accountId, 'f.account_id')} and f.revoked_at is null
       and a.renew_references and ${isDue}`.execute(trx);
   return numAffectedRows === 1n;
 }
@@ -116,7 +117,7 @@ export async function deleteRenewalsOf(
   const deleted = await trx
     .deleteFrom('featid_renewal')
     .where('challenge_id', '=', challengeId)
-    .where('account_id', '=', accountId)
+    .where(isOf(accountId))
     .returning('id')
     .execute();
   return deleted.map(({ id }) => id);

@@ -7,6 +7,7 @@ import { forgetFailures } from './featid-guard.ts';
 import { eraseFeatidKeys, readFeatidKeys } from './featid-keys.ts';
 import { findRenewals } from './featid-renewals.ts';
 import { AT_ONCE } from './key-buckets.ts';
+import { isOf } from './of-account.ts';
 
 /** Retention counts in days: a use need not be written more often. */
 const NOTED_FOR = sql`interval '1 hour'`;
@@ -30,7 +31,7 @@ export function createFeatidStore(db: Database): FeatidStore {
           -- The driver reads bytea as hex, which takes five times as long as base64.
           encode(coalesce(f.sealed_template, decode(repeat('01', ${standInBytes}), 'hex')), 'base64') as sealed
         from unnest(${ids}::text[]) as asked (id)
-          left join featid f on f.id = asked.id and f.account_id = ${accountId}`.execute(db),
+          left join featid f on f.id = asked.id and ${isOf(accountId, 'f.account_id')}`.execute(db),
         readFeatidKeys(db, ids),
       ]);
       return rows.map(({ sealed, ...row }) => ({
@@ -45,7 +46,7 @@ export function createFeatidStore(db: Database): FeatidStore {
       // deadlock, and to the hour both say the same.
       await sql`update featid set last_used_at = now() where id in (
         select id from featid
-        where id = any(${ids}) and account_id = ${accountId} and revoked_at is null
+        where id = any(${ids}) and ${isOf(accountId)} and revoked_at is null
           and coalesce(last_used_at < now() - ${NOTED_FOR}, true)
         for update skip locked)`.execute(db);
     },
@@ -55,7 +56,7 @@ export function createFeatidStore(db: Database): FeatidStore {
           .updateTable('featid')
           .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
           .where('id', '=', id)
-          .where('account_id', '=', accountId)
+          .where(isOf(accountId))
           .where('revoked_at', 'is', null)
           .returning('id')
           .executeTakeFirst();

@@ -1,12 +1,15 @@
 // Keyed prints of captures' frames: written with each judgement, and compared with those of others. They lie in
-// tables by day, of which there are sixteen in turn (migration 0053).
+// tables of three days, of which there are eight in turn (migration 0101).
 import { sql } from 'kysely';
 import type { FramePrints } from '../../challenge/store.ts';
 import type { Database } from './database.ts';
 import { takeTurn } from './one-at-a-time.ts';
 import { unlessLocked } from './unless-locked.ts';
 
-const SLOTS = 16;
+/** Days in turn, each a slot. */
+const SLOTS = 24;
+const DAYS_A_TABLE = 3;
+const TABLES = SLOTS / DAYS_A_TABLE;
 
 /**
  * Stores the prints; returns how many of them the capture with the most of them has, among those whose prints are there
@@ -45,21 +48,16 @@ export async function rememberFrames(
   });
 }
 
-/** The most of these prints that one other capture has. */
+/** The most of these prints that one other capture has. Looked up in all tables: one that is empty costs nothing. */
 async function countShared(
   trx: Database,
-  own: Omit<FramePrints, 'accountId'> & {
-    readonly committed_at: Date | null;
-    readonly day: number;
-    readonly windowDays: number;
-  },
+  own: Omit<FramePrints, 'accountId'> & { readonly committed_at: Date | null; readonly windowDays: number },
 ): Promise<number> {
-  const { captureId, prints, committed_at, day, windowDays } = own;
+  const { captureId, prints, committed_at, windowDays } = own;
   const most = await trx
     .selectFrom('frame_print as f')
     .innerJoin('capture as c', 'c.id', 'f.capture_id')
     .select(sql<number>`count(*)`.as('shared'))
-    .where('f.slot', 'in', slotsOf(day - windowDays, await dayNow(trx)))
     .where('f.print', 'in', prints)
     .where('f.capture_id', '<>', captureId)
     .where('c.committed_at', '>', sql<Date>`${committed_at}::timestamptz - ${windowDays} * interval '1 day'`)
@@ -70,31 +68,25 @@ async function countShared(
   return most?.shared ?? 0;
 }
 
-async function dayNow(db: Database): Promise<number> {
-  const { rows } = await sql<{ today: number }>`select day_number(clock_timestamp()) as today`.execute(db);
-  return rows[0]!.today;
-}
-
-/** The slots of these days, both included. */
-function slotsOf(from: number, to: number): number[] {
-  return Array.from({ length: Math.min(SLOTS, to - from + 1) }, (_, index) => (from + index) % SLOTS);
-}
-
-/** Empties the tables of days that are over; returns how many were. */
+/** Empties the tables all of whose days are over; returns how many were. */
 export async function forgetFramePrints(db: Database, windowDays: number): Promise<number> {
-  const today = await dayNow(db);
+  const { rows } = await sql<{ today: number }>`select day_number(clock_timestamp()) as today`.execute(db);
+  const { today } = rows[0]!;
+  const inUse = new Set<number>();
   // A capture that waits long for its judgement looks back from the day of its commit; one at midnight may be of tomorrow.
-  const inUse = new Set(slotsOf(today - windowDays, today + 1));
+  for (let day = today - windowDays; day <= today + 1; day++) inUse.add(tableOf(day));
   let emptied = 0;
-  for (let slot = 0; slot < SLOTS; slot++) {
-    if (!inUse.has(slot) && (await empty(db, slot))) emptied += 1;
+  for (let table = 0; table < TABLES; table++) {
+    if (!inUse.has(table) && (await empty(db, table))) emptied += 1;
   }
   return emptied;
 }
 
+const tableOf = (day: number) => Math.floor((day % SLOTS) / DAYS_A_TABLE);
+
 /** False where there was nothing, or somebody reads the table: judgements would queue behind its emptying. */
-async function empty(db: Database, slot: number): Promise<boolean> {
-  const table = sql.table(`frame_print_${slot}`);
+async function empty(db: Database, number: number): Promise<boolean> {
+  const table = sql.table(`frame_print_days_${number}`);
   const { rows } = await sql`select from ${table} limit 1`.execute(db);
   if (rows.length === 0) return false;
   return (await unlessLocked(db, (trx) => sql`truncate ${table}`.execute(trx))) !== 'locked';

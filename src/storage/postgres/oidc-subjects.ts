@@ -5,6 +5,7 @@ import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
 import { eraseFeatidKeys, eraseKeys, insertFeatidKeys, readFeatidKeys } from './featid-keys.ts';
 import { AT_ONCE } from './key-buckets.ts';
+import { isOf } from './of-account.ts';
 import type { Schema } from './schema.ts';
 
 /** Opens nothing. */
@@ -40,7 +41,7 @@ export function createSubjectStore(db: Database): SubjectStore {
           .selectFrom('featid')
           .select('id')
           .where('id', '=', featidId)
-          .where('account_id', '=', accountId)
+          .where(isOf(accountId))
           .where('revoked_at', 'is', null)
           .forUpdate()
           .executeTakeFirst();
