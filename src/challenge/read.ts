@@ -1,4 +1,5 @@
 // Reading, listing, cancelling and erasing challenges for the API; the payload of their webhooks.
+import { idPattern } from '../contract/field-types.ts';
 import type { ChallengeSummary } from '../contract/result.ts';
 import type { ListedChallenge } from './challenge.ts';
 import { ACTIONS, isClosed } from './lifecycle.ts';
@@ -140,11 +141,13 @@ export async function eraseChallenge(
 const cursorOf = ({ createdAt, id }: ListPosition): string =>
   Buffer.from(`${createdAt} ${id}`).toString('base64url');
 
+const CHALLENGE_ID = new RegExp(idPattern('ch'));
+
 function readCursor(cursor: string): ListPosition | null {
   const [createdAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ', 2);
   // PostgreSQL would refuse a day that no month has.
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(createdAt) && isDate(createdAt);
-  return isTime && /^ch_[0-9a-z]{26}$/.test(id) ? { createdAt, id } : null;
+  return isTime && CHALLENGE_ID.test(id) ? { createdAt, id } : null;
 }
 
 /** Whether it is a moment that exists: a parser may take 30 February for 1 March, and PostgreSQL knows no year 0. */

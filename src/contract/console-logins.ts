@@ -1,6 +1,6 @@
 // Clients of the OpenID Provider, as the operator's console registers and shows them.
 import { type Static, Type } from 'typebox';
-import { closed, NullableText } from './field-types.ts';
+import { closed, Id, NullableText } from './field-types.ts';
 import {
   MAX_CONSENT_CHARS,
   MAX_REDIRECT_URIS,
@@ -27,7 +27,7 @@ export type LoginTexts = Static<typeof LoginTexts>;
 /** Body of POST /console/api/logins. What is wrong beyond its schema, the answer lists all at once. */
 export const NewLoginClient = Type.Object(
   {
-    account_id: Type.String({ pattern: '^acct_[0-9a-z]{26}$' }),
+    account_id: Id('acct'),
     name: Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARS }),
     redirect_uris: Type.Array(Type.String({ maxLength: MAX_URL_CHARS }), { maxItems: MAX_REDIRECT_URIS }),
     auth_method: Type.Enum([...CONSOLE_AUTH_METHODS]),

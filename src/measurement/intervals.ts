@@ -1,4 +1,5 @@
 // Confidence intervals of error rates. Pure; shared by every measurement of this room.
+import { quantile } from '../evaluation/liveness/statistics.ts';
 
 /** Low and high end at 95 %. */
 export type Interval = readonly [low: number, high: number];
@@ -24,14 +25,6 @@ export function zeroCountInterval(n: number): Interval {
 
 /** The middle 95 % of bootstrap replicates (percentile interval, linear between ranks); values may come unsorted. */
 export function percentileInterval(values: readonly number[]): Interval {
-  const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
-  return [quantile(sorted, ALPHA / 2), quantile(sorted, 1 - ALPHA / 2)];
-}
-
-/** Quantile of ascending values, linear between ranks; NaN of none. */
-export function quantile(sorted: ArrayLike<number>, share: number): number {
-  const at = share * (sorted.length - 1);
-  const below = Math.floor(at);
-  const low = sorted[below] ?? Number.NaN;
-  return low + (at - below) * ((sorted[Math.min(sorted.length - 1, below + 1)] ?? low) - low);
+  const known = values.filter((value) => !Number.isNaN(value));
+  return [quantile(known, ALPHA / 2), quantile(known, 1 - ALPHA / 2)];
 }

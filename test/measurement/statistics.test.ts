@@ -1,6 +1,7 @@
 // The arithmetic of error rates against closed forms: normal scores, binomial intervals, counts by hand.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { quantile } from '../../src/evaluation/liveness/statistics.ts';
 import { accuracyOf, decideByFolds } from '../../src/measurement/accuracy.ts';
 import { bootstrapInterval, distinctPairs, drawPeople } from '../../src/measurement/bootstrap.ts';
 import {
@@ -10,7 +11,7 @@ import {
   matchRate,
   thresholdAtFmr,
 } from '../../src/measurement/error-rates.ts';
-import { quantile, wilsonInterval, zeroCountInterval } from '../../src/measurement/intervals.ts';
+import { wilsonInterval, zeroCountInterval } from '../../src/measurement/intervals.ts';
 import { seededRandom } from '../../src/measurement/random.ts';
 import { allStrangers, type ScoreSet, scoreSet } from '../../src/measurement/score-set.ts';
 import { normalCdf, normalQuantile } from '../../src/measurement/tail.ts';

@@ -1,12 +1,14 @@
 // Signed links to a challenge's video and best frame: the signature is the only credential. Bytes go out decrypted, as
 // a download, with byte ranges.
+
 import { Type } from 'typebox';
 import type { ChallengeServices } from '../../challenge/services.ts';
+import { Id } from '../../contract/field-types.ts';
 import type { App } from '../app.ts';
 import { readRange } from '../byte-range.ts';
 import { problemResponses } from '../openapi.ts';
 
-const AssetPath = Type.Object({ asset_id: Type.String({ pattern: '^ast_[0-9a-z]{26}$' }) });
+const AssetPath = Type.Object({ asset_id: Id('ast') });
 const Signed = Type.Object({
   expires: Type.String({ maxLength: 32 }),
   signature: Type.String({ maxLength: 128 }),

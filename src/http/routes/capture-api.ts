@@ -1,5 +1,6 @@
 // What the capture page asks below /c/{token}: state, start, consent, events, captures, chunks, outcome, logo. The
 // challenge room decides; this maps. The link's token is the credential, the device header binds the browser.
+
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -12,6 +13,7 @@ import {
   PageEventRequest,
   SlicesRequest,
 } from '../../contract/capture-page.ts';
+import { Id } from '../../contract/field-types.ts';
 import type { ProblemKind } from '../../contract/problem.ts';
 import { SandboxRequest } from '../../contract/sandbox.ts';
 import type { App } from '../app.ts';
@@ -22,8 +24,8 @@ import { LOGIN_COOKIE } from './oidc.ts';
 
 const LinkPath = Type.Object({ token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }) });
 const CapturePath = Type.Object({
-  token: Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }),
-  capture_id: Type.String({ pattern: '^cap_[0-9a-z]{26}$' }),
+  ...LinkPath.properties,
+  capture_id: Id('cap'),
 });
 const Nothing = Type.Object({}, { additionalProperties: false });
 const hide = true;

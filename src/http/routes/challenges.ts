@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { CreateChallengeRequest, CreateChallengeResponse } from '../../contract/challenge-request.ts';
 import type { DeliveryList } from '../../contract/delivery.ts';
-import { NullableString } from '../../contract/field-types.ts';
+import { idPattern, NullableString } from '../../contract/field-types.ts';
 import type { ChallengeResult, ChallengeSummary } from '../../contract/result.ts';
 import { CHALLENGE_STATUSES } from '../../contract/states.ts';
 import type { App } from '../app.ts';
@@ -19,7 +19,7 @@ import {
 import type { HttpServices } from '../services.ts';
 
 export const ChallengePath = Type.Object({
-  challenge_id: Type.String({ pattern: '^ch_[0-9a-z]{26}$', examples: ['ch_01kb2m7x9ee6rbb4hd5v1kq0zt'] }),
+  challenge_id: Type.String({ pattern: idPattern('ch'), examples: ['ch_01kb2m7x9ee6rbb4hd5v1kq0zt'] }),
 });
 
 /** Retention deletes a few times a minute. */

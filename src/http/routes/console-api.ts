@@ -1,9 +1,11 @@
 // /console/api: what the operator's page reads and does. Cookie session, no API key; not in the public document.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { webUrlFaults } from '../../challenge/url-rules.ts';
 import type { Console } from '../../console/console.ts';
 import { AccountChange, NewKeyRequest, RotateSecretRequest, type ShownOnce } from '../../contract/console.ts';
+import { Id } from '../../contract/field-types.ts';
 import { CHALLENGE_STATUSES } from '../../contract/states.ts';
 import type { App } from '../app.ts';
 import { addConsoleCookies, operatorOf, requireOperator } from '../console-guard.ts';
@@ -11,7 +13,6 @@ import type { ConsoleServices, HttpSettings } from '../services.ts';
 import { consoleLoginRoutes } from './console-logins.ts';
 import { sessionRoutes, signInRoutes } from './console-sign-in.ts';
 
-const Id = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-z]{26}$` });
 const AccountPath = Type.Object({ account_id: Id('acct') });
 const hidden = <const S extends Record<string, TSchema>>(schema: S) => ({ hide: true, ...schema });
 

@@ -1,12 +1,14 @@
 // What the console asks of logins: clients of the OpenID Provider. Below /console/api, where OIDC=on.
+
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ConsoleLogins } from '../../console/logins.ts';
 import { LoginTexts, NewLoginClient } from '../../contract/console-logins.ts';
+import { Id } from '../../contract/field-types.ts';
 import type { App } from '../app.ts';
 
 const hide = true;
-const ClientPath = Type.Object({ client_id: Type.String({ pattern: '^oc_[0-9a-z]{26}$' }) });
+const ClientPath = Type.Object({ client_id: Id('oc') });
 
 /** `loginsOf`: as the session of this request sees them; null with OIDC=off. */
 export function consoleLoginRoutes(

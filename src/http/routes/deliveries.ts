@@ -1,6 +1,8 @@
 // Sending a webhook delivery again.
+
 import { Type } from 'typebox';
 import type { Delivery } from '../../contract/delivery.ts';
+import { Id } from '../../contract/field-types.ts';
 import type { App } from '../app.ts';
 import { callerOf } from '../authentication.ts';
 import { type Answer, answerKeyed } from '../idempotency.ts';
@@ -24,7 +26,7 @@ export function deliveryRoutes(app: App, services: HttpServices): void {
       description:
         'Makes it due at once, whatever became of it, with a new run of the retry schedule and its old `webhook-id`.',
       headers: IdempotencyHeaders,
-      params: Type.Object({ delivery_id: Type.String({ pattern: '^msg_[0-9a-z]{26}$' }) }),
+      params: Type.Object({ delivery_id: Id('msg') }),
       response: {
         202: {
           description: 'Due now',
