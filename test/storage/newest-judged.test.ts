@@ -4,9 +4,11 @@ import { expect, test } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import { challengeReadings } from '../../src/storage/postgres/console-challenges.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { rowsRead } from './rows-read.ts';
 
-const JUDGED = 3_000;
-const OPEN = 20_000;
+/** Few enough of all that statistics let hope for a judged one at each step. */
+const JUDGED = 20_000;
+const OPEN = 3_000;
 
 test('the newest judged challenges are read past no open one', async () => {
   const { db, drop } = await createTestDatabase();
@@ -17,7 +19,7 @@ test('the newest judged challenges are read past no open one', async () => {
     await sql`insert into challenge (id, account_id, status, closed_reason, public_request, sealed_request, link_hash,
         overall_result, created_at, expires_at, closed_at)
       select 'ch_' || lpad(n::text, 26, '0'), ${account}, case when judged then 'completed' else 'created' end,
-        case when judged then 'completed' end, '{}', '', sha256(n::text::bytea), case when judged then 'pass' end,
+        case when judged then 'completed' end, '{}', '', sha256(n::text::bytea), case when judged then (array['fail', 'pass'])[1 + n % 2] end,
         now(), now() + interval '1 day', case when judged then now() end
       from (select n, n <= ${JUDGED}::int as judged from generate_series(1, ${JUDGED + OPEN}::int) n) row`.execute(
       db,
@@ -33,6 +35,19 @@ test('the newest judged challenges are read past no open one', async () => {
     const plan = rows.map((line) => line['QUERY PLAN']).join('\n');
     expect(plan).toContain('challenge_judged');
     expect(plan).not.toContain('Rows Removed');
+
+    for (const [last, filter] of [
+      [98, { result: 'fail' }],
+      [99, { result: 'pass' }],
+      [49, { status: 'completed' }],
+      [98, { result: 'fail', status: 'completed' }],
+    ] as const) {
+      const { read, answer } = await rowsRead(db, 'challenge', (trx) =>
+        challengeReadings(trx).searchChallenges({ ...filter, limit: 50 }),
+      );
+      expect(answer.nextBeforeId).toBe(ids[last]);
+      expect(read, JSON.stringify(filter)).toBe(51);
+    }
   } finally {
     await drop();
   }
