@@ -2,8 +2,9 @@
 // deliveries, and the guesses that its scores are.
 import { newId } from '../base/ids.ts';
 import type { FeatidSource } from '../contract/picture.ts';
+import type { RegionStrengths } from '../contract/regions.ts';
 import type { ComparedFeatid, Comparison } from '../contract/result.ts';
-import type { Challenge, StoredResult } from './challenge.ts';
+import type { Challenge, JudgementDetails, StoredResult } from './challenge.ts';
 import type { ApplyOutcome, ChallengeChange, ComparisonBar } from './change.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
 import type { NotifyingAction } from './lifecycle.ts';
@@ -18,12 +19,15 @@ export interface FeatidComparison extends Comparison {
   readonly featidId: string;
   /** What the FeatureID was made of. */
   readonly source: FeatidSource;
+  /** What of it only the console shows. */
+  readonly regionStrengths?: RegionStrengths;
   /** Seals the capture as a renewal of the FeatureID; absent where it may not renew it. */
   readonly renew?: () => Promise<NewRenewalRow>;
 }
 
 /** What a challenge ends with. */
-export interface Completion extends Pick<StoredResult, 'liveness' | 'reasons' | 'cues' | 'receipt'> {
+export interface Completion extends Pick<StoredResult, 'liveness' | 'reasons' | 'receipt'> {
+  readonly cues: Omit<JudgementDetails, 'region_strengths'>;
   /** In the order of the request; empty without a template. */
   readonly compared: readonly FeatidComparison[];
   /** A BMP. */
@@ -64,7 +68,8 @@ export async function completeChallenge(
     const compared = completion.compared.filter(({ featidId }) => !barred.has(featidId));
     const reasons = [...new Set([...completion.reasons, ...barred.values()])];
     const result: StoredResult = {
-      ...{ liveness: completion.liveness, reasons, cues: completion.cues },
+      ...{ liveness: completion.liveness, reasons },
+      cues: { ...completion.cues, region_strengths: strengthsOf(compared) },
       liveness_featid: enrolled?.featid ?? null,
       compared: challenge.request.liveness_only ? null : compared.map(publicComparison),
       sources: compared.map(({ source }) => source),
@@ -86,6 +91,11 @@ export async function completeChallenge(
     for (const [featidId, because] of applied.featids) barred.set(featidId, because);
   }
 }
+
+const strengthsOf = (compared: readonly FeatidComparison[]): Record<string, RegionStrengths> =>
+  Object.fromEntries(
+    compared.flatMap(({ featid, regionStrengths }) => (regionStrengths ? [[featid, regionStrengths]] : [])),
+  );
 
 /** What the capture adds to the FeatureIDs that it matched, each once: nothing unless it is of a living person. */
 function renewalsOf(

@@ -66,16 +66,13 @@ export function judgementOf(
     reasons: [...evaluated.reasons, ...reasons],
     cues: {
       ...{ cues: evaluated.cues, timings_ms: evaluated.timingsMs, page_hints: hints },
-      region_strengths: Object.fromEntries(
-        evaluated.comparisons.map(({ id, regionStrengths }) => [id, regionStrengths]),
-      ),
       screen_light: evaluated.screenLight && judgedLight(evaluated.screenLight),
     },
     retry: evaluated.retryable && REASONS[evaluated.retryable.reason].told,
     template: evaluated.template,
     tried: triedOf(evaluated),
     bestFrame: evaluated.bestFrame?.bmp ?? null,
-    compared: evaluated.comparisons.map(({ id, mayRenew, regionStrengths: _, ...comparison }) => {
+    compared: evaluated.comparisons.map(({ id, mayRenew, ...comparison }) => {
       const reference = opened.get(id)!;
       const renew = mayRenew && renewing(parts, challenge, id, { reference, capture: evaluated.template });
       const { id: featidId, source } = reference;

@@ -102,6 +102,7 @@ describe('a judged challenge', () => {
     const { overall, told, reasons } = await rig.judge(both[0]!, 'match');
     expect(told.map(({ featid }) => featid)).toEqual([free]);
     expect([overall, reasons]).toEqual(['fail', ['featid_revoked']]);
+    expect(await rig.describedIn(both[0]!.challengeId)).toEqual([free]);
     expect(await rig.judge(alone[0]!, 'match')).toEqual({
       ...{ overall: 'fail', told: [], reasons: ['featid_revoked'] },
     });

@@ -1,6 +1,7 @@
 // What the tests of the guessing limit work on: FeatureIDs, challenges that wait for judgement, and time that passes.
 import { sql } from 'kysely';
 import { newId } from '../../src/base/ids.ts';
+import { openResult } from '../../src/challenge/seals.ts';
 import type { Caller } from '../../src/challenge/services.ts';
 import { type Judgement, settleJudgement } from '../../src/challenge/settle-judgement.ts';
 import type { ComparedFeatid } from '../../src/contract/result.ts';
@@ -65,6 +66,7 @@ export async function createGuessingRig() {
       score: isMatch && at === 0 ? 0.9 : 0.1,
       result: isMatch && at === 0 ? ('pass' as const) : ('fail' as const),
       likeness_features: {},
+      regionStrengths: { nose: 0.5 },
       ...renewing(featid),
     }));
     const liveness = outcome.endsWith('not_live') ? { liveness: NOT_LIVE } : {};
@@ -126,6 +128,13 @@ export async function createGuessingRig() {
       }
       if (outcome.status !== 'paused') throw new Error(outcome.status);
       return outcome.retryAfterSeconds;
+    },
+
+    /** FeatureIDs whose likeness, by region, the challenge's result keeps for the console. */
+    async describedIn(challengeId: string): Promise<string[]> {
+      const challenge = (await rig.parts.store.find(rig.caller.accountId, challengeId))!;
+      const { cues } = await openResult(rig.parts.custody, challenge, challenge.sealedResult!);
+      return Object.keys(cues.region_strengths!);
     },
 
     async stateOf(featid: string) {

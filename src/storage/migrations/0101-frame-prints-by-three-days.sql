@@ -1,9 +1,8 @@
 -- Prints of frames by three days instead of one: a comparison looks each print up in every table of the window, and most of
 -- what it reads is on the disk. Twenty-four days in turn, three in a table; at most six of the eight are looked at
 -- (REPLAY_WINDOW_DAYS is 12 at most, and a day may be begun on either side).
+-- Whoever compares or erases waits from here on until the end: no print is stored between the copy and the old tables' end.
 alter table frame_print rename to frame_print_by_day;
--- Nobody stores a print between the copy and the old tables' end.
-lock table frame_print_by_day in exclusive mode;
 
 create table frame_print (
   capture_id text not null,
