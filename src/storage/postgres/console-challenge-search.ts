@@ -2,9 +2,8 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import type { ChallengeSearch, ConsoleStore } from '../../console/store.ts';
-import { CHALLENGE_STATUSES } from '../../contract/states.ts';
 import { findTagged } from './challenge-keys.ts';
-import { LISTED, pageOfListed } from './challenge-lists.ts';
+import { LISTED, pageOfListed, STATUSES } from './challenge-lists.ts';
 import type { Database } from './database.ts';
 
 /** See ConsoleStore.searchChallenges. */
@@ -101,7 +100,7 @@ function isFound(
   if (accountIds.length > 0) {
     found.push(sql`challenge.id = any(array(
       select newest.id from unnest(${accountIds}::text[]) named (id)
-      cross join unnest(${CHALLENGE_STATUSES}::text[]) each (status)
+      cross join unnest(${STATUSES}::text[]) each (status)
       cross join lateral (
         select challenge.id, challenge.created_at from challenge
         where challenge.account_id = named.id and challenge.status = each.status and ${wanted}
