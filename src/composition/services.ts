@@ -62,12 +62,16 @@ export function composeServices(foundation: Foundation, own: OwnParts = {}): Ser
   });
   const allow = allowList(config);
   const agent = createGuardedAgent({ allow });
-  const idempotency = createIdempotency({ store: createIdempotencyStore(database.db), custody: keys });
+  const idempotency = createIdempotency({
+    store: createIdempotencyStore(database.db, database.planned),
+    custody: keys,
+  });
   const challengeParts: ChallengeParts = {
-    store: createChallengeStore(database.db, {
-      assetRetentionDays: config.ASSET_RETENTION_DAYS,
-      replayWindowDays: config.REPLAY_WINDOW_DAYS,
-    }),
+    store: createChallengeStore(
+      database.db,
+      { assetRetentionDays: config.ASSET_RETENTION_DAYS, replayWindowDays: config.REPLAY_WINDOW_DAYS },
+      database.planned,
+    ),
     assets: createEncryptedAssets({
       keys,
       blobs: openMarkedBlobs(config, createStoreMarks(database.db)),

@@ -1,5 +1,5 @@
 // Writes finished attempts, those that end while a write is under way together.
-import { createGroupCommit } from '../base/group-commit.ts';
+import { createGroup } from '../base/group.ts';
 import type { DeliveryStore, FinishedAttempt } from './ports.ts';
 
 /** Attempts of one statement: far below its limit of parameters, and a short transaction. */
@@ -9,9 +9,9 @@ const MAX_BATCH = 200;
 export type RecordAttempt = (finished: FinishedAttempt) => Promise<void>;
 
 export function createAttemptRecorder(store: Pick<DeliveryStore, 'recordAttempts'>): RecordAttempt {
-  return createGroupCommit<FinishedAttempt, void>({
+  return createGroup<FinishedAttempt, void>({
     maxBatch: MAX_BATCH,
-    write: async (batch) => {
+    work: async (batch) => {
       await store.recordAttempts(batch);
       return batch.map(() => undefined);
     },

@@ -1,6 +1,6 @@
 // Creations in groups: many challenges, what they name, their audit lines and their idempotency records in one commit
 // (docs/decisions/0011-group-commit.md).
-import { createGroupCommit } from '../../base/group-commit.ts';
+import { createGroup } from '../../base/group.ts';
 import type { InsertOutcome, NewChallenge } from '../../challenge/store.ts';
 import type { NewIdempotencyRecord } from '../../idempotency/ports.ts';
 import { insertCreations } from './challenge-creation.ts';
@@ -19,9 +19,9 @@ interface Creation {
 export function createChallengeGroup(
   db: Database,
 ): (challenge: NewChallenge, record: NewIdempotencyRecord | null) => Promise<InsertOutcome> {
-  const group = createGroupCommit<Creation, InsertOutcome>({
+  const group = createGroup<Creation, InsertOutcome>({
     maxBatch: MAX_BATCH,
-    write: (creations) => writeGroup(db, creations),
+    work: (creations) => writeGroup(db, creations),
     keyOf: ({ record }) => record && keyText(record.scope),
   });
   return (challenge, record) => group({ challenge, record });

@@ -41,9 +41,14 @@ interface ChallengeStoreOptions {
   readonly replayWindowDays: number;
 }
 
-export function createChallengeStore(db: Database, options: ChallengeStoreOptions): ChallengeStore {
+/** @param planned creations, which clients send many of a second */
+export function createChallengeStore(
+  db: Database,
+  options: ChallengeStoreOptions,
+  planned: Database = db,
+): ChallengeStore {
   return {
-    insert: createChallengeGroup(db),
+    insert: createChallengeGroup(planned),
     find: (accountId, challengeId) => findChallenge(db, accountId, challengeId),
     details: (challengeId) => readDetails(db, challengeId),
     findWithDetails: (challengeIds) => findWithDetails(db, challengeIds),

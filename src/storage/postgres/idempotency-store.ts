@@ -2,8 +2,11 @@
 // past it counts as absent, whether the sweep has come by or not.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { createGroup } from '../../base/group.ts';
+import type { ChallengeKeys } from '../../challenge/challenge.ts';
 import type {
   IdempotencyClaim,
+  IdempotencyRecord,
   IdempotencyScope,
   IdempotencyStore,
   NewIdempotencyRecord,
@@ -12,16 +15,21 @@ import type { KeyHolder } from '../../keys/account-keys.ts';
 import { readChallengeKeys } from './challenge-keys.ts';
 import type { Database } from './database.ts';
 
-export function createIdempotencyStore(db: Database): IdempotencyStore {
+/** Scopes of one statement. Chosen, not measured. */
+const MAX_BATCH = 100;
+
+/** @param planned look-ups, of which every request with a key asks for one */
+export function createIdempotencyStore(db: Database, planned: Database = db): IdempotencyStore {
   return {
-    find: (scope) => findRecord(db, scope),
+    find: createGroup({ maxBatch: MAX_BATCH, work: (scopes) => findRecords(planned, scopes) }),
     insert: async (record) => (await insertRecords(db, [record])).has(keyText(record.scope)),
     async claim({ scope, fingerprint, challengeId, lifeMs }) {
       const id = randomUUID();
       const row = { scope, fingerprint, lifeMs, challengeId, claim: id, sealedAnswer: null };
       const written = (await insertRows(db, [row])).get(keyText(scope));
       if (!written) return null;
-      const holder = await holderOf(db, scope.accountId, written.challengeId);
+      const keys = await readChallengeKeys(db, written.challengeId === null ? [] : [written.challengeId]);
+      const holder = holderOf(scope.accountId, written.challengeId, keys);
       // Erased since, and the claim with it: the work finds out itself.
       return { scope, id, holder: holder ?? scope.accountId };
     },
@@ -99,7 +107,7 @@ async function insertRows(
       insert into idempotency_record (account_id, path, key, fingerprint, claim, sealed_answer, challenge_id, created_at,
         expires_at)
       select account_id, path, key, fingerprint, claim, sealed_answer,
-        (select c.id from challenge c where c.id = given.challenge_id and c.account_id = given.account_id for key share),
+        (select c.id from challenge c where c.id = given.challenge_id and (c.account_id = given.account_id) is true for key share),
         now(), now() + life_ms * interval '1 millisecond'
       from given where is_free
       on conflict (account_id, path, key) do update set fingerprint = excluded.fingerprint, claim = excluded.claim,
@@ -116,34 +124,43 @@ async function insertRows(
   );
 }
 
-async function findRecord(db: Database, scope: IdempotencyScope) {
-  const row = await db
-    .selectFrom('idempotency_record')
-    .select(['fingerprint', 'sealed_answer', 'challenge_id', 'created_at'])
-    .where(isOf(scope))
-    .where('expires_at', '>', sql<Date>`now()`)
-    .executeTakeFirst();
-  if (!row) return null;
-  const holder = await holderOf(db, scope.accountId, row.challenge_id);
-  // Erased between the two statements, and the record with it.
-  if (!holder) return null;
-  return {
-    fingerprint: row.fingerprint,
-    sealedAnswer: row.sealed_answer,
-    holder,
-    createdAt: row.created_at,
-  };
+/** The records in force of these scopes, each in its place. */
+async function findRecords(
+  db: Database,
+  scopes: readonly IdempotencyScope[],
+): Promise<(IdempotencyRecord | null)[]> {
+  const { rows } = await sql<{
+    at: number;
+    fingerprint: Buffer;
+    sealed_answer: Buffer | null;
+    challenge_id: string | null;
+    created_at: Date;
+  }>`select given.at::int, r.fingerprint, r.sealed_answer, r.challenge_id, r.created_at
+    from unnest(${scopes.map(({ accountId }) => accountId)}::text[], ${scopes.map(({ path }) => path)}::text[],
+      ${scopes.map(({ key }) => key)}::text[]) with ordinality as given (account_id, path, key, at)
+    join idempotency_record r using (account_id, path, key) where r.expires_at > now()`.execute(db);
+  const found: (IdempotencyRecord | null)[] = scopes.map(() => null);
+  const keys = await readChallengeKeys(
+    db,
+    rows.flatMap(({ challenge_id }) => challenge_id ?? []),
+  );
+  for (const { at, fingerprint, sealed_answer, challenge_id, created_at } of rows) {
+    const holder = holderOf(scopes[at - 1]!.accountId, challenge_id, keys);
+    // Without one it was erased between the two statements, and the record with it.
+    if (holder) found[at - 1] = { fingerprint, sealedAnswer: sealed_answer, holder, createdAt: created_at };
+  }
+  return found;
 }
 
-/** Null where the challenge is erased. */
-async function holderOf(
-  db: Database,
+/** Whose key seals what is recorded of a challenge, or of none; null where the challenge is erased. */
+function holderOf(
   accountId: string,
   challengeId: string | null,
-): Promise<KeyHolder | null> {
+  keys: ReadonlyMap<string, ChallengeKeys>,
+): KeyHolder | null {
   if (challengeId === null) return accountId;
-  const keys = (await readChallengeKeys(db, [challengeId])).get(challengeId);
-  return keys ? { accountId, erasureKey: keys.detailsKey } : null;
+  const own = keys.get(challengeId);
+  return own ? { accountId, erasureKey: own.detailsKey } : null;
 }
 
 const inForceFor = (lifeMs: number) => sql<Date>`now() + ${lifeMs} * interval '1 millisecond'`;

@@ -3,7 +3,7 @@
 // the side that they leave is truncated, and the log of all this is closed and removed.
 // Measured: docs/decisions/0014-erasure-keys.md.
 import { setTimeout as delay } from 'node:timers/promises';
-import { createGroupCommit } from '../../base/group-commit.ts';
+import { createGroup } from '../../base/group.ts';
 import type { Logger } from '../../base/log.ts';
 import type { KeyShredder, Shredded } from '../../keys/erasure-key.ts';
 import type { Database } from './database.ts';
@@ -24,9 +24,9 @@ const ERASURE_WAIT_MS = 10_000;
  */
 export function createKeyShredder(db: Database, log: Logger): KeyShredder {
   let restUntilMs = 0;
-  const shredInTurn = createGroupCommit<Which, Shredded>({
+  const shredInTurn = createGroup<Which, Shredded>({
     maxBatch: Number.MAX_SAFE_INTEGER,
-    write: async (calls) => {
+    work: async (calls) => {
       await delay(Math.max(0, restUntilMs - performance.now()));
       const from = performance.now();
       const outcome = await shred(db, calls.includes('all') ? 'all' : 'due', log);

@@ -1,8 +1,8 @@
-// Group commit: writes that come while one is under way go together into the next. Under load one commit carries many of
-// them; a single write does not wait (docs/decisions/0011-group-commit.md).
+// Work in groups: what comes while a group is under way goes together into the next. Under load one statement, or one commit,
+// serves many; alone an item does not wait (docs/decisions/0011-group-commit.md).
 
-/** Writes one item together with others that wait; resolves with its own answer once it is on disk. */
-export type GroupCommit<T, R> = (item: T) => Promise<R>;
+/** Has one item done together with others that wait; resolves with its own answer. */
+export type Group<T, R> = (item: T) => Promise<R>;
 
 interface Waiting<T, R> {
   readonly item: T;
@@ -11,19 +11,19 @@ interface Waiting<T, R> {
 }
 
 /**
- * Makes a group with one write under way at a time.
- * @param write writes up to `maxBatch` items durably, answering for each in order; it may itself be a promise per item,
+ * Makes a group with one piece of work under way at a time.
+ * @param work does up to `maxBatch` items, answering for each in order; it may itself be a promise per item,
  *   so that one that fails does not fail its neighbours. Where it rejects, the whole batch does.
  * @param keyOf items with the same key never share a batch: the later one waits for the next. Null: no such bond.
  */
-export function createGroupCommit<T, R>(parts: {
+export function createGroup<T, R>(parts: {
   maxBatch: number;
-  write: (items: readonly T[]) => Promise<readonly (R | PromiseLike<R>)[]>;
+  work: (items: readonly T[]) => Promise<readonly (R | PromiseLike<R>)[]>;
   keyOf?: (item: T) => string | null;
-}): GroupCommit<T, R> {
-  const { maxBatch, write, keyOf = () => null } = parts;
+}): Group<T, R> {
+  const { maxBatch, work, keyOf = () => null } = parts;
   let waiting: Waiting<T, R>[] = [];
-  let writing = false;
+  let working = false;
 
   const takeBatch = (): Waiting<T, R>[] => {
     const batch: Waiting<T, R>[] = [];
@@ -40,12 +40,12 @@ export function createGroupCommit<T, R>(parts: {
     return batch;
   };
 
-  const writeAll = async (): Promise<void> => {
-    writing = true;
+  const workThrough = async (): Promise<void> => {
+    working = true;
     while (waiting.length > 0) {
       const batch = takeBatch();
       try {
-        const answers = await write(batch.map((each) => each.item));
+        const answers = await work(batch.map((each) => each.item));
         batch.forEach((each, at) => {
           each.resolve(answers[at]!);
         });
@@ -53,12 +53,12 @@ export function createGroupCommit<T, R>(parts: {
         for (const each of batch) each.reject(error);
       }
     }
-    writing = false;
+    working = false;
   };
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (!writing) void writeAll();
+      if (!working) void workThrough();
     });
 }

@@ -1,6 +1,6 @@
-// Group commit: who waits for whom, and that a failure meets only those that it should.
+// Groups: who waits for whom, and that a failure meets only those that it should.
 import { describe, expect, test } from 'vitest';
-import { createGroupCommit } from '../../src/base/group-commit.ts';
+import { createGroup } from '../../src/base/group.ts';
 
 /** A writer that ends its batches when told. */
 function heldWriter() {
@@ -16,10 +16,10 @@ function heldWriter() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('group commit', () => {
+describe('a group', () => {
   test('alone a write starts at once; those that come meanwhile go together', async () => {
     const { batches, write, endNext } = heldWriter();
-    const commit = createGroupCommit({ maxBatch: 10, write });
+    const commit = createGroup({ maxBatch: 10, work: write });
     const answers = ['a', 'b', 'c'].map((item) => commit(item));
     expect(batches).toEqual([['a']]);
     endNext();
@@ -32,7 +32,7 @@ describe('group commit', () => {
 
   test('a batch holds no more than its most, and no key twice, in the order of coming', async () => {
     const { batches, write, endNext } = heldWriter();
-    const commit = createGroupCommit({ maxBatch: 2, write, keyOf: (item) => item[0]! });
+    const commit = createGroup({ maxBatch: 2, work: write, keyOf: (item) => item[0]! });
     const answers = ['x', 'a1', 'a2', 'b1', 'a3'].map((item) => commit(item));
     for (let batch = 0; batch < 4; batch++) {
       await settled();
@@ -44,9 +44,9 @@ describe('group commit', () => {
 
   test('a failed batch fails its own, and the next goes on', async () => {
     let calls = 0;
-    const commit = createGroupCommit<string, string>({
+    const commit = createGroup<string, string>({
       maxBatch: 10,
-      write: async (items) => {
+      work: async (items) => {
         if (calls++ === 0) throw new Error('lost');
         return items.map((item) => (item === 'bad' ? Promise.reject(new Error('its own')) : item));
       },
