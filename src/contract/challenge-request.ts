@@ -81,7 +81,7 @@ const FlowBehaviour = Type.Object(
     ),
     alternative_url: Type.Optional(
       Url(
-        'What the person can do instead, on a site of yours: an https URL. Offered where the check cannot go on with them: the camera is refused, missing or busy, the browser cannot record, consent is declined, no tries are left, the link has expired.',
+        'What the person can do instead, on a site of yours: an https URL. Offered where the check cannot go on with them: the camera is refused, missing or busy, the browser cannot record, consent is declined, the device or its line spoilt a recording, no tries are left, the link has expired, the check is under way on another device or cancelled.',
       ),
     ),
   },

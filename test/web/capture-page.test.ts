@@ -130,10 +130,54 @@ describe('capture page', () => {
     await press(page, 'agree');
     await untilScreen(page, 'camera_denied');
     expect(await offered()).toBe(alternative_url);
+    const { page: stranger } = await visit.tab('face');
+    await stranger.goto(visit.check.url);
+    await untilScreen(stranger, 'other_device');
+    expect(await stranger.getAttribute('[data-action="another-way"]', 'href')).toBe(alternative_url);
     await visit.check.expire();
     await page.reload();
     await untilScreen(page, 'expired');
     expect(await offered()).toBe(alternative_url);
+  });
+
+  it('offers it where the client took the check back, and not where it is finished', async () => {
+    const alternative_url = 'https://client.example/branch?id=1';
+    const challenge = { require_consent: false, flow_behaviour: { alternative_url } };
+    const page = await arrive('face', { challenge });
+    await untilScreen(page, 'start');
+    await visit.rig.call('POST', `/v1/challenges/${visit.check.id}/cancel`);
+    await page.reload();
+    await untilScreen(page, 'cancelled');
+    expect(await page.getAttribute('[data-action="another-way"]', 'href')).toBe(alternative_url);
+
+    const { url } = await visit.prepare({ challenge });
+    await page.goto(url);
+    await press(page, 'start');
+    await untilScreen(page, 'done', 45_000);
+    expect(await page.locator('[data-action="another-way"]').count()).toBe(0);
+    await page.reload();
+    await untilScreen(page, 'used');
+    expect(await page.locator('[data-action="another-way"]').count()).toBe(0);
+  });
+
+  it('offers it where a call fails for good, but for a lost connection', async () => {
+    const page = await arrive('face', {
+      challenge: {
+        require_consent: false,
+        flow_behaviour: { alternative_url: 'https://client.example/branch' },
+      },
+    });
+    await untilScreen(page, 'start');
+    await page.route('**/captures', (route) => route.fulfill({ status: 500, body: '' }));
+    await press(page, 'start');
+    await untilScreen(page, 'failed', 30_000);
+    expect(await text()).toContain(en.failed.server.title);
+    expect(await page.locator('[data-action="another-way"]').count()).toBe(1);
+    await page.route('**/captures', (route) => route.abort());
+    await page.route('**/state', (route) => route.abort());
+    await press(page, 'reload');
+    await expect.poll(text).toContain(en.failed.offline.title);
+    expect(await page.locator('[data-action="another-way"]').count()).toBe(0);
   });
 
   it('declining redirects where the client wants it', async () => {

@@ -334,6 +334,9 @@ describe('the console in a browser', () => {
       await open(address, heading);
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       expect(overflow, heading).toBeLessThanOrEqual(0);
+      // Value and direction of a check are read without scrolling sideways.
+      const beside = `[...document.querySelectorAll('.try .scroll:has(table)')].filter((table) => table.scrollWidth > table.clientWidth).length`;
+      expect(await page.evaluate(beside), heading).toBe(0);
       await leaveScreenshot(page, `console-${width}-${heading}`);
     }
   });

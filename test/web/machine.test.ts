@@ -331,7 +331,7 @@ describe('sad paths', () => {
       ...toRecording.slice(3),
       { type: 'recording_failed', why: 'interrupted' },
     ]);
-    expect(page.screen).toEqual({ name: 'no_tries' });
+    expect(page.screen).toEqual({ name: 'no_tries', reason: 'interrupted' });
     expect(effects.at(-1)).toEqual({ do: 'stop_camera' });
   });
 

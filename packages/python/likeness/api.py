@@ -167,7 +167,7 @@ class CreateChallengeRequest(TypedDict):
 class CreateChallengeRequestFlowBehaviour(TypedDict):
     # Where the person is sent when done: https, http, or a scheme of your own app, a name (`myapp://done`) or a domain turned round (`com.example.app:/done`). Registered schemes and those of operating systems, browsers, stores and tools are refused, and so is a scheme behind the scheme. Used exactly as given.
     exit_redirect_url: NotRequired[str]
-    # What the person can do instead, on a site of yours: an https URL. Offered where the check cannot go on with them: the camera is refused, missing or busy, the browser cannot record, consent is declined, no tries are left, the link has expired.
+    # What the person can do instead, on a site of yours: an https URL. Offered where the check cannot go on with them: the camera is refused, missing or busy, the browser cannot record, consent is declined, the device or its line spoilt a recording, no tries are left, the link has expired, the check is under way on another device or cancelled.
     alternative_url: NotRequired[str]
 
 

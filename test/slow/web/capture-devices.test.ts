@@ -26,11 +26,20 @@ describe('cameras of the capture page', () => {
   it('an app’s own browser that has no camera is led to the phone’s browser, with the same check', async () => {
     const userAgent =
       'Mozilla/5.0 (Linux; Android 16; Pixel 10; wv) AppleWebKit/537.36 Version/4.0 Chrome/156.0 Mobile Safari/537.36 Instagram 400.0';
-    const page = await arrive('missing', {}, { userAgent });
+    const alternative_url = 'https://client.example/branch';
+    const challenge = { require_consent: false, flow_behaviour: { alternative_url } };
+    const page = await arrive('missing', { challenge }, { userAgent });
     await press(page, 'start');
     await untilScreen(page, 'in_app');
     const href = await page.getAttribute('[data-action="open-outside"]', 'href');
     expect(href).toMatch(/^intent:.*#d=[\w-]{43}#Intent;scheme=http;end$/);
+    expect(await page.getAttribute('[data-action="another-way"]', 'href')).toBe(alternative_url);
+    // Such browsers mostly let nobody copy.
+    await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("not here"))');
+    await press(page, 'copy-link');
+    await page.locator('.address').waitFor();
+    const written = new URL(await page.evaluate<string>('getSelection().toString()'));
+    expect(href).toContain(written.hash);
     const { page: outside } = await visit.tab('face');
     await outside.goto(href!.replace(/^intent:/, 'http:').replace(/#Intent.*$/, ''));
     await untilScreen(outside, 'start');

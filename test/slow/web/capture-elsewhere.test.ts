@@ -146,6 +146,42 @@ describe('capture page in a frame and on two devices', () => {
     await page.waitForURL(target);
   });
 
+  it('gives the link itself where the code cannot be drawn, and a phone goes on by it', async () => {
+    await visit.prepare({ challenge: ASKING });
+    const { page, context } = await visit.tab('none', { viewport: { width: 1280, height: 800 } });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.route(/qr-code-[^/]*\.js$/, (route) => route.abort());
+    await page.goto(visit.check.url);
+    await untilScreen(page, 'hand_off');
+    await expect.poll(text).toContain(en.handOff.open);
+    expect(await text()).not.toContain(en.handOff.scan);
+    expect(await page.textContent('[role="status"]')).toBe(en.handOff.open);
+    expect(await page.locator('.code').count()).toBe(0);
+    const link = (await page.textContent('.address'))!;
+    await press(page, 'copy-link');
+    await expect.poll(text).toContain(en.inApp.copied);
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link);
+
+    const { page: phone } = await visit.tab('face', devices['Pixel 7']);
+    await phone.goto(link);
+    await press(phone, 'agree');
+    await expect.poll(text).toContain(en.handOff.onPhone);
+    expect(await page.locator('.address, [data-action="copy-link"]').count()).toBe(0);
+  });
+
+  it('shows the link, selected, where the browser lets nobody copy it', async () => {
+    await visit.prepare({ challenge: ASKING });
+    const { page } = await visit.tab('none', { viewport: { width: 1280, height: 800 } });
+    await page.addInitScript('navigator.clipboard.writeText = () => Promise.reject(new Error("not here"))');
+    await page.goto(visit.check.url);
+    await untilScreen(page, 'hand_off');
+    expect(await page.locator('.address').isVisible()).toBe(false);
+    await press(page, 'copy-link');
+    await page.locator('.address').waitFor();
+    expect(await page.evaluate('getSelection().toString()')).toBe(await scan(page));
+    expect(await page.evaluate('document.activeElement.className')).toBe('address');
+  });
+
   it('a hand-off outlives a reload, and can be taken back', async () => {
     await visit.prepare();
     const { page } = await visit.tab('face', { viewport: { width: 1280, height: 800 } });

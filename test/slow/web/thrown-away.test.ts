@@ -29,7 +29,11 @@ describe('recordings thrown away', () => {
   });
 
   it('three recordings thrown away are the three tries: that is said, and nothing more is asked', async () => {
-    const page = await visit.arrive('face', { takeMs: LONG_TAKE_MS });
+    const alternative_url = 'https://client.example/branch';
+    const page = await visit.arrive('face', {
+      takeMs: LONG_TAKE_MS,
+      challenge: { require_consent: false, flow_behaviour: { alternative_url } },
+    });
     for (const after of ['start', 'start', 'no_tries']) {
       await press(page, 'start');
       await untilScreen(page, 'recording', 45_000);
@@ -37,5 +41,22 @@ describe('recordings thrown away', () => {
       await untilScreen(page, after);
     }
     expect(await visit.text()).toContain(en.deadEnds.no_tries.body);
+    expect(await page.getAttribute('[data-action="another-way"]', 'href')).toBe(alternative_url);
+  });
+
+  it('the third recording that is interrupted is the last: why it came to nothing is said beside that', async () => {
+    const page = await visit.arrive('face', { takeMs: LONG_TAKE_MS });
+    for (const _ of [1, 2]) {
+      await press(page, 'start');
+      await untilScreen(page, 'recording', 45_000);
+      await page.reload();
+      await untilScreen(page, 'start');
+    }
+    await press(page, 'start');
+    await untilScreen(page, 'recording', 45_000);
+    await page.evaluate('window.cameraTracks.at(-1).dispatchEvent(new Event("ended"))');
+    await untilScreen(page, 'no_tries');
+    expect(await visit.text()).toContain(en.retry.reasons.camera_lost.title);
+    expect(await page.locator('[data-action="another-way"]').count()).toBe(0);
   });
 });

@@ -38,7 +38,7 @@ const RUN_AXE = `axe.run(document, {
 /** Runs in the page: what sticks out sideways, what is too small to hit (WCAG 2.2, 2.5.8 asks 24 px; ours is 44). */
 const INSPECT = `({
   overflow: document.documentElement.scrollWidth - innerWidth,
-  small: [...document.querySelectorAll('button, a.button, select')].filter((each) => {
+  small: [...document.querySelectorAll('button, a.button, a.link, select')].filter((each) => {
     const { width, height } = each.getBoundingClientRect();
     return width > 0 && (height < 44 || width < 44);
   }).length,

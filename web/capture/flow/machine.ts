@@ -35,7 +35,7 @@ export function initialPage(setting: Setting, challenge: CaptureState | null): P
   return { ...AT_FIRST, screen: { name: 'boot' }, challenge, setting, deadLink: null };
 }
 
-const DEAD_ENDS: Readonly<Record<DeadLinkKind, DeadEnd>> = {
+const DEAD_ENDS: Readonly<Record<DeadLinkKind, Exclude<DeadEnd, 'no_tries'>>> = {
   unknown: 'unknown_link',
   completed: 'used',
   expired: 'expired',
@@ -206,7 +206,9 @@ function afterLoad(
   // A recording that was promised and is not here any more: nobody can send it.
   if (bound && committed) return again(page, 'upload_lost');
   // The last script was drawn and nothing of it can be judged any more.
-  if (bound && challenge.tries_left === 0) return to(page, { name: 'no_tries' });
+  if (bound && challenge.tries_left === 0) {
+    return to(page, { name: 'no_tries', reason: challenge.retry_reason });
+  }
   if (bound && challenge.retry_reason !== null) {
     return to(page, { name: 'retry', reason: challenge.retry_reason, triesLeft: challenge.tries_left });
   }

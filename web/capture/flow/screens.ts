@@ -60,7 +60,9 @@ export interface Pointing {
 
 export type Screen =
   | { readonly name: 'boot' }
-  | { readonly name: DeadEnd }
+  | { readonly name: Exclude<DeadEnd, 'no_tries'> }
+  /** `reason`: why the last try came to nothing; null where nobody knows. */
+  | { readonly name: 'no_tries'; readonly reason: string | null }
   | { readonly name: 'in_app' }
   | { readonly name: 'privacy'; readonly busy: null | 'agree' | 'decline'; readonly fault: CallFault | null }
   | { readonly name: 'start'; readonly busy: boolean; readonly fault: CallFault | null }

@@ -20,7 +20,7 @@ export function stay(page: Page): Transition {
 export function again(page: Page, reason: string): Transition {
   const triesLeft = page.challenge?.tries_left ?? null;
   const told: Page = reason === 'too_slow' ? { ...page, stuck: 'warned' } : page;
-  return to(told, triesLeft === 0 ? { name: 'no_tries' } : { name: 'retry', reason, triesLeft });
+  return to(told, triesLeft === 0 ? { name: 'no_tries', reason } : { name: 'retry', reason, triesLeft });
 }
 
 /** The page, knowing how many tries are left. */

@@ -141,7 +141,8 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     used: still('used'),
     other_device: still('other_device'),
     cancelled: still('cancelled'),
-    no_tries: still('no_tries'),
+    no_tries: { name: 'no_tries', reason: 'interrupted' },
+    no_tries_unknown: { name: 'no_tries', reason: null },
   };
 }
 

@@ -1,7 +1,8 @@
-// A computer hands the check over: the code for the phone, then the wait for its end. Loads the code's maker only here.
+// A computer hands the check over: the code for the phone, and its link for those whom a code does not help, then the wait for
+// its end. Loads the code's maker only here.
 import { h, setText } from './dom.ts';
-import { anotherWay, badge, button, legalLinks, titleOf } from './parts.ts';
-import type { MakeView } from './view.ts';
+import { anotherWay, badge, button, legalLinks, linkCopy, titleOf } from './parts.ts';
+import type { MakeView, ViewContext } from './view.ts';
 
 export const handOffView: MakeView = (page, context) => {
   const { texts } = context;
@@ -9,12 +10,9 @@ export const handOffView: MakeView = (page, context) => {
   const { screen, challenge } = page;
   if (screen.name !== 'hand_off') throw new Error('hand-off screen without a hand-off');
   const { target, chosen } = screen;
-  const code = h('div', { class: 'code', role: 'img', 'aria-label': words.codeLabel });
-  const picture = target === 'phone' ? code : badge('devices', 'brand');
-  if (target === 'phone') void drawCode(code, context.linkTo('phone'));
+  const phone = target === 'phone' ? wayToPhone(context) : null;
   const account = challenge ? texts.welcome.lead({ account: challenge.account.display_name }) : '';
   const lead = chosen ? account : `${account} ${words.noCamera}`;
-  const how = h('p', { class: 'lead' });
   const state = h('p', { class: 'note waiting' }, h('span', { class: 'waiting__dot' }));
   const stateText = h('span', {});
   state.append(stateText);
@@ -34,12 +32,11 @@ export const handOffView: MakeView = (page, context) => {
       { class: 'screen__content' },
       title,
       h('p', { class: 'note' }, lead.trim()),
-      picture,
-      how,
+      ...(phone?.shown ?? [badge('devices', 'brand')]),
       state,
     ),
     // Whoever did not choose this may have no phone.
-    h('div', { class: 'actions' }, back.root, chosen ? null : anotherWay(page, texts)),
+    h('div', { class: 'actions' }, phone?.copy, back.root, chosen ? null : anotherWay(page, texts)),
     legalLinks(texts, challenge),
   );
   let takenUp: boolean | null = null;
@@ -47,19 +44,42 @@ export const handOffView: MakeView = (page, context) => {
     if (next.screen.name !== 'hand_off' || next.screen.takenUp === takenUp) return;
     takenUp = next.screen.takenUp;
     root.dataset.takenUp = String(takenUp);
-    code.hidden = takenUp;
-    how.hidden = takenUp || target === 'tab';
-    setText(how, words.scan);
-    if (target === 'tab') setText(stateText, inTab.body);
-    else setText(stateText, takenUp ? words.onPhone : words.waiting);
-    if (takenUp && target === 'phone') {
-      code.before(badge('devices', 'brand'));
+    if (!phone) return setText(stateText, inTab.body);
+    setText(stateText, takenUp ? words.onPhone : words.waiting);
+    if (takenUp) {
+      phone.takeAway();
       context.announce(words.onPhone);
     }
   };
   update(page);
   return { root, update };
 };
+
+/** The code with what to do with it, and a button to copy its link; the link itself where the code cannot be drawn. */
+function wayToPhone(context: ViewContext) {
+  const words = context.texts.handOff;
+  const link = context.linkTo('phone');
+  const code = h('div', { class: 'code', role: 'img', 'aria-label': words.codeLabel });
+  const how = h('p', { class: 'lead' }, words.scan);
+  const { button: copy, text, showText } = linkCopy(context, link);
+  let wanted = true;
+  drawCode(code, link).catch(() => {
+    if (!wanted) return;
+    code.remove();
+    showText();
+    setText(how, words.open);
+    context.announce(words.open);
+  });
+  return {
+    shown: [code, how, text],
+    copy: copy.root,
+    takeAway: () => {
+      wanted = false;
+      how.before(badge('devices', 'brand'));
+      for (const part of [code, how, text, copy.root]) part.remove();
+    },
+  };
+}
 
 /** Draws the code as paths of the document: no image, nothing for the CSP to allow. */
 async function drawCode(box: HTMLElement, link: string): Promise<void> {

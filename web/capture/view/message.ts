@@ -8,7 +8,7 @@ import { cameraTrouble, usePhone } from './camera-trouble.ts';
 import type { Content, ScreenOf } from './content.ts';
 import { h } from './dom.ts';
 import type { IconName } from './icons.ts';
-import { anotherWay, badge, button, leaveLink, legalLinks, titleOf } from './parts.ts';
+import { anotherWay, badge, button, leaveLink, legalLinks, linkCopy, titleOf } from './parts.ts';
 import type { MakeView, ViewContext } from './view.ts';
 
 const DEAD_END_ICONS: Readonly<Record<DeadEnd, IconName>> = {
@@ -33,7 +33,7 @@ export function messageContent(page: Page, context: ViewContext): Content | null
     case 'camera_busy':
       return cameraTrouble(page, screen, context);
     case 'in_app':
-      return inApp(context);
+      return inApp(page, context);
     case 'sandbox':
       return sandbox(page, context);
     case 'left':
@@ -45,7 +45,7 @@ export function messageContent(page: Page, context: ViewContext): Content | null
     case 'done':
       return done(page, screen, context);
     case 'failed':
-      return failed(screen, context);
+      return failed(page, screen, context);
     default:
       return deadEnd(page, context);
   }
@@ -71,16 +71,25 @@ function declined(page: Page, { redirectUrl }: ScreenOf<'declined'>, context: Vi
   return { icon: 'hand', tone: 'brand', ...words, actions };
 }
 
+/** What is said of a reason. The server may know reasons that this page does not. */
+function toldOf(reason: string, { texts: { retry, failed } }: ViewContext): Message {
+  const reasons: Readonly<Record<string, Message>> = retry.reasons;
+  return reason === 'page_fault' ? failed.server : (reasons[reason] ?? retry.reasons.unknown);
+}
+
+/** Why the last try came to nothing, where this page knows it. */
+function whyLastTry({ slow }: Page, { reason }: ScreenOf<'no_tries'>, context: ViewContext): string {
+  if (reason === null) return slow ? toldOf('too_slow', context).title : '';
+  return toldOf(slow && faultOfDevice(reason) ? 'too_slow' : reason, context).title;
+}
+
 function retry(page: Page, { reason, triesLeft }: ScreenOf<'retry'>, context: ViewContext): Content {
-  const { retry: words, failed } = context.texts;
-  // The server may know reasons that this page does not.
-  const reasons: Readonly<Record<string, Message>> = words.reasons;
-  const told = reason === 'page_fault' ? failed.server : (reasons[reason] ?? words.reasons.unknown);
+  const { retry: words } = context.texts;
   return {
     icon: 'again',
     tone: 'warn',
     eyebrow: words.title,
-    ...told,
+    ...toldOf(reason, context),
     note: [
       page.slow && reason !== 'too_slow' ? context.texts.stage.slow : '',
       triesLeft === null ? '' : words.triesLeft({ tries: triesLeft }),
@@ -128,13 +137,17 @@ function done({ challenge }: Page, screen: ScreenOf<'done'>, { texts }: ViewCont
   };
 }
 
-function failed({ fault }: ScreenOf<'failed'>, context: ViewContext): Content {
+function failed(page: Page, { fault }: ScreenOf<'failed'>, context: ViewContext): Content {
   const { failed: words, tooMany } = context.texts;
   return {
     icon: fault === 'offline' ? 'offline' : 'alert',
     tone: 'warn',
     ...(fault === 'too_many' ? tooMany : words[fault]),
-    actions: [act(context, words.retry, 'reload', { type: 'reload' })],
+    actions: [
+      act(context, words.retry, 'reload', { type: 'reload' }),
+      // Without a connection that page does not open either.
+      fault === 'offline' ? null : anotherWay(page, context.texts),
+    ],
   };
 }
 
@@ -148,26 +161,37 @@ function deadEnd(page: Page, context: ViewContext): Content | null {
     icon: DEAD_END_ICONS[end],
     tone: end === 'used' ? 'good' : end === 'unavailable' ? 'warn' : 'brand',
     ...words[end],
-    // Why the last try came to nothing, where this page knows it.
-    note: end === 'no_tries' && page.slow ? texts.retry.reasons.too_slow.title : '',
+    note: page.screen.name === 'no_tries' ? whyLastTry(page, page.screen, context) : '',
     actions: deadEndActions(page, end, context),
   };
 }
 
 function deadEndActions(page: Page, end: DeadEnd, context: ViewContext): (Node | null)[] {
   const { texts } = context;
-  const another = OVER_WITHOUT_RESULT.includes(end) ? anotherWay(page, texts) : null;
-  if (end === 'unsupported') return [usePhone(page, context, 'primary'), another];
+  if (end === 'unsupported') {
+    const phone = usePhone(page, context, 'primary');
+    return [phone, anotherWay(page, texts, phone ? 'quiet' : 'primary')];
+  }
   if (end === 'busy' || end === 'unavailable') {
     const press = () => location.reload();
     return [button({ label: texts.failed.retry, action: 'reload', press }).root];
   }
   const back = (page.challenge ?? page.deadLink?.owner)?.exit_redirect_url;
-  return [back ? leaveLink(texts.goBack, back, 'quiet') : null, another];
+  const kind = OVER_WITHOUT_RESULT[end];
+  const another = kind ? anotherWay(page, texts, kind) : null;
+  const goBack = back ? leaveLink(texts.goBack, back, 'quiet') : null;
+  return kind === 'primary' ? [another, goBack] : [goBack, another];
 }
 
-/** Ends at which the person has not been checked and cannot be here. */
-const OVER_WITHOUT_RESULT: readonly DeadEnd[] = ['unsupported', 'insecure', 'expired', 'no_tries'];
+/** Ends at which the person has not been checked and cannot be here, and how far the client's other way comes first there. */
+const OVER_WITHOUT_RESULT: Partial<Record<DeadEnd, 'primary' | 'quiet'>> = {
+  insecure: 'primary',
+  expired: 'primary',
+  no_tries: 'primary',
+  // It may still be finished where it began, unless that device is lost.
+  other_device: 'quiet',
+  cancelled: 'quiet',
+};
 
 /** One button for each way that a sandbox challenge can end. */
 function sandbox({ challenge }: Page, context: ViewContext): Content {
@@ -185,23 +209,10 @@ function sandbox({ challenge }: Page, context: ViewContext): Content {
 }
 
 /** Out of an app's own browser: by its address for the phone's browser, or by hand. */
-function inApp(context: ViewContext): Content {
+function inApp(page: Page, context: ViewContext): Content {
   const words = context.texts.inApp;
   const link = context.linkTo(null);
-  const copy = button({
-    label: words.copy,
-    action: 'copy-link',
-    kind: 'quiet',
-    press: () => {
-      navigator.clipboard?.writeText(link).then(
-        () => {
-          copy.relabel(words.copied);
-          context.announce(words.copied);
-        },
-        () => prompt(words.copy, link),
-      );
-    },
-  });
+  const copy = linkCopy(context, link);
   const open = h(
     'a',
     {
@@ -211,7 +222,9 @@ function inApp(context: ViewContext): Content {
     },
     words.open,
   );
-  return { icon: 'browser', tone: 'brand', title: words.title, body: words.body, actions: [open, copy.root] };
+  const { title, body } = words;
+  const actions = [open, copy.text, copy.button.root, anotherWay(page, context.texts)];
+  return { icon: 'browser', tone: 'brand', title, body, actions };
 }
 
 function act(

@@ -4,6 +4,7 @@ import type { Page } from '../flow/screens.ts';
 import type { Texts } from '../texts/texts.ts';
 import { h } from './dom.ts';
 import { type IconName, icon } from './icons.ts';
+import type { ViewContext } from './view.ts';
 
 /** The screen's heading: takes the focus when the screen appears. */
 export function titleOf(text: string): HTMLHeadingElement {
@@ -79,6 +80,39 @@ export function anotherWay(
     { class: `button button--${kind}`, href: url, target: '_top', 'data-action': 'another-way' },
     texts.anotherWay,
   );
+}
+
+export interface LinkCopy {
+  readonly button: Button;
+  /** The link to be read and copied by hand; hidden until `showText`. */
+  readonly text: HTMLElement;
+  showText(): void;
+}
+
+/** Copies a link; where the browser lets nobody copy, as in some frames and apps, the link itself is shown and selected. */
+export function linkCopy(context: ViewContext, link: string): LinkCopy {
+  const words = context.texts.inApp;
+  const text = h('p', { class: 'address', dir: 'ltr', tabindex: '-1', hidden: true }, link);
+  const showText = () => {
+    text.hidden = false;
+  };
+  const byHand = () => {
+    showText();
+    text.focus();
+    getSelection()?.selectAllChildren(text);
+  };
+  const copied = () => {
+    copy.relabel(words.copied);
+    context.announce(words.copied);
+  };
+  const copy = button({
+    label: words.copy,
+    action: 'copy-link',
+    kind: 'quiet',
+    // No clipboard at all is a refusal too.
+    press: () => void (navigator.clipboard?.writeText(link) ?? Promise.reject()).then(copied, byHand),
+  });
+  return { button: copy, text, showText };
 }
 
 export type Tone = 'brand' | 'good' | 'warn';

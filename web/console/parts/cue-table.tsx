@@ -24,7 +24,7 @@ export function CueTable({ name, judgement }: { name: string; judgement: Omit<Co
         ))}
       </ul>
       <Scroller name={`Checks of ${name}`}>
-        <table>
+        <table class="stacked">
           <Head titles={['Check', 'Outcome', 'Value', 'Passes', 'Reason', 'What is measured']} />
           <tbody>
             {failedFirst(cues).map((cue) => (
