@@ -11,6 +11,9 @@ export interface ServerTexts {
   readonly documentTitle: string;
   /** Shown where scripts are blocked. */
   readonly noScript: string;
+  /** Shown where the page's script has not come for a while, above a link that loads the page again. */
+  readonly late: string;
+  readonly retry: string;
   /** Link from a dead end to where the person came from. */
   readonly goBack: string;
   readonly deadLinks: Readonly<Record<DeadLinkKind, { readonly title: string; readonly body: string }>>;

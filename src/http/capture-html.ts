@@ -54,7 +54,9 @@ export function readCapturePages(
       .replace('%LANG%', language)
       .replace('%DIR%', own.direction)
       .replace('%TITLE%', () => escapeMarkup(own.documentTitle))
-      .replace('%NOSCRIPT%', () => escapeMarkup(own.noScript));
+      .replace('%NOSCRIPT%', () => escapeMarkup(own.noScript))
+      .replace('%LATE%', () => escapeMarkup(own.late))
+      .replace('%RETRY%', () => escapeMarkup(own.retry));
     templates.set(language as Language, inLanguage);
   }
   const page = (text: string, state: CaptureState | DeadLinkState): CapturePage => {

@@ -266,6 +266,26 @@ describe('capture page', () => {
     expect(await plain.textContent('.bar__name')).toBe('first');
   });
 
+  it('says that its script does not come, in the person’s language, and loads again', async () => {
+    const { url } = await visit.prepare();
+    const { page } = await visit.tab('face');
+    const files = /\/assets\/capture\/.*\.js$/;
+    await page.route(files, (route) => route.abort());
+    await page.goto(`${url}?lang=de`);
+    const { failed } = readTexts('de');
+    const again = page.getByRole('link', { name: failed.retry });
+    expect(await again.isVisible()).toBe(false);
+    // Eight seconds later.
+    await page.evaluate(
+      'for (const each of document.getAnimations()) if (each.animationName === "appear") each.finish()',
+    );
+    await page.getByText(failed.offline.body).waitFor();
+    await page.unroute(files);
+    await again.click();
+    await untilScreen(page, 'start');
+    expect(await page.evaluate('window.violations')).toEqual([]);
+  });
+
   it('tells a browser that cannot record what to do', async () => {
     const { url } = await visit.prepare();
     const { page } = await visit.tab('face');

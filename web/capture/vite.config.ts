@@ -1,5 +1,5 @@
 // Builds the capture page into build/web/capture: index.html with the server's placeholders (%FILES%, %NONCE%, %STATE%,
-// %LANG%, %DIR%, %TITLE%, %NOSCRIPT%) and files with hashed names, pre-compressed. Run: npx vite build -c web/capture/vite.config.ts
+// %LANG%, %DIR%, %TITLE%, %NOSCRIPT%, %LATE%, %RETRY%) and files with hashed names, pre-compressed. Run: npx vite build -c web/capture/vite.config.ts
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { copyGuidanceAssets, guidanceFolder } from './build/guidance-assets.ts';
@@ -41,7 +41,8 @@ const languagePlaceholders: Plugin = {
       html
         .replace('<html lang="en"', '<html lang="%LANG%" dir="%DIR%"')
         .replace(/<title>.*?<\/title>/, '<title>%TITLE%</title>')
-        .replace(/(<p class="no-script">).*?(<\/p>)/, '$1%NOSCRIPT%$2'),
+        .replace(/(<p class="no-script">).*?(<\/p>)/, '$1%NOSCRIPT%$2')
+        .replace(/(<div class="late"><p>).*?(<\/p><a [^>]*>).*?(<\/a>)/, '$1%LATE%$2%RETRY%$3'),
   },
 };
 

@@ -107,6 +107,7 @@ async function insertRows(
       insert into idempotency_record (account_id, path, key, fingerprint, claim, sealed_answer, challenge_id, created_at,
         expires_at)
       select account_id, path, key, fingerprint, claim, sealed_answer,
+        -- IS TRUE: see isOf (of-account.ts)
         (select c.id from challenge c where c.id = given.challenge_id and (c.account_id = given.account_id) is true for key share),
         now(), now() + life_ms * interval '1 millisecond'
       from given where is_free

@@ -1,5 +1,5 @@
 // Vite plugin: what the server itself says in the person's language, taken from the page's own texts: the document's title,
-// the word on blocked scripts, and the pages of dead links. One file in the build, read by src/http/capture-html.ts.
+// the words on blocked scripts and on those that do not come, and the pages of dead links. One file in the build, read by src/http/capture-html.ts.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
@@ -35,6 +35,8 @@ function textsOf(language: Language): ServerTexts {
     direction: directionOf(language),
     documentTitle: texts.documentTitle,
     noScript: texts.noScript,
+    late: failed.offline.body,
+    retry: failed.retry,
     goBack: texts.goBack,
     deadLinks: {
       unknown: deadEnds.unknown_link,
