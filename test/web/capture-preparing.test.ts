@@ -16,13 +16,18 @@ describe('the capture page before a recording', { timeout: TIMEOUT_MS }, () => {
   const visit = visits();
   const note = (page: Page) => page.textContent('.stage__note, .progress__note');
 
-  /** Looks until it is so, as a person who tries again on a machine that really was too slow. */
+  /**
+   * Looks until it is so, as a person who goes on by hand where the detector had not come yet when the line went, and tries
+   * again on a machine that really was too slow.
+   */
   const until = (page: Page, look: () => Promise<string | null>, seen: string) =>
     expect
       .poll(
         async () => {
-          const again = page.locator('[data-action=try-again]');
-          if (await again.isVisible()) await again.click({ timeout: 2_000 }).catch(() => {});
+          for (const action of ['ready', 'try-again']) {
+            const button = page.locator(`[data-action=${action}]`);
+            if (await button.isVisible()) await button.click({ timeout: 2_000 }).catch(() => {});
+          }
           return look().catch(() => null);
         },
         { timeout: 75_000, interval: 200 },
