@@ -23,4 +23,5 @@ export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
 /** What an identifier with this prefix looks like, e.g. `ch_01kb2m7x9ee6rbb4hd5v1kq0zt` (TypeID). */
 export const idPattern = (prefix: string) => `^${prefix}_[0-9a-z]{26}$`;
+/** An identifier with this prefix. */
 export const Id = (prefix: string) => Type.String({ pattern: idPattern(prefix) });

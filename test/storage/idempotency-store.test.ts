@@ -119,3 +119,29 @@ describe('a record', () => {
     expect(left.map(({ key }) => key)).not.toContain('old');
   });
 });
+
+describe('look-ups at once', () => {
+  it('each find their own record: of their key, path and account, or none', async () => {
+    for (const key of ['x', 'y']) await store.insert(recordOf(key));
+    await store.insert({
+      ...recordOf('x'),
+      scope: scopeOf('x', '/other'),
+      sealedAnswer: Buffer.from('other path'),
+    });
+    const theirs = { ...scopeOf('y'), accountId: rig.stranger.accountId };
+    await store.insert({ ...recordOf('y'), scope: theirs, sealedAnswer: Buffer.from('of a stranger') });
+    // The first goes alone; all the others go together.
+    const scopes = [
+      scopeOf('x'),
+      scopeOf('none'),
+      scopeOf('y'),
+      theirs,
+      scopeOf('x', '/other'),
+      scopeOf('x'),
+    ];
+    const found = await Promise.all([...scopes, ...scopes].map((scope) => store.find(scope)));
+    const answers = ['sealed x', undefined, 'sealed y', 'of a stranger', 'other path', 'sealed x'];
+    expect(found.map((record) => record?.sealedAnswer?.toString())).toEqual([...answers, ...answers]);
+    expect(found[3]!.holder).toBe(rig.stranger.accountId);
+  });
+});

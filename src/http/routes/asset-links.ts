@@ -1,6 +1,5 @@
 // Signed links to a challenge's video and best frame: the signature is the only credential. Bytes go out decrypted, as
 // a download, with byte ranges.
-
 import { Type } from 'typebox';
 import type { ChallengeServices } from '../../challenge/services.ts';
 import { Id } from '../../contract/field-types.ts';

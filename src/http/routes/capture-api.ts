@@ -1,6 +1,5 @@
 // What the capture page asks below /c/{token}: state, start, consent, events, captures, chunks, outcome, logo. The
 // challenge room decides; this maps. The link's token is the credential, the device header binds the browser.
-
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';

@@ -1,5 +1,4 @@
 // What the console asks of logins: clients of the OpenID Provider. Below /console/api, where OIDC=on.
-
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ConsoleLogins } from '../../console/logins.ts';

@@ -1,5 +1,4 @@
 // Sending a webhook delivery again.
-
 import { Type } from 'typebox';
 import type { Delivery } from '../../contract/delivery.ts';
 import { Id } from '../../contract/field-types.ts';
