@@ -79,6 +79,7 @@ const SHOWN_CUES = [
   'loop',
   'cut',
   'hard_cut',
+  'cut_at_prompts',
 ];
 
 const level = values.level as LivenessLevel;

@@ -39,7 +39,15 @@ const SOFT: readonly string[] = ['cut', 'blink', 'parallax', 'surround'];
 /** Cues whose threshold is one number, whatever the script. */
 const SINGLE: readonly string[] = [
   ...['one_face', 'sharpness', 'same_person', 'same_person_throughout'],
-  ...['face_in_view', 'picture_kept', 'picture_alive', 'hard_cut', 'cross_fade'],
+  ...[
+    'face_in_view',
+    'picture_kept',
+    'picture_alive',
+    'hard_cut',
+    'cross_fade',
+    'cut_at_prompts',
+    'detail_at_prompts',
+  ],
   ...['freeze', 'loop', 'rigid', 'foresight', 'contrary', 'cut', 'parallax', 'surround'],
 ];
 /** Reasons that no gate gives. */

@@ -28,6 +28,7 @@ import { rigid } from './rigid.ts';
 import { samePerson, samePersonThroughout } from './same-person.ts';
 import { screenLight, screenLightRequired } from './screen-light.ts';
 import { crossFade, hardCut } from './seams.ts';
+import { cutAtPrompts, detailAtPrompts } from './seams-at-prompts.ts';
 import { surround } from './surround.ts';
 import { timestamps } from './timestamps.ts';
 import { faceInView, pictureAlive, pictureKept } from './view.ts';
@@ -42,6 +43,7 @@ const OF_THE_VIDEO: readonly VideoCheck[] = [
 const OF_THE_CAPTURE: readonly Check[] = [
   ...ANSWER_CHECKS,
   ...[path, pathPerson],
+  ...[cutAtPrompts, detailAtPrompts],
   ...[rigid, neutralKept, coverage, foresight, contrary, parallax],
   ...[earlierUpload, elapsed, announced, promptKnown, promptLead, promptLeadRequired, container, timestamps],
   ...[screenLight, screenLightRequired],

@@ -40,19 +40,35 @@ const FADE_FLOOR = 0.4;
  */
 const MIN_BEND = 0.12;
 
-/** Largest jump of face and picture at one moment, the smaller of both, over what a cut measures at least. */
-function largestJumpOfBoth({ clip, observations }: VideoEvidence): Outcome {
+/** Largest jump of face and picture at one moment, over what a cut measures at least. */
+function largestJumpOfBoth(evidence: VideoEvidence): Outcome {
+  const jumps = jumpsOfBoth(evidence);
+  if (jumps.length === 0) return notEvaluated('too_few_frames');
+  return atMost(Math.max(...jumps.map(({ value }) => value)), MAX_JUMP_OF_BOTH, 'view_broken');
+}
+
+/**
+ * How far face and picture jump into each judged frame: the smaller of both, 1 where it is what a cut measures at least. Empty where
+ * too few frames show a face.
+ */
+export function jumpsOfBoth({ clip, observations }: VideoEvidence): Moment[] {
   const seen = observations.filter((observation): observation is Seen => observation.face !== null);
-  if (seen.length <= 2 * FACE_NEIGHBOURS + 1) return notEvaluated('too_few_frames');
   const pictureJumps = jumpsOfPicture(changesOf(clip));
   const steps = stepsOfFace(seen);
-  let largest = 0;
+  const jumps: Moment[] = [];
   for (let i = FACE_NEIGHBOURS + 1; i < seen.length - FACE_NEIGHBOURS; i++) {
     const within = (timeMs: number) => timeMs > seen[i - 1]!.timeMs && timeMs <= seen[i]!.timeMs;
     const ofPicture = Math.max(0, ...pictureJumps.filter((_, frame) => within(clip.sourceTimesMs[frame]!)));
-    largest = Math.max(largest, Math.min(ofPicture / PICTURE_JUMP, jumpAt(steps, i) / FACE_JUMP));
+    const value = Math.min(ofPicture / PICTURE_JUMP, jumpAt(steps, i) / FACE_JUMP);
+    jumps.push({ timeMs: seen[i]!.timeMs, value });
   }
-  return atMost(largest, MAX_JUMP_OF_BOTH, 'view_broken');
+  return jumps;
+}
+
+/** What a moment of the video measures. */
+export interface Moment {
+  readonly timeMs: number;
+  readonly value: number;
 }
 
 type Seen = FaceObservation & { readonly face: ObservedFace };

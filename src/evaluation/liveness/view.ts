@@ -1,6 +1,7 @@
 // One unbroken view: nothing hides the face between the frames that make the template and those that answer. What covers
 // the seams of edited footage breaks it; so may an honest person, who then tries again.
 import { isRecognisable } from '../identity.ts';
+import type { Clip } from '../video/clip.ts';
 import { atLeast, atMost, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
 import { median } from './statistics.ts';
@@ -31,12 +32,16 @@ function longestWithoutFace(evidence: VideoEvidence): Outcome {
 
 /** Least detail of a source frame's whole picture, over the median of the frames around it. */
 function leastDetail({ clip }: VideoEvidence): Outcome {
+  return atLeast(Math.min(...detailRatios(clip, NEIGHBOURS)), MIN_DETAIL, 'view_broken');
+}
+
+/** Detail of each source frame's whole picture over the median of those up to `neighbours` frames away; 0 where all is flat. */
+export function detailRatios(clip: Clip, neighbours: number): number[] {
   const detail = detailOf(clip);
-  const ratios = detail.map((own, i) => {
-    const usual = median(detail.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1));
+  return detail.map((own, i) => {
+    const usual = median(detail.slice(Math.max(0, i - neighbours), i + neighbours + 1));
     return usual === 0 ? 0 : own / usual;
   });
-  return atLeast(Math.min(...ratios), MIN_DETAIL, 'view_broken');
 }
 
 /** Longest stretch of source frames that show nothing new, in milliseconds. */

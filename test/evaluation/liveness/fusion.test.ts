@@ -36,6 +36,8 @@ describe('fuse', () => {
     ['smile', 'smile_missing', 'smile'],
     ['face_in_view', 'view_broken', 'face'],
     ['picture_kept', 'view_broken', 'face'],
+    ['cut_at_prompts', 'view_broken', 'face'],
+    ['detail_at_prompts', 'view_broken', 'face'],
     ['picture_alive', 'view_broken', 'face'],
     ['neutral', 'neutral_missing', 'smile'],
     ['neutral_kept', 'neutral_missing', 'overall'],

@@ -26,6 +26,13 @@ export const CUE_MEASURES: Readonly<Record<string, CueMeasure>> = {
   same_person_throughout: least('frames like the portraits, cosine of the third lowest'),
   hard_cut: most('jump of picture and face, in multiples of what is around it', '×'),
   cross_fade: least('bend of the straightest change between two pictures (a fade is straight)'),
+  cut_at_prompts: most(
+    'jump of picture and face that most prompts come with, in multiples of what is around it',
+    '×',
+  ),
+  detail_at_prompts: least(
+    'detail of the poorest frames that most prompts come with, over those around them, as a share',
+  ),
   face_in_view: most('longest time without a face that can be recognised', 'ms'),
   picture_kept: least('detail of the poorest frame over those around it, as a share'),
   picture_alive: most('longest standstill of the picture', 'ms'),
