@@ -13,7 +13,7 @@ const BEFORE_PROMPT_MS = 100;
 /** Prompts after the first: of fewer, chance may come with most. Chosen, not measured. */
 const MIN_STEPS = 3;
 /**
- * Cuts between rendered takes of one person .48 and more, in 19 of 24 libraries over this; genuine clips under made-up prompts of .7 to 2.5 s
+ * Cuts between rendered takes of one person .48 and more, in 20 of 24 libraries over this; genuine clips under made-up prompts of .7 to 2.5 s
  * .59 and less (prompts bench: 450 scripts over 100 clips of eleven persons), rendered persons .40.
  */
 const MAX_USUAL_JUMP = 0.65;
