@@ -1,8 +1,8 @@
 // Every screen of the capture page by itself, on a phone and at the smallest window: nothing sticks out, targets are large
 // enough, axe finds nothing, and a screenshot of each is left for people to look through where SCREENSHOTS_DIR says so. More
 // windows, the dark and from right to left: test/slow/web/gallery-windows.test.ts; larger letters: gallery-letters.test.ts.
-import { describe, it } from 'vitest';
-import { lookThrough, openGallery, type Profile } from './support/gallery.ts';
+import { describe, expect, it } from 'vitest';
+import { galleryPage, lookThrough, openGallery, type Profile, showScreen } from './support/gallery.ts';
 
 /** `reflow`: a window of 1280×1024 at 400 %, as of WCAG 1.4.10. */
 const PROFILES: Readonly<Record<string, Profile>> = {
@@ -15,4 +15,18 @@ describe('gallery of the capture page', () => {
 
   it.each(Object.keys(PROFILES))('every screen fits on %s', (name) =>
     lookThrough(gallery, name, PROFILES[name]!));
+
+  it('shows the recording and its steps in colours that the system chooses', async () => {
+    const page = await galleryPage(gallery, { forcedColors: 'active' }, 'en');
+    await showScreen(page, 'recording_smile');
+    const [around, dot, done, open] = (await page.evaluate(`
+      ['.live', '.live__dot', '.stage__steps [data-done]', '.stage__steps :not([data-done])'].map((selector) => {
+        const { backgroundColor, borderTopWidth } = getComputedStyle(document.querySelector(selector));
+        return { backgroundColor, borderTopWidth };
+      })`)) as { backgroundColor: string; borderTopWidth: string }[];
+    expect(dot!.backgroundColor).not.toBe(around!.backgroundColor);
+    expect(done!.backgroundColor).not.toBe(open!.backgroundColor);
+    expect(open!.borderTopWidth).toBe('1px');
+    await page.context().close();
+  });
 });
