@@ -1,6 +1,7 @@
 // Small seams that come with every prompt, on made-up pictures: waves that wander as a scene does.
 import { describe, expect, it } from 'vitest';
 import type { Script } from '../../../src/contract/script.ts';
+import type { CaptureEvidence } from '../../../src/evaluation/liveness/evidence.ts';
 import { hardCut } from '../../../src/evaluation/liveness/seams.ts';
 import { cutAtPrompts, detailAtPrompts } from '../../../src/evaluation/liveness/seams-at-prompts.ts';
 import { pictureKept } from '../../../src/evaluation/liveness/view.ts';
@@ -33,6 +34,27 @@ function joined(seamsMs: readonly number[]) {
   return evidence({ observations, script: SCRIPT }, LENGTH_MS, (frame, at) => {
     const x = (at % THUMBNAIL_WIDTH) + frame * 0.3 + ASIDE * takeAt(frame * FRAME_MS);
     return Math.round(128 + 60 * Math.sin(x / 5) * Math.cos(Math.floor(at / THUMBNAIL_WIDTH) / 4));
+  });
+}
+
+/** Pictures at another pace, under a script that is slower by as much. */
+function atInterval(film: CaptureEvidence, intervalMs: number): CaptureEvidence {
+  const sourceTimesMs = film.clip.sourceTimesMs.map((_, i) => i * intervalMs);
+  const slower = (timeMs: number) => (timeMs * intervalMs) / FRAME_MS;
+  const steps = SCRIPT.steps.map((step) => ({
+    ...step,
+    from_ms: slower(step.from_ms),
+    to_ms: slower(step.to_ms),
+  }));
+  return { ...film, script: { steps }, clip: { ...film.clip, sourceTimesMs } };
+}
+
+/** A film of somebody who comes nearer and goes again: what it shows swells within 16 frames. */
+function swelling() {
+  return evidence({ script: SCRIPT }, LENGTH_MS, (frame, at) => {
+    const contrast = 1 - 0.15 * Math.cos((frame * Math.PI) / 8);
+    const x = (at % THUMBNAIL_WIDTH) + frame * 0.3;
+    return Math.round(128 + contrast * 60 * Math.sin(x / 5) * Math.cos(Math.floor(at / THUMBNAIL_WIDTH) / 4));
   });
 }
 
@@ -69,6 +91,11 @@ describe('detail_at_prompts', () => {
   it('is not where fewer than half of the prompts do', () => {
     expect(detailAtPrompts.run(paled([], 3))).toMatchObject({ status: 'passed' });
     expect(detailAtPrompts.run(paled([3280], 3))).toMatchObject({ status: 'passed' });
+  });
+  it('takes no movement for a seam because a camera gives few pictures', () => {
+    expect(detailAtPrompts.run(swelling())).toMatchObject({ status: 'failed' });
+    expect(detailAtPrompts.run(atInterval(swelling(), 100))).toMatchObject({ status: 'passed' });
+    expect(detailAtPrompts.run(atInterval(paled(SEAMS_MS, 1), 100))).toMatchObject({ status: 'failed' });
   });
 });
 
