@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { SingleBar } from 'cli-progress';
 import { WAYS, type Way } from './inject/laboratory.ts';
 import { planned } from './inject/plan.ts';
+import { readPublished, writePublished } from './inject/published.ts';
 import { sectionsOf } from './inject/report.ts';
 import { RowStore } from './inject/rows.ts';
 import { run } from './inject/run.ts';
@@ -35,15 +36,17 @@ const { values } = parseArgs({
     models: { type: 'string', default: 'build/models' },
     /** Presents nothing: tables of the rows that are there. */
     only: { type: 'boolean', default: false },
-    /** Writes bench/RESULTS-INJECT.md. */
+    /** Writes bench/RESULTS-INJECT.md, and the rows that it is made of beside it. */
     write: { type: 'boolean', default: false },
   },
 });
 
+const PUBLISHED = join(import.meta.dirname, 'RESULTS-INJECT.csv');
+
 const version = versionOf();
 const keepDir = resolve(values.rows);
 mkdirSync(keepDir, { recursive: true });
-const store = new RowStore(join(keepDir, 'rows.jsonl'));
+const store = new RowStore(join(keepDir, 'rows.jsonl'), readPublished(PUBLISHED));
 if (!values.only) await present();
 report();
 
@@ -112,8 +115,8 @@ function report(): void {
   const sections = sectionsOf(LABORATORY, rows);
   process.stdout.write(`${sections.map(render).join('\n')}\n`);
   process.stderr.write(`${rows.length} rows of version ${version}, ${others} of others\n`);
-  if (values.write)
-    process.stderr.write(
-      `written to ${writeReport(sections, 'RESULTS-INJECT.md', 'npm run bench:inject')}\n`,
-    );
+  if (!values.write) return;
+  writePublished(PUBLISHED, rows);
+  const written = writeReport(sections, 'RESULTS-INJECT.md', 'npm run bench:inject');
+  process.stderr.write(`written to ${written} and ${PUBLISHED}\n`);
 }

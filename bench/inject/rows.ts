@@ -1,4 +1,5 @@
 // What became of each presentation: a line of JSON appended the moment it is over, so that a run that is killed goes on.
+import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Way } from './laboratory.ts';
@@ -19,7 +20,7 @@ export interface Row {
   readonly label: 'attack' | 'bona_fide';
   readonly take: number;
   readonly way: Way;
-  /** Whose face is claimed. */
+  /** Whose face is claimed: `subjectOf` the person's name. */
   readonly subject: string;
   readonly result: 'pass' | 'fail';
   readonly tries: readonly TriedOnce[];
@@ -29,6 +30,11 @@ export interface Row {
   readonly tookMs: number;
   /** Links that were opened until one was answered: more than one where scripts are drawn until an easy one comes. */
   readonly links: number;
+}
+
+/** What stands for a person in rows, which are published: intervals need to know who is the same, not who it is. */
+export function subjectOf(name: string): string {
+  return createHash('sha256').update(name).digest('hex').slice(0, 8);
 }
 
 /** What a row is found by: the same presentation is not made twice for one version. */
@@ -41,19 +47,24 @@ export function keyOf({
   return [version, species, take, way].join(' ');
 }
 
-/** Rows of a file, in the order in which they were made. A line that a killed run left unfinished is no row. */
+/**
+ * Published rows, then those of a file in the order in which they were made, each once. A line that a killed run left unfinished is no
+ * row.
+ */
 export class RowStore {
   readonly #path: string;
-  readonly #rows: Row[] = [];
+  readonly #rows: Row[];
 
-  constructor(path: string) {
+  constructor(path: string, published: readonly Row[] = []) {
     this.#path = path;
+    this.#rows = [...published];
+    const known = new Set(published.map(keyOf));
     mkdirSync(dirname(path), { recursive: true });
     if (!existsSync(path)) return;
     const text = readFileSync(path, 'utf8');
     for (const line of text.split('\n')) {
       const row = parsed(line);
-      if (row) this.#rows.push(row);
+      if (row && !known.has(keyOf(row))) this.#rows.push(row);
     }
     if (text !== '' && !text.endsWith('\n')) appendFileSync(path, '\n');
   }

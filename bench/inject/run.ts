@@ -12,7 +12,7 @@ import type { Answer, BoothSettings, Order } from './booth.ts';
 import { REQUIRED } from './in-time.ts';
 import type { LaboratorySpecies, Way } from './laboratory.ts';
 import type { Planned } from './plan.ts';
-import type { Row, RowStore } from './rows.ts';
+import { type Row, type RowStore, subjectOf } from './rows.ts';
 
 const BOOTH = join(import.meta.dirname, 'booth.ts');
 /** Limits of a service for the public that one address with a laboratory behind it would meet. */
@@ -104,7 +104,7 @@ function settle(
   const what = `${name} ${take} by ${way}`;
   if (answer.status === 'ended') {
     const row: Row = {
-      ...{ version, species: name, label, take, way, subject: answer.subject },
+      ...{ version, species: name, label, take, way, subject: subjectOf(answer.subject) },
       ...answer.ended,
     };
     store.add(row);

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LaboratorySpecies, Way } from '../../../bench/inject/laboratory.ts';
 import { planned, waysOf } from '../../../bench/inject/plan.ts';
+import { readPublished, writePublished } from '../../../bench/inject/published.ts';
 import { sectionsOf } from '../../../bench/inject/report.ts';
-import { type Row, RowStore } from '../../../bench/inject/rows.ts';
+import { type Row, RowStore, subjectOf } from '../../../bench/inject/rows.ts';
 import { LABORATORY } from '../../../bench/inject/species/table.ts';
 import { versionOf } from '../../../bench/inject/version.ts';
 import { zeroCountInterval } from '../../../src/measurement/intervals.ts';
@@ -69,6 +70,40 @@ describe('a run that goes on', () => {
     expect(takes.every((ways) => ways.includes('client'))).toBe(true);
     expect(planned([withPage('a')], 16, new Set<Way>(['camera']), 'v1', [])).toHaveLength(2);
   });
+});
+
+describe('published rows', () => {
+  test('are read as they were written, whatever was told and by whichever way', () => {
+    const path = join(folder, 'rows.csv');
+    const rows = [
+      row({ take: 2, reasons: ['view_broken', 'smile_missing'], links: 3 }),
+      row({ take: 10, way: 'camera', tries: [{ told: 'too_dark', filmedMs: null }], result: 'pass' }),
+      row({ take: 3, label: 'bona_fide', tries: [] }),
+    ];
+    writePublished(path, rows);
+    expect(new Set(readPublished(path).map((one) => JSON.stringify(sorted(one))))).toEqual(
+      new Set(rows.map((one) => JSON.stringify(sorted(one)))),
+    );
+    writePublished(join(folder, 'again.csv'), readPublished(path).toReversed());
+    expect(readFileSync(join(folder, 'again.csv'), 'utf8')).toBe(readFileSync(path, 'utf8'));
+    expect(readPublished(join(folder, 'none.csv'))).toEqual([]);
+  });
+
+  test('stand before those of a machine, are not made again and count once', () => {
+    const path = join(folder, 'rows.jsonl');
+    new RowStore(path).add(row({ take: 0 }));
+    const store = new RowStore(path, [row({ take: 0 }), row({ take: 1 })]);
+    expect(store.all().map(({ take }) => take)).toEqual([0, 1]);
+    expect(planned([species('a')], 3, ALL, 'v1', store.all()).map(({ take }) => take)).toEqual([2]);
+  });
+
+  test('name nobody', () => {
+    expect(subjectOf('Ada Lovelace')).toMatch(/^[0-9a-f]{8}$/);
+    expect(subjectOf('Ada Lovelace')).toBe(subjectOf('Ada Lovelace'));
+    expect(subjectOf('Ada Lovelace')).not.toBe(subjectOf('Grace Hopper'));
+  });
+
+  const sorted = (one: Row) => Object.fromEntries(Object.entries(one).toSorted());
 });
 
 test('a version is that of every file that decides, and of nothing else', () => {
