@@ -4,7 +4,6 @@ import { ProtobufWriter } from './protobuf.ts';
 /** Version of the default operator set that the graphs are written against. */
 const OPSET = 17;
 const IR_VERSION = 8;
-const FLOAT = 1;
 const INT64 = 7;
 const ATTRIBUTE_INT = 2;
 const ATTRIBUTE_STRING = 3;
@@ -18,10 +17,25 @@ export type TensorName = string;
 
 export type OnnxAttribute = number | string | readonly number[];
 
+/** Field numbers of TensorProto, and its type of float32. */
+export const ONNX_TENSOR = { dims: 1, dataType: 2, name: 8, raw: 9, float: 1 } as const;
+
+/** Takes constants and nodes in execution order. */
+export interface OnnxBuilder {
+  /** A float32 constant, row-major. */
+  floats(dims: readonly number[], data: Float32Array): TensorName;
+  /** Adds a node with one output and returns that tensor. An empty input name is an absent optional input. */
+  node(
+    op: string,
+    inputs: readonly TensorName[],
+    attributes?: Readonly<Record<string, OnnxAttribute>>,
+  ): TensorName;
+}
+
 /** Collects inputs, constants, nodes and outputs in execution order; `encode` returns the bytes of the .onnx file. */
-export class OnnxGraph {
+export class OnnxGraph implements OnnxBuilder {
   private readonly name: string;
-  private readonly nodes: ProtobufWriter[] = [];
+  private readonly nodes: Uint8Array[] = [];
   private readonly initializers: ProtobufWriter[] = [];
   private readonly inputs: ProtobufWriter[] = [];
   private readonly outputs: ProtobufWriter[] = [];
@@ -36,60 +50,39 @@ export class OnnxGraph {
     return name;
   }
 
-  /** A float32 constant, row-major. */
   floats(dims: readonly number[], data: Float32Array): TensorName {
-    const size = dims.reduce((product, dim) => product * dim, 1);
-    if (size !== data.length) throw new RangeError(`constant of ${data.length} values for [${dims.join()}]`);
-    return this.constant(dims, FLOAT, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+    const name = `c${this.count++}`;
+    this.initializers.push(encodeFloats(name, dims, data));
+    return name;
   }
 
   /** A one-dimensional int64 constant: shapes, axes, pads. */
   integers(values: readonly number[]): TensorName {
-    const data = BigInt64Array.from(values, BigInt);
-    return this.constant([values.length], INT64, new Uint8Array(data.buffer));
-  }
-
-  private constant(dims: readonly number[], type: number, raw: Uint8Array): TensorName {
     const name = `c${this.count++}`;
-    const tensor = new ProtobufWriter();
-    for (const dim of dims) tensor.integer(1, dim);
-    this.initializers.push(tensor.integer(2, type).string(8, name).bytes(9, raw));
+    const data = BigInt64Array.from(values, BigInt);
+    this.initializers.push(encodeTensor(name, [values.length], INT64, new Uint8Array(data.buffer)));
     return name;
   }
 
-  /** Adds a node with one output and returns that tensor. An empty input name is an absent optional input. */
   node(
     op: string,
     inputs: readonly TensorName[],
     attributes: Readonly<Record<string, OnnxAttribute>> = {},
   ): TensorName {
     const output = `t${this.count++}`;
-    this.addNode(op, inputs, output, attributes);
+    this.nodes.push(encodeNode(op, inputs, output, attributes));
     return output;
   }
 
   /** Names a tensor as an output of the graph. */
   output(name: string, tensor: TensorName, dims: readonly Dimension[]): void {
-    this.addNode('Identity', [tensor], name, {});
+    this.nodes.push(encodeNode('Identity', [tensor], name, {}));
     this.outputs.push(valueInfo(name, dims));
-  }
-
-  private addNode(
-    op: string,
-    inputs: readonly TensorName[],
-    output: TensorName,
-    attributes: Readonly<Record<string, OnnxAttribute>>,
-  ): void {
-    const node = new ProtobufWriter();
-    for (const input of inputs) node.string(1, input);
-    node.string(2, output).string(3, `${op}_${output}`).string(4, op);
-    for (const [name, value] of Object.entries(attributes)) node.message(5, attribute(name, value));
-    this.nodes.push(node);
   }
 
   encode(): Uint8Array {
     const graph = new ProtobufWriter();
-    for (const node of this.nodes) graph.message(1, node);
+    for (const node of this.nodes) graph.bytes(1, node);
     graph.string(2, this.name);
     for (const initializer of this.initializers) graph.message(5, initializer);
     for (const input of this.inputs) graph.message(11, input);
@@ -102,6 +95,40 @@ export class OnnxGraph {
       .message(8, opset)
       .finish();
   }
+}
+
+/** A NodeProto. */
+export function encodeNode(
+  op: string,
+  inputs: readonly TensorName[],
+  output: TensorName,
+  attributes: Readonly<Record<string, OnnxAttribute>>,
+): Uint8Array {
+  const node = new ProtobufWriter();
+  for (const input of inputs) node.string(1, input);
+  node.string(2, output).string(3, `${op}_${output}`).string(4, op);
+  for (const [name, value] of Object.entries(attributes)) node.message(5, attribute(name, value));
+  return node.finish();
+}
+
+/** A TensorProto of float32. @throws RangeError where the dimensions are not those of the data */
+export function encodeFloats(name: TensorName, dims: readonly number[], data: Float32Array): ProtobufWriter {
+  const size = dims.reduce((product, dim) => product * dim, 1);
+  if (size !== data.length) throw new RangeError(`constant of ${data.length} values for [${dims.join()}]`);
+  const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  return encodeTensor(name, dims, ONNX_TENSOR.float, raw);
+}
+
+function encodeTensor(
+  name: TensorName,
+  dims: readonly number[],
+  type: number,
+  raw: Uint8Array,
+): ProtobufWriter {
+  const tensor = new ProtobufWriter();
+  for (const dim of dims) tensor.integer(ONNX_TENSOR.dims, dim);
+  const { dataType, name: named, raw: data } = ONNX_TENSOR;
+  return tensor.integer(dataType, type).string(named, name).bytes(data, raw);
 }
 
 function attribute(name: string, value: OnnxAttribute): ProtobufWriter {
@@ -119,6 +146,6 @@ function valueInfo(name: string, dims: readonly Dimension[]): ProtobufWriter {
     const entry = new ProtobufWriter();
     shape.message(1, typeof dim === 'number' ? entry.integer(1, dim) : entry.string(2, dim));
   }
-  const tensorType = new ProtobufWriter().integer(1, FLOAT).message(2, shape);
+  const tensorType = new ProtobufWriter().integer(1, ONNX_TENSOR.float).message(2, shape);
   return new ProtobufWriter().string(1, name).message(2, new ProtobufWriter().message(1, tensorType));
 }

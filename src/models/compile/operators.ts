@@ -1,6 +1,7 @@
 // The table of TensorFlow operators and how each is written in ONNX, NHWC → NCHW. Only what our networks use.
 import type { Conversion, Value } from './conversion.ts';
 import type { OnnxGraph, TensorName } from './onnx.ts';
+import { prelu } from './prelu.ts';
 import type { Weight } from './weights.ts';
 
 type Operator = (conversion: Conversion) => Value;
@@ -117,25 +118,6 @@ function fused(
     else throw new Error(`${c.node.name}: no translation of the fused ${step}`);
   }
   return { tensor, spatial: true };
-}
-
-/**
- * PReLU as relu(x) − slope · relu(−x), equal to the last bit, the products written as 1 × 1 depthwise convolutions. The
- * runtime has no PRelu in the channel-blocked layout of its convolutions and copies every tensor out of it and back:
- * without that the mesh takes 0.53 and mobilefacenet 0.58 of the time (minima of 80 alternating runs on one core).
- */
-function prelu(onnx: OnnxGraph, tensor: TensorName, slope: Weight): TensorName {
-  const channels = slope.shape.at(-1) ?? 1;
-  const times = (input: TensorName, factors: Float32Array) =>
-    onnx.node('Conv', [input, onnx.floats([channels, 1, 1, 1], factors)], {
-      ...{ kernel_shape: [1, 1], strides: [1, 1], auto_pad: 'VALID', group: channels },
-    });
-  const negated = onnx.node('Relu', [times(tensor, new Float32Array(channels).fill(-1))]);
-  const sloped = times(
-    negated,
-    slope.data.map((value) => -value),
-  );
-  return onnx.node('Add', [onnx.node('Relu', [tensor]), sloped]);
 }
 
 function maxPool(c: Conversion): Value {
