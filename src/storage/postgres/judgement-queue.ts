@@ -71,7 +71,9 @@ export function putBack(
       .updateTable('capture')
       .set((eb) => ({
         taken_by: null,
-        judge_after: clockIn(afterMs),
+        // In whole milliseconds, as it goes through this process into the token's time: a token that ran a fraction before
+        // would find nothing due, and be used up.
+        judge_after: sql<Date>`date_trunc('milliseconds', ${clockIn(afterMs)})`,
         ...(!counted && {
           judgement_starts: sql<number>`greatest(judgement_starts - 1, 0)`,
           fault_since: eb.fn.coalesce('fault_since', clockNow),
