@@ -152,8 +152,6 @@ export interface Capture {
   readonly submittedAt: Date | null;
   /** Times that a worker began to judge it. */
   readonly judgementStarts: number;
-  /** The first fault that kept it from being judged and was not its video's; null where there was none. */
-  readonly faultSince: Date | null;
   readonly rejectedReason: RetryReason | null;
 }
 

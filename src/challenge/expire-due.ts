@@ -5,6 +5,7 @@ import { type Backoff, createBackoff } from '../base/backoff.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
 import { ACTIONS } from './lifecycle.ts';
 import type { Custody, MakeDeliveries } from './ports.ts';
+import { FAULT_PATIENCE_MS } from './settings.ts';
 import type { DueChallenge, PreparedExpiry, SweepStore } from './sweep-store.ts';
 
 /**
@@ -32,7 +33,8 @@ export async function expireDue(parts: ExpiryParts, backoff: Backoff = createBac
   // Within this call: what has failed is not claimed again, or the call would never end.
   const failed = new Set<string>();
   for (;;) {
-    const claim = { limit: BATCH, except: [...new Set([...failed, ...backoff.pausing()])] };
+    const except = [...new Set([...failed, ...backoff.pausing()])];
+    const claim = { limit: BATCH, except, patienceMs: FAULT_PATIENCE_MS };
     const claimed = await parts.sweep.expireDue(ACTIONS.expire, claim, async (due) => {
       const prepared = await prepare(parts, due, (id, error) => {
         failed.add(id);

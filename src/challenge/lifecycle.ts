@@ -34,7 +34,8 @@ export const ACTIONS = {
   denyCamera: action(['initiated'], null, 'beforeExpiry', ['camera_denied'], null),
   issueCapture: action(['initiated'], null, 'beforeExpiry', ['capture_started'], null),
   commitCapture: action(['initiated'], null, 'beforeExpiry', [], null),
-  submitCapture: action(['initiated'], 'processing', 'beforeExpiry', ['capture_submitted'], null),
+  // Its last byte came before the deadline; how long the asset store takes is not the person's doing.
+  submitCapture: action(['initiated'], 'processing', 'always', ['capture_submitted'], null),
   rejectCapture: action(['processing'], 'initiated', 'beforeExpiry', ['capture_rejected'], null),
   rejectCaptureLate: action(
     ['processing'],

@@ -3,6 +3,7 @@ import { areEqualSecrets, hashSecret } from '../base/secrets.ts';
 import { DEVICE_TOKEN_PATTERN } from '../contract/capture-page.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
 import { pageStyleOf } from './capture-state.ts';
+import type { Capture } from './challenge.ts';
 import { isClosed } from './lifecycle.ts';
 import type { ChallengeParts } from './parts.ts';
 import { openRequest } from './seals.ts';
@@ -26,7 +27,7 @@ export async function findLinked(store: ChallengeStore, link: Link): Promise<Lin
   return linked ? { status: 'ok', linked } : { status: 'not_found' };
 }
 
-/** The challenge of a link that is still good: a capture under judgement keeps it alive past the deadline. */
+/** The challenge of a link that is still good: a capture that came in time keeps it alive past the deadline. */
 export async function findAlive(parts: Parts, link: Link): Promise<Linked | DeadLink> {
   const found = await findLinked(parts.store, link);
   return found.status === 'ok' ? ((await deadLink(parts, found.linked)) ?? found) : found;
@@ -55,9 +56,15 @@ export function deviceHash(device: string | undefined): Buffer | null {
 }
 
 /** The status that closes the link; null while it is open. The sweep may be a moment behind the clock. */
-export function closedStatus({ challenge, expired }: LinkedChallenge): ChallengeStatus | null {
+export function closedStatus({ challenge, capture, expired }: LinkedChallenge): ChallengeStatus | null {
   if (isClosed(challenge.status)) return challenge.status;
-  return expired && challenge.status !== 'processing' ? 'expired' : null;
+  const isAccepted = challenge.status === 'processing' || (capture !== null && isWhole(capture));
+  return expired && !isAccepted ? 'expired' : null;
+}
+
+/** Whether every byte of a committed recording is here: it is being stored, and then judged. */
+export function isWhole({ state, receivedBytes, sizeBytes }: Capture): boolean {
+  return state === 'committed' && receivedBytes === sizeBytes;
 }
 
 /** Why the link is dead; null while it is not. */

@@ -163,9 +163,10 @@ export interface ChallengeStore {
   /**
    * Takes the capture whose turn it is, for this job of the queue, and counts a start of its judgement: the oldest of
    * the account whose last turn is longest ago. Null where none is free. The job must settle it or put it back; one
-   * that dies and is run again gives it back by taking the next.
+   * that dies and is run again gives it back by taking the next. `faultMs`: since the first fault that kept it from being
+   * judged and was not its video's, by the database's clock; 0 where there was none.
    */
-  takeCapture(jobId: string): Promise<{ capture: Capture; challenge: Challenge } | null>;
+  takeCapture(jobId: string): Promise<{ capture: Capture; challenge: Challenge; faultMs: number } | null>;
   /**
    * Takes a capture of which some bytes are there and that nobody judges, for this job of the queue, and counts a start of its
    * judgement. Null where none is free. The job must settle or release it; one that dies and is run again takes its own again, as

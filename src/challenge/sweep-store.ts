@@ -16,11 +16,17 @@ export interface SweepStore {
   /**
    * Claims open challenges without an accepted capture whose deadline has come, those that no other instance holds, and
    * expires what `prepare` answers, each with its event and deliveries: one transaction. Answers the number claimed.
+   * An upload of which every byte is here counts as accepted.
    */
   expireDue(
     action: NotifyingAction,
-    /** `except`: ids that are left alone. */
-    claim: { readonly limit: number; readonly except: readonly string[] },
+    claim: {
+      readonly limit: number;
+      /** Ids that are left alone. */
+      readonly except: readonly string[];
+      /** How long after its deadline an upload that cannot be stored still counts. */
+      readonly patienceMs: number;
+    },
     prepare: (due: readonly DueChallenge[]) => Promise<readonly PreparedExpiry[]>,
   ): Promise<number>;
   /** Captures whose commit or upload deadline has passed, with their chunks. */

@@ -8,7 +8,7 @@ import type { Capture, Challenge, Slice } from './challenge.ts';
 import type { FinishOutcome } from './finish-upload.ts';
 import { applyOnDevice } from './flow.ts';
 import { ACTIONS } from './lifecycle.ts';
-import { findOwn, findReady } from './link.ts';
+import { findOwn, findReady, isWhole } from './link.ts';
 import { livesUp } from './lived-script.ts';
 import type { ChallengeParts } from './parts.ts';
 import { macOfSlice, sealChunk, sealHints } from './seals.ts';
@@ -167,8 +167,7 @@ async function afterCommit(
   link: Link,
   capture: Capture,
 ): Promise<UploadOutcome> {
-  const complete = capture.state === 'committed' && capture.receivedBytes === capture.sizeBytes;
-  if (complete) return afterFinish(parts, link, capture.id, await finish(capture.id));
+  if (isWhole(capture)) return afterFinish(parts, link, capture.id, await finish(capture.id));
   return { status: 'ok', received: receivedOf(capture) };
 }
 
@@ -207,8 +206,7 @@ export async function acceptBytes(
   const ended = endedUpload(capture);
   if (ended) return ended;
   const finishNow = async () => afterFinish(parts, link, captureId, await finish(captureId));
-  const isCommitted = capture.state === 'committed';
-  if (isCommitted && capture.receivedBytes === capture.sizeBytes) return finishNow();
+  if (isWhole(capture)) return finishNow();
   if (offset !== capture.receivedBytes) return { status: 'wrong_offset', received: receivedOf(capture) };
   if (!(await parts.room.hasSpace())) return { status: 'unavailable', because: 'storage_full' };
   const bytes = await read();
@@ -276,8 +274,7 @@ async function whyRefused(parts: Parts, link: Link, captureId: string): Promise<
     if (ready.status !== 'ok') return ready;
     const received = receivedOf(own.capture);
     // Complete, and another process is about to finish it: the page asks again.
-    const isComplete = state === 'committed' && received.received_bytes === own.capture.sizeBytes;
-    return { status: isComplete ? 'ok' : 'wrong_offset', received };
+    return { status: isWhole(own.capture) ? 'ok' : 'wrong_offset', received };
   }
   const ended = endedUpload(own.capture)!;
   if (ended.status === 'ok') return ended;

@@ -66,7 +66,7 @@ async function judgeAndSettle(parts: JudgeParts, taken: Taken): Promise<void> {
 
 /** Puts the capture back for its next try; after a long fault of the machine the person is asked to record again. */
 async function afterFault(parts: JudgeParts, taken: Taken, err: unknown): Promise<void> {
-  const { capture, challenge } = taken;
+  const { capture, challenge, faultMs } = taken;
   const ids = { capture: capture.id, challenge: challenge.id };
   if (err instanceof CountedFailure) {
     parts.log.error({ err, ...ids }, 'a judgement broke off');
@@ -74,7 +74,6 @@ async function afterFault(parts: JudgeParts, taken: Taken, err: unknown): Promis
     await parts.store.putBack(capture.id, { afterMs, counted: true });
     return;
   }
-  const faultMs = capture.faultSince ? Date.now() - capture.faultSince.getTime() : 0;
   if (faultMs >= FAULT_PATIENCE_MS) {
     parts.log.error(
       { err, ...ids },

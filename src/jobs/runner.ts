@@ -10,6 +10,7 @@ import {
   type WorkerPool,
 } from 'graphile-worker';
 import pg from 'pg';
+import { KEEP_ALIVE } from '../base/keep-alive.ts';
 import type { Logger } from '../base/log.ts';
 import type { WorkerLiveness } from './worker-liveness.ts';
 
@@ -101,7 +102,7 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
   // A worker that could not give its job back is not replaced by the queue.
   const lost = new Promise<void>((resolve) => events.on('worker:fatalError', () => resolve()));
   // One listens; taking and ending jobs, which the other is for, takes milliseconds.
-  const pool = new pg.Pool({ connectionString: parts.connectionString, max: 2 });
+  const pool = new pg.Pool({ connectionString: parts.connectionString, max: 2, ...KEEP_ALIVE });
   // Without error listeners a broken connection would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));

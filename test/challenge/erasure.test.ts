@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -289,6 +290,30 @@ describe('erasure and retention', () => {
     sql`update challenge set closed_at = closed_at - ${interval}::interval where id = ${challengeId}`.execute(
       rig.database.db,
     );
+
+  it('and an erasure of the same challenge do not wait for each other', async () => {
+    const { db } = rig.database;
+    const opened = await createStarted(rig);
+    await settle(rig, await submit(rig, opened.link), judgementOf());
+    const assets = () => db.selectFrom('asset').select('id').where('challenge_id', '=', opened.challengeId);
+    await db
+      .updateTable('asset')
+      .set({ delete_after: new Date() })
+      .where('challenge_id', '=', opened.challengeId)
+      .execute();
+    const [, last] = await assets().orderBy('id').execute();
+    // Somebody holds the last asset until both have begun: retention holds the first by then.
+    const [erased, listed] = await db.transaction().execute(async (trx) => {
+      await trx.selectFrom('asset').select('id').where('id', '=', last!.id).forUpdate().execute();
+      const listing = rig.sweep.listDeletable(100);
+      await delay(200);
+      const erasing = rig.services.erase(rig.caller, opened.challengeId);
+      await delay(200);
+      return [Promise.allSettled([erasing]), Promise.allSettled([listing])];
+    });
+    expect(await erased).toMatchObject([{ status: 'fulfilled', value: { status: 'erased' } }]);
+    expect(await listed).toMatchObject([{ status: 'fulfilled' }]);
+  });
 
   it('deletes assets past their retention, and those that no row knows', async () => {
     const opened = await createStarted(rig);

@@ -128,7 +128,8 @@ describe('lifecycle', () => {
         endInSandbox: ENDED,
         ...CANCEL,
       },
-      late: { ...EXPIRE, ...CANCEL },
+      // A video that was here in time is still judged.
+      late: { submitCapture: ['processing', 'capture_submitted'], ...EXPIRE, ...CANCEL },
     },
     // One that is being judged does not expire by itself.
     processing: {

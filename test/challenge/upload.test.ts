@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
+import { expireDue } from '../../src/challenge/expire-due.ts';
 import { finishStrandedUploads } from '../../src/challenge/retention.ts';
 import type { ChallengeServices, Link } from '../../src/challenge/services.ts';
 import {
@@ -321,6 +322,51 @@ describe('an upload whose server dies', () => {
     await rig.services.acceptBytes(link, capture_id, 0, async () => video);
     expect((await captureRow(capture_id)).state).toBe('submitted');
     expect(await countJobs(rig)).toBe(jobs + 1);
+  });
+});
+
+describe('a video whose last byte came in time', () => {
+  /** A whole upload that could not be stored at once, of a challenge whose time is over now. */
+  async function stranded() {
+    const opened = await createStarted(rig);
+    const video = someVideo();
+    const { capture_id } = await commit(rig, opened.link, video);
+    const put = async () => {
+      throw new Error('the store is away');
+    };
+    const away = rig.with({ assets: { ...rig.parts.assets, put } });
+    await expect(away.acceptBytes(opened.link, capture_id, 0, async () => video)).rejects.toThrow('away');
+    await expireIn(rig, opened.challengeId, -1);
+    return { ...opened, capture_id, video };
+  }
+  const expire = () => expireDue({ ...rig.parts, sweep: rig.sweep });
+
+  it('is judged, though it was stored after the challenge had ended', async () => {
+    for (const finish of ['page', 'sweep'] as const) {
+      const { link, challengeId, capture_id, video } = await stranded();
+      await expire();
+      if (finish === 'page')
+        await rig.services.acceptBytes(link, capture_id, video.length, async () => Buffer.alloc(0));
+      else await finishStrandedUploads(rig.parts, rig.sweep);
+      expect((await captureRow(capture_id)).state).toBe('submitted');
+      expect(await expire()).toBe(0);
+      expect(await rig.services.read(rig.caller, challengeId)).toMatchObject({
+        result: { status: 'processing' },
+      });
+    }
+  });
+
+  it('is not waited for without end: nobody can store it', async () => {
+    const { challengeId, capture_id } = await stranded();
+    expect(await expire()).toBe(0);
+    await rig.database.db
+      .updateTable('capture')
+      .set({ upload_deadline: sql<Date>`now() - interval '6 minutes'` })
+      .where('id', '=', capture_id)
+      .execute();
+    expect(await expire()).toBe(1);
+    expect(await rig.services.read(rig.caller, challengeId)).toMatchObject({ result: { status: 'expired' } });
+    expect(await chunkCount(capture_id)).toBe(0);
   });
 });
 

@@ -1,5 +1,6 @@
 // Recordings that are judged while they are made: settled once, by whoever holds them, and left to the judgement of the complete
 // video wherever that fails.
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
@@ -220,6 +221,21 @@ describe('the follow task', () => {
     });
     expect(asked).toBeInstanceOf(RecordingEnded);
     expect(await rowOf(recording.id)).toMatchObject({ state: 'abandoned', shared_prints: null });
+  });
+
+  it('is not lost on a recording that another statement holds just then', async () => {
+    const recording = await record();
+    await recording.send(0, 1000);
+    const jobId = String(++jobs);
+    // As the next slice of it is announced, or its next bytes come.
+    const taken = await rig.database.db.transaction().execute(async (trx) => {
+      await sql`update capture set received_bytes = received_bytes where id = ${recording.id}`.execute(trx);
+      const taking = rig.parts.store.takeRecording(jobId, 2);
+      await delay(200);
+      return [taking];
+    });
+    expect((await taken[0])?.capture.id).toBe(recording.id);
+    await rig.parts.store.releaseRecording(recording.id);
   });
 
   it('leaves a recording that goes on where the process is to end', async () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { createLogger } from '../../src/base/log.ts';
 import { openHints, openResult } from '../../src/challenge/seals.ts';
@@ -311,6 +311,15 @@ describe('the judge task', () => {
       expect(pauses[2]).toBeLessThanOrEqual(30_000);
       await run(captureId, async () => passing());
       expect((await resultOf(rig, opened)).overall_result).toBe('pass');
+    });
+
+    it("is patient by the database's clock, whatever the worker's says", async () => {
+      const opened = await createStarted(rig);
+      const captureId = await submit(rig, opened.link);
+      await run(captureId, async () => passing(), away());
+      const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * FAULT_PATIENCE_MS);
+      await run(captureId, async () => passing(), away()).finally(() => now.mockRestore());
+      expect((await captureRow(captureId)).state).toBe('submitted');
     });
 
     it('asks for another recording after that, which costs no try, and never fails', async () => {

@@ -196,6 +196,22 @@ describe('turns', () => {
     expect(await take()).toBe(first);
   });
 
+  test('the token of a capture that is put back does not come before its time, by no fraction of a millisecond', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await arrive(accounts[0]!);
+      expect(await take()).toBe(id);
+      await putBack(database.db, id, { afterMs: 60_000, counted: true });
+      const { rows } = await sql<{ early: string }>`
+        select extract(epoch from c.judge_after - j.run_at)::text as early
+        from capture c, graphile_worker.jobs j where c.id = ${id} order by j.id desc limit 1`.execute(
+        database.db,
+      );
+      // Run too early it would find nothing, and be used up: nobody would judge the capture.
+      expect(Number(rows[0]!.early)).toBe(0);
+      await settle(id);
+    }
+  });
+
   test('a job whose worker died gives back what it had taken, and takes what is next', async () => {
     const [poison, other] = [await arrive(accounts[0]!), await arrive(accounts[1]!)];
     expect(await take('900')).toBe(poison);

@@ -1,5 +1,7 @@
 // Every way in which a connection can be lost, from a real server: each says that the database is out of reach.
+import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { sql, type Transaction } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isOutOfReach } from '../../src/base/out-of-reach.ts';
@@ -27,6 +29,15 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
 const pidOf = async (session: Database | Transaction<Schema>) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(session)).rows[0]!.pid;
 const cut = (pid: number) => sql`select pg_terminate_backend(${pid})`.execute(database.db);
+
+it.skipIf(process.platform !== 'linux')('a connection is asked whether its server still lives', async () => {
+  const { rows } = await sql<{ port: number }>`select inet_client_port() as port`.execute(victim);
+  const port = rows[0]!.port.toString(16).toUpperCase().padStart(4, '0');
+  const { stdout } = await promisify(execFile)('cat', ['/proc/net/tcp', '/proc/net/tcp6']);
+  const own = stdout.split('\n').find((line) => line.trim().split(/\s+/)[1]?.endsWith(`:${port}`));
+  // Column tr: the kernel's timer of the connection, 02 for keep-alive.
+  expect(own?.trim().split(/\s+/)[5]).toMatch(/^02:/);
+});
 
 describe('a connection that is cut', () => {
   it('during a statement', async () => {

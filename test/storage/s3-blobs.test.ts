@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import { collectBytes } from '../../src/base/sized-bytes.ts';
 import { openBlobStore } from '../../src/storage/assets/open-blob-store.ts';
+import { createS3Blobs } from '../../src/storage/assets/s3-blobs.ts';
 import { type SignedS3, signatureFault, startSignedS3 } from '../support/signed-s3.ts';
 import { testBlobStore } from './blob-store-conformance.ts';
 
@@ -66,6 +68,27 @@ test('a bucket that is not there is a fault with its code, not an absent asset',
     code: 'ASSET_STORE_FAILED',
   });
 });
+
+test('a store that falls silent, before its answer or in the middle of it, is a fault and no endless wait', async () => {
+  const silent = createServer((request, answer) => {
+    request.resume();
+    if (request.url?.includes('halfway')) answer.writeHead(200, { 'content-length': 10 }).write('half');
+  });
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const blobs = createS3Blobs({ bucket: 'videos', prefix: '', endpoint }, { silenceMs: 100 });
+  const fault = { code: 'ASSET_STORE_FAILED' };
+  try {
+    await expect(blobs.read('asset')).rejects.toMatchObject(fault);
+    await expect(blobs.write('asset', Buffer.from('x'))).rejects.toMatchObject(fault);
+    await expect(blobs.remove('asset')).rejects.toMatchObject(fault);
+    const halfway = (await blobs.read('halfway'))!;
+    await expect(collectBytes(halfway)).rejects.toThrow();
+  } finally {
+    silent.closeAllConnections();
+    silent.close();
+  }
+}, 30_000);
 
 describe('signatures', () => {
   /** The examples of AWS's documentation of the header-based S3 signature, with their published signatures. */

@@ -13,7 +13,11 @@ export interface S3Location {
   readonly endpoint: string | undefined;
 }
 
-const REQUEST_TIMEOUT_MS = 30_000;
+/**
+ * A connection on which nothing moves for so long is given up, and the call made anew, thrice at most: a judgement waits no longer
+ * than that for a video. The SDK's own `requestTimeout` only writes a warning.
+ */
+const SILENCE_MS = 30_000;
 /** No id contains a hyphen. */
 const MARK_NAME = 'likeness-store';
 
@@ -22,7 +26,7 @@ const MARK_NAME = 'likeness-store';
  * shared files, or the machine's role. S3 answers a write when it is durable, and shows every object whole or not at
  * all, so there are no remains to remove.
  */
-export function createS3Blobs(location: S3Location): BlobStore {
+export function createS3Blobs(location: S3Location, { silenceMs = SILENCE_MS } = {}): BlobStore {
   const Bucket = location.bucket;
   const folder = location.prefix ? `${location.prefix}/` : '';
   const keyOf = (id: string): string => {
@@ -32,7 +36,7 @@ export function createS3Blobs(location: S3Location): BlobStore {
   const markKey = folder + MARK_NAME;
   let connection: Promise<Connection> | undefined;
   const connect = () => {
-    connection ??= loadClient(location);
+    connection ??= loadClient(location, silenceMs);
     return connection;
   };
   const read = (Key: string, range?: ByteRange) =>
@@ -111,7 +115,7 @@ interface Connection {
 }
 
 /** Loaded only if assets are in S3: the SDK costs 25 MB of memory and most of a second. */
-async function loadClient(location: S3Location): Promise<Connection> {
+async function loadClient(location: S3Location, silenceMs: number): Promise<Connection> {
   // Eight lines of warnings at every start on Node 20, about SDK versions that the lock file does not have.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const sdk = await import('@aws-sdk/client-s3');
@@ -124,7 +128,7 @@ async function loadClient(location: S3Location): Promise<Connection> {
           region: process.env.AWS_REGION ?? 'us-east-1',
         }
       : {}),
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: REQUEST_TIMEOUT_MS },
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: silenceMs },
     maxAttempts: 4,
     // Newer checksums are AWS's own; compatible stores refuse them. Our frames are authenticated anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',

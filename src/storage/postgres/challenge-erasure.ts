@@ -31,7 +31,7 @@ export function eraseChallenge(
       .where(isOf(accountId))
       .forUpdate()
       .executeTakeFirst();
-    if (own) await eraseChallengeKeys(trx, [own.id], AT_ONCE);
+    // Before the keys, as retention does: in opposite orders the two would wait for each other.
     const assets = await trx
       .updateTable('asset')
       .set(DISCARDED_ASSET)
@@ -39,6 +39,7 @@ export function eraseChallenge(
       .where(isOf(accountId))
       .returning('id')
       .execute();
+    if (own) await eraseChallengeKeys(trx, [own.id], AT_ONCE);
     const featids = await trx
       .updateTable('featid')
       .set({ sealed_template: null, revoked_at: sql<Date>`now()` })

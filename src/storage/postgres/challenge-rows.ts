@@ -50,7 +50,6 @@ export function captureOf(row: Selectable<CaptureTable>): Capture {
     assetId: row.asset_id,
     submittedAt: row.submitted_at,
     judgementStarts: row.judgement_starts,
-    faultSince: row.fault_since,
     rejectedReason: row.rejected_reason as RetryReason | null,
   };
 }

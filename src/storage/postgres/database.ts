@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
+import { KEEP_ALIVE } from '../../base/keep-alive.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Schema } from './schema.ts';
 
@@ -57,6 +58,7 @@ function openPool(connectionString: string, options: DatabaseOptions): pg.Pool {
     max: options.maxConnections ?? 10,
     application_name: options.applicationName ?? 'likeness',
     connectionTimeoutMillis: 10_000,
+    ...KEEP_ALIVE,
     ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
     types: { getTypeParser },
   });

@@ -38,13 +38,16 @@ export function takeRecording(
   });
 }
 
-/** The oldest of which some bytes are there. One whose follower died belongs to that follower's job. */
+/**
+ * The oldest of which some bytes are there. One whose follower died belongs to that follower's job. A row that an announcement or
+ * a chunk holds is waited for, some milliseconds: passed over, it would not be followed at all.
+ */
 async function nextRecording(trx: Trx): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from capture
     where state in ('issued', 'committed') and received_bytes > 0 and taken_by is null and judgement_starts = 0
       and coalesce(upload_deadline, commit_deadline) > clock_timestamp()
-    order by issued_at limit 1 for update skip locked`.execute(trx);
+    order by issued_at limit 1 for update`.execute(trx);
   return rows[0]?.id ?? null;
 }
 

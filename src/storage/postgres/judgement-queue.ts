@@ -11,6 +11,8 @@ import type { Schema } from './schema.ts';
 
 type Trx = Transaction<Schema>;
 
+const SINCE_FAULT = sql<number>`coalesce(extract(epoch from clock_timestamp() - fault_since) * 1000, 0)::float8`;
+
 /**
  * Takes the capture that the job judges. If an earlier run of the same job died, its capture is free again. One claim at
  * a time: two workers that are free at once serve two accounts.
@@ -23,17 +25,19 @@ export function takeCapture(db: Database, jobId: string): ReturnType<ChallengeSt
     );
     const next = await nextInTurn(trx);
     if (!next) return null;
-    await trx
+    const { faultMs } = await trx
       .updateTable('capture')
       .set((eb) => ({ taken_by: jobId, judgement_starts: eb('judgement_starts', '+', 1) }))
       .where('id', '=', next.id)
-      .execute();
+      .returning(SINCE_FAULT.as('faultMs'))
+      .executeTakeFirstOrThrow();
     await trx
       .insertInto('judgement_turn')
       .values({ account_id: next.account_id, at: clockNow })
       .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ at: clockNow }))
       .execute();
-    return findCapture(trx, next.id);
+    const found = await findCapture(trx, next.id);
+    return found && { ...found, faultMs };
   });
 }
 
@@ -71,7 +75,9 @@ export function putBack(
       .updateTable('capture')
       .set((eb) => ({
         taken_by: null,
-        judge_after: clockIn(afterMs),
+        // In whole milliseconds, as it goes through this process into the token's time: a token that ran a fraction before
+        // would find nothing due, and be used up.
+        judge_after: sql<Date>`date_trunc('milliseconds', ${clockIn(afterMs)})`,
         ...(!counted && {
           judgement_starts: sql<number>`greatest(judgement_starts - 1, 0)`,
           fault_since: eb.fn.coalesce('fault_since', clockNow),

@@ -2,6 +2,7 @@
 // deliveries (delivery-notifier.ts), requests that wait (notifier.ts).
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { KEEP_ALIVE } from '../../base/keep-alive.ts';
 import type { Logger } from '../../base/log.ts';
 
 const RECONNECT_MS = 500;
@@ -30,7 +31,7 @@ export function startListener(options: {
     const connection = new pg.Client({
       connectionString,
       application_name: 'likeness listener',
-      keepAlive: true,
+      ...KEEP_ALIVE,
     });
     const ended = new Promise<void>((resolve) => connection.once('end', () => resolve()));
     connection.on('error', () => {});

@@ -84,11 +84,16 @@ function discardDueAssets(db: Database): Promise<void> {
   });
 }
 
+/** No upload of it only waits for being stored. */
+const hasNoWhole = (patienceMs: number) => sql<boolean>`not exists (
+  select from capture c where c.challenge_id = challenge.id and c.state = 'committed'
+    and c.received_bytes = c.size_bytes and c.upload_deadline > now() - ${patienceMs} * interval '1 millisecond')`;
+
 /** The rows are held while their deliveries are sealed: a few milliseconds, and no two instances seal the same. */
 function expireDue(
   db: Database,
   action: Action,
-  { limit, except }: Parameters<SweepStore['expireDue']>[1],
+  { limit, except, patienceMs }: Parameters<SweepStore['expireDue']>[1],
   prepare: Parameters<SweepStore['expireDue']>[2],
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
@@ -97,6 +102,7 @@ function expireDue(
       .select(['id', 'account_id', 'sealed_request'])
       .where('status', 'in', action.from)
       .where('expires_at', '<=', sql<Date>`now()`)
+      .where(hasNoWhole(patienceMs))
       .$if(except.length > 0, (select) => select.where('id', '!=', sql<string>`all(${except}::text[])`))
       .orderBy('expires_at')
       .limit(limit)

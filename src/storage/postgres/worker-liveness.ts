@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { KEEP_ALIVE } from '../../base/keep-alive.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Database } from './database.ts';
 
@@ -32,7 +33,7 @@ export function createWorkerLiveness(connectionString: string, db: Database, log
     await ask(on, 'select pg_advisory_lock($1, hashtext($2))', workerId);
   };
   const connect = async (): Promise<void> => {
-    const fresh = new pg.Client({ connectionString, application_name: 'likeness liveness', keepAlive: true });
+    const fresh = new pg.Client({ connectionString, application_name: 'likeness liveness', ...KEEP_ALIVE });
     const lost = () => {
       if (client === fresh) client = null;
       fresh.removeAllListeners('end');
