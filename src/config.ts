@@ -164,7 +164,12 @@ export const Environment = Type.Object({
       'A separate port for the console, for a network that only operators reach; PORT then answers 404 for it. 0: the console is at PORT.',
   }),
   CONSOLE_HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on at CONSOLE_PORT.' }),
-  FRAME_ANCESTORS: Type.String({ default: '*', description: 'CSP frame-ancestors of the capture page.' }),
+  FRAME_ANCESTORS: Type.String({
+    // A comma or semicolon would begin another policy, a bare `none` names a host.
+    pattern: "^(?!.*(?:^| )(?:none|self)(?: |$))[A-Za-z0-9.:/*_%'\\[\\] -]+$",
+    default: '*',
+    description: "CSP frame-ancestors of the capture page: origins by space, or 'none' with its quotes.",
+  }),
   WEBHOOK_ALLOW_HOSTS: Type.String({
     default: '',
     description:

@@ -48,6 +48,12 @@ function read(environment: NodeJS.ProcessEnv, requireMore: (values: Environment)
 }
 
 function requireForService(values: Environment): void {
+  if (values.BASE_URL && !isBaseAddress(values.BASE_URL)) {
+    throw new Fault(
+      'CONFIG_INVALID',
+      'BASE_URL must be http:// or https:// with a host, perhaps a port and a path, and nothing behind',
+    );
+  }
   if (values.MODE === 'production') requireForProduction(values);
   if (values.CONSOLE_TOTP_SECRET && !values.CONSOLE_PASSWORD) {
     throw new Fault('CONFIG_INVALID', 'CONSOLE_TOTP_SECRET is a second factor beside CONSOLE_PASSWORD');
@@ -68,6 +74,13 @@ function requireForProduction(values: Environment): void {
     throw new Fault('CONFIG_INVALID', 'BASE_URL must be an https address in production');
   }
   if (values.DEV_TLS === '1') throw new Fault('CONFIG_INVALID', 'DEV_TLS is for development');
+}
+
+/** Links are made by writing paths behind it, and every answer tells it. */
+function isBaseAddress(text: string): boolean {
+  if (!/^https?:\/\/[^?#@]+$/.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
 }
 
 /** As root the database runs as an unprivileged user, who cannot enter a root-only folder such as /root/likeness. */

@@ -16,6 +16,47 @@ describe('the configuration', () => {
     expect(readConfig({}).METRICS_HOST).toBe('127.0.0.1');
   });
 
+  it('takes an address of which links can be made, and no other', () => {
+    for (const BASE_URL of [
+      'https://a.example/?x=1',
+      'https://a.example/#part',
+      'https://name:word@a.example',
+      'https://name@a.example',
+      'https:a.example',
+      'ftp://a.example',
+      'urn:a:b',
+    ]) {
+      expect(() => readConfig({ BASE_URL }), BASE_URL).toThrow(/BASE_URL/);
+    }
+    for (const BASE_URL of [
+      'https://a.example/',
+      'http://127.0.0.1:8080',
+      'https://[2001:db8::1]:8443/faces/',
+    ]) {
+      expect(readConfig({ BASE_URL }).baseUrl).toBe(BASE_URL.replace(/\/$/, ''));
+    }
+  });
+
+  it('takes frame ancestors that browsers read as they are meant', () => {
+    for (const FRAME_ANCESTORS of [
+      'https://a.example, https://b.example',
+      "'self'; script-src *",
+      'https://a.example\nhttps://b.example',
+      'none',
+      'self https://a.example',
+      'https://ä.example',
+    ]) {
+      expect(() => readConfig({ FRAME_ANCESTORS }), FRAME_ANCESTORS).toThrow(/FRAME_ANCESTORS/);
+    }
+    for (const FRAME_ANCESTORS of [
+      '*',
+      "'none'",
+      "'self' https://*.a.example:* http://[::1]:8080 myapp: https://none.example/self",
+    ]) {
+      expect(readConfig({ FRAME_ANCESTORS }).FRAME_ANCESTORS).toBe(FRAME_ANCESTORS);
+    }
+  });
+
   it('names the ways to give a master key where production has none', () => {
     const production = { MODE: 'production', BASE_URL: 'https://likeness.example' };
     expect(() => readConfig(production)).toThrow(/MASTER_KEY, MASTER_KEY_FILE and MASTER_KEY_MODULE/);

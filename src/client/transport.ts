@@ -9,7 +9,10 @@ export interface ClientOptions {
   readonly apiKey: string;
   /** Time limit of one attempt. */
   readonly timeoutMs?: number;
-  /** Further attempts after no answer, 503, and 429 but for refusals that a request with this idempotency key keeps. */
+  /**
+   * Further attempts after no answer, 503, 409 while the first is under way, and 429 but for refusals that a request with this
+   * idempotency key keeps.
+   */
   readonly maxRetries?: number;
   /** Another fetch, for proxies and tests. */
   readonly fetch?: typeof fetch;
@@ -53,9 +56,12 @@ export class Transport {
   /** @throws LikenessProblem when refused, LikenessUnreachable without an answer, the signal's reason when aborted. */
   async call<Answer>(call: Call, options: CallOptions = {}): Promise<Answer> {
     const headers = this.#headers(call, options);
+    let mayBeDone = false;
     for (let attempt = 0; ; attempt++) {
       const outcome = await this.#attempt(call, headers, options.signal);
       if ('answer' in outcome) return outcome.answer as Answer;
+      if (mayBeDone && isGone(call, outcome.failure)) return undefined as Answer;
+      mayBeDone ||= outcome.failure instanceof LikenessUnreachable;
       const waitMs = outcome.retryable ? retryWaitMs(outcome.failure, attempt) : Infinity;
       if (attempt >= this.#maxRetries || waitMs > MAX_RETRY_WAIT_MS) throw outcome.failure;
       await pause(waitMs, options.signal);
@@ -105,8 +111,7 @@ export class Transport {
       response.status,
       Number.isFinite(after) ? after : undefined,
     );
-    const isRetryable429 = response.status === 429 && !RECORDED_429.has(failure.kind);
-    return { failure, retryable: isRetryable429 || response.status === 503 };
+    return { failure, retryable: isRetryable(failure) };
   }
 
   #address(call: Call): string {
@@ -116,6 +121,17 @@ export class Transport {
     const text = query.toString();
     return this.#base + call.path + (text ? `?${text}` : '');
   }
+}
+
+function isRetryable({ status, kind }: LikenessProblem): boolean {
+  // Its own first attempt, of which no answer came, is still being worked on.
+  if (kind === 'idempotency-in-flight') return true;
+  return status === 503 || (status === 429 && !RECORDED_429.has(kind));
+}
+
+/** An attempt without an answer has erased what the next one does not find. */
+function isGone({ method }: Call, failure: LikenessProblem | LikenessUnreachable): boolean {
+  return method === 'DELETE' && failure instanceof LikenessProblem && failure.status === 404;
 }
 
 /** The service looks for itself; it only has to be one of those that it takes. */

@@ -1,6 +1,7 @@
 // The operator's password: given in clear or as its hash, kept and compared as a scrypt hash only (RFC 7914), one guess at
 // a time.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { Fault } from '../base/errors.ts';
 
 const PREFIX = 'scrypt$';
 const SALT_BYTES = 16;
@@ -27,9 +28,16 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return timingSafeEqual(await derive(password, Buffer.from(salt ?? '', 'base64url')), wanted);
 }
 
-/** The configured value as a hash. */
+/**
+ * The configured value as a hash.
+ * @throws Fault CONFIG_INVALID for what begins as a hash and is none: nobody could ever sign in
+ */
 export async function asHash(configured: string): Promise<string> {
-  return configured.startsWith(PREFIX) ? configured : hashPassword(configured);
+  if (!configured.startsWith(PREFIX)) return hashPassword(configured);
+  if (!/^scrypt\$[\w-]{22}\$[\w-]{43}$/.test(configured)) {
+    throw new Fault('CONFIG_INVALID', 'CONSOLE_PASSWORD begins as a hash and is none: it may have been cut');
+  }
+  return configured;
 }
 
 /**

@@ -18,8 +18,12 @@ export interface Rate {
   readonly detail?: string;
 }
 
-/** What counts as one address: an IPv4 address, also one mapped into IPv6, or the /64 that an IPv6 subscriber is given. */
-export const addressOf = (request: FastifyRequest): string => normalizeIP(request.ip);
+/**
+ * What counts as one address: an IPv4 address, also one mapped into IPv6, or the /64 that an IPv6 subscriber is given. Some
+ * gateways write the port behind it (`203.0.113.9:51234`, `[2001:db8::1]:51234`): each connection would be another one.
+ */
+export const addressOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string =>
+  normalizeIP(ip.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1'));
 
 /**
  * Counts a request, puts `RateLimit-*` headers on its answer, and throws 429 with `Retry-After` past the rate. Needs

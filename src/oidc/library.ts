@@ -22,6 +22,8 @@ const MIN_SESSION_SECONDS = 600;
 /** The name that a token of a client's issuer travels by inside, apart from tokens of this provider. */
 export const ISSUER_HINT = 'issuer_hint';
 const MAX_HINT_CHARS = 512;
+/** For which a signed request may enrol somebody: as FAPI 2.0 Message Signing (5.3.1) bounds its life. */
+const MAX_SIGNED_SECONDS = 3_600;
 const ASYMMETRIC = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 
 export interface LibraryParts {
@@ -92,7 +94,7 @@ function configurationOf(parts: LibraryParts, keys: readonly SigningKey[]): Conf
       claimsParameter: { enabled: true },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: true },
-      requestObjects: { enabled: true },
+      requestObjects: { enabled: true, assertJwtClaimsAndHeader: noteLastingRequest },
       resourceIndicators: { enabled: false },
       rpInitiatedLogout: { enabled: false },
       userinfo: { enabled: true },
@@ -120,6 +122,20 @@ function configurationOf(parts: LibraryParts, keys: readonly SigningKey[]): Conf
       ctx.body = html;
     },
   };
+}
+
+/** Requests in a signed object that counts for long, or for good. */
+const lastingRequests = new WeakSet<KoaContextWithOIDC>();
+
+/**
+ * A signed object travels through the person's browser: whoever finds its address later has it, too, and can push it where the
+ * client need not authenticate.
+ */
+async function noteLastingRequest(ctx: KoaContextWithOIDC, { exp }: Record<string, unknown>): Promise<void> {
+  const { entities, client } = ctx.oidc;
+  const isClients = entities.PushedAuthorizationRequest && client?.clientAuthMethod !== 'none';
+  const isShort = typeof exp === 'number' && exp - Date.now() / 1000 <= MAX_SIGNED_SECONDS;
+  if (!isShort && !isClients) lastingRequests.add(ctx);
 }
 
 /** For how long a session of this request's client counts; the library asks for it by the context alone. */
@@ -182,7 +198,7 @@ async function beginLogin(
   if (subjectId !== null && person !== null) await refuseTwoPeople(parts, client.id, subjectId, person);
   const login = {
     ...{ clientId: client.id, person, subjectId },
-    isAuthentic: person?.source === 'issuer' || trusted.includes('login_hint'),
+    isAuthentic: person?.source === 'issuer' || (trusted.includes('login_hint') && !lastingRequests.has(ctx)),
     requirements: readRequirements({
       acr_values: asText(params.acr_values),
       claims: asText(params.claims),

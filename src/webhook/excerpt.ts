@@ -1,4 +1,5 @@
 // What is kept of a receiver's answer, to tell its owner what went wrong.
+import { escapeMarkup } from '../base/escape-markup.ts';
 
 /** Length of an excerpt in characters: enough for an error message, too short for a page. */
 export const EXCERPT_CHARACTERS = 1_000;
@@ -21,15 +22,31 @@ export function excerptOf(body: Buffer, secrets: readonly string[]): string | nu
     : [...printable.slice(0, 2 * EXCERPT_CHARACTERS)].slice(0, EXCERPT_CHARACTERS).join('');
 }
 
-/** A secret as itself, in JSON, in a URL and in base64; longest first, so that none leaves a part of another. */
+/** A secret as itself, in JSON, in a URL, in HTML and in base64; longest first, so that none leaves a part of another. */
 function spellings(secrets: readonly string[]): string[] {
   const all = secrets
     .filter((secret) => secret !== '')
+    .flatMap((secret) => [secret, Buffer.from(secret).toString('base64')])
     .flatMap((secret) => [
       secret,
-      JSON.stringify(secret).slice(1, -1),
+      ...inJson(secret),
       encodeURIComponent(secret),
-      Buffer.from(secret).toString('base64'),
+      encodeURIComponent(secret).replace(/%../g, (byte) => byte.toLowerCase()),
+      new URLSearchParams([['', secret]]).toString().slice(1),
+      escapeMarkup(secret),
     ]);
   return [...new Set(all)].sort((a, b) => b.length - a.length);
+}
+
+/** As it should be; as PHP's json_encode writes it; as Gson, and as .NET do, whose JSON may stand in HTML. */
+function inJson(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const codeOf = (character: string) => `\\u00${character.charCodeAt(0).toString(16)}`;
+  const upper = (character: string) => `\\u00${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return [
+    json,
+    json.replaceAll('/', '\\/'),
+    json.replace(/[<>&=']/g, codeOf),
+    json.replace(/[<>&+'`]/g, upper),
+  ];
 }

@@ -169,7 +169,11 @@ describe('the client and a service in trouble', () => {
     server = createServer((request, response) => {
       keys.push(request.headers['idempotency-key'] as string | undefined);
       const { status, headers = {}, body = '' } = replies[0]!(keys.length);
-      request.resume().on('end', () => response.writeHead(status, headers).end(body));
+      request.resume().on('end', () => {
+        // 0: the line breaks.
+        if (status === 0) request.socket.destroy();
+        else response.writeHead(status, headers).end(body);
+      });
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -199,6 +203,28 @@ describe('the client and a service in trouble', () => {
     const refused = client.createChallenge({ liveness_only: true });
     await expect(refused).rejects.toMatchObject({ kind: 'featid-paused', retryAfterSeconds: 0 });
     expect(keys).toHaveLength(1);
+  });
+
+  const inFlight = '{"type":"https://a.example/docs/errors/idempotency-in-flight"}';
+
+  it('waits for its own first attempt, of which no answer came', async () => {
+    const client = start((attempt) => {
+      if (attempt === 1) return { status: 0 };
+      if (attempt === 2) return { status: 409, headers: { 'retry-after': '0' }, body: inFlight };
+      return { status: 201, body: '{"challenge_id":"ch_1"}' };
+    });
+    expect(await client.createChallenge({ liveness_only: true })).toEqual({ challenge_id: 'ch_1' });
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it('has erased what is gone after an attempt without an answer, and nothing that never was', async () => {
+    const lost = start((attempt) => ({ status: attempt === 1 ? 0 : 404 }));
+    expect(await lost.eraseChallenge('ch_1')).toBeUndefined();
+    expect(keys).toHaveLength(2);
+    const unknown = start((attempt) =>
+      attempt === 1 ? { status: 503, headers: { 'retry-after': '0' } } : { status: 404 },
+    );
+    await expect(unknown.eraseChallenge('ch_1')).rejects.toMatchObject({ status: 404 });
   });
 
   it('gives up with the problem after its tries, and at once on what a retry cannot mend', async () => {

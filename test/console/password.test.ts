@@ -24,8 +24,10 @@ describe('the password', () => {
     const hash = await hashPassword('a long enough password');
     expect(await asHash(hash)).toBe(hash);
     expect(await verifyPassword('a long enough password', await asHash('a long enough password'))).toBe(true);
-    for (const broken of ['scrypt$', 'scrypt$$', hash.slice(0, -2), `${hash}AA`])
+    for (const broken of ['scrypt$', 'scrypt$$', hash.slice(0, -2), `${hash}AA`]) {
       expect(await verifyPassword('a long enough password', broken)).toBe(false);
+      await expect(asHash(broken)).rejects.toThrow(/CONSOLE_PASSWORD/);
+    }
   });
 });
 

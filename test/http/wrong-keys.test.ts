@@ -71,6 +71,25 @@ describe('wrong API keys', () => {
     expect((await ask(wrongKey(), '::ffff:10.1.0.3')).statusCode).toBe(401);
   });
 
+  it('count by the address alone where a proxy writes the port behind it', async () => {
+    const proxied = await createHttpRig({
+      environment: { WRONG_KEY_RATE_PER_MINUTE: '2', TRUST_PROXY: '1' },
+    });
+    for (const addressAt of [
+      (port: number) => `203.0.113.9:${port}`,
+      (port: number) => `[2001:db8:0:1::${port}]:${port}`,
+      (port: number) => `2001:db8:0:2::${port}`,
+    ]) {
+      const statuses: number[] = [];
+      for (let port = 50_001; port <= 50_003; port++) {
+        const headers = { authorization: 'Basic wrong', 'x-forwarded-for': addressAt(port % 1_000) };
+        statuses.push((await proxied.app.inject({ url: '/v1/challenges', headers })).statusCode);
+      }
+      expect(statuses).toEqual([401, 401, 429]);
+    }
+    await proxied.close();
+  });
+
   it('are not looked up again when sent again, and still counted', async () => {
     const key = wrongKey();
     const lookUps = await lookUpsDuring(async () => {

@@ -1,6 +1,8 @@
 // The Python client: generated from the document that the service serves, and used by the machine's Python.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,6 +15,7 @@ const run = promisify(execFile);
 const FOLDER = resolve(import.meta.dirname, '..', '..', 'packages', 'python');
 const PYTHON = process.env.PYTHON ?? 'python3';
 const NEW_ENOUGH = 'import sys; sys.exit(sys.version_info < (3, 11))';
+const IN_FLIGHT = '{"type":"https://a.example/docs/errors/idempotency-in-flight"}';
 const hasPython = spawnSync(PYTHON, ['-c', NEW_ENOUGH]).status === 0;
 
 let rig: HttpRig;
@@ -100,6 +103,28 @@ print(json.dumps(said))`;
     ]);
   });
 
+  it('waits for its own first attempt, and has erased what is gone after one without an answer', async () => {
+    const methods: string[] = [];
+    const server = createServer((request, response) => {
+      const attempt = methods.push(request.method!);
+      request.resume().on('end', () => {
+        if (attempt === 1 || attempt === 4) request.socket.destroy();
+        else if (attempt === 2) response.writeHead(409, { 'retry-after': '0' }).end(IN_FLIGHT);
+        else if (attempt === 3)
+          response.writeHead(201, { 'content-type': 'application/json' }).end('{"challenge_id":"ch_1"}');
+        else response.writeHead(404).end();
+      });
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const program = `
+api = Likeness("http://127.0.0.1:${port}", "key")
+print(json.dumps([api.create_challenge({"liveness_only": True}), api.erase_challenge("ch_1")]))`;
+    expect(await python(program)).toEqual([{ challenge_id: 'ch_1' }, null]);
+    expect(methods).toEqual(['POST', 'POST', 'POST', 'DELETE', 'DELETE']);
+    server.close();
+  });
+
   it('verifies webhooks as they are signed, and refuses what was altered, is old or is unsigned', async () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const body = JSON.stringify({ challenge_id: 'ch_1', overall_result: 'pass', name: 'Zoë' });
@@ -125,6 +150,7 @@ answers = []
 for body, headers in json.loads(os.environ["CASES"]):
     try:
         delivery_id, result = verify_webhook(body.encode(), headers, os.environ["SECRET"])
+        assert verify_webhook(body, headers, os.environ["SECRET"]).delivery_id == delivery_id
         answers.append([delivery_id, result["overall_result"]])
     except WebhookVerificationError as error:
         answers.append(str(error))

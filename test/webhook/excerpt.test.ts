@@ -18,6 +18,22 @@ describe('excerpts', () => {
     }
   });
 
+  it('strike out tokens as other libraries echo them', () => {
+    const token = 'ab/cd+ef==&gh.ij-kl_mn~1234567890';
+    for (const echoed of [
+      // PHP's json_encode, Gson, System.Text.Json.
+      token.replaceAll('/', '\\/'),
+      token.replaceAll('=', '\\u003d').replaceAll('&', '\\u0026'),
+      token.replaceAll('+', '\\u002B').replaceAll('&', '\\u0026'),
+      new URLSearchParams({ token }).toString(),
+      encodeURIComponent(token).toLowerCase(),
+      token.replaceAll('&', '&amp;'),
+    ]) {
+      const excerpt = excerptOf(Buffer.from(`<${echoed}>`), [token]);
+      expect(excerpt).toMatch(/^<(token=)?\[redacted\]>$/);
+    }
+  });
+
   it('strike out before cutting, so that no part of a secret is left at the end', () => {
     const body = `${'x'.repeat(EXCERPT_CHARACTERS - 5)}${secret}`;
     expect(excerptOf(Buffer.from(body), [secret])).not.toContain('a+b');

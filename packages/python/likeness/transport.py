@@ -81,10 +81,15 @@ class Transport:
         given = {name: value for name, value in (query or {}).items() if value is not None}
         url = self._base_url + path + (f"?{urllib.parse.urlencode(given)}" if given else "")
         attempt = 0
+        may_be_done = False
         while True:
             try:
                 return self._attempt(urllib.request.Request(url, content, headers, method=method))
             except (LikenessProblem, LikenessUnreachable) as failure:
+                if may_be_done and method == "DELETE" and getattr(failure, "status", None) == 404:
+                    # An attempt without an answer has erased what this one does not find.
+                    return None
+                may_be_done = may_be_done or isinstance(failure, LikenessUnreachable)
                 wait = _wait_seconds(failure, attempt)
                 if wait is None or attempt >= self._max_retries or wait > _MAX_RETRY_WAIT_SECONDS:
                     raise
@@ -122,7 +127,9 @@ def _wait_seconds(failure: LikenessProblem | LikenessUnreachable, attempt: int) 
     pause = 0.5 * 2**attempt * (1 + random.random() / 2)
     if isinstance(failure, LikenessUnreachable):
         return pause
-    if failure.status == 503 or (failure.status == 429 and failure.kind not in _RECORDED_429):
+    # In flight: its own first attempt, of which no answer came, is still being worked on.
+    in_flight = failure.kind == "idempotency-in-flight"
+    if in_flight or failure.status == 503 or (failure.status == 429 and failure.kind not in _RECORDED_429):
         return pause if failure.retry_after_seconds is None else failure.retry_after_seconds
     return None
 

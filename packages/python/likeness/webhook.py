@@ -25,10 +25,10 @@ class ReceivedWebhook(NamedTuple):
     result: ChallengeResult
 
 
-def verify_webhook(body: bytes, headers: Mapping[str, str], secret: str) -> ReceivedWebhook:
+def verify_webhook(body: bytes | str, headers: Mapping[str, str], secret: str) -> ReceivedWebhook:
     """Verifies signature and age (5 minutes) of a webhook and reads its result.
 
-    `body` is the raw body, byte for byte as it came; `secret` is the account's `whsec_…`.
+    `body` is the raw body, byte for byte as it came, or its text where a platform hands that over; `secret` is the account's `whsec_…`.
     """
     given = {name.lower(): value for name, value in headers.items()}
     try:
@@ -41,7 +41,7 @@ def verify_webhook(body: bytes, headers: Mapping[str, str], secret: str) -> Rece
         raise WebhookVerificationError("the timestamp is no number")
     if abs(time.time() - int(timestamp)) > _TOLERANCE_SECONDS:
         raise WebhookVerificationError("the message is too old, or a clock is wrong")
-    signed = f"{delivery_id}.{timestamp}.".encode() + body
+    signed = f"{delivery_id}.{timestamp}.".encode() + (body.encode() if isinstance(body, str) else body)
     expected = hmac.new(_key_of(secret), signed, hashlib.sha256).digest()
     if not any([_matches(signature, expected) for signature in signatures.split(" ")]):
         raise WebhookVerificationError("no matching signature")

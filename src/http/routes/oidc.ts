@@ -38,9 +38,11 @@ export function oidcRoutes(oidc: Oidc, settings: HttpSettings) {
     const answerPerson = deadPages(settings);
     interactionRoute(app, oidc, settings, answerPerson);
     authorizationRoutes(app, oidc, settings);
-    app.all('/*', { schema: { hide } }, (request, reply) =>
-      handOver(oidc, settings, request, reply, request.raw.url!.slice(OIDC_PREFIX.length)),
-    );
+    app.all('/*', { schema: { hide } }, async (request, reply) => {
+      // The library knows its paths by other spellings, too: `/oidc/AUTH` is a request for a login.
+      refuseManyParameters(queryOf(request));
+      return handOver(oidc, settings, request, reply, request.raw.url!.slice(OIDC_PREFIX.length));
+    });
   };
 }
 
@@ -100,15 +102,12 @@ function interactionRoute(
 /** GET and POST mean the same (OpenID Connect Core 3.1.2.1): the library sees a GET of either. */
 function authorizationRoutes(app: App, oidc: Oidc, settings: HttpSettings): void {
   const authorize = async (request: FastifyRequest, reply: FastifyReply, query: string) => {
-    if (query.split('&').length > MAX_PARAMETERS)
-      throw new HttpProblem('bad-request', { detail: `At most ${MAX_PARAMETERS} parameters.` });
+    refuseManyParameters(query);
     const known = await oidc.authorizationQuery(query);
     request.raw.method = 'GET';
     return handOver(oidc, settings, request, reply, `/auth?${known}`);
   };
-  app.get('/auth', { schema: { hide } }, (request, reply) =>
-    authorize(request, reply, request.raw.url!.split('?').slice(1).join('?')),
-  );
+  app.get('/auth', { schema: { hide } }, (request, reply) => authorize(request, reply, queryOf(request)));
   app.register(async (forms: FastifyInstance) => {
     forms.removeAllContentTypeParsers();
     forms.addContentTypeParser(
@@ -122,6 +121,14 @@ function authorizationRoutes(app: App, oidc: Oidc, settings: HttpSettings): void
       return authorize(request, reply, String(request.body ?? ''));
     });
   });
+}
+
+const queryOf = (request: FastifyRequest): string => request.raw.url!.split('?').slice(1).join('?');
+
+/** @throws HttpProblem bad-request for more than any request has */
+function refuseManyParameters(query: string): void {
+  if (query.split('&').length > MAX_PARAMETERS)
+    throw new HttpProblem('bad-request', { detail: `At most ${MAX_PARAMETERS} parameters.` });
 }
 
 async function handOver(

@@ -93,6 +93,9 @@ describe('authentication requests', () => {
       await form(filled(101)),
       await form(filled(4_000)),
       await fetch(`${rig.issuer}/auth?${filled(101)}`, { redirect: 'manual' }),
+      // Spellings that the library takes for the same path.
+      await fetch(`${rig.issuer}/AUTH?${filled(101)}`, { redirect: 'manual' }),
+      await fetch(`${rig.issuer}/auth/?${filled(101)}`, { redirect: 'manual' }),
     ]) {
       expect(refused.status).toBe(400);
       expect(await refused.json()).toMatchObject({ detail: 'At most 100 parameters.' });

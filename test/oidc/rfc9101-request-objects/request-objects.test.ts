@@ -44,6 +44,26 @@ describe('request objects', () => {
     expect((await ask(await sign())).url).toContain('/c/');
   });
 
+  it('names nobody for the first time where it counts for longer than an hour: whoever finds its URL could be enrolled', async () => {
+    const forGood = new SignJWT(claims({ login_hint: 'somebody@example.com' }))
+      .setProtectedHeader({ alg: 'RS256', kid: 'own' })
+      .setIssuer(signer.id)
+      .setAudience(rig.issuer);
+    await by.expectRefusal(await ask(await forGood.sign(own.privateKey)));
+    await by.expectRefusal(await ask(await forGood.setExpirationTime('2h').sign(own.privateKey)));
+    const key = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' };
+    const open = await rig.addClient({ authMethod: 'none', jwks: { keys: [key] } });
+    const ofOpen = await new SignJWT(claims({ client_id: open.id }))
+      .setProtectedHeader({ alg: 'RS256', kid: 'own' })
+      .setIssuer(open.id)
+      .setAudience(rig.issuer)
+      .sign(own.privateKey);
+    const pushed = await by.post('/request', { client_id: open.id, request: ofOpen });
+    const { request_uri } = (await pushed.json()) as { request_uri: string };
+    await by.expectRefusal(await by.authorize(new URLSearchParams({ client_id: open.id, request_uri })));
+    expect((await ask(await forGood.setExpirationTime('55m').sign(own.privateKey))).url).toContain('/c/');
+  });
+
   const CASES: readonly (readonly [string, () => Promise<{ url: string; answer: Response }>])[] = [
     [
       'unsigned',
