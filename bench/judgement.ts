@@ -88,7 +88,7 @@ function report(runs: Record<string, number>[], frames: number, stockMs: number)
   const totalMs = median(of('total'));
   return {
     title: 'One judgement',
-    method: `A 6 s 640×480 VP9 clip, ${frames} frames judged, ${RUNS} runs alone after a warm-up; networks on two threads beside the decoder's process. \`decode\` is the time that tracking waited for frames.`,
+    method: `A 6 s 640×480 VP9 clip, ${frames} frames judged, ${RUNS} runs alone after a warm-up; networks on one thread, beside the decoder's process. \`decode\` is the time that tracking waited for frames.`,
     columns: ['step', 'median ms', 'share', 'min', 'max'],
     rows: [
       ...steps.map((step) => row(step, of(step), totalMs)),
