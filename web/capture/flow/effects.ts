@@ -65,7 +65,10 @@ export function createEffects(parts: EffectParts): CarryOut {
         off: () => dispatch({ type: 'guidance', state: 'off' }),
         hint: (hint) => dispatch({ type: 'hint', hint }),
         light: (hint) => dispatch({ type: 'light', hint }),
-        aligned: () => dispatch({ type: 'aligned' }),
+        aligned: () => {
+          // Behind another page nobody sees the prompts, and a try would be used.
+          if (!document.hidden) dispatch({ type: 'aligned' });
+        },
       });
       if (page().busy) guide.giveWay();
     },
