@@ -133,7 +133,7 @@ async function send(url: string, deviceToken: string, request: Request): Promise
       signal: controller.signal,
     });
     const text = await response.text();
-    const body: unknown = text === '' ? null : JSON.parse(text);
+    const body = bodyOf(text, response.status);
     if (response.ok) return { ok: true, value: body };
     const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
     return {
@@ -149,6 +149,18 @@ async function send(url: string, deviceToken: string, request: Request): Promise
   } finally {
     clearTimeout(timer);
     request.signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** An answer's JSON; null of a proxy's own page before a service that is away or busy. @throws of any other that is no JSON */
+function bodyOf(text: string, status: number): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // 511: a network that asks for a sign-in first.
+    if (status === 429 || (status >= 500 && status !== 511)) return null;
+    throw error;
   }
 }
 
