@@ -29,6 +29,16 @@ describe('calls of the capture page', () => {
     expect(await calls.state()).toMatchObject({ ok: false, fault: 'offline', status: 0 });
   });
 
+  it.each([
+    ['expired', 'gone'],
+    ['cancelled', 'cancelled'],
+    ['completed', 'used'],
+    [undefined, 'gone'],
+  ] as const)('a check that is closed as %s is told as it ended', async (closed, fault) => {
+    answer(410, JSON.stringify({ closed }));
+    expect(await calls.state()).toMatchObject({ fault, status: 410 });
+  });
+
   it('a refusal in the service’s words is read', async () => {
     answer(409, JSON.stringify({ conflict: 'other_device' }));
     expect(await calls.state()).toMatchObject({ fault: 'other_device', status: 409 });

@@ -24,7 +24,12 @@ const OUTCOME_WAIT_SECONDS = 20;
 export type CallFault =
   | 'offline'
   | 'unknown_link'
+  /** The check's time is over. */
   | 'gone'
+  /** The client called it off. */
+  | 'cancelled'
+  /** It was finished elsewhere. */
+  | 'used'
   | 'other_device'
   | 'conflict'
   /** Asked too often, or a pause after checks that failed: later. */
@@ -167,9 +172,16 @@ function bodyOf(text: string, status: number): unknown {
 /** What a refusal means for the person. Another conflict than the device's sends the page back to the state. */
 function faultOf(status: number, body: unknown): CallFault {
   if (status === 404) return 'unknown_link';
-  if (status === 410) return 'gone';
+  if (status === 410) return endOf(body);
   if (status === 409) return conflictOf(body) === 'other_device' ? 'other_device' : 'conflict';
   return status === 429 ? 'too_many' : 'server';
+}
+
+/** How a closed check ended: the extension member `closed` of a 410. */
+function endOf(body: unknown): Extract<CallFault, 'gone' | 'cancelled' | 'used'> {
+  const closed = typeof body === 'object' && body !== null && 'closed' in body ? body.closed : null;
+  if (closed === 'completed') return 'used';
+  return closed === 'cancelled' ? 'cancelled' : 'gone';
 }
 
 /** Which rule of the capture flow refused: the extension member `conflict` of a 409; null in any other answer. */
