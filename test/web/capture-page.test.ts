@@ -204,6 +204,21 @@ describe('capture page', () => {
     expect(await tracks()).toEqual(['ended', 'ended']);
   });
 
+  it('keeps whoever changes their mind at once', async () => {
+    const page = await arrive('face', {
+      challenge: { ...ASKING, flow_behaviour: { exit_redirect_url: 'https://client.example/declined' } },
+    });
+    await visit.opened.context.route('https://client.example/**', (route) => route.fulfill({ body: 'away' }));
+    // Sooner than the page leaves.
+    await page.evaluate(
+      `setInterval(() => document.querySelector('[data-action="change-mind"]')?.click(), 50)`,
+    );
+    await press(page, 'decline');
+    await page.waitForTimeout(3_000);
+    expect(page.url()).toBe(visit.check.url);
+    expect(await page.getAttribute('html', 'data-state')).toBe('privacy');
+  });
+
   it('tells a check that the client calls off as that, before a recording and amid one', async () => {
     const cancel = () => visit.rig.call('POST', `/v1/challenges/${visit.check.id}/cancel`);
     const page = await arrive('face', { challenge: ASKING });

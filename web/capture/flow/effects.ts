@@ -96,7 +96,10 @@ export function createEffects(parts: EffectParts): CarryOut {
       dispatch(answer.ok ? { type: 'ended' } : { type: 'call_failed', fault: answer.fault });
     },
     report: ({ name }) => void calls.report({ name }),
-    redirect: ({ url }) => redirectTo(url),
+    redirect: ({ url }) => {
+      const { name } = page().screen;
+      redirectTo(url, () => page().screen.name === name);
+    },
   };
   const carryOut = <Name extends Effect['do']>(effect: EffectsByName[Name]) =>
     carriers[effect.do as Name](effect);
