@@ -66,7 +66,9 @@ function SignedIn(props: { session: ConsoleSession; onSignedOut: () => void; onE
   const [error, setError] = useState<string | null>(null);
   const signOut = (path: '/logout' | '/logout-everywhere') => () =>
     // A session that the service still has is not over, whatever this page shows.
-    void api.send('POST', path).then(onSignedOut, (refusal: Error) => setError(refusal.message));
+    void api
+      .send('POST', path)
+      .then(onSignedOut, (refusal: Error) => setError(`You are still signed in. ${refusal.message}`));
   return (
     <>
       <header>
@@ -91,8 +93,8 @@ function SignedIn(props: { session: ConsoleSession; onSignedOut: () => void; onE
           quiet
         />
       </header>
-      <Refusal text={error} />
       <main tabIndex={-1}>
+        <Refusal text={error} />
         {challengeId ? <ChallengePage key={challengeId} api={api} id={challengeId} /> : <Current api={api} />}
       </main>
     </>
