@@ -64,6 +64,8 @@ describe('the console in trouble', () => {
     ['held key', holdEnter],
   ] as const)('asks a %s whether it is sure, too', async (_slip, press) => {
     await page.goto(`${url}/console#/accounts`);
+    // With the title the page takes the focus.
+    await page.waitForFunction("document.title.startsWith('Accounts')");
     await press();
     await page.getByRole('button', { name: /^Really rotate/ }).waitFor();
     expect(await page.getByText('Shown once').count()).toBe(0);
