@@ -110,9 +110,13 @@ export interface Problem {
   errors?: FieldFault[];
 }
 
-/** Extension members of some problems (RFC 9457 §3.2): the capture page's offset to go on from, and why a step was refused. */
+/**
+ * Extension members of some problems (RFC 9457 §3.2): the capture page's offset to go on from, why a step was refused, and how the
+ * challenge ended.
+ */
 export interface ProblemExtensions {
   received_bytes?: number;
   state?: string;
   conflict?: string;
+  closed?: string;
 }

@@ -1,7 +1,7 @@
 // The capture page and the camera: refused, missing, busy, taken away, left. Without a picture or a detector: test/slow/web/without-picture.test.ts.
 import { describe, expect, it } from 'vitest';
 import { readTexts } from '../../web/capture/build/messages.ts';
-import { press, untilScreen } from './support/browser.ts';
+import { press, setScene, untilScreen } from './support/browser.ts';
 import { LONG_TAKE_MS, visits } from './support/visit.ts';
 
 const en = readTexts('en');
@@ -41,6 +41,27 @@ describe('camera of the capture page', () => {
     expect(await text()).toContain(en.asking.where.top);
   });
 
+  it('keeps no camera for the next time that gave no picture: asked again, the browser’s own choice is taken', async () => {
+    const page = await arrive('two');
+    await press(page, 'start');
+    await untilScreen(page, 'position');
+    // The other camera opens and delivers nothing, as one that another program holds.
+    await page.evaluate(`{
+      const open = navigator.mediaDevices.getUserMedia;
+      navigator.mediaDevices.getUserMedia = async (asked) => {
+        const stream = await open(asked);
+        if (asked.video.deviceId?.exact !== 'cam-b') return stream;
+        for (const track of stream.getTracks()) track.stop();
+        return document.createElement('canvas').captureStream(0);
+      };
+    }`);
+    await page.selectOption('[data-action="choose-camera"]', 'cam-b');
+    await untilScreen(page, 'camera_busy');
+    await press(page, 'retry-camera');
+    await untilScreen(page, 'position');
+    expect(await page.evaluate('camerasAsked')).toEqual([null, 'cam-b', null]);
+  });
+
   it('leads a refused camera on by itself when the person allows it in the settings', async () => {
     const { url } = await visit.prepare();
     const { page, context } = await visit.tab('denied_once');
@@ -72,6 +93,25 @@ describe('camera of the capture page', () => {
     expect(await text()).toContain(en.retry.reasons.interrupted.title);
     expect(await tracks()).toEqual(['ended', 'ended']);
     expect((await visit.check.captures()).every(({ mime_type }) => mime_type === null)).toBe(true);
+  });
+
+  it('records nothing while another page is in front, whoever is in its picture', async () => {
+    const { url } = await visit.prepare();
+    const { page } = await visit.tab('face');
+    await page.goto(url);
+    await setScene(page, { sees: false });
+    await press(page, 'start');
+    await page.waitForSelector('.oval[data-hint="no_face"]', { timeout: 30_000 });
+    const show = (shown: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${!shown}, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));`);
+    await show(false);
+    await setScene(page, { sees: true });
+    await page.waitForSelector('.oval[data-hint="ok"]', { timeout: 30_000 });
+    await page.waitForTimeout(2_000);
+    expect(await page.getAttribute('html', 'data-state')).toBe('position');
+    await show(true);
+    await untilScreen(page, 'recording');
   });
 
   it('a camera that falls silent while recording ends the recording; a moment of silence does not', async () => {

@@ -7,7 +7,7 @@ import { readTexts } from '../../web/capture/build/messages.ts';
 import { consentPlainText, consentText } from '../../web/capture/texts/consent.ts';
 import { PageClient } from '../support/page-client.ts';
 import { press, untilScreen } from './support/browser.ts';
-import { ASKING, visits } from './support/visit.ts';
+import { ASKING, LONG_TAKE_MS, visits } from './support/visit.ts';
 
 const en = readTexts('en');
 
@@ -202,6 +202,37 @@ describe('capture page', () => {
     await untilScreen(page, 'done', 45_000);
     expect((await visit.check.captures()).map(({ state }) => state)).toEqual(['rejected', 'judged']);
     expect(await tracks()).toEqual(['ended', 'ended']);
+  });
+
+  it('keeps whoever changes their mind at once', async () => {
+    const page = await arrive('face', {
+      challenge: { ...ASKING, flow_behaviour: { exit_redirect_url: 'https://client.example/declined' } },
+    });
+    await visit.opened.context.route('https://client.example/**', (route) => route.fulfill({ body: 'away' }));
+    // Sooner than the page leaves.
+    await page.evaluate(
+      `setInterval(() => document.querySelector('[data-action="change-mind"]')?.click(), 50)`,
+    );
+    await press(page, 'decline');
+    await page.waitForTimeout(3_000);
+    expect(page.url()).toBe(visit.check.url);
+    expect(await page.getAttribute('html', 'data-state')).toBe('privacy');
+  });
+
+  it('tells a check that the client calls off as that, before a recording and amid one', async () => {
+    const cancel = () => visit.rig.call('POST', `/v1/challenges/${visit.check.id}/cancel`);
+    const page = await arrive('face', { challenge: ASKING });
+    await untilScreen(page, 'privacy');
+    await cancel();
+    await press(page, 'agree');
+    await untilScreen(page, 'cancelled');
+    const { url } = await visit.prepare({ takeMs: LONG_TAKE_MS });
+    await page.goto(url);
+    await press(page, 'start');
+    await untilScreen(page, 'recording');
+    await cancel();
+    await untilScreen(page, 'cancelled');
+    expect(await tracks()).toEqual(['ended']);
   });
 
   it('tells when the link expires under the person’s hands', async () => {

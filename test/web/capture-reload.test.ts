@@ -53,6 +53,22 @@ describe('interruptions of the capture page', () => {
     expect(await visit.check.captures()).toHaveLength(1);
   });
 
+  it('a pause before another recording goes on where the browser brings the page back as it was', async () => {
+    const page = await arrive('face');
+    await page.route('**/captures', (route) =>
+      route.fulfill({
+        status: 409,
+        headers: { 'retry-after': '60' },
+        json: { conflict: 'capture_under_way' },
+      }),
+    );
+    await press(page, 'start');
+    await untilScreen(page, 'waiting');
+    await page.evaluate(`for (const name of ['pagehide', 'pageshow'])
+      dispatchEvent(new PageTransitionEvent(name, { persisted: true }));`);
+    await untilScreen(page, 'start');
+  });
+
   it('a reload in the middle of the upload goes on with the same video', async () => {
     let release = () => {};
     let reloaded = false;

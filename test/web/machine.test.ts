@@ -186,6 +186,22 @@ describe('where a load opens', () => {
 });
 
 describe('sad paths', () => {
+  it('counts down to no recording while another page is in front', () => {
+    const counting = run([
+      loaded(sampleState()),
+      { type: 'agree' },
+      begun(),
+      opened,
+      { type: 'guidance', state: 'off' },
+      { type: 'ready' },
+      { type: 'recording_failed', why: 'interrupted' },
+    ]).page;
+    expect(counting.screen).toMatchObject({ name: 'position', manual: true, countdown: null });
+    const ticks: PageEvent[] = [{ type: 'tick' }, { type: 'tick' }, { type: 'tick' }];
+    expect(run(ticks, counting).page.screen.name).toBe('position');
+    expect(run([{ type: 'ready' }, ...ticks], counting).page.screen.name).toBe('preparing');
+  });
+
   it('declining redirects, and the link stays usable', () => {
     const { page, effects } = run([
       loaded(sampleState()),

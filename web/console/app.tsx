@@ -11,7 +11,7 @@ import { LoginsPage } from './pages/logins.tsx';
 import { OverviewPage } from './pages/overview.tsx';
 import { RetentionPage } from './pages/retention.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
-import { SureButton } from './parts/shown.tsx';
+import { Refusal, SureButton } from './parts/shown.tsx';
 import { useAddress } from './use.ts';
 
 const PAGES = [
@@ -63,8 +63,12 @@ function SignedIn(props: { session: ConsoleSession; onSignedOut: () => void; onE
     document.title = `${current.title} · Likeness console`;
     document.querySelector('main')?.focus();
   }, [current.title]);
+  const [error, setError] = useState<string | null>(null);
   const signOut = (path: '/logout' | '/logout-everywhere') => () =>
-    void api.send('POST', path).finally(onSignedOut);
+    // A session that the service still has is not over, whatever this page shows.
+    void api
+      .send('POST', path)
+      .then(onSignedOut, (refusal: Error) => setError(`You are still signed in. ${refusal.message}`));
   return (
     <>
       <header>
@@ -90,6 +94,7 @@ function SignedIn(props: { session: ConsoleSession; onSignedOut: () => void; onE
         />
       </header>
       <main tabIndex={-1}>
+        <Refusal text={error} />
         {challengeId ? <ChallengePage key={challengeId} api={api} id={challengeId} /> : <Current api={api} />}
       </main>
     </>

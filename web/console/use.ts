@@ -18,20 +18,25 @@ export function useLoaded<Data>(
   key: string,
   everyMs?: number,
 ): Loaded<Data> {
-  const [state, setState] = useState<{ data: Data | null; error: string | null }>({
-    data: null,
-    error: null,
-  });
+  type Read = Pick<Loaded<Data>, 'data' | 'error'>;
+  const [state, setState] = useState<Read>({ data: null, error: null });
   const [round, setRound] = useState(0);
   const next = useRef<Reading>('use');
+  const isReading = useRef(false);
   // `key` stands for everything that `read` closes over.
   useEffect(() => {
     let isCurrent = true;
     const reading = next.current;
     next.current = 'use';
+    isReading.current = true;
+    const show = (shown: (before: Read) => Read) => {
+      if (!isCurrent) return;
+      isReading.current = false;
+      setState(shown);
+    };
     read(reading).then(
-      (data) => isCurrent && setState({ data, error: null }),
-      (error: Error) => isCurrent && setState((before) => ({ data: before.data, error: error.message })),
+      (data) => show(() => ({ data, error: null })),
+      (error: Error) => show((before) => ({ data: before.data, error: error.message })),
     );
     return () => {
       isCurrent = false;
@@ -41,7 +46,8 @@ export function useLoaded<Data>(
   useEffect(() => {
     if (!everyMs) return;
     const timer = setInterval(() => {
-      if (document.visibilityState !== 'visible') return;
+      // What takes longer than this would never be shown: a new reading takes the place of the one before.
+      if (isReading.current || document.visibilityState !== 'visible') return;
       next.current = 'refresh';
       reload();
     }, everyMs);

@@ -77,8 +77,12 @@ export class LikenessCheckElement extends Base {
     this.#root.replaceChildren();
   }
 
-  attributeChangedCallback(_name: string, before: string | null, now: string | null): void {
-    if (before !== now) this.#renderSoon();
+  attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    if (before === now) return;
+    const frame = this.#root.querySelector('iframe');
+    // A frame that is made anew loads the check anew, in the middle of a recording too.
+    if (name === 'label' && frame) frame.title = this.label;
+    else this.#renderSoon();
   }
 
   /** Several attributes that change together are one change. */
@@ -94,7 +98,7 @@ export class LikenessCheckElement extends Base {
   #render(): void {
     this.#page = null;
     const url = this.#url();
-    if (this.challengeUrl !== '' && !url) this.#tell('failed', 'invalid_url');
+    if (this.challengeUrl !== '' && !url) afterScripts(() => this.#tell('failed', 'invalid_url'));
     this.#root.replaceChildren();
     if (!url) return;
     if (this.mode === 'frame') this.#renderFrame(url);
@@ -178,6 +182,12 @@ for (const [attribute, property] of Object.entries(CHECK_ATTRIBUTES))
     enumerable: true,
     configurable: true,
   });
+
+/** Once those listen that come behind this one: the page's later scripts, a framework's effects. */
+function afterScripts(work: () => void): void {
+  if (document.readyState === 'complete') setTimeout(work);
+  else addEventListener('load', work, { once: true });
+}
 
 function parseUrl(text: string): URL | null {
   try {

@@ -72,7 +72,10 @@ function refuseStep(reply: FastifyReply, outcome: DeadLink | FlowConflict | Unav
     case 'not_found':
       return reply.problem('not-found');
     case 'closed':
-      return reply.problem('gone', { detail: `The challenge is ${outcome.current}.` });
+      return reply.problem('gone', {
+        detail: `The challenge is ${outcome.current}.`,
+        extensions: { closed: outcome.current },
+      });
     case 'conflict':
       return reply.problem('state-conflict', {
         detail: CONFLICTS[outcome.code],

@@ -317,6 +317,22 @@ describe('<likeness-check> in a page of another origin', () => {
     expect(page.frames()).toHaveLength(1);
   });
 
+  it('says to a listener of a later script that there is no such address', async () => {
+    await show(`${script}<likeness-check challenge-url="undefined"></likeness-check>`);
+    await expect.poll(told).toEqual([['failed', 'invalid_url']]);
+  });
+
+  it('takes another label without loading the check anew', async () => {
+    const link = await sandboxLink();
+    await show(`${script}<likeness-check challenge-url="${link}"></likeness-check>`);
+    const frame = await frameOf(link);
+    await expect.poll(told).toEqual([['ready', null]]);
+    await frame.evaluate('window.isTheSame = true');
+    await page.evaluate(`document.querySelector('likeness-check').label = 'Contrôle du visage'`);
+    await expect.poll(() => page.locator('iframe').getAttribute('title')).toBe('Contrôle du visage');
+    expect(await (await frameOf(link)).evaluate('window.isTheSame')).toBe(true);
+  });
+
   it('leaves no frame and no listener when it is taken away, and begins anew elsewhere', async () => {
     const [first, second] = [await sandboxLink(), await sandboxLink()];
     await show(`${script}<likeness-check challenge-url="${first}"></likeness-check>`);

@@ -196,6 +196,25 @@ describe('capture page in a frame and on two devices', () => {
     await untilScreen(page, 'position');
   });
 
+  it('can be taken back from a phone that has begun', async () => {
+    await visit.prepare();
+    const { page } = await visit.tab('face', { viewport: { width: 1280, height: 800 } });
+    await page.goto(visit.check.url);
+    await press(page, 'use-phone');
+    await untilScreen(page, 'hand_off');
+    const link = await scan(page);
+    const { page: phone, context } = await visit.tab('empty', devices['Pixel 7']);
+    await phone.goto(link);
+    await press(phone, 'start');
+    await expect.poll(text).toContain(en.handOff.onPhone);
+    // Its battery is empty.
+    await context.close();
+    await press(page, 'here');
+    await untilScreen(page, 'start');
+    await press(page, 'start');
+    await untilScreen(page, 'position');
+  });
+
   it('tells the computer when the link ends without a capture', async () => {
     await visit.prepare();
     const { page } = await visit.tab('face', { viewport: { width: 1280, height: 800 } });

@@ -24,7 +24,12 @@ const OUTCOME_WAIT_SECONDS = 20;
 export type CallFault =
   | 'offline'
   | 'unknown_link'
+  /** The check's time is over. */
   | 'gone'
+  /** The client called it off. */
+  | 'cancelled'
+  /** It was finished elsewhere. */
+  | 'used'
   | 'other_device'
   | 'conflict'
   /** Asked too often, or a pause after checks that failed: later. */
@@ -133,7 +138,7 @@ async function send(url: string, deviceToken: string, request: Request): Promise
       signal: controller.signal,
     });
     const text = await response.text();
-    const body: unknown = text === '' ? null : JSON.parse(text);
+    const body = bodyOf(text, response.status);
     if (response.ok) return { ok: true, value: body };
     const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
     return {
@@ -152,12 +157,31 @@ async function send(url: string, deviceToken: string, request: Request): Promise
   }
 }
 
+/** An answer's JSON; null of a proxy's own page before a service that is away or busy. @throws of any other that is no JSON */
+function bodyOf(text: string, status: number): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // 511: a network that asks for a sign-in first.
+    if (status === 429 || (status >= 500 && status !== 511)) return null;
+    throw error;
+  }
+}
+
 /** What a refusal means for the person. Another conflict than the device's sends the page back to the state. */
 function faultOf(status: number, body: unknown): CallFault {
   if (status === 404) return 'unknown_link';
-  if (status === 410) return 'gone';
+  if (status === 410) return endOf(body);
   if (status === 409) return conflictOf(body) === 'other_device' ? 'other_device' : 'conflict';
   return status === 429 ? 'too_many' : 'server';
+}
+
+/** How a closed check ended: the extension member `closed` of a 410. */
+function endOf(body: unknown): Extract<CallFault, 'gone' | 'cancelled' | 'used'> {
+  const closed = typeof body === 'object' && body !== null && 'closed' in body ? body.closed : null;
+  if (closed === 'completed') return 'used';
+  return closed === 'cancelled' ? 'cancelled' : 'gone';
 }
 
 /** Which rule of the capture flow refused: the extension member `conflict` of a 409; null in any other answer. */

@@ -7,7 +7,7 @@ export type HandOffTarget = 'phone' | 'tab';
 
 export interface Device {
   readonly token: string;
-  /** Whether the token was there before this page load, that is: whether this tab began the challenge. */
+  /** Whether this tab began the challenge, handed it over, or took it over: the token is the challenge's own by then. */
   readonly known: boolean;
   /** Keeps the token for a reload; called when the server has bound it. */
   keep(token: string): void;
@@ -40,10 +40,16 @@ export async function openDevice(challengePath: string): Promise<Device> {
     history.replaceState(null, '', location.pathname + location.search);
   }
   const stored = given?.[1] ?? read(key);
+  let known = stored !== null;
   return {
     token: stored ?? newToken(),
-    known: stored !== null,
-    keep: (token) => write(key, token),
+    get known() {
+      return known;
+    },
+    keep: (token) => {
+      known = true;
+      write(key, token);
+    },
     handedOver: targetOf(given ? given[2] : read(`${key}-from`)),
     get following() {
       return targetOf(read(`${key}-to`));

@@ -1,7 +1,7 @@
 // Opening and closing the camera. One owner of the stream; every way out stops its tracks, so the light goes off.
 import { within } from '../time/within.ts';
 import { type CameraFault, cameraFault } from './fault.ts';
-import { forgetCamera, rememberCamera, rememberedCamera } from './remembered.ts';
+import { forgetCamera, rememberedCamera } from './remembered.ts';
 
 /** How much a recording asks of the device: `light` where the page found it too slow for all. */
 export type RecordingLoad = 'full' | 'light';
@@ -55,7 +55,7 @@ export type OpenedCamera =
 
 /**
  * Asks for the camera: the one given, else the one chosen the last time, else the one that faces the user.
- * @param chosen deviceId that the person has just chosen; remembered once it has opened
+ * @param chosen deviceId that the person has just chosen
  * @param load what it is to be recorded for
  * @param events called while the camera is open
  */
@@ -69,7 +69,6 @@ export async function openCamera(
     const stream = await request(chosen ?? rememberedCamera(), FRAME_RATES[load]);
     const track = stream.getVideoTracks()[0];
     if (!track) return { ok: false, why: 'missing', framed: false };
-    if (chosen !== null) rememberCamera(chosen);
     const unwatch = watchTrack(track, events);
     const settings = track.getSettings();
     return {
@@ -87,6 +86,8 @@ export async function openCamera(
     };
   } catch (error) {
     const why = cameraFault(error instanceof Error ? error.name : '');
+    // Nobody can choose another one before one is open: the next time the choice is the browser's.
+    if (why === 'busy') forgetCamera();
     return { ok: false, why, framed: why === 'denied' && withheldByFrame() };
   }
 }

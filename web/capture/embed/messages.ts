@@ -19,6 +19,7 @@ export function embeddingMessage({ name }: Screen): EmbeddingMessage | null {
     case 'used':
     case 'other_device':
     case 'cancelled':
+    case 'no_tries':
       return { source: 'likeness', event: 'failed', reason: name };
     case 'busy':
       return { source: 'likeness', event: 'failed', reason: 'too_many_requests' };

@@ -80,8 +80,9 @@ export function onPosition(
     case 'aligned':
       return screen.countdown === null ? prepare(page) : stay(page);
     case 'recording_failed':
-      // Nothing is recorded yet: a look at another tab does no harm here, a lost camera does.
-      return event.why === 'interrupted' ? stay(page) : again(page, event.why);
+      // Nothing is recorded yet: a look at another tab does no harm here unless it is counted down to a recording; a lost camera does.
+      if (event.why !== 'interrupted') return again(page, event.why);
+      return screen.countdown === null ? stay(page) : to(page, { ...screen, countdown: null });
     default:
       return stay(page);
   }

@@ -1,5 +1,6 @@
 // A visit to the camera screens: the open camera, and whatever must end when the person leaves them.
 import { listCameras, type OpenCamera, openCamera, type RecordingLoad } from '../camera/camera.ts';
+import { forgetCamera, rememberCamera } from '../camera/remembered.ts';
 import type { Guide } from '../guidance/guide.ts';
 import type { PageEvent } from './screens.ts';
 import { startVideo } from './start-video.ts';
@@ -48,8 +49,12 @@ export function createCameraVisit(
     const { stream, id: cameraId } = camera;
     const [plays, cameras] = await Promise.all([startVideo(video, stream), listCameras()]);
     if (signal.aborted) return;
-    if (plays) dispatch({ type: 'camera_opened', cameras, cameraId });
-    else dispatch({ type: 'camera_failed', why: 'busy', framed: false });
+    if (!plays) {
+      forgetCamera();
+      return dispatch({ type: 'camera_failed', why: 'busy', framed: false });
+    }
+    if (chosen !== null) rememberCamera(chosen);
+    dispatch({ type: 'camera_opened', cameras, cameraId });
   };
 
   const later = (afterMs: number, event: PageEvent) => {

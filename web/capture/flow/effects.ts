@@ -41,7 +41,7 @@ export type CarryOut = (effect: Effect) => Promise<void> | void;
 
 /** The page's ways to carry out the machine's effects. */
 export function createEffects(parts: EffectParts): CarryOut {
-  const { calls, device, guide, video, entry, visit, unsent, page, dispatch } = parts;
+  const { calls, device, guide, entry, visit, unsent, page, dispatch } = parts;
   const follower = createFollower(calls, device, dispatch);
   const carriers: Carriers = {
     load: entry.load,
@@ -59,16 +59,7 @@ export function createEffects(parts: EffectParts): CarryOut {
       };
       onceAllowed(allowed, visit.signal());
     },
-    guide: () => {
-      guide.watch(video, {
-        live: () => dispatch({ type: 'guidance', state: 'live' }),
-        off: () => dispatch({ type: 'guidance', state: 'off' }),
-        hint: (hint) => dispatch({ type: 'hint', hint }),
-        light: (hint) => dispatch({ type: 'light', hint }),
-        aligned: () => dispatch({ type: 'aligned' }),
-      });
-      if (page().busy) guide.giveWay();
-    },
+    guide: () => watchPreview(parts),
     give_way: () => void guide.giveWay(),
     rehearse: async () => {
       const signal = visit.signal();
@@ -93,7 +84,10 @@ export function createEffects(parts: EffectParts): CarryOut {
       dispatch(answer.ok ? { type: 'ended' } : { type: 'call_failed', fault: answer.fault });
     },
     report: ({ name }) => void calls.report({ name }),
-    redirect: ({ url }) => redirectTo(url),
+    redirect: ({ url }) => {
+      const { name } = page().screen;
+      redirectTo(url, () => page().screen.name === name);
+    },
   };
   const carryOut = <Name extends Effect['do']>(effect: EffectsByName[Name]) =>
     carriers[effect.do as Name](effect);
@@ -103,6 +97,21 @@ export function createEffects(parts: EffectParts): CarryOut {
 /** What a recording may ask of this device. */
 function loadOf({ stuck }: Page): RecordingLoad {
   return stuck === 'warned' ? 'light' : 'full';
+}
+
+/** Has the preview looked at, and dispatches what is seen. */
+function watchPreview({ guide, video, page, dispatch }: EffectParts): void {
+  guide.watch(video, {
+    live: () => dispatch({ type: 'guidance', state: 'live' }),
+    off: () => dispatch({ type: 'guidance', state: 'off' }),
+    hint: (hint) => dispatch({ type: 'hint', hint }),
+    light: (hint) => dispatch({ type: 'light', hint }),
+    aligned: () => {
+      // Behind another page nobody sees the prompts, and a try would be used.
+      if (!document.hidden) dispatch({ type: 'aligned' });
+    },
+  });
+  if (page().busy) guide.giveWay();
 }
 
 /** Asks for a capture and dispatches it, or why there is none yet. */

@@ -26,12 +26,11 @@ export interface Entry {
 /** The way of this tab to its challenge, nothing of it done yet. */
 export function createEntry({ calls, device, given, unsent, consentText, dispatch }: EntryParts): Entry {
   let markup: CaptureState | null = given;
-  let begun = false;
 
   const loaded = async (challenge: CaptureState) => {
     const pending = await unsent.resume(challenge);
     const { known, following } = device;
-    dispatch({ type: 'loaded', challenge, bound: known || begun, pending, following });
+    dispatch({ type: 'loaded', challenge, bound: known, pending, following });
   };
 
   return {
@@ -47,7 +46,6 @@ export function createEntry({ calls, device, given, unsent, consentText, dispatc
       device.keep(device.token);
       const answer = await calls.start();
       if (!answer.ok) return dispatch({ type: 'call_failed', fault: answer.fault });
-      begun = true;
       let challenge = answer.value.state;
       if (decision !== null) {
         const { text, language } = consentText(challenge);

@@ -1,12 +1,15 @@
 // A check that goes on elsewhere: asks the server where it stands until it is over. Nothing of the face comes here.
 
 import type { CaptureState } from '../../../src/contract/capture-page.ts';
-import type { Calls } from '../api/calls.ts';
+import type { CallFault, Calls } from '../api/calls.ts';
 import type { Device, HandOffTarget } from '../api/device.ts';
 import type { PageEvent } from './screens.ts';
 
 /** Between two questions: soon enough for somebody who looks up from their phone. */
 const INTERVAL_MS = 1_500;
+
+/** Answers after which there is nothing to follow. */
+const ENDS: readonly CallFault[] = ['unknown_link', 'other_device', 'cancelled'];
 
 export interface Follower {
   /** Follows the check on the other device, through reloads of this tab too. */
@@ -48,9 +51,9 @@ async function followCheck(
     if (answer.ok) {
       if (isTakenUp(before, answer.value)) dispatch({ type: 'taken_up' });
       if (answer.value.status === 'completed') return dispatch(await ending(calls, signal));
-    } else if (answer.fault === 'gone') {
+    } else if (answer.fault === 'gone' || answer.fault === 'used') {
       return dispatch(await ending(calls, signal));
-    } else if (answer.fault === 'unknown_link' || answer.fault === 'other_device') {
+    } else if (ENDS.includes(answer.fault)) {
       return dispatch({ type: 'call_failed', fault: answer.fault });
     }
     await pause(signal);

@@ -17,11 +17,14 @@ export function watchLateness(told: (how: Lateness) => void): void {
   let lastMs = performance.now();
   let keptMs = 0;
   let isBusy = false;
+  // Browsers slow or stop the timers of pages that nobody sees: the first one behind that is late for the time of the whole absence.
+  document.addEventListener('visibilitychange', () => {
+    lastMs = performance.now();
+  });
   const timer = setInterval(() => {
     const nowMs = performance.now();
     const passedMs = nowMs - lastMs;
     lastMs = nowMs;
-    // Browsers slow the timers of pages that nobody sees.
     if (document.hidden) return;
     keptMs = keptMs * KEPT_A_SECOND ** (passedMs / 1000) + Math.max(0, passedMs - TICK_MS);
     if (keptMs < LATENESS.busyMs) return;

@@ -228,7 +228,9 @@ function welcome(challenge: CaptureState | null): Screen {
 }
 
 function afterFault(page: Page, fault: CallFault): Transition {
-  if (fault === 'unknown_link' || fault === 'other_device') return to(page, { name: fault });
+  if (fault === 'unknown_link' || fault === 'other_device' || fault === 'cancelled' || fault === 'used') {
+    return to(page, { name: fault });
+  }
   if (fault === 'gone') return to(page, { name: 'expired' });
   const { screen } = page;
   // The server knows better where the challenge stands: ask it. Where that very question is refused, another device

@@ -55,7 +55,9 @@ export function createRunner(around: Surroundings): Runner {
   addEventListener('offline', () => dispatch({ type: 'offline' }));
   addEventListener('pagehide', visit.end);
   addEventListener('pageshow', (event) => {
-    if (event.persisted && CAMERA_SCREENS.includes(page.screen.name)) dispatch({ type: 'reload' });
+    // With the visit ended what was to come of it: the camera's pictures, the end of a pause.
+    const visited = page.screen.name === 'waiting' || CAMERA_SCREENS.includes(page.screen.name);
+    if (event.persisted && visited) dispatch({ type: 'reload' });
   });
 
   return { dispatch, mirrored: () => visit.camera()?.mirrored ?? true };

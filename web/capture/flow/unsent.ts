@@ -50,7 +50,8 @@ const ENDS: Readonly<Record<UploadOutcome, PageEvent>> = {
   complete: { type: 'upload_complete' },
   lost: { type: 'upload_lost', why: 'upload_lost' },
   faulty: { type: 'upload_lost', why: 'page_fault' },
-  expired: { type: 'call_failed', fault: 'gone' },
+  // How the check ended the server says with its state.
+  expired: { type: 'reload' },
 };
 
 /** Nothing is held yet. */

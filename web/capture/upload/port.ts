@@ -59,7 +59,8 @@ function stepAnswer(answer: Answer<ReceivedBytes>): StepAnswer {
   const conflict = conflictOf(answer.body);
   if (conflict === 'other_script') return { ok: false, kind: 'faulty', retryAfterMs: null };
   if (conflict !== null && TOO_LATE.includes(conflict)) return refused;
-  if (fault === 'gone') return { ok: false, kind: 'expired', retryAfterMs: null };
+  if (fault === 'gone' || fault === 'cancelled' || fault === 'used')
+    return { ok: false, kind: 'expired', retryAfterMs: null };
   if (fault === 'conflict') return { ok: false, kind: 'realign', retryAfterMs: null };
   const transient = fault === 'offline' || status === 408 || status === 429 || status >= 500;
   return transient ? { ok: false, kind: 'transient', retryAfterMs } : refused;

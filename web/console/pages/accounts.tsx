@@ -2,7 +2,16 @@
 import { useState } from 'preact/hooks';
 import type { AccountChange, ConsoleAccount, ConsoleKey, ShownOnce } from '../../../src/contract/console.ts';
 import type { Api } from '../api.ts';
-import { Head, Refusal, Scroller, SureButton, Time, WhenLoaded } from '../parts/shown.tsx';
+import {
+  Head,
+  ignoreHeldKey,
+  isSlip,
+  Refusal,
+  Scroller,
+  SureButton,
+  Time,
+  WhenLoaded,
+} from '../parts/shown.tsx';
 import { useActions, useLoaded } from '../use.ts';
 
 /** Long enough to put the new secret into every receiver. */
@@ -121,7 +130,12 @@ function Face({ account, save }: { account: ConsoleAccount; save: (change: Accou
           Passing comparisons renew references
         </label>
       )}
-      <button type="submit" onBlur={() => setSure(false)}>
+      <button
+        type="submit"
+        onClick={(event) => sure && isSlip(event) && event.preventDefault()}
+        onKeyDown={ignoreHeldKey}
+        onBlur={() => setSure(false)}
+      >
         {sure ? 'Really save: renewed references are deleted' : 'Save'}
       </button>
     </form>

@@ -170,10 +170,19 @@ export function PagedTable<Row>(props: {
   );
 }
 
+/** Of a button that asks first: the second half of a double click is no answer. */
+export const isSlip = (event: MouseEvent): boolean => event.detail > 1;
+
+/** Of the same: nor is a key that is held down. */
+export function ignoreHeldKey(event: KeyboardEvent): void {
+  if (event.repeat) event.preventDefault();
+}
+
 /** A button for what cannot be taken back: it asks on the first press and acts on the second. */
 export function SureButton(props: { label: string; sure: string; press: () => void; quiet?: boolean }) {
   const [sure, setSure] = useState(false);
-  const pressed = () => {
+  const pressed = (event: MouseEvent) => {
+    if (sure && isSlip(event)) return;
     setSure(!sure);
     if (sure) props.press();
   };
@@ -182,6 +191,7 @@ export function SureButton(props: { label: string; sure: string; press: () => vo
       type="button"
       class={props.quiet ? 'quiet' : undefined}
       onClick={pressed}
+      onKeyDown={ignoreHeldKey}
       onBlur={() => setSure(false)}
     >
       {sure ? props.sure : props.label}

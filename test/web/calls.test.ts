@@ -1,0 +1,46 @@
+// What the capture page makes of an answer that is none of the service's own words.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createCalls } from '../../web/capture/api/calls.ts';
+
+const HTML = '<!doctype html><title>nginx</title>';
+
+describe('calls of the capture page', () => {
+  const calls = createCalls('/c/token', 'device');
+  const answer = (status: number, body: string, headers: Record<string, string> = {}) =>
+    vi.stubGlobal('fetch', async () => new Response(body, { status, headers }));
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it.each([
+    [502, 'server'],
+    [503, 'server'],
+    [504, 'server'],
+    [429, 'too_many'],
+  ] as const)('a proxy’s own page with %i is the service’s trouble, not the line’s', async (status, fault) => {
+    answer(status, HTML, { 'retry-after': '7' });
+    expect(await calls.state()).toEqual({ ok: false, fault, status, body: null, retryAfterMs: 7_000 });
+  });
+
+  it.each([
+    200, 302, 403, 511,
+  ])('a page with %i that stands before the whole network is no connection', async (status) => {
+    answer(status, HTML);
+    expect(await calls.state()).toMatchObject({ ok: false, fault: 'offline', status: 0 });
+  });
+
+  it.each([
+    ['expired', 'gone'],
+    ['cancelled', 'cancelled'],
+    ['completed', 'used'],
+    [undefined, 'gone'],
+  ] as const)('a check that is closed as %s is told as it ended', async (closed, fault) => {
+    answer(410, JSON.stringify({ closed }));
+    expect(await calls.state()).toMatchObject({ fault, status: 410 });
+  });
+
+  it('a refusal in the service’s words is read', async () => {
+    answer(409, JSON.stringify({ conflict: 'other_device' }));
+    expect(await calls.state()).toMatchObject({ fault: 'other_device', status: 409 });
+  });
+});

@@ -1,0 +1,75 @@
+// The console where things go wrong: a service that answers slowly, a line that is away, a hand that presses twice.
+import { resolve } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createHttpRig, type HttpRig, OPERATOR_PASSWORD } from '../http/http-rig.ts';
+import { launchBrowser } from '../support/browser.ts';
+
+const consolePageDir = resolve(import.meta.dirname, '../../build/web/console');
+
+describe('the console in trouble', () => {
+  let rig: HttpRig;
+  let browser: Browser;
+  let page: Page;
+  let url = '';
+
+  beforeAll(async () => {
+    rig = await createHttpRig({ console: true, settings: { consolePageDir } });
+    url = await rig.app.listen({ host: '127.0.0.1', port: 0 });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await rig?.close();
+  });
+  beforeEach(async () => {
+    page = await (await browser.newContext()).newPage();
+    await page.goto(`${url}/console`);
+    await page.getByLabel('Operator password').fill(OPERATOR_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  });
+  afterEach(() => page.context().close());
+
+  async function holdEnter(): Promise<void> {
+    await page.getByRole('button', { name: 'Rotate webhook secret' }).focus();
+    for (let times = 0; times < 2; times++) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+  }
+
+  it('shows what takes longer to come than it is read again', async () => {
+    await rig.create({ liveness_only: true, customer_reference: 'slow one' });
+    await page.route('**/console/api/challenges*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      await route.continue().catch(() => undefined);
+    });
+    await page.goto(`${url}/console#/challenges`);
+    await page.getByText('slow one').waitFor({ timeout: 12_000 });
+  });
+
+  it('says that nobody was signed out where the service was not reached', async () => {
+    await page.route('**/console/api/logout*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('button', { name: /^Really end/ }).click();
+    await page.getByText('The service does not answer.').waitFor();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    expect(await page.getByLabel('Operator password').count()).toBe(0);
+    await page.unroute('**/console/api/logout*');
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByLabel('Operator password').waitFor();
+  });
+
+  it.each([
+    ['double click', () => page.getByRole('button', { name: 'Rotate webhook secret' }).dblclick()],
+    ['held key', holdEnter],
+  ] as const)('asks a %s whether it is sure, too', async (_slip, press) => {
+    await page.goto(`${url}/console#/accounts`);
+    // With the title the page takes the focus.
+    await page.waitForFunction("document.title.startsWith('Accounts')");
+    await press();
+    await page.getByRole('button', { name: /^Really rotate/ }).waitFor();
+    expect(await page.getByText('Shown once').count()).toBe(0);
+    await page.getByRole('button', { name: /^Really rotate/ }).click();
+    await page.getByText('Shown once').waitFor();
+  });
+});

@@ -1,0 +1,40 @@
+// What the page around the capture page is told.
+import { describe, expect, it } from 'vitest';
+import type { EmbeddingMessage } from '../../src/contract/embedding.ts';
+import { createTeller } from '../../web/capture/embed/messages.ts';
+import { initialPage } from '../../web/capture/flow/machine.ts';
+import type { Screen } from '../../web/capture/flow/screens.ts';
+import { sampleState } from '../../web/capture/gallery/sample.ts';
+
+const setting = { computer: false, inApp: false, hasCamera: true, handedOver: null };
+const start: Screen = { name: 'start', busy: false, fault: null };
+
+/** Everything that is told while the screens are shown one after the other. */
+function toldOf(...screens: Screen[]): EmbeddingMessage[] {
+  const told: EmbeddingMessage[] = [];
+  const tell = createTeller((message) => told.push(message));
+  const page = initialPage(setting, sampleState());
+  for (const screen of screens) tell({ ...page, screen });
+  return told;
+}
+
+describe('messages to the page around', () => {
+  it('tell each end once, and nothing of the way there', () => {
+    const asked: Screen = { name: 'camera_asking', slow: false };
+    const done: Screen = { name: 'done', redirectUrl: null, handedOver: null };
+    expect(toldOf({ name: 'boot' }, start, asked, { ...asked, slow: true }, done, done)).toEqual([
+      { source: 'likeness', event: 'ready' },
+      { source: 'likeness', event: 'completed' },
+    ]);
+  });
+
+  it.each([
+    ['no_tries', 'no_tries'],
+    ['busy', 'too_many_requests'],
+    ['unavailable', 'server'],
+    ['expired', 'expired'],
+  ] as const)('tell of %s, from where nothing goes on', (name, reason) => {
+    const end: Screen = name === 'no_tries' ? { name, reason: null } : { name };
+    expect(toldOf(start, end).at(-1)).toEqual({ source: 'likeness', event: 'failed', reason });
+  });
+});
