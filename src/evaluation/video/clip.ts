@@ -21,7 +21,7 @@ export type UndecodableReason = (typeof UNDECODABLE_REASONS)[number];
 
 /** One coded picture of the file. */
 export interface Packet {
-  /** Its presentation time from the first one. */
+  /** Its presentation time, by the clock of the clip's `sourceTimesMs`: below 0 before the first frame that was decoded. */
   readonly timeMs: number;
   /** How many bytes of the file there are up to its end; infinite where the container does not tell. */
   readonly endByte: number;

@@ -162,7 +162,7 @@ const packetsMs = ({ packets }: DeclaredVideo): number => lengthOf(packets.map((
 
 /** Packets of the part that is judged. */
 function judgedPackets({ packets }: DeclaredVideo, settings: VideoSettings): number {
-  return packets.filter(({ timeMs }) => timeMs < settings.judgedMs).length;
+  return packets.filter(({ timeMs }) => timeMs - packets[0]!.timeMs < settings.judgedMs).length;
 }
 
 /** `settings.judgedMs` is the part that is judged: what was decoded beyond it is left out. */
@@ -199,7 +199,7 @@ function checkOutput<T>(
       height,
       durationMs,
       fileDurationMs,
-      packets: declared.packets,
+      packets: declared.packets.map((packet) => ({ ...packet, timeMs: packet.timeMs - first })),
       sourceFrameCount: count,
       thumbnails: thumbnails.subarray(0, count * THUMBNAIL_BYTES),
     },

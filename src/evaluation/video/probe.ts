@@ -14,7 +14,7 @@ export interface DeclaredVideo {
   /** Null when not declared, as in a stream of a browser's recorder. */
   readonly durationMs: number | null;
   readonly frameCount: number | null;
-  /** Its packets in time order: of the whole file, however little is decoded. */
+  /** Its packets in time order, with the file's own times: of the whole file, however little is decoded. */
   readonly packets: readonly Packet[];
 }
 
@@ -86,14 +86,9 @@ function readAnswer({ packets = [], streams, format }: FfprobeAnswer): Probe | n
 
 /** Packets come in the order of decoding. */
 function readPackets(answers: NonNullable<FfprobeAnswer['packets']>): Packet[] {
-  const told = answers
-    .map(({ pts_time, pos, size }) => ({ ms: Number(pts_time) * 1000, end: Number(pos) + Number(size) }))
-    .filter(({ ms }) => Number.isFinite(ms));
-  const firstMs = Math.min(...told.map(({ ms }) => ms));
-  return told
-    .map(({ ms, end }) => ({
-      timeMs: ms - firstMs,
-      endByte: Number.isNaN(end) ? Number.POSITIVE_INFINITY : end,
-    }))
+  return answers
+    .map(({ pts_time, pos, size }) => ({ timeMs: Number(pts_time) * 1000, end: Number(pos) + Number(size) }))
+    .filter(({ timeMs }) => Number.isFinite(timeMs))
+    .map(({ timeMs, end }) => ({ timeMs, endByte: Number.isNaN(end) ? Number.POSITIVE_INFINITY : end }))
     .sort((a, b) => a.timeMs - b.timeMs);
 }
