@@ -86,14 +86,17 @@ function leadsOf({ clip, observations, submission, script }: CaptureEvidence): L
 }
 
 /**
- * Where in the file the picture that was seen at this time may end: before and after all of it where it is not found. Packets that
- * were never seen say nothing: anybody may strew them anywhere, with any time.
+ * Up to which bytes of the file the picture begins and ends that was seen at this time: all of them where it is not found. Packets that were
+ * never seen say nothing: anybody may strew them anywhere, with any time. Where one ends may be a lie (its bytes may be compressed, or
+ * others' too), where it begins may not.
  */
 function placesOf(packets: readonly Packet[], seenMs: number): readonly [first: number, last: number] {
-  const ends = packets
-    .filter(({ timeMs }) => Math.abs(timeMs - seenMs) <= ROUNDING_MS)
-    .map(({ endByte }) => endByte);
-  return ends.length === 0 ? [0, Number.POSITIVE_INFINITY] : [Math.min(...ends), Math.max(...ends)];
+  const own = packets.filter(({ timeMs }) => Math.abs(timeMs - seenMs) <= ROUNDING_MS);
+  if (own.length === 0) return [0, Number.POSITIVE_INFINITY];
+  return [
+    Math.min(...own.map(({ startByte }) => startByte + 1)),
+    Math.max(...own.map(({ endByte }) => endByte)),
+  ];
 }
 
 /** When the bytes up to this one were announced: with the last slice where no slice holds them. */

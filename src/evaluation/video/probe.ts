@@ -87,8 +87,15 @@ function readAnswer({ packets = [], streams, format }: FfprobeAnswer): Probe | n
 /** Packets come in the order of decoding. */
 function readPackets(answers: NonNullable<FfprobeAnswer['packets']>): Packet[] {
   return answers
-    .map(({ pts_time, pos, size }) => ({ timeMs: Number(pts_time) * 1000, end: Number(pos) + Number(size) }))
+    .map(({ pts_time, pos, size }) => {
+      const startByte = Number(pos);
+      const told = Number.isFinite(startByte + Number(size));
+      return {
+        timeMs: Number(pts_time) * 1000,
+        startByte: told ? startByte : 0,
+        endByte: told ? startByte + Number(size) : Number.POSITIVE_INFINITY,
+      };
+    })
     .filter(({ timeMs }) => Number.isFinite(timeMs))
-    .map(({ timeMs, end }) => ({ timeMs, endByte: Number.isNaN(end) ? Number.POSITIVE_INFINITY : end }))
     .sort((a, b) => a.timeMs - b.timeMs);
 }

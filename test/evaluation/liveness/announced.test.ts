@@ -107,9 +107,10 @@ describe('prompts', () => {
       script: { steps: SCRIPT!.steps.map((step, i) => ({ ...step, from_ms: step.from_ms - (i && 10) })) },
       clip: {
         ...known.clip,
-        packets: [...known.clip.packets, ...[1_995, 4_995].map((timeMs) => ({ timeMs, endByte }))].sort(
-          (a, b) => a.timeMs - b.timeMs,
-        ),
+        packets: [
+          ...known.clip.packets,
+          ...[1_995, 4_995].map((timeMs) => ({ timeMs, startByte: endByte, endByte })),
+        ].sort((a, b) => a.timeMs - b.timeMs),
       },
     });
     expect(promptKnown.run(strewn(230_000))).toMatchObject({ status: 'failed', reason: 'foreseen' });
@@ -119,16 +120,24 @@ describe('prompts', () => {
 
   it('are held to the worst of several places of one picture, and where it has none', () => {
     const known = submitted({ handedOutMs: [0, 9_100, 9_200] });
-    const twice = known.clip.packets.map(({ timeMs }) => ({ timeMs, endByte: 230_000 }));
+    const twice = known.clip.packets.map(({ timeMs }) => ({ timeMs, startByte: 229_000, endByte: 230_000 }));
     const packets = [...known.clip.packets, ...twice];
     expect(promptKnown.run({ ...known, clip: { ...known.clip, packets } })).toMatchObject({
       reason: 'foreseen',
     });
-    const elsewhere = known.clip.packets.map(({ timeMs, endByte }) => ({ timeMs: timeMs + 15, endByte }));
+    const elsewhere = known.clip.packets.map((packet) => ({ ...packet, timeMs: packet.timeMs + 15 }));
     const nowhere = { ...known, clip: { ...known.clip, packets: elsewhere } };
     expect(promptKnown.run(nowhere)).toMatchObject({ reason: 'foreseen' });
     const early = { ...nowhere, submission: { ...known.submission!, handedOutMs: [0, 400, 400] } };
     expect(promptLead.run(early)).toMatchObject({ reason: 'prompts_ahead' });
+  });
+
+  it('are held to where a picture begins: its container may say that it ends anywhere', () => {
+    const known = submitted({ handedOutMs: [0, 9_100, 9_200] });
+    const packets = known.clip.packets.map((packet) => ({ ...packet, endByte: packet.endByte + 200_000 }));
+    expect(promptKnown.run({ ...known, clip: { ...known.clip, packets } })).toMatchObject({
+      reason: 'foreseen',
+    });
   });
 
   it('that were all handed out at the beginning were known ahead', () => {
