@@ -54,13 +54,37 @@ describe('times of packets', () => {
   it('are those of the frames where an edit list skips the first ones', async () => {
     const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '250'];
     const whole = await clips.make('whole.mp4', [...testPicture('160x120', 25, 4), ...codec]);
-    const path = await clips.make('skips.mp4', ['-ss', '0.3', '-i', whole, '-c', 'copy']);
+    const path = await clips.make('skips.mp4', ['-ss', '1.3', '-i', whole, '-c', 'copy']);
     const result = await decode(path);
     if (result.status !== 'decoded') throw new Error(result.reason);
     const { packets, sourceTimesMs } = result.clip;
-    expect(packets[0]!.timeMs).toBeLessThan(-200);
+    expect(packets[0]!.timeMs).toBeLessThan(-1_000);
     const seen = packets.filter(({ timeMs }) => timeMs >= -1);
     expect(seen.map(({ timeMs }) => Math.round(timeMs))).toEqual(sourceTimesMs);
+  });
+});
+
+it('counts the pixels of the part that is decoded, where a picture long before it cannot be', async () => {
+  // Of the first second there is one packet, which needs the ones that are missing.
+  const sparse = ['-bsf:v', 'noise=drop=lt(n\\,15)*not(eq(n\\,1))'];
+  const codec = [
+    ...QUICK_VP8,
+    '-auto-alt-ref',
+    '0',
+    '-g',
+    '15',
+    '-keyint_min',
+    '15',
+    ...sparse,
+    '-live',
+    '1',
+  ];
+  const path = await clips.make('sparse.webm', [...testPicture('160x120', 15, 4), ...codec]);
+  const limits = { judgedMs: 2_000, maxDecodedPixels: 160 * 120 * 20 };
+  expect(await decode(path, limits)).toMatchObject({ reason: 'too_many_pixels' });
+  expect(await decode(path, { ...limits, maxDecodedPixels: 160 * 120 * 31 })).toMatchObject({
+    status: 'decoded',
+    clip: { sourceFrameCount: 30 },
   });
 });
 
