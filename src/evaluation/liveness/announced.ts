@@ -24,6 +24,8 @@ const MAX_LEAD_MS = 3_000;
  * second behind the page's; how much is given for that is chosen, not measured.
  */
 const MIN_LEAD_MS = -1_000;
+/** The decoder tells times in whole milliseconds. */
+const ROUNDING_MS = 1;
 
 /** Milliseconds from a picture's own time to the announcement that holds it: the longest. */
 export const announced: Check = { cue: 'announced', role: gate('spoof'), run: runAnnounced };
@@ -47,7 +49,8 @@ export const promptKnown: Check = {
   role: gate('spoof'),
   run: (evidence) => {
     const leads = leadsOf(evidence);
-    return leads ? atLeast(Math.min(...leads), MIN_LEAD_MS, 'foreseen') : notEvaluated('not_applicable');
+    if (!leads) return notEvaluated('not_applicable');
+    return atLeast(Math.min(...leads.map(({ shortestMs }) => shortestMs)), MIN_LEAD_MS, 'foreseen');
   },
 };
 
@@ -55,28 +58,48 @@ function runAnnounced({ clip, submission }: CaptureEvidence): Outcome {
   if (!submission) return notEvaluated('not_applicable');
   // Nothing is known of when any picture was announced: a recording is not believed for that.
   if (clip.packets.length === 0) return notEvaluated('announced_late');
-  const delays = clip.packets.map((packet) => announcedAtMs(packet, submission) - packet.timeMs);
+  const delays = clip.packets.map((packet) => announcedAtMs(packet.endByte, submission) - packet.timeMs);
   return atMost(Math.max(...delays), MAX_DELAY_MS, 'announced_late');
 }
 
 function runPromptLead(evidence: CaptureEvidence): Outcome {
   const leads = leadsOf(evidence);
-  return leads ? atMost(Math.max(...leads), MAX_LEAD_MS, 'prompts_ahead') : notEvaluated('not_applicable');
+  if (!leads) return notEvaluated('not_applicable');
+  return atMost(Math.max(...leads.map(({ longestMs }) => longestMs)), MAX_LEAD_MS, 'prompts_ahead');
 }
 
-/**
- * Milliseconds from the handing out of each prompt but the first, which comes with the script itself, to the announcement of the
- * picture at which it was shown; null where there is no such prompt.
- */
-function leadsOf({ clip, submission, script }: CaptureEvidence): number[] | null {
+/** From the handing out of a prompt to the announcement of the picture at which it was shown, in milliseconds. */
+interface Lead {
+  readonly shortestMs: number;
+  readonly longestMs: number;
+}
+
+/** One for each prompt but the first, which comes with the script itself; null where there is no such prompt. */
+function leadsOf({ clip, observations, submission, script }: CaptureEvidence): Lead[] | null {
   if (!submission || !script || script.steps.length < 2 || clip.packets.length === 0) return null;
   return script.steps.slice(1).map(({ from_ms }, i) => {
-    const shown = clip.packets.find(({ timeMs }) => timeMs >= from_ms) ?? clip.packets.at(-1)!;
-    return announcedAtMs(shown, submission) - submission.handedOutMs[i + 1]!;
+    const shown = observations.find(({ timeMs }) => timeMs >= from_ms) ?? observations.at(-1);
+    const [first, last] = placesOf(clip.packets, shown?.timeMs ?? from_ms);
+    const leadMs = (endByte: number) => announcedAtMs(endByte, submission) - submission.handedOutMs[i + 1]!;
+    return { shortestMs: leadMs(first), longestMs: leadMs(last) };
   });
 }
 
-/** When the bytes of a picture were announced: with the last slice where no slice holds them. */
-function announcedAtMs({ endByte }: Packet, { announcements }: Submission): number {
+/**
+ * Up to which bytes of the file the picture begins and ends that was seen at this time: all of them where it is not found. Packets that were
+ * never seen say nothing: anybody may strew them anywhere, with any time. Where one ends may be a lie (its bytes may be compressed, or
+ * others' too), where it begins may not.
+ */
+function placesOf(packets: readonly Packet[], seenMs: number): readonly [first: number, last: number] {
+  const own = packets.filter(({ timeMs }) => Math.abs(timeMs - seenMs) <= ROUNDING_MS);
+  if (own.length === 0) return [0, Number.POSITIVE_INFINITY];
+  return [
+    Math.min(...own.map(({ startByte }) => startByte + 1)),
+    Math.max(...own.map(({ endByte }) => endByte)),
+  ];
+}
+
+/** When the bytes up to this one were announced: with the last slice where no slice holds them. */
+function announcedAtMs(endByte: number, { announcements }: Submission): number {
   return (announcements.find((slice) => slice.endByte >= endByte) ?? announcements.at(-1)!).announcedMs;
 }

@@ -10,11 +10,14 @@ const MAX_FROZEN_SHARE = 0.5;
 
 export const freeze: VideoCheck = { cue: 'freeze', role: gate('spoof'), run };
 
-/** Share of source frames, 0–1, that repeat the frame before. A camera's noise hides a still: see rigid.ts. */
+/**
+ * Share of source frames, 0–1, that repeat the frame before; the first is new. Of a recorder that writes each picture twice it is never
+ * more than a half, whether it ends after the first or the second. A camera's noise hides a still: see rigid.ts.
+ */
 function run(evidence: VideoEvidence): Outcome {
   const { clip } = evidence;
   const { sourceFrameCount } = clip;
   let frozen = 0;
   for (let i = 1; i < sourceFrameCount; i++) if (isRepeated(clip, i)) frozen++;
-  return whereSeen(evidence, atMost(frozen / (sourceFrameCount - 1), MAX_FROZEN_SHARE, 'frozen'));
+  return whereSeen(evidence, atMost(frozen / sourceFrameCount, MAX_FROZEN_SHARE, 'frozen'));
 }

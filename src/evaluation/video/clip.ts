@@ -21,9 +21,11 @@ export type UndecodableReason = (typeof UNDECODABLE_REASONS)[number];
 
 /** One coded picture of the file. */
 export interface Packet {
-  /** Its presentation time from the first one. */
+  /** Its presentation time, by the clock of the clip's `sourceTimesMs`: below 0 before the first frame that was decoded. */
   readonly timeMs: number;
-  /** How many bytes of the file there are up to its end; infinite where the container does not tell. */
+  /** How many bytes of the file there are up to its beginning; 0 where the container does not tell. */
+  readonly startByte: number;
+  /** The same up to its end, as the container has it: a compressed or overlapping picture ends sooner. Infinite where the container does not tell. */
   readonly endByte: number;
 }
 

@@ -141,7 +141,7 @@ function refusal(probe: Probe, settings: VideoSettings): UndecodableReason | nul
 function tooManyPixels(probe: Probe, settings: VideoSettings): UndecodableReason | null {
   if (!probe.readable || !probe.video) return null;
   const { width, height } = probe.video;
-  const pixels = width * height * judgedPackets(probe.video, settings);
+  const pixels = width * height * mostPackets(probe.video, settings);
   return pixels > settings.maxDecodedPixels ? 'too_many_pixels' : null;
 }
 
@@ -160,9 +160,21 @@ function lengthOf(timesMs: readonly number[]): number {
 /** Length of the whole file by its packets. */
 const packetsMs = ({ packets }: DeclaredVideo): number => lengthOf(packets.map(({ timeMs }) => timeMs));
 
-/** Packets of the part that is judged. */
+/** Pictures that the part is declared to show that is judged. */
 function judgedPackets({ packets }: DeclaredVideo, settings: VideoSettings): number {
-  return packets.filter(({ timeMs }) => timeMs < settings.judgedMs).length;
+  const shown = packets.filter(({ isShown }) => isShown);
+  return shown.filter(({ timeMs }) => timeMs - shown[0]!.timeMs < settings.judgedMs).length;
+}
+
+/** Most packets of any stretch as long as the part that is judged: that begins with whichever is decoded first. */
+function mostPackets({ packets }: DeclaredVideo, settings: VideoSettings): number {
+  let most = 0;
+  let from = 0;
+  for (const [i, { timeMs }] of packets.entries()) {
+    while (timeMs - packets[from]!.timeMs >= settings.judgedMs) from++;
+    most = Math.max(most, i - from + 1);
+  }
+  return most;
 }
 
 /** `settings.judgedMs` is the part that is judged: what was decoded beyond it is left out. */
@@ -199,7 +211,7 @@ function checkOutput<T>(
       height,
       durationMs,
       fileDurationMs,
-      packets: declared.packets,
+      packets: declared.packets.map((packet) => ({ ...packet, timeMs: packet.timeMs - first })),
       sourceFrameCount: count,
       thumbnails: thumbnails.subarray(0, count * THUMBNAIL_BYTES),
     },

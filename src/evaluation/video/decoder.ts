@@ -17,7 +17,7 @@ import {
 export interface RunningDecoder extends Pick<RunningTool, 'ended' | 'kill'> {
   /** Sampled frames, in time order, while it runs. */
   readonly frames: FrameQueue;
-  /** The rest is complete once it has ended: times of every source frame in milliseconds … */
+  /** The rest is complete once it has ended: the file's own times of every source frame in milliseconds … */
   readonly sourceTimesMs: readonly number[];
   /** … their thumbnails, in pieces … */
   readonly thumbnails: readonly Uint8Array[];
@@ -67,7 +67,8 @@ function decoderArguments(input: ToolInput, demuxer: string, settings: VideoSett
   const times = [...exact, '-c:v', 'wrapped_avframe', '-f', 'mkvtimestamp_v2', '-flush_packets', '1'];
   const pipe = (offset: number) => `pipe:${FIRST_EXTRA_PIPE + offset}`;
   return [
-    ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-threads', '2'],
+    // Times as the file has them, those that the probe tells of its packets.
+    ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-threads', '2', '-copyts'],
     ...['-t', String((settings.judgedMs + BEYOND_MS) / 1000), ...guardedInput(demuxer, input)],
     ...['-max_pixels:v', String(settings.maxPixels)],
     ...['-i', inputUrl(input), '-an', '-sn', '-dn', '-filter_complex', graph.join(';')],

@@ -3,6 +3,12 @@
 import type { Packet } from './clip.ts';
 import { guardedInput, inputUrl, startTool, type ToolInput } from './tool.ts';
 
+/** A packet as the container declares it. */
+export interface DeclaredPacket extends Packet {
+  /** Whether its picture is shown; an edit list skips others, which are decoded all the same. */
+  readonly isShown: boolean;
+}
+
 /** What the container declares. Declarations are checked against what was decoded, never trusted. */
 export interface DeclaredVideo {
   readonly codec: string;
@@ -14,11 +20,11 @@ export interface DeclaredVideo {
   /** Null when not declared, as in a stream of a browser's recorder. */
   readonly durationMs: number | null;
   readonly frameCount: number | null;
-  /** Its packets in time order: of the whole file, however little is decoded. */
-  readonly packets: readonly Packet[];
+  /** Its packets in time order, with the file's own times: of the whole file, however little is decoded. */
+  readonly packets: readonly DeclaredPacket[];
 }
 
-/** A packet is described in some 70 bytes; no clip that is taken has more than a few thousand. Chosen, not measured. */
+/** A packet is described in some 90 bytes; no clip that is taken has more than a few thousand. Chosen, not measured. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 
 /** The declaration of a container; `null` without any video stream. */
@@ -38,7 +44,7 @@ export async function probeVideo(
     ...['-select_streams', 'v:0', '-of', 'json=compact=1'],
     ...[
       '-show_entries',
-      'packet=pts_time,pos,size:stream=codec_name,width,height,duration,nb_frames:format=duration:format_tags=encoder',
+      'packet=pts_time,pos,size,flags:stream=codec_name,width,height,duration,nb_frames:format=duration:format_tags=encoder',
       inputUrl(input),
     ],
   ];
@@ -60,7 +66,7 @@ export async function probeVideo(
 }
 
 interface FfprobeAnswer {
-  packets?: { pts_time?: string; pos?: string; size?: string }[];
+  packets?: { pts_time?: string; pos?: string; size?: string; flags?: string }[];
   streams?: { codec_name?: string; width?: number; height?: number; duration?: string; nb_frames?: string }[];
   format?: { duration?: string; tags?: { encoder?: string; ENCODER?: string } };
 }
@@ -85,15 +91,18 @@ function readAnswer({ packets = [], streams, format }: FfprobeAnswer): Probe | n
 }
 
 /** Packets come in the order of decoding. */
-function readPackets(answers: NonNullable<FfprobeAnswer['packets']>): Packet[] {
-  const told = answers
-    .map(({ pts_time, pos, size }) => ({ ms: Number(pts_time) * 1000, end: Number(pos) + Number(size) }))
-    .filter(({ ms }) => Number.isFinite(ms));
-  const firstMs = Math.min(...told.map(({ ms }) => ms));
-  return told
-    .map(({ ms, end }) => ({
-      timeMs: ms - firstMs,
-      endByte: Number.isNaN(end) ? Number.POSITIVE_INFINITY : end,
-    }))
+function readPackets(answers: NonNullable<FfprobeAnswer['packets']>): DeclaredPacket[] {
+  return answers
+    .map(({ pts_time, pos, size, flags }) => {
+      const startByte = Number(pos);
+      const told = Number.isFinite(startByte + Number(size));
+      return {
+        timeMs: Number(pts_time) * 1000,
+        startByte: told ? startByte : 0,
+        endByte: told ? startByte + Number(size) : Number.POSITIVE_INFINITY,
+        isShown: !flags?.includes('D'),
+      };
+    })
+    .filter(({ timeMs }) => Number.isFinite(timeMs))
     .sort((a, b) => a.timeMs - b.timeMs);
 }

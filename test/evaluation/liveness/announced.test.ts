@@ -99,6 +99,47 @@ describe('prompts', () => {
     expect(promptLead.run(submitted(afterwards))).toMatchObject({ status: 'passed' });
   });
 
+  it('are held to the pictures that were seen, not to packets between them that no decoder takes', () => {
+    const known = submitted({ handedOutMs: [0, 9_100, 9_200] });
+    /** Beside the pictures at which the steps began, in the last slice and in the first. */
+    const strewn = (endByte: number) => ({
+      ...known,
+      script: { steps: SCRIPT!.steps.map((step, i) => ({ ...step, from_ms: step.from_ms - (i && 10) })) },
+      clip: {
+        ...known.clip,
+        packets: [
+          ...known.clip.packets,
+          ...[1_995, 4_995].map((timeMs) => ({ timeMs, startByte: endByte, endByte })),
+        ].sort((a, b) => a.timeMs - b.timeMs),
+      },
+    });
+    expect(promptKnown.run(strewn(230_000))).toMatchObject({ status: 'failed', reason: 'foreseen' });
+    const ahead = { ...strewn(1), submission: { ...known.submission!, handedOutMs: [0, 700, 700] } };
+    expect(promptLead.run(ahead)).toMatchObject({ status: 'failed', reason: 'prompts_ahead' });
+  });
+
+  it('are held to the worst of several places of one picture, and where it has none', () => {
+    const known = submitted({ handedOutMs: [0, 9_100, 9_200] });
+    const twice = known.clip.packets.map(({ timeMs }) => ({ timeMs, startByte: 229_000, endByte: 230_000 }));
+    const packets = [...known.clip.packets, ...twice];
+    expect(promptKnown.run({ ...known, clip: { ...known.clip, packets } })).toMatchObject({
+      reason: 'foreseen',
+    });
+    const elsewhere = known.clip.packets.map((packet) => ({ ...packet, timeMs: packet.timeMs + 15 }));
+    const nowhere = { ...known, clip: { ...known.clip, packets: elsewhere } };
+    expect(promptKnown.run(nowhere)).toMatchObject({ reason: 'foreseen' });
+    const early = { ...nowhere, submission: { ...known.submission!, handedOutMs: [0, 400, 400] } };
+    expect(promptLead.run(early)).toMatchObject({ reason: 'prompts_ahead' });
+  });
+
+  it('are held to where a picture begins: its container may say that it ends anywhere', () => {
+    const known = submitted({ handedOutMs: [0, 9_100, 9_200] });
+    const packets = known.clip.packets.map((packet) => ({ ...packet, endByte: packet.endByte + 200_000 }));
+    expect(promptKnown.run({ ...known, clip: { ...known.clip, packets } })).toMatchObject({
+      reason: 'foreseen',
+    });
+  });
+
   it('that were all handed out at the beginning were known ahead', () => {
     const atOnce = { handedOutMs: [0, 400, 400] };
     expect(promptLead.run(submitted(atOnce))).toMatchObject({ reason: 'prompts_ahead', value: 5_100 });

@@ -78,6 +78,7 @@ export function evidence(
         sourceFrameCount,
         packets: Array.from({ length: sourceFrameCount }, (_, i) => ({
           timeMs: i * 40,
+          startByte: i * 1000,
           endByte: (i + 1) * 1000,
         })),
       },

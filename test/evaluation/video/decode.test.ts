@@ -36,6 +36,58 @@ const collect = async (frames: AsyncIterable<Frame>) => {
 const decode = (video: Uint8Array | string, changed: Partial<VideoSettings> = {}, signal?: AbortSignal) =>
   decodeClip(video, { ...settings, ...changed }, collect, { signal });
 
+describe('times of packets', () => {
+  it.each([
+    ['whose first pictures cannot be decoded', 'keyless.webm', ['-bsf:v', 'noise=drop=eq(n\\,0)']],
+    ['that begins late', 'late.webm', ['-output_ts_offset', '3']],
+  ])('are those of the frames, of a file %s', async (_, name, args) => {
+    const codec = [...QUICK_VP8, '-auto-alt-ref', '0', '-g', '15', '-keyint_min', '15'];
+    const path = await clips.make(name, [...testPicture('160x120', 15, 4), ...codec, ...args, '-live', '1']);
+    const result = await decode(path);
+    if (result.status !== 'decoded') throw new Error(result.reason);
+    const { packets, sourceTimesMs } = result.clip;
+    const seen = packets.filter(({ timeMs }) => timeMs >= 0);
+    expect(seen.map(({ timeMs }) => Math.round(timeMs))).toEqual(sourceTimesMs);
+    expect(packets.length - seen.length).toBe(name === 'late.webm' ? 0 : 14);
+  });
+
+  it('are those of the frames where an edit list skips the first ones', async () => {
+    const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-g', '250'];
+    const whole = await clips.make('whole.mp4', [...testPicture('160x120', 25, 4), ...codec]);
+    const path = await clips.make('skips.mp4', ['-ss', '1.3', '-i', whole, '-c', 'copy']);
+    const result = await decode(path);
+    if (result.status !== 'decoded') throw new Error(result.reason);
+    const { packets, sourceTimesMs } = result.clip;
+    expect(packets[0]!.timeMs).toBeLessThan(-1_000);
+    const seen = packets.filter(({ timeMs }) => timeMs >= -1);
+    expect(seen.map(({ timeMs }) => Math.round(timeMs))).toEqual(sourceTimesMs);
+  });
+});
+
+it('counts the pixels of the part that is decoded, where a picture long before it cannot be', async () => {
+  // Of the first second there is one packet, which needs the ones that are missing.
+  const sparse = ['-bsf:v', 'noise=drop=lt(n\\,15)*not(eq(n\\,1))'];
+  const codec = [
+    ...QUICK_VP8,
+    '-auto-alt-ref',
+    '0',
+    '-g',
+    '15',
+    '-keyint_min',
+    '15',
+    ...sparse,
+    '-live',
+    '1',
+  ];
+  const path = await clips.make('sparse.webm', [...testPicture('160x120', 15, 4), ...codec]);
+  const limits = { judgedMs: 2_000, maxDecodedPixels: 160 * 120 * 20 };
+  expect(await decode(path, limits)).toMatchObject({ reason: 'too_many_pixels' });
+  expect(await decode(path, { ...limits, maxDecodedPixels: 160 * 120 * 31 })).toMatchObject({
+    status: 'decoded',
+    clip: { sourceFrameCount: 30 },
+  });
+});
+
 describe('decodeClip', () => {
   it.each([
     ['vp8.webm', 'webm', ['-c:v', 'libvpx', '-deadline', 'realtime']],
