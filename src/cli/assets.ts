@@ -1,10 +1,13 @@
 // `likeness assets`: the store of videos and frames.
 import { Command } from 'commander';
-import { adoptStore } from '../storage/assets/marked-blobs.ts';
+import { adoptStore, countNewest } from '../storage/assets/marked-blobs.ts';
 import { openBlobStore } from '../storage/assets/open-blob-store.ts';
 import { createStoreMarks } from '../storage/postgres/asset-store-marks.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { withFoundation } from './with-foundation.ts';
+
+const ELSEWHERE =
+  'where they are not lost, they lie elsewhere: a folder has them by the end of their ids, a bucket does not (docs/operations/moving.md)';
 
 /** The `assets` command. */
 export function assetsCommand(): Command {
@@ -20,14 +23,16 @@ function adoptCommand(): Command {
     )
     .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
-      const { store, mark } = await withFoundation(async ({ config, database }) => {
-        const marks = createStoreMarks(database.db);
-        await adoptStore(openBlobStore(config), marks);
+      const { store, mark, asked, found } = await withFoundation(async ({ config, database }) => {
+        const [blobs, marks] = [openBlobStore(config), createStoreMarks(database.db)];
+        await adoptStore(blobs, marks);
         const place = config.ASSET_STORE === 'disk' ? `${config.dataDir}/assets` : config.ASSET_STORE;
-        return { store: place, mark: (await marks.read())!.mark };
+        return { store: place, mark: (await marks.read())!.mark, ...(await countNewest(blobs, marks)) };
       });
-      writeAnswer(json, { store, mark }, [
+      writeAnswer(json, { store, mark, newest_assets: asked, found }, [
         `${store} is the asset store of this database now, by the mark ${mark}`,
+        ...(asked > 0 ? [`of the newest assets, ${found} of ${asked} are in it`] : []),
+        ...(found < asked ? [ELSEWHERE] : []),
       ]);
     });
 }

@@ -24,6 +24,7 @@ import { checkModels, checkPad, checkRecogniser, describeNetworks } from './mode
 /** Below this a few thousand videos fill the disk. */
 const LOW_DISK_BYTES = 2_000_000_000;
 const SET_UP = 'npm run setup';
+const FREE_SPACE = 'free some space, or move DATA_DIR to a larger disk';
 /** Asset links, expiry and webhook signatures are in seconds; Standard Webhooks receivers allow five minutes. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
@@ -73,7 +74,7 @@ async function checkDatabaseParts(config: Config): Promise<Check[]> {
   const log = createLogger({ level: 'silent', process: 'doctor' });
   const mend = config.DATABASE_URL
     ? 'make DATABASE_URL reachable from this machine, with a user who may create tables'
-    : `see ${config.dataDir}/postgres/cluster/server.log; choose another DATA_DIR, or set DATABASE_URL`;
+    : `see ${config.dataDir}/postgres/cluster/server.log, and whether the disk is full; choose another DATA_DIR, or set DATABASE_URL`;
   let database: OpenDatabase | undefined;
   const open = async (): Promise<Finding> => {
     database = await openDatabase(config, log, { maxConnections: 2, applicationName: 'likeness doctor' });
@@ -118,7 +119,7 @@ async function checkAssets(config: Config, database: OpenDatabase | undefined): 
   const [free, size] = [bavail * bsize, blocks * bsize];
   const quota = config.ACCOUNT_STORAGE_BYTES ?? size * DEFAULT_QUOTA_SHARE;
   const detail = `${config.dataDir} is writable, ${gigabytes(free)} free; one account may fill ${gigabytes(quota)}`;
-  const mend = 'free some space, or move DATA_DIR to a larger disk';
+  const mend = FREE_SPACE;
   if (free < config.MIN_FREE_DISK_BYTES) {
     const least = gigabytes(config.MIN_FREE_DISK_BYTES);
     return { status: 'failed', detail: `${detail}; below ${least} no video is taken`, mend };
@@ -209,7 +210,7 @@ async function check(name: string, run: () => Promise<Finding>, mend: string): P
   try {
     return { name, ...(await run()) };
   } catch (error) {
-    return { name, status: 'failed', detail: messageOf(error), mend };
+    return { name, status: 'failed', detail: messageOf(error), mend: isDiskFull(error) ? FREE_SPACE : mend };
   }
 }
 
@@ -217,6 +218,12 @@ function mendAssets(config: Config): string {
   return config.ASSET_STORE === 'disk'
     ? `make ${config.dataDir} writable for this user, or choose another DATA_DIR`
     : 'check bucket, S3_ENDPOINT, and the credentials (AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a role)';
+}
+
+/** The store's faults carry the system's error as their cause. */
+function isDiskFull(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: string; cause?: { code?: string } };
+  return code === 'ENOSPC' || cause?.code === 'ENOSPC';
 }
 
 function messageOf(error: unknown): string {

@@ -6,6 +6,7 @@ import { openMasterKeys } from '../keys/master-key-source.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { composeFoundation } from './compose-foundation.ts';
 import { prepareDataDir } from './data-dir.ts';
+import { requireMasterKey } from './require-master-key.ts';
 import { finishUpgrade } from './upgrade/finish-upgrade.ts';
 
 /** What is open while a process runs: configuration, log, clock, database, keys, accounts. */
@@ -13,7 +14,7 @@ export type Foundation = Readonly<ReturnType<typeof composeFoundation>>;
 
 /**
  * Opens the database (starting and migrating it where needed) and the keys. `isStopping` ends a wait for migrations.
- * @throws Fault of the data folder, the database, the master key or the configuration
+ * @throws Fault of the data folder, the database, the master key (also where it is not this database's) or the configuration
  */
 export async function openFoundation(
   config: Config,
@@ -28,9 +29,12 @@ export async function openFoundation(
     isStopping,
   });
   const foundation = composeFoundation({ config, log, clock: systemClock, database, masterKeys });
-  await finishUpgrade(database.db, foundation.keys, log).catch(async (error) => {
+  try {
+    await requireMasterKey(database.db, foundation.keys, log);
+    await finishUpgrade(database.db, foundation.keys, log);
+  } catch (error) {
     await foundation.close();
     throw error;
-  });
+  }
   return foundation;
 }

@@ -1,10 +1,12 @@
 // `likeness assets adopt` on a real database and a real folder: after it, the service takes the place for its own.
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/base/ids.ts';
 import { assetsCommand } from '../../src/cli/assets.ts';
 import { withFoundation } from '../../src/cli/with-foundation.ts';
 import { composeServices } from '../../src/composition/services.ts';
+import { createDiskBlobs } from '../../src/storage/assets/disk-blobs.ts';
 import { createDeployment, runCommand, type TestDeployment } from '../support/command-line.ts';
 
 let deployment: TestDeployment;
@@ -31,8 +33,30 @@ test('a place without the mark is refused with what to do, and is the store once
   await mkdir(assets);
   await expect(check()).rejects.toThrow(/not mounted.*likeness assets adopt/);
   const answer = JSON.parse(await runCommand([assetsCommand()], ['assets', 'adopt', '--json']));
-  expect(answer).toEqual({ store: assets, mark: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  expect(answer).toEqual({
+    ...{ store: assets, mark: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    ...{ newest_assets: 0, found: 0 },
+  });
   await check();
   // Twice is once.
   expect(JSON.parse(await runCommand([assetsCommand()], ['assets', 'adopt', '--json']))).toEqual(answer);
+});
+
+test("a folder's copy as it is, which a bucket keeps elsewhere, is told apart when it is adopted", async () => {
+  const id = newId('asset');
+  const blobs = createDiskBlobs(join(deployment.dataDir, 'assets'));
+  await blobs.write(id, Buffer.from('a video'));
+  await withFoundation(async ({ accounts, database }) => {
+    const created = await accounts.create({ name: 'shop', displayName: 'Shop' }, 'operator');
+    const account_id = (created as { accountId: string }).accountId;
+    const asset = { id, account_id, kind: 'liveness_video', mime_type: 'video/webm', size_bytes: 7 } as const;
+    await database.db
+      .insertInto('asset')
+      .values({ ...asset, sealed_key: Buffer.from('x') })
+      .execute();
+  });
+  const adopt = () => runCommand([assetsCommand()], ['assets', 'adopt']);
+  expect(await adopt()).toMatch(/of the newest assets, 1 of 1 are in it\n$/);
+  await rename(join(deployment.dataDir, 'assets', id.slice(-2)), join(deployment.dataDir, 'assets', 'other'));
+  expect(await adopt()).toMatch(/0 of 1 are in it\nwhere they are not lost, they lie elsewhere/);
 });

@@ -117,6 +117,11 @@ test('compose files end in order, and no proxy and no published port leads to th
   expect(read('deploy/compose/scaled.yaml')).toContain("'./Caddyfile:/etc/caddy/Caddyfile:ro'");
   expect(read('deploy/compose/Caddyfile')).toContain('reverse_proxy api-1:8080 api-2:8080 {\n');
   expect(read('deploy/monitoring/scrape-compose.yaml')).toContain('port: 9464');
+  // A name that is no service's is no target, and what is no target is never down.
+  const [, scraped] = /names: \[(.*?)\]/.exec(read('deploy/monitoring/scrape-compose.yaml'))!;
+  const services = [...read('deploy/compose/scaled.yaml').matchAll(/^ {2}([a-z0-9-]+):(?= |\n {4})/gm)];
+  const ofLikeness = services.map(([, name]) => name!).filter((name) => /^(api|worker)/.test(name));
+  expect(scraped!.split(', ')).toEqual(ofLikeness);
   const job = /up\{job="(\w+)"\}/.exec(alerts)![1];
   for (const file of ['compose', 'kubernetes'])
     expect(read(`deploy/monitoring/scrape-${file}.yaml`)).toContain(`job_name: ${job}`);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -15,6 +15,7 @@ import { createDatabase } from '../../src/storage/postgres/database.ts';
 import { dropOldLog } from '../../src/storage/postgres/write-ahead-log.ts';
 import { compiledModelsDir } from '../support/compiled-models.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { CAN_MOUNT, mountSmallDisk } from '../support/small-disk.ts';
 
 let database: TestDatabase;
 let dataDir: string;
@@ -197,6 +198,23 @@ test('a folder that cannot be written and a wrong variable are named', async () 
   expect((await diagnose({ DATA_DIR: '/dev/null/x' }))['asset store']).toMatchObject({ status: 'failed' });
   const found = await diagnose({ PORT: 'ninety' });
   expect(found.configuration).toMatchObject({ status: 'failed', detail: expect.stringContaining('PORT') });
+});
+
+test.skipIf(!CAN_MOUNT)('a full disk is to be freed, not made writable (mounts a tmpfs)', async () => {
+  const disk = mountSmallDisk(1);
+  try {
+    // With the mark of the database's store, which the first look leaves.
+    await diagnose();
+    await cp(join(dataDir, 'assets'), join(disk.folder, 'assets'), { recursive: true });
+    await writeFile(join(disk.folder, 'fill'), Buffer.alloc(2_000_000)).catch(() => {});
+    const found = await diagnose({ DATA_DIR: disk.folder });
+    expect(found['asset store']).toMatchObject({
+      ...{ status: 'failed', detail: expect.stringContaining('ENOSPC') },
+      mend: expect.stringMatching(/^free some space/),
+    });
+  } finally {
+    disk.remove();
+  }
 });
 
 test('a console in production without a second factor is a warning that says how to make one', async () => {

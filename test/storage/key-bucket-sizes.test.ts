@@ -147,6 +147,16 @@ test('a reference of more challenges than a call has arguments is found', async 
   expect(await findTagged(db, [TAG])).toHaveLength(many);
 });
 
+test('before PostgreSQL 17, where system columns have a statistics target of 0, buckets are cut, too', async () => {
+  // As an older server has them in its own catalogue.
+  await sql`update pg_attribute set attstattarget = 0
+    where attnum < 0 and attrelid in ('challenge_key'::regclass, 'featid_key'::regclass)`.execute(db);
+  const made = await writeChallenges(500);
+  await balanceAll();
+  expect((await describeBuckets('challenge')).most).toBeLessThanOrEqual(2 * FULL_KEYS);
+  await expectAllThere(made);
+});
+
 test('FeatureIDs: a bucket is cut wherever its ids lie, and a hundred are read from all', async () => {
   const made = Array.from({ length: 3000 }, () => ({
     id: randomBytes(16).toString('base64url'),

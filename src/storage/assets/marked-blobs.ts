@@ -71,6 +71,21 @@ export function adoptStore(blobs: BlobStore, marks: StoreMarks): Promise<void> {
   });
 }
 
+/** Of some assets that should be in the store, the newest, how many are. A folder's copy in a bucket has them elsewhere. */
+export async function countNewest(
+  blobs: BlobStore,
+  marks: StoreMarks,
+): Promise<{ readonly asked: number; readonly found: number }> {
+  const ids = await marks.newestAssets();
+  let found = 0;
+  for (const id of ids) {
+    const asset = await blobs.read(id);
+    asset?.destroy();
+    if (asset) found += 1;
+  }
+  return { asked: ids.length, found };
+}
+
 /** The mark of this database's store; creates and places it if there is none yet. */
 async function setUp(blobs: BlobStore, marks: StoreMarks): Promise<string> {
   const known = await marks.read();
@@ -90,13 +105,9 @@ async function setUp(blobs: BlobStore, marks: StoreMarks): Promise<string> {
 async function refuseAnothers(blobs: BlobStore, marks: StoreMarks): Promise<void> {
   if ((await blobs.readMark()) !== undefined)
     throw new Fault('ASSET_STORE_FAILED', `it bears the mark of another database; ${ADOPT}`);
-  const assets = await marks.newestAssets();
-  for (const id of assets) {
-    const found = await blobs.read(id);
-    found?.destroy();
-    if (found) return;
-  }
-  if (assets.length > 0) throw new Fault('ASSET_STORE_FAILED', `the newest assets are not in it; ${ADOPT}`);
+  const { asked, found } = await countNewest(blobs, marks);
+  if (asked > 0 && found === 0)
+    throw new Fault('ASSET_STORE_FAILED', `the newest assets are not in it; ${ADOPT}`);
 }
 
 async function place(blobs: BlobStore, marks: StoreMarks): Promise<string> {

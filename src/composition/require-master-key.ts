@@ -1,0 +1,49 @@
+// Whether the master keys held here are this database's. With others the service would be ready, and fail at every request;
+// what it wrapped meanwhile would be lost with them.
+import { sql } from 'kysely';
+import { Fault } from '../base/errors.ts';
+import type { Logger } from '../base/log.ts';
+import type { AccountKeys } from '../keys/account-keys.ts';
+import type { Database } from '../storage/postgres/database.ts';
+
+const MEND =
+  'set MASTER_KEY, MASTER_KEY_FILE or MASTER_KEY_MODULE to the key that this database was made with';
+
+/**
+ * Tries the oldest and the newest account of each master key that wraps any. Where some open and others do not (an old key
+ * was taken away too early, or is lost), the log says so: the accounts that open are served.
+ * @throws Fault KEY_UNKNOWN or SEAL_BROKEN where there are accounts and none of them opens
+ */
+export async function requireMasterKey(db: Database, keys: AccountKeys, log: Logger): Promise<void> {
+  const { rows } = await sql<{ masterKeyId: string; accounts: string[] }>`
+    select master_key_id as "masterKeyId", array[min(id collate "C"), max(id collate "C")] as accounts
+    from account group by master_key_id`.execute(db);
+  const closed = new Map<string, Fault>();
+  for (const { masterKeyId, accounts } of rows) {
+    const fault = await whyClosed(keys, accounts);
+    if (fault) closed.set(masterKeyId, fault);
+  }
+  const [first] = closed.values();
+  if (!first) return;
+  if (closed.size === rows.length) {
+    throw new Fault(first.code, `master key ${[...closed.keys()].join(', ')}; ${MEND}`, { cause: first });
+  }
+  log.error({ master_keys: [...closed.keys()] }, `accounts under a master key do not open: ${MEND}, too`);
+}
+
+/** Undefined where one of them opens. A key management service that is away is no answer: requests try it again. */
+async function whyClosed(keys: AccountKeys, accounts: readonly string[]): Promise<Fault | undefined> {
+  let why: Fault | undefined;
+  for (const account of accounts) {
+    try {
+      // Through custody, which keeps what it unwraps: a key management service is asked no second time.
+      await keys.fingerprint(account, 'start', Buffer.alloc(0));
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Fault && (error.code === 'KEY_UNKNOWN' || error.code === 'SEAL_BROKEN')))
+        return undefined;
+      why = error;
+    }
+  }
+  return why;
+}

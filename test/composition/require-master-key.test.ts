@@ -1,0 +1,58 @@
+// A start with keys that are not this database's: refused where nothing would open, told where a part would not.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createLogger } from '../../src/base/log.ts';
+import { openFoundation } from '../../src/composition/foundation.ts';
+import { readConfig } from '../../src/read-config.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const newKey = () => randomBytes(32).toString('base64');
+const [first, second] = [newKey(), newKey()];
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'likeness-keys-'));
+});
+afterAll(async () => {
+  await database?.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function open(masterKey: string) {
+  const log = createLogger({ level: 'silent', process: 'test' });
+  const error = vi.spyOn(log, 'error');
+  const environment = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey };
+  return openFoundation(readConfig(environment), log).then((foundation) => ({ foundation, error }));
+}
+
+async function createAccount(masterKey: string, name: string): Promise<void> {
+  const { foundation } = await open(masterKey);
+  const created = await foundation.accounts.create({ name, displayName: name }, 'operator');
+  await foundation.close();
+  expect(created.status).toBe('created');
+}
+
+test('before the first account any key will do', async () => {
+  await open(newKey()).then(({ foundation }) => foundation.close());
+});
+
+test('with no key that opens an account there is no start, whatever the key is called', async () => {
+  await createAccount(`2026-11:${first}`, 'shop');
+  await expect(open(second)).rejects.toThrow(/does not hold: master key 2026-11; set MASTER_KEY/);
+  await expect(open(`2026-11:${second}`)).rejects.toMatchObject({ code: 'SEAL_BROKEN' });
+  const { foundation, error } = await open(`2026-11:${first}`);
+  expect(error).not.toHaveBeenCalled();
+  await foundation.close();
+});
+
+test('where an old key was taken away too early, what opens is served and the log names the key', async () => {
+  await createAccount(`new:${second},2026-11:${first}`, 'bank');
+  const { foundation, error } = await open(`new:${second}`);
+  expect(error).toHaveBeenCalledWith({ master_keys: ['2026-11'] }, expect.stringMatching(/do not open/));
+  await foundation.close();
+});
