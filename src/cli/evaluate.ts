@@ -42,19 +42,25 @@ export function evaluateCommand(openFeatid?: OpenFeatid): Command {
   return new Command('evaluate')
     .description('judge a video file: every check, cue and timing; nothing is stored')
     .argument('<video>', 'a WebM or MP4 file')
+    .argument('[files...]', 'further files of --reference')
     .option(
       '--script <file>',
       'the prompts the video was recorded to (JSON); without it smiles are not judged',
     )
     .option(
       '--reference <file>',
-      'an image, video or FeatureID to compare with; may be repeated',
+      'an image, video or FeatureID to compare with; several may follow, and it may be repeated',
       (value: string, all: string[]) => [...all, value],
       [] as string[],
     )
     .option('--plot <file>', 'write the cues over time as curves (SVG)')
     .option(...JSON_OPTION)
-    .action(async (video: string, options: EvaluateOptions) => evaluate(video, options, openFeatid));
+    .action(
+      async (video: string, files: string[], { reference, ...options }: EvaluateOptions, self: Command) => {
+        if (files.length > 0 && reference.length === 0) self.error('error: too many arguments');
+        await evaluate(video, { ...options, reference: [...reference, ...files] }, openFeatid);
+      },
+    );
 }
 
 async function evaluate(video: string, options: EvaluateOptions, openFeatid?: OpenFeatid): Promise<void> {

@@ -85,7 +85,7 @@ export const Problem = Type.Object(
     }),
     title: Type.String(),
     status: Type.Integer(),
-    detail: Type.Optional(Type.String()),
+    detail: Type.String({ description: 'Why it happened, for people.' }),
     instance: Type.String({ description: 'The request id, also in X-Request-Id.' }),
     errors: Type.Optional(
       Type.Array(
@@ -105,7 +105,7 @@ export interface Problem {
   type: string;
   title: string;
   status: number;
-  detail?: string;
+  detail: string;
   instance: string;
   errors?: FieldFault[];
 }

@@ -10,8 +10,9 @@ import {
   type ProblemKind,
 } from '../contract/problem.ts';
 import { InvalidFields } from './field-faults.ts';
+import { ADVICE } from './problem-advice.ts';
 
-/** What a problem says beside its kind. `detail` is shown to the client: no secret, no internals. */
+/** What a problem says beside its kind. `detail` (default: why the kind happens) is shown to the client: no secret, no internals. */
 export interface ProblemOptions {
   readonly detail?: string;
   readonly errors?: readonly FieldFault[];
@@ -51,7 +52,7 @@ export function problemBody(
     type: `${baseUrl}/docs/errors/${kind}`,
     title,
     status,
-    ...(options.detail === undefined ? {} : { detail: options.detail }),
+    detail: options.detail ?? ADVICE[kind].cause.replaceAll('`', ''),
     instance: requestId,
     ...(options.errors === undefined ? {} : { errors: [...options.errors] }),
     ...options.extensions,

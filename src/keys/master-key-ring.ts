@@ -41,16 +41,19 @@ export interface NamedMasterKey {
  * Master keys held in this process's memory. The first wraps; all of them unwrap, so that a key can be replaced while
  * older wraps remain. A key is identified by its name, or by {@link masterKeyId} without one; what was wrapped before it
  * got a name still opens.
- * @throws Fault CONFIG_INVALID for a key that is not 32 bytes, two keys of one name, or none.
+ * @throws Fault CONFIG_INVALID, naming `source`, for a key that is not 32 bytes, two keys of one name, or none.
  */
-export function createMasterKeyRing(keys: readonly (Uint8Array | NamedMasterKey)[]): MasterKeys {
+export function createMasterKeyRing(
+  keys: readonly (Uint8Array | NamedMasterKey)[],
+  source = 'MASTER_KEY',
+): MasterKeys {
   const named = keys.map((key): NamedMasterKey => (key instanceof Uint8Array ? { key } : key));
   if (named.length === 0 || named.some(({ key }) => key.length !== KEY_BYTES)) {
-    throw new Fault('CONFIG_INVALID', `a master key must be ${KEY_BYTES} bytes`);
+    throw new Fault('CONFIG_INVALID', `${source}: a master key must be ${KEY_BYTES} bytes`);
   }
   const names = named.map(({ name, key }) => name ?? masterKeyId(key));
   if (new Set(names).size < names.length) {
-    throw new Fault('CONFIG_INVALID', 'two master keys have the same name, or are the same key');
+    throw new Fault('CONFIG_INVALID', `${source}: two keys have the same name, or are the same key`);
   }
   const byId = new Map(named.map(({ key }) => [masterKeyId(key), Buffer.from(key)]));
   for (const [index, name] of names.entries()) byId.set(name, Buffer.from(named[index]!.key));

@@ -34,8 +34,8 @@ export async function openMasterKeys(source: MasterKeySource): Promise<MasterKey
     );
   }
   if (module) return openModule(module);
-  if (text) return createMasterKeyRing(parseMasterKeys(text, 'MASTER_KEY'));
-  if (file) return createMasterKeyRing(parseMasterKeys(await readGivenFile(file), `MASTER_KEY_FILE ${file}`));
+  if (text) return ringOf(text, 'MASTER_KEY');
+  if (file) return ringOf(await readGivenFile(file), `MASTER_KEY_FILE ${file}`);
   if (source.MODE === 'production') {
     throw new Fault(
       'CONFIG_INVALID',
@@ -43,8 +43,11 @@ export async function openMasterKeys(source: MasterKeySource): Promise<MasterKey
     );
   }
   const own = join(source.dataDir, MASTER_KEY_FILE);
-  return createMasterKeyRing(parseMasterKeys(await readOrCreate(source.dataDir, own), own));
+  return ringOf(await readOrCreate(source.dataDir, own), own);
 }
+
+const ringOf = (text: string, source: string): MasterKeys =>
+  createMasterKeyRing(parseMasterKeys(text, source), source);
 
 /** Where the keys come from, in words for the operator. */
 export function describeSource(source: MasterKeySource): string {

@@ -26,7 +26,7 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
 
 /**
- * Reads `WEBHOOK_ALLOW_HOSTS`-like entries: host names, addresses, CIDR networks.
+ * Reads the entries of `WEBHOOK_ALLOW_HOSTS`: host names, addresses, CIDR networks.
  * @throws Fault CONFIG_INVALID for an entry that is none of these.
  */
 export function parseAllowList(entries: readonly string[]): AllowList {
@@ -39,7 +39,8 @@ export function parseAllowList(entries: readonly string[]): AllowList {
       const address = ipaddr.process(bare);
       networks.push([address, address.kind() === 'ipv4' ? 32 : 128]);
     } else if (/^[a-z0-9_]([a-z0-9._-]*[a-z0-9_])?$/i.test(bare)) hosts.add(canonicalHost(bare));
-    else throw new Fault('CONFIG_INVALID', `not a host name, address or network: ${entry}`);
+    else
+      throw new Fault('CONFIG_INVALID', `WEBHOOK_ALLOW_HOSTS: not a host name, address or network: ${entry}`);
   }
   return { hosts, networks };
 }

@@ -58,6 +58,7 @@ test.each<Row>([
   ['an unknown command', 2, ['evaluat']],
   ['an unknown option', 2, ['keys', 'list', '--acount', 'a']],
   ['too many arguments', 2, ['serve', 'now']],
+  ['two videos', 2, ['evaluate', 'a.webm', 'b.webm']],
   ['a wrong variable', 2, ['serve'], { PORT: 'x' }],
   ['a path through a file', 2, ['compare', '/etc/passwd/a', 'b']],
   ['nobody to ask', 2, ['challenge', 'show', 'x']],

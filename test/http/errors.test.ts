@@ -24,6 +24,7 @@ function expectProblem(answer: Answer, kind: keyof typeof PROBLEMS): Problem {
   expect(problem.type).toBe(`http://likeness.test/docs/errors/${kind}`);
   expect(problem.title).toBe(PROBLEMS[kind].title);
   expect(problem.status).toBe(answer.statusCode);
+  expect(problem.detail).toEqual(expect.any(String));
   expect(problem.instance).toBe(answer.headers['x-request-id']);
   expect(answer.body).not.toMatch(/\bat .*\.ts:|node_modules|stack/);
   return problem;

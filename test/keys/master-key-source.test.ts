@@ -59,6 +59,7 @@ describe('is refused:', () => {
   ])('%s', async (_what, source) => {
     const failure = await open(source).catch((error: Error) => error);
     expect(failure).toMatchObject(invalid);
+    expect((failure as Error).message).toContain('MASTER_KEY');
     expect((failure as Error).message).not.toContain(key);
   });
 });

@@ -152,6 +152,12 @@ describe('redirects', () => {
   });
 });
 
+describe('WEBHOOK_ALLOW_HOSTS', () => {
+  it.each(['a b', 'shop.example/path', '10.0.0.0/33', '*'])('with “%s” is refused by its name', (entry) => {
+    expect(() => parseAllowList([entry])).toThrow(/WEBHOOK_ALLOW_HOSTS/);
+  });
+});
+
 describe('WEBHOOK_REQUIRE_HTTPS', () => {
   it('holds for the webhook alone: OAuth has the rule of its mode, a logo none', async () => {
     receiver.script([], answer(200, { 'content-type': 'image/png' }, 'picture'));

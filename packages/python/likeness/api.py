@@ -283,7 +283,8 @@ class Problem(TypedDict):
     type: str
     title: str
     status: int
-    detail: NotRequired[str]
+    # Why it happened, for people.
+    detail: str
     # The request id, also in X-Request-Id.
     instance: str
     # Every fault of the body at once.
