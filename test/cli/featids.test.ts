@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountsCommand } from '../../src/cli/accounts.ts';
 import { featidsCommand } from '../../src/cli/featids.ts';
 import { createDeployment, runCommand, type TestDeployment } from '../support/command-line.ts';
 
@@ -7,11 +8,12 @@ let deployment: TestDeployment;
 
 beforeAll(async () => {
   deployment = await createDeployment();
-  const account = { display_name: 'x', wrapped_key: randomBytes(60), master_key_id: 'k' };
-  await deployment.database.db
-    .insertInto('account')
-    .values(['one', 'two'].map((name) => ({ ...account, id: `acct_${name}`, name })))
-    .execute();
+  const idOf = async (name: string) => {
+    await runCommand([accountsCommand()], ['accounts', 'create', name]);
+    const found = deployment.database.db.selectFrom('account').select('id').where('name', '=', name);
+    return (await found.executeTakeFirstOrThrow()).id;
+  };
+  const [one, two] = [await idOf('one'), await idOf('two')];
   const row = { layout: 1, sealed_template: randomBytes(10) };
   await deployment.database.db
     .insertInto('featid')
@@ -19,13 +21,13 @@ beforeAll(async () => {
       {
         ...row,
         id: 'a',
-        account_id: 'acct_one',
+        account_id: one,
         pack: 'old',
         last_used_at: new Date('2026-10-01T00:00:00Z'),
       },
-      { ...row, id: 'b', account_id: 'acct_one', pack: 'old' },
-      { ...row, id: 'c', account_id: 'acct_two', pack: 'new' },
-      { ...row, id: 'd', account_id: 'acct_one', pack: 'new', sealed_template: null, revoked_at: new Date() },
+      { ...row, id: 'b', account_id: one, pack: 'old' },
+      { ...row, id: 'c', account_id: two, pack: 'new' },
+      { ...row, id: 'd', account_id: one, pack: 'new', sealed_template: null, revoked_at: new Date() },
     ])
     .execute();
 });

@@ -121,9 +121,8 @@ describe('the guides', () => {
     expect((await rig.call('GET', `/v1/challenges/${erased}`)).statusCode).toBe(404);
     const refused = await shell(compare!).catch((error: { stdout: string }) => error.stdout);
     const [, shown] = blocks('enrolment', 'json').map((block) => JSON.parse(block));
-    const { type, instance, ...rest } = JSON.parse(refused);
-    expect(Object.keys(shown).sort()).toEqual(['type', 'instance', ...Object.keys(rest)].sort());
-    expect(rest).toEqual({ title: shown.title, status: shown.status, errors: shown.errors });
+    const answered = JSON.parse(refused);
+    expect(answered).toEqual({ ...shown, type: answered.type, instance: answered.instance });
   });
 
   describe('webhooks', () => {
