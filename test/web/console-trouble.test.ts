@@ -47,6 +47,19 @@ describe('the console in trouble', () => {
     await page.getByText('slow one').waitFor({ timeout: 12_000 });
   });
 
+  it('reads again after an answer that never came', async () => {
+    await rig.create({ liveness_only: true, customer_reference: 'after silence' });
+    // Its twenty seconds as half of one.
+    await page.addInitScript(() => {
+      const within = AbortSignal.timeout.bind(AbortSignal);
+      AbortSignal.timeout = (ms) => within(ms / 40);
+    });
+    await page.route('**/console/api/challenges*', () => undefined, { times: 1 });
+    await page.goto(`${url}/console?again#/challenges`);
+    await page.getByText('The service does not answer.').waitFor();
+    await page.getByText('after silence').waitFor();
+  });
+
   it('says that nobody was signed out where the service was not reached', async () => {
     await page.route('**/console/api/logout*', (route) => route.abort());
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();

@@ -18,6 +18,9 @@ export class ConsoleProblem extends Error {
   }
 }
 
+/** A reading that has no answer by then is given up: nothing is read again while one is under way. Chosen, not measured. */
+const READ_WITHIN_MS = 20_000;
+
 /** How something is read: `refresh` is the page's own doing, with perhaps nobody at it. */
 export type Reading = 'use' | 'refresh';
 
@@ -43,7 +46,7 @@ export function createApi(session: ConsoleSession, onSignedOut: () => void): Api
     get: (path, reading, query = {}) => {
       const text = new URLSearchParams(query).toString();
       const headers: HeadersInit = reading === 'refresh' ? { [REFRESH_HEADER]: '1' } : {};
-      return call(text ? `${path}?${text}` : path, { headers });
+      return call(text ? `${path}?${text}` : path, { headers, signal: AbortSignal.timeout(READ_WITHIN_MS) });
     },
     send: (method, path, body) =>
       call(path, {
@@ -81,10 +84,14 @@ export function signIn(given: { password: string; code?: string }): Promise<Cons
 }
 
 async function request<Answer>(path: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(`/console/api${path}`, { ...init, credentials: 'same-origin' }).catch(() => {
+  const noAnswer = () => {
     throw new ConsoleProblem(0, 'The service does not answer. Is it running?');
-  });
+  };
+  const response = await fetch(`/console/api${path}`, { ...init, credentials: 'same-origin' }).catch(
+    noAnswer,
+  );
   const body = response.status === 204 ? undefined : await response.json().catch(() => undefined);
+  if (init.signal?.aborted) noAnswer();
   if (response.ok) return body as Answer;
   const problem = (body ?? {}) as { title?: string; detail?: string; errors?: { detail: string }[] };
   const words = problem.errors?.map((fault) => fault.detail).join(', ') ?? problem.detail ?? problem.title;
