@@ -3,9 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TestApi } from '../test/support/api.ts';
 import { facePath } from '../test/support/faces.ts';
 import { PageClient } from '../test/support/page-client.ts';
+
+/** States of a capture whose bytes are all stored. */
+const COMPLETE = new Set(['submitted', 'judged', 'rejected']);
+const ASK_EVERY_MS = 100;
+const MOST_ASKED = 300;
 
 /** Six seconds of a face, as a browser records them. */
 export function makeClip(): Buffer {
@@ -26,6 +32,21 @@ export async function submitClip(api: TestApi, bytes: Uint8Array): Promise<PageC
   const page = new PageClient(challenge.challenge_url);
   await page.start();
   const sent = await page.upload(bytes, 'video/webm');
-  if (sent.body.state !== 'submitted') throw new Error(`upload: ${sent.status} ${JSON.stringify(sent.body)}`);
+  await untilSubmitted(page, sent.captureId, sent);
   return page;
+}
+
+/** Complete, and another process is about to finish it: the page asks again, and so does this. */
+async function untilSubmitted(
+  page: PageClient,
+  captureId: string,
+  sent: { status: number; body: { state?: string } },
+): Promise<void> {
+  let answer = sent;
+  for (let asked = 0; answer.body.state === 'committed' && asked < MOST_ASKED; asked++) {
+    await delay(ASK_EVERY_MS);
+    answer = await page.call('GET', `/captures/${captureId}`);
+  }
+  if (!COMPLETE.has(answer.body.state ?? ''))
+    throw new Error(`upload: ${answer.status} ${JSON.stringify(answer.body)}`);
 }
