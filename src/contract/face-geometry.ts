@@ -18,6 +18,12 @@ import {
   UPPER_LIP_INNER,
 } from './face-landmarks.ts';
 
+/**
+ * A face lower than this share of the capture subject's is background: a passer-by, a picture on the wall. One camera sees a face at
+ * 2.5 times the distance so. Chosen, not measured.
+ */
+export const BACKGROUND_FACE_SHARE = 0.4;
+
 /** Measures of one mesh. Lengths are in frame pixels unless they are ratios. */
 export interface FaceGeometry {
   /** Distance of the eye centres. */

@@ -17,7 +17,11 @@ type Reason =
 /** In the order in which they are reported: what spoils everything else comes first. */
 export const REASONS = {
   face_missing: { kind: 'retry', told: 'face_missing', meaning: 'no face, or not all the time' },
-  several_faces: { kind: 'retry', told: 'several_faces', meaning: 'more than one face' },
+  several_faces: {
+    kind: 'retry',
+    told: 'several_faces',
+    meaning: 'more than one face; small ones in the background aside',
+  },
   too_far: { kind: 'retry', told: 'too_far', meaning: 'the face is too small' },
   too_dark: { kind: 'retry', told: 'too_dark', meaning: 'the face is too dark' },
   too_bright: { kind: 'retry', told: 'too_bright', meaning: 'the face is overexposed' },

@@ -39,7 +39,10 @@ export interface ObservedFace extends FaceMesh, FaceGeometry {
 /** One frame's observation. `face` is null when no face could be followed in it. */
 export interface FaceObservation {
   readonly timeMs: number;
-  /** Faces counted when the detector last ran: in this frame, or at most half a second earlier. */
+  /**
+   * Faces counted when the detector last ran, small ones in the background left out (BACKGROUND_FACE_SHARE): in this frame, or at most
+   * half a second earlier.
+   */
   readonly faceCount: number;
   readonly face: ObservedFace | null;
 }

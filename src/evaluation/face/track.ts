@@ -1,6 +1,6 @@
 // Follows one face through the frames of a clip: mesh from the last mesh, detector when lost and at an interval.
 
-import { measureFace } from '../../contract/face-geometry.ts';
+import { BACKGROUND_FACE_SHARE, measureFace } from '../../contract/face-geometry.ts';
 import type { Models } from '../../models/load.ts';
 import type { Frame } from '../video/frame.ts';
 import { detectFaces, overlap } from './detect.ts';
@@ -42,7 +42,7 @@ interface Track {
 /**
  * Follows one face through frames that come one by one. It is the most prominent one found, and is followed until its
  * mesh is lost, or faces are found and none of them lies on it. A detection counts as a face only when a mesh confirms
- * it (the detector alone sees a second one in 4 of 100 portraits).
+ * it (the detector alone sees a second one in 4 of 100 portraits), and beside the followed one only when it is no background.
  */
 export class FaceTracker {
   readonly #models: Models;
@@ -134,9 +134,12 @@ async function redetect(
     if (face === held) continue;
     const fitted = await confirm(models, frame, face);
     if (!fitted) continue;
-    track.faceCount++;
-    if (followed) continue;
+    if (followed) {
+      if (heightOf(fitted) > heightOf(followed) * BACKGROUND_FACE_SHARE) track.faceCount++;
+      continue;
+    }
     followed = fitted;
+    track.faceCount = 1;
     track.detectionScore = face.score;
   }
   return followed;
@@ -148,6 +151,8 @@ async function confirm(models: Models, frame: Frame, face: DetectedFace): Promis
   const fitted = await fitMesh(models, frame, regionOfMesh(rough.landmarks));
   return fitted.presence < MIN_PRESENCE ? null : fitted;
 }
+
+const heightOf = ({ landmarks }: FaceMesh): number => boxOfMesh(landmarks).height;
 
 /** 1 in the middle of the picture, 1/e at a quarter of its smaller side from it. */
 function centrality({ box }: DetectedFace, { width, height }: Frame): number {

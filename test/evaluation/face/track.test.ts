@@ -33,6 +33,17 @@ function around(width: number, height: number, share: number, timeMs = 0): Frame
   return { timeMs, width, height, rgb };
 }
 
+/** Two halves of 320 × 480, the same face in each; in the right one it is `share` as large as in the left one. */
+function besideAnother(share: number, timeMs = 0): Frame {
+  const [width, height] = [320, 480];
+  const halves = [around(width, height, 0.6), around(width, height, 0.6 * share)];
+  const rgb = new Uint8Array(2 * width * height * 3);
+  for (let y = 0; y < height; y++)
+    for (const [i, half] of halves.entries())
+      rgb.set(half.rgb.subarray(y * width * 3, (y + 1) * width * 3), (2 * y + i) * width * 3);
+  return { timeMs, width: 2 * width, height, rgb };
+}
+
 function black(timeMs: number): Frame {
   return { timeMs, width: 640, height: 480, rgb: new Uint8Array(640 * 480 * 3) };
 }
@@ -92,6 +103,16 @@ describe('trackFaces', () => {
   test('counts everybody', async () => {
     const [seen] = await trackFaces(held.models, [photo]);
     expect(seen!.faceCount).toBe(4);
+  });
+
+  test.each([
+    [0.3, 1],
+    [0.6, 2],
+  ])('of two faces, one %f as large as the other, counts %i', async (share, count) => {
+    // Found anew, and by detection beside a face that is followed.
+    const seen = await trackFaces(held.models, [besideAnother(share), besideAnother(share, 600)]);
+    expect(seen.map(({ faceCount }) => faceCount)).toEqual([count, count]);
+    expect((await detectFaces(held.models, besideAnother(share))).length).toBeGreaterThan(1);
   });
 
   test('gives the same observations for the same frames', async () => {

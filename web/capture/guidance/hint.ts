@@ -1,6 +1,7 @@
 // From what the Worker saw to the one hint that is shown, and when the person is in place. Pure; the server judges
 // the video by itself, these limits only help people to a good one.
 import type { AnswerMeasures } from '../../../src/contract/answer-measures.ts';
+import { BACKGROUND_FACE_SHARE } from '../../../src/contract/face-geometry.ts';
 import type { Oval } from './oval.ts';
 
 /** What the Worker saw in one frame. Lengths in pixels of the camera frame, angles in degrees. */
@@ -50,8 +51,6 @@ export const LIMITS = {
   maxLuma: 235,
   maxYaw: 22,
   maxPitch: 25,
-  /** A second face smaller than this share of the first is background. */
-  secondFaceShare: 0.4,
   /** Masks and blocks .12–.3, bare faces ≤ .05 (measured by the server's judgement with the same formula). */
   maxLowerFaceShift: 0.1,
 } as const;
@@ -60,7 +59,7 @@ export const LIMITS = {
 export function onlyFace({ faces }: Pick<Observation, 'faces'>): ObservedFace | 'none' | 'several' {
   const [face, second] = [...faces].sort((a, b) => b.height - a.height);
   if (!face) return 'none';
-  return second && second.height > face.height * LIMITS.secondFaceShare ? 'several' : face;
+  return second && second.height > face.height * BACKGROUND_FACE_SHARE ? 'several' : face;
 }
 
 /** The most useful single hint for what was seen. */
