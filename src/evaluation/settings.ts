@@ -15,7 +15,7 @@ export interface VideoSettings {
   readonly minDurationMs: number;
   /** The longest script lasts 54 s, if none of its prompts is answered. */
   readonly maxDurationMs: number;
-  /** Of a longer clip its first part is decoded and judged. */
+  /** Of a longer clip its first part is decoded and judged: the longest script and what the page records after it. */
   readonly judgedMs: number;
   /** Decoded source frames at which decoding stops. */
   readonly maxSourceFrames: number;
@@ -57,8 +57,8 @@ export const DEFAULT_SETTINGS: EvaluationSettings = {
     maxPixels: 1920 * 1440,
     minDurationMs: 1000,
     maxDurationMs: 60_000,
-    judgedMs: 30_000,
-    maxSourceFrames: 30 * 60,
+    judgedMs: 57_000,
+    maxSourceFrames: 60 * 60,
     maxDecodedPixels: 2e9,
     timeoutMs: 60_000,
     sampleFps: 12,

@@ -5,6 +5,7 @@ import { livesUp } from '../../src/challenge/lived-script.ts';
 import { PATH, pathLengthMs } from '../../src/contract/path.ts';
 import { type DrawnScript, PROMPT_NAMES, PROMPTS, type Script } from '../../src/contract/script.ts';
 import { livedStep, promptSteps } from '../../src/contract/script-steps.ts';
+import { DEFAULT_SETTINGS } from '../../src/evaluation/settings.ts';
 
 const levels = fc.constantFrom('quick' as const, 'standard' as const, 'high' as const);
 const allowed = fc.uniqueArray(fc.constantFrom(...PROMPT_NAMES), { minLength: 1 });
@@ -30,6 +31,15 @@ describe('liveness scripts', () => {
   it('alternate neutral and smile where only these are allowed', () => {
     const order = drawScript('standard', ['smile', 'neutral']).steps.map((step) => step.prompt);
     expect(order.every((prompt, i) => prompt === (i % 2 === 0 ? 'neutral' : 'smile'))).toBe(true);
+  });
+
+  it('can be judged to their end, however long each answer takes', () => {
+    fc.assert(
+      fc.property(allowed, (prompts) => {
+        const { steps, max_step_ms } = drawScript('high', prompts);
+        expect(steps.length * max_step_ms).toBeLessThan(DEFAULT_SETTINGS.video.judgedMs);
+      }),
+    );
   });
 
   it('come in every order of every number, each about as often as the others of its number', () => {
