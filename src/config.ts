@@ -30,7 +30,7 @@ export const Environment = Type.Object({
   ROLE: Type.Enum(['all', 'api', 'worker'], {
     default: 'all',
     description:
-      'all: the API and worker processes beside it; api, worker: one of the two, to run several of each.',
+      'all: the API, which starts its own worker processes; api, worker: one of the two, to run several of each.',
   }),
   HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
   PORT: Type.Integer({
@@ -48,7 +48,7 @@ export const Environment = Type.Object({
   DEV_TLS: Type.Enum(['0', '1'], {
     default: '0',
     description:
-      '1, in development: the page also by https on the local network, with a certificate made here, at the port above PORT, to try it with a phone; links lead there unless BASE_URL is set.',
+      '1, in development: also serve the page by https on the local network, with a self-signed certificate, at the port above PORT, to try it with a phone; links lead there unless BASE_URL is set.',
   }),
   REGION: Type.String({
     pattern: '^[a-z][a-z0-9-]{0,15}$',
@@ -58,14 +58,14 @@ export const Environment = Type.Object({
   DATA_DIR: Type.Optional(
     Type.String({
       minLength: 1,
-      description: 'Folder of the database, assets and keys; default ./data, or /var/lib/likeness as root.',
+      description: 'Folder for the database, assets and keys; default ./data, or /var/lib/likeness as root.',
     }),
   ),
   DATABASE_URL: postgresUrl(
     'PostgreSQL to use; default: an embedded one in DATA_DIR. May be a PgBouncer in transaction mode, with DATABASE_DIRECT_URL.',
   ),
   DATABASE_DIRECT_URL: postgresUrl(
-    'The same database without the pooler: for LISTEN, session locks, migrations, jobs, the console; default: DATABASE_URL.',
+    'The same database without the pooler, for LISTEN, session locks, migrations, jobs and the console; default: DATABASE_URL.',
   ),
   ASSET_STORE: Type.String({
     pattern: '^(disk|s3://[^/]+(/.*)?)$',
@@ -79,30 +79,31 @@ export const Environment = Type.Object({
     Type.String({
       pattern: `^${MASTER_KEY_ENTRY}(,${MASTER_KEY_ENTRY})*$`,
       description:
-        '32 random bytes in base64 (`openssl rand -base64 32`), as KEY or NAME:KEY. Several by comma while one is replaced: the first wraps, all of them open. Required in production unless one of the two below is set; made in development.',
+        '32 random bytes in base64 (`openssl rand -base64 32`), as KEY or NAME:KEY. Several, separated by commas, while one is being replaced: the first wraps, all of them open. Required in production unless one of the two below is set; generated in development.',
     }),
   ),
   MASTER_KEY_FILE: Type.Optional(
     Type.String({
-      description: 'File of master keys instead of MASTER_KEY: one KEY or NAME:KEY a line, the first wraps.',
+      description:
+        'File of master keys instead of MASTER_KEY: one KEY or NAME:KEY per line; the first wraps.',
     }),
   ),
   MASTER_KEY_MODULE: Type.Optional(
     Type.String({
       description:
-        'ES module instead of MASTER_KEY: its default export answers {currentId, wrap, unwrap}, so that a key management service holds the master key.',
+        'ES module, instead of MASTER_KEY: its default export returns {currentId, wrap, unwrap}, so that a key management service can hold the master key.',
     }),
   ),
   FEATID_RETENTION_DAYS: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 36_500,
-      description: 'Days since their last comparison after which FeatureIDs are erased; unset: never.',
+      description: 'Days after their last comparison when FeatureIDs are erased; unset: never.',
     }),
   ),
   FEATID_TOMBSTONE_DAYS: days(
     365,
-    'Days for which an erased FeatureID is answered with featid_revoked; after that with featid_unknown.',
+    'Days for which an erased FeatureID is reported as featid_revoked; after that as featid_unknown.',
   ),
   MODELS_DIR: Type.Optional(
     Type.String({ description: 'Folder of the compiled models; default build/models.' }),
@@ -112,14 +113,14 @@ export const Environment = Type.Object({
     default: DEFAULT_PACK,
     description:
       `Recogniser pack: ${DEFAULT_PACK}, or the path of a folder of your own; several joined by + are one recogniser, a ` +
-      'fusion. Further ones, by comma, only compare with FeatureIDs that they made.',
+      'fusion. Further ones, after a comma, are only compared with FeatureIDs that they made.',
   }),
   RECOGNITION_TARGET_FMR: Type.Number({
     exclusiveMinimum: 0,
     maximum: 0.1,
     default: DEFAULT_TARGET_FMR,
     description:
-      "False match rate at which faces are compared; the calibration says which score that is. The default pack's " +
+      "False match rate at which faces are compared; the calibration says which score that is. The default pack's calibration " +
       'covers 1e-2 to 1e-5.',
   }),
   RECOGNITION_CALIBRATION: Type.Optional(
@@ -134,12 +135,12 @@ export const Environment = Type.Object({
     default: DEFAULT_PAD_PACK,
     description:
       `Presentation attack detection pack: ${DEFAULT_PAD_PACK}, or the path of a folder of your own (ONNX and manifest) ` +
-      `in its place; ${NO_PAD_PACK}: no network looks for attacks.`,
+      `instead of it; ${NO_PAD_PACK}: no network looks for attacks.`,
   }),
   TRUST_PROXY: Type.String({
     default: 'false',
     description:
-      'Whose X-Forwarded-* headers count: false, true, a hop count, or addresses/networks by comma.',
+      'Proxies whose X-Forwarded-* headers are trusted: false, true, a hop count, or addresses and networks separated by commas.',
   }),
   CONSOLE_PASSWORD: Type.Optional(
     Type.String({
@@ -153,7 +154,7 @@ export const Environment = Type.Object({
     Type.String({
       pattern: '^[A-Za-z2-7]{26,128}=*$',
       description:
-        'Secret of the second factor of the console, in base32 (`likeness console new-totp-secret` makes one with its QR code); unset: the password alone.',
+        'Secret of the second factor of the console, in base32 (`likeness console new-totp-secret` makes one with its QR code); unset: password only.',
     }),
   ),
   CONSOLE_PORT: Type.Integer({
@@ -161,31 +162,31 @@ export const Environment = Type.Object({
     maximum: 65_535,
     default: 0,
     description:
-      'A separate port for the console, for a network that only operators reach; PORT then answers 404 for it. 0: the console is at PORT.',
+      'A separate port for the console, for a network that only operators can reach; PORT then responds to it with 404. 0: the console is at PORT.',
   }),
   CONSOLE_HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on at CONSOLE_PORT.' }),
   FRAME_ANCESTORS: Type.String({
     // A comma or semicolon would begin another policy, a bare `none` names a host.
     pattern: "^(?!.*(?:^| )(?:none|self)(?: |$))[A-Za-z0-9.:/*_%'\\[\\] -]+$",
     default: '*',
-    description: "CSP frame-ancestors of the capture page: origins by space, or 'none' with its quotes.",
+    description: "CSP frame-ancestors of the capture page: space-separated origins, or 'none' in quotes.",
   }),
   WEBHOOK_ALLOW_HOSTS: Type.String({
     default: '',
     description:
-      'Private host names, addresses or networks that webhooks may reach, by comma; loopback in development.',
+      'Private host names, addresses or networks that webhooks may reach, separated by commas; loopback in development.',
   }),
   WEBHOOK_REQUIRE_HTTPS: Type.Boolean({ default: false, description: 'Refuse http webhook endpoints.' }),
   WEBHOOK_RETRY_SCHEDULE: Type.String({
     pattern: '^\\d{1,6}(\\.\\d{1,3})?(,\\d{1,6}(\\.\\d{1,3})?){0,99}$',
     default: DEFAULT_RETRY_SCHEDULE,
-    description: 'Seconds to wait after each failed webhook attempt, by comma; one attempt more than these.',
+    description: 'Seconds to wait after each failed attempt, comma-separated; one attempt more than waits.',
   }),
   ASSET_LINK_TTL_SECONDS: Type.Integer({
     minimum: 10,
     maximum: 604_800,
     default: 3600,
-    description: 'Life of asset links.',
+    description: 'Seconds for which asset links are valid.',
   }),
   ASSET_RETENTION_DAYS: days(
     30,
@@ -193,21 +194,21 @@ export const Environment = Type.Object({
   ),
   RESULT_RETENTION_DAYS: days(
     90,
-    'Days after which results are deleted, even if a webhook has not been delivered by then (with one that was never tried, up to an hour later).',
+    'Days after which results are deleted, even if a webhook has not been delivered by then (up to an hour later if it was never tried).',
   ),
   AUDIT_RETENTION_DAYS: Type.Integer({
     minimum: 30,
     maximum: 36_500,
     default: 400,
     description:
-      'Days for which lines of the audit log are kept at least: whole months (UTC) are dropped, each so many days after its end. Make it longer than your oldest backup is old: erasures are repeated from the log.',
+      'Minimum number of days for which lines of the audit log are kept: whole months (UTC) are dropped, each this many days after its end. Make it longer than the age of your oldest backup, because erasures are repeated from the log.',
   }),
   REPLAY_WINDOW_DAYS: Type.Integer({
     minimum: 1,
     maximum: 12,
     default: 7,
     description:
-      'Days for which a recording is recognised by prints of its frames: sent again to the same account within that time, it is refused.',
+      'Days for which a recording is recognised by keyed hashes of its frames: if it is sent again to the same account within that time, it is refused.',
   }),
   ...LIVENESS_VARIABLES,
   // Chosen, not measured.
@@ -224,34 +225,34 @@ export const Environment = Type.Object({
     maximum: 100_000,
     default: 120,
     description:
-      'Videos that may wait for judgement; with more, no new recording is started (503 with Retry-After). A worker judges some 40 a minute.',
+      'Number of videos that may wait for judgement; above it, no new recording is started (503 with Retry-After). A worker judges some 40 a minute.',
   }),
   // Chosen, not measured.
   MIN_FREE_DISK_BYTES: Type.Integer({
     minimum: 0,
     default: 500_000_000,
     description:
-      'Free bytes on the disks of the embedded database and of the assets. Below this no more video is taken (503) and /readyz fails: the rest is for the database.',
+      'Free bytes on the disks of the embedded database and of the assets. Below this, no more video is accepted (503) and /readyz fails: the rest is reserved for the database.',
   }),
   ACCOUNT_STORAGE_BYTES: Type.Optional(
     Type.Integer({
       minimum: 0,
       description:
-        'Bytes of videos and frames that one account may have stored (429 past it); default: half of the disk that they lie on, no limit in S3.',
+        'Bytes of videos and frames that one account may store (429 above it); default: half of the disk that holds them, no limit in S3.',
     }),
   ),
   ...{ ...PROCESS_VARIABLES, ...OIDC_VARIABLES },
   METRICS_HOST: Type.String({
     default: '127.0.0.1',
     description:
-      'Address to listen on with METRICS_PORT. Never a public one: metrics tell why judgements fail.',
+      'Address to listen on at METRICS_PORT. Never a public one: metrics reveal why judgements fail.',
   }),
   METRICS_PORT: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 65_535,
       description:
-        'Port of /metrics, /livez and /readyz of each process, for the operator; 0: none. Default 9464 where that is free. With ROLE=all the workers are shown by their parent.',
+        'Port of /metrics, /livez and /readyz of each process, for the operator; 0: none. Default: 9464 if it is free. With ROLE=all the parent shows its workers.',
     }),
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
@@ -259,26 +260,26 @@ export const Environment = Type.Object({
       format: 'uri',
       pattern: '^https?://',
       description:
-        'Collector that traces are sent to by OTLP over HTTP, as http://collector:4318; unset: no traces. The other OTEL_* variables of the OpenTelemetry SDK count beside it.',
+        'Collector to which traces are sent by OTLP over HTTP, for example http://collector:4318; unset: no traces. The other OTEL_* variables of the OpenTelemetry SDK apply too.',
     }),
   ),
   // These three rates are chosen, not measured.
   CREATE_RATE_PER_MINUTE: rate(
     60_000,
-    'Requests per minute of one API key before 429. Each API process counts for itself: n processes let n times as many through.',
+    'Requests per minute with one API key before 429. Each API process counts separately: n processes allow n times as many.',
   ),
   PAGE_RATE_PER_MINUTE: rate(
     3_000,
-    'Requests per minute of one address (IPv6: /64) to the capture page before 429: a recording of 10 s makes some 60. Each API process counts for itself.',
+    'Requests per minute from one address (IPv6: /64) to the capture page before 429; a recording of 10 s makes some 60. Each API process counts separately.',
   ),
   WRONG_KEY_RATE_PER_MINUTE: rate(
     60,
-    'Requests with a wrong API key per minute of one address (IPv6: /64) before 429; a key that was right before passes all the same. Each API process counts for itself.',
+    'Requests with a wrong API key per minute from one address (IPv6: /64) before 429; a key that was valid before still passes. Each API process counts separately.',
   ),
   LOG_LEVEL: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'Level of the logs on stderr.' }),
   LOG_FORMAT: Type.Enum([...LOG_FORMATS], {
     default: 'auto',
-    description: 'Form of the logs: json, text, or auto: text at a terminal, else json.',
+    description: 'Format of the logs: json, text, or auto (text at a terminal, otherwise json).',
   }),
 });
 export type Environment = Static<typeof Environment>;

@@ -7,21 +7,21 @@ import { JUST_IN_TIME_MODES, PROMPT_NAMES, STEP_PROMPT_NAMES } from './contract/
 export const LIVENESS_VARIABLES = {
   LIVENESS_LEVEL: Type.Enum(['quick', 'standard', 'high'], {
     default: 'standard',
-    description: 'How long a path is, or how many prompts a script without one has.',
+    description: 'Length of a path, or number of prompts in a script without a path.',
   }),
   LIVENESS_PROMPTS: Type.String({
     pattern: `^(${STEP_PROMPT_NAMES.join('|')})(,(${STEP_PROMPT_NAMES.join('|')}))*$`,
     default: PROMPT_NAMES.join(','),
     description:
-      'What scripts may ask for, by comma. With `path`: a mark to follow with the head, and a smile if that is named; turns named beside it are for people who cannot follow a mark, who have no way without them.',
+      'Prompts that scripts may contain, separated by commas. With `path`: a mark to follow with the head, and a smile if that is listed; turns listed beside it are the alternative for people who cannot follow a mark. Without turns they have none.',
   }),
   LIVENESS_LIGHT: Type.Enum([...LIGHT_MODES], {
     default: 'observe',
-    description: `Light of the screen: the page's surround changes its hue by a random code while it records, and the skin is searched for it. observe: counts for nothing; require: a capture without it is sent back (read docs/liveness.md first).`,
+    description: `Light of the screen: while it records, the page changes the hue around the face by a random code, which is then looked for on the skin. observe: has no effect; require: a capture without it is sent back (read docs/liveness.md first).`,
   }),
   LIVENESS_JUST_IN_TIME: Type.Enum([...JUST_IN_TIME_MODES], {
     default: 'observe',
     description:
-      'Prompts are handed out one by one, each when the answer to the one before was announced. observe: a page whose network is too slow for that gets all of them at once, and the capture says so; require: it gets none ahead, and a capture whose prompts were known ahead is sent back.',
+      'Prompts are revealed one by one, each when the answer to the one before was announced. observe: a page whose network is too slow for that gets all of them at once, and the capture says so; require: none is revealed ahead of time, and a capture whose prompts were known ahead is sent back.',
   }),
 };

@@ -6,7 +6,7 @@ export const OIDC_VARIABLES = {
   OIDC: Type.Enum(['off', 'on'], {
     default: 'off',
     description:
-      'on: an OpenID Provider at BASE_URL/oidc, whose logins are checks of a face; register clients with `likeness oidc clients add`. off: it has no routes, and its library is not loaded.',
+      'on: an OpenID Provider at BASE_URL/oidc, whose logins are face checks; register clients with `likeness oidc clients add`. off: it has no routes, and its library is not loaded.',
   }),
   // Chosen, not measured.
   OIDC_KEY_DAYS: Type.Integer({

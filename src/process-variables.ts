@@ -7,7 +7,7 @@ export const PROCESS_VARIABLES = {
   MIGRATIONS: Type.Enum(['apply', 'wait', 'refuse'], {
     default: 'apply',
     description:
-      'apply: each process migrates the database at its start, one at a time. wait: it waits until `likeness migrate` has done so; refuse: it ends.',
+      'apply: each process migrates the database at its start, one at a time. wait: it waits until `likeness migrate` has done so; refuse: it exits.',
   }),
   // 10 is node-postgres' own default.
   DATABASE_POOL_SIZE: Type.Integer({
@@ -16,14 +16,14 @@ export const PROCESS_VARIABLES = {
     maximum: 1_000,
     default: 10,
     description:
-      'Most connections of one process to DATABASE_URL. An API opens up to 4 more to DATABASE_DIRECT_URL, a worker 7, and each process 3 for a moment at its start: all processes together have to stay below max_connections.',
+      'Maximum number of connections of one process to DATABASE_URL. An API opens up to 4 more to DATABASE_DIRECT_URL, a worker 7, and each process 3 for a moment at its start: all processes together must stay below max_connections.',
   }),
   SHUTDOWN_DELAY_SECONDS: Type.Integer({
     minimum: 0,
     maximum: 300,
     default: 0,
     description:
-      'Seconds after SIGTERM for which requests are still answered while /readyz says 503, so that a load balancer stops sending first: longer than it takes to notice. Then requests under way are finished.',
+      'Seconds after SIGTERM for which requests are still answered while /readyz is 503, so that a load balancer stops sending requests first. Set it longer than the balancer takes to notice. Then requests in progress are finished.',
   }),
   WORKER_PROCESSES: Type.Integer({
     minimum: 1,
@@ -36,6 +36,6 @@ export const PROCESS_VARIABLES = {
     maximum: 64,
     default: 3,
     description:
-      'Recordings that a worker process judges while they are made, with some 50 MB each; further ones are judged after their end. `bench/follows.ts` measures how many a machine keeps up with.',
+      'Recordings that a worker process judges while they are being made, some 50 MB each; others are judged after their end. `bench/follows.ts` measures how many a machine can keep up with.',
   }),
 };

@@ -51,15 +51,18 @@ function requireForService(values: Environment): void {
   if (values.BASE_URL && !isBaseAddress(values.BASE_URL)) {
     throw new Fault(
       'CONFIG_INVALID',
-      'BASE_URL must be http:// or https:// with a host, perhaps a port and a path, and nothing behind',
+      'BASE_URL must be http:// or https:// with a host and, optionally, a port and a path; nothing may follow',
     );
   }
   if (values.MODE === 'production') requireForProduction(values);
   if (values.CONSOLE_TOTP_SECRET && !values.CONSOLE_PASSWORD) {
-    throw new Fault('CONFIG_INVALID', 'CONSOLE_TOTP_SECRET is a second factor beside CONSOLE_PASSWORD');
+    throw new Fault('CONFIG_INVALID', 'CONSOLE_TOTP_SECRET is a second factor: it needs CONSOLE_PASSWORD');
   }
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) {
-    throw new Fault('CONFIG_INVALID', 'DATABASE_DIRECT_URL is another way to the database of DATABASE_URL');
+    throw new Fault(
+      'CONFIG_INVALID',
+      'DATABASE_DIRECT_URL leads to the same database as DATABASE_URL, and needs it',
+    );
   }
 }
 
@@ -73,7 +76,7 @@ function requireForProduction(values: Environment): void {
   if (!values.BASE_URL?.startsWith('https://')) {
     throw new Fault('CONFIG_INVALID', 'BASE_URL must be an https address in production');
   }
-  if (values.DEV_TLS === '1') throw new Fault('CONFIG_INVALID', 'DEV_TLS is for development');
+  if (values.DEV_TLS === '1') throw new Fault('CONFIG_INVALID', 'DEV_TLS is for development only');
 }
 
 /** Links are made by writing paths behind it, and every answer tells it. */

@@ -29,15 +29,15 @@ export function accountsCommand(): Command {
 
 function createCommand(): Command {
   return new Command('create')
-    .description('make an account; prints its API key and webhook secret, once')
+    .description('create an account and print its API key and webhook secret, once')
     .argument('<name>', 'unique name, for operators', readName)
-    .option('--display-name <text>', 'name that the privacy screen shows (default: NAME)', readName)
-    .option('--privacy-url <url>', 'privacy notice that the privacy screen links to', readUrl)
-    .option('--purpose <text>', 'what the check is for, as the privacy screen says it')
+    .option('--display-name <text>', 'name shown on the privacy screen (default: NAME)', readName)
+    .option('--privacy-url <url>', 'privacy notice linked from the privacy screen', readUrl)
+    .option('--purpose <text>', 'purpose of the check, shown on the privacy screen')
     .option(...JSON_OPTION)
     .action(async (name: string, { json, ...details }: CreateOptions, command: Command) => {
       const created = await withFoundation(({ accounts }) => accounts.create({ name, ...details }, OPERATOR));
-      if (created.status === 'nameTaken') command.error(`error: there is an account named ${name} already`);
+      if (created.status === 'nameTaken') command.error(`error: an account named ${name} already exists`);
       const { accountId, apiKey, webhookSecret } = created;
       const answer = { account: accountId, name, api_key: apiKey.key, webhook_secret: webhookSecret };
       writeAnswer(json, answer, [
@@ -70,7 +70,7 @@ function listCommand(): Command {
 function renewalCommand(): Command {
   return new Command('renewal')
     .description(
-      'whether passing comparisons renew the references of FeatureIDs (docs/recognition.md, Enrolment over time)',
+      'set whether passing comparisons renew the references of FeatureIDs (docs/recognition.md, Enrolment over time)',
     )
     .argument('<account>', 'name or id of the account')
     .addArgument(
@@ -103,12 +103,12 @@ interface RotateOptions {
 function rotateWebhookSecretCommand(): Command {
   return new Command('rotate-webhook-secret')
     .description(
-      'replace the secret that signs webhooks; for a while both sign, so that receivers can change',
+      'replace the secret that signs webhooks; for a while both sign, so that receivers can switch',
     )
     .argument('<account>', 'name or id of the account')
     .option(
       '--overlap-seconds <n>',
-      'how long the old secret signs too',
+      'how long the old secret keeps signing',
       wholeNumber(0, MAX_OVERLAP_SECONDS),
       DEFAULT_OVERLAP_SECONDS,
     )
@@ -141,7 +141,7 @@ function describeAccount(account: Account): object {
 function readName(text: string): string {
   const name = text.trim();
   if (!name || name.length > MAX_NAME_CHARS) {
-    throw new InvalidArgumentError(`1 to ${MAX_NAME_CHARS} characters are needed`);
+    throw new InvalidArgumentError(`1 to ${MAX_NAME_CHARS} characters are required`);
   }
   return name;
 }

@@ -7,7 +7,7 @@ import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { withFoundation } from './with-foundation.ts';
 
 const ELSEWHERE =
-  'where they are not lost, they lie elsewhere: a folder has them by the end of their ids, a bucket does not (docs/operations/moving.md)';
+  'if the others are not lost, they are in another place: a folder groups them by the end of their ids, a bucket does not (docs/operations/moving.md)';
 
 /** The `assets` command. */
 export function assetsCommand(): Command {
@@ -16,7 +16,7 @@ export function assetsCommand(): Command {
 
 function adoptCommand(): Command {
   return new Command('adopt')
-    .description("make the configured store this database's own, whatever it holds")
+    .description('make the configured store the asset store of this database, whatever it contains')
     .addHelpText(
       'after',
       '\nThe service refuses a store without its own mark: it may be a file system that is not mounted. Run this after you\nmoved the assets without their mark, or lost them for good. Never give one store to two deployments: each deletes\nwhat its own database does not know.',
@@ -30,8 +30,8 @@ function adoptCommand(): Command {
         return { store: place, mark: (await marks.read())!.mark, ...(await countNewest(blobs, marks)) };
       });
       writeAnswer(json, { store, mark, newest_assets: asked, found }, [
-        `${store} is the asset store of this database now, by the mark ${mark}`,
-        ...(asked > 0 ? [`of the newest assets, ${found} of ${asked} are in it`] : []),
+        `${store} is now the asset store of this database, with the mark ${mark}`,
+        ...(asked > 0 ? [`it has ${found} of the ${asked} newest assets`] : []),
         ...(found < asked ? [ELSEWHERE] : []),
       ]);
     });

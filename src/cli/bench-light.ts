@@ -14,8 +14,8 @@ const MOST = 10_000;
 /** The `bench light` command. */
 export function benchLightCommand(): Command {
   return new Command('light')
-    .description('how strong the light of screens is on the skin, from the captures in the database')
-    .option('--all', 'captures that were refused too: attacks may be among them')
+    .description('report how strong the light of screens is on the skin, from the captures in the database')
+    .option('--all', 'include captures that were refused: attacks may be among them')
     .option(...JSON_OPTION)
     .action(benchLight);
 }

@@ -32,8 +32,8 @@ export function benchPadCommand(): Command {
       '--manifest <csv>',
       'columns file, label (bona_fide or attack), attack (its species); optional: script (a script file), subject',
     )
-    .requiredOption('--root <dir>', 'the folder that the paths in the list start from')
-    .option('--out <dir>', 'keep every cue of every file there, so that a run that is stopped goes on')
+    .requiredOption('--root <dir>', 'base folder of the paths in the list')
+    .option('--out <dir>', 'folder for every cue of every file, so that a stopped run can continue')
     .option(...JSON_OPTION)
     .action(benchPad);
 }

@@ -50,7 +50,7 @@ export function benchRecognitionCommand(): Command {
       '--pairs <csv>',
       'columns file_a, file_b, same (1 or 0), and others; several frames of one capture are joined by |',
     )
-    .requiredOption('--root <dir>', 'the folder that the paths in the list start from')
+    .requiredOption('--root <dir>', 'base folder of the paths in the list')
     .option('--groups <column...>', 'columns to compare groups by; see --worst-group-factor', [])
     .option(
       '--identities <csv...>',
@@ -66,12 +66,12 @@ export function benchRecognitionCommand(): Command {
       '--out <dir>',
       'write report.html, calibration.json and results.json there (the report shows faces)',
     )
-    .option('--population <text>', 'whom the pairs show, for the calibration file')
+    .option('--population <text>', 'description of the people in the pairs, for the calibration file')
     .option('--worst-group-factor <number>', 'how far the FMR of a group may exceed the target', '10')
     .option('--jobs <number>', 'processes that make templates', String(availableParallelism()))
     .option(
       '--cache <dir>',
-      'where templates are kept so that a stopped run goes on (default: ~/.cache/likeness)',
+      'where templates are kept, so that a stopped run can continue (default: ~/.cache/likeness)',
     )
     .addOption(new Option('--drop-cache', 'delete the kept templates when done: they are biometric data'))
     .option(...JSON_OPTION)

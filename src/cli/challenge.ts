@@ -35,14 +35,14 @@ interface CreateOptions extends ConnectionOptions {
 /** The `challenge` command. */
 export function challengeCommand(): Command {
   return new Command('challenge')
-    .description('make and read challenges of a running service')
+    .description('create and read challenges of a running service')
     .addCommand(createCommand())
     .addCommand(showCommand());
 }
 
 function createCommand(): Command {
   return withConnection(new Command('create'))
-    .description('make a challenge; prints its link as a QR code')
+    .description('create a challenge and print its link as a QR code')
     .option('--compare <featid...>', 'FeatureIDs to compare with (default: liveness only)')
     .option('--reference <text>', 'your own value, echoed in the result')
     .option(
@@ -50,8 +50,8 @@ function createCommand(): Command {
       `how long the link is valid (default: ${DEFAULT_EXPIRES_IN_SECONDS})`,
       wholeNumber(1, MAX_EXPIRES_IN_SECONDS),
     )
-    .option('--redirect <url>', 'where the person is sent when done')
-    .option('--webhook <url>', 'endpoint that is told when the challenge completes or expires')
+    .option('--redirect <url>', 'where to send the person at the end')
+    .option('--webhook <url>', 'endpoint to notify when the challenge completes or expires')
     .option('--no-consent', 'hide the privacy screen')
     .action(async (options: CreateOptions) => {
       const created = await answerOf(connect(options).createChallenge(requestOf(options)));

@@ -11,7 +11,7 @@ import { checkMedia, type OpenFeatid, openReference, regionLines, rounded, withM
 export function compareCommand(openFeatid?: OpenFeatid): Command {
   return new Command('compare')
     .description(
-      'compare the faces of two images or videos: score, decision, regions; of several faces in an image the central one',
+      'compare the faces of two images or videos: score, decision, regions; if an image has several faces, the central one',
     )
     .argument('<a>', 'an image or a video')
     .argument('<b>', 'an image, a video or a FeatureID')

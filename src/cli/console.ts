@@ -26,7 +26,7 @@ export function consoleCommand(): Command {
 
 function hashCommand(): Command {
   return new Command('hash-password')
-    .description('read a password from standard input; print a hash for CONSOLE_PASSWORD')
+    .description('read a password from standard input and print its hash for CONSOLE_PASSWORD')
     .action(async (_options: object, command: Command) => {
       const lines = createInterface({ input: process.stdin, terminal: false });
       let password = '';
@@ -36,7 +36,7 @@ function hashCommand(): Command {
       }
       lines.close();
       if (password.length < MIN_PASSWORD_CHARS) {
-        command.error(`error: at least ${MIN_PASSWORD_CHARS} characters are needed`);
+        command.error(`error: at least ${MIN_PASSWORD_CHARS} characters are required`);
       }
       process.stdout.write(`${await hashPassword(password)}\n`);
     });
@@ -95,7 +95,7 @@ function signOutCommand(): Command {
       await createConsoleSessionStore(db).removeAll();
       const action = 'console.logout_everywhere';
       await writeAudit(db, { actor: OPERATOR, action, accountId: null, subject: null });
-      process.stdout.write('every session of the console has ended\n');
+      process.stdout.write('all console sessions have been ended\n');
     }),
   );
 }

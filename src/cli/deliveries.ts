@@ -31,10 +31,10 @@ export function deliveriesCommand(): Command {
 function listCommand(): Command {
   return new Command('list')
     .description('list deliveries, newest first')
-    .option('--account <name>', 'of this account only, by name or id')
-    .option('--challenge <id>', 'of this challenge only')
-    .addOption(new Option('--status <status>', 'in this status only').choices(DELIVERY_STATUSES))
-    .option('--limit <n>', 'how many at most', wholeNumber(1, MAX_LIMIT), DEFAULT_LIMIT)
+    .option('--account <name>', 'only of this account, by name or id')
+    .option('--challenge <id>', 'only of this challenge')
+    .addOption(new Option('--status <status>', 'only in this status').choices(DELIVERY_STATUSES))
+    .option('--limit <n>', 'maximum number', wholeNumber(1, MAX_LIMIT), DEFAULT_LIMIT)
     .option('--json', `${JSON_OPTION[1]}, with every attempt`)
     .action(async ({ account, challenge, status, limit, json }: ListOptions, command: Command) => {
       const found = await withFoundation(async ({ accounts, database, keys }) => {
@@ -79,7 +79,7 @@ function rowOf(delivery: Delivery): string[] {
 
 function redeliverCommand(): Command {
   return new Command('redeliver')
-    .description('send a delivery again, at once and with its old id; the running service does it')
+    .description('have the running service send a delivery again, at once and with its old id')
     .argument('<delivery-id>', 'id of the delivery, as `deliveries list` shows it')
     .option(...JSON_OPTION)
     .action(async (deliveryId: string, { json }: { json?: boolean }, command: Command) => {

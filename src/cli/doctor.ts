@@ -9,7 +9,7 @@ const SIGNS = { ok: '✓', warning: '!', failed: '✗', notEvaluated: '-' } as c
 /** The `doctor` command; exit code 1 when a check failed. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('check ffmpeg, models, database, asset store, key and clock, and say how to mend each')
+    .description('check ffmpeg, models, database, asset store, key and clock, and say how to fix each')
     .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
       const checks = await runDiagnosis(process.env);

@@ -13,7 +13,7 @@ import { withServices } from './with-services.ts';
 /** The `erasures` command. */
 export function erasuresCommand(): Command {
   return new Command('erasures')
-    .description('what was erased, to be erased again after a restore')
+    .description('list erasures, and repeat them after a restore')
     .addCommand(listCommand())
     .addCommand(replayCommand());
 }
@@ -23,7 +23,7 @@ function listCommand(): Command {
     .description(
       'list erased challenges and revoked FeatureIDs by their ids, oldest first; keep it with the backups',
     )
-    .option('--since <time>', 'from this time on (ISO 8601)', readTime)
+    .option('--since <time>', 'start at this time (ISO 8601)', readTime)
     .option(...JSON_OPTION)
     .action(async ({ since, json }: { since?: Date; json?: boolean }) => {
       const erasures = await withFoundation(({ database }) =>
@@ -45,7 +45,7 @@ function listCommand(): Command {
 function replayCommand(): Command {
   return new Command('replay')
     .description('erase again what a list names, in a database that was restored from an older backup')
-    .argument('<file>', 'what `erasures list` printed')
+    .argument('<file>', 'output of `erasures list`')
     .option(...JSON_OPTION)
     .action(async (file: string, { json }: { json?: boolean }, command: Command) => {
       const erasures = readList(await readFile(file, 'utf8'));
@@ -97,6 +97,6 @@ const LINE = /^\S+ (challenge\.erased|featid\.revoked) (acct_[0-9a-z]{26}) ([0-9
 function readTime(text: string): Date {
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
-    throw new InvalidArgumentError('a time as 2026-01-31T09:30:00Z is needed');
+    throw new InvalidArgumentError('a time such as 2026-01-31T09:30:00Z is required');
   return time;
 }

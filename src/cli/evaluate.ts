@@ -42,11 +42,8 @@ export function evaluateCommand(openFeatid?: OpenFeatid): Command {
   return new Command('evaluate')
     .description('judge a video file: every check, cue and timing; nothing is stored')
     .argument('<video>', 'a WebM or MP4 file')
-    .argument('[files...]', 'further files of --reference')
-    .option(
-      '--script <file>',
-      'the prompts the video was recorded to (JSON); without it smiles are not judged',
-    )
+    .argument('[files...]', 'further files for --reference')
+    .option('--script <file>', 'the prompts of the recording (JSON); without it smiles are not judged')
     .option(
       '--reference <file>',
       'an image, video or FeatureID to compare with; several may follow, and it may be repeated',

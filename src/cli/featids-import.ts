@@ -43,8 +43,8 @@ interface Tally {
 /** The `import` command of `featids`. */
 export function featidsImportCommand(): Command {
   return new Command('import')
-    .description('make a FeatureID of every picture that a CSV file names; a run that was stopped goes on')
-    .requiredOption('--account <name>', 'whose FeatureIDs they are, by its name or id')
+    .description('make a FeatureID from every picture listed in a CSV file; a stopped run continues')
+    .requiredOption('--account <name>', 'account that owns the FeatureIDs, by name or id')
     .requiredOption(
       '--csv <file>',
       'columns file (a JPEG, PNG, WebP or BMP below --root) and reference (yours)',
@@ -52,7 +52,7 @@ export function featidsImportCommand(): Command {
     .option('--root <folder>', 'where the pictures are', '.')
     .requiredOption(
       '--out <file>',
-      `written: ${COLUMNS.join(', ')}; it holds the FeatureIDs: keep it as you keep passwords`,
+      `written: ${COLUMNS.join(', ')}; it holds the FeatureIDs: protect it like passwords`,
     )
     .option(...JSON_OPTION)
     .action((options: ImportOptions, command: Command) => importPictures(options, command));
@@ -77,7 +77,7 @@ async function readPictures(csv: string): Promise<Picture[]> {
       throw new InputError(`${csv} line ${line}: file or reference is empty`);
     const picture = { file, reference };
     if (seen.has(nameOf(picture)))
-      throw new InputError(`${csv} line ${line}: the same picture and reference twice`);
+      throw new InputError(`${csv} line ${line}: the same picture and reference appear twice`);
     seen.add(nameOf(picture));
     return picture;
   });
@@ -159,7 +159,7 @@ async function readEarlier({ featids, accountId }: ImportParts, out: string) {
     throw error;
   });
   if (text !== '' && !text.startsWith(HEADING) && !HEADING.startsWith(text))
-    throw new UsageError(`${out} was not written by this command: name another file`);
+    throw new UsageError(`${out} was not written by this command: choose another file`);
   let whole = text.slice(0, text.lastIndexOf('\n') + 1);
   let rows = whole.length > HEADING.length ? parseCsv(whole, out, COLUMNS) : [];
   const featid = rows.at(-1)?.values.featid;

@@ -9,8 +9,10 @@ import { withFoundation } from './with-foundation.ts';
 /** The `featids` command. */
 export function featidsCommand(): Command {
   const report = new Command('report')
-    .description('how many FeatureIDs each recogniser pack has made, and when they were last compared with')
-    .option('--account <name>', 'of one account, by its name or id')
+    .description(
+      'report how many FeatureIDs each recogniser pack has made, and when they were last used in a comparison',
+    )
+    .option('--account <name>', 'only of this account, by name or id')
     .option(...JSON_OPTION)
     .action(async ({ account: name, json }: { account?: string; json?: boolean }, command: Command) => {
       const packs = await withFoundation(async ({ accounts, database }) => {

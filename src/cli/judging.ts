@@ -83,7 +83,7 @@ export async function openReference(
   subject: MediaOptions['subject'] = 'only',
 ): Promise<Opened> {
   if (parseFeatid(reference)) {
-    if (!openFeatid) throw new UsageError('FeatureIDs can be compared only where the database is at hand');
+    if (!openFeatid) throw new UsageError('FeatureIDs can be compared only with access to the database');
     const opened = await openFeatid(reference);
     return opened.status === 'opened'
       ? { status: 'made', template: opened.template }

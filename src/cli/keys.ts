@@ -34,7 +34,7 @@ export function keysCommand(): Command {
 
 function createCommand(): Command {
   return new Command('create')
-    .description('make an API key; it is printed once')
+    .description('create an API key and print it, once')
     .requiredOption(...ACCOUNT_OPTION)
     .option('--sandbox', 'a sandbox key (lk_test_…)')
     .option(...JSON_OPTION)
@@ -54,7 +54,7 @@ function createCommand(): Command {
 
 function listCommand(): Command {
   return new Command('list')
-    .description('list the API keys of an account, before them those of its sandbox; newest first')
+    .description('list the API keys of an account, those of its sandbox first; newest first')
     .requiredOption(...ACCOUNT_OPTION)
     .option(...JSON_OPTION)
     .action(async ({ account: name, json }: KeyOptions, command: Command) => {
@@ -73,12 +73,12 @@ function listCommand(): Command {
 
 function rotateCommand(): Command {
   return new Command('rotate')
-    .description('replace an API key: the new one is printed once, the old one works on for a while')
+    .description('replace an API key: prints the new one, once; the old one keeps working for a while')
     .argument('<key-id>', 'id of the key, as `keys list` shows it')
     .requiredOption(...ACCOUNT_OPTION)
     .option(
       '--overlap-seconds <n>',
-      'how long the old key works on',
+      'how long the old key keeps working',
       wholeNumber(0, MAX_OVERLAP_SECONDS),
       DEFAULT_OVERLAP_SECONDS,
     )
@@ -99,7 +99,7 @@ function rotateCommand(): Command {
 
 function revokeCommand(): Command {
   return new Command('revoke')
-    .description('end an API key at once')
+    .description('revoke an API key at once')
     .argument('<key-id>', 'id of the key, as `keys list` shows it')
     .requiredOption(...ACCOUNT_OPTION)
     .option(...JSON_OPTION)

@@ -6,7 +6,9 @@ import { withFoundation } from './with-foundation.ts';
 /** The `migrate` command. */
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('apply the migrations of this version, whatever MIGRATIONS says, finish an upgrade, and end')
+    .description(
+      'apply the migrations of this version, whatever MIGRATIONS says, finish an upgrade, and exit',
+    )
     .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
       // What opens the database migrates it.

@@ -42,19 +42,19 @@ function addCommand(): Command {
   return new Command('add')
     .description('register a client; its secret is printed once')
     .argument('<name>', 'for operators; unique within the account')
-    .requiredOption('--account <name>', 'whose checks its logins are: name or id of the account')
-    .requiredOption('--redirect-uri <url...>', 'where people are led back to, letter for letter')
+    .requiredOption('--account <name>', 'account whose challenges its logins are, by name or id')
+    .requiredOption('--redirect-uri <url...>', 'redirect URI, which must match exactly')
     .addOption(
-      new Option('--auth <method>', 'how it proves that it is itself')
+      new Option('--auth <method>', 'client authentication method')
         .choices([...AUTH_METHODS])
         .default('client_secret_basic'),
     )
     .option('--jwks <file>', 'its public keys, for private_key_jwt and signed requests')
-    .option('--enrol', 'enrol whom it names for the first time, if nobody else can have named them')
-    .option('--require-par', 'refuse requests that were not pushed')
+    .option('--enrol', 'enrol a person on their first login, if only this client can have named them')
+    .option('--require-par', 'refuse authorization requests that were not pushed (PAR)')
     .option(
       '--session-seconds <n>',
-      'how long a check counts for further logins',
+      'how long a check is valid for further logins',
       wholeNumber(0, MAX_SESSION_SECONDS),
       0,
     )
@@ -64,10 +64,10 @@ function addCommand(): Command {
     )
     .option('--hint-jwks <url>', "that issuer's public keys")
     .option('--display-name <text>', "its name on the privacy screen (default: the account's)")
-    .option('--purpose <text>', "what the check is for, on the privacy screen (default: the account's)")
+    .option('--purpose <text>', "purpose of the check on the privacy screen (default: the account's)")
     .option(
       '--consent-text <text>',
-      `what it adds to the consent text, in its own words, up to ${MAX_CONSENT_CHARS} characters`,
+      `its own addition to the consent text, up to ${MAX_CONSENT_CHARS} characters`,
     )
     .option('--privacy-url <url>', "its privacy notice (default: the account's)")
     .option(...JSON_OPTION)
@@ -76,8 +76,7 @@ function addCommand(): Command {
         const account = await requireAccount(accounts, options.account, command);
         return clients.add(account, requestOf(name, options, command), OPERATOR);
       });
-      if (added.status === 'name_taken')
-        return command.error(`error: there is a client named ${name} already`);
+      if (added.status === 'name_taken') return command.error(`error: a client named ${name} already exists`);
       if (added.status === 'invalid') return command.error(`error: ${added.faults.join('; ')}`);
       const { client, secret } = added;
       writeAnswer(options.json, { ...describe(client), client_secret: secret }, [
@@ -90,7 +89,7 @@ function addCommand(): Command {
 function requestOf(name: string, options: AddOptions, command: Command) {
   const { hintIssuer, hintJwks } = options;
   if ((hintIssuer === undefined) !== (hintJwks === undefined)) {
-    command.error('error: --hint-issuer and --hint-jwks belong together');
+    command.error('error: --hint-issuer and --hint-jwks need each other');
   }
   return {
     name,
@@ -119,7 +118,7 @@ function readJwks(file: string, command: Command): NonNullable<ClientSettings['j
 function listCommand(): Command {
   return new Command('list')
     .description('list the clients')
-    .option('--account <name>', 'of one account, by its name or id')
+    .option('--account <name>', 'only of this account, by name or id')
     .option(...JSON_OPTION)
     .action(async ({ account: name, json }: { account?: string; json?: boolean }, command: Command) => {
       const found = await administerOidc(async ({ clients, subjects }, { accounts }) => {
@@ -150,12 +149,12 @@ type TextsOptions = Pick<AddOptions, 'displayName' | 'purpose' | 'consentText' |
 function textsCommand(): Command {
   return new Command('texts')
     .description(
-      'change what people read, from their next check on; what is left out stays, an empty text goes',
+      'change the texts that people read, from their next check on; omitted texts stay, an empty one is removed',
     )
     .argument('<client>', 'id of the client')
     .option('--display-name <text>', 'its name')
-    .option('--purpose <text>', 'what the check is for')
-    .option('--consent-text <text>', 'what it adds to the consent text')
+    .option('--purpose <text>', 'purpose of the check')
+    .option('--consent-text <text>', 'its own addition to the consent text')
     .option('--privacy-url <url>', 'its privacy notice')
     .option(...JSON_OPTION)
     .action(async (id: string, { json, ...given }: TextsOptions, command: Command) => {
@@ -171,7 +170,7 @@ function textsCommand(): Command {
 
 function replaceSecretCommand(): Command {
   return new Command('replace-secret')
-    .description('a new secret, printed once; the old one is worth nothing at once')
+    .description('make a new secret and print it, once; the old one stops working at once')
     .argument('<client>', 'id of the client')
     .option(...JSON_OPTION)
     .action(async (id: string, { json }: { json?: boolean }, command: Command) => {
@@ -186,7 +185,7 @@ function replaceSecretCommand(): Command {
 
 function removeCommand(): Command {
   return new Command('remove')
-    .description('remove a client, everybody whom it knows, and the FeatureIDs that its logins enrolled')
+    .description('remove a client, everybody it knows, and the FeatureIDs that its logins enrolled')
     .argument('<client>', 'id of the client')
     .option(...JSON_OPTION)
     .action(async (id: string, { json }: { json?: boolean }, command: Command) => {

@@ -9,7 +9,7 @@ import { clientsCommand } from './oidc-clients.ts';
 /** The `oidc` command. */
 export function oidcCommand(): Command {
   const subjects = new Command('subjects')
-    .description('the people whom a client knows')
+    .description('the people known to a client')
     .addCommand(linkCommand())
     .addCommand(eraseCommand());
   const keys = new Command('keys').description('the keys that sign tokens').addCommand(rotateCommand());
@@ -30,7 +30,7 @@ interface LinkOptions {
 
 function linkCommand(): Command {
   return new Command('link')
-    .description('let a client know somebody by a FeatureID that there is already')
+    .description('link a person to a client by an existing FeatureID')
     .requiredOption('--client <id>', 'id of the client')
     .requiredOption('--hint <name>', "the client's name for the person, as in its login_hint")
     .option('--issuer', "the name is `sub` of the client's hint issuer")
@@ -46,7 +46,7 @@ function linkCommand(): Command {
         return subjects.add({ client, person, featid, featidId, isEnrolledHere: false, actor: OPERATOR });
       });
       if (linked === 'no_client') return command.error(`error: there is no client ${id}`);
-      if (linked === 'taken') return command.error('error: the client knows somebody by this name already');
+      if (linked === 'taken') return command.error('error: the client already knows somebody by this name');
       if (linked === 'gone') return command.error('error: the FeatureID is not in force in this account');
       writeAnswer(json, { client_id: id, linked: true }, ['linked']);
     });
@@ -62,14 +62,15 @@ interface EraseOptions {
 
 function eraseCommand(): Command {
   return new Command('erase')
-    .description('let a client forget somebody; a FeatureID that a login enrolled is erased with it')
+    .description('make a client forget a person; a FeatureID that a login enrolled is erased too')
     .requiredOption('--client <id>', 'id of the client')
     .option('--hint <name>', "the client's name for the person")
     .option('--issuer', "the name is `sub` of the client's hint issuer")
     .option('--sub <sub>', "or `sub` of the client's tokens")
     .option(...JSON_OPTION)
     .action(async ({ client: id, hint, sub, issuer, json }: EraseOptions, command: Command) => {
-      if ((hint === undefined) === (sub === undefined)) return command.error('error: name --hint or --sub');
+      if ((hint === undefined) === (sub === undefined))
+        return command.error('error: give either --hint or --sub');
       const erased = await administerOidc(async ({ clients, subjects }) => {
         const client = await clients.find(id);
         if (!client) return false;
@@ -78,15 +79,15 @@ function eraseCommand(): Command {
         const subjectId = sub ?? subject?.id;
         return subjectId !== undefined && subjects.erase(id, subjectId, OPERATOR);
       });
-      if (!erased) return command.error('error: the client knows nobody of this name');
+      if (!erased) return command.error('error: the client knows nobody by this name');
       writeAnswer(json, { client_id: id, erased }, ['erased']);
     });
 }
 
 function rotateCommand(): Command {
   return new Command('rotate')
-    .description('a new key signs at once; services take it up within half a minute')
-    .option('--discard', 'remove the others too: tokens that they signed are worthless from then on')
+    .description('sign with a new key at once; services pick it up within half a minute')
+    .option('--discard', 'also remove the other keys: tokens that they signed become invalid')
     .option(...JSON_OPTION)
     .action(async ({ discard = false, json }: { discard?: boolean; json?: boolean }) => {
       const kid = await administerOidc(({ keys }) => keys.rotate({ discard }, OPERATOR));

@@ -32,7 +32,7 @@ export function packsCommand(): Command {
   const whereText = 'folder of the packs (default: packs in DATA_DIR)';
   const yes = ['--yes', 'do not ask'] as const;
   return new Command('packs')
-    .description('recognisers and PAD networks that are not in the box: list, fetch, verify, remove')
+    .description('recognisers and PAD networks that are not included: list, fetch, verify, remove')
     .addCommand(
       new Command('list')
         .description(
@@ -49,14 +49,14 @@ export function packsCommand(): Command {
         .option(where, whereText)
         .option(
           '--from <place>',
-          'a file, or an address of your own, instead of the publisher; the hash decides',
+          'a file, or an address of your own, instead of the publisher; the hash must match',
         )
         .option(...yes)
         .action((name: string, options: Options) => orUsage(() => add(name, options))),
     )
     .addCommand(
       new Command('verify')
-        .description('check that fetched packs are what was published, and run')
+        .description('check that fetched packs match what was published, and that they run')
         .argument('[names...]', 'default: all in the folder')
         .option(where, whereText)
         .option(...JSON_OPTION)
@@ -118,7 +118,7 @@ async function add(name: string, options: Options): Promise<void> {
   const folder = folderOf(options);
   if ((await installedPacks(folder)).includes(name)) {
     await verifyPack(folder, name);
-    process.stdout.write(`${name} is in ${folder} already, and is what was published\n`);
+    process.stdout.write(`${name} is already in ${folder}, and matches what was published\n`);
     return;
   }
   process.stdout.write(factsOf(known, options.from));
@@ -145,14 +145,14 @@ function factsOf(known: KnownPack, from: string | undefined): string {
     ['here', known.tried],
   ];
   const note =
-    'A licence of code or weights says nothing of the pictures that a network learnt from, nor of the people in them:\n' +
-    'what that allows you is for you to find out.\n';
+    'A licence for code or weights says nothing about the pictures on which a network was trained, or the people in them:\n' +
+    'you have to find out what that allows you.\n';
   return `${alignColumns(rows).join('\n')}\n\n${note}`;
 }
 
 async function isAgreed(question: string, { yes }: Options): Promise<boolean> {
   if (yes) return true;
-  if (!process.stdin.isTTY) throw new UsageError('there is no terminal to ask at: give --yes');
+  if (!process.stdin.isTTY) throw new UsageError('there is no terminal for the question: give --yes');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
@@ -163,7 +163,7 @@ async function isAgreed(question: string, { yes }: Options): Promise<boolean> {
 
 async function fetchFiles(known: KnownPack, from: string | undefined): Promise<Buffer[]> {
   if (from && known.networks.length > 1)
-    throw new UsageError(`${known.manifest.name} has several files: --from cannot stand for all of them`);
+    throw new UsageError(`${known.manifest.name} has several files: --from can replace only a single one`);
   if (from && !/^https?:\/\//.test(from)) return [await readFile(from)];
   const files: Buffer[] = [];
   for (const { url, bytes } of known.networks)
@@ -237,7 +237,7 @@ async function remove(name: string, options: Options): Promise<void> {
     .split(/[,+]/)
     .map((each) => each.trim().replace(/\/$/, ''));
   if (inForce.some((path) => path.endsWith(`/${name}`)))
-    throw new UsageError(`${name} is in use: take it out of RECOGNISER_PACK or PAD_PACK first`);
+    throw new UsageError(`${name} is in use: remove it from RECOGNISER_PACK or PAD_PACK first`);
   const question = `Remove ${join(folder, name)}? FeatureIDs that it made can then no longer be compared.`;
   if (!(await isAgreed(question, options))) return;
   await removePack(folder, name);

@@ -19,7 +19,7 @@ export function receiptsCommand(): Command {
 
 function keysCommand(): Command {
   return new Command('keys')
-    .description('list them, newest first; the first is made with the first receipt')
+    .description('list the keys, newest first; the first one is made with the first receipt')
     .option(...JSON_OPTION)
     .action(async ({ json }: Options) => {
       const keys = await withFoundation(({ receiptKeys }) => receiptKeys.list());
@@ -35,7 +35,9 @@ function keysCommand(): Command {
 
 function rotateCommand(): Command {
   return new Command('rotate')
-    .description('sign with a new key from now on; the old one stays published, and its receipts good')
+    .description(
+      'sign with a new key from now on; the old one stays published, and its receipts remain valid',
+    )
     .option(...JSON_OPTION)
     .action(async ({ json }: Options) => {
       const id = await withFoundation(({ receiptKeys }) => receiptKeys.rotate(OPERATOR));
@@ -45,7 +47,7 @@ function rotateCommand(): Command {
 
 function removeCommand(): Command {
   return new Command('remove')
-    .description('publish a retired key no longer, for one that was stolen: none of its receipts counts then')
+    .description('stop publishing a retired key, for example a stolen one: its receipts are no longer valid')
     .argument('<key-id>', 'id of the key, as `receipts keys` shows it')
     .option(...JSON_OPTION)
     .action(async (keyId: string, { json }: Options, command: Command) => {

@@ -17,7 +17,7 @@ export function rotateMasterCommand(): Command {
     )
     .addHelpText(
       'after',
-      '\nFirst give every process both keys, the old one first (MASTER_KEY=old,new, or two lines in its file): now all can\nopen either. Then give every process the new one first. Then run this, as often as you like: a run that was\ninterrupted is simply run again. Then take the old key away.',
+      '\nFirst give every process both keys, the old one first (MASTER_KEY=old,new, or two lines in its file): now all can\nopen either. Then give every process the new one first. Then run this, as often as you like: a run that was\ninterrupted can be run again. Then remove the old key.',
     )
     .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
@@ -39,7 +39,7 @@ export function rotateMasterCommand(): Command {
         code: one.code,
       }));
       writeAnswer(json, { master_key_id: currentId, rewrapped, failed: failures }, [
-        `${rewrapped} keys wrapped anew; all but ${failed.length} are under master key ${currentId}`,
+        `${rewrapped} keys re-wrapped; all but ${failed.length} are under master key ${currentId}`,
         ...failed.map((one) => `  ${one.accountId} stays under ${one.masterKeyId}: ${one.code}`),
       ]);
       if (failed.length > 0) process.exitCode = EXIT.fault;

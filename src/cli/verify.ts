@@ -36,8 +36,8 @@ const JWKS_TIMEOUT_MS = 10_000;
 /** The `verify` command; exit code 3 if another version or other networks judged, 4 if anything is not as it says. */
 export function verifyCommand(): Command {
   return new Command('verify')
-    .description('judge a video again by the receipt of its result: every value must be the same')
-    .argument('<receipt>', 'the file that GET /v1/challenges/{id}/receipt answered')
+    .description('judge a video again and compare every value with the receipt of its result')
+    .argument('<receipt>', 'the response of GET /v1/challenges/{id}/receipt')
     .requiredOption('--video <file>', 'the video of the challenge')
     .requiredOption('--jwks <file-or-url>', 'public keys: a file, or https://…/.well-known/jwks.json')
     .option(...JSON_OPTION)
@@ -162,7 +162,7 @@ async function readKeys(place: string): Promise<JSONWebKeySet> {
     receiptOpener(keys);
     return keys;
   } catch (cause) {
-    throw new UsageError(`${place} is no JSON Web Key Set`, { cause });
+    throw new UsageError(`${place} is not a JSON Web Key Set`, { cause });
   }
 }
 

@@ -6,6 +6,6 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   return (text) => {
     const value = Number(text);
     if (text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`a whole number from ${least} to ${most} is needed`);
+    throw new InvalidArgumentError(`a whole number from ${least} to ${most} is required`);
   };
 }

@@ -10,7 +10,7 @@ import { diskFolder } from '../storage/assets/open-blob-store.ts';
 import type { Finding } from './check.ts';
 
 const MEND =
-  'apt-get install -y bubblewrap, and start as root or where a user may make namespaces; see docs/operations/decoder.md';
+  'apt-get install -y bubblewrap, and start as root or on a system that allows user namespaces; see docs/operations/decoder.md';
 
 /** Where to look for programs, the language of messages, and what the shell adds. */
 const BARE = ['PATH', 'LC_ALL', 'PWD'];
@@ -29,7 +29,8 @@ export async function checkDecoder(config: Config, confinement?: Confinement): P
     probeConfinement(confinement, [path, ...privateFiles(config)]),
   );
   const runs = `runs ${STARTED_BY[confinement.by]}`;
-  if (!reach) return { status: 'notEvaluated', detail: `${runs}; only Linux can tell what it reaches` };
+  if (!reach)
+    return { status: 'notEvaluated', detail: `${runs}; what it can reach can be checked on Linux only` };
   const parts = describe(reach);
   const open = parts.filter(({ holds }) => !holds).map(({ otherwise }) => otherwise);
   const held = parts.filter(({ holds }) => holds).map(({ words }) => words);
@@ -42,16 +43,16 @@ export async function checkDecoder(config: Config, confinement?: Confinement): P
 function describe(reach: Reach) {
   return [
     { holds: !reach.privileges, words: 'no privileges', otherwise: 'it can gain privileges' },
-    { holds: !reach.network, words: 'no network', otherwise: 'it reaches the network' },
+    { holds: !reach.network, words: 'no network', otherwise: 'it can reach the network' },
     {
       holds: reach.processes === 0,
       words: 'no other process',
-      otherwise: `it reads the environment of ${reach.processes} other processes`,
+      otherwise: `it can read the environment of ${reach.processes} other processes`,
     },
     {
       holds: reach.files.length === 0,
       words: 'no private file',
-      otherwise: `it reads the private files of its user, ${reach.files.join(', ')} among them`,
+      otherwise: `it can read the private files of its user, including ${reach.files.join(', ')}`,
     },
     {
       holds: reach.variables.every((name) => BARE.includes(name)),

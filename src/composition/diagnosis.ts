@@ -35,7 +35,7 @@ export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Chec
   try {
     config = readConfig(environment);
   } catch (error) {
-    const mend = 'correct the environment variables that are named; the documentation lists every one';
+    const mend = 'correct the environment variables named above; src/config.ts lists every one';
     return [{ name: 'configuration', status: 'failed', detail: messageOf(error), mend }, ffmpeg];
   }
   const configuration: Check = {
@@ -48,12 +48,12 @@ export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Chec
   const recogniser = await check(
     'recogniser',
     () => checkRecogniser(config),
-    `see docs/recognition.md: correct RECOGNISER_PACK (a pack in the box: ${SET_UP}), or calibrate the pack with likeness bench recognition`,
+    `see docs/recognition.md: correct RECOGNISER_PACK (for an included pack: ${SET_UP}), or calibrate the pack with likeness bench recognition`,
   );
   const pad = await check(
     'PAD',
     () => checkPad(config),
-    `see docs/liveness.md: correct PAD_PACK (a pack in the box: ${SET_UP})`,
+    `see docs/liveness.md: correct PAD_PACK (for an included pack: ${SET_UP})`,
   );
   const networks = await describeNetworks(config);
   const liveness: Check = { name: 'liveness', ...checkLiveness(config) };
@@ -73,8 +73,8 @@ export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Chec
 async function checkDatabaseParts(config: Config): Promise<Check[]> {
   const log = createLogger({ level: 'silent', process: 'doctor' });
   const mend = config.DATABASE_URL
-    ? 'make DATABASE_URL reachable from this machine, with a user who may create tables'
-    : `see ${config.dataDir}/postgres/cluster/server.log, and whether the disk is full; choose another DATA_DIR, or set DATABASE_URL`;
+    ? 'make DATABASE_URL reachable from this machine, with a user that may create tables'
+    : `check ${config.dataDir}/postgres/cluster/server.log, and whether the disk is full; choose another DATA_DIR, or set DATABASE_URL`;
   let database: OpenDatabase | undefined;
   const open = async (): Promise<Finding> => {
     database = await openDatabase(config, log, { maxConnections: 2, applicationName: 'likeness doctor' });
@@ -86,7 +86,7 @@ async function checkDatabaseParts(config: Config): Promise<Check[]> {
     await check(
       'master key',
       () => checkMasterKey(config, database),
-      'set MASTER_KEY to the key that this database was made with; without it nothing in it can be opened',
+      'set MASTER_KEY to the key with which this database was created; without it nothing in it can be opened',
     ),
     await check(
       'clock',
@@ -122,7 +122,7 @@ async function checkAssets(config: Config, database: OpenDatabase | undefined): 
   const mend = FREE_SPACE;
   if (free < config.MIN_FREE_DISK_BYTES) {
     const least = gigabytes(config.MIN_FREE_DISK_BYTES);
-    return { status: 'failed', detail: `${detail}; below ${least} no video is taken`, mend };
+    return { status: 'failed', detail: `${detail}; below ${least} no video is accepted`, mend };
   }
   return free >= LOW_DISK_BYTES ? { status: 'ok', detail } : { status: 'warning', detail, mend };
 }
@@ -134,7 +134,7 @@ function checkConsole(config: Config): Finding {
   const place = isPublic
     ? `at ${config.baseUrl}/console`
     : `at ${config.CONSOLE_HOST}:${config.CONSOLE_PORT}`;
-  const factor = config.CONSOLE_TOTP_SECRET ? 'with a second factor' : 'by a password alone';
+  const factor = config.CONSOLE_TOTP_SECRET ? 'with a second factor' : 'with a password only';
   const detail = `${place}, ${factor}`;
   if (config.CONSOLE_TOTP_SECRET || config.MODE === 'development') return { status: 'ok', detail };
   const mend = 'make a second factor with likeness console new-totp-secret, and set CONSOLE_PORT';
@@ -158,7 +158,7 @@ async function checkMasterKey(config: Config, database: OpenDatabase | undefined
   const masterKeys = await openMasterKeys(config);
   const source = describeSource(config);
   if (!database)
-    return { status: 'notEvaluated', detail: `${source} is well-formed; no database to try it on` };
+    return { status: 'notEvaluated', detail: `${source} is well-formed; there is no database to try it on` };
   const opened = await openAnAccount(database, masterKeys);
   return { status: 'ok', detail: opened ? `${source} opens the accounts` : `${source}; no accounts yet` };
 }

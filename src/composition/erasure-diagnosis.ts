@@ -16,34 +16,34 @@ const OBSTACLES: readonly {
   {
     is: ({ overdueSeconds }) => overdueSeconds > MAX_OVERDUE_SECONDS,
     detail: 'keys of erased challenges have been overdue for minutes',
-    mend: 'end old transactions (select pid, xact_start from pg_stat_activity order by 2); see that an API process runs',
+    mend: 'end old transactions (select pid, xact_start from pg_stat_activity order by 2); make sure that an API process runs',
   },
   {
     is: ({ mayDropLog }) => !mayDropLog,
     detail:
-      'this user may not drop the write-ahead log: erased keys stay in it until a checkpoint of the server’s own',
+      'this user may not drop the write-ahead log: erased keys stay in it until the server makes a checkpoint itself',
     mend: 'grant pg_checkpoint and pg_monitor to the user of DATABASE_URL, and execute on function pg_switch_wal()',
   },
   {
     is: ({ renamesLog }) => renamesLog,
-    detail: 'old segments of the write-ahead log are renamed, contents and all, until they are written over',
+    detail: 'old segments of the write-ahead log are renamed with their contents, until they are overwritten',
     mend: 'alter system set wal_recycle = off, then select pg_reload_conf()',
   },
   {
     is: ({ keepsLog }) => keepsLog,
     detail: 'old segments of the write-ahead log are kept by wal_keep_size',
-    mend: 'set wal_keep_size to 0; a replication slot keeps what a standby needs',
+    mend: 'set wal_keep_size to 0; use a replication slot to keep what a standby needs',
   },
   {
     is: ({ archivesLog }) => archivesLog,
     detail: 'the write-ahead log is archived: erased keys live on in the archive',
-    mend: 'keep the archive for as long as an erasure may take, and encrypt it (docs/operations/backup-and-restore.md)',
+    mend: 'keep the archive no longer than an erasure may take, and encrypt it (docs/operations/backup-and-restore.md)',
   },
   {
     is: ({ slots }) => slots > 0,
     detail:
-      'a replication slot keeps the write-ahead log until its standby has had it; standbys have files of their own',
-    mend: 'see that standbys keep up (pg_replication_slots), and set wal_recycle off there too',
+      'a replication slot keeps the write-ahead log until its standby has received it; standbys have files of their own',
+    mend: 'make sure that standbys keep up (pg_replication_slots), and set wal_recycle off there too',
   },
 ];
 
@@ -51,7 +51,8 @@ const OBSTACLES: readonly {
 export async function checkErasure(db: Database): Promise<Finding> {
   const facts = await readErasureFacts(db);
   const found = OBSTACLES.filter(({ is }) => is(facts));
-  if (found.length === 0) return { status: 'ok', detail: 'erased keys are off the disk when DELETE answers' };
+  if (found.length === 0)
+    return { status: 'ok', detail: 'erased keys are off the disk when DELETE responds' };
   return {
     status: 'warning',
     detail: found.map(({ detail }) => detail).join('; '),

@@ -56,7 +56,9 @@ test("a folder's copy as it is, which a bucket keeps elsewhere, is told apart wh
       .execute();
   });
   const adopt = () => runCommand([assetsCommand()], ['assets', 'adopt']);
-  expect(await adopt()).toMatch(/of the newest assets, 1 of 1 are in it\n$/);
+  expect(await adopt()).toMatch(/it has 1 of the 1 newest assets\n$/);
   await rename(join(deployment.dataDir, 'assets', id.slice(-2)), join(deployment.dataDir, 'assets', 'other'));
-  expect(await adopt()).toMatch(/0 of 1 are in it\nwhere they are not lost, they lie elsewhere/);
+  expect(await adopt()).toMatch(
+    /it has 0 of the 1 newest assets\nif the others are not lost, they are in another place/,
+  );
 });

@@ -45,7 +45,7 @@ test('everybody is signed out, and that is written down', async () => {
   const { db } = deployment.database;
   const row = { token_hash: Buffer.alloc(32, 1), expires_at: new Date(Date.now() + 60_000) };
   await db.insertInto('console_session').values(row).execute();
-  expect(await run('sign-out-everywhere')).toBe('every session of the console has ended\n');
+  expect(await run('sign-out-everywhere')).toBe('all console sessions have been ended\n');
   expect(await db.selectFrom('console_session').selectAll().execute()).toEqual([]);
   const lines = await db.selectFrom('audit').select(['actor', 'action']).execute();
   expect(lines).toEqual([{ actor: 'operator', action: 'console.logout_everywhere' }]);

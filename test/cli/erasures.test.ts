@@ -79,5 +79,5 @@ test('a file that is no such list is refused before anything is done', async () 
   const file = join(deployment.dataDir, 'other.txt');
   await writeFile(file, '\n2026-01-01T00:00:00Z challenge.read acct_00000000000000000000000000 ch_x\n');
   await expect(run('replay', file)).rejects.toThrow('line 2');
-  await expect(run('list', '--since', 'yesterday')).rejects.toThrow('a time as');
+  await expect(run('list', '--since', 'yesterday')).rejects.toThrow('a time such as');
 });

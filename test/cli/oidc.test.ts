@@ -48,7 +48,7 @@ describe('oidc clients', () => {
     [['--redirect-uri', 'myapp:/cb', '--auth', 'none'], 'must be https'],
     [['--auth', 'private_key_jwt'], 'needs a JWKS'],
     [['--auth', 'none', '--enrol'], 'nobody can be enrolled'],
-    [['--hint-issuer', 'https://login.example/t'], 'belong together'],
+    [['--hint-issuer', 'https://login.example/t'], 'need each other'],
     [['--privacy-url', 'http://rp.example'], 'must be https'],
     [['--session-seconds', '90000'], 'whole number from 0'],
   ])('are refused with %s', async (args, words) => {
@@ -80,7 +80,7 @@ describe('oidc clients', () => {
 
   it('have names of their own, and accounts that there are', async () => {
     await add('twice');
-    await expect(add('twice')).rejects.toThrow('there is a client named twice already');
+    await expect(add('twice')).rejects.toThrow('a client named twice already exists');
     const elsewhere = [
       'clients',
       'add',

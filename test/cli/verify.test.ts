@@ -173,7 +173,7 @@ describe.skipIf(!HAS_FACES)(`on footage (FACES_DIR: ${FACES_DIR})`, () => {
     const missing = await verify(receipt, join(folder, 'no.webm'));
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('no.webm')]);
     const noKeys = await verify(receipt, video, await fileOf('bad.json', '{"a":1}'));
-    expect([noKeys.code, noKeys.stderr]).toEqual([2, expect.stringContaining('no JSON Web Key Set')]);
+    expect([noKeys.code, noKeys.stderr]).toEqual([2, expect.stringContaining('not a JSON Web Key Set')]);
   });
 });
 

@@ -12,7 +12,7 @@ const config = readConfig({ DATA_DIR: resolve('no-such-folder') });
 test('a decoder with our own rights is a warning that says what it reaches and how to mend it', async () => {
   const found = await checkDecoder(config, { by: 'limits', wrapper: [] });
   expect(found).toMatchObject({ status: 'warning', mend: expect.stringContaining('bubblewrap') });
-  for (const open of ['gain privileges', 'reaches the network', 'the private files of its user']) {
+  for (const open of ['gain privileges', 'reach the network', 'the private files of its user']) {
     expect(found.detail.split('; but ')[1]).toContain(open);
   }
   expect(found.detail).toContain('a bare environment');
@@ -24,7 +24,7 @@ test.runIf(process.getuid?.() === 0)(
     const wrapper = ['setpriv', '--reuid=65520', '--regid=65520', '--clear-groups', '--no-new-privs'];
     const found = await checkDecoder(config, { by: 'setpriv', wrapper });
     expect(found.detail).toMatch(
-      /as uid 65520: no privileges, no other process, no private file, .*; but it reaches the network$/,
+      /as uid 65520: no privileges, no other process, no private file, .*; but it can reach the network$/,
     );
   },
 );

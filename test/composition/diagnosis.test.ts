@@ -139,7 +139,7 @@ test('a pack without a file is blamed for itself, and nothing else is', async ()
 test('what stands between an erasure and its end is named, with what to do', async () => {
   expect((await diagnose()).erasure).toEqual({
     status: 'ok',
-    detail: 'erased keys are off the disk when DELETE answers',
+    detail: 'erased keys are off the disk when DELETE responds',
   });
   const { db } = database;
   const due = (at: Date | null) =>
@@ -168,7 +168,7 @@ test('a user without rights on the log is told which grants give the guarantee, 
     expect(await dropOldLog(db)).toBe('notPermitted');
     await admin.query(`grant pg_checkpoint, pg_monitor to ${user}`);
     await admin.query(`grant execute on function pg_switch_wal() to ${user}`);
-    expect(await facts()).toBe('erased keys are off the disk when DELETE answers');
+    expect(await facts()).toBe('erased keys are off the disk when DELETE responds');
     expect(await dropOldLog(db)).toBe('dropped');
     await db.destroy();
   } finally {
@@ -226,7 +226,7 @@ test('a console in production without a second factor is a warning that says how
   expect((await diagnose()).console).toEqual({ status: 'ok', detail: 'off' });
   expect((await diagnose(production)).console).toMatchObject({
     status: 'warning',
-    detail: 'at https://faces.example/console, by a password alone',
+    detail: 'at https://faces.example/console, with a password only',
     mend: expect.stringContaining('new-totp-secret'),
   });
   const guarded = { CONSOLE_TOTP_SECRET: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', CONSOLE_PORT: '8081' };
