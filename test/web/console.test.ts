@@ -284,7 +284,7 @@ describe('the console in a browser', () => {
     await page.getByLabel('Name for operators').fill('gate');
     await page.getByLabel('Redirect URIs').fill('https://gate.example/back');
     const registering = page.locator('form', { has: page.getByRole('button', { name: 'Register' }) });
-    await registering.getByLabel('Purpose that people read').fill('opening the gate.');
+    await registering.getByLabel('Purpose shown to people').fill('opening the gate.');
     await registering
       .getByLabel('What it adds to the consent text')
       .fill('<b>Checked here.</b>\nAsk at the gate.');
@@ -295,7 +295,7 @@ describe('the console in a browser', () => {
     await row.getByText('and a consent text').click();
     expect(await row.locator('.own-words').innerText()).toBe('<b>Checked here.</b>\nAsk at the gate.');
     await row.getByText('Change', { exact: true }).click();
-    await row.getByLabel('Name that people read').fill('The Gate');
+    await row.getByLabel('Name shown to people').fill('The Gate');
     await row.getByLabel('What it adds to the consent text').fill('');
     await leaveScreenshot(page, 'console-login-client');
     await row.getByRole('button', { name: /^Save/ }).click();
@@ -374,13 +374,13 @@ describe('the console with a second factor, on a port of its own', () => {
   };
   async function signIn(page: Page, password: string, code: string): Promise<void> {
     await page.getByLabel('Operator password').fill(password);
-    await page.getByLabel('Code of your authenticator').fill(code);
+    await page.getByLabel('Code from your authenticator').fill(code);
     await page.keyboard.press('Enter');
   }
   const open = async () => {
     const page = await (await browser.newContext({ viewport: { width: 390, height: 700 } })).newPage();
     await page.goto(url);
-    await page.getByLabel('Code of your authenticator').waitFor();
+    await page.getByLabel('Code from your authenticator').waitFor();
     return page;
   };
 
@@ -389,7 +389,7 @@ describe('the console with a second factor, on a port of its own', () => {
     expect(new URL(page.url()).pathname).toBe('/console');
     await signIn(page, OPERATOR_PASSWORD, '000 000');
     await page.getByText('The password or the code is wrong.').waitFor();
-    expect(await page.getByLabel('Code of your authenticator').inputValue()).toBe('');
+    expect(await page.getByLabel('Code from your authenticator').inputValue()).toBe('');
     await leaveScreenshot(page, 'console-second-factor');
     await page.evaluate(axeSource);
     expect(await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual(
@@ -399,7 +399,7 @@ describe('the console with a second factor, on a port of its own', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     for (let time = 0; time < 6; time++) {
-      await page.getByLabel('Code of your authenticator').waitFor();
+      await page.getByLabel('Code from your authenticator').waitFor();
       const answered = page.waitForResponse((response) => response.url().endsWith('/login'));
       await signIn(page, 'a wrong password', '000000');
       await answered;

@@ -117,7 +117,7 @@ function Face({ account, save }: { account: ConsoleAccount; save: (change: Accou
   };
   return (
     <form class="filters" onSubmit={submit}>
-      {field('display_name', 'Name that people read', 'text')}
+      {field('display_name', 'Name shown to people', 'text')}
       {field('purpose', 'Purpose', 'text')}
       {field('privacy_url', 'Privacy notice', 'url')}
       {!account.sandbox && (

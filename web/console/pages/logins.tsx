@@ -32,8 +32,8 @@ export function LoginsPage({ api }: { api: Api }) {
       <h1>Logins</h1>
       <p class="soft">
         Clients that send people here by OpenID Connect. Their provider:{' '}
-        <code>/oidc/.well-known/openid-configuration</code>. Keys of a client's own, and Entra:{' '}
-        <code>likeness oidc clients add</code>
+        <code>/oidc/.well-known/openid-configuration</code>. For clients with their own keys, and for Entra,
+        use <code>likeness oidc clients add</code>
       </p>
       <output>{made && <Made made={made} />}</output>
       <Refusal text={error} />
@@ -74,21 +74,12 @@ interface ClientsProps {
 }
 
 function Clients({ clients, api, run }: ClientsProps) {
-  if (clients.length === 0) return <p>There is none yet.</p>;
+  if (clients.length === 0) return <p>There are no clients yet.</p>;
   return (
     <Scroller name="Clients">
       <table>
         <Head
-          titles={[
-            'Client',
-            'Account',
-            'Leads back to',
-            'People read',
-            'Enrols',
-            'People',
-            'Created',
-            'Change',
-          ]}
+          titles={['Client', 'Account', 'Redirect URIs', 'Texts', 'Enrols', 'People', 'Created', 'Change']}
         />
         <tbody>
           {clients.map((client) => (
@@ -120,14 +111,14 @@ function Clients({ clients, api, run }: ClientsProps) {
                 {client.auth_method.startsWith('client_secret') && (
                   <SureButton
                     label="New secret"
-                    sure="Really: the old one ends at once"
+                    sure="Really replace: the old one ends at once"
                     press={() => run(api.send('POST', `/logins/${client.client_id}/secret`))}
                     quiet
                   />
                 )}
                 <SureButton
                   label="Remove"
-                  sure={`Really remove it, and the ${client.people} people whom it knows`}
+                  sure={`Really remove it, and the ${client.people} people it knows`}
                   press={() => run(api.send('DELETE', `/logins/${client.client_id}`))}
                   quiet
                 />
@@ -143,7 +134,7 @@ function Clients({ clients, api, run }: ClientsProps) {
 /** What the privacy screen says in place of the account's words, or with them. */
 function Words({ client }: { client: ConsoleLoginClient }) {
   const { display_name, purpose, consent_text } = client;
-  if ([display_name, purpose, consent_text].every((own) => own === null)) return <>as the account</>;
+  if ([display_name, purpose, consent_text].every((own) => own === null)) return <>same as the account</>;
   return (
     <>
       {display_name && <div>{display_name}</div>}
@@ -215,7 +206,7 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
         />
       </label>
       <label>
-        Redirect URIs, one a line
+        Redirect URIs, one per line
         <textarea
           required
           rows={2}
@@ -224,19 +215,19 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
         />
       </label>
       <label>
-        Proves itself by
+        Client authentication
         <select
           value={filled.auth_method}
           onChange={(event) => setFilled({ ...filled, auth_method: event.currentTarget.value })}
         >
-          <option value="client_secret_basic">a secret, in the header</option>
-          <option value="client_secret_post">a secret, in the form</option>
-          <option value="none">nothing: an app</option>
+          <option value="client_secret_basic">secret in the header</option>
+          <option value="client_secret_post">secret in the form</option>
+          <option value="none">none (public client, an app)</option>
         </select>
       </label>
       <LoginTextFields texts={texts} change={setTexts} />
       <label>
-        A check counts for so many seconds
+        Seconds for which a check is valid
         <input
           type="number"
           min={0}
@@ -247,8 +238,8 @@ function NewClient(props: { accounts: readonly ConsoleAccount[]; add: (request: 
           }
         />
       </label>
-      {tick('enrol', 'Enrols whom it names for the first time')}
-      {tick('require_par', 'Only pushed requests')}
+      {tick('enrol', 'Enrols people on their first login')}
+      {tick('require_par', 'Requires pushed requests (PAR)')}
       <button type="submit">Register</button>
     </form>
   );

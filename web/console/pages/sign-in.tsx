@@ -50,7 +50,7 @@ export function SignInPage({ wasOpen, onSignedIn }: SignInProps) {
         </label>
         {needsCode && (
           <label>
-            Code of your authenticator
+            Code from your authenticator
             <input
               type="text"
               inputMode="numeric"
@@ -80,7 +80,7 @@ export function SignInPage({ wasOpen, onSignedIn }: SignInProps) {
 function wordsOf(refusal: Error): string {
   if (!(refusal instanceof ConsoleProblem)) return refusal.message;
   const { status, message, retryAfterSeconds } = refusal;
-  if (status === 503) return `Others are being signed in. Try again ${timeText(retryAfterSeconds)}.`;
+  if (status === 503) return `Other sign-ins are in progress. Try again ${timeText(retryAfterSeconds)}.`;
   if (status === 429) return `${message} Try again ${timeText(retryAfterSeconds)}.`;
   return message;
 }

@@ -30,10 +30,10 @@ export function LoginTextFields(props: { texts: LoginTexts; change: (texts: Logi
   );
   return (
     <>
-      {line('display_name', 'Name that people read', MAX_TEXT_CHARS)}
-      {line('purpose', 'Purpose that people read', MAX_TEXT_CHARS)}
+      {line('display_name', 'Name shown to people', MAX_TEXT_CHARS)}
+      {line('purpose', 'Purpose shown to people', MAX_TEXT_CHARS)}
       <label>
-        What it adds to the consent text, in its own words
+        Its own addition to the consent text
         <textarea
           rows={3}
           maxLength={MAX_CONSENT_CHARS}

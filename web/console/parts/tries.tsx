@@ -39,8 +39,8 @@ function Try({ challengeId, capture }: { challengeId: string; capture: ConsoleCa
       </p>
       {rejected_reason && (
         <p class="soft">
-          No video: that of a try that was sent back is deleted at once, as it decides nothing. Its checks and
-          curves are kept.
+          No video: when a try is sent back, its video is deleted at once, because it decides nothing. Its
+          checks and curves are kept.
         </p>
       )}
       <CueTable name={name} judgement={judgement} />
