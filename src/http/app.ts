@@ -78,8 +78,8 @@ export function checkFields(scope: FastifyInstance, checks: FieldChecks): void {
 }
 
 /**
- * Answers of a process that ends are the last of their connection, which would stay open for its next request: whoever
- * keeps connections, such as a proxy, has none left here when the listener closes.
+ * A stopping process closes each connection with its response. Otherwise the connection would stay open for the next request.
+ * Clients that keep connections, such as proxies, thus have none left here when the listener closes.
  */
 function endConnectionsOnStop(app: FastifyInstance, isStopping: () => boolean): void {
   let closing = false;

@@ -1,4 +1,4 @@
-// How many requests of a kind are under way at once: of those that each hold something until they are answered.
+// Limits how many requests of a kind are in progress at once, for kinds that hold a resource until they are answered.
 import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpProblem } from './problem-reply.ts';

@@ -1,5 +1,5 @@
-// The operator's console: its page, and what that asks for behind a session. It stands on the public server, or on a
-// server of its own that is reached from where operators are.
+// The operator's console: its page, and the calls that the page makes behind a session. It runs on the public server, or on a
+// separate one that operators can reach.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ChallengeServices } from '../challenge/services.ts';
 import { type App, createApp } from './app.ts';

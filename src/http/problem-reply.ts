@@ -70,9 +70,8 @@ const KIND_OF_ERROR: Readonly<Record<string, ProblemKind>> = {
 };
 
 const DETAIL_OF_KIND: Partial<Record<ProblemKind, string>> = {
-  'unsupported-media-type': 'Send the body with the content type that the documentation names.',
-  'malformed-json':
-    'The body must be one JSON value in UTF-8, without keys that reach for an object prototype.',
+  'unsupported-media-type': 'Send the body with the content type given in the documentation.',
+  'malformed-json': 'The body must be one JSON value in UTF-8, without keys that name an object prototype.',
 };
 
 export const RETRY_WHEN_SATURATED_SECONDS = 5;

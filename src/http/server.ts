@@ -71,7 +71,7 @@ function apiScope(services: HttpServices, settings: HttpSettings, limits: HttpLi
   };
 }
 
-/** What a person's browser and whoever holds an asset link may call: no key, a rate per address. */
+/** What a person's browser, and anyone with an asset link, may call: no key, a rate per address. */
 function pageScope(services: HttpServices, settings: HttpSettings, limits: HttpLimits) {
   return async (scope: FastifyInstance) => {
     const routes = scope as unknown as App;

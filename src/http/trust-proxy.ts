@@ -10,7 +10,7 @@ export function readTrustProxy(
   if (value === '' || value === 'false') return false;
   if (value === 'true') return true;
   if (/^\d{1,2}$/.test(value)) {
-    // As many proxies as the operator says stand in front; whoever reaches us past them can forge the rest.
+    // The number of proxies in front, as the operator says. Clients that bypass them can forge the other entries.
     const hops = Number(value);
     return (_address, hop) => hop < hops;
   }

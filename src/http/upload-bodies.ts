@@ -1,5 +1,5 @@
-// Bodies of uploads: how many are under way at once, and the reading of one. Each costs its length in memory until it is
-// answered, so that they are counted before their first byte is read.
+// Bodies of uploads: limits how many are in progress at once, and reads one. Each costs its length in memory until it is
+// answered, so they are counted before their first byte is read.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { limitAtOnce } from './at-once.ts';
@@ -46,7 +46,7 @@ export async function readUploadBody(body: IncomingMessage, maxBytes: number): P
     }
   } catch (error) {
     if (error instanceof HttpProblem) throw error;
-    throw new HttpProblem('bad-request', { detail: 'The body broke off.' });
+    throw new HttpProblem('bad-request', { detail: 'The body was incomplete.' });
   }
   return bytes.subarray(0, length);
 }

@@ -39,9 +39,9 @@ function linkOf(request: Pick<FastifyRequest, 'headers'> & { params: { token: st
 const RETRY_UNAVAILABLE_SECONDS = 10;
 
 const UNAVAILABLE: Readonly<Record<Unavailable['because'], { kind: ProblemKind; detail: string }>> = {
-  queue_full: { kind: 'saturated', detail: 'Too many recordings wait for judgement.' },
-  storage_full: { kind: 'storage-unavailable', detail: 'There is no room for recordings just now.' },
-  account_full: { kind: 'storage-quota', detail: 'The account has no room for more recordings.' },
+  queue_full: { kind: 'saturated', detail: 'Too many recordings are waiting for judgement.' },
+  storage_full: { kind: 'storage-unavailable', detail: 'There is no storage for recordings right now.' },
+  account_full: { kind: 'storage-quota', detail: 'The account has no storage left for recordings.' },
 };
 
 const CONFLICTS: Readonly<Record<FlowConflict['code'], string>> = {
@@ -50,7 +50,7 @@ const CONFLICTS: Readonly<Record<FlowConflict['code'], string>> = {
   processing: 'The capture is being judged.',
   consent_required: 'Consent is required first.',
   consent_not_required: 'No consent is asked for here.',
-  capture_under_way: 'A recording is under way; a new one can begin when that was sent, or its time is over.',
+  capture_under_way: 'A recording is in progress; a new one can begin when it is sent, or its time is over.',
   other_script: 'The prompts are not those that were given out, or were shown for too short or too long.',
   no_tries_left: 'No tries are left.',
   capture_not_open: 'This capture takes nothing more.',
@@ -202,7 +202,7 @@ function answerReceived(reply: FastifyReply, outcome: UploadOutcome): FastifyRep
     case 'wrong_offset':
     case 'wrong_slice':
       return reply.problem('state-conflict', {
-        detail: `Go on from ${GO_ON_FROM[outcome.status]}.`,
+        detail: `Continue from ${GO_ON_FROM[outcome.status]}.`,
         extensions: { ...outcome.received, conflict: outcome.status },
       });
     default:
@@ -214,7 +214,7 @@ function answerReceived(reply: FastifyReply, outcome: UploadOutcome): FastifyRep
 function uploadRoute(app: App, services: HttpServices, limits: HttpLimits): void {
   app.register(async (scope: App) => {
     limitUploads(scope, limits);
-    // Read by whoever wants them: most of what an attacker sends is refused without.
+    // Read only where they are needed: most of what an attacker sends is refused without them.
     takeUnreadBytes(scope, limits.chunkBytes);
     const Offset = Type.Object(
       { offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },

@@ -108,7 +108,9 @@ function deliveryRoutes(app: App, consoleOf: ConsoleOf): void {
       const outcome = await consoleOf(request).redeliver(request.params.delivery_id);
       if (outcome.kind === 'notFound') return reply.problem('not-found');
       if (outcome.kind === 'notRepeatable') {
-        return reply.problem('state-conflict', { detail: 'A cancelled or test delivery is not sent again.' });
+        return reply.problem('state-conflict', {
+          detail: 'A cancelled delivery or a test event is not sent again.',
+        });
       }
       return reply.code(202).send(outcome.delivery);
     },

@@ -26,7 +26,9 @@ export function consoleLoginRoutes(
       case 'invalid':
         return reply.problem('bad-request', { detail: `${added.faults.join('; ')}.` });
       case 'name_taken':
-        return reply.problem('state-conflict', { detail: 'The account has a client of this name.' });
+        return reply.problem('state-conflict', {
+          detail: 'The account already has a client with this name.',
+        });
       default:
         return reply.problem('not-found');
     }

@@ -39,7 +39,7 @@ export function signInRoutes(
   });
   const countStrangers = createRateCounter(scope, {
     ...{ max: OF_STRANGERS, windowMs: WINDOW_MS },
-    detail: 'Somebody is guessing. A browser that has signed in before is not held up by that.',
+    detail: 'Somebody is guessing passwords. This does not affect browsers that have signed in before.',
     countedBy: () => 'all',
   });
 

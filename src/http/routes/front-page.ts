@@ -32,7 +32,7 @@ export async function frontPageRoutes(
     for (const kind of ['camera', 'sandbox'] as const) {
       scope.post(`/try/${kind}`, hidden, async (request, reply) => {
         if (request.body !== token)
-          return reply.problem('forbidden', { detail: 'Load the page anew, then press.' });
+          return reply.problem('forbidden', { detail: 'Reload the page, then press the button again.' });
         const { challenge_id, challenge_url } = await trial(kind === 'sandbox');
         const show = `challenge show ${challenge_id}${kind === 'sandbox' ? ' --sandbox' : ''}`;
         return sendPage(reply, trialPage(challenge_url, show));

@@ -85,7 +85,7 @@ function enrolRoute(app: App, services: HttpServices, maxBytes: number): void {
         return refuseKey(reply, outcome.status);
       if (outcome.status === 'saturated')
         return reply.problem('saturated', {
-          detail: 'No worker had time for the picture.',
+          detail: 'No worker was free for the picture.',
           retryAfterSeconds: RETRY_SECONDS,
         });
       if (outcome.replayed) markReplayed(reply);

@@ -10,8 +10,8 @@ import { ChallengePath } from './challenges.ts';
 const KEYS_MAX_AGE_SECONDS = 300;
 
 const NO_RECEIPT = {
-  sandbox: 'The challenge is of the sandbox: nobody was judged.',
-  not_judged: 'No judgement of a video came to its end, or it is of before there were receipts.',
+  sandbox: 'The challenge belongs to the sandbox: nobody was judged.',
+  not_judged: 'No judgement of a video was completed, or it was made before receipts existed.',
 } as const;
 
 const PublicKeys = Type.Object({

@@ -50,7 +50,7 @@ export function webhookTestRoutes(
       },
     },
     handler: async (request, reply) => {
-      // Given back when the call has ended: it goes on where whoever asked for it has gone.
+      // Released when the call has ended: it continues even if its caller has disconnected.
       const givePlaceBack = takePlace(request);
       try {
         return await answerKeyed(services, request, reply, async () => {
