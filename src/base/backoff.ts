@@ -1,7 +1,7 @@
 // Exponential backoff by id: what failed and will not work a moment later is left alone for a while, ever longer.
 import { LRUCache } from 'lru-cache';
 
-/** Chosen, not measured: minutes, so that what was mended goes on soon; an hour for what nobody mends. */
+/** Chosen, not measured: minutes, so that work continues soon after a repair; an hour where nobody repairs anything. */
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 /** Past it the oldest are forgotten, and tried again too early. */

@@ -1,5 +1,5 @@
-// Work in groups: what comes while a group is under way goes together into the next. Under load one statement, or one commit,
-// serves many; alone an item does not wait (docs/decisions/0011-group-commit.md).
+// Work in groups: items that arrive while a group is in progress form the next one. Under load, one statement or one commit
+// serves many items; a single item does not wait (docs/decisions/0011-group-commit.md).
 
 /** Has one item done together with others that wait; resolves with its own answer. */
 export type Group<T, R> = (item: T) => Promise<R>;

@@ -20,7 +20,7 @@ const SQL_STATE = /^(08|57P0[1-3]|57014|53[123]00|25006)/;
 const MESSAGE =
   /^(timeout exceeded when trying to connect|Connection terminated|Client .* and is not queryable$)/;
 
-/** Whether this says that the database cannot be used just now, whoever threw it. */
+/** Whether this says that the database cannot be used right now, whatever threw it. */
 export function isOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof Fault) return error.code === 'DATABASE_UNAVAILABLE';

@@ -1,4 +1,4 @@
-// One call of the API: authentication, time limit, retries that cannot do a thing twice.
+// One call of the API: authentication, time limit, and retries that cannot do anything twice.
 import type { Problem } from '../contract/problem.ts';
 import { LikenessProblem, LikenessUnreachable } from './problem-error.ts';
 

@@ -1,6 +1,6 @@
 // The shape of what `likeness doctor` finds.
 
-/** What one check found. `mend` is set unless all is well. */
+/** What one check found. `mend` says how to fix it, and is set unless all is well. */
 export interface Check {
   readonly name: string;
   readonly status: 'ok' | 'warning' | 'failed' | 'notEvaluated';

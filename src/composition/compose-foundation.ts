@@ -1,5 +1,5 @@
-// The foundation of what was opened. Apart from the opening, whose modules (the embedded server, the migrations) nobody
-// loads who has a database.
+// Composes the foundation from what was opened. It is separate from the opening, so that a deployment with its own database
+// does not load the modules of the embedded server and the migrations.
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
 import type { Config } from '../config.ts';

@@ -1,4 +1,4 @@
-// What `likeness doctor` says of how liveness is asked for: what the operator chose, and what has to be looked at before it is relied on.
+// What `likeness doctor` says about liveness: the operator's choices, and what to check before relying on them.
 
 import { hasAccessibleWay } from '../challenge/draw-script.ts';
 import type { Config } from '../config.ts';

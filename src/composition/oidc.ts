@@ -1,4 +1,4 @@
-// Builds the OpenID Provider where OIDC=on, and what the command line and the sweeps need of it whether or not.
+// Builds the OpenID Provider if OIDC=on, and the parts that the command line and the sweeps need in either case.
 
 import { oidcErrorPages } from '../http/routes/oidc.ts';
 import type { HttpSettings } from '../http/services.ts';

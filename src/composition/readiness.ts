@@ -22,7 +22,7 @@ export function createReadiness(
     ]);
     return { ready: database && assets && space, parts: { database, assets, space } };
   };
-  // Anybody may ask, as often as they like: whoever asks meanwhile shares the answer, and no queue for the database grows.
+  // Anybody may ask, as often as they like: requests in the meantime share the answer, so no queue for the database grows.
   let underWay: ReturnType<Readiness['check']> | null = null;
   return {
     check: () => {

@@ -1,4 +1,4 @@
-// How the metrics of a worker beside an API (ROLE=all) reach a scrape: over the channel to its parent.
+// Sends the metrics of a worker started by an API (ROLE=all) to its parent, over their channel, for the scrape.
 import type { Registry } from 'prom-client';
 
 /** What a parent asks and a worker answers over the channel. */

@@ -1,5 +1,5 @@
-// Renewals of a FeatureID: embeddings of later captures that passed, each a record of its own beside the template, which
-// stays as it was enrolled. Sealed as the template is, so that only who has the string can open them.
+// Renewals of a FeatureID: embeddings of later captures that passed. Each is a record beside the template, which stays as it
+// was enrolled. They are sealed like the template, so that only a holder of the string can open them.
 import { randomBytes } from 'node:crypto';
 import { toBase62 } from '../base/checked-token.ts';
 import { Fault } from '../base/errors.ts';

@@ -1,5 +1,5 @@
-// How the template of a FeatureID is sealed and opened: under a key of which one half is in the string and the other is the
-// account's, for its own row, account and region only, and masked by a key that erasure destroys.
+// Seals and opens the template of a FeatureID. One half of the key is in the string, the other belongs to the account. The seal
+// is valid for its own row, account and region only, and is masked by a key that erasure destroys.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import { newErasureKey } from '../keys/erasure-key.ts';

@@ -1,4 +1,4 @@
-// What a worker knows of a capture beside its video, and what of the judgement goes to the challenge.
+// What a worker knows about a capture besides its video, and what part of the judgement goes to the challenge.
 import { Fault } from '../base/errors.ts';
 import type { Capture, Challenge, PageHints, StoredTry } from '../challenge/challenge.ts';
 import { seenBefore } from '../challenge/earlier-captures.ts';
@@ -24,7 +24,7 @@ export interface CaptureFactsParts extends Pick<SettlementParts<FaceTemplate>, '
 export interface CaptureFacts {
   readonly challenge: Challenge;
   readonly hints: PageHints | null;
-  /** What its video is held against. */
+  /** What its video is compared with. */
   readonly context: JudgementContext;
   /** The FeatureIDs that it is compared with, by their text. */
   readonly opened: ReadonlyMap<string, OpenedReference>;
@@ -135,8 +135,8 @@ function submissionOf(
 type OpenedReference = Extract<Awaited<ReturnType<Featids['openAll']>>[number], { ok: true }>;
 
 /**
- * What seals the capture as a renewal of a FeatureID that it matched; null where none is due, or the FeatureID is of an older
- * recogniser: its person is better enrolled anew.
+ * A function that seals the capture as a renewal of a FeatureID that it matched. Null if none is due, or if an older recogniser
+ * made the FeatureID: it is better to enrol its person again.
  */
 function renewing(
   { featids }: Pick<CaptureFactsParts, 'featids'>,

@@ -95,7 +95,7 @@ class HashedBytes implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** The capture once its bytes are an asset: they were held against the announcements then. */
+/** The capture once its bytes are an asset: they were compared with the announcements then. */
 async function untilSubmitted({ store }: FollowParts, captureId: string): Promise<Taken> {
   const untilMs = performance.now() + SUBMITTED_WITHIN_MS;
   for (;;) {

@@ -1,5 +1,5 @@
-// Periodic tasks that one process of a deployment runs at a time: a listing of the whole asset store, or the deletion of
-// what is past its retention, is done once, however many processes there are.
+// Periodic tasks that only one process of a deployment runs at a time: listing the whole asset store, and deleting what is past
+// its retention, are done once, however many processes there are.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../base/log.ts';
 import type { PeriodicTask } from './sweep.ts';

@@ -34,7 +34,7 @@ export interface ApiKey {
 /** Who acts, for the audit log: the id of an API key, `operator`, or `system`. */
 export type Actor = string;
 
-/** Whoever works at this deployment's command line. */
+/** The person at this deployment's command line. */
 export const OPERATOR: Actor = 'operator';
 
 /** What an account is made with; the rest is set later. */

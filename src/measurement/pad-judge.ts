@@ -1,4 +1,4 @@
-// Judges a list of labelled files: each file decoded and followed once, then held against every script of its rows.
+// Judges a list of labelled files: each file is decoded and tracked once, then judged against every script of its rows.
 import type { Liveness } from '../contract/result.ts';
 import type { Script } from '../contract/script.ts';
 import type { Gathered } from '../evaluation/gather.ts';

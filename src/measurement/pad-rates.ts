@@ -63,8 +63,8 @@ export function shareOf<P extends { readonly subject: string }>(
 /**
  * Share of challenges that end in acceptance when every presentation that is sent back is tried again, TRIES times in
  * all, as its subject's presentations went: the mean over subjects of a + s·a + s²·a, a accepted and s sent back.
- * @param choices presentations that are at hand for each try; the best of them is sent. Whoever has several that would be
- *   refused but one that would be sent back sends that one.
+ * @param choices presentations that are at hand for each try; the best of them is sent. An attacker with several that
+ *   would be refused and one that would be sent back sends that one.
  */
 export function acceptedPerChallenge(
   presentations: readonly Presentation[],

@@ -92,7 +92,7 @@ function kindsOf(rows: readonly JudgedRow[]): string[] {
   return [...new Set(rows.flatMap(({ kind }) => kind ?? []))].sort();
 }
 
-/** A clip that is held against several scripts is presented as often. */
+/** A clip that is judged against several scripts counts as that many presentations. */
 function clipsOf(rows: readonly JudgedRow[]): number {
   return new Set(rows.map(({ file }) => file)).size;
 }

@@ -1,5 +1,5 @@
-// The library's adapter on our database. Ids are secrets (codes, tokens, cookies): their hashes are stored, and what
-// belongs to them is sealed under the provider's key.
+// The library's adapter to our database. Ids are secrets (codes, tokens, cookies): only their hashes are stored, and the data
+// that belongs to them is sealed under the provider's key.
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { hashSecret } from '../base/secrets.ts';
 import type { Custody } from '../keys/account-keys.ts';

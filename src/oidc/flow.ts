@@ -1,5 +1,5 @@
-// The interaction of a login: from who is named to a challenge, and from its result to what the library is told. The
-// result is read here, on the server; the browser brings nothing but the cookie that says which login it is in.
+// The interaction of a login: from the named person to a challenge, and from its result to the library. The result is read
+// here, on the server; the browser only brings the cookie that identifies its login.
 import type { AccountFace, ClientWords } from '../challenge/challenge.ts';
 import type { Caller, ChallengeServices } from '../challenge/services.ts';
 import type { ChallengeResult } from '../contract/result.ts';

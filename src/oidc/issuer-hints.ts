@@ -16,7 +16,7 @@ export interface IssuerHints {
   read(client: OidcClient, token: string): Promise<string | null>;
 }
 
-/** `fetch`: the guarded one; an issuer's address is chosen by whoever registers the client. */
+/** `fetch`: the guarded one; the person who registers the client chooses the issuer's address. */
 export function createIssuerHints(fetch: typeof globalThis.fetch): IssuerHints {
   const keySets = new LRUCache<string, JWTVerifyGetKey>({ max: MAX_ISSUERS });
   const keysOf = ({ jwks_uri: uri }: HintIssuer): JWTVerifyGetKey => {

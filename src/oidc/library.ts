@@ -1,5 +1,5 @@
-// The library's provider for one set of signing keys: its configuration, and what it asks of this room. This file and the
-// adapter load the library; they are loaded with OIDC=on alone.
+// The library's provider for one set of signing keys: its configuration, and the functions it calls in this room. Only this file
+// and the adapter load the library, and they are loaded only with OIDC=on.
 import Provider, {
   type Configuration,
   errors,
@@ -128,7 +128,7 @@ function configurationOf(parts: LibraryParts, keys: readonly SigningKey[]): Conf
 const lastingRequests = new WeakSet<KoaContextWithOIDC>();
 
 /**
- * A signed object travels through the person's browser: whoever finds its address later has it, too, and can push it where the
+ * A signed object travels through the person's browser. Anyone who finds its address later has it too, and can push it if the
  * client need not authenticate.
  */
 async function noteLastingRequest(ctx: KoaContextWithOIDC, { exp }: Record<string, unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-// A login under way: what was asked for, and the challenge that decides it. Bound to the library's interaction, and its
+// A login in progress: what was requested, and the challenge that decides it. It is bound to the library's interaction, and its
 // challenge to the browser in which the login began.
 import { areEqualSecrets, hashSecret, randomSecret } from '../base/secrets.ts';
 import type { Custody } from '../keys/account-keys.ts';

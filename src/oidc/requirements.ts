@@ -1,4 +1,4 @@
-// What a request asks of the check (`acr_values`, `claims`), and what a finished check satisfies of it. Pure.
+// What a request requires of the check (`acr_values`, `claims`), and which of that a finished check satisfies. Pure.
 
 /** A living person whose face matched the one enrolled under their name. */
 export const FACE = 'urn:likeness:face';

@@ -1,4 +1,4 @@
-// Whom a client knows: from the client's name for a person to the FeatureID that the person is verified against.
+// The people known to a client: from the client's name for a person to the FeatureID against which the person is verified.
 import { Fault } from '../base/errors.ts';
 import { randomSecret } from '../base/secrets.ts';
 import type { Custody } from '../keys/account-keys.ts';
@@ -29,7 +29,7 @@ export interface Subject {
 export interface Subjects {
   findByName(client: OidcClient, person: PersonName): Promise<Subject | null>;
   find(clientId: string, id: string): Promise<Subject | null>;
-  /** Whoever has this `sub` in the client's tokens. */
+  /** The person who has this `sub` in the client's tokens. */
   findBySub(client: OidcClient, sub: string): Promise<Subject | null>;
   /** `featidId`: of the FeatureID's row. */
   add(input: {

@@ -20,7 +20,7 @@ export interface Panel {
   readonly points: readonly { readonly x: number; readonly y: number }[];
   /** Dots instead of a line: for isolated values. */
   readonly dots?: boolean;
-  /** A second curve, dashed: what the first is held against. */
+  /** A second curve, dashed: what the first is compared with. */
   readonly against?: Panel['points'];
   /** Horizontal marks, with their labels. */
   readonly marks?: readonly { readonly y: number; readonly label: string }[];

@@ -1,4 +1,4 @@
-// Writes finished attempts, those that end while a write is under way together.
+// Writes finished attempts; those that end while a write is in progress are written together.
 import { createGroup } from '../base/group.ts';
 import type { DeliveryStore, FinishedAttempt } from './ports.ts';
 

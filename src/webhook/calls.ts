@@ -1,4 +1,4 @@
-// The calls that a process has under way: how many, to which receivers, for whom.
+// The calls that a process has in progress: how many, to which receivers, and for which accounts.
 import type { Logger } from '../base/log.ts';
 import type { Deliver } from './deliver.ts';
 import type { BusyAccount, ClaimedDelivery, ReceiverStanding } from './ports.ts';

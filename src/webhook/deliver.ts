@@ -70,7 +70,7 @@ interface DeliveryContent {
   readonly secrets: readonly string[];
 }
 
-/** Built anew for every attempt: asset links are fresh, an erased challenge sends nothing, a new secret signs at once. */
+/** Built again for every attempt: asset links are fresh, an erased challenge sends nothing, a new secret signs at once. */
 async function readBatch(
   parts: DeliverParts,
   claimed: readonly StoredDelivery[],

@@ -79,7 +79,7 @@ export interface ClaimRequest {
   readonly walks: boolean;
   /** The accounts that have calls under way in this process: none may have more than there are places free. */
   readonly busy: readonly BusyAccount[];
-  /** Where the turn of the receivers goes on; null begins anew. */
+  /** The receiver with which the rotation continues; null starts from the beginning. */
   readonly after: Buffer | null;
 }
 

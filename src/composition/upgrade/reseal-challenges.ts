@@ -60,7 +60,7 @@ export async function resealChallenges(
     log.info({ done }, 'challenges of an older version are sealed under keys of their own');
   }
   for (const [challengeId, err] of failed) {
-    log.error({ err, challengeId }, 'a challenge of an older version cannot be sealed anew');
+    log.error({ err, challengeId }, 'a challenge of an older version cannot be resealed');
   }
   return { resealed: done - failed.size, failed: failed.size };
 }

@@ -71,7 +71,7 @@ export function groupOf(
 
 /**
  * Every two samples of these pairs that show different people. Where all pairs have one number of frames as probe and
- * another as reference, only samples of the one are held against samples of the other.
+ * another as reference, only samples of the one are compared with samples of the other.
  */
 function strangersOf(compared: readonly ComparedPair[], { samples, people }: CompareInput): ScoreSet {
   const seen = new Map<string, Sample & { frames: number }>();

@@ -73,8 +73,8 @@ export interface People {
 }
 
 /**
- * Who is who. By the identities given; else all that pairs labelled `same` join is one person, and whoever is in none
- * is a person of their own.
+ * Groups the files by person: by the given identities; otherwise files joined by pairs labelled `same` are one person, and a
+ * file in no such pair is a person of its own.
  */
 export function findPeople(pairs: readonly LabelledPair[], identities: ReadonlyMap<string, string>): People {
   const parents = new Map<string, string>();

@@ -1,5 +1,5 @@
-// The two people whom a recogniser confuses most. Among few people one pair of look-alikes is most of the false matches:
-// a threshold that one pair sets is to be seen as such.
+// The two people whom a recogniser confuses most. Among few people, one pair of look-alikes causes most of the false matches:
+// a threshold that one pair sets has to be recognisable as such.
 import { type ScoreSet, scoreSet } from '../score-set.ts';
 
 interface WorstPair {

@@ -14,8 +14,8 @@ export interface S3Location {
 }
 
 /**
- * A connection on which nothing moves for so long is given up, and the call made anew, thrice at most: a judgement waits no longer
- * than that for a video. The SDK's own `requestTimeout` only writes a warning.
+ * A connection on which nothing moves for this long is given up, and the call is repeated, at most three times: a judgement waits
+ * no longer than that for a video. The SDK's own `requestTimeout` only writes a warning.
  */
 const SILENCE_MS = 30_000;
 /** No id contains a hyphen. */

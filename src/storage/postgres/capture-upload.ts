@@ -1,4 +1,4 @@
-// Uploads in progress: their chunks, and who finishes a complete one.
+// Uploads in progress: their chunks, and which request finishes a complete one.
 import { type RawBuilder, sql } from 'kysely';
 import type { AnnouncedSlice, ChallengeStore } from '../../challenge/store.ts';
 import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';

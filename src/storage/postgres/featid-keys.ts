@@ -71,7 +71,7 @@ export async function eraseFeatidKeys(
   await eraseKeys(trx, ids, withinSeconds);
 }
 
-/** Whoever is known to an OpenID client by one of these FeatureIDs is known no more. Answers the ids of their keys. */
+/** Makes OpenID clients forget everybody they know by one of these FeatureIDs. Returns the ids of their keys. */
 async function deleteSubjectsOf(trx: Transaction<Schema>, featidIds: readonly string[]): Promise<string[]> {
   const subjects = await trx
     .deleteFrom('oidc_subject')

@@ -1,5 +1,5 @@
-// Captures that a worker judges while they are recorded. A job of the queue is a token, as for those that wait: whoever runs it
-// follows the recording that has gone unfollowed longest.
+// Captures that a worker judges while they are recorded. As with waiting captures, a job of the queue is a token: the worker
+// that runs it follows the recording that has gone unfollowed longest.
 import { sql, type Transaction } from 'kysely';
 import type { ChallengeStore } from '../../challenge/store.ts';
 import { addJudgeJob } from './challenge-outbox.ts';

@@ -1,4 +1,4 @@
-// The two sides of a bucket of keys: new keys go to one; the other is emptied until nothing of it is on the disk.
+// The two sides of a bucket of keys: new keys go to one; the other is emptied until none of its bytes is on the disk.
 import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import type { KeyFamily } from './key-buckets.ts';

@@ -6,12 +6,12 @@ import type { Schema } from './schema.ts';
 /** First key of the two-key advisory locks: any constant that nothing else uses. */
 const LOCK_CLASS = 5_141_702;
 
-/** The last in this process's queue for each name: who waits here holds no connection, which the work may need. */
+/** The last in this process's queue for each name. Waiting here holds no connection, because the work may need it. */
 const queues = new WeakMap<Database, Map<string, Promise<unknown>>>();
 
 /**
- * Does the work while holding the database's lock of this name; it is released however the process ends. Of a pool one
- * connection is held for each name, whoever waits.
+ * Does the work while holding the database's lock of this name, which is released however the process ends. It holds one
+ * connection of the pool for each name, however many callers wait.
  */
 export function oneAtATime<T>(db: Database, name: string, work: () => Promise<T>): Promise<T> {
   const queue = queues.get(db) ?? new Map<string, Promise<unknown>>();

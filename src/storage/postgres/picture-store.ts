@@ -1,5 +1,5 @@
-// Pictures that wait for a worker, in PostgreSQL (port: PictureStore in src/featid/ports.ts). The key of each lies where the
-// keys of FeatureIDs do, and is shredded as they are.
+// Pictures that wait for a worker, in PostgreSQL (port: PictureStore in src/featid/ports.ts). Their keys are stored with the
+// keys of FeatureIDs, and destroyed in the same way.
 import { sql, type Transaction } from 'kysely';
 import type { NewFeatidRow, NewPicture, PictureStore, TakenPicture } from '../../featid/ports.ts';
 import type { NewIdempotencyRecord } from '../../idempotency/ports.ts';

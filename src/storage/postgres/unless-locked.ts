@@ -1,5 +1,5 @@
-// Work behind a lock that others, such as a dump, may hold for long. Everybody else would queue behind whoever waits for it, so
-// the wait is short, and the work is done another time.
+// Work that needs a lock that others, such as a dump, may hold for a long time. All other sessions would queue behind the one
+// that waits for it, so the wait is short, and the work is postponed.
 import { sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
