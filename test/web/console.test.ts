@@ -286,7 +286,7 @@ describe('the console in a browser', () => {
     const registering = page.locator('form', { has: page.getByRole('button', { name: 'Register' }) });
     await registering.getByLabel('Purpose shown to people').fill('opening the gate.');
     await registering
-      .getByLabel('What it adds to the consent text')
+      .getByLabel('Its own addition to the consent text')
       .fill('<b>Checked here.</b>\nAsk at the gate.');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText(/^los_/).waitFor();
@@ -296,7 +296,7 @@ describe('the console in a browser', () => {
     expect(await row.locator('.own-words').innerText()).toBe('<b>Checked here.</b>\nAsk at the gate.');
     await row.getByText('Change', { exact: true }).click();
     await row.getByLabel('Name shown to people').fill('The Gate');
-    await row.getByLabel('What it adds to the consent text').fill('');
+    await row.getByLabel('Its own addition to the consent text').fill('');
     await leaveScreenshot(page, 'console-login-client');
     await row.getByRole('button', { name: /^Save/ }).click();
     await row.getByText('The Gate', { exact: true }).waitFor();
