@@ -15,13 +15,34 @@ export function isRepeated({ thumbnails }: Clip, index: number): boolean {
   return largestBlockChange(thumbnails, index - 1, index) <= MIN_CHANGE;
 }
 
+/** What is read from thumbnails alone. */
+type Thumbnails = Pick<Clip, 'thumbnails' | 'sourceFrameCount' | 'sourceTimesMs'>;
+
+/**
+ * The clip without the source frames that show what the last one left shows: pictures that stand twice hide how the others change
+ * from one to the next.
+ */
+export function withoutRepeats({ thumbnails, sourceTimesMs }: Thumbnails): Thumbnails {
+  const kept: number[] = [];
+  for (let i = 0; i < sourceTimesMs.length; i++)
+    if (i === 0 || largestBlockChange(thumbnails, kept.at(-1)!, i) > MIN_CHANGE) kept.push(i);
+  const pictures = new Uint8Array(kept.length * SIZE);
+  for (const [to, from] of kept.entries())
+    pictures.set(thumbnails.subarray(from * SIZE, (from + 1) * SIZE), to * SIZE);
+  return {
+    thumbnails: pictures,
+    sourceFrameCount: kept.length,
+    sourceTimesMs: kept.map((frame) => sourceTimesMs[frame]!),
+  };
+}
+
 /** Mean difference of neighbouring pixels in each source frame, in grey levels: 0 when black, little when blurred. */
 export function detailOf({ thumbnails, sourceFrameCount }: Clip): number[] {
   return Array.from({ length: sourceFrameCount }, (_, frame) => meanGradient(thumbnails, frame * SIZE));
 }
 
 /** Mean change of a pixel from the frame before to each source frame, in grey levels; 0 for the first. */
-export function changesOf({ thumbnails, sourceFrameCount }: Clip): number[] {
+export function changesOf({ thumbnails, sourceFrameCount }: Thumbnails): number[] {
   return Array.from({ length: sourceFrameCount }, (_, frame) => {
     if (frame === 0) return 0;
     const at = frame * SIZE;
@@ -40,7 +61,7 @@ export interface Bend {
 }
 
 /** The bend at each source frame but the first and the last, which have 0. */
-export function bendsOf({ thumbnails, sourceFrameCount }: Clip): Bend[] {
+export function bendsOf({ thumbnails, sourceFrameCount }: Thumbnails): Bend[] {
   return Array.from({ length: sourceFrameCount }, (_, frame) => {
     let [course, bend] = [0, 0];
     if (frame > 0 && frame + 1 < sourceFrameCount) {
