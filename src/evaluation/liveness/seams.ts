@@ -4,7 +4,7 @@ import type { FaceObservation, ObservedFace } from '../face/observation.ts';
 import { atLeast, atMost, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
 import { quantile } from './statistics.ts';
-import { bendsOf, changesOf, withoutRepeats } from './thumbnails.ts';
+import { picturesOf } from './thumbnails.ts';
 
 export const hardCut: VideoCheck = { cue: 'hard_cut', role: gate('face'), run: largestJumpOfBoth };
 export const crossFade: VideoCheck = { cue: 'cross_fade', role: gate('face'), run: straightestFade };
@@ -53,16 +53,13 @@ function largestJumpOfBoth(evidence: VideoEvidence): Outcome {
  */
 export function jumpsOfBoth({ clip, observations }: VideoEvidence): Moment[] {
   const seen = observations.filter((observation): observation is Seen => observation.face !== null);
-  const pictures = withoutRepeats(clip);
-  const pictureJumps = jumpsOfPicture(changesOf(pictures));
+  const { timesMs, changes } = picturesOf(clip);
+  const pictureJumps = jumpsOfPicture(changes);
   const steps = stepsOfFace(seen);
   const jumps: Moment[] = [];
   for (let i = FACE_NEIGHBOURS + 1; i < seen.length - FACE_NEIGHBOURS; i++) {
     const within = (timeMs: number) => timeMs > seen[i - 1]!.timeMs && timeMs <= seen[i]!.timeMs;
-    const ofPicture = Math.max(
-      0,
-      ...pictureJumps.filter((_, frame) => within(pictures.sourceTimesMs[frame]!)),
-    );
+    const ofPicture = Math.max(0, ...pictureJumps.filter((_, frame) => within(timesMs[frame]!)));
     const value = Math.min(ofPicture / PICTURE_JUMP, jumpAt(steps, i) / FACE_JUMP);
     jumps.push({ timeMs: seen[i]!.timeMs, value });
   }
@@ -122,10 +119,8 @@ function jumpAt(steps: readonly number[][], i: number): number {
 function straightestFade({ clip }: VideoEvidence): Outcome {
   const { before, after } = AROUND_FADE;
   if (clip.sourceFrameCount <= before + FADE_FRAMES.least + after) return notEvaluated('too_few_frames');
-  const pictures = withoutRepeats(clip);
-  const changes = changesOf(pictures);
+  const { changes, bends } = picturesOf(clip);
   const noise = quantile(changes.slice(1), NOISE_SHARE);
-  const bends = bendsOf(pictures);
   let straightest = 1;
   for (let length = FADE_FRAMES.least; length <= FADE_FRAMES.most; length++) {
     for (let from = before; from + length + after < changes.length; from++) {
