@@ -73,6 +73,15 @@ test('erases what nobody compared with for long; then the tombstone goes too', a
   ]);
 });
 
+test('a use counts to the end of its day', async () => {
+  const featid = await enrol();
+  await rig.featids.openAll(rig.caller.accountId, [featid]);
+  await age(featid, 30);
+  expect(await retireUnusedFeatids(upkeep(), retention)).toBe(0);
+  await age(featid, 1.01);
+  expect(await retireUnusedFeatids(upkeep(), retention)).toBe(1);
+});
+
 test('works through more than a batch, on two instances at once', async () => {
   const many = await Promise.all(Array.from({ length: 230 }, () => enrol()));
   for (const featid of many) await age(featid, 40);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -125,6 +126,23 @@ describe('a delivery', () => {
     expect(delivery.attempts).toMatchObject([{ outcome: 'oauth_rejected', response_status: 503 }]);
     expect(Math.abs(secondsAhead(delivery.next_attempt_at) - 120)).toBeLessThan(4);
     expect(receiver.requests.map((request) => request.path)).toEqual(['/token']);
+  });
+
+  it('of a challenge that is erased while a token is waited for is not sent', async () => {
+    const { challengeId, deliveryIds } = await rig.closeChallenge([
+      notification(receiver.url, `${receiver.url}/token`),
+    ]);
+    receiver.script([
+      async (_request, response) => {
+        rig.gone.add(challengeId);
+        await delay(100);
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 }));
+      },
+    ]);
+    expect(await rig.deliver(deliveryIds[0]!)).toEqual({ kind: 'cancelled' });
+    expect(receiver.requests.map((request) => request.path)).toEqual(['/token']);
+    expect(await stored(challengeId)).toMatchObject({ status: 'cancelled', attempts: [] });
   });
 
   it.each([

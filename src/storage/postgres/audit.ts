@@ -24,10 +24,12 @@ export async function writeAudit(db: Kysely<Schema>, entry: AuditEntry): Promise
     .execute();
 }
 
+const ERASURES = ['challenge.erased', 'featid.revoked', 'oidc_subject.erased'] as const;
+
 /** An erasure recorded in the log. */
 export interface Erasure {
   readonly at: Date;
-  readonly action: 'challenge.erased' | 'featid.revoked';
+  readonly action: (typeof ERASURES)[number];
   readonly accountId: string;
   readonly subject: string;
 }
@@ -37,7 +39,7 @@ export async function listErasures(db: Kysely<Schema>, since: Date): Promise<Era
   const rows = await db
     .selectFrom('audit')
     .select(['at', 'action', 'account_id as accountId', 'subject'])
-    .where('action', 'in', ['challenge.erased', 'featid.revoked'])
+    .where('action', 'in', ERASURES)
     .where('at', '>=', since)
     .orderBy('id')
     .execute();

@@ -39,29 +39,42 @@ export function eraseChallenge(
       .where(isOf(accountId))
       .returning('id')
       .execute();
-    if (own) await eraseChallengeKeys(trx, [own.id], AT_ONCE);
-    const featids = await trx
-      .updateTable('featid')
-      .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
-      .where('challenge_id', '=', challengeId)
-      .where(isOf(accountId))
-      .where('revoked_at', 'is', null)
-      .returning('id')
-      .execute();
+    const featids = await revokeMadeBy(trx, accountId, challengeId);
     const renewals = await deleteRenewalsOf(trx, accountId, challengeId);
-    const erased = featids.map(({ id }) => id);
-    await eraseFeatidKeys(trx, erased, AT_ONCE, renewals);
-    const challenges = await trx
-      .deleteFrom('challenge')
-      .where('id', '=', challengeId)
-      .where(isOf(accountId))
-      .returning('id')
-      .execute();
-    if (assets.length + featids.length + renewals.length + challenges.length === 0) return null;
+    if (!own && assets.length + featids.inForce + renewals.length === 0) return null;
+    await eraseChallengeKeys(trx, [challengeId], AT_ONCE);
+    await eraseFeatidKeys(trx, featids.ids, AT_ONCE, renewals);
+    await trx.deleteFrom('challenge').where('id', '=', challengeId).where(isOf(accountId)).execute();
     await writeAudit(trx, { actor, action: 'challenge.erased', accountId, subject: challengeId });
     await notifyWaiting(trx, challengeId);
     return { assetIds: assets.map((asset) => asset.id) };
   });
+}
+
+/**
+ * Revokes the FeatureIDs of a challenge's captures. `ids`: also those that were revoked before. Retention leaves their keys on
+ * the disk for an hour, as it does those of results; whoever erases the challenge meanwhile is told that none are left.
+ */
+async function revokeMadeBy(
+  trx: Transaction<Schema>,
+  accountId: string,
+  challengeId: string,
+): Promise<{ ids: string[]; inForce: number }> {
+  const made = await trx
+    .selectFrom('featid')
+    .select('id')
+    .where('challenge_id', '=', challengeId)
+    .where(isOf(accountId))
+    .execute();
+  const revoked = await trx
+    .updateTable('featid')
+    .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
+    .where('challenge_id', '=', challengeId)
+    .where(isOf(accountId))
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute();
+  return { ids: made.map(({ id }) => id), inForce: revoked.length };
 }
 
 /** See SweepStore.purgeResults. FeatureIDs stay: retention of results does not touch them. */

@@ -40,7 +40,7 @@ export async function findRenewals(
     select f.id as featid_id, ${isDue} as is_due, r.id, r.layout, encode(r.sealed_embedding, 'base64') as sealed
     from account a
       join featid f on f.account_id = a.id and f.id = any (${ids}::text[]) and f.revoked_at is null
-      left join featid_renewal r on r.featid_id = f.id
+      left join featid_renewal r on r.featid_id = f.id and r.sealed_embedding <> ''
     where a.id = ${accountId} and a.renew_references
     order by f.id, r.created_at`.execute(db);
   const keys = await readFeatidKeys(
@@ -93,14 +93,22 @@ async function insertRenewal(trx: Transaction<Schema>, renewal: NewRenewalRow): 
   return numAffectedRows === 1n;
 }
 
+/**
+ * Erases all but the latest. Of the one before them a row without an embedding stays until the next capture, a week later at
+ * least: its key leaves the disk within a day, and an erasure of FeatureID or challenge meanwhile has to find it.
+ */
 async function eraseReplaced(trx: Transaction<Schema>, featidIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    delete from featid_renewal where id in (
-      select id from (
-        select id, row_number() over (partition by featid_id order by created_at desc, id) as place
-        from featid_renewal where featid_id = any (${featidIds}::text[])) as placed
-      where place > ${KEPT})
-    returning id`.execute(trx);
+    with placed as (
+      select id, sealed_embedding <> '' as is_readable,
+        row_number() over (partition by featid_id order by created_at desc, id) as place
+      from featid_renewal where featid_id = any (${featidIds}::text[])),
+    emptied as (
+      update featid_renewal set sealed_embedding = ''
+      where id in (select id from placed where place = ${KEPT} + 1)),
+    deleted as (
+      delete from featid_renewal where id in (select id from placed where place > ${KEPT} + 1))
+    select id from placed where place > ${KEPT} and is_readable`.execute(trx);
   await eraseKeys(
     trx,
     rows.map(({ id }) => id),

@@ -22,6 +22,7 @@ export function createSubjectStore(db: Database): SubjectStore {
       accountId: row.account_id,
       clientId: row.client_id,
       featidId: row.featid_id,
+      hintTag: row.hint_tag,
       sealedFeatid: row.sealed_featid,
       erasureKey: keys.get(row.id) ?? NO_KEY,
     };
