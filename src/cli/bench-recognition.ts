@@ -11,14 +11,19 @@ import {
   templatePackId,
 } from '../evaluation/recognition/operating-point.ts';
 import { InputError } from '../measurement/csv.ts';
-import { recognitionAnswer, recognitionTable } from '../measurement/recognition/answer.ts';
+import { recognitionAnswer, recognitionTable, spelledThreshold } from '../measurement/recognition/answer.ts';
 import { embedFiles } from '../measurement/recognition/embedder.ts';
 import { openEmbeddingCache } from '../measurement/recognition/embedding-cache.ts';
 import { measureRecognition } from '../measurement/recognition/measure.ts';
-import { type LabelledPair, readIdentities, readPairs } from '../measurement/recognition/pairs-file.ts';
+import {
+  type LabelledPair,
+  readIdentities,
+  readPairs,
+  requireOneTruth,
+} from '../measurement/recognition/pairs-file.ts';
 import { writeReport } from '../measurement/recognition/report.ts';
 import { CALIBRATION_FILE } from '../models/packs/calibration.ts';
-import { type RecogniserPack, readPacks } from '../models/packs/read-pack.ts';
+import { type RecogniserPack, readMeasuredPack } from '../models/packs/read-pack.ts';
 import { readConfigOffline } from '../read-config.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { withProgress } from './progress.ts';
@@ -79,14 +84,18 @@ export function benchRecognitionCommand(): Command {
 }
 
 async function measure(options: RecognitionOptions): Promise<void> {
+  // Wrong usage is told before files are read, which may take hours.
+  const jobs = positive(options.jobs, '--jobs');
+  const worstGroupFactor = positive(options.worstGroupFactor, '--worst-group-factor');
   const config = readConfigOffline(process.env);
   const name = options.pack ?? config.RECOGNISER_PACK.split(',')[0]!.trim();
-  const pack = readPacks({ ...packChoice(config), recognisers: name })[0]!;
+  const pack = readMeasuredPack(name, packChoice(config));
   const pairs = await readPairs(options.pairs);
   requireColumns(pairs, options);
   const identities = await readIdentities(options.identities);
   const packId = templatePackId(pack);
-  const templates = await makeTemplates(pairs, name, packId, config, options);
+  requireOneTruth(pairs, identities);
+  const templates = await makeTemplates(pairs, { name, packId, jobs }, config, options);
   const measured = measureRecognition({
     pairs,
     identities,
@@ -97,7 +106,7 @@ async function measure(options: RecognitionOptions): Promise<void> {
     operatingPoint: operatingPointOf(pack, config),
     targetFmr: config.RECOGNITION_TARGET_FMR,
     population: options.population ?? null,
-    worstGroupFactor: positive(options.worstGroupFactor, '--worst-group-factor'),
+    worstGroupFactor,
     madeBy: `likeness ${VERSION} bench recognition`,
     madeAt: new Date(),
   });
@@ -106,7 +115,7 @@ async function measure(options: RecognitionOptions): Promise<void> {
     ...alignColumns(recognitionTable(measured)),
     '',
     `failures to acquire: ${measured.failures.length} of ${measured.files} files`,
-    `threshold in use: ${measured.threshold.toFixed(4)} (${measured.thresholdOf}, target FMR ${measured.targetFmr})`,
+    `threshold in use: ${spelledThreshold(measured)} (${measured.thresholdOf}, target FMR ${measured.targetFmr})`,
   ];
   if (options.out) {
     const folder = resolve(options.out);
@@ -133,8 +142,7 @@ function operatingPointOf(pack: RecogniserPack, config: Config): OperatingPoint 
 
 async function makeTemplates(
   pairs: readonly LabelledPair[],
-  pack: string,
-  packId: string,
+  { name: pack, packId, jobs }: { name: string; packId: string; jobs: number },
   { modelsDir }: Config,
   options: RecognitionOptions,
 ) {
@@ -145,7 +153,6 @@ async function makeTemplates(
   process.stderr.write(`likeness: templates are kept in ${cache.folder}\n`);
   const files = [...new Set(pairs.flatMap(({ probe, reference }) => [...probe, ...reference]))];
   try {
-    const jobs = positive(options.jobs, '--jobs');
     return await withProgress('files', files.length, (onProgress) =>
       embedFiles(files, { modelsDir, pack, root: resolve(options.root), jobs, cache, onProgress }),
     );
