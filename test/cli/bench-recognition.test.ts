@@ -28,6 +28,22 @@ it('wrong usage exits with 2 and says what is wrong', async () => {
   expect(stderr).toMatch(/cannot read .*gone\.png/);
 });
 
+it.each([
+  [
+    'labels that contradict each other',
+    'a.png,b.png,1\na.png,b.png,0',
+    [],
+    /a\.png and b\.png .* two people/,
+  ],
+  ['no number of processes', 'a.png,b.png,1', ['--jobs', 'many'], /--jobs/],
+  ['no factor', 'a.png,b.png,1', ['--worst-group-factor', '0.5'], /--worst-group-factor/],
+])('%s are told before a file is read', async (_, pairs, args, message) => {
+  const { code, stderr } = await bench(pairs, '--cache', join(folder, 'cache'), ...args);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/templates are kept/);
+});
+
 it('a pack that is not there is named', async () => {
   const { code, stderr } = await bench('a.png,b.png,0', '--pack', 'arcface');
   expect(code).toBe(1);
