@@ -95,6 +95,7 @@ async function measure(options: RecognitionOptions): Promise<void> {
   const identities = await readIdentities(options.identities);
   const packId = templatePackId(pack);
   requireOneTruth(pairs, identities);
+  if (options.allStrangers) warnOfNameless(pairs, identities);
   const templates = await makeTemplates(pairs, { name, packId, jobs }, config, options);
   const measured = measureRecognition({
     pairs,
@@ -151,7 +152,7 @@ async function makeTemplates(
   );
   const cache = await openEmbeddingCache(cacheDir, packId);
   process.stderr.write(`likeness: templates are kept in ${cache.folder}\n`);
-  const files = [...new Set(pairs.flatMap(({ probe, reference }) => [...probe, ...reference]))];
+  const files = filesOf(pairs);
   try {
     return await withProgress('files', files.length, (onProgress) =>
       embedFiles(files, { modelsDir, pack, root: resolve(options.root), jobs, cache, onProgress }),
@@ -159,6 +160,21 @@ async function makeTemplates(
   } finally {
     if (options.dropCache) await cache.clear();
   }
+}
+
+/** Two files of one person of whom no line says so would be strangers, and their likeness a false match. */
+function warnOfNameless(pairs: readonly LabelledPair[], identities: ReadonlyMap<string, string>): void {
+  const files = filesOf(pairs);
+  const nameless = files.filter((file) => !identities.has(file)).length;
+  if (nameless > 0)
+    process.stderr.write(
+      `likeness: ${nameless} of ${files.length} files are in no list of --identities: with --all-strangers each is a stranger to all ` +
+        'whom no line with same=1 joins it to, so that two pictures of one person may count as a false match\n',
+    );
+}
+
+function filesOf(pairs: readonly LabelledPair[]): string[] {
+  return [...new Set(pairs.flatMap(({ probe, reference }) => [...probe, ...reference]))];
 }
 
 function requireColumns(pairs: readonly LabelledPair[], { pairs: path, groups }: RecognitionOptions): void {

@@ -44,6 +44,15 @@ it.each([
   expect(stderr).not.toMatch(/templates are kept/);
 });
 
+it('with all strangers it says of how many files nobody says who they are', async () => {
+  const people = join(folder, 'people.csv');
+  await writeFile(people, 'file,identity\na.png,Ann\n');
+  const args = ['--cache', join(folder, 'cache'), '--identities', people];
+  const { stderr } = await bench('gone.png,a.png,0', '--all-strangers', ...args);
+  expect(stderr).toMatch(/1 of 2 files are in no list of --identities/);
+  expect((await bench('gone.png,a.png,0', ...args)).stderr).not.toMatch(/no list of/);
+});
+
 it('a pack that is not there is named', async () => {
   const { code, stderr } = await bench('a.png,b.png,0', '--pack', 'arcface');
   expect(code).toBe(1);
