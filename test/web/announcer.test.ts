@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAnnouncer } from '../../web/capture/view/announcer.ts';
 
 describe('announcements', () => {
-  const polite = { textContent: '' as string | null };
-  const assertive = { textContent: '' as string | null };
+  const polite = { textContent: '' };
+  const assertive = { textContent: '' };
   let spoken: string[] = [];
   const announcer = () => createAnnouncer(polite, assertive, (text) => spoken.push(text));
 
