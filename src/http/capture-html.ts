@@ -109,7 +109,7 @@ export function deadLinkKind(status: ChallengeStatus): DeadLinkKind {
 function deadLinkContent(kind: DeadLinkKind, owner: DeadLinkState['owner'], texts: ServerTexts): string {
   const { title, body } = texts.deadLinks[kind];
   const back = owner?.exit_redirect_url;
-  return html`<header class="bar"><div class="bar__who"><span class="bar__name">${owner?.account.display_name}</span></div></header>
+  return html`<header class="bar"><div class="bar__who"><span class="bar__name" dir="auto">${owner?.account.display_name}</span></div></header>
 <main class="main"><div class="screen screen--message"><div class="screen__content"><div class="badge"></div>
 <h1 class="title">${title}</h1><p class="lead">${body}</p></div>${
     back &&
