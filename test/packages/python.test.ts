@@ -42,7 +42,7 @@ it('has a name for every call below /v1', async () => {
   const calls = Object.entries<object>(paths).filter(([path]) => path.startsWith('/v1/'));
   const text = pythonClient((await rig.app.inject({ url: '/openapi.json' })).json());
   const count = calls.reduce((sum, [, item]) => sum + Object.keys(item).length, 0);
-  expect(text.match(/^ {4}def [a-z]/gm)).toHaveLength(count);
+  expect(text.match(/^ {4}def (?!each_)[a-z]/gm)).toHaveLength(count);
 });
 
 describe.skipIf(!hasPython)('with Python 3.11 or newer', () => {
