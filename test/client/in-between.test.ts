@@ -36,7 +36,8 @@ function start(answers: typeof reply, options: Partial<ClientOptions> = {}): Lik
   [reply, asked] = [answers, []];
   return new Likeness({ baseUrl, apiKey: 'lk_test_x', ...options });
 }
-const failureOf = (call: Promise<unknown>) => call.then(expect.fail, (error) => error);
+const failureOf = (call: Promise<unknown>) =>
+  call.then(() => expect.fail('it was answered')).catch((error) => error);
 
 it.each([
   '<html>Sign in to the Wi-Fi</html>',
