@@ -14,6 +14,7 @@ import {
   IDEMPOTENCY_PROBLEMS,
   IdempotencyHeaders,
   problemResponses,
+  READING_PROBLEMS,
   refTo,
 } from '../openapi.ts';
 import type { HttpServices } from '../services.ts';
@@ -210,7 +211,13 @@ function endRoutes(app: App, services: HttpServices): void {
       params: ChallengePath,
       response: {
         200: resultResponse('The cancelled challenge'),
-        ...problemResponses(...COMMON_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, 'not-found', 'state-conflict'),
+        ...problemResponses(
+          ...COMMON_PROBLEMS,
+          ...READING_PROBLEMS,
+          ...IDEMPOTENCY_PROBLEMS,
+          'not-found',
+          'state-conflict',
+        ),
       },
     },
     handler: async (request, reply) =>
@@ -239,7 +246,7 @@ function endRoutes(app: App, services: HttpServices): void {
       params: ChallengePath,
       response: {
         204: { type: 'null', description: 'Erased' },
-        ...problemResponses(...COMMON_PROBLEMS, 'not-found'),
+        ...problemResponses(...COMMON_PROBLEMS, ...READING_PROBLEMS, 'not-found'),
       },
     },
     handler: async (request, reply) => {

@@ -10,6 +10,7 @@ import {
   IDEMPOTENCY_PROBLEMS,
   IdempotencyHeaders,
   problemResponses,
+  READING_PROBLEMS,
   refTo,
 } from '../openapi.ts';
 import type { HttpServices } from '../services.ts';
@@ -31,7 +32,13 @@ export function deliveryRoutes(app: App, services: HttpServices): void {
           description: 'Due now',
           content: { 'application/json': { schema: refTo<Delivery>('Delivery') } },
         },
-        ...problemResponses(...COMMON_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, 'not-found', 'state-conflict'),
+        ...problemResponses(
+          ...COMMON_PROBLEMS,
+          ...READING_PROBLEMS,
+          ...IDEMPOTENCY_PROBLEMS,
+          'not-found',
+          'state-conflict',
+        ),
       },
     },
     handler: async (request, reply) => {
