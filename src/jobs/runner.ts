@@ -38,6 +38,8 @@ export async function startJobRunner(parts: {
   connectionString: string;
   lanes: readonly JobLane[];
   liveness: WorkerLiveness;
+  /** The process is to end: a database that is away is not waited for. */
+  isStopping?: () => boolean;
   log: Logger;
 }): Promise<JobRunner> {
   const started = await Promise.all(parts.lanes.map((lane) => startLane(parts, lane)));
@@ -48,11 +50,12 @@ export async function startJobRunner(parts: {
   };
 }
 
-type LaneParts = { connectionString: string; liveness: WorkerLiveness; log: Logger };
+type LaneParts = Omit<Parameters<typeof startJobRunner>[0], 'lanes'>;
 
 async function startLane(parts: LaneParts, lane: JobLane): Promise<JobRunner> {
   let stopping = false;
-  let current = await startWhenPossible(parts, lane, () => stopping);
+  const isStopping = () => stopping || parts.isStopping?.() === true;
+  let current = await startWhenPossible(parts, lane, isStopping);
   const supervised = (async () => {
     while (!stopping) {
       await current.ended;
@@ -60,7 +63,7 @@ async function startLane(parts: LaneParts, lane: JobLane): Promise<JobRunner> {
       parts.log.warn({ lane: lane.name }, 'the job queue lost a worker and starts again');
       await current.stop();
       await delay(RESTART_PAUSE_MS);
-      if (!stopping) current = await startWhenPossible(parts, lane, () => stopping);
+      if (!stopping) current = await startWhenPossible(parts, lane, isStopping);
     }
     await current.stop();
   })();

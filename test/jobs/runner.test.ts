@@ -181,6 +181,18 @@ describe('a connection that breaks', () => {
   });
 });
 
+it('the job runner does not wait for a database that is away once its process is to end', async () => {
+  const connectionString = 'postgres://nobody@127.0.0.1:1/none';
+  const liveness = createWorkerLiveness(connectionString, database.db, log);
+  const lanes = [{ name: 'any', concurrency: 1, tasks: { any: async () => {} } }];
+  let isStopping = false;
+  const starting = startJobRunner({ connectionString, lanes, liveness, isStopping: () => isStopping, log });
+  expect(await Promise.race([starting.then(() => 'started'), delay(1_500, 'waits')])).toBe('waits');
+  isStopping = true;
+  await (await starting).stop();
+  await liveness.close();
+});
+
 describe('the sweeper', () => {
   it('repeats every task in its own rhythm, goes on after a failure, and ends with the run under way', async () => {
     const runs = { good: 0, bad: 0, ended: true };
