@@ -12,11 +12,10 @@ const SOCKET_CODES = new Set([
   'EPIPE',
 ]);
 /**
- * PostgreSQL's classes and codes (appendix A of its manual): connection exceptions, shutdowns and starts, sessions that the
- * server ended for being idle or long, a full disk, no memory, too many connections, a server that turned read-only by a
- * failover, and a statement that took too long.
+ * PostgreSQL's classes and codes (appendix A of its manual): connection exceptions, shutdowns and starts, a full disk, no
+ * memory, too many connections, a server that turned read-only by a failover, and a statement that took too long.
  */
-const SQL_STATE = /^(08|57P0[1-5]|57014|53[123]00|25006|25P0[34])/;
+const SQL_STATE = /^(08|57P0[1-3]|57014|53[123]00|25006)/;
 /** pg and pg-pool give these no code. The last: a connection that broke between two statements of a transaction. */
 const MESSAGE =
   /^(timeout exceeded when trying to connect|Connection terminated|Client .* and is not queryable$)/;
