@@ -75,6 +75,7 @@ export async function startWorker(
   const runner = await startJobRunner({
     connectionString: database.directConnectionString,
     liveness,
+    isStopping,
     log,
     lanes,
   });

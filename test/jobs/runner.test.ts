@@ -9,6 +9,7 @@ import { type JobLane, startJobRunner } from '../../src/jobs/runner.ts';
 import { type PeriodicTask, startSweeper, unlockTask } from '../../src/jobs/sweep.ts';
 import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openDatabaseLine } from '../support/database-line.ts';
 
 const log = createLogger({ level: 'silent', process: 'test' });
 let database: TestDatabase;
@@ -34,9 +35,9 @@ async function until(condition: () => boolean | Promise<boolean>, ms = 20_000): 
   }
 }
 
-async function startLanes(lanes: JobLane[]) {
-  const liveness = createWorkerLiveness(database.url, database.db, log);
-  const runner = await startJobRunner({ connectionString: database.url, lanes, liveness, log });
+async function startLanes(lanes: JobLane[], connectionString = database.url) {
+  const liveness = createWorkerLiveness(connectionString, database.db, log);
+  const runner = await startJobRunner({ connectionString, lanes, liveness, log });
   return {
     liveness,
     stop: async () => {
@@ -133,6 +134,63 @@ describe('the job runner', () => {
     await sweeper.stop();
     await running.stop();
   });
+});
+
+describe('a connection that breaks', () => {
+  it('while a job is taken, its answer under way: the job is run all the same', async () => {
+    const line = await openDatabaseLine(database.url);
+    let runs = 0;
+    const tasks = {
+      unanswered: async () => {
+        runs += 1;
+      },
+    };
+    const running = await startLanes([{ name: 'unanswered', concurrency: 1, tasks }], line.url);
+    const sweeper = startSweeper([unlockTask(running.liveness)], log);
+    // From its commit on the next question for a job takes it.
+    const lost = await database.db.transaction().execute(async (trx) => {
+      await sql`select graphile_worker.add_job('unanswered', '{}')`.execute(trx);
+      return { answer: line.loseAnswerTo('returning *') };
+    });
+    await lost.answer;
+    expect((await lockedBy('unanswered'))[0]).toMatch(/^worker-/);
+    expect(runs).toBe(0);
+    await until(async () => (await lockedBy('unanswered')).length === 0);
+    expect(runs).toBe(1);
+    await sweeper.stop();
+    await running.stop();
+    await line.close();
+  }, 30_000);
+
+  it('on this side only: a worker is shown as alive while the server still holds the old session', async () => {
+    const line = await openDatabaseLine(database.url);
+    const liveness = createWorkerLiveness(line.url, database.db, log);
+    const holders = async (workerId: string) =>
+      (
+        await sql`select from pg_locks where locktype = 'advisory' and granted and objsubid = 2
+          and objid = (hashtext(${workerId})::bigint & 4294967295)::oid`.execute(database.db)
+      ).rows.length;
+    liveness.hold('before');
+    await until(async () => (await holders('before')) === 1);
+    line.forgetClients();
+    liveness.hold('after');
+    await until(async () => (await holders('after')) === 1, 5_000);
+    expect(await holders('before')).toBe(2);
+    await liveness.close();
+    await line.close();
+  });
+});
+
+it('the job runner does not wait for a database that is away once its process is to end', async () => {
+  const connectionString = 'postgres://nobody@127.0.0.1:1/none';
+  const liveness = createWorkerLiveness(connectionString, database.db, log);
+  const lanes = [{ name: 'any', concurrency: 1, tasks: { any: async () => {} } }];
+  let isStopping = false;
+  const starting = startJobRunner({ connectionString, lanes, liveness, isStopping: () => isStopping, log });
+  expect(await Promise.race([starting.then(() => 'started'), delay(1_500, 'waits')])).toBe('waits');
+  isStopping = true;
+  await (await starting).stop();
+  await liveness.close();
 });
 
 describe('the sweeper', () => {
