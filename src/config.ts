@@ -42,7 +42,7 @@ export const Environment = Type.Object({
   BASE_URL: Type.Optional(
     Type.String({
       format: 'uri',
-      description: 'Public address of this region; default http://127.0.0.1:PORT.',
+      description: 'Public address, as https://faces.example.org; default http://127.0.0.1:PORT.',
     }),
   ),
   DEV_TLS: Type.Enum(['0', '1'], {
@@ -62,7 +62,7 @@ export const Environment = Type.Object({
     }),
   ),
   DATABASE_URL: postgresUrl(
-    'PostgreSQL to use; default: an embedded one in DATA_DIR. May be a PgBouncer in transaction mode, with DATABASE_DIRECT_URL.',
+    'PostgreSQL to use (15 to 18), as postgres://user:password@host:5432/name; default: an embedded one in DATA_DIR. May be a PgBouncer in transaction mode, with DATABASE_DIRECT_URL.',
   ),
   DATABASE_DIRECT_URL: postgresUrl(
     'The same database without the pooler: for LISTEN, session locks, migrations, jobs, the console; default: DATABASE_URL.',
@@ -73,7 +73,7 @@ export const Environment = Type.Object({
     description: 'disk (below DATA_DIR) or s3://bucket/prefix.',
   }),
   S3_ENDPOINT: Type.Optional(
-    Type.String({ format: 'uri', description: 'Endpoint of an S3-compatible store.' }),
+    Type.String({ format: 'uri', description: 'Endpoint of a store as S3, such as https://s3.example.org.' }),
   ),
   MASTER_KEY: Type.Optional(
     Type.String({

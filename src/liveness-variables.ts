@@ -12,8 +12,7 @@ export const LIVENESS_VARIABLES = {
   LIVENESS_PROMPTS: Type.String({
     pattern: `^(${STEP_PROMPT_NAMES.join('|')})(,(${STEP_PROMPT_NAMES.join('|')}))*$`,
     default: PROMPT_NAMES.join(','),
-    description:
-      'What scripts may ask for, by comma. With `path`: a mark to follow with the head, and a smile if that is named; turns named beside it are for people who cannot follow a mark, who have no way without them.',
+    description: `What scripts may ask for, by comma, of ${STEP_PROMPT_NAMES.join(', ')}. With path: a mark to follow with the head, and a smile if that is named; turns named beside it are for people who cannot follow a mark, who have no way without them.`,
   }),
   LIVENESS_LIGHT: Type.Enum([...LIGHT_MODES], {
     default: 'observe',

@@ -16,6 +16,7 @@ import { type OpenDatabase, openDatabase } from '../storage/open-database.ts';
 import { createStoreMarks } from '../storage/postgres/asset-store-marks.ts';
 import { DEFAULT_QUOTA_SHARE } from '../storage/storage-room.ts';
 import type { Check, Finding } from './check.ts';
+import { explainFullDisk } from './data-dir.ts';
 import { checkDecoder } from './decoder-check.ts';
 import { checkErasure } from './erasure-diagnosis.ts';
 import { checkLiveness } from './liveness-diagnosis.ts';
@@ -77,7 +78,10 @@ async function checkDatabaseParts(config: Config): Promise<Check[]> {
     : `see ${config.dataDir}/postgres/cluster/server.log, and whether the disk is full; choose another DATA_DIR, or set DATABASE_URL`;
   let database: OpenDatabase | undefined;
   const open = async (): Promise<Finding> => {
-    database = await openDatabase(config, log, { maxConnections: 2, applicationName: 'likeness doctor' });
+    const options = { maxConnections: 2, applicationName: 'likeness doctor' };
+    database = await openDatabase(config, log, options).catch(async (error) => {
+      throw await explainFullDisk(config, error);
+    });
     return checkServer(database);
   };
   const results = [await check('database', open, mend)];

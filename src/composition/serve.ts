@@ -130,7 +130,7 @@ async function withPort(config: Config, environment: NodeJS.ProcessEnv): Promise
   return {
     ...config,
     PORT: port,
-    baseUrl: environment.BASE_URL ? config.baseUrl : `http://127.0.0.1:${port}`,
+    baseUrl: environment.BASE_URL?.trim() ? config.baseUrl : `http://127.0.0.1:${port}`,
   };
 }
 

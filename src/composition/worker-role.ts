@@ -25,7 +25,7 @@ import { createReadiness, readyUntilStop } from './readiness.ts';
 import { composeServices, type Services } from './services.ts';
 import { withTraces } from './tracing.ts';
 import { VERSION } from './version.ts';
-import { createWorkMetrics } from './work-metrics.ts';
+import { createWorkMetrics, measureReadiness } from './work-metrics.ts';
 import { answerMetrics } from './worker-metrics.ts';
 
 /** The decoder has the other core; see bench/RESULTS.md. */
@@ -80,14 +80,12 @@ export async function startWorker(
     lanes,
   });
   const dispatcher = services.dispatchDeliveries({ observe: observers.deliver });
+  const { assets, room } = services.challengeParts;
+  const readiness = readyUntilStop(createReadiness(database.db, assets, room), isStopping);
+  // Beside an API (ROLE=all) they share what they need, and the API tells of it.
+  if (!process.send) measureReadiness(registry, readiness);
   return {
-    metrics: {
-      scrape: () => registry.metrics(),
-      readiness: readyUntilStop(
-        createReadiness(database.db, services.challengeParts.assets, services.challengeParts.room),
-        isStopping,
-      ),
-    },
+    metrics: { scrape: () => registry.metrics(), readiness },
     stop: async () => {
       stopping.abort();
       await Promise.all([runner.stop(), dispatcher.stop()]);

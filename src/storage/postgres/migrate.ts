@@ -5,6 +5,7 @@ import { runMigrations } from 'graphile-worker';
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { Fault } from '../../base/errors.ts';
+import { unavailable } from './database-address.ts';
 
 /**
  * Seen from src/storage/postgres and from dist/storage/postgres alike. Files are applied by name, in order, and never renamed:
@@ -24,7 +25,7 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
   // A waiting statement rejects when its connection breaks; without error listeners the process would end as well.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const lock = await pool.connect();
+  const lock = await pool.connect().catch(unavailable);
   try {
     // A session lock: it is gone with this process, whatever happens to it.
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
@@ -47,7 +48,7 @@ export async function findPendingMigrations(connectionString: string): Promise<s
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
   try {
-    await client.connect();
+    await client.connect().catch(unavailable);
     await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
     const has = async (table: string) => {
       const { rows } = await client.query<{ is: boolean }>('select to_regclass($1) is not null as is', [
