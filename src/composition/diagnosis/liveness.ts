@@ -1,9 +1,9 @@
-// What `likeness doctor` says of how liveness is asked for: what the operator chose, and what has to be looked at before it is relied on.
-
-import { hasAccessibleWay } from '../challenge/draw-script.ts';
-import type { Config } from '../config.ts';
-import { PATH } from '../contract/path.ts';
-import type { StepPrompt } from '../contract/script.ts';
+// What `likeness doctor` says of how liveness is asked for: what the operator chose, and what has to be looked at before it is
+// relied on.
+import { hasAccessibleWay } from '../../challenge/draw-script.ts';
+import type { Config } from '../../config.ts';
+import { PATH } from '../../contract/path.ts';
+import type { StepPrompt } from '../../contract/script.ts';
 import type { Finding } from './check.ts';
 
 type Settings = Pick<
