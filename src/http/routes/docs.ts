@@ -3,13 +3,15 @@
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
-import { type IndexEntry, operationEntries, schemaEntries } from '../docs-index.ts';
-import { docsPage, type OpenApiDocument } from '../docs-page.ts';
-import { DOCS_INDEX_PATH, DOCS_SCRIPT, DOCS_SCRIPT_PATH } from '../docs-script.ts';
-import { guideList, readGuides } from '../guide-pages.ts';
-import { llmsText } from '../llms-txt.ts';
+import { type IndexEntry, operationEntries, schemaEntries } from '../docs/search-index.ts';
+import { docsPage } from '../docs/api-page.ts';
+import { DOCS_INDEX_PATH, DOCS_SCRIPT, DOCS_SCRIPT_PATH } from '../docs/script.ts';
+import { guideList, readGuides } from '../docs/guide-pages.ts';
+import { llmsText } from '../docs/llms-txt.ts';
 import { ICON, ICON_PATH, shellPolicy } from '../page-shell.ts';
-import { isProblemKind, problemEntries, problemIndexPage, problemPage } from '../problem-pages.ts';
+import type { OpenApiDocument } from '../docs/openapi-document.ts';
+import { isProblemKind, problemEntries, problemIndexPage, problemPage } from '../docs/problem-pages.ts';
+import { sendPage } from '../send-page.ts';
 import type { HttpSettings } from '../services.ts';
 
 const schema = { hide: true };
@@ -23,12 +25,7 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
   // Grows from the routes, which are complete once the server is ready; it is written once.
   let page: string | null = null;
   const policy = shellPolicy("'none'", { scripts: true });
-  const sendPage = (reply: FastifyReply, text: string) =>
-    reply
-      .header('content-security-policy', policy)
-      .header('cache-control', MAX_AGE)
-      .type('text/html; charset=utf-8')
-      .send(text);
+  const send = (reply: FastifyReply, html: string) => sendPage(reply, { html, policy }, MAX_AGE);
   app.get('/openapi.json', { schema, config }, async (_request, reply) =>
     reply
       .header('cache-control', MAX_AGE)
@@ -46,7 +43,7 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
       guideList(guides),
       settings.tryOut ? TRY_OUT_PATH : null,
     );
-    return sendPage(reply, page);
+    return send(reply, page);
   });
   app.get<{ Params: { name: string } }>('/docs/guides/:name', { schema, config }, async (request, reply) => {
     const { name } = request.params;
@@ -54,12 +51,12 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
     if (raw && name.endsWith('.md'))
       return reply.header('cache-control', MAX_AGE).type('text/markdown; charset=utf-8').send(raw.text);
     const guide = guides.get(name);
-    return guide ? sendPage(reply, guide.page) : reply.problem('not-found');
+    return guide ? send(reply, guide.page) : reply.problem('not-found');
   });
-  app.get('/docs/errors', { schema, config }, async (_request, reply) => sendPage(reply, problemIndexPage()));
+  app.get('/docs/errors', { schema, config }, async (_request, reply) => send(reply, problemIndexPage()));
   app.get<{ Params: { kind: string } }>('/docs/errors/:kind', { schema, config }, async (request, reply) => {
     const { kind } = request.params;
-    return isProblemKind(kind) ? sendPage(reply, problemPage(kind)) : reply.problem('not-found');
+    return isProblemKind(kind) ? send(reply, problemPage(kind)) : reply.problem('not-found');
   });
   indexRoutes(app, settings, guides);
   if (settings.tryOut) await tryOutPage(app);
