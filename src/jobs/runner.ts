@@ -12,7 +12,7 @@ import {
 import pg from 'pg';
 import { KEEP_ALIVE } from '../base/keep-alive.ts';
 import type { Logger } from '../base/log.ts';
-import type { WorkerLiveness } from './worker-liveness.ts';
+import type { WorkerPresence } from './worker-presence.ts';
 
 export type Task = (payload: unknown, job: { readonly id: string }) => Promise<void>;
 
@@ -37,7 +37,7 @@ const RESTART_PAUSE_MS = 1_000;
 export async function startJobRunner(parts: {
   connectionString: string;
   lanes: readonly JobLane[];
-  liveness: WorkerLiveness;
+  presence: WorkerPresence;
   log: Logger;
 }): Promise<JobRunner> {
   const started = await Promise.all(parts.lanes.map((lane) => startLane(parts, lane)));
@@ -48,7 +48,7 @@ export async function startJobRunner(parts: {
   };
 }
 
-type LaneParts = { connectionString: string; liveness: WorkerLiveness; log: Logger };
+type LaneParts = { connectionString: string; presence: WorkerPresence; log: Logger };
 
 async function startLane(parts: LaneParts, lane: JobLane): Promise<JobRunner> {
   let stopping = false;
@@ -97,7 +97,7 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
   const workerIds = new Set<string>();
   events.on('worker:create', ({ worker }) => {
     workerIds.add(worker.workerId);
-    parts.liveness.hold(worker.workerId);
+    parts.presence.hold(worker.workerId);
   });
   // A worker that could not give its job back is not replaced by the queue.
   const lost = new Promise<void>((resolve) => events.on('worker:fatalError', () => resolve()));
@@ -128,7 +128,7 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
   return {
     ended: Promise.race([lost, workers.promise.catch(() => {})]),
     stop: () => {
-      stopped ??= stopQueue(workers, pool, workerIds, parts.liveness);
+      stopped ??= stopQueue(workers, pool, workerIds, parts.presence);
       return stopped;
     },
   };
@@ -146,11 +146,11 @@ async function stopQueue(
   workers: WorkerPool,
   pool: pg.Pool,
   workerIds: Set<string>,
-  liveness: WorkerLiveness,
+  presence: WorkerPresence,
 ): Promise<void> {
   await workers.gracefulShutdown().catch(() => {});
   await pool.end();
-  for (const workerId of workerIds) liveness.release(workerId);
+  for (const workerId of workerIds) presence.release(workerId);
   workerIds.clear();
 }
 

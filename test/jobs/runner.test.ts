@@ -6,8 +6,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { type JobLane, startJobRunner } from '../../src/jobs/runner.ts';
-import { type PeriodicTask, startSweeper, unlockTask } from '../../src/jobs/sweep.ts';
-import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
+import { type PeriodicTask, startSweeper } from '../../src/jobs/sweep.ts';
+import { unlockTask } from '../../src/jobs/worker-presence.ts';
+import { createWorkerPresence } from '../../src/storage/postgres/worker-presence.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const log = createLogger({ level: 'silent', process: 'test' });
@@ -35,13 +36,13 @@ async function until(condition: () => boolean | Promise<boolean>, ms = 20_000): 
 }
 
 async function startLanes(lanes: JobLane[]) {
-  const liveness = createWorkerLiveness(database.url, database.db, log);
-  const runner = await startJobRunner({ connectionString: database.url, lanes, liveness, log });
+  const presence = createWorkerPresence(database.url, database.db, log);
+  const runner = await startJobRunner({ connectionString: database.url, lanes, presence, log });
   return {
-    liveness,
+    presence,
     stop: async () => {
       await runner.stop();
-      await liveness.close();
+      await presence.close();
     },
   };
 }
@@ -96,10 +97,10 @@ describe('the job runner', () => {
     const running = await startLanes([{ name: 'held', concurrency: 1, tasks: { held: () => held } }]);
     await addJob('held');
     await until(async () => (await lockedBy('held'))[0] !== null);
-    const missing = () => running.liveness.listMissing();
+    const missing = () => running.presence.listMissing();
     await until(async () => (await missing()).length === 0);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'likeness liveness' and datname = current_database()`.execute(database.db);
+      where application_name = 'likeness presence' and datname = current_database()`.execute(database.db);
     await until(async () => (await missing()).length === 1);
     await until(async () => (await missing()).length === 0);
     release();
@@ -128,7 +129,7 @@ describe('the job runner', () => {
         },
       },
     ]);
-    const sweeper = startSweeper([unlockTask(running.liveness)], log);
+    const sweeper = startSweeper([unlockTask(running.presence)], log);
     await until(() => done);
     await sweeper.stop();
     await running.stop();

@@ -1,4 +1,4 @@
-// Which workers of the job queue are alive (port: src/jobs/worker-liveness.ts): session advisory locks on a connection
+// Which workers of the job queue are alive (port: src/jobs/worker-presence.ts): session advisory locks on a connection
 // of their own, released however the process dies.
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -12,7 +12,7 @@ const LOCK_CLASS = 5_141_701;
 const RECONNECT_MS = 500;
 
 /** Structurally the port of src/jobs, which this room does not import. */
-export function createWorkerLiveness(connectionString: string, db: Database, log: Logger) {
+export function createWorkerPresence(connectionString: string, db: Database, log: Logger) {
   const held = new Set<string>();
   /** Locks held on the current connection: a session lock counts how often it is taken. */
   let taken = new Set<string>();
@@ -33,7 +33,7 @@ export function createWorkerLiveness(connectionString: string, db: Database, log
     await ask(on, 'select pg_advisory_lock($1, hashtext($2))', workerId);
   };
   const connect = async (): Promise<void> => {
-    const fresh = new pg.Client({ connectionString, application_name: 'likeness liveness', ...KEEP_ALIVE });
+    const fresh = new pg.Client({ connectionString, application_name: 'likeness presence', ...KEEP_ALIVE });
     const lost = () => {
       if (client === fresh) client = null;
       fresh.removeAllListeners('end');
@@ -52,7 +52,7 @@ export function createWorkerLiveness(connectionString: string, db: Database, log
       if (pauseMs > 0) await delay(pauseMs);
       if (!closed && !client) await connect();
     })()
-      .catch((error: unknown) => log.warn({ err: error }, 'the liveness connection broke'))
+      .catch((error: unknown) => log.warn({ err: error }, 'the connection that shows workers as present broke'))
       .finally(() => {
         connecting = null;
         if (!client && held.size > 0) ensureConnected(RECONNECT_MS);
