@@ -52,7 +52,7 @@ async function createDevAccount(foundation: Foundation): Promise<Omit<DevCredent
   for (let number = 1; number <= 100; number++) {
     const name = number === 1 ? ACCOUNT_NAME : `${ACCOUNT_NAME}-${number}`;
     const created = await foundation.accounts.create({ name, displayName: 'Likeness development' }, 'system');
-    if (created.status === 'nameTaken') continue;
+    if (created.status === 'name_taken') continue;
     const { accountId, apiKey, webhookSecret } = created;
     const account = await foundation.accounts.find(accountId);
     const sandbox = account && (await foundation.accounts.createKey(account, { sandbox: true }, 'system'));

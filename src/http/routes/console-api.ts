@@ -107,8 +107,8 @@ function deliveryRoutes(app: App, consoleOf: ConsoleOf): void {
     { schema: hidden({ params: DeliveryPath }) },
     async (request, reply) => {
       const outcome = await consoleOf(request).redeliver(request.params.delivery_id);
-      if (outcome.kind === 'notFound') return reply.problem('not-found');
-      if (outcome.kind === 'notRepeatable') {
+      if (outcome.status === 'not_found') return reply.problem('not-found');
+      if (outcome.status === 'not_repeatable') {
         return reply.problem('state-conflict', { detail: 'A cancelled or test delivery is not sent again.' });
       }
       return reply.code(202).send(outcome.delivery);

@@ -130,8 +130,8 @@ async function requeue(db: Session, accountId: string, deliveryId: string) {
     select exists (select from notified) as requeued
     from delivery where id = ${deliveryId} and account_id = ${accountId}
   `.execute(db);
-  if (!rows[0]) return 'notFound';
-  return rows[0].requeued ? 'requeued' : 'notRepeatable';
+  if (!rows[0]) return 'not_found';
+  return rows[0].requeued ? 'requeued' : 'not_repeatable';
 }
 
 async function withAttempts(

@@ -22,7 +22,7 @@ export function createFeatidStore(db: Database): FeatidStore {
         sql<Omit<StoredFeatid, 'sealedTemplate' | 'erasureKey'> & { readonly sealed: string }>`
         select asked.id,
           case when f.id is null then 'unknown' when f.sealed_template is null then 'tombstone'
-               else 'inForce' end as status,
+               else 'in_force' end as status,
           coalesce(f.pack, '') as pack, coalesce(f.layout, 0) as layout,
           coalesce(f.source, 'liveness_video') as source, coalesce(f.key_check, '') as "keyCheck",
           coalesce(f.last_used_at > now() - ${NOTED_FOR}, false) as "useIsNoted",
