@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { Fault } from './base/errors.ts';
 import { type Config, Environment } from './config.ts';
+import type { StepPrompt } from './contract/script.ts';
 
 const packageRoot = resolve(import.meta.dirname, '..');
 
@@ -30,7 +31,7 @@ function read(environment: NodeJS.ProcessEnv, requireMore: (values: Environment)
     if (environment[name]) given[name] = environment[name];
   }
   const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false });
-  (addFormats as unknown as (ajv: Ajv) => void)(ajv);
+  addFormats.default(ajv);
   const validate = ajv.compile<Environment>(Environment);
   if (!validate(given)) {
     const faults = (validate.errors ?? []).map((error) => `${error.instancePath.slice(1)} ${error.message}`);
@@ -38,12 +39,14 @@ function read(environment: NodeJS.ProcessEnv, requireMore: (values: Environment)
   }
   const values = given as unknown as Environment;
   requireMore(values);
-  const { BASE_URL, DATA_DIR, MODELS_DIR, ...rest } = values;
+  const { BASE_URL, DATA_DIR, MODELS_DIR, LIVENESS_PROMPTS, ...rest } = values;
   return {
     ...rest,
     baseUrl: BASE_URL?.replace(/\/+$/, '') ?? `http://127.0.0.1:${values.PORT}`,
     dataDir: resolve(DATA_DIR ?? defaultDataDir()),
     modelsDir: resolve(MODELS_DIR ?? join(packageRoot, 'build', 'models')),
+    // The schema's pattern has checked each.
+    livenessPrompts: LIVENESS_PROMPTS.split(',') as StepPrompt[],
   };
 }
 
