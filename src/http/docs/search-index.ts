@@ -1,6 +1,7 @@
 // What the search of the documentation looks through: sections of guides, error pages, operations and objects of the API.
-import type { OpenApiDocument, Schema } from './openapi-document.ts';
+
 import { headingId } from './markdown.ts';
+import type { OpenApiDocument, Schema } from './openapi-document.ts';
 
 /** One place that a search may lead to. */
 export interface IndexEntry {

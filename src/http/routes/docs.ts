@@ -3,14 +3,14 @@
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
-import { type IndexEntry, operationEntries, schemaEntries } from '../docs/search-index.ts';
 import { docsPage } from '../docs/api-page.ts';
-import { DOCS_INDEX_PATH, DOCS_SCRIPT, DOCS_SCRIPT_PATH } from '../docs/script.ts';
 import { guideList, readGuides } from '../docs/guide-pages.ts';
 import { llmsText } from '../docs/llms-txt.ts';
-import { ICON, ICON_PATH, shellPolicy } from '../page-shell.ts';
 import type { OpenApiDocument } from '../docs/openapi-document.ts';
 import { isProblemKind, problemEntries, problemIndexPage, problemPage } from '../docs/problem-pages.ts';
+import { DOCS_INDEX_PATH, DOCS_SCRIPT, DOCS_SCRIPT_PATH } from '../docs/script.ts';
+import { type IndexEntry, operationEntries, schemaEntries } from '../docs/search-index.ts';
+import { ICON, ICON_PATH, shellPolicy } from '../page-shell.ts';
 import { sendPage } from '../send-page.ts';
 import type { HttpSettings } from '../services.ts';
 
@@ -38,11 +38,7 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
     reply.header('cache-control', MAX_AGE).type('image/svg+xml').send(ICON),
   );
   app.get('/docs', { schema, config }, async (_request, reply) => {
-    page ??= docsPage(
-      app.swagger() as unknown as OpenApiDocument,
-      guideList(guides),
-      settings.tryOut ? TRY_OUT_PATH : null,
-    );
+    page ??= docsPage(documentOf(app), guideList(guides), settings.tryOut ? TRY_OUT_PATH : null);
     return send(reply, page);
   });
   app.get<{ Params: { name: string } }>('/docs/guides/:name', { schema, config }, async (request, reply) => {
@@ -62,6 +58,8 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
   if (settings.tryOut) await tryOutPage(app);
 }
 
+const documentOf = (app: App): OpenApiDocument => app.swagger() as unknown as OpenApiDocument;
+
 /** What finds its way through the documentation: the page's search, and programs that read. */
 function indexRoutes(app: App, { baseUrl }: HttpSettings, guides: ReturnType<typeof readGuides>): void {
   // As the page: from the complete routes, once.
@@ -70,7 +68,7 @@ function indexRoutes(app: App, { baseUrl }: HttpSettings, guides: ReturnType<typ
     reply.header('cache-control', MAX_AGE).type('application/javascript; charset=utf-8').send(DOCS_SCRIPT),
   );
   app.get(DOCS_INDEX_PATH, { schema, config }, async (_request, reply) => {
-    const document = app.swagger() as unknown as OpenApiDocument;
+    const document = documentOf(app);
     index ??= [
       ...[...guides.values()].flatMap(({ entries }) => entries),
       ...problemEntries(),

@@ -89,8 +89,7 @@ function enrolRoute(app: App, services: HttpServices, maxBytes: number): void {
           retryAfterSeconds: RETRY_SECONDS,
         });
       if (outcome.replayed) markReplayed(reply);
-      if (outcome.status === 'made')
-        return reply.code(201).send(outcome.featid);
+      if (outcome.status === 'made') return reply.code(201).send(outcome.featid);
       return refusePicture(reply, outcome.fault);
     },
   });
