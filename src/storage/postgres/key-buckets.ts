@@ -1,8 +1,8 @@
 // Buckets of erasure keys. Each has a row: which side new keys go to, and whether bytes of deleted keys remain. The row's
 // lock orders deletions against rewrites of the bucket.
-import { sql, type Transaction } from 'kysely';
-import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
+import { sql } from 'kysely';
+import { LOCK_CLASSES } from './advisory-locks.ts';
+import type { Database, Trx } from './database.ts';
 
 /** Keys of one kind, in tables of their own. */
 export type KeyFamily = 'challenge' | 'featid';
@@ -31,14 +31,14 @@ export interface BucketOfKeys {
 /** The tables of a bucket's two sides. */
 export const slotsOf = (bucket: number): [number, number] => [2 * bucket, 2 * bucket + 1];
 
-/** The lock under which ids keep their buckets, as migration 0062 has it; two keys, as PostgreSQL takes them. */
-const BUCKETS_LOCK = sql.raw('5141703, 0');
+/** The lock under which ids keep their buckets. */
+const BUCKETS_LOCK = sql`${sql.lit(LOCK_CLASSES.keyBuckets)}, 0`;
 
 /**
  * Until the end of the transaction no id changes its bucket. To be called before a statement that asks where keys are in
  * order to write or delete some.
  */
-export async function keepBuckets(trx: Database): Promise<void> {
+export async function keepBuckets(trx: Trx): Promise<void> {
   await sql`select keep_key_buckets()`.execute(trx);
 }
 

@@ -5,14 +5,13 @@ import { runMigrations } from 'graphile-worker';
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { Fault } from '../../base/errors.ts';
+import { LOCKS } from './advisory-locks.ts';
 
 /**
  * Seen from src/storage/postgres and from dist/storage/postgres alike. Files are applied by name, in order, and never renamed:
  * a database remembers those it has seen. Numbers that are missing are no lost files.
  */
 const migrationsFolder = join(import.meta.dirname, '..', '..', '..', 'src', 'storage', 'migrations');
-/** Any constant will do: it only has to be the same in every version of the service. */
-const MIGRATION_LOCK = 5_141_700;
 
 /**
  * Runs every migration that this database has not seen, each in a transaction of its own. Any number of processes may
@@ -27,7 +26,7 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
   const lock = await pool.connect();
   try {
     // A session lock: it is gone with this process, whatever happens to it.
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await lock.query('select pg_advisory_lock($1)', [LOCKS.migrations]);
     await runOwnMigrations(pool);
     await runMigrations({ pgPool: pool, schema: 'graphile_worker' });
   } catch (error) {
@@ -48,7 +47,7 @@ export async function findPendingMigrations(connectionString: string): Promise<s
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+    await client.query('select pg_advisory_lock_shared($1)', [LOCKS.migrations]);
     const has = async (table: string) => {
       const { rows } = await client.query<{ is: boolean }>('select to_regclass($1) is not null as is', [
         table,

@@ -8,6 +8,7 @@ import type {
   SigningKeyStore,
   StoredSigningKey,
 } from '../../oidc/ports.ts';
+import { LOCKS } from './advisory-locks.ts';
 import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
@@ -151,15 +152,12 @@ export function createLoginStore(db: Database): LoginStore {
   };
 }
 
-/** Any constant will do: it only has to be the same in every version of the service. */
-const KEYS_LOCK = 5_141_780;
-
 export function createSigningKeyStore(db: Database): SigningKeyStore {
   return {
     list: () => listKeys(db),
     alone: (work) =>
       db.transaction().execute(async (trx) => {
-        await sql`select pg_advisory_xact_lock(${KEYS_LOCK})`.execute(trx);
+        await sql`select pg_advisory_xact_lock(${LOCKS.signingKeys})`.execute(trx);
         return work(changes(trx));
       }),
   };

@@ -5,11 +5,11 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { KEEP_ALIVE } from '../../base/keep-alive.ts';
 import type { Logger } from '../../base/log.ts';
+import { LOCK_CLASSES } from './advisory-locks.ts';
 import type { Database } from './database.ts';
 
-/** First key of the two-key advisory locks: any constant that nothing else uses. */
-const LOCK_CLASS = 5_141_701;
 const RECONNECT_MS = 500;
+const LOCK_CLASS = LOCK_CLASSES.presence;
 
 /** Structurally the port of src/jobs, which this room does not import. */
 export function createWorkerPresence(connectionString: string, db: Database, log: Logger) {
@@ -52,7 +52,7 @@ export function createWorkerPresence(connectionString: string, db: Database, log
       if (pauseMs > 0) await delay(pauseMs);
       if (!closed && !client) await connect();
     })()
-      .catch((error: unknown) => log.warn({ err: error }, 'the connection that shows workers as present broke'))
+      .catch((error: unknown) => log.warn({ err: error }, 'the presence connection broke'))
       .finally(() => {
         connecting = null;
         if (!client && held.size > 0) ensureConnected(RECONNECT_MS);
