@@ -3,6 +3,8 @@ import { sql, type Transaction } from 'kysely';
 import type { CaptureChange } from '../../challenge/change.ts';
 import { renewVideoKeys } from './challenge-keys.ts';
 import { addJudgeJob } from './challenge-outbox.ts';
+import type { Trx } from './database.ts';
+import { addJudgeJob } from './judge-jobs.ts';
 import { clockIn, clockNow, DISCARDED_ASSET } from './challenge-rows.ts';
 import { takeTurn } from './one-at-a-time.ts';
 import type { Schema } from './schema.ts';

@@ -6,6 +6,7 @@ import { renewVideoKeys } from './challenge-keys.ts';
 import { MAX_JOB_RUNS } from './challenge-outbox.ts';
 import { findCapture } from './challenge-reads.ts';
 import { clockIn } from './challenge-rows.ts';
+import { MAX_JOB_RUNS } from './judge-jobs.ts';
 import type { Database } from './database.ts';
 
 /** One statement: of two announcements of the same place one is noted. */

@@ -4,10 +4,8 @@ import { sql, type Transaction } from 'kysely';
 import type { ChallengeStore } from '../../challenge/store.ts';
 import { addJudgeJob } from './challenge-outbox.ts';
 import { findCapture } from './challenge-reads.ts';
-import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
-
-type Trx = Transaction<Schema>;
+import type { Database, Trx } from './database.ts';
+import { addJudgeJob } from './judge-jobs.ts';
 
 /**
  * Takes the recording that the job follows: its own, if an earlier run of it died, as often as `maxStarts` allows. One that was

@@ -5,7 +5,8 @@ import type { ChallengeStore } from '../../challenge/store.ts';
 import { addJudgeJob } from './challenge-outbox.ts';
 import { findCapture } from './challenge-reads.ts';
 import { clockIn, clockNow } from './challenge-rows.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
+import { addJudgeJob } from './judge-jobs.ts';
 import { takeTurn } from './one-at-a-time.ts';
 import type { Schema } from './schema.ts';
 
