@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import type { MasterKeys } from '../../keys/master-key-ring.ts';
 import { describeSource, openMasterKeys } from '../../keys/master-key-source.ts';
 import type { OpenDatabase } from '../../storage/open-database.ts';
+import { wrappedKeyOf } from '../../storage/postgres/wrapped-keys.ts';
 import type { Finding } from './check.ts';
 
 /** @throws Fault of the master key, also where it does not open an account */
@@ -24,7 +25,7 @@ async function openAnAccount({ db }: OpenDatabase, masterKeys: MasterKeys): Prom
     .orderBy('master_key_id')
     .execute();
   for (const row of rows) {
-    await masterKeys.unwrap(row.id, { wrapped: row.wrapped_key, masterKeyId: row.master_key_id });
+    await masterKeys.unwrap(row.id, wrappedKeyOf(row));
   }
   return rows.length > 0;
 }

@@ -5,7 +5,9 @@ import { featidKeyBase } from '../../keys/erasure-key.ts';
 import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
 import { keepBuckets, noteErasure } from './key-buckets.ts';
-import type { Schema } from './schema.ts';
+
+/** Opens nothing, and takes as long as a real one: for what has no key any more. */
+export const NO_KEY = Buffer.alloc(32);
 
 /** The keys of these FeatureIDs or renewals, by their ids; erased and unknown ones have none. */
 export async function readFeatidKeys(

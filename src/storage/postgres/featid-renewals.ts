@@ -4,8 +4,8 @@ import { sql, type Transaction } from 'kysely';
 import type { NewRenewalRow } from '../../contract/new-featid.ts';
 import type { StoredRenewal } from '../../featid/ports.ts';
 import { writeAudit } from './audit.ts';
-import type { Database } from './database.ts';
-import { eraseKeys, insertFeatidKeys, readFeatidKeys } from './featid-keys.ts';
+import type { Database, Trx } from './database.ts';
+import { eraseKeys, insertFeatidKeys, NO_KEY, readFeatidKeys } from './featid-keys.ts';
 import { WITHIN_A_DAY } from './key-buckets.ts';
 import { isOf } from './of-account.ts';
 import type { Schema } from './schema.ts';
@@ -17,9 +17,6 @@ const KEPT = 4;
  * month. Chosen, not measured.
  */
 const APART = sql`interval '7 days'`;
-
-/** Opens nothing. */
-const NO_KEY = Buffer.alloc(32);
 
 const isDue = sql<boolean>`f.created_at <= now() - ${APART} and not exists (
   select from featid_renewal later where later.featid_id = f.id and later.created_at > now() - ${APART})`;

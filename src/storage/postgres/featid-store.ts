@@ -4,16 +4,13 @@ import type { FeatidStore, StoredFeatid } from '../../featid/ports.ts';
 import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
 import { forgetFailures } from './featid-guard.ts';
-import { eraseFeatidKeys, readFeatidKeys } from './featid-keys.ts';
+import { eraseFeatidKeys, NO_KEY, readFeatidKeys } from './featid-keys.ts';
 import { findRenewals } from './featid-renewals.ts';
 import { AT_ONCE } from './key-buckets.ts';
 import { isOf } from './of-account.ts';
 
 /** Retention counts in days: a use need not be written more often. */
 const NOTED_FOR = sql`interval '1 hour'`;
-
-/** Opens nothing, and takes as long as a real one. */
-const NO_KEY = Buffer.alloc(32);
 
 export function createFeatidStore(db: Database): FeatidStore {
   return {

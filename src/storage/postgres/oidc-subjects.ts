@@ -2,14 +2,11 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { StoredSubject, SubjectStore } from '../../oidc/ports.ts';
 import { writeAudit } from './audit.ts';
-import type { Database } from './database.ts';
-import { eraseFeatidKeys, eraseKeys, insertFeatidKeys, readFeatidKeys } from './featid-keys.ts';
+import type { Database, Trx } from './database.ts';
+import { eraseFeatidKeys, eraseKeys, insertFeatidKeys, NO_KEY, readFeatidKeys } from './featid-keys.ts';
 import { AT_ONCE } from './key-buckets.ts';
 import { isOf } from './of-account.ts';
 import type { Schema } from './schema.ts';
-
-/** Opens nothing. */
-const NO_KEY = Buffer.alloc(32);
 
 export function createSubjectStore(db: Database): SubjectStore {
   const withKey = async (

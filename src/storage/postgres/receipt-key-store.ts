@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import type { ReceiptKeyStore } from '../../keys/receipt-keys.ts';
 import type { RewrapStore } from '../../keys/rotate-master.ts';
 import { writeAudit } from './audit.ts';
-import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
+import type { Database, Trx } from './database.ts';
+import { wrappedKeyOf } from './wrapped-keys.ts';
 
 type NewKey = Parameters<ReceiptKeyStore['insertFirst']>[0];
 
@@ -14,7 +14,7 @@ export function createReceiptKeyStore(db: Database): ReceiptKeyStore & RewrapSto
       const rows = await db.selectFrom('receipt_key').selectAll().orderBy('id', 'desc').execute();
       return rows.map((row) => ({
         id: row.id,
-        key: { wrapped: row.wrapped_key, masterKeyId: row.master_key_id },
+        key: wrappedKeyOf(row),
         createdAt: row.created_at,
         retiredAt: row.retired_at,
       }));
@@ -50,10 +50,7 @@ export function createReceiptKeyStore(db: Database): ReceiptKeyStore & RewrapSto
         .orderBy('id')
         .limit(limit)
         .execute();
-      return rows.map((row) => ({
-        accountId: row.id,
-        key: { wrapped: row.wrapped_key, masterKeyId: row.master_key_id },
-      }));
+      return rows.map((row) => ({ accountId: row.id, key: wrappedKeyOf(row) }));
     },
     rewrap: (id, from, to, actor) =>
       db.transaction().execute(async (tx) => {
