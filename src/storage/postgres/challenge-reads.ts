@@ -1,5 +1,5 @@
 // Reading challenges: by id, by link, with events and assets. Lists: challenge-lists.ts.
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Asset, Capture, Challenge, ChallengeKeys, StoredEvent } from '../../challenge/challenge.ts';
 import type { LinkedChallenge } from '../../challenge/store.ts';
 import type { ChallengeEventName } from '../../contract/states.ts';
@@ -7,7 +7,7 @@ import { readChallengeKeys } from './challenge-keys.ts';
 import { assetOf, captureOf, challengeOf, isShowable } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { isOf } from './of-account.ts';
-import type { AssetTable, ChallengeTable, Schema } from './schema.ts';
+import type { AssetTable, ChallengeTable } from './schema.ts';
 
 export async function findChallenge(
   db: Database,
@@ -73,7 +73,7 @@ export async function findByLink(db: Database, linkHash: Buffer): Promise<Linked
 }
 
 export async function findCapture(
-  db: Kysely<Schema>,
+  db: Database,
   captureId: string,
 ): Promise<{ capture: Capture; challenge: Challenge } | null> {
   const capture = await db.selectFrom('capture').selectAll().where('id', '=', captureId).executeTakeFirst();

@@ -48,8 +48,8 @@ export function createFeatidStore(db: Database): FeatidStore {
         for update skip locked)`.execute(db);
     },
     revoke: (accountId, id, actor) =>
-      db.transaction().execute(async (tx) => {
-        const revoked = await tx
+      db.transaction().execute(async (trx) => {
+        const revoked = await trx
           .updateTable('featid')
           .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
           .where('id', '=', id)
@@ -57,14 +57,14 @@ export function createFeatidStore(db: Database): FeatidStore {
           .where('revoked_at', 'is', null)
           .returning('id')
           .executeTakeFirst();
-        if (revoked) await eraseFeatidKeys(tx, [id], AT_ONCE);
-        if (revoked) await writeAudit(tx, { actor, action: 'featid.revoked', accountId, subject: id });
+        if (revoked) await eraseFeatidKeys(trx, [id], AT_ONCE);
+        if (revoked) await writeAudit(trx, { actor, action: 'featid.revoked', accountId, subject: id });
         return revoked !== undefined;
       }),
     unlock: (accountId, id, actor) =>
-      db.transaction().execute(async (tx) => {
-        await forgetFailures(tx, id);
-        await writeAudit(tx, { actor, action: 'featid.unlocked', accountId, subject: id });
+      db.transaction().execute(async (trx) => {
+        await forgetFailures(trx, id);
+        await writeAudit(trx, { actor, action: 'featid.unlocked', accountId, subject: id });
       }),
   };
 }

@@ -1,8 +1,7 @@
 // Captures that a worker judges while they are recorded. A job of the queue is a token, as for those that wait: whoever runs it
 // follows the recording that has gone unfollowed longest.
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { ChallengeStore } from '../../challenge/store.ts';
-import { addJudgeJob } from './challenge-outbox.ts';
 import { findCapture } from './challenge-reads.ts';
 import type { Database, Trx } from './database.ts';
 import { addJudgeJob } from './judge-jobs.ts';

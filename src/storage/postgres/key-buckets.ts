@@ -43,7 +43,7 @@ export async function keepBuckets(trx: Trx): Promise<void> {
 }
 
 /** Waits until nobody keeps the buckets, and keeps others from it to the end of the transaction. */
-export async function holdBuckets(trx: Transaction<Schema>): Promise<void> {
+export async function holdBuckets(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${BUCKETS_LOCK})`.execute(trx);
 }
 
@@ -52,7 +52,7 @@ export async function holdBuckets(trx: Transaction<Schema>): Promise<void> {
  * transaction: it waits for a running rewrite, which moves keys, so that the deletion finds them where they are then.
  */
 export async function noteErasure(
-  trx: Transaction<Schema>,
+  trx: Trx,
   family: KeyFamily,
   places: readonly KeyPlace[],
   withinSeconds: number,
@@ -73,7 +73,7 @@ export async function noteErasure(
 
 /** Marks these buckets as having keys that are to be off the disk by then. */
 export async function markErased(
-  trx: Transaction<Schema>,
+  trx: Trx,
   family: KeyFamily,
   buckets: readonly number[],
   withinSeconds: number,

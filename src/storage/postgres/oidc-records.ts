@@ -10,7 +10,7 @@ import type {
 } from '../../oidc/ports.ts';
 import { LOCKS } from './advisory-locks.ts';
 import { writeAudit } from './audit.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
 import type { Schema } from './schema.ts';
 
 const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`;
@@ -163,7 +163,7 @@ export function createSigningKeyStore(db: Database): SigningKeyStore {
   };
 }
 
-function changes(trx: Database): SigningKeyChanges {
+function changes(trx: Trx): SigningKeyChanges {
   const note = (actor: string, action: string, subject: string) =>
     writeAudit(trx, { actor, action, accountId: null, subject });
   return {

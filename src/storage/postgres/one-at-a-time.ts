@@ -27,7 +27,7 @@ export function oneAtATime<T>(db: Database, name: string, work: () => Promise<T>
 }
 
 /** Waits for the database's lock of this name and holds it to the end of the transaction. */
-export async function takeTurn(trx: Transaction<Schema>, name: string): Promise<void> {
+export async function takeTurn(trx: Trx, name: string): Promise<void> {
   // Without parameters: a statement with them leaves a portal open, whose snapshot would block VACUUM for
   // as long as the lock is held.
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_CLASSES.turns)}, hashtext(${sql.lit(name)}))`.execute(
