@@ -2,11 +2,12 @@
 // them). Read elsewhere: AWS_* (the S3 store), LIKENESS_URL and LIKENESS_API_KEY (the command line), further OTEL_* (the
 // OpenTelemetry SDK).
 import { type Static, Type } from 'typebox';
-import { LOG_FORMATS, LOG_LEVELS } from './base/log.ts';
+import type { StepPrompt } from './contract/script.ts';
 import { MAX_VIDEO_BYTES } from './contract/upload-limits.ts';
 import { DEFAULT_TARGET_FMR } from './evaluation/settings.ts';
 import { LIVENESS_VARIABLES } from './liveness-variables.ts';
 import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK, type PackChoice } from './models/packs/read-pack.ts';
+import { OBSERVATION_VARIABLES } from './observation-variables.ts';
 import { OIDC_VARIABLES } from './oidc-variables.ts';
 import { PROCESS_VARIABLES } from './process-variables.ts';
 import { DEFAULT_RETRY_SCHEDULE } from './webhook/schedule.ts';
@@ -240,28 +241,7 @@ export const Environment = Type.Object({
         'Bytes of videos and frames that one account may have stored (429 past it); default: half of the disk that they lie on, no limit in S3.',
     }),
   ),
-  ...{ ...PROCESS_VARIABLES, ...OIDC_VARIABLES },
-  METRICS_HOST: Type.String({
-    default: '127.0.0.1',
-    description:
-      'Address to listen on with METRICS_PORT. Never a public one: metrics tell why judgements fail.',
-  }),
-  METRICS_PORT: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 65_535,
-      description:
-        'Port of /metrics, /livez and /readyz of each process, for the operator; 0: none. Default 9464 where that is free. With ROLE=all the workers are shown by their parent.',
-    }),
-  ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
-    Type.String({
-      format: 'uri',
-      pattern: '^https?://',
-      description:
-        'Collector that traces are sent to by OTLP over HTTP, as http://collector:4318; unset: no traces. The other OTEL_* variables of the OpenTelemetry SDK count beside it.',
-    }),
-  ),
+  ...{ ...PROCESS_VARIABLES, ...OIDC_VARIABLES, ...OBSERVATION_VARIABLES },
   // These three rates are chosen, not measured.
   CREATE_RATE_PER_MINUTE: rate(
     60_000,
@@ -275,20 +255,17 @@ export const Environment = Type.Object({
     60,
     'Requests with a wrong API key per minute of one address (IPv6: /64) before 429; a key that was right before passes all the same. Each API process counts for itself.',
   ),
-  LOG_LEVEL: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'Level of the logs on stderr.' }),
-  LOG_FORMAT: Type.Enum([...LOG_FORMATS], {
-    default: 'auto',
-    description: 'Form of the logs: json, text, or auto: text at a terminal, else json.',
-  }),
 });
 export type Environment = Static<typeof Environment>;
 
 /** The configuration that the composition root works with: paths resolved, addresses known. */
-export interface Config extends Omit<Environment, 'BASE_URL' | 'DATA_DIR' | 'MODELS_DIR'> {
+export interface Config
+  extends Omit<Environment, 'BASE_URL' | 'DATA_DIR' | 'MODELS_DIR' | 'LIVENESS_PROMPTS'> {
   /** Public address without a trailing slash. With PORT=0 and no BASE_URL, `serve` puts in the port that it finds. */
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly modelsDir: string;
+  readonly livenessPrompts: readonly StepPrompt[];
 }
 
 /** Which recogniser packs this deployment uses. */

@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats';
 import { Fault } from './base/errors.ts';
 import { type Config, Environment } from './config.ts';
 import { faultsOf, quotedVariables, trimmed } from './config-faults.ts';
+import type { StepPrompt } from './contract/script.ts';
 
 const packageRoot = resolve(import.meta.dirname, '..');
 
@@ -39,17 +40,19 @@ function read(environment: NodeJS.ProcessEnv, requireMore: (values: Environment)
     );
   }
   const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false });
-  (addFormats as unknown as (ajv: Ajv) => void)(ajv);
+  addFormats.default(ajv);
   const validate = ajv.compile<Environment>(Environment);
   if (!validate(given)) throw new Fault('CONFIG_INVALID', faultsOf(validate.errors ?? []).join('; '));
   const values = given as unknown as Environment;
   requireMore(values);
-  const { BASE_URL, DATA_DIR, MODELS_DIR, ...rest } = values;
+  const { BASE_URL, DATA_DIR, MODELS_DIR, LIVENESS_PROMPTS, ...rest } = values;
   return {
     ...rest,
     baseUrl: BASE_URL?.replace(/\/+$/, '') ?? `http://127.0.0.1:${values.PORT}`,
     dataDir: resolve(DATA_DIR ?? defaultDataDir()),
     modelsDir: resolve(MODELS_DIR ?? join(packageRoot, 'build', 'models')),
+    // The schema's pattern has checked each.
+    livenessPrompts: LIVENESS_PROMPTS.split(',') as StepPrompt[],
   };
 }
 

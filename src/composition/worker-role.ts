@@ -18,7 +18,7 @@ import type { JudgeObserver } from '../jobs/settle.ts';
 import { loadModels, type Models } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
 import { createPictureStore } from '../storage/postgres/picture-store.ts';
-import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
+import { createWorkerPresence } from '../storage/postgres/worker-presence.ts';
 import type { Foundation } from './foundation.ts';
 import type { MetricsParts } from './metrics-server.ts';
 import { createReadiness, readyUntilStop } from './readiness.ts';
@@ -71,10 +71,10 @@ export async function startWorker(
   const { signal } = stopping;
   const engine = await describeEngine(models, settings, VERSION);
   const lanes = lanesOf(foundation, { services, models, settings, engine, signal, observe: observers.judge });
-  const liveness = createWorkerLiveness(database.directConnectionString, database.db, log);
+  const presence = createWorkerPresence(database.directConnectionString, database.db, log);
   const runner = await startJobRunner({
     connectionString: database.directConnectionString,
-    liveness,
+    presence,
     isStopping,
     log,
     lanes,
@@ -89,7 +89,7 @@ export async function startWorker(
     stop: async () => {
       stopping.abort();
       await Promise.all([runner.stop(), dispatcher.stop()]);
-      await liveness.close();
+      await presence.close();
       await services.close();
       await models.close();
     },

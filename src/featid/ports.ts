@@ -9,7 +9,7 @@ export type { NewFeatidRow, NewRenewalRow };
 export interface StoredFeatid {
   readonly id: string;
   /** A revoked one leaves a tombstone; an unknown one, or another account's, nothing. */
-  readonly status: 'inForce' | 'tombstone' | 'unknown';
+  readonly status: 'in_force' | 'tombstone' | 'unknown';
   readonly pack: string;
   readonly layout: number;
   readonly source: FeatidSource;

@@ -10,22 +10,17 @@ import type { Language } from '../contract/languages.ts';
 import type { DeadLinkKind, ServerTexts } from '../contract/server-texts.ts';
 import { type ChallengeStatus, CLOSED_REASONS } from '../contract/states.ts';
 import { html, scriptJson } from './html.ts';
+import type { Page } from './send-page.ts';
 import type { HttpSettings } from './services.ts';
 
 /** Path of the page's files, below that of BASE_URL. */
 export const CAPTURE_FILES = '/assets/capture';
 
-/** One answer to a person's browser. */
-export interface CapturePage {
-  readonly html: string;
-  readonly policy: string;
-}
-
 /** Makes the pages behind a link. */
 export interface CapturePages {
-  live(state: CaptureState, language: Language): CapturePage;
+  live(state: CaptureState, language: Language): Page;
   /** The page of a link that gives nothing; readable without scripts too. `owner`: whose check it was, where known. */
-  dead(kind: DeadLinkKind, language: Language, owner?: DeadLinkState['owner']): CapturePage;
+  dead(kind: DeadLinkKind, language: Language, owner?: DeadLinkState['owner']): Page;
 }
 
 /**
@@ -59,7 +54,7 @@ export function readCapturePages(
       .replace('%RETRY%', () => escapeMarkup(own.retry));
     templates.set(language as Language, inLanguage);
   }
-  const page = (text: string, state: CaptureState | DeadLinkState): CapturePage => {
+  const page = (text: string, state: CaptureState | DeadLinkState): Page => {
     const nonce = randomBytes(16).toString('base64');
     return {
       html: text.replaceAll('%NONCE%', nonce).replace('%STATE%', () => scriptJson(state)),

@@ -12,7 +12,7 @@ import {
 import type pg from 'pg';
 import { openLastingPool } from '../base/lasting-connection.ts';
 import type { Logger } from '../base/log.ts';
-import type { WorkerLiveness } from './worker-liveness.ts';
+import type { WorkerPresence } from './worker-presence.ts';
 
 export type Task = (payload: unknown, job: { readonly id: string }) => Promise<void>;
 
@@ -37,7 +37,7 @@ const RESTART_PAUSE_MS = 1_000;
 export async function startJobRunner(parts: {
   connectionString: string;
   lanes: readonly JobLane[];
-  liveness: WorkerLiveness;
+  presence: WorkerPresence;
   /** The process is to end: a database that is away is not waited for. */
   isStopping?: () => boolean;
   log: Logger;
@@ -100,7 +100,7 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
   const workerIds = new Set<string>();
   events.on('worker:create', ({ worker }) => {
     workerIds.add(worker.workerId);
-    parts.liveness.hold(worker.workerId);
+    parts.presence.hold(worker.workerId);
   });
   // One listens; taking and ending jobs, which the other is for, takes milliseconds.
   const pool = openLastingPool({ connectionString: parts.connectionString, max: 2 });
@@ -136,7 +136,7 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
   return {
     ended: Promise.race([lost, workers.promise.catch(() => {})]),
     stop: () => {
-      stopped ??= stopQueue(workers, pool, workerIds, parts.liveness);
+      stopped ??= stopQueue(workers, pool, workerIds, parts.presence);
       return stopped;
     },
   };
@@ -159,11 +159,11 @@ async function stopQueue(
   workers: WorkerPool,
   pool: pg.Pool,
   workerIds: Set<string>,
-  liveness: WorkerLiveness,
+  presence: WorkerPresence,
 ): Promise<void> {
   await workers.gracefulShutdown().catch(() => {});
   await pool.end();
-  for (const workerId of workerIds) liveness.release(workerId);
+  for (const workerId of workerIds) presence.release(workerId);
   workerIds.clear();
 }
 

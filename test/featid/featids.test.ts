@@ -62,7 +62,7 @@ async function enrol(accountId = alice): Promise<string> {
   return featid;
 }
 
-const insertRow = (row: NewFeatidRow) => insertFeatid(database.db, row);
+const insertRow = (row: NewFeatidRow) => database.db.transaction().execute((trx) => insertFeatid(trx, row));
 
 const codeOf = async (featid: string, accountId = alice, featids = service()) => {
   const [result] = await featids.check(accountId, [featid]);

@@ -25,7 +25,7 @@ async function enrol(packId = PACK): Promise<string> {
     challengeId: null,
     template: { ...someTemplate(), packId },
   });
-  await insertFeatid(rig.database.db, made.row);
+  await rig.database.db.transaction().execute((trx) => insertFeatid(trx, made.row));
   return made.featid;
 }
 

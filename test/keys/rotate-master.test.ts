@@ -91,7 +91,7 @@ async function enrol(accountId: string): Promise<string> {
     challengeId: null,
     template,
   });
-  await insertFeatid(database.db, made.row);
+  await database.db.transaction().execute((trx) => insertFeatid(trx, made.row));
   return made.featid;
 }
 

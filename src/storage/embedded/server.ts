@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { Fault } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
+import { LOCKS } from '../postgres/advisory-locks.ts';
 import { installBinaries, type PostgresBinaries } from './binaries.ts';
 import { type Cluster, openCluster } from './cluster.ts';
 import {
@@ -25,8 +26,6 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** The advisory lock that leases share; any number that stays the same. */
-const LEASE_LOCK = 5_141_701;
 const START_TIMEOUT_MS = 90_000;
 const DATABASE_NAME = 'likeness';
 
@@ -93,7 +92,7 @@ async function takeLease(installation: Installation, deadline: number): Promise<
     const client = postmaster && (await connectTo(cluster, postmaster.port));
     if (postmaster && client) {
       try {
-        await client.query('select pg_advisory_lock_shared($1)', [LEASE_LOCK]);
+        await client.query('select pg_advisory_lock_shared($1)', [LOCKS.lease]);
         return { client, postmaster };
       } catch {
         // Its last user was stopping it: wait for its end and start it again.
@@ -144,10 +143,10 @@ function guardServer(installation: Installation, first: Lease, log: Logger): { r
 
 async function giveBack(cluster: Cluster, { client, postmaster }: Lease): Promise<void> {
   try {
-    await client.query('select pg_advisory_unlock_shared($1)', [LEASE_LOCK]);
+    await client.query('select pg_advisory_unlock_shared($1)', [LOCKS.lease]);
     // Only the last user gets the exclusive lock; it is held until the server has ended.
     const { rows } = await client.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [
-      LEASE_LOCK,
+      LOCKS.lease,
     ]);
     if (rows[0]?.last) await stopPostmaster(cluster, postmaster);
   } catch {

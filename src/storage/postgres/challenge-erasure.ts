@@ -1,16 +1,15 @@
 // Erasure of one challenge (DELETE /v1/challenges/{id}) and of results past their retention.
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { writeAudit } from './audit.ts';
 import { eraseChallengeKeys } from './challenge-keys.ts';
 import { DISCARDED_ASSET } from './challenge-rows.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
 import { auditUndelivered } from './delivery-retention.ts';
 import { eraseFeatidKeys } from './featid-keys.ts';
 import { deleteRenewalsOf } from './featid-renewals.ts';
 import { AT_ONCE, WITHIN_AN_HOUR } from './key-buckets.ts';
 import { notifyWaiting } from './notifier.ts';
 import { isOf } from './of-account.ts';
-import type { Schema } from './schema.ts';
 
 /**
  * See ChallengeStore.erase. The rows that hang on the challenge go with it by cascade, among them deliveries and idempotency
@@ -56,7 +55,7 @@ export function eraseChallenge(
  * the disk for an hour, as it does those of results; whoever erases the challenge meanwhile is told that none are left.
  */
 async function revokeMadeBy(
-  trx: Transaction<Schema>,
+  trx: Trx,
   accountId: string,
   challengeId: string,
 ): Promise<{ ids: string[]; inForce: number }> {
@@ -93,7 +92,7 @@ export function purgeResults(db: Database, olderThanDays: number, limit: number)
 /** How long a result waits for the first attempt of its webhooks, where it is to be deleted as soon as it is there. */
 const FIRST_ATTEMPT_WITHIN = sql.lit('1 hour');
 
-async function lockPurgeable(trx: Transaction<Schema>, days: number, limit: number): Promise<string[]> {
+async function lockPurgeable(trx: Trx, days: number, limit: number): Promise<string[]> {
   const over = sql<Date>`now() - ${days} * interval '1 day'`;
   const rows = await trx
     .selectFrom('challenge as h')

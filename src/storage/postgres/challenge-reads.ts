@@ -1,5 +1,5 @@
 // Reading challenges: by id, by link, with events and assets. Lists: challenge-lists.ts.
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Asset, Challenge, ChallengeKeys, StoredEvent } from '../../challenge/challenge.ts';
 import type { LinkedChallenge, ReadCapture } from '../../challenge/store.ts';
 import type { ChallengeEventName } from '../../contract/states.ts';
@@ -7,7 +7,7 @@ import { readChallengeKeys } from './challenge-keys.ts';
 import { assetOf, captureOf, challengeOf, clockNow, isShowable } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { isOf } from './of-account.ts';
-import type { AssetTable, ChallengeTable, Schema } from './schema.ts';
+import type { AssetTable, ChallengeTable } from './schema.ts';
 
 export async function findChallenge(
   db: Database,
@@ -74,7 +74,7 @@ export async function findByLink(db: Database, linkHash: Buffer): Promise<Linked
   };
 }
 
-export async function findCapture(db: Kysely<Schema>, captureId: string): Promise<ReadCapture | null> {
+export async function findCapture(db: Database, captureId: string): Promise<ReadCapture | null> {
   const capture = await db.selectFrom('capture').selectAll().where('id', '=', captureId).executeTakeFirst();
   if (!capture) return null;
   const row = await db

@@ -1,12 +1,16 @@
 // The pool of connections to PostgreSQL, as one typed Kysely object. Every store of this folder works through it.
 import { createHash } from 'node:crypto';
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import pg from 'pg';
 import { openLastingPool } from '../../base/lasting-connection.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Schema } from './schema.ts';
 
+/** A pool, or a transaction of one. */
 export type Database = Kysely<Schema>;
+
+/** For what is one step of a transaction: alone it must not be done. */
+export type Trx = Transaction<Schema>;
 
 export interface DatabaseOptions {
   /** Most connections of this process; default 10. */

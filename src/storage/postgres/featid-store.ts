@@ -4,7 +4,7 @@ import type { FeatidStore, StoredFeatid } from '../../featid/ports.ts';
 import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
 import { forgetFailures } from './featid-guard.ts';
-import { eraseFeatidKeys, readFeatidKeys } from './featid-keys.ts';
+import { eraseFeatidKeys, NO_KEY, readFeatidKeys } from './featid-keys.ts';
 import { findRenewals } from './featid-renewals.ts';
 import { AT_ONCE } from './key-buckets.ts';
 import { isOf } from './of-account.ts';
@@ -15,9 +15,6 @@ import { isOf } from './of-account.ts';
  */
 const TODAY = sql`date_trunc('day', now(), 'UTC')`;
 
-/** Opens nothing, and takes as long as a real one. */
-const NO_KEY = Buffer.alloc(32);
-
 export function createFeatidStore(db: Database): FeatidStore {
   return {
     findMany: async (accountId, ids, standInBytes) => {
@@ -25,7 +22,7 @@ export function createFeatidStore(db: Database): FeatidStore {
         sql<Omit<StoredFeatid, 'sealedTemplate' | 'erasureKey'> & { readonly sealed: string }>`
         select asked.id,
           case when f.id is null then 'unknown' when f.sealed_template is null then 'tombstone'
-               else 'inForce' end as status,
+               else 'in_force' end as status,
           coalesce(f.pack, '') as pack, coalesce(f.layout, 0) as layout,
           coalesce(f.source, 'liveness_video') as source, coalesce(f.key_check, '') as "keyCheck",
           coalesce(f.last_used_at >= ${TODAY}, false) as "useIsNoted",
@@ -54,8 +51,8 @@ export function createFeatidStore(db: Database): FeatidStore {
         for update skip locked)`.execute(db);
     },
     revoke: (accountId, id, actor) =>
-      db.transaction().execute(async (tx) => {
-        const revoked = await tx
+      db.transaction().execute(async (trx) => {
+        const revoked = await trx
           .updateTable('featid')
           .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
           .where('id', '=', id)
@@ -63,14 +60,14 @@ export function createFeatidStore(db: Database): FeatidStore {
           .where('revoked_at', 'is', null)
           .returning('id')
           .executeTakeFirst();
-        if (revoked) await eraseFeatidKeys(tx, [id], AT_ONCE);
-        if (revoked) await writeAudit(tx, { actor, action: 'featid.revoked', accountId, subject: id });
+        if (revoked) await eraseFeatidKeys(trx, [id], AT_ONCE);
+        if (revoked) await writeAudit(trx, { actor, action: 'featid.revoked', accountId, subject: id });
         return revoked !== undefined;
       }),
     unlock: (accountId, id, actor) =>
-      db.transaction().execute(async (tx) => {
-        await forgetFailures(tx, id);
-        await writeAudit(tx, { actor, action: 'featid.unlocked', accountId, subject: id });
+      db.transaction().execute(async (trx) => {
+        await forgetFailures(trx, id);
+        await writeAudit(trx, { actor, action: 'featid.unlocked', accountId, subject: id });
       }),
   };
 }

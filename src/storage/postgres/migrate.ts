@@ -5,6 +5,7 @@ import { runMigrations } from 'graphile-worker';
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { Fault } from '../../base/errors.ts';
+import { LOCKS } from './advisory-locks.ts';
 import { unavailable } from './database-address.ts';
 
 /**
@@ -12,8 +13,6 @@ import { unavailable } from './database-address.ts';
  * a database remembers those it has seen. Numbers that are missing are no lost files.
  */
 const migrationsFolder = join(import.meta.dirname, '..', '..', '..', 'src', 'storage', 'migrations');
-/** Any constant will do: it only has to be the same in every version of the service. */
-const MIGRATION_LOCK = 5_141_700;
 
 /**
  * Runs every migration that this database has not seen, each in a transaction of its own. Any number of processes may
@@ -28,7 +27,7 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
   const lock = await pool.connect().catch(unavailable);
   try {
     // A session lock: it is gone with this process, whatever happens to it.
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await lock.query('select pg_advisory_lock($1)', [LOCKS.migrations]);
     await runOwnMigrations(pool);
     await runMigrations({ pgPool: pool, schema: 'graphile_worker' });
   } catch (error) {
@@ -49,7 +48,7 @@ export async function findPendingMigrations(connectionString: string): Promise<s
   client.on('error', () => {});
   try {
     await client.connect().catch(unavailable);
-    await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+    await client.query('select pg_advisory_lock_shared($1)', [LOCKS.migrations]);
     const has = async (table: string) => {
       const { rows } = await client.query<{ is: boolean }>('select to_regclass($1) is not null as is', [
         table,

@@ -1,19 +1,19 @@
-// Which workers of the job queue are alive (port: src/jobs/worker-liveness.ts): session advisory locks on a connection
+// Which workers of the job queue are alive (port: src/jobs/worker-presence.ts): session advisory locks on a connection
 // of their own, released however the process dies.
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { LASTING, LastingClient } from '../../base/lasting-connection.ts';
 import type { Logger } from '../../base/log.ts';
+import { LOCK_CLASSES } from './advisory-locks.ts';
 import type { Database } from './database.ts';
 
-/** First key of the two-key advisory locks: any constant that nothing else uses. */
-const LOCK_CLASS = 5_141_701;
 const RECONNECT_MS = 500;
-const NAME = 'likeness liveness';
+const NAME = 'likeness presence';
+const LOCK_CLASS = LOCK_CLASSES.presence;
 
 /** Structurally the port of src/jobs, which this room does not import. */
-export function createWorkerLiveness(connectionString: string, db: Database, log: Logger) {
+export function createWorkerPresence(connectionString: string, db: Database, log: Logger) {
   const held = new Set<string>();
   /** Locks held on the current connection: a session lock counts how often it is taken. */
   let taken = new Set<string>();
@@ -51,7 +51,7 @@ export function createWorkerLiveness(connectionString: string, db: Database, log
       if (pauseMs > 0) await delay(pauseMs);
       if (!closed && !client) await connect();
     })()
-      .catch((error: unknown) => log.warn({ err: error }, 'the liveness connection broke'))
+      .catch((error: unknown) => log.warn({ err: error }, 'the presence connection broke'))
       .finally(() => {
         connecting = null;
         if (!client && held.size > 0) ensureConnected(RECONNECT_MS);
