@@ -147,7 +147,7 @@ describe('a connection that breaks', () => {
       },
     };
     const running = await startLanes([{ name: 'unanswered', concurrency: 1, tasks }], line.url);
-    const sweeper = startSweeper([unlockTask(running.liveness)], log);
+    const sweeper = startSweeper([unlockTask(running.presence)], log);
     // From its commit on the next question for a job takes it.
     const lost = await database.db.transaction().execute(async (trx) => {
       await sql`select graphile_worker.add_job('unanswered', '{}')`.execute(trx);
