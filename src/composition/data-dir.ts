@@ -37,8 +37,12 @@ export async function explainFullDisk(config: DataDirConfig, error: unknown): Pr
 }
 
 function saysFull(error: unknown): boolean {
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
-  return code === 'ENOSPC' || (cause !== undefined && saysFull(cause));
+  const { code, cause, message } = (error ?? {}) as { code?: unknown; cause?: unknown; message?: string };
+  return (
+    code === 'ENOSPC' ||
+    message?.includes('No space left on device') ||
+    (cause !== undefined && saysFull(cause))
+  );
 }
 
 async function isFull(folder: string): Promise<boolean> {

@@ -53,6 +53,26 @@ test.concurrent.each<Row>([
   expect(ended.errors).not.toMatch(/ {4}at /);
 });
 
+test('a reader that has read enough is no fault, a full disk is one, without a stack', async () => {
+  const shell = async (line: string) => {
+    const child = spawn('/bin/bash', ['-c', `set -o pipefail; ${line}`], {
+      cwd: ROOT,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let errors = '';
+    child.stderr.on('data', (chunk) => {
+      errors += chunk;
+    });
+    return { code: await new Promise((done) => child.once('close', done)), errors };
+  };
+  expect(await shell('node bin/likeness completion bash | true')).toEqual({ code: 0, errors: '' });
+  if (process.platform !== 'linux') return;
+  expect(await shell('node bin/likeness completion bash > /dev/full')).toEqual({
+    code: 1,
+    errors: 'likeness: the answer could not be written: ENOSPC\n',
+  });
+});
+
 test.each<Row>([
   ['no command', 2, []],
   ['an unknown command', 2, ['evaluat']],

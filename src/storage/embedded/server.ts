@@ -1,6 +1,6 @@
 // PostgreSQL without an installation: the server that lives in DATA_DIR, shared by every process that uses that folder.
 // Each holds a lease (a session lock in the server); the last to leave stops it; a server that dies is restarted.
-import { chown, mkdir, realpath } from 'node:fs/promises';
+import { chown, mkdir, realpath, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
@@ -102,7 +102,8 @@ async function takeLease(installation: Installation, deadline: number): Promise<
       // Harmless next to a server that is starting or stopping: PostgreSQL's own lock file lets only one run.
       reason = (await launchPostmaster(cluster, binaries, runUser)) ?? reason;
     }
-    if (Date.now() > deadline) throw new Fault('DATABASE_START_FAILED', lastLines(reason));
+    if (Date.now() > deadline || (await isDiskFull(cluster.folder, reason)))
+      throw new Fault('DATABASE_START_FAILED', lastLines(reason));
     await delay(100);
   }
 }
@@ -168,4 +169,11 @@ async function createDatabaseOnce(client: pg.Client): Promise<void> {
 
 function lastLines(log: string): string {
   return log.split('\n').slice(-4).join(' | ');
+}
+
+/** Then the server would end again and again until the deadline. On the fullest disk its log has no room for the reason. */
+async function isDiskFull(folder: string, reason: string): Promise<boolean> {
+  if (reason === '') return false;
+  const { bavail, bsize } = await statfs(folder);
+  return reason.includes('No space left on device') || bavail * bsize < 65_536;
 }

@@ -13,11 +13,13 @@ import { unavailable } from './database-address.ts';
  * a database remembers those it has seen. Numbers that are missing are no lost files.
  */
 const migrationsFolder = join(import.meta.dirname, '..', '..', '..', 'src', 'storage', 'migrations');
+/** `pg_checkpoint`, with which erased keys leave the write-ahead log, came with it; 14 is out of support. */
+const OLDEST_POSTGRESQL = 15;
 
 /**
  * Runs every migration that this database has not seen, each in a transaction of its own. Any number of processes may
  * call this at once: one works, the others wait and then find nothing to do.
- * @throws Fault MIGRATION_FAILED naming the migration.
+ * @throws Fault MIGRATION_FAILED naming the migration, DATABASE_TOO_OLD.
  */
 export async function migrateDatabase(connectionString: string): Promise<void> {
   const pool = new pg.Pool({ connectionString, max: 3, connectionTimeoutMillis: 10_000 });
@@ -26,6 +28,7 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
   pool.on('connect', (client) => client.on('error', () => {}));
   const lock = await pool.connect().catch(unavailable);
   try {
+    await requireVersion(lock);
     // A session lock: it is gone with this process, whatever happens to it.
     await lock.query('select pg_advisory_lock($1)', [LOCKS.migrations]);
     await runOwnMigrations(pool);
@@ -48,6 +51,7 @@ export async function findPendingMigrations(connectionString: string): Promise<s
   client.on('error', () => {});
   try {
     await client.connect().catch(unavailable);
+    await requireVersion(client);
     await client.query('select pg_advisory_lock_shared($1)', [LOCKS.migrations]);
     const has = async (table: string) => {
       const { rows } = await client.query<{ is: boolean }>('select to_regclass($1) is not null as is', [
@@ -64,6 +68,14 @@ export async function findPendingMigrations(connectionString: string): Promise<s
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+async function requireVersion(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ number: number; version: string }>(`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as version`);
+  const { number, version } = rows[0]!;
+  if (number >= OLDEST_POSTGRESQL * 10_000) return;
+  throw new Fault('DATABASE_TOO_OLD', `PostgreSQL ${version}, and ${OLDEST_POSTGRESQL} or newer is needed`);
 }
 
 async function runOwnMigrations(pool: pg.Pool): Promise<void> {
