@@ -210,7 +210,7 @@ async function enrol(db: Database, featids: Featids, accountId: string, packId: 
       featids.create({ accountId, challengeId: null, template: randomTemplate(packId) }),
     ),
   );
-  for (const { row } of made) await insertFeatid(db, row);
+  for (const { row } of made) await db.transaction().execute((trx) => insertFeatid(trx, row));
   return made.map(({ featid }) => featid);
 }
 

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { createLogger } from '../src/base/log.ts';
 import { startJobRunner } from '../src/jobs/runner.ts';
 import { createDatabase } from '../src/storage/postgres/database.ts';
-import { createWorkerLiveness } from '../src/storage/postgres/worker-liveness.ts';
+import { createWorkerPresence } from '../src/storage/postgres/worker-presence.ts';
 import type { Section } from './report.ts';
 
 const JOBS = 400;
@@ -53,11 +53,11 @@ async function measureEach(write: () => Promise<unknown>, taken: () => Promise<n
 async function measureQueue(client: pg.Client, databaseUrl: string): Promise<number[]> {
   const log = createLogger({ level: 'warn', process: 'bench' });
   const db = createDatabase(databaseUrl);
-  const liveness = createWorkerLiveness(databaseUrl, db, log);
+  const presence = createWorkerPresence(databaseUrl, db, log);
   let arrive: (at: number) => void = () => {};
   const task = async () => arrive(performance.now());
   const runner = await startJobRunner({
-    ...{ connectionString: databaseUrl, liveness, log },
+    ...{ connectionString: databaseUrl, presence, log },
     lanes: [{ name: TASK, concurrency: 1, tasks: { [TASK]: task } }],
   });
   try {
@@ -69,7 +69,7 @@ async function measureQueue(client: pg.Client, databaseUrl: string): Promise<num
     );
   } finally {
     await runner.stop();
-    await liveness.close();
+    await presence.close();
     await db.destroy();
   }
 }

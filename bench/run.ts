@@ -47,17 +47,20 @@ try {
     ...{ CREATE_RATE_PER_MINUTE: '10000000', PAGE_RATE_PER_MINUTE: '10000000' },
   };
   const service = await startService({ dataDir, environment });
-  const apiKey = service.credentials.api_key;
-  done(await measureMemory(service));
-  for (const section of await measureFeatidComparison(databaseUrl, modelsDir)) done(section);
-  done(await measureCreates({ url: service.url, apiKey, databaseUrl }));
-  done(await measureApiBesideJudgements(service, databaseUrl));
-  await service.stop();
+  const { url, credentials } = service;
+  try {
+    done(await measureMemory(service));
+    for (const section of await measureFeatidComparison(databaseUrl, modelsDir)) done(section);
+    done(await measureCreates({ url, apiKey: credentials.api_key, databaseUrl }));
+    done(await measureApiBesideJudgements(service, databaseUrl));
+  } finally {
+    await service.stop();
+  }
   done(await measurePickup(databaseUrl));
   // Without other workers: one is measured.
   done(await measureDeliveries({ databaseUrl, dataDir }));
   done(await measureDeadReceivers({ databaseUrl, dataDir }));
-  done(await measureInstances(environment, databaseUrl, service.credentials));
+  done(await measureInstances(environment, databaseUrl, credentials));
   // Last: they leave a hundred thousand deliveries and as many challenges behind.
   done(await measureExpiry(environment));
   for (const section of await measureErasure(environment)) done(section);

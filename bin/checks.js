@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { say } from './programs.js';
 
 /** What is unchanged since the last run is not checked again; `build` is the compiler's own note of that. */
 const types = (title, project, build) => ({
@@ -87,8 +88,4 @@ async function runAll(root, waiting) {
     failed ||= code !== 0;
   }
   return failed;
-}
-
-function say(text) {
-  process.stderr.write(`likeness: ${text}\n`);
 }

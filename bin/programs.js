@@ -21,11 +21,7 @@ export async function needProgram(program) {
   const manual = `apt-get update && apt-get install -y ${program}`;
   if (process.getuid?.() !== 0) fail(`${program} is missing. Install it with: sudo sh -c '${manual}'`);
   say(`${program} is missing: installing Debian's package ${program}${downloadNotes[program] ?? ''} …`);
-  const noQuestions = { DEBIAN_FRONTEND: 'noninteractive' };
-  const installed =
-    (await quietly('apt-get', ['update'], noQuestions)) &&
-    (await quietly('apt-get', ['install', '-y', '--no-install-recommends', program], noQuestions));
-  if (!installed || !isInstalled(program))
+  if (!(await installPackages([program])) || !isInstalled(program))
     fail(`${program} could not be installed. Do it by hand: ${manual}`);
 }
 
@@ -51,14 +47,17 @@ export async function offerBrowsers() {
     return say(`tests in other browsers are skipped. On Debian: sudo ${manual}`);
   }
   say(`installing browsers for the tests: ${packages.join(' ')} (120 MB to download) …`);
+  if (!(await installPackages(packages)))
+    say(`not all could be installed: what is missing is skipped. By hand: ${manual}`);
+}
+
+/** Installs Debian packages; false where that failed. */
+async function installPackages(packages) {
   const noQuestions = { DEBIAN_FRONTEND: 'noninteractive' };
-  await quietly('apt-get', ['update'], noQuestions);
-  const installed = await quietly(
-    'apt-get',
-    ['install', '-y', '--no-install-recommends', ...packages],
-    noQuestions,
+  return (
+    (await quietly('apt-get', ['update'], noQuestions)) &&
+    (await quietly('apt-get', ['install', '-y', '--no-install-recommends', ...packages], noQuestions))
   );
-  if (!installed) say(`not all could be installed: what is missing is skipped. By hand: ${manual}`);
 }
 
 /** Where Debian keeps what podman alone calls. */

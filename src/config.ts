@@ -2,11 +2,12 @@
 // them). Read elsewhere: AWS_* (the S3 store), LIKENESS_URL and LIKENESS_API_KEY (the command line), further OTEL_* (the
 // OpenTelemetry SDK).
 import { type Static, Type } from 'typebox';
-import { LOG_FORMATS, LOG_LEVELS } from './base/log.ts';
+import type { StepPrompt } from './contract/script.ts';
 import { MAX_VIDEO_BYTES } from './contract/upload-limits.ts';
 import { DEFAULT_TARGET_FMR } from './evaluation/settings.ts';
 import { LIVENESS_VARIABLES } from './liveness-variables.ts';
 import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK, type PackChoice } from './models/packs/read-pack.ts';
+import { OBSERVATION_VARIABLES } from './observation-variables.ts';
 import { OIDC_VARIABLES } from './oidc-variables.ts';
 import { PROCESS_VARIABLES } from './process-variables.ts';
 import { DEFAULT_RETRY_SCHEDULE } from './webhook/schedule.ts';
@@ -42,7 +43,7 @@ export const Environment = Type.Object({
   BASE_URL: Type.Optional(
     Type.String({
       format: 'uri',
-      description: 'Public address of this region; default http://127.0.0.1:PORT.',
+      description: 'Public address, as https://faces.example.org; default http://127.0.0.1:PORT.',
     }),
   ),
   DEV_TLS: Type.Enum(['0', '1'], {
@@ -62,7 +63,7 @@ export const Environment = Type.Object({
     }),
   ),
   DATABASE_URL: postgresUrl(
-    'PostgreSQL to use; default: an embedded one in DATA_DIR. May be a PgBouncer in transaction mode, with DATABASE_DIRECT_URL.',
+    'PostgreSQL to use (15 to 18), as postgres://user:password@host:5432/name; default: an embedded one in DATA_DIR. May be a PgBouncer in transaction mode, with DATABASE_DIRECT_URL.',
   ),
   DATABASE_DIRECT_URL: postgresUrl(
     'The same database without the pooler, for LISTEN, session locks, migrations, jobs and the console; default: DATABASE_URL.',
@@ -73,7 +74,7 @@ export const Environment = Type.Object({
     description: 'disk (below DATA_DIR) or s3://bucket/prefix.',
   }),
   S3_ENDPOINT: Type.Optional(
-    Type.String({ format: 'uri', description: 'Endpoint of an S3-compatible store.' }),
+    Type.String({ format: 'uri', description: 'Endpoint of a store as S3, such as https://s3.example.org.' }),
   ),
   MASTER_KEY: Type.Optional(
     Type.String({
@@ -241,28 +242,7 @@ export const Environment = Type.Object({
         'Bytes of videos and frames that one account may store (429 above it); default: half of the disk that holds them, no limit in S3.',
     }),
   ),
-  ...{ ...PROCESS_VARIABLES, ...OIDC_VARIABLES },
-  METRICS_HOST: Type.String({
-    default: '127.0.0.1',
-    description:
-      'Address to listen on at METRICS_PORT. Never a public one: metrics reveal why judgements fail.',
-  }),
-  METRICS_PORT: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 65_535,
-      description:
-        'Port of /metrics, /livez and /readyz of each process, for the operator; 0: none. Default: 9464 if it is free. With ROLE=all the parent shows its workers.',
-    }),
-  ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
-    Type.String({
-      format: 'uri',
-      pattern: '^https?://',
-      description:
-        'Collector to which traces are sent by OTLP over HTTP, for example http://collector:4318; unset: no traces. The other OTEL_* variables of the OpenTelemetry SDK apply too.',
-    }),
-  ),
+  ...{ ...PROCESS_VARIABLES, ...OIDC_VARIABLES, ...OBSERVATION_VARIABLES },
   // These three rates are chosen, not measured.
   CREATE_RATE_PER_MINUTE: rate(
     60_000,
@@ -276,20 +256,17 @@ export const Environment = Type.Object({
     60,
     'Requests with a wrong API key per minute from one address (IPv6: /64) before 429; a key that was valid before still passes. Each API process counts separately.',
   ),
-  LOG_LEVEL: Type.Enum([...LOG_LEVELS], { default: 'info', description: 'Level of the logs on stderr.' }),
-  LOG_FORMAT: Type.Enum([...LOG_FORMATS], {
-    default: 'auto',
-    description: 'Format of the logs: json, text, or auto (text at a terminal, otherwise json).',
-  }),
 });
 export type Environment = Static<typeof Environment>;
 
 /** The configuration that the composition root works with: paths resolved, addresses known. */
-export interface Config extends Omit<Environment, 'BASE_URL' | 'DATA_DIR' | 'MODELS_DIR'> {
+export interface Config
+  extends Omit<Environment, 'BASE_URL' | 'DATA_DIR' | 'MODELS_DIR' | 'LIVENESS_PROMPTS'> {
   /** Public address without a trailing slash. With PORT=0 and no BASE_URL, `serve` puts in the port that it finds. */
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly modelsDir: string;
+  readonly livenessPrompts: readonly StepPrompt[];
 }
 
 /** Which recogniser packs this deployment uses. */

@@ -12,8 +12,7 @@ export const LIVENESS_VARIABLES = {
   LIVENESS_PROMPTS: Type.String({
     pattern: `^(${STEP_PROMPT_NAMES.join('|')})(,(${STEP_PROMPT_NAMES.join('|')}))*$`,
     default: PROMPT_NAMES.join(','),
-    description:
-      'Prompts that scripts may contain, separated by commas. With `path`: a mark to follow with the head, and a smile if that is listed; turns listed beside it are the alternative for people who cannot follow a mark. Without turns they have none.',
+    description: `Prompts that scripts may contain, separated by commas, of ${STEP_PROMPT_NAMES.join(', ')}. With path: a mark to follow with the head, and a smile if that is listed; turns listed beside it are the alternative for people who cannot follow a mark. Without turns they have none.`,
   }),
   LIVENESS_LIGHT: Type.Enum([...LIGHT_MODES], {
     default: 'observe',

@@ -4,11 +4,13 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { Fault } from './base/errors.ts';
 import { type Config, Environment } from './config.ts';
+import { faultsOf, quotedVariables, trimmed } from './config-faults.ts';
+import type { StepPrompt } from './contract/script.ts';
 
 const packageRoot = resolve(import.meta.dirname, '..');
 
 /**
- * Reads and checks the environment. Unset and empty variables take their default.
+ * Reads and checks the environment. Unset, empty and blank variables take their default.
  * @throws Fault CONFIG_INVALID naming every wrong variable; the values themselves are not repeated.
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
@@ -25,25 +27,32 @@ export function readConfigOffline(environment: NodeJS.ProcessEnv): Config {
 }
 
 function read(environment: NodeJS.ProcessEnv, requireMore: (values: Environment) => void): Config {
-  const given: Record<string, unknown> = {};
+  const given: Record<string, string> = {};
   for (const name of Object.keys(Environment.properties)) {
-    if (environment[name]) given[name] = environment[name];
+    const value = trimmed(name, environment[name]);
+    if (value) given[name] = value;
+  }
+  const quoted = quotedVariables(given);
+  if (quoted.length > 0) {
+    throw new Fault(
+      'CONFIG_INVALID',
+      `${quoted.join(', ')}: the quotes around the value are part of it: leave them out`,
+    );
   }
   const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false });
-  (addFormats as unknown as (ajv: Ajv) => void)(ajv);
+  addFormats.default(ajv);
   const validate = ajv.compile<Environment>(Environment);
-  if (!validate(given)) {
-    const faults = (validate.errors ?? []).map((error) => `${error.instancePath.slice(1)} ${error.message}`);
-    throw new Fault('CONFIG_INVALID', faults.join('; '));
-  }
+  if (!validate(given)) throw new Fault('CONFIG_INVALID', faultsOf(validate.errors ?? []).join('; '));
   const values = given as unknown as Environment;
   requireMore(values);
-  const { BASE_URL, DATA_DIR, MODELS_DIR, ...rest } = values;
+  const { BASE_URL, DATA_DIR, MODELS_DIR, LIVENESS_PROMPTS, ...rest } = values;
   return {
     ...rest,
     baseUrl: BASE_URL?.replace(/\/+$/, '') ?? `http://127.0.0.1:${values.PORT}`,
     dataDir: resolve(DATA_DIR ?? defaultDataDir()),
     modelsDir: resolve(MODELS_DIR ?? join(packageRoot, 'build', 'models')),
+    // The schema's pattern has checked each.
+    livenessPrompts: LIVENESS_PROMPTS.split(',') as StepPrompt[],
   };
 }
 

@@ -74,4 +74,55 @@ describe('the configuration', () => {
       );
     }
   });
+
+  it('says what is wrong, what is needed, and never the value', () => {
+    const faultOf = (environment: Record<string, string>) => {
+      try {
+        readConfig(environment);
+      } catch (error) {
+        return (error as Error).message.replace('a configuration variable is missing or wrong: ', '');
+      }
+      return 'none';
+    };
+    for (const [environment, fault] of [
+      [{ PORT: '99999' }, 'PORT must be a number from 0 to 65535'],
+      [{ PORT: '8080,' }, 'PORT must be a whole number from 0 to 65535'],
+      [{ MIN_FREE_DISK_BYTES: '1GB' }, 'MIN_FREE_DISK_BYTES must be a whole number of at least 0'],
+      [{ MODE: 'prod' }, 'MODE must be one of development, production'],
+      [{ WEBHOOK_REQUIRE_HTTPS: '1' }, 'WEBHOOK_REQUIRE_HTTPS must be true or false'],
+      [{ PORT: 'x', ROLE: 'y' }, /^ROLE must .*; PORT must /],
+      [{ MODE: '"production"' }, 'MODE: the quotes around the value are part of it: leave them out'],
+      [{ DATA_DIR: "'/srv/likeness'" }, /^DATA_DIR: the quotes /],
+    ] as const) {
+      if (typeof fault === 'string') expect(faultOf(environment)).toBe(fault);
+      else expect(faultOf(environment)).toMatch(fault);
+    }
+    for (const [name, secret, needed] of [
+      ['MASTER_KEY', 'c2VjcmV0', 'openssl rand -base64 32'],
+      ['DATABASE_URL', 'mysql://me:hunter2@db/likeness', 'PostgreSQL'],
+      ['CONSOLE_PASSWORD', 'hunter2', 'at least 12 characters'],
+      ['CONSOLE_TOTP_SECRET', 'hunter2', 'new-totp-secret'],
+    ] as const) {
+      expect(faultOf({ [name]: secret })).toMatch(name);
+      expect(faultOf({ [name]: secret })).toMatch(needed);
+      expect(faultOf({ [name]: secret })).not.toContain(secret);
+    }
+  });
+
+  it('takes away the white space that files and secret stores leave around a value', () => {
+    const { MODE, MASTER_KEY, PORT, dataDir, CONSOLE_PASSWORD } = readConfig({
+      MODE: 'development\r',
+      MASTER_KEY: `${'A'.repeat(43)}=\n`,
+      PORT: '  ',
+      DATA_DIR: '/srv/likeness\r\n',
+      CONSOLE_PASSWORD: ' spaces are mine \n',
+    });
+    expect([MODE, MASTER_KEY, PORT, dataDir]).toEqual([
+      'development',
+      `${'A'.repeat(43)}=`,
+      8080,
+      '/srv/likeness',
+    ]);
+    expect(CONSOLE_PASSWORD).toBe(' spaces are mine ');
+  });
 });

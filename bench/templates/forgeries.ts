@@ -64,7 +64,7 @@ async function enrol(db: Database, faces: readonly Face[]) {
   const made = await Promise.all(
     faces.map(({ template }) => featids.create({ accountId, challengeId: null, template })),
   );
-  for (const { row } of made) await insertFeatid(db, row);
+  for (const { row } of made) await db.transaction().execute((trx) => insertFeatid(trx, row));
   return { featids, accountId, texts: made.map(({ featid }) => featid) };
 }
 

@@ -13,9 +13,9 @@ const seen = new Set();
 
 const server = createServer(async (request, response) => {
   if (request.method !== 'POST') return void response.writeHead(405).end();
-  const body = await readBody(request);
-  if (body === null) return void response.writeHead(413).end();
   try {
+    const body = await readBody(request);
+    if (body === null) return void response.writeHead(413).end();
     // The body byte for byte as it came: parsed and written again it would have another signature.
     const { deliveryId, result } = verifyWebhook(body, request.headers, webhookSecret);
     // The same delivery comes again when an answer was lost on the way: say yes, and do nothing twice.
@@ -28,9 +28,10 @@ const server = createServer(async (request, response) => {
     }
     response.writeHead(204).end();
   } catch (error) {
-    if (!(error instanceof WebhookVerificationError)) throw error;
-    console.error(`refused: ${error.message}`);
-    response.writeHead(400).end();
+    // Answered 500, the delivery comes again. A caller who hangs up in the middle must not end the receiver.
+    const isRefused = error instanceof WebhookVerificationError;
+    console.error(isRefused ? `refused: ${error.message}` : error);
+    response.writeHead(isRefused ? 400 : 500).end();
   }
 });
 

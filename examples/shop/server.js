@@ -7,6 +7,8 @@ import { featidsOf, findOrder, openOrder, settleOrder } from './orders.js';
 import { orderPage, shopPage, sorryPage } from './pages.js';
 
 const AMOUNT = 249;
+/** More than any delivery has; anybody can call this address. */
+const MAX_WEBHOOK_BYTES = 1_000_000;
 const { baseUrl, apiKey, webhookSecret } = connection();
 const likeness = new Likeness({ baseUrl, apiKey });
 const port = Number(process.env.PORT ?? 4000);
@@ -66,7 +68,12 @@ async function askForFace() {
 /** @param {import('node:http').IncomingMessage} request */
 async function receiveWebhook(request) {
   const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > MAX_WEBHOOK_BYTES) return { status: 413 };
+    chunks.push(chunk);
+  }
   try {
     const { deliveryId, result } = verifyWebhook(Buffer.concat(chunks), request.headers, webhookSecret);
     settleOrder(deliveryId, result);

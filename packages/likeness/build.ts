@@ -1,5 +1,6 @@
 // Builds what integrators install: dist/ of this folder, from src/client and web/element. `npm pack` here runs it.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
 import { build } from 'vite';
@@ -11,17 +12,19 @@ const OUT = join(HERE, 'dist');
 
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
-emitTypes(join(ROOT, 'src', 'client'), join(OUT, 'client'), { emitDeclarationOnly: false });
-emitTypes(join(ROOT, 'web', 'element'), OUT, { emitDeclarationOnly: true });
+emitTypes(join(ROOT, 'src', 'client'), join(OUT, 'client'));
+emitTypes(join(ROOT, 'web', 'element'), OUT);
 writeFileSync(join(OUT, 'client', 'contract.d.ts'), contractTypes(join(ROOT, 'src', 'client')));
+await bundleClient(join(OUT, 'client'));
 // The element is one file, that a page without a bundler takes as it is; its wrappers import it.
 await bundle('element', []);
-await bundle('react', ['react']);
+// Frameworks that render on the server have to be told that it is for the page.
+await bundle('react', ['react'], "'use client';");
 await bundle('vue', ['vue']);
 cpSync(join(ROOT, 'LICENSE'), join(HERE, 'LICENSE'));
 
-/** Compiles a folder; its declarations name files as they will lie here. */
-function emitTypes(folder: string, outDir: string, more: ts.CompilerOptions): void {
+/** Declarations of a folder, which name files as they will lie here. */
+function emitTypes(folder: string, outDir: string): void {
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.includes('.config.'));
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
@@ -30,7 +33,7 @@ function emitTypes(folder: string, outDir: string, more: ts.CompilerOptions): vo
     {
       ...options,
       lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-      ...{ noEmit: false, declaration: true, rootDir: ROOT, outDir: '/', ...more },
+      ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: ROOT, outDir: '/' },
     },
   );
   const faults = ts.getPreEmitDiagnostics(program);
@@ -38,8 +41,7 @@ function emitTypes(folder: string, outDir: string, more: ts.CompilerOptions): vo
   mkdirSync(outDir, { recursive: true });
   for (const name of files)
     program.emit(program.getSourceFile(join(folder, name)), (path, text) => {
-      const file = path.split('/').at(-1)!;
-      writeFileSync(join(outDir, file), file.endsWith('.d.ts') ? asPublished(text) : text);
+      writeFileSync(join(outDir, path.split('/').at(-1)!), asPublished(text));
     });
 }
 
@@ -56,7 +58,37 @@ function asPublished(text: string): string {
     .replaceAll(/(from|import) '(\.\/[\w-]+)\.ts'/g, "$1 '$2.js'");
 }
 
-async function bundle(name: string, external: readonly string[]): Promise<void> {
+/**
+ * The client for `require`, which half of the servers still say, and for test runners that load nothing else. `import` gets the same
+ * classes: a problem thrown here is an `instanceof` there.
+ */
+async function bundleClient(outDir: string): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: ROOT,
+    build: {
+      ...{ outDir, emptyOutDir: false, target: 'es2023', minify: false },
+      lib: {
+        entry: join(ROOT, 'src', 'client', 'index.ts'),
+        formats: ['cjs'],
+        fileName: () => 'index.cjs',
+      },
+      rolldownOptions: { external: ['standardwebhooks'] },
+    },
+  });
+  const names = Object.keys(createRequire(import.meta.url)(join(outDir, 'index.cjs')));
+  writeFileSync(join(outDir, 'index.js'), `export { ${names.join(', ')} } from './index.cjs';\n`);
+  for (const file of readdirSync(outDir).filter((name) => name.endsWith('.d.ts'))) {
+    const text = readFileSync(join(outDir, file), 'utf8');
+    writeFileSync(
+      join(outDir, file.replace(/\.d\.ts$/, '.d.cts')),
+      text.replaceAll(/(from|import) '(\.\/[\w-]+)\.js'/g, "$1 '$2.cjs'"),
+    );
+  }
+}
+
+async function bundle(name: string, external: readonly string[], banner = ''): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'warn',
@@ -73,7 +105,7 @@ async function bundle(name: string, external: readonly string[]): Promise<void> 
       },
       rolldownOptions: {
         external: (id) => external.includes(id) || (name !== 'element' && id.endsWith('/element.ts')),
-        output: { paths: (id) => (id.endsWith('/element.ts') ? './element.js' : id) },
+        output: { banner, paths: (id) => (id.endsWith('/element.ts') ? './element.js' : id) },
       },
     },
   });

@@ -14,6 +14,7 @@ const HEAD = `"""Calls and types of the Likeness API, generated from its OpenAPI
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal, NotRequired, TypedDict
 
 from .transport import Transport, picture_type, quote
@@ -29,7 +30,10 @@ export function pythonClient(document: Json): string {
   const calls = Object.entries<Json>(document.paths)
     .filter(([path]) => path.startsWith('/v1/'))
     .flatMap(([path, item]) =>
-      Object.entries<Json>(item).map(([method, operation]) => callOf(method, path, operation, types)),
+      Object.entries<Json>(item).flatMap(([method, operation]) => [
+        callOf(method, path, operation, types),
+        ...eachOf(operation, types),
+      ]),
     )
     .sort();
   for (const name of Object.keys(document.components.schemas)) types.named(name);
@@ -145,6 +149,31 @@ function callOf(method: string, path: string, operation: Json, types: Types): st
     ...(answer === 'None' ? [] : ['        return result']),
     '',
   ].join('\n');
+}
+
+/** A list in pages is also had item by item. */
+function eachOf({ operationId, parameters = [], responses }: Json, types: Types): string[] {
+  const query = (parameters as Parameter[]).filter((each) => each.in === 'query');
+  if (!query.some(({ name }) => name === 'cursor')) return [];
+  const { data } = responses['200'].content['application/json'].schema.properties;
+  const item = types.of(data.items, `${pascal(operationId)}Item`);
+  const call = snake(operationId);
+  const given = query.map(
+    ({ name, schema }) => `        ${name}: ${types.of(schema, pascal(name))} | None = None,\n`,
+  );
+  const passed = query.map(({ name }) => `                ${name}=${name},\n`);
+  return [
+    [
+      `    def ${singular(call.replace(/^list_/, 'each_'))}(\n        self,\n        *,\n${given.join('')}    ) -> Iterator[${item}]:`,
+      `        """Every item of \`${call}\`, page after page; \`limit\` is how many a page has."""`,
+      '        while True:',
+      `            page = self.${call}(\n${passed.join('')}            )`,
+      '            yield from page["data"]',
+      '            cursor = page["next_cursor"]',
+      '            if cursor is None:\n                return',
+      '',
+    ].join('\n'),
+  ];
 }
 
 function bodyOf(operation: Json, types: Types): { name: string; type: string; passed: string } | null {

@@ -16,6 +16,7 @@ export const FAULT_CODES = {
   PACK_NOT_FETCHED: 'a pack could not be fetched',
   CALIBRATION_INVALID: 'a calibration of the recogniser cannot be used',
   DATABASE_UNAVAILABLE: 'the database cannot be reached',
+  DATABASE_TOO_OLD: 'the database is of a PostgreSQL that is too old',
   DATABASE_START_FAILED: 'the embedded PostgreSQL did not start',
   MIGRATION_FAILED: 'a database migration failed',
   MIGRATIONS_PENDING: 'migrations have to be applied first: run `likeness migrate`',

@@ -107,13 +107,13 @@ export async function recordEvent(
  * `accessible` asks for turns in place of a path; without such a way it has no effect.
  */
 export async function issueCapture(
-  parts: Parts & Pick<ChallengeParts, 'clock' | 'room'>,
+  parts: Parts & Pick<ChallengeParts, 'room'>,
   link: Link,
   { accessible = false }: IssueRequest = {},
 ): Promise<IssueOutcome> {
   const found = await findReady(parts, link);
   if (found.status !== 'ok') return found;
-  const { challenge } = found.linked;
+  const { challenge, readAt } = found.linked;
   // Nothing of the sandbox is recorded or judged.
   if (challenge.sandbox) return { status: 'conflict', code: 'sandbox' };
   if (challenge.request.require_consent && !challenge.consentGivenAt)
@@ -164,7 +164,7 @@ export async function issueCapture(
       announce_within_ms: ANNOUNCE_WITHIN_MS,
       commit_within_ms: commitWithinMs,
       upload_within_ms: UPLOAD_WITHIN_MS,
-      expires_within_ms: Math.max(0, challenge.expiresAt.getTime() - parts.clock.now().getTime()),
+      expires_within_ms: Math.max(0, challenge.expiresAt.getTime() - readAt.getTime()),
     },
   };
 }
@@ -172,15 +172,15 @@ export async function issueCapture(
 /** Once the time of the last capture is over, another one may begin. */
 async function withRetryAfter(
   refused: DeadLink | FlowConflict,
-  parts: Parts & Pick<ChallengeParts, 'clock'>,
+  parts: Parts,
   link: Link,
 ): Promise<DeadLink | FlowConflict> {
   if (refused.status !== 'conflict' || refused.code !== 'capture_under_way') return refused;
   const now = await findReady(parts, link);
-  const last = now.status === 'ok' ? now.linked.capture : null;
-  if (!last) return refused;
+  if (now.status !== 'ok' || !now.linked.capture) return refused;
+  const { capture: last, readAt } = now.linked;
   const deadline = last.uploadDeadline ?? last.commitDeadline;
-  const leftMs = deadline.getTime() - parts.clock.now().getTime();
+  const leftMs = deadline.getTime() - readAt.getTime();
   return leftMs > 0 ? { ...refused, retryAfterSeconds: Math.ceil(leftMs / 1000) } : refused;
 }
 

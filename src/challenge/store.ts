@@ -42,6 +42,16 @@ export interface LinkedChallenge {
   readonly capture: Capture | null;
   /** Whether `expires_at` has come, by the database's clock. */
   readonly expired: boolean;
+  /** When this was read, by the clock that set its times: this machine's may be another. */
+  readonly readAt: Date;
+}
+
+/** A capture as it stood. */
+export interface ReadCapture {
+  readonly capture: Capture;
+  readonly challenge: Challenge;
+  /** By the database's clock. */
+  readonly readAt: Date;
 }
 
 export interface ChallengeQuery {
@@ -116,7 +126,7 @@ export interface ChallengeStore {
    */
   erase(accountId: string, challengeId: string, actor: string): Promise<{ assetIds: string[] } | null>;
 
-  findCapture(captureId: string): Promise<{ capture: Capture; challenge: Challenge } | null>;
+  findCapture(captureId: string): Promise<ReadCapture | null>;
   /**
    * Notes a slice behind those that the capture has, where it is issued, the slice in its turn, its end neither before that of
    * the last nor in the future, the end of the last at most `withinMs` ago, all slices together no larger than `maxBytes`, and

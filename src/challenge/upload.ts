@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CommitRequest, ReceivedBytes, SlicesRequest } from '../contract/capture-page.ts';
 import { progressOf } from './capture-state.ts';
-import type { Capture, Challenge, Slice } from './challenge.ts';
+import type { Capture, Slice } from './challenge.ts';
 import type { FinishOutcome } from './finish-upload.ts';
 import { applyOnDevice } from './flow.ts';
 import { ACTIONS } from './lifecycle.ts';
@@ -14,7 +14,7 @@ import type { ChallengeParts } from './parts.ts';
 import { macOfSlice, sealChunk, sealHints } from './seals.ts';
 import type { DeadLink, FlowConflict, Link, ProgressOutcome, UploadOutcome } from './services.ts';
 import { ANNOUNCE_WITHIN_MS, CHUNK_BYTES, COMMIT_SLACK_MS, UPLOAD_WITHIN_MS } from './settings.ts';
-import type { AnnouncedSlice } from './store.ts';
+import type { AnnouncedSlice, ReadCapture } from './store.ts';
 
 type Parts = Pick<ChallengeParts, 'store' | 'room' | 'custody' | 'settings'>;
 /** Finishes a complete upload, or waits for the run that does (finish-upload.ts). */
@@ -91,15 +91,15 @@ async function whyNotAnnounced(
   if (ready.status !== 'ok') return ready;
   const own = await findOwnCapture(parts, link, captureId);
   if (own.status !== 'ok') return own;
-  const { capture } = own;
-  const isOver = capture.committedAt === null && capture.commitDeadline <= new Date();
+  const { capture, readAt } = own;
+  const isOver = capture.committedAt === null && capture.commitDeadline <= readAt;
   if (isOver) return { status: 'conflict', code: 'slice_too_late' };
   if (capture.state !== 'issued') return { status: 'conflict', code: 'capture_not_open' };
   // Another request was first.
   if (capture.slices.length !== index) return { status: 'wrong_slice', received: receivedOf(capture) };
   if ((capture.sizeBytes ?? 0) + sizeBytes > maxBytes) return { status: 'conflict', code: 'too_large' };
   const lastMs = capture.slices.at(-1)?.to_ms ?? 0;
-  const sinceIssueMs = Date.now() - capture.issuedAt.getTime();
+  const sinceIssueMs = readAt.getTime() - capture.issuedAt.getTime();
   const early = toMs <= lastMs || toMs > sinceIssueMs;
   return { status: 'conflict', code: early ? 'slice_too_early' : 'slice_too_late' };
 }
@@ -174,11 +174,11 @@ async function afterCommit(
 /** Whether it was the quota that refused a commit which came in time. */
 async function isAccountFull(
   parts: Parts,
-  { capture, challenge }: OwnCapture,
+  { capture, challenge, readAt }: OwnCapture,
   sizeBytes: number,
 ): Promise<boolean> {
   const quota = await parts.room.accountQuotaBytes();
-  if (quota === null || capture.state !== 'issued' || capture.commitDeadline <= new Date()) return false;
+  if (quota === null || capture.state !== 'issued' || capture.commitDeadline <= readAt) return false;
   return (await parts.store.countStoredBytes(challenge.accountId)) + sizeBytes > quota;
 }
 
@@ -232,7 +232,7 @@ export async function acceptBytes(
   return { status: 'ok', received: { ...receivedOf(capture), received_bytes: receivedBytes, state } };
 }
 
-type OwnCapture = { status: 'ok'; capture: Capture; challenge: Challenge };
+type OwnCapture = { status: 'ok' } & ReadCapture;
 
 /** A capture of this link's challenge, on its own device, whatever the states: a late question gets a true answer. */
 async function findOwnCapture(

@@ -37,7 +37,7 @@ function createCommand(): Command {
     .option(...JSON_OPTION)
     .action(async (name: string, { json, ...details }: CreateOptions, command: Command) => {
       const created = await withFoundation(({ accounts }) => accounts.create({ name, ...details }, OPERATOR));
-      if (created.status === 'nameTaken') command.error(`error: an account named ${name} already exists`);
+      if (created.status === 'name_taken') command.error(`error: an account named ${name} already exists`);
       const { accountId, apiKey, webhookSecret } = created;
       const answer = { account: accountId, name, api_key: apiKey.key, webhook_secret: webhookSecret };
       writeAnswer(json, answer, [

@@ -11,14 +11,19 @@ import {
   templatePackId,
 } from '../evaluation/recognition/operating-point.ts';
 import { InputError } from '../measurement/csv.ts';
-import { recognitionAnswer, recognitionTable } from '../measurement/recognition/answer.ts';
+import { recognitionAnswer, recognitionTable, spelledThreshold } from '../measurement/recognition/answer.ts';
 import { embedFiles } from '../measurement/recognition/embedder.ts';
 import { openEmbeddingCache } from '../measurement/recognition/embedding-cache.ts';
 import { measureRecognition } from '../measurement/recognition/measure.ts';
-import { type LabelledPair, readIdentities, readPairs } from '../measurement/recognition/pairs-file.ts';
+import {
+  type LabelledPair,
+  readIdentities,
+  readPairs,
+  requireOneTruth,
+} from '../measurement/recognition/pairs-file.ts';
 import { writeReport } from '../measurement/recognition/report.ts';
 import { CALIBRATION_FILE } from '../models/packs/calibration.ts';
-import { type RecogniserPack, readPacks } from '../models/packs/read-pack.ts';
+import { type RecogniserPack, readMeasuredPack } from '../models/packs/read-pack.ts';
 import { readConfigOffline } from '../read-config.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { withProgress } from './progress.ts';
@@ -79,14 +84,19 @@ export function benchRecognitionCommand(): Command {
 }
 
 async function measure(options: RecognitionOptions): Promise<void> {
+  // Wrong usage is told before files are read, which may take hours.
+  const jobs = positive(options.jobs, '--jobs');
+  const worstGroupFactor = positive(options.worstGroupFactor, '--worst-group-factor');
   const config = readConfigOffline(process.env);
   const name = options.pack ?? config.RECOGNISER_PACK.split(',')[0]!.trim();
-  const pack = readPacks({ ...packChoice(config), recognisers: name })[0]!;
+  const pack = readMeasuredPack(name, packChoice(config));
   const pairs = await readPairs(options.pairs);
   requireColumns(pairs, options);
   const identities = await readIdentities(options.identities);
   const packId = templatePackId(pack);
-  const templates = await makeTemplates(pairs, name, packId, config, options);
+  requireOneTruth(pairs, identities);
+  if (options.allStrangers) warnOfNameless(pairs, identities);
+  const templates = await makeTemplates(pairs, { name, packId, jobs }, config, options);
   const measured = measureRecognition({
     pairs,
     identities,
@@ -97,7 +107,7 @@ async function measure(options: RecognitionOptions): Promise<void> {
     operatingPoint: operatingPointOf(pack, config),
     targetFmr: config.RECOGNITION_TARGET_FMR,
     population: options.population ?? null,
-    worstGroupFactor: positive(options.worstGroupFactor, '--worst-group-factor'),
+    worstGroupFactor,
     madeBy: `likeness ${VERSION} bench recognition`,
     madeAt: new Date(),
   });
@@ -106,7 +116,7 @@ async function measure(options: RecognitionOptions): Promise<void> {
     ...alignColumns(recognitionTable(measured)),
     '',
     `failures to acquire: ${measured.failures.length} of ${measured.files} files`,
-    `threshold in use: ${measured.threshold.toFixed(4)} (${measured.thresholdOf}, target FMR ${measured.targetFmr})`,
+    `threshold in use: ${spelledThreshold(measured)} (${measured.thresholdOf}, target FMR ${measured.targetFmr})`,
   ];
   if (options.out) {
     const folder = resolve(options.out);
@@ -133,8 +143,7 @@ function operatingPointOf(pack: RecogniserPack, config: Config): OperatingPoint 
 
 async function makeTemplates(
   pairs: readonly LabelledPair[],
-  pack: string,
-  packId: string,
+  { name: pack, packId, jobs }: { name: string; packId: string; jobs: number },
   { modelsDir }: Config,
   options: RecognitionOptions,
 ) {
@@ -143,15 +152,29 @@ async function makeTemplates(
   );
   const cache = await openEmbeddingCache(cacheDir, packId);
   process.stderr.write(`likeness: templates are kept in ${cache.folder}\n`);
-  const files = [...new Set(pairs.flatMap(({ probe, reference }) => [...probe, ...reference]))];
+  const files = filesOf(pairs);
   try {
-    const jobs = positive(options.jobs, '--jobs');
     return await withProgress('files', files.length, (onProgress) =>
       embedFiles(files, { modelsDir, pack, root: resolve(options.root), jobs, cache, onProgress }),
     );
   } finally {
     if (options.dropCache) await cache.clear();
   }
+}
+
+/** Two files of one person of whom no line says so would be strangers, and their likeness a false match. */
+function warnOfNameless(pairs: readonly LabelledPair[], identities: ReadonlyMap<string, string>): void {
+  const files = filesOf(pairs);
+  const nameless = files.filter((file) => !identities.has(file)).length;
+  if (nameless > 0)
+    process.stderr.write(
+      `likeness: ${nameless} of ${files.length} files are in no list of --identities: with --all-strangers, each counts as a stranger to ` +
+        'everybody to whom no line with same=1 joins it, so two pictures of one person may count as a false match\n',
+    );
+}
+
+function filesOf(pairs: readonly LabelledPair[]): string[] {
+  return [...new Set(pairs.flatMap(({ probe, reference }) => [...probe, ...reference]))];
 }
 
 function requireColumns(pairs: readonly LabelledPair[], { pairs: path, groups }: RecognitionOptions): void {

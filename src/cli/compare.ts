@@ -1,7 +1,8 @@
 // `likeness compare`: two photographs or videos → score, decision, regions.
 import { Command } from 'commander';
 import { compareTemplates } from '../evaluation/compare.ts';
-import { operatingPoint } from '../evaluation/recognition/operating-point.ts';
+import { operatingPoint, templatePackId } from '../evaluation/recognition/operating-point.ts';
+import type { Models } from '../models/load.ts';
 import { readConfigOffline } from '../read-config.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
@@ -28,14 +29,19 @@ async function compare(
   await withModels(
     () => checkMedia([a, b]),
     async (models) => {
-      const probe = await openReference(a, models, openFeatid, 'central');
       const reference = await openReference(b, models, openFeatid, 'central');
+      // A FeatureID may be of a pack that is only kept for those that it made.
+      const made = reference.status === 'made' ? reference.template.packId : null;
+      const used = withMainPack(models, made);
+      const probe = await openReference(a, used, openFeatid, 'central');
       if (probe.status !== 'made') return notCompared(a, probe.reason, json);
       if (reference.status !== 'made') return notCompared(b, reference.reason, json);
+      if (probe.template.packId !== made)
+        return notCompared(b, `made by ${made}, and ${a} by ${probe.template.packId}`, json);
       const { score, result, likeness_features } = compareTemplates(
         probe.template,
         { id: b, template: reference.template },
-        operatingPoint(models.recognisers[0].pack, readConfigOffline(process.env).RECOGNITION_TARGET_FMR),
+        operatingPoint(used.recognisers[0].pack, readConfigOffline(process.env).RECOGNITION_TARGET_FMR),
       );
       writeAnswer(json, { score: rounded(score, 4), result, likeness_features }, [
         `${result}, score ${score.toFixed(3)}`,
@@ -44,6 +50,12 @@ async function compare(
       return EXIT.done;
     },
   );
+}
+
+/** The models with this pack in front, where it is one of them. */
+function withMainPack(models: Models, packId: string | null): Models {
+  const found = models.recognisers.find(({ pack }) => templatePackId(pack) === packId);
+  return found ? { ...models, recognisers: [found] } : models;
 }
 
 function notCompared(file: string, reason: string, json: boolean | undefined): number {

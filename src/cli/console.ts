@@ -10,6 +10,7 @@ import { readConfig } from '../read-config.ts';
 import { writeAudit } from '../storage/postgres/audit.ts';
 import { createConsoleSessionStore } from '../storage/postgres/console-session-store.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
+import { EXIT } from './exit-codes.ts';
 import { withFoundation } from './with-foundation.ts';
 
 const MIN_PASSWORD_CHARS = 12;
@@ -77,7 +78,7 @@ function checkCodeCommand(): Command {
       const isRight = stepOfCode(secret, code, now) !== null;
       const ahead = secondsAhead(secret, code, now);
       writeAnswer(json, { right: isRight, seconds_ahead: ahead }, [sentenceOf(isRight, ahead)]);
-      if (!isRight) process.exitCode = 1;
+      if (!isRight) process.exitCode = EXIT.fault;
     });
 }
 

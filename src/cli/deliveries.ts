@@ -86,8 +86,8 @@ function redeliverCommand(): Command {
       const outcome = await withFoundation(({ database, keys }) =>
         createOutbox({ store: createDeliveryStore(database.db), custody: keys }).redeliverAny(deliveryId),
       );
-      if (outcome.kind === 'notFound') return command.error(`error: there is no delivery ${deliveryId}`);
-      if (outcome.kind === 'notRepeatable') {
+      if (outcome.status === 'not_found') return command.error(`error: there is no delivery ${deliveryId}`);
+      if (outcome.status === 'not_repeatable') {
         return command.error('error: test events and cancelled deliveries are not sent again');
       }
       writeAnswer(json, outcome.delivery, [`${deliveryId} is due now`]);

@@ -1,6 +1,6 @@
 // `likeness doctor`: checks everything that a deployment depends on and says how to fix what is wrong.
 import { Command } from 'commander';
-import { runDiagnosis } from '../composition/diagnosis.ts';
+import { runDiagnosis } from '../composition/diagnosis/run-diagnosis.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 

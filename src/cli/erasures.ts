@@ -1,10 +1,13 @@
 // `likeness erasures`: the list of erasures, and repeating them on a database restored from an earlier backup.
 import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import type { Services } from '../composition/services.ts';
+import type { ChallengeStore } from '../challenge/store.ts';
+import type { FeatidStore } from '../featid/ports.ts';
 import { OPERATOR } from '../keys/account-store.ts';
+import type { SubjectStore } from '../oidc/ports.ts';
 import { type Erasure, listErasures } from '../storage/postgres/audit.ts';
 import { createFeatidStore } from '../storage/postgres/featid-store.ts';
+import { createSubjectStore } from '../storage/postgres/oidc-subjects.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { withProgress } from './progress.ts';
 import { withFoundation } from './with-foundation.ts';
@@ -21,7 +24,7 @@ export function erasuresCommand(): Command {
 function listCommand(): Command {
   return new Command('list')
     .description(
-      'list erased challenges and revoked FeatureIDs by their ids, oldest first; keep it with the backups',
+      'list erased challenges, revoked FeatureIDs and people whom OpenID clients forgot, by their ids, oldest first; keep it with the backups',
     )
     .option('--since <time>', 'start at this time (ISO 8601)', readTime)
     .option(...JSON_OPTION)
@@ -51,11 +54,15 @@ function replayCommand(): Command {
       const erasures = readList(await readFile(file, 'utf8'));
       if (typeof erasures === 'string') return command.error(`error: ${file}: ${erasures}`);
       const done = await withServices(async (services, { database }) => {
-        const featids = createFeatidStore(database.db);
+        const stores = {
+          featids: createFeatidStore(database.db),
+          subjects: createSubjectStore(database.db),
+          challenges: services.challengeParts.store,
+        };
         let erased = 0;
         await withProgress('erasures', erasures.length, async (report) => {
           for (const [index, erasure] of erasures.entries()) {
-            if (await eraseAgain(services, featids, erasure)) erased += 1;
+            if (await eraseAgain(stores, erasure)) erased += 1;
             report(index + 1);
           }
         });
@@ -69,15 +76,26 @@ function replayCommand(): Command {
     });
 }
 
+interface Stores {
+  readonly featids: Pick<FeatidStore, 'revoke'>;
+  readonly subjects: Pick<SubjectStore, 'erase'>;
+  readonly challenges: Pick<ChallengeStore, 'erase'>;
+}
+
 /** False if there was nothing left of it. */
 async function eraseAgain(
-  services: Services,
-  featids: ReturnType<typeof createFeatidStore>,
+  { featids, subjects, challenges }: Stores,
   { action, accountId, subject }: Omit<Erasure, 'at'>,
 ): Promise<boolean> {
-  if (action === 'featid.revoked') return featids.revoke(accountId, subject, OPERATOR);
-  // The sweep deletes the bytes of its assets.
-  return (await services.challengeParts.store.erase(accountId, subject, OPERATOR)) !== null;
+  switch (action) {
+    case 'featid.revoked':
+      return featids.revoke(accountId, subject, OPERATOR);
+    case 'oidc_subject.erased':
+      return subjects.erase(subject, OPERATOR);
+    case 'challenge.erased':
+      // The sweep deletes the bytes of its assets.
+      return (await challenges.erase(accountId, subject, OPERATOR)) !== null;
+  }
 }
 
 /** The erasures in a list file, or what is wrong with it. */
@@ -92,7 +110,8 @@ function readList(text: string): Omit<Erasure, 'at'>[] | string {
   return found;
 }
 
-const LINE = /^\S+ (challenge\.erased|featid\.revoked) (acct_[0-9a-z]{26}) ([0-9A-Za-z_]{3,64})$/;
+const LINE =
+  /^\S+ (challenge\.erased|featid\.revoked|oidc_subject\.erased) (acct_[0-9a-z]{26}) ([0-9A-Za-z_-]{3,64})$/;
 
 function readTime(text: string): Date {
   const time = new Date(text);

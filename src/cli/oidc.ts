@@ -1,10 +1,13 @@
 // `likeness oidc`: clients of the OpenID Provider, whom they know, and the keys that sign its tokens.
 import { Command } from 'commander';
+import { composeOidcAdministration } from '../composition/oidc.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
 import { OPERATOR } from '../keys/account-store.ts';
+import { erasePerson } from '../oidc/erase-person.ts';
 import { administerOidc } from './administer-oidc.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { clientsCommand } from './oidc-clients.ts';
+import { withServices } from './with-services.ts';
 
 /** The `oidc` command. */
 export function oidcCommand(): Command {
@@ -62,7 +65,9 @@ interface EraseOptions {
 
 function eraseCommand(): Command {
   return new Command('erase')
-    .description('make a client forget a person; a FeatureID that a login enrolled is erased too')
+    .description(
+      'make a client forget a person, with every check that is kept; a FeatureID that a login enrolled is erased too',
+    )
     .requiredOption('--client <id>', 'id of the client')
     .option('--hint <name>', "the client's name for the person")
     .option('--issuer', "the name is `sub` of the client's hint issuer")
@@ -71,16 +76,23 @@ function eraseCommand(): Command {
     .action(async ({ client: id, hint, sub, issuer, json }: EraseOptions, command: Command) => {
       if ((hint === undefined) === (sub === undefined))
         return command.error('error: give either --hint or --sub');
-      const erased = await administerOidc(async ({ clients, subjects }) => {
+      const erased = await withServices(async ({ challenges }, foundation) => {
+        const { clients, subjects } = await composeOidcAdministration(foundation);
         const client = await clients.find(id);
-        if (!client) return false;
-        const source = issuer ? ('issuer' as const) : ('login_hint' as const);
-        const subject = hint === undefined ? null : await subjects.findByName(client, { source, name: hint });
-        const subjectId = sub ?? subject?.id;
-        return subjectId !== undefined && subjects.erase(id, subjectId, OPERATOR);
+        if (!client) return null;
+        const person = { source: issuer ? ('issuer' as const) : ('login_hint' as const), name: hint ?? '' };
+        const subject =
+          hint === undefined
+            ? await subjects.findBySub(client, sub!)
+            : await subjects.findByName(client, person);
+        if (hint === undefined && subject === null) return null;
+        const checks = subject?.checks ?? (await subjects.checksOf(client, person));
+        return erasePerson({ subjects, challenges }, client, { subject, checks }, OPERATOR);
       });
-      if (!erased) return command.error('error: the client knows nobody by this name');
-      writeAnswer(json, { client_id: id, erased }, ['erased']);
+      if (!erased || (!erased.wasKnown && erased.checks === 0))
+        return command.error('error: the client knows nobody by this name');
+      const { checks } = erased;
+      writeAnswer(json, { client_id: id, erased: true, checks }, [`erased, with ${checks} checks`]);
     });
 }
 

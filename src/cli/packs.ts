@@ -1,8 +1,10 @@
 // `likeness packs`: recognisers and PAD networks that are not in the box. The only command that fetches anything, and
 // only what it is asked for by name.
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { buffer } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { Fault } from '../base/errors.ts';
 import { installedPacks, installPack, removePack, verifyPack } from '../models/packs/installed-packs.ts';
@@ -164,11 +166,17 @@ async function isAgreed(question: string, { yes }: Options): Promise<boolean> {
 async function fetchFiles(known: KnownPack, from: string | undefined): Promise<Buffer[]> {
   if (from && known.networks.length > 1)
     throw new UsageError(`${known.manifest.name} has several files: --from can replace only a single one`);
-  if (from && !/^https?:\/\//.test(from)) return [await readFile(from)];
+  if (from && !/^https?:\/\//.test(from)) return [await readGiven(from, bytesOf(known))];
   const files: Buffer[] = [];
   for (const { url, bytes } of known.networks)
     files.push(await fetchFile(from ?? url, bytes, from !== undefined));
   return files;
+}
+
+/** A file of the operator's; a byte more than is published, so that a longer file is told from a whole one. */
+async function readGiven(path: string, bytes: number): Promise<Buffer> {
+  if (!(await stat(path)).isFile()) throw new UsageError(`${path} is not a regular file`);
+  return buffer(createReadStream(path, { end: bytes }));
 }
 
 /** The publisher by https and at public addresses alone; a mirror is what the operator says it is. */

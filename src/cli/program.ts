@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { Fault } from '../base/errors.ts';
 import { isOutOfReach } from '../base/out-of-reach.ts';
 import { VERSION } from '../composition/version.ts';
+import { heedBrokenOutput } from './broken-output.ts';
 import { EXIT, EXIT_HELP } from './exit-codes.ts';
 import type { OpenFeatid } from './judging.ts';
 
@@ -36,6 +37,7 @@ const openFeatid: OpenFeatid = async (featid) =>
 
 /** Runs one command line (without `node` and the program's name). */
 export async function runProgram(args: readonly string[]): Promise<void> {
+  heedBrokenOutput();
   const program = new Command('likeness')
     .description('Self-hosted biometric authentication challenges')
     .version(VERSION, '-V, --version', 'print the version of this build');

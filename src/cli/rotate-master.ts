@@ -3,11 +3,21 @@ import { Command } from 'commander';
 import { OPERATOR } from '../keys/account-store.ts';
 import { type RewrapStore, rotateMaster } from '../keys/rotate-master.ts';
 import { createAccountStore } from '../storage/postgres/account-store.ts';
+import { dropOldWraps, type OldWraps } from '../storage/postgres/old-wraps.ts';
 import { createReceiptKeyStore } from '../storage/postgres/receipt-key-store.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 import { withProgress } from './progress.ts';
 import { withFoundation } from './with-foundation.ts';
+
+const OLD_WRAPS: Readonly<Record<OldWraps, string>> = {
+  dropped: "what the old master key opens is off the database's disk",
+  inUse:
+    "what the old master key opens is still in the database's files: an old transaction reads it. Run this again",
+  kept: "what the old master key opens stays in the database's log for a while: see *erasure* of `likeness doctor`",
+  notPermitted:
+    "what the old master key opens stays in the database's log for a while: see *erasure* of `likeness doctor`",
+};
 
 /** The `rotate-master` subcommand of `keys`. */
 export function rotateMasterCommand(): Command {
@@ -21,7 +31,7 @@ export function rotateMasterCommand(): Command {
     )
     .option(...JSON_OPTION)
     .action(async ({ json }: { json?: boolean }) => {
-      const { currentId, rewrapped, failed } = await withFoundation(({ masterKeys, database }) =>
+      const { currentId, rewrapped, failed, oldWraps } = await withFoundation(({ masterKeys, database }) =>
         withProgress('account keys', null, async (report) => {
           const rotate = (store: RewrapStore) => rotateMaster({ masterKeys, store }, OPERATOR, report);
           const accounts = await rotate(createAccountStore(database.db));
@@ -30,6 +40,8 @@ export function rotateMasterCommand(): Command {
             currentId: accounts.currentId,
             rewrapped: accounts.rewrapped + receipts.rewrapped,
             failed: [...accounts.failed, ...receipts.failed],
+            // Also where nothing was wrapped anew: an earlier run may have been interrupted here.
+            oldWraps: await dropOldWraps(database.db),
           };
         }),
       );
@@ -38,9 +50,11 @@ export function rotateMasterCommand(): Command {
         master_key_id: one.masterKeyId,
         code: one.code,
       }));
-      writeAnswer(json, { master_key_id: currentId, rewrapped, failed: failures }, [
+      const answer = { master_key_id: currentId, rewrapped, failed: failures, old_wraps: oldWraps };
+      writeAnswer(json, answer, [
         `${rewrapped} keys re-wrapped; all but ${failed.length} are under master key ${currentId}`,
         ...failed.map((one) => `  ${one.accountId} stays under ${one.masterKeyId}: ${one.code}`),
+        OLD_WRAPS[oldWraps],
       ]);
       if (failed.length > 0) process.exitCode = EXIT.fault;
     });

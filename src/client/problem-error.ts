@@ -1,5 +1,5 @@
 // What the client throws: a problem that the service answered with, or no answer at all.
-import type { FieldFault, Problem, ProblemKind } from '../contract/problem.ts';
+import type { FieldFault, ProblemKind } from '../contract/problem.ts';
 
 /** The service refused (RFC 9457 problem details). Switch on `kind`, and on `code` of each of `faults`. */
 export class LikenessProblem extends Error {
@@ -15,20 +15,37 @@ export class LikenessProblem extends Error {
   /** Seconds to wait before another try, where the service says so. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(problem: Partial<Problem>, status: number, retryAfterSeconds?: number) {
-    const faults = problem.errors ?? [];
+  /** @param body as it was parsed: a proxy's own errors have any form. */
+  constructor(
+    body: unknown,
+    status: number,
+    about: { readonly requestId?: string | null; readonly retryAfterSeconds?: number | undefined } = {},
+  ) {
+    const problem = isRecord(body) ? body : {};
+    const [type, title, detail, instance] = ['type', 'title', 'detail', 'instance'].map((name) =>
+      typeof problem[name] === 'string' ? problem[name] : undefined,
+    );
+    const faults = (Array.isArray(problem.errors) ? problem.errors : []).filter(isFault);
     const list = faults.map((fault) => `${fault.pointer || 'body'} ${fault.detail}`).join('; ');
-    super([problem.title ?? `HTTP ${status}`, problem.detail, list].filter(Boolean).join(': '));
-    this.kind = problem.type?.split('/').at(-1) ?? 'unknown';
+    super([title ?? `HTTP ${status}`, detail, list].filter(Boolean).join(': '));
+    this.kind = type?.split('/').at(-1) || 'unknown';
     this.status = status;
-    this.detail = problem.detail;
-    this.requestId = problem.instance;
+    this.detail = detail;
+    this.requestId = instance ?? about.requestId ?? undefined;
     this.faults = faults;
-    this.retryAfterSeconds = retryAfterSeconds;
+    this.retryAfterSeconds = about.retryAfterSeconds;
   }
 }
 
-/** No answer came: the address, the network or the time limit. `cause` says which. */
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isFault(value: unknown): value is FieldFault {
+  return isRecord(value) && ['pointer', 'code', 'detail'].every((name) => typeof value[name] === 'string');
+}
+
+/** No answer of the service came: the address, the network, the time limit (`cause` says which), or something in its place. */
 export class LikenessUnreachable extends Error {
   override readonly name = 'LikenessUnreachable';
 }

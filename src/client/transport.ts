@@ -1,5 +1,4 @@
 // One call of the API: authentication, time limit, and retries that cannot do anything twice.
-import type { Problem } from '../contract/problem.ts';
 import { LikenessProblem, LikenessUnreachable } from './problem-error.ts';
 
 export interface ClientOptions {
@@ -10,8 +9,8 @@ export interface ClientOptions {
   /** Time limit of one attempt. */
   readonly timeoutMs?: number;
   /**
-   * Further attempts after no answer, 503, 409 while the first is under way, and 429 but for refusals that a request with this
-   * idempotency key keeps.
+   * Further attempts after no answer, 408, 502, 503, 504, 409 while the first is under way, and 429 but for refusals that a
+   * request with this idempotency key keeps.
    */
   readonly maxRetries?: number;
   /** Another fetch, for proxies and tests. */
@@ -38,6 +37,16 @@ const RECORDED_429: ReadonlySet<string> = new Set(['featid-paused', 'storage-quo
 /** Longest that one Retry-After is waited for; beyond it the problem is thrown. */
 const MAX_RETRY_WAIT_MS = 30_000;
 
+/** What the service takes (docs/interface.md, Idempotency). */
+const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
+
+interface PreparedRequest {
+  readonly url: string;
+  readonly method: Call['method'];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
 export class Transport {
   readonly #base: string;
   readonly #apiKey: string;
@@ -45,73 +54,102 @@ export class Transport {
   readonly #maxRetries: number;
   readonly #fetch: typeof fetch;
 
+  /** @throws TypeError for an address or a key that no request can be made of */
   constructor(options: ClientOptions) {
-    this.#base = options.baseUrl.replace(/\/+$/, '');
-    this.#apiKey = options.apiKey;
+    this.#base = baseOf(options.baseUrl);
+    this.#apiKey = usableKey(options.apiKey);
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#maxRetries = options.maxRetries ?? 2;
     this.#fetch = options.fetch ?? fetch;
   }
 
-  /** @throws LikenessProblem when refused, LikenessUnreachable without an answer, the signal's reason when aborted. */
+  /**
+   * @throws LikenessProblem when refused, LikenessUnreachable without an answer of the service, the signal's reason when
+   * aborted, TypeError for what cannot be sent.
+   */
   async call<Answer>(call: Call, options: CallOptions = {}): Promise<Answer> {
-    const headers = this.#headers(call, options);
+    const request = this.#request(call, options);
     let mayBeDone = false;
     for (let attempt = 0; ; attempt++) {
-      const outcome = await this.#attempt(call, headers, options.signal);
+      const outcome = await this.#attempt(request, options.signal);
       if ('answer' in outcome) return outcome.answer as Answer;
-      if (mayBeDone && isGone(call, outcome.failure)) return undefined as Answer;
-      mayBeDone ||= outcome.failure instanceof LikenessUnreachable;
-      const waitMs = outcome.retryable ? retryWaitMs(outcome.failure, attempt) : Infinity;
-      if (attempt >= this.#maxRetries || waitMs > MAX_RETRY_WAIT_MS) throw outcome.failure;
+      const { failure } = outcome;
+      if (mayBeDone && isGone(call, failure)) return undefined as Answer;
+      mayBeDone ||= !(failure instanceof LikenessProblem) || isGateway(failure);
+      const waitMs = outcome.retryable ? retryWaitMs(failure, attempt) : Infinity;
+      if (!(attempt < this.#maxRetries && waitMs <= MAX_RETRY_WAIT_MS)) throw failure;
       await pause(waitMs, options.signal);
     }
   }
 
-  #headers(call: Call, options: CallOptions): Record<string, string> {
+  /** Made once: what is wrong with it is the caller's, and is not told as silence of the service. */
+  #request(call: Call, options: CallOptions): PreparedRequest {
+    const key = options.idempotencyKey ?? crypto.randomUUID();
+    if (!IDEMPOTENCY_KEY.test(key))
+      throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters');
+    const body = call.body
+      ? JSON.stringify(call.body)
+      : (call.picture as Uint8Array<ArrayBuffer> | undefined);
     return {
-      authorization: `Basic ${this.#apiKey}`,
-      accept: 'application/json',
-      ...(call.body ? { 'content-type': 'application/json' } : {}),
-      ...(call.picture ? { 'content-type': pictureType(call.picture) } : {}),
-      ...(call.method === 'POST' ? { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() } : {}),
+      url: this.#address(call),
+      method: call.method,
+      headers: {
+        authorization: `Basic ${this.#apiKey}`,
+        accept: 'application/json',
+        ...(call.body ? { 'content-type': 'application/json' } : {}),
+        ...(call.picture ? { 'content-type': pictureType(call.picture) } : {}),
+        ...(call.method === 'POST' ? { 'idempotency-key': key } : {}),
+      },
+      ...(body === undefined ? {} : { body }),
     };
   }
 
   async #attempt(
-    call: Call,
-    headers: Record<string, string>,
+    { url, ...request }: PreparedRequest,
     signal: AbortSignal | undefined,
   ): Promise<{ answer: unknown } | { failure: LikenessProblem | LikenessUnreachable; retryable: boolean }> {
     const limit = AbortSignal.timeout(this.#timeoutMs);
     let response: Response;
     let text: string;
     try {
-      response = await this.#fetch(this.#address(call), {
-        method: call.method,
-        headers,
-        redirect: 'error',
+      response = await this.#fetch(url, {
+        ...request,
+        // Followed, it would carry the API key to somebody else.
+        redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
-        ...(call.body ? { body: JSON.stringify(call.body) } : {}),
-        ...(call.picture ? { body: call.picture as Uint8Array<ArrayBuffer> } : {}),
       });
       text = await response.text();
     } catch (cause) {
       signal?.throwIfAborted();
-      const failure = new LikenessUnreachable(`no answer from ${this.#base}`, { cause });
+      const failure = new LikenessUnreachable(`no answer from ${this.#base}${reasonOf(cause)}`, { cause });
       return { failure, retryable: true };
     }
-    if (response.ok && response.headers.get('content-type')?.startsWith('application/jose'))
-      return { answer: text };
-    const body = parseJson(text);
-    if (response.ok) return { answer: body };
-    const after = Number(response.headers.get('retry-after') ?? Number.NaN);
-    const failure = new LikenessProblem(
-      (body ?? {}) as Partial<Problem>,
-      response.status,
-      Number.isFinite(after) ? after : undefined,
-    );
+    if (response.ok) return this.#answer(response, text);
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
+      return this.#notOurs('it sends elsewhere. baseUrl has to be the very address of the service', response);
+    const failure = new LikenessProblem(parseJson(text), response.status, {
+      requestId: response.headers.get('x-request-id'),
+      retryAfterSeconds: retryAfterSeconds(response.headers.get('retry-after')),
+    });
     return { failure, retryable: isRetryable(failure) };
+  }
+
+  #answer(
+    response: Response,
+    text: string,
+  ): { answer: unknown } | { failure: LikenessUnreachable; retryable: boolean } {
+    if (response.status === 204) return { answer: undefined };
+    if (response.headers.get('content-type')?.startsWith('application/jose')) return { answer: text };
+    const body = parseJson(text);
+    return body === undefined
+      ? this.#notOurs('that is no JSON. Something in between answers for the service', response)
+      : { answer: body };
+  }
+
+  /** Asked again, whatever stands in the service's place says the same. */
+  #notOurs(why: string, { status }: Response): { failure: LikenessUnreachable; retryable: boolean } {
+    const failure = new LikenessUnreachable(`no answer from ${this.#base}: HTTP ${status}, ${why}`);
+    return { failure, retryable: false };
   }
 
   #address(call: Call): string {
@@ -123,10 +161,33 @@ export class Transport {
   }
 }
 
-function isRetryable({ status, kind }: LikenessProblem): boolean {
+/** One address and its path, without a slash at the end. */
+function baseOf(baseUrl: string): string {
+  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
+    throw new TypeError('baseUrl must be an http or https address, such as https://au.likeness.example');
+  if (url.username || url.password) throw new TypeError('baseUrl takes no user and password: give apiKey');
+  return url.href.replace(/\/+$/, '');
+}
+
+/** Checked here: what fetch says of a header that it does not take has the key in it. */
+function usableKey(apiKey: string): string {
+  const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+  if (!/^[!-~]+$/.test(key)) throw new TypeError('apiKey must be the key, as lk_live_… or lk_test_…');
+  return key;
+}
+
+function isRetryable(problem: LikenessProblem): boolean {
+  const { status, kind } = problem;
   // Its own first attempt, of which no answer came, is still being worked on.
   if (kind === 'idempotency-in-flight') return true;
-  return status === 503 || (status === 429 && !RECORDED_429.has(kind));
+  if (status === 408 || status === 503 || isGateway(problem)) return true;
+  return status === 429 && !RECORDED_429.has(kind);
+}
+
+/** A proxy's word that no answer of the service came: it may have done what it was asked. */
+function isGateway({ status }: LikenessProblem): boolean {
+  return status === 502 || status === 504;
 }
 
 /** An attempt without an answer has erased what the next one does not find. */
@@ -145,6 +206,22 @@ function retryWaitMs(failure: LikenessProblem | LikenessUnreachable, attempt: nu
   const asked = failure instanceof LikenessProblem ? failure.retryAfterSeconds : undefined;
   // Half a second, doubled each time, with up to half of it at random so that clients do not come back in step.
   return asked === undefined ? 500 * 2 ** attempt * (1 + Math.random() / 2) : asked * 1000;
+}
+
+/** Seconds, or a date: proxies write both (RFC 9110 §10.2.3). */
+function retryAfterSeconds(value: string | null): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000));
+}
+
+/** What fetch keeps in its cause, in a few words. */
+function reasonOf(error: unknown): string {
+  const { cause = error } = error as { cause?: unknown };
+  const { code, message } = (cause ?? {}) as { code?: unknown; message?: unknown };
+  const reason = typeof code === 'string' ? code : message;
+  return typeof reason === 'string' && reason !== '' ? `: ${reason}` : '';
 }
 
 function parseJson(text: string): unknown {

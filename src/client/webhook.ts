@@ -4,8 +4,10 @@ import type { ChallengeResult } from '../contract/result.ts';
 
 export { WebhookVerificationError };
 
-/** Headers as Node's http gives them (`request.headers`) or as fetch does (`request.headers`). */
-export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+/** Headers as Node's http gives them (`request.headers`) or as fetch does (`request.headers`), whosever fetch it is. */
+export type WebhookHeaders =
+  | Pick<Headers, 'get'>
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface ReceivedWebhook {
   /** The same for every attempt of a delivery: keep it, and drop what you have seen. */
@@ -18,21 +20,50 @@ export interface ReceivedWebhook {
  * @param body the raw body, byte for byte as it came: a parsed and re-written one has another signature.
  * @param secret `whsec_…` of the account.
  * @throws WebhookVerificationError when a header is missing, the signature is wrong or the message is too old: answer 4xx.
+ * @throws TypeError for a parsed body or a secret that is none: mend the receiver.
  */
 export function verifyWebhook(
-  body: string | Uint8Array,
+  body: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
   secret: string,
 ): ReceivedWebhook {
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-  const flat = flatten(headers);
-  const result = new Webhook(secret).verify(text, flat) as ChallengeResult;
-  return { deliveryId: flat['webhook-id']!, result };
+  const text = typeof body === 'string' ? body : textOf(body);
+  const given = Object.fromEntries(
+    SIGNED_WITH.map((name) => [name, headerOf(headers, name)]).filter(([, value]) => value !== undefined),
+  );
+  webhookOf(secret).verify(text, given, { jsonParse: false });
+  try {
+    return { deliveryId: given['webhook-id']!, result: JSON.parse(text) as ChallengeResult };
+  } catch {
+    throw new WebhookVerificationError('The body is no JSON');
+  }
 }
 
-function flatten(headers: WebhookHeaders): Record<string, string> {
-  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
-  return Object.fromEntries(
-    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), String(value)]])),
-  );
+const SIGNED_WITH = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+
+function webhookOf(secret: string): Webhook {
+  try {
+    return new Webhook(secret.trim());
+  } catch {
+    // What the library says could quote it.
+    throw new TypeError('the secret must be whsec_ and base64');
+  }
+}
+
+function textOf(body: Uint8Array | ArrayBuffer): string {
+  const kind = Object.prototype.toString.call(body);
+  if (!ArrayBuffer.isView(body) && kind !== '[object ArrayBuffer]')
+    throw new TypeError('the body must be raw, as a string or bytes: not parsed');
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    throw new WebhookVerificationError('The body is not UTF-8');
+  }
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+  // Not `instanceof`: a library's own Headers is another class.
+  if (typeof headers.get === 'function') return headers.get(name) ?? undefined;
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  return found === undefined ? undefined : String(found);
 }

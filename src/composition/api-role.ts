@@ -17,7 +17,7 @@ import { composeLogins, composeOidc } from './oidc.ts';
 import { readyUntilStop } from './readiness.ts';
 import { composeServices } from './services.ts';
 import { startSweeps } from './sweeps.ts';
-import { measureQueues } from './work-metrics.ts';
+import { measureQueues, measureReadiness } from './work-metrics.ts';
 
 export interface ApiRole {
   /** What the operator's port shows of this process and its workers. */
@@ -56,6 +56,7 @@ export async function startApi(
     await composeOidc(foundation, logins, services, settings),
   );
   const readiness = readyUntilStop(composed.readiness, isStopping);
+  measureReadiness(metrics, readiness);
   const httpServices = { ...composed, readiness };
   const { servers, overTls } = await startServers(config, httpServices, console, settings).catch(
     async (error: unknown) => {

@@ -1,6 +1,5 @@
 // Builds the operator's console if a password is configured.
-
-import { type Config, packChoice } from '../config.ts';
+import { packChoice } from '../config.ts';
 import { createConsole } from '../console/console.ts';
 import { createKnownBrowsers } from '../console/known-browsers.ts';
 import { asHash, deriveCredentialKey, verifyPassword } from '../console/password.ts';
@@ -30,7 +29,8 @@ export async function composeConsole(
   const password = config.CONSOLE_PASSWORD;
   if (!password) return null;
   const [pack] = readPacks(packChoice(config));
-  const credentialKey = await consoleCredentialKey(config, password);
+  const totpSecret = config.CONSOLE_TOTP_SECRET ?? null;
+  const credentialKey = await deriveCredentialKey(password, totpSecret);
   return {
     consoleOf: createConsole({
       store: createConsoleStore(database.reports),
@@ -50,7 +50,7 @@ export async function composeConsole(
     sessions: createSessions(createConsoleSessionStore(database.db), credentialKey),
     signIn: createSignIn({
       passwordHash: await asHash(password),
-      totpSecret: config.CONSOLE_TOTP_SECRET ?? null,
+      totpSecret,
       usedCodes: createUsedCodes(database.db),
       clock,
       verify,
@@ -58,6 +58,3 @@ export async function composeConsole(
     knownBrowsers: createKnownBrowsers(credentialKey),
   };
 }
-
-const consoleCredentialKey = (config: Config, password: string): Promise<Buffer> =>
-  deriveCredentialKey(password, config.CONSOLE_TOTP_SECRET ?? null);

@@ -1,11 +1,14 @@
 // Checks DATA_DIR before anything is written there. The error names the folder and what to do.
 import { constants } from 'node:fs';
-import { access, mkdir, stat } from 'node:fs/promises';
+import { access, mkdir, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '../base/errors.ts';
 import type { Config } from '../config.ts';
 
 type DataDirConfig = Pick<Config, 'dataDir' | 'MODE' | 'DATABASE_URL' | 'ASSET_STORE'>;
+
+/** PostgreSQL writes its log in files of 16 MB and ends when the next one does not fit. Twice that. */
+const FULL_BELOW_BYTES = 32 * 1024 * 1024;
 
 /**
  * Makes DATA_DIR where it is needed and not there. A production process with database and assets elsewhere needs none.
@@ -20,6 +23,33 @@ export async function prepareDataDir(config: DataDirConfig): Promise<void> {
   } catch (cause) {
     throw new Fault('DATA_DIR_UNUSABLE', await remedy(dataDir, cause as NodeJS.ErrnoException), { cause });
   }
+}
+
+/**
+ * A start on a full disk fails in many places, most of them without the reason: PostgreSQL in DATA_DIR just ends. Answers
+ * the fault that says so, or the error itself where the disk has space.
+ */
+export async function explainFullDisk(config: DataDirConfig, error: unknown): Promise<unknown> {
+  const { dataDir, DATABASE_URL } = config;
+  if (!saysFull(error) && (DATABASE_URL || !(await isFull(dataDir)))) return error;
+  const detail = await remedy(dataDir, { code: 'ENOSPC' } as NodeJS.ErrnoException);
+  return new Fault('DATA_DIR_UNUSABLE', detail, { cause: error });
+}
+
+function saysFull(error: unknown): boolean {
+  const { code, cause, message } = (error ?? {}) as { code?: unknown; cause?: unknown; message?: string };
+  return (
+    code === 'ENOSPC' ||
+    message?.includes('No space left on device') ||
+    (cause !== undefined && saysFull(cause))
+  );
+}
+
+async function isFull(folder: string): Promise<boolean> {
+  return statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize < FULL_BELOW_BYTES,
+    () => false,
+  );
 }
 
 async function remedy(dataDir: string, { code }: NodeJS.ErrnoException): Promise<string> {

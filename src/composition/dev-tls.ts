@@ -25,7 +25,7 @@ interface Certificate {
 
 /** With DEV_TLS links lead to the https listener on this machine's address in the local network. */
 export function withDevTls(config: Config, environment: NodeJS.ProcessEnv): Config {
-  if (config.DEV_TLS === '0' || environment.BASE_URL) return config;
+  if (config.DEV_TLS === '0' || environment.BASE_URL?.trim()) return config;
   return { ...config, baseUrl: `https://${localNetworkAddress()}:${tlsPort(config)}` };
 }
 

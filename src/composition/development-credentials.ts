@@ -1,6 +1,7 @@
 // Development mode's account: made on the first start, kept in DATA_DIR/dev-credentials.json for the next ones.
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { draftBeside, writeSynced } from '../base/durable-files.ts';
 import { Fault } from '../base/errors.ts';
 import { oneAtATime } from '../storage/postgres/one-at-a-time.ts';
 import type { Foundation } from './foundation.ts';
@@ -52,7 +53,7 @@ async function createDevAccount(foundation: Foundation): Promise<Omit<DevCredent
   for (let number = 1; number <= 100; number++) {
     const name = number === 1 ? ACCOUNT_NAME : `${ACCOUNT_NAME}-${number}`;
     const created = await foundation.accounts.create({ name, displayName: 'Likeness development' }, 'system');
-    if (created.status === 'nameTaken') continue;
+    if (created.status === 'name_taken') continue;
     const { accountId, apiKey, webhookSecret } = created;
     const account = await foundation.accounts.find(accountId);
     const sandbox = account && (await foundation.accounts.createKey(account, { sandbox: true }, 'system'));
@@ -78,13 +79,11 @@ async function readCredentials(file: string): Promise<DevCredentials | undefined
 }
 
 async function writeCredentials(file: string, credentials: DevCredentials): Promise<void> {
-  const draft = `${file}.${process.pid}.part`;
-  const handle = await open(draft, 'w', 0o600);
+  const draft = draftBeside(file);
   try {
-    await handle.writeFile(`${JSON.stringify(credentials, null, 2)}\n`);
-    await handle.sync();
+    await writeSynced(draft, `${JSON.stringify(credentials, null, 2)}\n`);
+    await rename(draft, file);
   } finally {
-    await handle.close();
+    await rm(draft, { force: true });
   }
-  await rename(draft, file);
 }

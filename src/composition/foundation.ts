@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { openMasterKeys } from '../keys/master-key-source.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { composeFoundation } from './compose-foundation.ts';
-import { prepareDataDir } from './data-dir.ts';
+import { explainFullDisk, prepareDataDir } from './data-dir.ts';
 import { requireMasterKey } from './require-master-key.ts';
 import { finishUpgrade } from './upgrade/finish-upgrade.ts';
 
@@ -22,11 +22,8 @@ export async function openFoundation(
   isStopping: () => boolean = () => false,
 ): Promise<Foundation> {
   await prepareDataDir(config);
-  const masterKeys = await openMasterKeys(config);
-  const database = await openDatabase(config, log, {
-    maxConnections: config.DATABASE_POOL_SIZE,
-    applicationName: `likeness ${config.ROLE}`,
-    isStopping,
+  const { masterKeys, database } = await openKeysAndDatabase(config, log, isStopping).catch(async (error) => {
+    throw await explainFullDisk(config, error);
   });
   const foundation = composeFoundation({ config, log, clock: systemClock, database, masterKeys });
   try {
@@ -37,4 +34,14 @@ export async function openFoundation(
     throw error;
   }
   return foundation;
+}
+
+async function openKeysAndDatabase(config: Config, log: Logger, isStopping: () => boolean) {
+  const masterKeys = await openMasterKeys(config);
+  const database = await openDatabase(config, log, {
+    maxConnections: config.DATABASE_POOL_SIZE,
+    applicationName: `likeness ${config.ROLE}`,
+    isStopping,
+  });
+  return { masterKeys, database };
 }

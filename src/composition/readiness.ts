@@ -16,7 +16,7 @@ export function createReadiness(
 ): Readiness {
   const look = async () => {
     const [database, assets, space] = await Promise.all([
-      isTrueInTime(sql`select 1`.execute(db).then(() => true)),
+      isTrueInTime(takesChanges(db)),
       isTrueInTime(store.check().then(() => true)),
       isTrueInTime(room.hasSpace()),
     ]);
@@ -39,6 +39,13 @@ export function readyUntilStop(readiness: Readiness, isStopping: () => boolean):
   return {
     check: async () => (isStopping() ? { ready: false, parts: { running: false } } : readiness.check()),
   };
+}
+
+/** A standby answers, but takes nothing: every request writes at least who read. */
+async function takesChanges(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ takes: boolean }>`
+    select current_setting('transaction_read_only') = 'off' as takes`.execute(db);
+  return rows[0]!.takes;
 }
 
 async function isTrueInTime(asked: Promise<boolean>): Promise<boolean> {

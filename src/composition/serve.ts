@@ -9,7 +9,7 @@ import { localBaseUrl, withDevTls } from './dev-tls.ts';
 import { ensureDevCredentials } from './development-credentials.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
-import { listenForStop } from './stop-signal.ts';
+import { listenForStop, type StopSignal } from './stop-signal.ts';
 import { openTracing } from './tracing.ts';
 import { startWorker, type WorkerRole } from './worker-role.ts';
 import { superviseWorkers, type WorkerSupervisor } from './worker-supervisor.ts';
@@ -27,7 +27,7 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   const stops: Stop[] = [];
   const signal = listenForStop(log);
   try {
-    await start(config, log, stops, signal.isAsked);
+    await start(config, log, stops, signal);
     await signal.asked;
     // Not ready, but answering: load balancers ask first and leave then. Nobody is led to a worker.
     if (config.ROLE !== 'worker') await delay(config.SHUTDOWN_DELAY_SECONDS * 1_000);
@@ -42,7 +42,12 @@ export async function serve(environment: NodeJS.ProcessEnv): Promise<void> {
   log.info('stopped');
 }
 
-async function start(config: Config, log: Logger, stops: Stop[], isStopping: () => boolean): Promise<void> {
+async function start(
+  config: Config,
+  log: Logger,
+  stops: Stop[],
+  { asked, isAsked: isStopping }: StopSignal,
+): Promise<void> {
   const foundation = await openFoundation(config, log, isStopping);
   stops.push(() => foundation.close());
   const tracing = await openTracing(config, log);
@@ -60,7 +65,8 @@ async function start(config: Config, log: Logger, stops: Stop[], isStopping: () 
   if (config.ROLE === 'all') {
     workers = superviseOwnWorkers(foundation, isStopping);
     stops.push(workers.stop);
-    await workers.ready;
+    // A worker that cannot start does not keep this process from ending.
+    await Promise.race([workers.ready, asked]);
   }
   if (isStopping()) return;
   if (config.MODE === 'development') await announceDevelopment(foundation);
@@ -124,7 +130,7 @@ async function withPort(config: Config, environment: NodeJS.ProcessEnv): Promise
   return {
     ...config,
     PORT: port,
-    baseUrl: environment.BASE_URL ? config.baseUrl : `http://127.0.0.1:${port}`,
+    baseUrl: environment.BASE_URL?.trim() ? config.baseUrl : `http://127.0.0.1:${port}`,
   };
 }
 

@@ -5,7 +5,6 @@ import type { FetchImage, StorageRoom } from '../challenge/ports.ts';
 import type { ChallengeServices } from '../challenge/services.ts';
 import type { ChallengeSettings } from '../challenge/settings.ts';
 import { type Config, packChoice } from '../config.ts';
-import type { StepPrompt } from '../contract/script.ts';
 import { templatePackId } from '../evaluation/recognition/operating-point.ts';
 import { createFeatids, type Featids } from '../featid/featids.ts';
 import { createPictures, type Pictures } from '../featid/pictures.ts';
@@ -136,7 +135,7 @@ function challengeSettings(config: Config, allow: AllowList): ChallengeSettings 
     assetLinkTtlSeconds: config.ASSET_LINK_TTL_SECONDS,
     assetRetentionDays: config.ASSET_RETENTION_DAYS,
     livenessLevel: config.LIVENESS_LEVEL,
-    livenessPrompts: config.LIVENESS_PROMPTS.split(',') as StepPrompt[],
+    livenessPrompts: config.livenessPrompts,
     livenessLight: config.LIVENESS_LIGHT,
     livenessJustInTime: config.LIVENESS_JUST_IN_TIME,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,

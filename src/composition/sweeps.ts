@@ -1,14 +1,9 @@
 // Periodic work of the API instances: expiry and jobs of dead workers by each of them, retention by one at a time.
+import { challengeTasks, retentionTasks } from '../jobs/challenge-tasks.ts';
 import { featidTasks } from '../jobs/featid-tasks.ts';
 import { inTurn } from '../jobs/in-turn.ts';
 import { oidcTasks, signingKeyTask } from '../jobs/oidc-tasks.ts';
-import {
-  challengeTasks,
-  type PeriodicTask,
-  retentionTasks,
-  type Sweeper,
-  startSweeper,
-} from '../jobs/sweep.ts';
+import { type PeriodicTask, type Sweeper, startSweeper } from '../jobs/sweep.ts';
 import { webhookTasks } from '../jobs/webhook-tasks.ts';
 import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
 import { createFeatidUpkeepStore } from '../storage/postgres/featid-upkeep.ts';
@@ -16,7 +11,7 @@ import { createLoginStore, createRecordStore } from '../storage/postgres/oidc-re
 import { createPictureStore } from '../storage/postgres/picture-store.ts';
 import { createSweepStore } from '../storage/postgres/sweep-store.ts';
 import { createTaskTurns } from '../storage/postgres/task-turns.ts';
-import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
+import { createWorkerPresence } from '../storage/postgres/worker-presence.ts';
 import type { Foundation } from './foundation.ts';
 import { composeSigningKeys } from './oidc.ts';
 import type { Services } from './services.ts';
@@ -49,12 +44,12 @@ export function composeRetention(foundation: Foundation, services: Services): Pe
 /** Starts every task of this instance. */
 export function startSweeps(foundation: Foundation, services: Services): Sweeper {
   const { database, log } = foundation;
-  const liveness = createWorkerLiveness(database.directConnectionString, database.db, log);
+  const presence = createWorkerPresence(database.directConnectionString, database.db, log);
   const tasks = challengeTasks({
     ...services.challengeParts,
     sweep: createSweepStore(database.db),
     keyShredder: services.keyShredder,
-    liveness,
+    presence,
   });
   const ofKeys = foundation.config.OIDC === 'on' ? [signingKeyTask(composeSigningKeys(foundation))] : [];
   const retention = [...composeRetention(foundation, services), ...ofKeys].map(
@@ -64,7 +59,7 @@ export function startSweeps(foundation: Foundation, services: Services): Sweeper
   return {
     stop: async () => {
       await sweeper.stop();
-      await liveness.close();
+      await presence.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 // Metrics of the work behind the API: judgements and webhook attempts. Counted where the work is done, exposed by the API
 // process that an operator scrapes. Labels are stable codes: no ids, no addresses, nothing personal.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Readiness } from '../http/services.ts';
 import type { JudgeObserver } from '../jobs/settle.ts';
 import type { DeliverObserver } from '../webhook/deliver.ts';
 
@@ -113,4 +114,23 @@ export function measureQueues(registry: Registry, read: () => Promise<readonly Q
     'What waits: captures for judgement, deliveries that are due, buckets of erased keys to be rewritten',
     (each) => each.depth,
   );
+}
+
+/**
+ * What /readyz says of each part, looked at with each scrape: a load balancer sends nothing to a process that is not ready,
+ * so that no failed request tells of it.
+ */
+export function measureReadiness(registry: Registry, readiness: Readiness): void {
+  new Gauge({
+    name: 'likeness_ready',
+    help: 'Whether a part that requests need answers, as /readyz has it; `running` is 0 in a process that is ending',
+    labelNames: ['part'],
+    registers: [registry],
+    aggregator: 'min',
+    async collect() {
+      const { parts } = await readiness.check();
+      this.reset();
+      for (const [part, isReady] of Object.entries(parts)) this.set({ part }, Number(isReady));
+    },
+  });
 }

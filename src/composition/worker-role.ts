@@ -18,14 +18,14 @@ import type { JudgeObserver } from '../jobs/settle.ts';
 import { loadModels, type Models } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
 import { createPictureStore } from '../storage/postgres/picture-store.ts';
-import { createWorkerLiveness } from '../storage/postgres/worker-liveness.ts';
+import { createWorkerPresence } from '../storage/postgres/worker-presence.ts';
 import type { Foundation } from './foundation.ts';
 import type { MetricsParts } from './metrics-server.ts';
 import { createReadiness, readyUntilStop } from './readiness.ts';
 import { composeServices, type Services } from './services.ts';
 import { withTraces } from './tracing.ts';
 import { VERSION } from './version.ts';
-import { createWorkMetrics } from './work-metrics.ts';
+import { createWorkMetrics, measureReadiness } from './work-metrics.ts';
 import { answerMetrics } from './worker-metrics.ts';
 
 /** The decoder has the other core; see bench/RESULTS.md. */
@@ -71,26 +71,25 @@ export async function startWorker(
   const { signal } = stopping;
   const engine = await describeEngine(models, settings, VERSION);
   const lanes = lanesOf(foundation, { services, models, settings, engine, signal, observe: observers.judge });
-  const liveness = createWorkerLiveness(database.directConnectionString, database.db, log);
+  const presence = createWorkerPresence(database.directConnectionString, database.db, log);
   const runner = await startJobRunner({
     connectionString: database.directConnectionString,
-    liveness,
+    presence,
+    isStopping,
     log,
     lanes,
   });
   const dispatcher = services.dispatchDeliveries({ observe: observers.deliver });
+  const { assets, room } = services.challengeParts;
+  const readiness = readyUntilStop(createReadiness(database.db, assets, room), isStopping);
+  // Beside an API (ROLE=all) they share what they need, and the API tells of it.
+  if (!process.send) measureReadiness(registry, readiness);
   return {
-    metrics: {
-      scrape: () => registry.metrics(),
-      readiness: readyUntilStop(
-        createReadiness(database.db, services.challengeParts.assets, services.challengeParts.room),
-        isStopping,
-      ),
-    },
+    metrics: { scrape: () => registry.metrics(), readiness },
     stop: async () => {
       stopping.abort();
       await Promise.all([runner.stop(), dispatcher.stop()]);
-      await liveness.close();
+      await presence.close();
       await services.close();
       await models.close();
     },

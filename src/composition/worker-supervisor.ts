@@ -49,7 +49,7 @@ export function superviseWorkers(options: {
     });
     children.add(child);
     child.once('message', () => whenReady?.());
-    child.once('exit', (code, signal) => {
+    const onEnd = (code: number | null, signal: NodeJS.Signals | null) => {
       children.delete(child);
       if (stopping || options.isStopping()) {
         whenReady?.();
@@ -60,6 +60,12 @@ export function superviseWorkers(options: {
       const delayMs = RESTART_DELAYS_MS[Math.min(next, RESTART_DELAYS_MS.length - 1)]!;
       options.log.error({ slot, code, signal, delayMs }, 'a worker ended; starting another');
       setTimeout(() => startOne(slot, next, whenReady), delayMs).unref();
+    };
+    child.once('exit', onEnd);
+    child.on('error', (err) => {
+      options.log.error({ err, slot }, 'a worker cannot be started or reached');
+      // It never was: no descriptors or processes are left, and nothing else tells of its end.
+      if (child.pid === undefined) onEnd(null, null);
     });
   };
 

@@ -189,7 +189,7 @@ function actionsOf(parts: ConsoleParts, operator: string): Pick<Console, ActionN
     assetLink: (challengeId, assetId) => linkAsset(parts, operator, challengeId, assetId),
     redeliver: async (deliveryId) => {
       const outcome = await parts.deliveries.redeliverAny(deliveryId);
-      if (outcome.kind === 'requeued') {
+      if (outcome.status === 'requeued') {
         const action = 'delivery.redelivered';
         await store.audit({ actor: operator, action, accountId: null, subject: deliveryId });
       }

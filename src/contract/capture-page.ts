@@ -35,6 +35,7 @@ export const RETRY_REASONS = [
   'mouth_covered',
   'turned_away',
   'view_broken',
+  'neutral_missing',
   'smile_missing',
   'turn_missing',
   'path_missing',

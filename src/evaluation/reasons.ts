@@ -36,7 +36,7 @@ export const REASONS = {
   mouth_covered: { kind: 'retry', told: 'mouth_covered', meaning: 'something covers the mouth' },
   neutral_missing: {
     kind: 'retry',
-    told: 'prompt_not_followed',
+    told: 'neutral_missing',
     meaning: 'no neutral face when asked to look ahead',
   },
   smile_missing: { kind: 'retry', told: 'smile_missing', meaning: 'no smile when asked for one' },

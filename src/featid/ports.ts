@@ -9,7 +9,7 @@ export type { NewFeatidRow, NewRenewalRow };
 export interface StoredFeatid {
   readonly id: string;
   /** A revoked one leaves a tombstone; an unknown one, or another account's, nothing. */
-  readonly status: 'inForce' | 'tombstone' | 'unknown';
+  readonly status: 'in_force' | 'tombstone' | 'unknown';
   readonly pack: string;
   readonly layout: number;
   readonly source: FeatidSource;
@@ -19,7 +19,7 @@ export interface StoredFeatid {
   readonly erasureKey: Buffer;
   /** Empty for an unknown id. */
   readonly keyCheck: Buffer;
-  /** Its last use was noted within the hour; noting it again would change nothing. */
+  /** That it was used today is noted; noting it again would change nothing. */
   readonly useIsNoted: boolean;
   /** Seconds for which it is paused after failed guesses; null when it is not. */
   readonly pausedForSeconds: number | null;
@@ -42,7 +42,7 @@ export interface PackUse {
   readonly neverUsed: number;
   /** Revoked, erased or past their retention. */
   readonly tombstones: number;
-  /** Time of the latest comparison with any of them. */
+  /** Day of the latest comparison with any of them. */
   readonly lastUsedAt: Date | null;
 }
 
@@ -60,7 +60,7 @@ export interface FeatidStore {
     accountId: string,
     ids: readonly string[],
   ): Promise<{ featidId: string; isDue: boolean; renewals: StoredRenewal[] }[]>;
-  /** Notes that these were compared, to the hour. */
+  /** Notes the day on which these were compared. */
   noteUse(accountId: string, ids: readonly string[]): Promise<void>;
   /** Destroys the template and leaves a tombstone, with its audit row. False when none is in force. */
   revoke(accountId: string, id: string, actor: string): Promise<boolean>;

@@ -10,22 +10,17 @@ import type { Language } from '../contract/languages.ts';
 import type { DeadLinkKind, ServerTexts } from '../contract/server-texts.ts';
 import { type ChallengeStatus, CLOSED_REASONS } from '../contract/states.ts';
 import { html, scriptJson } from './html.ts';
+import type { Page } from './send-page.ts';
 import type { HttpSettings } from './services.ts';
 
 /** Path of the page's files, below that of BASE_URL. */
 export const CAPTURE_FILES = '/assets/capture';
 
-/** One answer to a person's browser. */
-export interface CapturePage {
-  readonly html: string;
-  readonly policy: string;
-}
-
 /** Makes the pages behind a link. */
 export interface CapturePages {
-  live(state: CaptureState, language: Language): CapturePage;
+  live(state: CaptureState, language: Language): Page;
   /** The page of a link that gives nothing; readable without scripts too. `owner`: whose check it was, where known. */
-  dead(kind: DeadLinkKind, language: Language, owner?: DeadLinkState['owner']): CapturePage;
+  dead(kind: DeadLinkKind, language: Language, owner?: DeadLinkState['owner']): Page;
 }
 
 /**
@@ -59,7 +54,7 @@ export function readCapturePages(
       .replace('%RETRY%', () => escapeMarkup(own.retry));
     templates.set(language as Language, inLanguage);
   }
-  const page = (text: string, state: CaptureState | DeadLinkState): CapturePage => {
+  const page = (text: string, state: CaptureState | DeadLinkState): Page => {
     const nonce = randomBytes(16).toString('base64');
     return {
       html: text.replaceAll('%NONCE%', nonce).replace('%STATE%', () => scriptJson(state)),
@@ -109,7 +104,7 @@ export function deadLinkKind(status: ChallengeStatus): DeadLinkKind {
 function deadLinkContent(kind: DeadLinkKind, owner: DeadLinkState['owner'], texts: ServerTexts): string {
   const { title, body } = texts.deadLinks[kind];
   const back = owner?.exit_redirect_url;
-  return html`<header class="bar"><div class="bar__who"><span class="bar__name">${owner?.account.display_name}</span></div></header>
+  return html`<header class="bar"><div class="bar__who"><span class="bar__name" dir="auto">${owner?.account.display_name}</span></div></header>
 <main class="main"><div class="screen screen--message"><div class="screen__content"><div class="badge"></div>
 <h1 class="title">${title}</h1><p class="lead">${body}</p></div>${
     back &&

@@ -56,8 +56,7 @@ export async function addConsoleCookies(
 /** Lets only an open session into the scope, and only our own page change anything. */
 export function requireOperator(scope: FastifyInstance, sessions: Sessions, cookies: ConsoleCookies): void {
   scope.decorateRequest('operator', null);
-  scope.addHook('onRequest', async (request, reply) => {
-    reply.header('cache-control', 'no-store');
+  scope.addHook('onRequest', async (request) => {
     const token = cookies.sessionOf(request);
     const isUse = request.headers[REFRESH_HEADER] === undefined;
     request.operator = token ? await sessions.find(token, isUse) : null;

@@ -1,6 +1,6 @@
 // The operator's console: its page, and the calls that the page makes behind a session. It runs on the public server, or on a
 // separate one that operators can reach.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { ChallengeServices } from '../challenge/services.ts';
 import { type App, createApp } from './app.ts';
 import { HTTP_LIMITS } from './limits.ts';
@@ -14,7 +14,7 @@ import type { ConsoleServices, HttpSettings } from './services.ts';
 export function consoleScope(console: ConsoleServices | null, settings: HttpSettings) {
   // What BASE_URL says holds for the public server, whatever a proxy tells.
   const isSecure = () => settings.baseUrl.startsWith('https:');
-  return (scope: FastifyInstance) => addConsole(scope, console, settings, isSecure);
+  return (scope: App) => addConsole(scope, console, settings, isSecure);
 }
 
 /**
@@ -28,23 +28,23 @@ export async function createConsoleServer(
 ): Promise<App> {
   const app = await createApp(settings, { ...HTTP_LIMITS, ...settings.limits });
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/console'));
-  await app.register(async (scope) => {
+  await app.register(async (scope: App) => {
     limitRate(scope, { max: settings.pageRatePerMinute, countedBy: addressOf });
-    assetLinkRoutes(scope as unknown as App, challenges);
+    assetLinkRoutes(scope, challenges);
   });
   await addConsole(app, console, settings, (request) => request.protocol === 'https');
   return app;
 }
 
 async function addConsole(
-  scope: FastifyInstance,
+  scope: App,
   console: ConsoleServices | null,
   settings: HttpSettings,
   isSecure: (request: FastifyRequest) => boolean,
 ): Promise<void> {
-  await consolePageRoutes(scope as unknown as App, console !== null, settings);
+  await consolePageRoutes(scope, console !== null, settings);
   if (!console) return;
-  await scope.register((api) => consoleApiRoutes(api, console, settings, isSecure), {
+  await scope.register((api: App) => consoleApiRoutes(api, console, settings, isSecure), {
     prefix: '/console/api',
   });
 }

@@ -112,7 +112,7 @@ export class FieldChecks {
     // Query strings and path parameters are text: their numbers are read from it.
     this.#text = new Ajv({ ...options, coerceTypes: true, useDefaults: true });
     for (const ajv of [this.#body, this.#text]) {
-      (addFormats as unknown as (ajv: Ajv) => void)(ajv);
+      addFormats.default(ajv);
       refuseUnreadableTimes(ajv);
       for (const schema of shared) ajv.addSchema(schema);
     }

@@ -92,6 +92,5 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
     const { problem, ...options } = answer;
     return reply.problem(problem, options);
   }
-  reply.header('cache-control', 'no-store');
   return reply.code(answer.status).send(answer.body);
 }

@@ -52,12 +52,34 @@ export function problemResponses(...kinds: ProblemKind[]): Record<number, object
   }
   const content = { 'application/problem+json': { schema: refTo('Problem') } };
   return Object.fromEntries(
-    [...byStatus].map(([status, same]) => [
-      status,
-      { description: same.map((kind) => `\`${kind}\`: ${PROBLEMS[kind].title}.`).join(' '), content },
-    ]),
+    [...byStatus].map(([status, same]) => {
+      const description = same.map((kind) => `\`${kind}\`: ${PROBLEMS[kind].title}.`).join(' ');
+      return [status, { description, content, headers: headersOf(same) }];
+    }),
   );
 }
+
+/** Headers that come with these kinds, beside those of every answer. */
+function headersOf(kinds: readonly ProblemKind[]): Record<string, object> {
+  const said = kinds.map((kind) => HEADERS_OF_PROBLEM[kind] ?? {});
+  return Object.assign({}, ...said);
+}
+
+const RETRY_AFTER = { 'Retry-After': { type: 'integer', description: 'Seconds to wait.' } };
+const HEADERS_OF_PROBLEM: Partial<Record<ProblemKind, Record<string, object>>> = {
+  unauthorized: { 'WWW-Authenticate': { type: 'string', description: '`Basic`, and the realm.' } },
+  'idempotency-in-flight': RETRY_AFTER,
+  'rate-limited': {
+    ...RETRY_AFTER,
+    'RateLimit-Limit': { type: 'integer', description: 'How many requests a minute has.' },
+    'RateLimit-Remaining': { type: 'integer', description: 'How many are left of them.' },
+    'RateLimit-Reset': { type: 'integer', description: 'Seconds until they are counted anew.' },
+  },
+  'featid-paused': RETRY_AFTER,
+  'storage-quota': RETRY_AFTER,
+  saturated: RETRY_AFTER,
+  'storage-unavailable': RETRY_AFTER,
+};
 
 /** Problems that any authenticated route may answer with. */
 export const COMMON_PROBLEMS = [
@@ -68,14 +90,16 @@ export const COMMON_PROBLEMS = [
   'saturated',
 ] as const;
 
-/** Problems of routes that read a JSON body, beside the common ones. */
-export const BODY_PROBLEMS = [
+/** Problems of routes that need no body: one that comes is read all the same. */
+export const READING_PROBLEMS = [
   'malformed-json',
   'request-timeout',
   'too-large',
   'unsupported-media-type',
-  'validation-failed',
 ] as const;
+
+/** Problems of routes that take a JSON body, beside the common ones. */
+export const BODY_PROBLEMS = [...READING_PROBLEMS, 'validation-failed'] as const;
 
 /** Problems of the Idempotency-Key. */
 export const IDEMPOTENCY_PROBLEMS = ['idempotency-in-flight', 'idempotency-key-reused'] as const;

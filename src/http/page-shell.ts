@@ -1,7 +1,6 @@
-// The frame of the server's own pages (documentation, error pages): one stylesheet, no script, nothing
-// from other hosts, readable in light and dark.
+// The frame of the server's own pages (documentation, front page, console that is off): one stylesheet, nothing from other
+// hosts, readable in light and dark.
 import { createHash } from 'node:crypto';
-import { DOCS_SCRIPT_PATH } from './docs-script.ts';
 import { Html, html } from './html.ts';
 
 const STYLE = `
@@ -68,15 +67,6 @@ export function shellPolicy(
     `form-action ${formAction}`,
     `frame-ancestors ${frameAncestors}`,
   ].join('; ');
-}
-
-/** A page of the documentation: the way to the others, and the search (hidden until its script has come). */
-export function docsShell(title: string, content: Html): string {
-  const top = html`<nav class="nav" aria-label="Documentation"><a href="/docs">Likeness API</a><a href="/docs#guides">Guides</a><a href="/docs/errors">Errors</a></nav>
-<form class="search" role="search" hidden><label class="soft" for="search">Search the documentation (press <kbd>/</kbd>)</label>
-<input id="search" type="search" autocomplete="off" spellcheck="false"><p class="soft" role="status"></p><ol></ol></form>`;
-  const script = html`<script src="${DOCS_SCRIPT_PATH}" defer></script>`;
-  return pageShell(title, html`${top}${content}`, 'document', script);
 }
 
 /** A whole page. `card` centres a short message; `head` is put at the end of its head. */

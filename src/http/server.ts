@@ -1,13 +1,13 @@
 // The public HTTP server of an instance: its scopes and routes. It does not listen.
 import cookie from '@fastify/cookie';
 import underPressure from '@fastify/under-pressure';
-import type { FastifyInstance } from 'fastify';
 import { type App, checkFields, createApp } from './app.ts';
 import { requireApiKey } from './authentication.ts';
 import { consoleScope } from './console-server.ts';
 import { FieldChecks } from './field-faults.ts';
 import { takeJsonOnly } from './json-body.ts';
 import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
+import { keepNothing } from './no-store.ts';
 import { describeApi, SHARED_SCHEMAS } from './openapi.ts';
 import { addressOf, limitRate } from './rate-limits.ts';
 import { assetLinkRoutes } from './routes/asset-links.ts';
@@ -34,7 +34,7 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
   const limits = { ...HTTP_LIMITS, ...settings.limits };
   const app = await createApp(settings, limits);
   await describeApi(app, settings);
-  await app.register(async (scope) => {
+  await app.register(async (scope: App) => {
     await scope.register(underPressure, {
       maxEventLoopDelay: limits.maxEventLoopDelayMs,
       pressureHandler: refuseWhenBehind,
@@ -52,7 +52,8 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
 
 /** Everything below /v1: behind an API key and its rate. */
 function apiScope(services: HttpServices, settings: HttpSettings, limits: HttpLimits) {
-  return async (scope: FastifyInstance) => {
+  return async (scope: App) => {
+    keepNothing(scope);
     requireApiKey(scope, services.accounts, {
       failuresPerMinute: settings.wrongKeyRatePerMinute,
       unknownKeysPerSecond: limits.unknownKeysPerSecond,
@@ -61,32 +62,29 @@ function apiScope(services: HttpServices, settings: HttpSettings, limits: HttpLi
       max: settings.keyRatePerMinute,
       countedBy: (request) => request.caller?.actor ?? addressOf(request),
     });
-    const routes = scope as unknown as App;
-    challengeRoutes(routes, services);
-    receiptRoute(routes, services);
-    deliveryRoutes(routes, services);
-    featidRoutes(routes, services);
-    webhookTestRoutes(routes, services, limits);
+    challengeRoutes(scope, services);
+    receiptRoute(scope, services);
+    deliveryRoutes(scope, services);
+    featidRoutes(scope, services);
+    webhookTestRoutes(scope, services, limits);
     await scope.register(pictureRoutes(services, settings, limits));
   };
 }
 
 /** What a person's browser, and anyone with an asset link, may call: no key, a rate per address. */
 function pageScope(services: HttpServices, settings: HttpSettings, limits: HttpLimits) {
-  return async (scope: FastifyInstance) => {
-    const routes = scope as unknown as App;
-    await scope.register(async (limited) => {
+  return async (scope: App) => {
+    await scope.register(async (limited: App) => {
       limitRate(limited, { max: settings.pageRatePerMinute, countedBy: addressOf });
       takeJsonOnly(limited, limits.pageBodyBytes);
       // Our own page sends no faults, and nobody else needs to hear of more than one.
       checkFields(limited, new FieldChecks(SHARED_SCHEMAS, { allErrors: false }));
       // Logins alone have cookies here.
       if (services.oidc) await limited.register(cookie);
-      const limitedRoutes = limited as unknown as App;
-      captureApiRoutes(limitedRoutes, services, limits);
-      assetLinkRoutes(limitedRoutes, services.challenges);
-      publicKeysRoute(limitedRoutes, services);
+      captureApiRoutes(limited, services, limits);
+      assetLinkRoutes(limited, services.challenges);
+      publicKeysRoute(limited, services);
     });
-    await capturePageRoutes(routes, services, settings);
+    await capturePageRoutes(scope, services, settings);
   };
 }

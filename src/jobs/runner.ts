@@ -9,10 +9,10 @@ import {
   type WorkerEvents,
   type WorkerPool,
 } from 'graphile-worker';
-import pg from 'pg';
-import { KEEP_ALIVE } from '../base/keep-alive.ts';
+import type pg from 'pg';
+import { openLastingPool } from '../base/lasting-connection.ts';
 import type { Logger } from '../base/log.ts';
-import type { WorkerLiveness } from './worker-liveness.ts';
+import type { WorkerPresence } from './worker-presence.ts';
 
 export type Task = (payload: unknown, job: { readonly id: string }) => Promise<void>;
 
@@ -37,7 +37,9 @@ const RESTART_PAUSE_MS = 1_000;
 export async function startJobRunner(parts: {
   connectionString: string;
   lanes: readonly JobLane[];
-  liveness: WorkerLiveness;
+  presence: WorkerPresence;
+  /** The process is to end: a database that is away is not waited for. */
+  isStopping?: () => boolean;
   log: Logger;
 }): Promise<JobRunner> {
   const started = await Promise.all(parts.lanes.map((lane) => startLane(parts, lane)));
@@ -48,11 +50,12 @@ export async function startJobRunner(parts: {
   };
 }
 
-type LaneParts = { connectionString: string; liveness: WorkerLiveness; log: Logger };
+type LaneParts = Omit<Parameters<typeof startJobRunner>[0], 'lanes'>;
 
 async function startLane(parts: LaneParts, lane: JobLane): Promise<JobRunner> {
   let stopping = false;
-  let current = await startWhenPossible(parts, lane, () => stopping);
+  const isStopping = () => stopping || parts.isStopping?.() === true;
+  let current = await startWhenPossible(parts, lane, isStopping);
   const supervised = (async () => {
     while (!stopping) {
       await current.ended;
@@ -60,7 +63,7 @@ async function startLane(parts: LaneParts, lane: JobLane): Promise<JobRunner> {
       parts.log.warn({ lane: lane.name }, 'the job queue lost a worker and starts again');
       await current.stop();
       await delay(RESTART_PAUSE_MS);
-      if (!stopping) current = await startWhenPossible(parts, lane, () => stopping);
+      if (!stopping) current = await startWhenPossible(parts, lane, isStopping);
     }
     await current.stop();
   })();
@@ -97,17 +100,22 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
   const workerIds = new Set<string>();
   events.on('worker:create', ({ worker }) => {
     workerIds.add(worker.workerId);
-    parts.liveness.hold(worker.workerId);
+    parts.presence.hold(worker.workerId);
   });
-  // A worker that could not give its job back is not replaced by the queue.
-  const lost = new Promise<void>((resolve) => events.on('worker:fatalError', () => resolve()));
   // One listens; taking and ending jobs, which the other is for, takes milliseconds.
-  const pool = new pg.Pool({ connectionString: parts.connectionString, max: 2, ...KEEP_ALIVE });
-  // Without error listeners a broken connection would end the process.
+  const pool = openLastingPool({ connectionString: parts.connectionString, max: 2 });
+  // A worker that could not give its job back is not replaced by the queue. One whose question for a job was not answered may
+  // hold a job that it does not know of, for as long as it lives; where a connection broke the queue asks again without a word.
+  const lost = new Promise<void>((resolve) => {
+    for (const event of ['worker:fatalError', 'worker:getJob:error'] as const)
+      events.on(event, () => resolve());
+    // The queue hears of it first: stopped before, it would print a stack.
+    pool.on('connect', (client) => client.on('error', () => setImmediate(resolve)));
+  });
+  // Without a listener a broken connection would end the process.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
   // Check the database first: the queue gives up workers that find none at their start.
-  await pool.query('select 1').catch(async (error) => {
+  await tryOut(pool).catch(async (error: unknown) => {
     await pool.end();
     throw error;
   });
@@ -128,10 +136,15 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
   return {
     ended: Promise.race([lost, workers.promise.catch(() => {})]),
     stop: () => {
-      stopped ??= stopQueue(workers, pool, workerIds, parts.liveness);
+      stopped ??= stopQueue(workers, pool, workerIds, parts.presence);
       return stopped;
     },
   };
+}
+
+async function tryOut(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  await client.query('select 1').finally(() => client.release());
 }
 
 const tasksOf = (lane: JobLane): TaskList =>
@@ -146,11 +159,11 @@ async function stopQueue(
   workers: WorkerPool,
   pool: pg.Pool,
   workerIds: Set<string>,
-  liveness: WorkerLiveness,
+  presence: WorkerPresence,
 ): Promise<void> {
   await workers.gracefulShutdown().catch(() => {});
   await pool.end();
-  for (const workerId of workerIds) liveness.release(workerId);
+  for (const workerId of workerIds) presence.release(workerId);
   workerIds.clear();
 }
 

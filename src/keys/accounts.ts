@@ -26,7 +26,7 @@ export interface Accounts extends Authentication {
     actor: Actor,
   ): Promise<
     | { status: 'created'; accountId: string; apiKey: IssuedApiKey; webhookSecret: string }
-    | { status: 'nameTaken' }
+    | { status: 'name_taken' }
   >;
   find(accountId: string): Promise<Account | undefined>;
   findByName(name: string): Promise<Account | undefined>;
@@ -66,7 +66,7 @@ export function createAccounts(stores: {
     create: async ({ name, displayName = name, privacyUrl = null, purpose = null }, actor) => {
       const details = { name, displayName, privacyUrl, purpose, sandboxOf: null };
       const made = await issueAccount(parts, details, actor);
-      return made ? { status: 'created', ...made } : { status: 'nameTaken' };
+      return made ? { status: 'created', ...made } : { status: 'name_taken' };
     },
     find: (accountId) => accounts.find(accountId),
     findByName: (name) => accounts.findByName(name),

@@ -1,9 +1,10 @@
 // Where the master keys come from: the environment, a file, a module that asks a key management service, or in
 // development a file made once in DATA_DIR.
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { draftBeside, syncFolder, writeSynced } from '../base/durable-files.ts';
 import { Fault } from '../base/errors.ts';
 import { createMasterKeyRing, KEY_BYTES, type MasterKeys } from './master-key-ring.ts';
 import { parseMasterKeys } from './master-key-text.ts';
@@ -96,19 +97,15 @@ async function readOrCreate(dataDir: string, file: string): Promise<string> {
 /** Losing this key loses every record: it is synced to disk before anything is sealed with it. */
 async function createKeyFile(dataDir: string, file: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  const handle = await open(draft, 'wx', 0o600);
+  const draft = draftBeside(file);
   try {
-    await handle.writeFile(`${randomBytes(KEY_BYTES).toString('base64')}\n`);
-    await handle.sync();
+    await writeSynced(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
     // link, unlike rename, does not replace the file of a process that came first.
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
   } finally {
-    await handle.close();
     await rm(draft, { force: true });
   }
-  const folder = await open(dataDir, 'r');
-  await folder.sync().finally(() => folder.close());
+  await syncFolder(dataDir);
 }

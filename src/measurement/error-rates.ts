@@ -5,8 +5,12 @@ import { type ScoreSet, weightOfPair } from './score-set.ts';
 /** Just above a score: no float32 near 1 lies between. */
 const STEP = 1e-6;
 
-/** Share of comparisons at or above the threshold: the FMR of an impostor set, 1 − FNMR of a genuine one. */
+/**
+ * Share of comparisons at or above the threshold: the FMR of an impostor set, 1 − FNMR of a genuine one. NaN of no
+ * comparisons, at no threshold (NaN), and below the last score that was kept.
+ */
 export function matchRate(set: ScoreSet, threshold: number, weights?: Float64Array): number {
+  if (Number.isNaN(threshold) || (isPartial(set) && threshold < set.scores.at(-1)!)) return Number.NaN;
   const total = weights ? set.weightOf(weights) : set.count;
   let matched = 0;
   for (let i = 0; i < set.scores.length && set.scores[i]! >= threshold; i++)
@@ -14,16 +18,21 @@ export function matchRate(set: ScoreSet, threshold: number, weights?: Float64Arr
   return matched / total;
 }
 
-/** Lowest threshold whose FMR is at most `fmr`. With fewer than 1 / fmr comparisons it lies just above the best impostor. */
+/**
+ * Lowest threshold whose FMR is at most `fmr`. With fewer than 1 / fmr comparisons it lies just above the best impostor;
+ * without any it is NaN: a bootstrap may draw people who are in none.
+ */
 export function thresholdAtFmr(impostors: ScoreSet, fmr: number, weights?: Float64Array): number {
-  const allowed = fmr * (weights ? impostors.weightOf(weights) : impostors.count);
+  const total = weights ? impostors.weightOf(weights) : impostors.count;
+  if (!(total > 0)) return Number.NaN;
+  const allowed = fmr * total;
   let matched = 0;
   for (let i = 0; i < impostors.scores.length; i++) {
     matched += weightAt(impostors, i, weights);
     // Half a part in a billion: the target times the count is rarely exact in binary.
     if (matched > allowed * (1 + 5e-10)) return impostors.scores[i]! + STEP;
   }
-  return (impostors.scores.at(-1) ?? 0) - STEP;
+  return impostors.scores.at(-1)! - STEP;
 }
 
 /**
@@ -54,7 +63,9 @@ export function equalErrorRate(genuine: ScoreSet, impostors: ScoreSet, weights?:
 }
 
 /** Whether only the best of its scores are there. */
-const isPartial = ({ scores, count }: ScoreSet): boolean => scores.length < count;
+function isPartial({ scores, count }: ScoreSet): boolean {
+  return scores.length < count;
+}
 
 /** Where FMR rising from `fromFmr` to `toFmr` meets FNMR falling from `fromFnmr` to `toFnmr`. */
 function crossing(fromFmr: number, toFmr: number, fromFnmr: number, toFnmr: number): number {
@@ -91,11 +102,12 @@ export interface CurvePoint {
 
 /**
  * The curve at `points` thresholds, evenly spread over the logarithm of the FMR and then over the genuine scores; as far as
- * the impostors' scores were kept: below the last of them nobody knows the FMR.
+ * the impostors' scores were kept: below the last of them nobody knows the FMR. No points where a side is empty.
  */
 export function errorCurve(genuine: ScoreSet, impostors: ScoreSet, points = 120): CurvePoint[] {
+  if (genuine.count === 0 || impostors.count === 0) return [];
   const thresholds = new Set<number>();
-  const least = 1 / Math.max(1, impostors.count);
+  const least = 1 / impostors.count;
   for (let i = 0; i <= points; i++) thresholds.add(thresholdAtFmr(impostors, least ** (1 - i / points)));
   for (let i = 0; i < points; i++) {
     const score = genuine.scores[Math.floor((i / points) * genuine.scores.length)];

@@ -1,5 +1,6 @@
 // Scores of comparisons of one kind (genuine or impostor), sorted, with the people behind them. What every rate, curve
 // and bootstrap of this room reads.
+import { distinctPairs } from './bootstrap.ts';
 
 /** Comparisons, best score first. */
 export interface ScoreSet {
@@ -12,6 +13,8 @@ export interface ScoreSet {
   readonly second: Uint32Array;
   /** Sum of the comparisons' weights when person p counts `weights[p]` times: genuine w, impostor w · w. */
   readonly weightOf: (weights: Float64Array) => number;
+  /** Different pairs of people among all its comparisons (people, in a genuine set): what counts as independent. */
+  readonly pairsOfPeople: () => number;
   /** Comparisons per bin of score, all of them, from −1 up. */
   readonly distribution: (binWidth: number) => number[];
 }
@@ -38,6 +41,7 @@ export function scoreSet(pairs: readonly ScoredPair[]): ScoreSet {
       for (let i = 0; i < first.length; i++) sum += weightOfPair(first[i]!, second[i]!, weights);
       return sum;
     },
+    pairsOfPeople: () => distinctPairs(first, second),
     distribution: (binWidth) =>
       countBins(
         sorted.map(({ score }) => [score, 1] as const),
@@ -99,6 +103,7 @@ export function allStrangers(samples: readonly Sample[], others?: readonly Sampl
     ...scoreSet(kept),
     count,
     weightOf: strangersWeight(samples, others),
+    pairsOfPeople: () => pairsOfStrangers(samples, others),
     distribution: (binWidth) =>
       countBins(
         Array.from(cells, (n, bin) => [(bin / BINS) * 2 - 1, n] as const),
@@ -120,6 +125,15 @@ function strangersWeight(samples: readonly Sample[], others?: readonly Sample[])
     }
     return (sumOfRows * sumOfColumns - ofOnePerson) / (others ? 1 : 2);
   };
+}
+
+/** Every two of the people; of two sides every one of the one with every one of the other, those of both once. */
+function pairsOfStrangers(samples: readonly Sample[], others?: readonly Sample[]): number {
+  const rows = new Set(samples.map(({ person }) => person));
+  if (!others) return (rows.size * (rows.size - 1)) / 2;
+  const columns = new Set(others.map(({ person }) => person));
+  const both = [...rows].filter((person) => columns.has(person)).length;
+  return rows.size * columns.size - both - (both * (both - 1)) / 2;
 }
 
 function countByPerson(samples: readonly Sample[]): Map<number, number> {

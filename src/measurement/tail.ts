@@ -1,6 +1,6 @@
 // The normal distribution: continues an impostor tail past what a number of pairs can count.
 
-/** Φ(x), to about 1e-7 relative: continued fraction far out (Abramowitz and Stegun 26.2.14), series near 0 (26.2.10). */
+/** Φ(x), to about 1e-7 relative: continued fraction far out (Abramowitz and Stegun 26.2.14), series near 0 (26.2.11). */
 export function normalCdf(x: number): number {
   if (x > 0) return 1 - normalCdf(-x);
   const z = -x;

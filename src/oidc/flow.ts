@@ -116,8 +116,11 @@ async function nextStep(
 ): Promise<LoginTurn> {
   const { uid, client, login, returnUrl } = turn;
   const caller = callerOf(client);
+  const reference =
+    subject?.checks ?? (login.person && (await parts.subjects.checksOf(client, login.person)));
   const created = await parts.challenges.create(caller, {
     body: {
+      ...(reference !== null && { customer_reference: reference }),
       liveness_only: subject === null,
       ...(subject && { compare_to_featids: [subject.featid] }),
       expires_in_seconds: CHALLENGE_SECONDS,

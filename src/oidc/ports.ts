@@ -66,13 +66,15 @@ export interface StoredSubject {
   readonly accountId: string;
   readonly clientId: string;
   readonly featidId: string;
+  /** HMAC of the client's name for the person. */
+  readonly hintTag: Buffer;
   readonly sealedFeatid: Buffer;
   /** An arbitrary key where it was erased. */
   readonly erasureKey: Buffer;
 }
 
 /** A subject to be written. */
-export type NewSubject = StoredSubject & { readonly hintTag: Buffer; readonly isEnrolledHere: boolean };
+export type NewSubject = StoredSubject & { readonly isEnrolledHere: boolean };
 
 export interface SubjectStore {
   findByTag(clientId: string, hintTag: Buffer): Promise<StoredSubject | null>;

@@ -24,6 +24,8 @@ export interface Subject {
   readonly sub: string;
   readonly clientId: string;
   readonly featid: string;
+  /** `customer_reference` of this person's checks. */
+  readonly checks: string;
 }
 
 export interface Subjects {
@@ -43,6 +45,11 @@ export interface Subjects {
   /** Forgets somebody at once, by `sub`; the FeatureID is erased with it if a login enrolled it. */
   erase(clientId: string, id: string, actor: string): Promise<boolean>;
   countOf(clientId: string): Promise<number>;
+  /**
+   * What a person's checks at a client have as `customer_reference`, whether the client knows the person or not: they are found by
+   * it when the person is to be forgotten. It tells nothing of the name.
+   */
+  checksOf(client: OidcClient, person: PersonName): Promise<string>;
 }
 
 interface SealedFeatid {
@@ -59,11 +66,11 @@ export function createSubjects(parts: {
   const { store, custody } = parts;
   const open = async (stored: StoredSubject | null): Promise<Subject | null> => {
     if (!stored) return null;
-    const { id, accountId, clientId, erasureKey, sealedFeatid } = stored;
+    const { id, accountId, clientId, erasureKey, hintTag, sealedFeatid } = stored;
     try {
       const bytes = await custody.open({ accountId, erasureKey }, FEATID_PURPOSE, sealedFeatid, id);
       const { featid, issuer_sub }: SealedFeatid = JSON.parse(bytes.toString('utf8'));
-      return { id, sub: issuer_sub ?? id, clientId, featid };
+      return { id, sub: issuer_sub ?? id, clientId, featid, checks: referenceOf(hintTag) };
     } catch (error) {
       // Erased between the two reads.
       if (error instanceof Fault && error.code === 'SEAL_BROKEN') return null;
@@ -102,8 +109,11 @@ export function createSubjects(parts: {
       return erased;
     },
     countOf: (clientId) => store.countOf(clientId),
+    checksOf: async (client, person) => referenceOf(await tagOf(custody, client, person)),
   };
 }
+
+const referenceOf = (tag: Buffer): string => `person_${tag.toString('base64url')}`;
 
 /** Of one client: two clients of an account cannot tell that they know the same person. */
 function tagOf(custody: Custody, client: OidcClient, { source, name }: PersonName): Promise<Buffer> {

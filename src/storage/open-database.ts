@@ -11,6 +11,7 @@ import {
   type Database,
   type PooledDatabase,
 } from './postgres/database.ts';
+import { requireReadableAddress, unavailable } from './postgres/database-address.ts';
 import { findPendingMigrations, migrateDatabase } from './postgres/migrate.ts';
 
 /** Whether a process applies migrations itself, waits until another has, or does not start before. */
@@ -51,13 +52,18 @@ export interface OpenDatabase extends PooledDatabase {
 /**
  * Connects and migrates, as MIGRATIONS says. Any number of processes may call this at once, the server and the command
  * line alike.
- * @throws Fault DATABASE_UNAVAILABLE, DATABASE_START_FAILED, MIGRATION_FAILED, MIGRATIONS_PENDING.
+ * @throws Fault CONFIG_INVALID, DATABASE_UNAVAILABLE, DATABASE_START_FAILED, DATABASE_TOO_OLD,
+ * MIGRATION_FAILED, MIGRATIONS_PENDING.
  */
 export async function openDatabase(
   source: DatabaseSource,
   log: Logger,
   options: OpenOptions = {},
 ): Promise<OpenDatabase> {
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
+    const address = source[name];
+    if (address !== undefined) requireReadableAddress(name, address);
+  }
   const server = source.DATABASE_URL
     ? { connectionString: source.DATABASE_URL, stop: async () => {} }
     : await startEmbeddedPostgres({ dataDir: source.dataDir, log });
@@ -111,7 +117,7 @@ async function requireOneDatabase(db: Database, direct: Database): Promise<void>
     );
     return `${rows[0]!.server} ${rows[0]!.name}`;
   };
-  const [pooled, own] = await Promise.all([identify(db), identify(direct)]);
+  const [pooled, own] = await Promise.all([identify(db), identify(direct)]).catch(unavailable);
   if (pooled !== own) {
     throw new Fault('CONFIG_INVALID', 'DATABASE_URL and DATABASE_DIRECT_URL lead to different databases');
   }

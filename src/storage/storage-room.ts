@@ -2,9 +2,8 @@
 // assets, and what one account may store.
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Kysely } from 'kysely';
 import type { StorageRoom } from '../challenge/ports.ts';
-import type { Schema } from './postgres/schema.ts';
+import type { Database } from './postgres/database.ts';
 import { readStoredBytes } from './postgres/stored-bytes.ts';
 
 /** Free space is read again after this: even at 100 MB a second, less is written in between than is kept free. */
@@ -31,11 +30,7 @@ export interface StoragePlaces {
   readonly assets: string | null;
 }
 
-export function createStorageRoom(
-  db: Kysely<Schema>,
-  places: StoragePlaces,
-  limits: StorageLimits,
-): StorageRoom {
+export function createStorageRoom(db: Database, places: StoragePlaces, limits: StorageLimits): StorageRoom {
   const space = knownFor(SPACE_KNOWN_MS, async () => {
     const disks = await Promise.all(places.growing.map(readDisk));
     return disks.every((disk) => disk.freeBytes >= limits.minFreeBytes && disk.hasFreeFiles);

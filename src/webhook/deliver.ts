@@ -16,7 +16,7 @@ import type {
   StoredDelivery,
 } from './ports.ts';
 import type { RetrySchedule } from './schedule.ts';
-import type { Send, SentAttempt } from './sender.ts';
+import type { Message, Send, SentAttempt } from './sender.ts';
 
 export interface DeliverParts {
   readonly store: Pick<DeliveryStore, 'cancel'>;
@@ -110,7 +110,12 @@ async function attempt(
     return { kind: 'cancelled' };
   }
   const configuration = await openEndpoint(parts.custody, delivery);
-  const sent = await parts.send({ deliveryId: delivery.id, configuration, body, secrets });
+  const message = { deliveryId: delivery.id, configuration, body, secrets };
+  const sent = await sendUnlessGone(parts, delivery, message);
+  if (!sent) {
+    await parts.store.cancel(delivery.id);
+    return { kind: 'cancelled' };
+  }
   const next = parts.schedule(sent, delivery.scheduleStep);
   const record = await attemptRecord(parts.custody, delivery, sent);
   const finished = { deliveryId: delivery.id, step: delivery.scheduleStep, attempt: record, next };
@@ -120,6 +125,26 @@ async function attempt(
   parts.observe({ ...ids, at, outcome, responseStatus, durationMs });
   parts.log.info({ ...ids, outcome, responseStatus, durationMs, next: next.status }, 'webhook attempt');
   return { kind: 'attempted', attempt: sent, next };
+}
+
+class Gone extends Error {}
+
+/** Null where the challenge was erased or cancelled while a token was waited for. */
+async function sendUnlessGone(
+  parts: Pick<DeliverParts, 'payloads' | 'send'>,
+  delivery: StoredDelivery,
+  message: Message,
+): Promise<SentAttempt | null> {
+  const confirm = async () => {
+    const [body] = await readBodies(parts.payloads, [delivery]);
+    if (body === null) throw new Gone();
+  };
+  try {
+    return await parts.send({ ...message, confirm });
+  } catch (error) {
+    if (error instanceof Gone) return null;
+    throw error;
+  }
 }
 
 const EXCERPT_PURPOSE = 'delivery-excerpt';

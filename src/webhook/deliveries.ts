@@ -25,10 +25,10 @@ export interface DeliveriesParts extends OutboxParts {
 }
 
 export type Redelivery =
-  | { readonly kind: 'requeued'; readonly delivery: Delivery }
-  | { readonly kind: 'notFound' }
+  | { readonly status: 'requeued'; readonly delivery: Delivery }
+  | { readonly status: 'not_found' }
   /** A test event, or a delivery that was cancelled. */
-  | { readonly kind: 'notRepeatable' };
+  | { readonly status: 'not_repeatable' };
 
 /** What lies in the tables; sends nothing itself. */
 export interface Outbox {
@@ -55,10 +55,10 @@ export function createOutbox({ store, custody }: OutboxParts): Outbox {
   const presentAll = (found: readonly DeliveryWithAttempts[]) =>
     Promise.all(found.map((each) => present(custody, each)));
   const redeliver = async (accountId: string, deliveryId: string): Promise<Redelivery> => {
-    const kind = await store.requeue(accountId, deliveryId);
-    if (kind !== 'requeued') return { kind };
+    const status = await store.requeue(accountId, deliveryId);
+    if (status !== 'requeued') return { status };
     const found = await store.find(accountId, deliveryId);
-    return found ? { kind, delivery: await present(custody, found) } : { kind: 'notFound' };
+    return found ? { status, delivery: await present(custody, found) } : { status: 'not_found' };
   };
   return {
     list: async (accountId, challengeId) => presentAll(await store.listByChallenge(accountId, challengeId)),
@@ -77,7 +77,7 @@ export function createOutbox({ store, custody }: OutboxParts): Outbox {
     },
     redeliverAny: async (deliveryId) => {
       const accountId = await store.accountOf(deliveryId);
-      return accountId === null ? { kind: 'notFound' } : redeliver(accountId, deliveryId);
+      return accountId === null ? { status: 'not_found' } : redeliver(accountId, deliveryId);
     },
   };
 }

@@ -128,7 +128,7 @@ export interface DeliveryStore {
   /** Ends a pending delivery whose challenge has no payload any more. */
   cancel(deliveryId: string): Promise<void>;
   /** Makes a delivery pending and due now, whether its receiver fails or not, with a new run of the schedule. */
-  requeue(accountId: string, deliveryId: string): Promise<'requeued' | 'notFound' | 'notRepeatable'>;
+  requeue(accountId: string, deliveryId: string): Promise<'requeued' | 'not_found' | 'not_repeatable'>;
   /** Inserts a test delivery that is finished already, with its one attempt. */
   insertFinished(delivery: NewDelivery, attempt: AttemptRecord, answered: boolean): Promise<void>;
   /** Deletes test deliveries finished longer than this ago, with their attempts: at most `limit`; answers how many. */

@@ -27,15 +27,26 @@ export interface SentAttempt {
   readonly answered: boolean;
 }
 
-/** Sends one attempt. Whatever the other side does is an outcome; it throws for bugs only. */
-export type Send = (message: {
+/** What one attempt sends. */
+export interface Message {
   deliveryId: string;
   configuration: NotificationConfiguration;
   /** The payload's JSON text, sent and signed byte for byte. */
   body: string;
   /** In force, newest first. */
   secrets: readonly string[];
-}) => Promise<SentAttempt>;
+  /** Rejects where the body is not to be sent any more. Asked where a token has taken its time since it was read. */
+  confirm?: () => Promise<void>;
+}
+
+/** Sends one attempt. Whatever the other side does is an outcome; it throws for bugs, and what `confirm` throws. */
+export type Send = (message: Message) => Promise<SentAttempt>;
+
+/**
+ * Whoever erases a challenge is answered within a second, a token endpoint within ten: a body that was read before is not to go out
+ * after. A token from memory takes no time. Chosen, not measured.
+ */
+const CONFIRMED_FOR_MS = 50;
 
 export interface SenderOptions {
   readonly agent: GuardedAgent;
@@ -49,7 +60,6 @@ export interface SenderOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-type Message = Parameters<Send>[0];
 type Ended = Omit<SentAttempt, 'at' | 'durationMs'>;
 
 export function createSender(options: SenderOptions): Send {
@@ -65,8 +75,10 @@ export function createSender(options: SenderOptions): Send {
 async function attempt(options: SenderOptions, message: Message, deadline: number): Promise<Ended> {
   const request = tokenRequestOf(message.configuration);
   if (!request) return endOf(await post(options, message, null, deadline), [], options.clock);
+  const beganAt = performance.now();
   const token = await options.tokens.get(request, remaining(deadline));
   if (token.kind === 'failed') return withoutToken(token);
+  if (performance.now() - beganAt > CONFIRMED_FOR_MS) await message.confirm?.();
   const first = await post(options, message, token.value, deadline);
   if (first.kind !== 'response' || first.status !== 401) {
     return endOf(first, [request.clientSecret, token.value], options.clock);
@@ -74,6 +86,7 @@ async function attempt(options: SenderOptions, message: Message, deadline: numbe
   // A token may be revoked before its time: one renewal, in the same attempt and its time limit.
   const renewed = await options.tokens.renew(request, token.value, remaining(deadline));
   if (renewed.kind === 'failed') return withoutToken(renewed);
+  await message.confirm?.();
   const second = await post(options, message, renewed.value, deadline);
   return endOf(second, [request.clientSecret, token.value, renewed.value], options.clock);
 }

@@ -39,7 +39,8 @@ async function enrol(): Promise<string> {
     challengeId: 'ch_x',
     template: someTemplate(),
   });
-  await insertFeatid(rig.database.db, { ...row, challengeId: null });
+  const unbound = { ...row, challengeId: null };
+  await rig.database.db.transaction().execute((trx) => insertFeatid(trx, unbound));
   return featid;
 }
 

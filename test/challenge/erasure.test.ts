@@ -13,8 +13,10 @@ import {
   finishStrandedUploads,
   purgeOldResults,
 } from '../../src/challenge/retention.ts';
-import { newErasureKey } from '../../src/keys/erasure-key.ts';
+import { parseFeatid } from '../../src/featid/featid-text.ts';
+import { challengeKeyBase, featidKeyBase, newErasureKey } from '../../src/keys/erasure-key.ts';
 import { createDeliveryStore } from '../../src/storage/postgres/delivery-store.ts';
+import { createFeatidUpkeepStore } from '../../src/storage/postgres/featid-upkeep.ts';
 import { dumpDatabase, findSecrets, readFiles } from '../support/secret-search.ts';
 import {
   commit,
@@ -222,6 +224,41 @@ describe('erasure and retention', () => {
       code: 'featid_revoked',
     });
   });
+
+  it('takes at once what retention has left on the disk for an hour, where somebody asks', async () => {
+    const opened = await createStarted(rig);
+    await settle(rig, await submit(rig, opened.link), judgementOf());
+    const { challengeId } = opened;
+    const featid = (await resultOf(rig, opened)).liveness_result!.liveness_featid!;
+    const { db } = rig.database;
+    const { id } = parseFeatid(featid)!;
+    await sql`update featid set created_at = now() - interval '40 days' where id = ${id}`.execute(db);
+    expect(await createFeatidUpkeepStore(db).retire(30, 100)).toBe(1);
+    expect(await isLeftForLater('featid', id, featidKeyBase(id))).toBe(true);
+    expect(await rig.services.erase(rig.caller, challengeId)).toEqual({ status: 'erased' });
+    expect(await isLeftForLater('featid', id, featidKeyBase(id))).toBe(false);
+
+    const other = await createStarted(rig);
+    await settle(rig, await submit(rig, other.link), judgementOf());
+    await letPass(other, '91 days');
+    expect(await purgeOldResults(rig.sweep, 90)).toBe(1);
+    expect(await isLeftForLater('challenge', other.challengeId, challengeKeyBase(other.challengeId))).toBe(
+      true,
+    );
+    expect(await rig.services.erase(rig.caller, other.challengeId)).toEqual({ status: 'erased' });
+    expect(await isLeftForLater('challenge', other.challengeId, challengeKeyBase(other.challengeId))).toBe(
+      false,
+    );
+  });
+
+  /** Whether the bucket of this id has deleted keys whose bytes are to go later than now. */
+  async function isLeftForLater(family: 'challenge' | 'featid', id: string, base: number): Promise<boolean> {
+    const { rows } = await sql`
+      select from key_bucket b join key_slots(${family}, array[${id}]::text[], array[${base}]::smallint[]) s
+        on s.bucket = b.bucket
+      where b.family = ${family} and b.due_at > now()`.execute(rig.database.db);
+    return rows.length > 0;
+  }
 
   it('purges results that wait for a dead webhook, and notes what was never delivered', async () => {
     const { db } = rig.database;

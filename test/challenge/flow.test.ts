@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { randomSecret } from '../../src/base/secrets.ts';
 import { CONSENT_TEXT_VERSION } from '../../src/challenge/consent-text.ts';
 import type { Link } from '../../src/challenge/services.ts';
@@ -235,6 +235,30 @@ describe('captures', () => {
     const state = await rig.services.state(link);
     expect(state.status === 'ok' && state.state.tries_left).toBe(1);
     expect((await issue(link)).capture_id).not.toBe(first.capture_id);
+  });
+
+  describe('on a machine whose clock is not the database’s', () => {
+    afterEach(() => vi.useRealTimers());
+    const goWrongBy = (minutes: number) =>
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
+    const left = expect.closeTo(900, -2);
+
+    it.each([-60, 60])('are told the times that count, with %i minutes between the two', async (minutes) => {
+      const { link } = await createStarted(rig);
+      goWrongBy(minutes);
+      const first = await issue(link);
+      expect(first.expires_within_ms / 1000).toEqual(left);
+      const early = { slices: [{ ...sliceOf(someVideo()), to_ms: 60_000 }] };
+      expect(await rig.services.announce(link, first.capture_id, early)).toEqual({
+        ...{ status: 'conflict', code: 'slice_too_early' },
+      });
+      await issue(link);
+      const refused = await rig.services.issueCapture(link);
+      expect(refused).toEqual(isUnderWay);
+      const { retryAfterSeconds } = refused as { retryAfterSeconds: number };
+      expect(retryAfterSeconds).toBeGreaterThan(0);
+      expect(retryAfterSeconds).toBeLessThan(120);
+    });
   });
 
   it('are no more when consent is taken back and given again', async () => {

@@ -28,6 +28,31 @@ it('wrong usage exits with 2 and says what is wrong', async () => {
   expect(stderr).toMatch(/cannot read .*gone\.png/);
 });
 
+it.each([
+  [
+    'labels that contradict each other',
+    'a.png,b.png,1\na.png,b.png,0',
+    [],
+    /a\.png and b\.png .* two people/,
+  ],
+  ['no number of processes', 'a.png,b.png,1', ['--jobs', 'many'], /--jobs/],
+  ['no factor', 'a.png,b.png,1', ['--worst-group-factor', '0.5'], /--worst-group-factor/],
+])('%s are told before a file is read', async (_, pairs, args, message) => {
+  const { code, stderr } = await bench(pairs, '--cache', join(folder, 'cache'), ...args);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/templates are kept/);
+});
+
+it('with all strangers it says of how many files nobody says who they are', async () => {
+  const people = join(folder, 'people.csv');
+  await writeFile(people, 'file,identity\na.png,Ann\n');
+  const args = ['--cache', join(folder, 'cache'), '--identities', people];
+  const { stderr } = await bench('gone.png,a.png,0', '--all-strangers', ...args);
+  expect(stderr).toMatch(/1 of 2 files are in no list of --identities/);
+  expect((await bench('gone.png,a.png,0', ...args)).stderr).not.toMatch(/no list of/);
+});
+
 it('a pack that is not there is named', async () => {
   const { code, stderr } = await bench('a.png,b.png,0', '--pack', 'arcface');
   expect(code).toBe(1);

@@ -35,7 +35,7 @@ test('the outbox is listed with its attempts, and a failed delivery made due aga
     endpointIndex: 0,
     configuration: { type: 'https', properties: { endpoint_url: 'https://shop.example/hook/s3cret' } },
   });
-  await insertDeliveries(deployment.database.db, [delivery]);
+  await deployment.database.db.transaction().execute((trx) => insertDeliveries(trx, [delivery]));
   const attempt = {
     at: new Date(),
     durationMs: 7,

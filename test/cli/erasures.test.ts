@@ -6,7 +6,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { erasuresCommand } from '../../src/cli/erasures.ts';
 import { withFoundation } from '../../src/cli/with-foundation.ts';
+import type { Foundation } from '../../src/composition/foundation.ts';
 import { composeServices } from '../../src/composition/services.ts';
+import { createSubjectStore } from '../../src/storage/postgres/oidc-subjects.ts';
 import { createDeployment, runCommand, type TestDeployment } from '../support/command-line.ts';
 
 let deployment: TestDeployment;
@@ -18,6 +20,28 @@ afterAll(async () => {
 });
 
 const run = (...args: string[]) => runCommand([erasuresCommand()], ['erasures', ...args]);
+
+/** Somebody whom an OpenID client knows by a FeatureID that is not its own. The id has every character that one may have. */
+async function addPerson({ database }: Foundation, accountId: string): Promise<string> {
+  const { db } = database;
+  const id = 'Az09-_'.padEnd(22, 'x');
+  await db
+    .insertInto('oidc_client')
+    .values({ id: 'oc_1', account_id: accountId, name: 'rp', settings: '{}', secret_hash: null })
+    .execute();
+  const none = Buffer.alloc(0);
+  const featid = { id: 'f1', account_id: accountId, challenge_id: null, pack: 'p', layout: 1 };
+  await db
+    .insertInto('featid')
+    .values({ ...featid, sealed_template: none })
+    .execute();
+  const subject = { id, account_id: accountId, client_id: 'oc_1', featid_id: 'f1', is_enrolled_here: false };
+  await db
+    .insertInto('oidc_subject')
+    .values({ ...subject, hint_tag: none, sealed_featid: none })
+    .execute();
+  return id;
+}
 
 test('what was erased after a backup is erased again after its restore', async () => {
   const made = await withFoundation(async (foundation) => {
@@ -32,7 +56,7 @@ test('what was erased after a backup is erased again after its restore', async (
       if (outcome.status === 'created') ids.push(outcome.response.challenge_id);
     }
     await services.close();
-    return { caller, ids };
+    return { caller, ids, personId: await addPerson(foundation, accountId) };
   });
   // The backup: a copy of the database as it is now.
   const url = new URL(deployment.database.url);
@@ -49,6 +73,7 @@ test('what was erased after a backup is erased again after its restore', async (
       await services.challenges.erase(made.caller, made.ids[0]!);
       await services.challenges.erase(made.caller, made.ids[1]!);
       await services.close();
+      await createSubjectStore(foundation.database.db).erase(made.personId, 'test');
     });
     const list = await run('list');
     expect(
@@ -56,18 +81,25 @@ test('what was erased after a backup is erased again after its restore', async (
         .trim()
         .split('\n')
         .map((line) => line.split(' ').slice(1)),
-    ).toEqual(made.ids.slice(0, 2).map((id) => ['challenge.erased', made.caller.accountId, id]));
+    ).toEqual([
+      ...made.ids.slice(0, 2).map((id) => ['challenge.erased', made.caller.accountId, id]),
+      ['oidc_subject.erased', made.caller.accountId, made.personId],
+    ]);
     expect(await run('list', '--since', '2100-01-01T00:00:00Z')).toBe('');
     const file = join(deployment.dataDir, 'erasures.txt');
     await writeFile(file, list);
 
     vi.stubEnv('DATABASE_URL', restored.href);
-    expect(JSON.parse(await run('replay', file, '--json'))).toEqual({ named: 2, erased: 2, waiting: 0 });
-    expect(JSON.parse(await run('replay', file, '--json'))).toEqual({ named: 2, erased: 0, waiting: 0 });
+    expect(JSON.parse(await run('replay', file, '--json'))).toEqual({ named: 3, erased: 3, waiting: 0 });
+    expect(JSON.parse(await run('replay', file, '--json'))).toEqual({ named: 3, erased: 0, waiting: 0 });
     const left = await withFoundation(({ database }) =>
       database.db.selectFrom('challenge').select('id').execute(),
     );
     expect(left).toEqual([{ id: made.ids[2] }]);
+    const known = await withFoundation(({ database }) =>
+      database.db.selectFrom('oidc_subject').select('id').execute(),
+    );
+    expect(known).toEqual([]);
   } finally {
     vi.stubEnv('DATABASE_URL', url.href);
     await admin.query(`drop database ${restored.pathname.slice(1)} with (force)`);

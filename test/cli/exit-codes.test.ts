@@ -53,6 +53,26 @@ test.concurrent.each<Row>([
   expect(ended.errors).not.toMatch(/ {4}at /);
 });
 
+test('a reader that has read enough is no fault, a full disk is one, without a stack', async () => {
+  const shell = async (line: string) => {
+    const child = spawn('/bin/bash', ['-c', `set -o pipefail; ${line}`], {
+      cwd: ROOT,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let errors = '';
+    child.stderr.on('data', (chunk) => {
+      errors += chunk;
+    });
+    return { code: await new Promise((done) => child.once('close', done)), errors };
+  };
+  expect(await shell('node bin/likeness completion bash | true')).toEqual({ code: 0, errors: '' });
+  if (process.platform !== 'linux') return;
+  expect(await shell('node bin/likeness completion bash > /dev/full')).toEqual({
+    code: 1,
+    errors: 'likeness: the answer could not be written: ENOSPC\n',
+  });
+});
+
 test.each<Row>([
   ['no command', 2, []],
   ['an unknown command', 2, ['evaluat']],
@@ -60,6 +80,8 @@ test.each<Row>([
   ['too many arguments', 2, ['serve', 'now']],
   ['two videos', 2, ['evaluate', 'a.webm', 'b.webm']],
   ['a wrong variable', 2, ['serve'], { PORT: 'x' }],
+  ['a password that is not encoded', 2, ['migrate'], { DATABASE_URL: 'postgres://me:s/cret@db/likeness' }],
+  ['a socket that is not there', 1, ['migrate'], { DATABASE_URL: 'postgres:///likeness?host=/none' }],
   ['a path through a file', 2, ['compare', '/etc/passwd/a', 'b']],
   ['nobody to ask', 2, ['challenge', 'show', 'x']],
   ['a service that is away', 1, ['challenge', 'show', 'x', '--url', 'http://127.0.0.1:1', '--key', 'k']],
@@ -68,5 +90,5 @@ test.each<Row>([
   const ended = await runLikeness(args, { DATA_DIR: dataDir, HOME: dataDir, ...environment });
   expect(ended.code, ended.stderr).toBe(code);
   expect(ended.stdout + ended.stderr).not.toBe('');
-  expect(ended.stderr).not.toMatch(/ {4}at /);
+  expect(ended.stderr).not.toMatch(/ {4}at |s\/cret/);
 });

@@ -2,7 +2,7 @@
 // not at all. The pack's publisher is played by a server of the test.
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -99,6 +99,21 @@ describe('what is refused leaves nothing behind', () => {
   });
 });
 
+it('a file given in its place is read no further than it may be long, and is a file', async () => {
+  const huge = join(dataDir, 'huge.onnx');
+  await writeFile(huge, '');
+  await truncate(huge, 2 ** 33);
+  const from = (path: string) => packs('add', NAME, '--yes', '--from', path);
+  expect(await from(huge)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/3998071 bytes.*PACK_CORRUPT/),
+  });
+  expect(await from('/dev/zero')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/not a regular file/),
+  });
+});
+
 describe.skipIf(!isThere)(`a published pack (PACKS_DIR: ${PUBLISHED})`, () => {
   beforeEach(() => {
     body = readFileSync(PUBLISHED);
@@ -137,6 +152,21 @@ describe.skipIf(!isThere)(`a published pack (PACKS_DIR: ${PUBLISHED})`, () => {
   it('may come from a file', async () => {
     expect(await packs('add', NAME, '--yes', '--from', PUBLISHED)).toMatchObject({ code: 0 });
     expect(requests).toEqual([]);
+  });
+
+  it('may lie elsewhere and be linked to: listed, verified, and only the link removed', {
+    timeout: 60_000,
+  }, async () => {
+    const elsewhere = join(dataDir, 'elsewhere');
+    await packs('add', NAME, '--yes', '--from', PUBLISHED, '--dir', elsewhere);
+    await mkdir(place());
+    await symlink(join(elsewhere, NAME), join(place(), NAME));
+    expect((await packs('list')).stdout).toMatch(/foamliu-mobilefacenet \(installed\)/);
+    expect((await packs('verify')).stdout).toMatch(/as published, and works/);
+    expect(await packs('add', NAME, '--yes', '--from', PUBLISHED)).toMatchObject({ code: 0 });
+    expect(await packs('remove', NAME, '--yes')).toMatchObject({ code: 0 });
+    expect(await left()).toEqual([]);
+    expect(await readdir(join(elsewhere, NAME))).toContain('foamliu.onnx');
   });
 
   it('is fused with another by a plus sign, under an id of its own', { timeout: 60_000 }, async () => {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { fastify } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { createWorkMetrics, measureQueues } from '../../src/composition/work-metrics.ts';
+import { createWorkMetrics, measureQueues, measureReadiness } from '../../src/composition/work-metrics.ts';
 import { Environment } from '../../src/config.ts';
 import { measureRequests } from '../../src/http/metrics.ts';
 
@@ -19,6 +19,7 @@ async function shownMetrics(): Promise<Map<string, string[]>> {
   collectDefaultMetrics({ register: registry, prefix: 'likeness_' });
   collectDefaultMetrics({ register: registry, prefix: 'likeness_worker_' });
   measureQueues(registry, async () => []);
+  measureReadiness(registry, { check: async () => ({ ready: true, parts: {} }) });
   measureRequests(fastify(), registry);
   createWorkMetrics(registry);
   const shown = new Map<string, string[]>();

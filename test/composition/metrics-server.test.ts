@@ -10,7 +10,7 @@ import {
   type MetricsServer,
   startMetricsServer,
 } from '../../src/composition/metrics-server.ts';
-import { measureQueues } from '../../src/composition/work-metrics.ts';
+import { measureQueues, measureReadiness } from '../../src/composition/work-metrics.ts';
 import { freePort } from '../support/free-port.ts';
 
 const METRICS_HOST = '127.0.0.1';
@@ -113,4 +113,15 @@ test('queues are read once a scrape, and have no figure while the database is aw
   expect(await samples()).toContain('likeness_queue_age_seconds{queue="judge"} 2.5');
   away = true;
   expect(await samples()).toEqual([]);
+});
+
+test('a scrape looks at each part of the readiness, and what was a part no longer is none', async () => {
+  let parts: Record<string, boolean> = { database: true, space: false };
+  const registry = new Registry();
+  measureReadiness(registry, { check: async () => ({ ready: false, parts }) });
+  const shown = async () =>
+    (await registry.metrics()).split('\n').filter((line) => /^likeness_ready/.test(line));
+  expect(await shown()).toEqual(['likeness_ready{part="database"} 1', 'likeness_ready{part="space"} 0']);
+  parts = { running: false };
+  expect(await shown()).toEqual(['likeness_ready{part="running"} 0']);
 });

@@ -20,6 +20,10 @@ test('ready while database and asset store answer, and says which of them does n
     const all = { database: true, assets: true, space: true };
     expect(await check()).toEqual({ ready: true, parts: all });
     expect(await check(away)).toEqual({ ready: false, parts: { ...all, database: false } });
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const standby = createDatabase(url.href);
+    expect(await check(standby).finally(() => standby.destroy())).toMatchObject({ ready: false });
     const full = roomFor(database.db, folder, { minFreeBytes: Number.MAX_SAFE_INTEGER });
     expect(await check(database.db, store, full)).toEqual({ ready: false, parts: { ...all, space: false } });
     await writeFile(join(folder, 'a-file'), '');

@@ -26,7 +26,7 @@ export async function createGuessingRig() {
   async function enrol(accountId = rig.caller.accountId): Promise<string> {
     const template = someTemplate();
     const { featid, row } = await rig.featids.create({ accountId, challengeId: null, template });
-    await insertFeatid(db, row);
+    await db.transaction().execute((trx) => insertFeatid(trx, row));
     return featid;
   }
 

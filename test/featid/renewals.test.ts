@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cosineSimilarity } from '../../src/evaluation/recognition/vector.ts';
 import { packCapture, readCapture } from '../../src/featid/renewal.ts';
 import type { FaceTemplate } from '../../src/featid/template.ts';
+import { featidKeyBase } from '../../src/keys/erasure-key.ts';
 import { createFeatidUpkeepStore } from '../../src/storage/postgres/featid-upkeep.ts';
 import { unitVector } from './face-templates.ts';
 import { createGuessingRig, type GuessingRig, idOf, type Outcome, type Waiting } from './guessing-rig.ts';
@@ -29,6 +30,7 @@ const rowsOf = (featid: string) =>
     .selectFrom('featid_renewal')
     .select(['id', 'challenge_id'])
     .where('featid_id', '=', idOf(featid))
+    .where(sql<boolean>`sealed_embedding <> ''`)
     .orderBy('created_at')
     .execute();
 const keysOf = (ids: readonly string[]) =>
@@ -168,6 +170,32 @@ describe('renewal of a reference', () => {
     expect((await keysOf(ids)).map(({ featid_id }) => featid_id).sort()).toEqual(ids.slice(2).sort());
     expect(await auditsOf(idOf(featid))).toBe(6);
   });
+
+  it('that a newer one has replaced goes at once with its FeatureID, or with its challenge', async () => {
+    for (const ending of ['FeatureID', 'challenge'] as const) {
+      const featid = await enrolledLongAgo();
+      const first = await pass([featid]);
+      const { id } = (await rowsOf(featid))[0]!;
+      for (let week = 0; week < 4; week++) {
+        await letPass(featid, 8);
+        await pass([featid]);
+      }
+      expect((await rowsOf(featid)).map((row) => row.id)).not.toContain(id);
+      expect(await isLeftForLater(id)).toBe(true);
+      if (ending === 'FeatureID') await rig.featids.revoke(rig.caller.accountId, featid, 'operator');
+      else await rig.services.erase(rig.caller, first.challengeId);
+      expect(await isLeftForLater(id)).toBe(false);
+    }
+  });
+
+  /** Whether the bucket of this key has deleted ones whose bytes are to go later than now. */
+  async function isLeftForLater(id: string): Promise<boolean> {
+    const { rows } = await sql`
+      select from key_bucket b join key_slots('featid', array[${id}]::text[], array[${featidKeyBase(id)}]::smallint[]) s
+        on s.bucket = b.bucket
+      where b.family = 'featid' and b.due_at > now()`.execute(rig.database.db);
+    return rows.length > 0;
+  }
 
   it('takes one of captures that are judged at the same time, and completes every challenge', async () => {
     const [one, two] = [await enrolledLongAgo(), await enrolledLongAgo()];

@@ -25,7 +25,7 @@ async function enrol(packId = PACK): Promise<string> {
     challengeId: null,
     template: { ...someTemplate(), packId },
   });
-  await insertFeatid(rig.database.db, made.row);
+  await rig.database.db.transaction().execute((trx) => insertFeatid(trx, made.row));
   return made.featid;
 }
 
@@ -71,6 +71,15 @@ test('erases what nobody compared with for long; then the tombstone goes too', a
     'featid_revoked',
     'ok',
   ]);
+});
+
+test('a use counts to the end of its day', async () => {
+  const featid = await enrol();
+  await rig.featids.openAll(rig.caller.accountId, [featid]);
+  await age(featid, 30);
+  expect(await retireUnusedFeatids(upkeep(), retention)).toBe(0);
+  await age(featid, 1.01);
+  expect(await retireUnusedFeatids(upkeep(), retention)).toBe(1);
 });
 
 test('works through more than a batch, on two instances at once', async () => {

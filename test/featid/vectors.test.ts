@@ -68,7 +68,7 @@ test('a sealed record opens with both keys, in its place; without its template t
     keyCheck: hex(record.key_check),
   };
   const keyShredder = { shredNow: async () => {} };
-  const open = async (status: 'inForce' | 'tombstone', sealedTemplate: Buffer) => {
+  const open = async (status: 'in_force' | 'tombstone', sealedTemplate: Buffer) => {
     const store = {
       findMany: async () => [
         {
@@ -91,7 +91,7 @@ test('a sealed record opens with both keys, in its place; without its template t
     return (await featids.openAll(record.account, [record.text]))[0];
   };
   const template = readTemplate(record.pack, hex(record.packed));
-  expect(await open('inForce', hex(record.masked))).toEqual({
+  expect(await open('in_force', hex(record.masked))).toEqual({
     ...{ ok: true, id: row.id, source: row.source, template, isDue: false },
   });
   expect(await open('tombstone', Buffer.alloc(100))).toEqual({ ok: false, code: 'featid_revoked' });

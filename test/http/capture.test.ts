@@ -467,7 +467,8 @@ describe('asset links', () => {
     expect(await code(one.path.replace(/&signature=.*/, ''))).toBe(422);
     expect(await code(`${one.path}&signature=x`)).toBe(422);
     expect(await code(one.path)).toBe(200);
-    expect((await rig.call('DELETE', `/v1/challenges/${one.challengeId}`)).statusCode).toBe(204);
+    const gone = await rig.call('DELETE', `/v1/challenges/${one.challengeId}`);
+    expect(gone).toMatchObject({ statusCode: 204, headers: { 'cache-control': 'no-store' } });
     expect(await code(one.path)).toBe(404);
     rig.skewClock(61_000);
     const late = await rig.app.inject({ url: two.path });

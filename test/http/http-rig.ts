@@ -180,7 +180,7 @@ export async function createHttpRig(change: Change = {}) {
         template: { packId: PACK, embedding: Float32Array.of(0.6, 0.8), regions: {}, frames: 5 },
       });
       await there.close();
-      await insertFeatid(db, row);
+      await db.transaction().execute((trx) => insertFeatid(trx, row));
       return featid;
     },
 

@@ -12,7 +12,7 @@ import { type ReadPicture, withdrawStalePictures } from '../../src/featid/pictur
 import { createPictureTask, PICTURE_TASK } from '../../src/jobs/picture.ts';
 import { type JobRunner, startJobRunner } from '../../src/jobs/runner.ts';
 import { createPictureStore } from '../../src/storage/postgres/picture-store.ts';
-import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
+import { createWorkerPresence } from '../../src/storage/postgres/worker-presence.ts';
 import { PACK } from '../support/foundation.ts';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 async function startWorker() {
   const { connectionString, db, custody, featids } = rig;
-  const liveness = createWorkerLiveness(connectionString, db, log);
+  const presence = createWorkerPresence(connectionString, db, log);
   const task = createPictureTask({
     ...{ store: createPictureStore(db), custody, featids, log },
     read: (picture) => {
@@ -47,8 +47,8 @@ async function startWorker() {
     },
   });
   const lanes = [{ name: 'judge', concurrency: 2, tasks: { [PICTURE_TASK]: task } }];
-  const runner = await startJobRunner({ connectionString, lanes, liveness, log });
-  return { ...runner, close: () => runner.stop().then(() => liveness.close()) };
+  const runner = await startJobRunner({ connectionString, lanes, presence, log });
+  return { ...runner, close: () => runner.stop().then(() => presence.close()) };
 }
 
 const send = (picture: Buffer, headers: Record<string, string> = {}) =>

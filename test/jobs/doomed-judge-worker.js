@@ -7,7 +7,7 @@ import { composeServices } from '../../dist/composition/services.js';
 import { createJudgeTask, JUDGE_TASK } from '../../dist/jobs/judge.js';
 import { startJobRunner } from '../../dist/jobs/runner.js';
 import { readConfig } from '../../dist/read-config.js';
-import { createWorkerLiveness } from '../../dist/storage/postgres/worker-liveness.js';
+import { createWorkerPresence } from '../../dist/storage/postgres/worker-presence.js';
 
 const deadly = process.argv[2];
 const log = createLogger({ level: 'silent', process: 'doomed' });
@@ -27,7 +27,7 @@ const judgeTask = createJudgeTask({
 });
 await startJobRunner({
   connectionString,
-  liveness: createWorkerLiveness(connectionString, db, log),
+  presence: createWorkerPresence(connectionString, db, log),
   log,
   lanes: [{ name: 'judge', concurrency: 1, tasks: { [JUDGE_TASK]: judgeTask } }],
 });

@@ -2,7 +2,7 @@
 import { createLogger } from '../../dist/base/log.js';
 import { startJobRunner } from '../../dist/jobs/runner.js';
 import { createDatabase } from '../../dist/storage/postgres/database.js';
-import { createWorkerLiveness } from '../../dist/storage/postgres/worker-liveness.js';
+import { createWorkerPresence } from '../../dist/storage/postgres/worker-presence.js';
 
 const connectionString = process.argv[2];
 const log = createLogger({ level: 'silent', process: 'doomed' });
@@ -12,7 +12,7 @@ const orphaned = () => {
 };
 await startJobRunner({
   connectionString,
-  liveness: createWorkerLiveness(connectionString, createDatabase(connectionString), log),
+  presence: createWorkerPresence(connectionString, createDatabase(connectionString), log),
   log,
   lanes: [{ name: 'doomed', concurrency: 1, tasks: { orphaned } }],
 });

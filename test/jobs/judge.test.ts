@@ -9,8 +9,8 @@ import { openHints, openResult } from '../../src/challenge/seals.ts';
 import { FAULT_PATIENCE_MS } from '../../src/challenge/settings.ts';
 import type { RetryCode } from '../../src/evaluation/reasons.ts';
 import { createJudgeTask, type JudgeParts } from '../../src/jobs/judge.ts';
-import { unlockTask } from '../../src/jobs/sweep.ts';
-import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
+import { unlockTask } from '../../src/jobs/worker-presence.ts';
+import { createWorkerPresence } from '../../src/storage/postgres/worker-presence.ts';
 import {
   announce,
   beginJudgement,
@@ -178,7 +178,8 @@ describe('the judge task', () => {
     [sentBack('view_broken'), 'view_broken'],
     [sentBack('too_short'), 'too_short'],
     [sentBack('mouth_covered'), 'mouth_covered'],
-    [sentBack('neutral_missing'), 'prompt_not_followed'],
+    [sentBack('neutral_missing'), 'neutral_missing'],
+    [sentBack('too_still'), 'prompt_not_followed'],
     [sentBack('smile_missing'), 'smile_missing'],
     [sentBack('turn_missing'), 'turn_missing'],
     [sentBack('too_few_frames'), 'too_short'],
@@ -412,8 +413,8 @@ function startDoomedJudge(deadly: Uint8Array): ChildProcess {
 /** As the sweep does; a worker counts as dead when it was missing twice. */
 async function giveBackJobsOfTheDead(): Promise<void> {
   const log = createLogger({ level: 'silent', process: 'test' });
-  const liveness = createWorkerLiveness(rig.database.connectionString, rig.database.db, log);
-  const task = unlockTask(liveness);
+  const presence = createWorkerPresence(rig.database.connectionString, rig.database.db, log);
+  const task = unlockTask(presence);
   await expect.poll(() => task.run(), { timeout: 20_000 }).toBe(1);
-  await liveness.close();
+  await presence.close();
 }

@@ -6,9 +6,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { type JobLane, startJobRunner } from '../../src/jobs/runner.ts';
-import { type PeriodicTask, startSweeper, unlockTask } from '../../src/jobs/sweep.ts';
-import { createWorkerLiveness } from '../../src/storage/postgres/worker-liveness.ts';
+import { type PeriodicTask, startSweeper } from '../../src/jobs/sweep.ts';
+import { unlockTask } from '../../src/jobs/worker-presence.ts';
+import { createWorkerPresence } from '../../src/storage/postgres/worker-presence.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openDatabaseLine } from '../support/database-line.ts';
 
 const log = createLogger({ level: 'silent', process: 'test' });
 let database: TestDatabase;
@@ -34,14 +36,14 @@ async function until(condition: () => boolean | Promise<boolean>, ms = 20_000): 
   }
 }
 
-async function startLanes(lanes: JobLane[]) {
-  const liveness = createWorkerLiveness(database.url, database.db, log);
-  const runner = await startJobRunner({ connectionString: database.url, lanes, liveness, log });
+async function startLanes(lanes: JobLane[], connectionString = database.url) {
+  const presence = createWorkerPresence(connectionString, database.db, log);
+  const runner = await startJobRunner({ connectionString, lanes, presence, log });
   return {
-    liveness,
+    presence,
     stop: async () => {
       await runner.stop();
-      await liveness.close();
+      await presence.close();
     },
   };
 }
@@ -96,10 +98,10 @@ describe('the job runner', () => {
     const running = await startLanes([{ name: 'held', concurrency: 1, tasks: { held: () => held } }]);
     await addJob('held');
     await until(async () => (await lockedBy('held'))[0] !== null);
-    const missing = () => running.liveness.listMissing();
+    const missing = () => running.presence.listMissing();
     await until(async () => (await missing()).length === 0);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'likeness liveness' and datname = current_database()`.execute(database.db);
+      where application_name = 'likeness presence' and datname = current_database()`.execute(database.db);
     await until(async () => (await missing()).length === 1);
     await until(async () => (await missing()).length === 0);
     release();
@@ -128,11 +130,68 @@ describe('the job runner', () => {
         },
       },
     ]);
-    const sweeper = startSweeper([unlockTask(running.liveness)], log);
+    const sweeper = startSweeper([unlockTask(running.presence)], log);
     await until(() => done);
     await sweeper.stop();
     await running.stop();
   });
+});
+
+describe('a connection that breaks', () => {
+  it('while a job is taken, its answer under way: the job is run all the same', async () => {
+    const line = await openDatabaseLine(database.url);
+    let runs = 0;
+    const tasks = {
+      unanswered: async () => {
+        runs += 1;
+      },
+    };
+    const running = await startLanes([{ name: 'unanswered', concurrency: 1, tasks }], line.url);
+    const sweeper = startSweeper([unlockTask(running.presence)], log);
+    // From its commit on the next question for a job takes it.
+    const lost = await database.db.transaction().execute(async (trx) => {
+      await sql`select graphile_worker.add_job('unanswered', '{}')`.execute(trx);
+      return { answer: line.loseAnswerTo('returning *') };
+    });
+    await lost.answer;
+    expect((await lockedBy('unanswered'))[0]).toMatch(/^worker-/);
+    expect(runs).toBe(0);
+    await until(async () => (await lockedBy('unanswered')).length === 0);
+    expect(runs).toBe(1);
+    await sweeper.stop();
+    await running.stop();
+    await line.close();
+  }, 30_000);
+
+  it('on this side only: a worker is shown as alive while the server still holds the old session', async () => {
+    const line = await openDatabaseLine(database.url);
+    const presence = createWorkerPresence(line.url, database.db, log);
+    const holders = async (workerId: string) =>
+      (
+        await sql`select from pg_locks where locktype = 'advisory' and granted and objsubid = 2
+          and objid = (hashtext(${workerId})::bigint & 4294967295)::oid`.execute(database.db)
+      ).rows.length;
+    presence.hold('before');
+    await until(async () => (await holders('before')) === 1);
+    line.forgetClients();
+    presence.hold('after');
+    await until(async () => (await holders('after')) === 1, 5_000);
+    expect(await holders('before')).toBe(2);
+    await presence.close();
+    await line.close();
+  });
+});
+
+it('the job runner does not wait for a database that is away once its process is to end', async () => {
+  const connectionString = 'postgres://nobody@127.0.0.1:1/none';
+  const presence = createWorkerPresence(connectionString, database.db, log);
+  const lanes = [{ name: 'any', concurrency: 1, tasks: { any: async () => {} } }];
+  let isStopping = false;
+  const starting = startJobRunner({ connectionString, lanes, presence, isStopping: () => isStopping, log });
+  expect(await Promise.race([starting.then(() => 'started'), delay(1_500, 'waits')])).toBe('waits');
+  isStopping = true;
+  await (await starting).stop();
+  await presence.close();
 });
 
 describe('the sweeper', () => {

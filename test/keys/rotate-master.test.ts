@@ -91,7 +91,7 @@ async function enrol(accountId: string): Promise<string> {
     challengeId: null,
     template,
   });
-  await insertFeatid(database.db, made.row);
+  await database.db.transaction().execute((trx) => insertFeatid(trx, made.row));
   return made.featid;
 }
 
@@ -117,7 +117,10 @@ test('killed in the middle and run again: every account under the new key, every
 
   const again = await startRotation().ended;
   expect(again.code).toBe(0);
-  expect(JSON.parse(again.output)).toEqual({ master_key_id: 'next', rewrapped: left, failed: [] });
+  expect(JSON.parse(again.output)).toEqual({
+    ...{ master_key_id: 'next', rewrapped: left, failed: [] },
+    old_wraps: expect.any(String),
+  });
   expect(await countByKey()).toEqual({ next: ACCOUNTS });
   const alone = featidsUnder(createMasterKeyRing([next]));
   for (const [at, accountId] of accounts.entries()) {
@@ -144,5 +147,6 @@ test('an account whose key is lost is named, and does not hold up the others', a
     master_key_id: 'next',
     rewrapped: 1,
     failed: [{ account: 'acct_x', master_key_id: 'lost', code: 'KEY_UNKNOWN' }],
+    old_wraps: expect.any(String),
   });
 }, 60_000);

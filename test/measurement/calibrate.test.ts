@@ -1,9 +1,12 @@
 // The calibration's thresholds: what the pairs at hand ask for, and what their hardest group does.
+import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { calibrate } from '../../src/measurement/recognition/calibrate.ts';
 import type { Group } from '../../src/measurement/recognition/compared.ts';
-import { scoreSet } from '../../src/measurement/score-set.ts';
+import { pool } from '../../src/measurement/recognition/fit-threshold.ts';
+import { allStrangers, scoreSet } from '../../src/measurement/score-set.ts';
 import { normalQuantile } from '../../src/measurement/tail.ts';
+import { Cosine } from '../../src/models/packs/calibration.ts';
 
 const PAIRS = 4000;
 
@@ -80,10 +83,12 @@ test('a group whose strangers are more alike sets the threshold, at ten times th
 
 test('of a group without strangers no FMR is said', () => {
   const alone = { ...kind, name: 'alone', impostor: scoreSet([]) };
-  const { groups } = calibrate({
-    ...input,
-    groups: [kind, alone].map((each) => ({ group: each, ...oneEach })),
-  })!.thresholds[0]!.points[0]!;
+  const of = (groups: readonly Group[]) =>
+    calibrate({ ...input, groups: groups.map((group) => ({ group, ...oneEach })) })!.thresholds[0]!
+      .points[0]!;
+  const { groups, cosine } = of([kind, alone]);
+  // It asks for nothing: the others' threshold stands.
+  expect(cosine).toBe(of([kind]).cosine);
   expect(groups[1]).toMatchObject({ group: 'alone', fmr: null, fmr_interval: null });
   expect(groups[1]!.fnmr).not.toBeNull();
 });
@@ -136,5 +141,52 @@ describe('one pair of look-alikes among few people', () => {
       impostor: scoreSet([...Array(200)].map((_, i) => ({ score: i / 200, first: 0, second: 1 }))),
     };
     expect(pointOf(two).set_by).toBe('all');
+  });
+});
+
+test('few pairs whose tail is long ask for no more than the same picture: the file can be read', () => {
+  const impostor = scoreSet(
+    Array.from({ length: 120 }, (_, i) => ({
+      score: i < 12 ? 0.95 - i / 1000 : -i / 1000,
+      first: i % 40,
+      second: (i + 1 + (i % 7)) % 40,
+    })),
+  );
+  const { thresholds } = calibrate({ ...input, groups: [{ group: { ...kind, impostor }, ...oneEach }] })!;
+  for (const { cosine, extrapolated } of thresholds[0]!.points) {
+    expect(Value.Check(Cosine, cosine)).toBe(true);
+    expect(cosine).toBeLessThanOrEqual(1);
+    expect(extrapolated).toBe(cosine > 0.95);
+  }
+});
+
+test('so few pairs of people that no rate can be counted ask for no less than the best of them', () => {
+  // Two people with many frames, and three strangers: neither group asks for itself.
+  const two = scoreSet([...Array(200)].map((_, i) => ({ score: 0.9 - i / 1000, first: 0, second: 1 })));
+  const three = scoreSet(
+    [0.1, 0.2, 0.3].map((score, i) => ({ score, first: 2 + i, second: 2 + ((i + 1) % 3) })),
+  );
+  const groups = [two, three].map((impostor) => ({ group: { ...kind, impostor }, ...oneEach }));
+  const { points } = calibrate({ ...input, groups })!.thresholds[0]!;
+  for (const { cosine } of points) expect(cosine).toBeGreaterThan(0.9);
+});
+
+describe('all groups together', () => {
+  /** Samples on a circle, so many a person: strangers by the angle between them. */
+  const strangers = (people: number, samples: number, from: number) =>
+    allStrangers(
+      Array.from({ length: people * samples }, (_, i) => ({
+        person: from + (i % people),
+        vector: Float32Array.of(Math.cos(i), Math.sin(i)),
+      })),
+    );
+
+  test('a group counts as many as it has pairs of people, also where only its best scores are kept', () => {
+    // 718,200 comparisons, nine for every two people, of which an eighth is kept.
+    const large = strangers(400, 3, 0);
+    // 30,000 of three pairs of people: they are to count 27.
+    const small = strangers(3, 100, 400);
+    expect(large.scores.length).toBeLessThan(large.count);
+    expect(pool([large, small]).count).toBe(large.count + 3 * 9);
   });
 });

@@ -3,7 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPeople, readIdentities, readPairs } from '../../src/measurement/recognition/pairs-file.ts';
+import {
+  findPeople,
+  readIdentities,
+  readPairs,
+  requireOneTruth,
+} from '../../src/measurement/recognition/pairs-file.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -72,5 +77,21 @@ describe('people', () => {
     const people = findPeople([pair('a1', 'b1', false), pair('a2', 'x1', false)], identities);
     expect(people.indexOf(['a1'])).toBe(people.indexOf(['a2']));
     expect(people.count).toBe(3);
+  });
+
+  it('of whom labels and identities say different things are named', () => {
+    const identities = new Map([
+      ['a1', 'Ann'],
+      ['a2', 'Ann'],
+      ['b1', 'Ben'],
+    ]);
+    const check = (...pairs: ReturnType<typeof pair>[]) => requireOneTruth(pairs, identities);
+    expect(() => check(pair('a1', 'a2', true), pair('a1', 'b1', false))).not.toThrow();
+    expect(() => check(pair('a1', 'b1', true))).toThrow(/a1 and b1 .* Ann and Ben/);
+    expect(() => check(pair('a1|b1', 'c1', false))).toThrow(/a1 and b1/);
+    expect(() => check(pair('a1', 'a2', false))).toThrow(/a1 and a2 .* two people/);
+    expect(() => check(pair('c1', 'c2', true), pair('c2', 'c3', true), pair('c1', 'c3', false))).toThrow(
+      /c1 and c3 .* two people/,
+    );
   });
 });

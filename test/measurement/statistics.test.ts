@@ -96,6 +96,24 @@ describe('rates', () => {
       expect(fmr).toBe(matchRate(all, threshold));
   });
 
+  test('below the scores that were kept no rate is said', () => {
+    const best = { ...setOf([0.75, 0.5]), count: 4 };
+    expect(matchRate(best, 0.5)).toBe(0.5);
+    expect(matchRate(best, 0.25)).toBeNaN();
+  });
+
+  test('without impostors there is no threshold, no rate at it and no curve', () => {
+    const one = scoreSet([{ score: 0.4, first: 0, second: 1 }]);
+    const genuine = setOf([0.9, 0.8], 1);
+    // A bootstrap that drew person 1 alone.
+    const threshold = thresholdAtFmr(one, 0.1, Float64Array.of(0, 2));
+    expect(threshold).toBeNaN();
+    expect(matchRate(genuine, threshold)).toBeNaN();
+    expect(thresholdAtFmr(scoreSet([]), 0.1)).toBeNaN();
+    expect(errorCurve(genuine, scoreSet([]))).toEqual([]);
+    expect(errorCurve(scoreSet([]), one)).toEqual([]);
+  });
+
   test('weights count people as often as they say', () => {
     const set = scoreSet([
       { score: 0.9, first: 0, second: 1 },
@@ -125,6 +143,18 @@ test('all strangers: every pair of different people once, and their weight in cl
           }
       expect([set.count, set.scores.length]).toEqual([count, count]);
       expect(set.weightOf(weights)).toBeCloseTo(weight, 9);
+    }),
+  );
+});
+
+test('pairs of people are counted over all strangers, kept or not, each once', () => {
+  const people = fc.array(fc.nat(6), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(people, fc.option(people), (rows, columns) => {
+      const samplesOf = (of: readonly number[]) =>
+        of.map((person) => ({ person, vector: Float32Array.of(1, 0) }));
+      const set = allStrangers(samplesOf(rows), columns ? samplesOf(columns) : undefined);
+      expect(set.pairsOfPeople()).toBe(distinctPairs(set.first, set.second));
     }),
   );
 });

@@ -1,12 +1,13 @@
 // Recogniser packs: what a folder may declare, what is refused and by which code, and that ids follow the content.
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { appendFile, mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Fault } from '../../src/base/errors.ts';
 import { loadRecogniser } from '../../src/models/packs/load-recogniser.ts';
 import { packIdOf } from '../../src/models/packs/manifest.ts';
-import { readPack, readPacks } from '../../src/models/packs/read-pack.ts';
+import { readMeasuredPack, readPack, readPacks } from '../../src/models/packs/read-pack.ts';
 import {
   TINY_SIDE,
   TINY_SIZE,
@@ -129,6 +130,72 @@ describe('is refused with a code that says what is wrong', () => {
       (folder: string) => writeTinyPack(folder, {}, { embedding_size: 16 }),
     ],
     [
+      'another embedding size than declared, for one picture at a time',
+      /PACK_INVALID.*gives 8 values, not 16/,
+      (folder: string) => writeTinyPack(folder, { batch: 1 }, { embedding_size: 16 }),
+    ],
+    [
+      'a smaller embedding than it has, for one picture at a time',
+      /PACK_INVALID.*gives 8 values, not 9/,
+      (folder: string) => writeTinyPack(folder, { batch: 1 }, { embedding_size: 9 }),
+    ],
+    [
+      'a scale that nothing can be divided by',
+      /PACK_INVALID.*scale/,
+      (folder: string) => writeTinyPack(folder, {}, { scale: 0 }),
+    ],
+    [
+      'a scale of one channel that nothing can be divided by',
+      /PACK_INVALID.*scale/,
+      (folder: string) => writeTinyPack(folder, {}, { scale: [1, 0, 1] }),
+    ],
+    [
+      'a manifest that is a folder',
+      /PACK_INVALID.*not a regular file/,
+      (folder: string) => mkdir(join(folder, 'manifest.json'), { recursive: true }),
+    ],
+    [
+      'a manifest that never ends',
+      /PACK_INVALID.*not a regular file/,
+      async (folder: string) => {
+        await mkdir(folder, { recursive: true });
+        await symlink('/dev/zero', join(folder, 'manifest.json'));
+      },
+    ],
+    [
+      'a manifest that links to itself',
+      /PACK_INVALID.*cannot be read: ELOOP/,
+      async (folder: string) => {
+        await mkdir(folder, { recursive: true });
+        await symlink('manifest.json', join(folder, 'manifest.json'));
+      },
+    ],
+    [
+      'a huge manifest',
+      /PACK_INVALID.*too large/,
+      async (folder: string) => {
+        await writeTinyPack(folder);
+        await truncate(join(folder, 'manifest.json'), 2 ** 33);
+      },
+    ],
+    [
+      'a file that nobody writes to',
+      /PACK_INVALID.*tiny\.onnx is not a regular file/,
+      async (folder: string) => {
+        await writeTinyPack(folder);
+        await rm(join(folder, 'tiny.onnx'));
+        execFileSync('mkfifo', [join(folder, 'tiny.onnx')]);
+      },
+    ],
+    [
+      'a huge file',
+      /PACK_INVALID.*tiny\.onnx is too large/,
+      async (folder: string) => {
+        await writeTinyPack(folder);
+        await truncate(join(folder, 'tiny.onnx'), 2 ** 33);
+      },
+    ],
+    [
       'a calibration that is none',
       /CALIBRATION_INVALID.*calibration\.json/,
       async (folder: string) => {
@@ -148,6 +215,37 @@ describe('is refused with a code that says what is wrong', () => {
     expect(readPack(folder, root).calibration).toBeNull();
     const choice = { modelsDir: root, recognisers: folder, calibrationFile: join(root, 'nowhere.json') };
     expect(await faultOf(() => readPacks(choice))).toMatch(/CALIBRATION_INVALID.*nowhere/);
+  });
+});
+
+describe('a calibration file of its own', () => {
+  const shipped = join(import.meta.dirname, '../../src/models/packs/calibrations/mobilefacenet.json');
+
+  async function calibrationOf(pack: string): Promise<string> {
+    const path = join(root, 'calibration-of-its-own.json');
+    await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(shipped, 'utf8')), pack }));
+    return path;
+  }
+
+  test('decides for the pack that it was made for', async () => {
+    const folder = await writeTinyPack(place('with a file'));
+    const { id } = readPack(folder, root);
+    const calibrationFile = await calibrationOf(`${id}.r1`);
+    const [pack] = readPacks({ modelsDir: root, recognisers: folder, calibrationFile });
+    expect(pack!.calibration!.pack).toBe(`${id}.r1`);
+    expect(readMeasuredPack(folder, { modelsDir: root, calibrationFile }).calibration).not.toBeNull();
+  });
+
+  test('that is of none of the packs is refused: others would decide unseen', async () => {
+    const folder = await writeTinyPack(place('with another’s file'));
+    const { id } = readPack(folder, root);
+    const calibrationFile = await calibrationOf('arcface-0123456789ab.r1');
+    const choice = { modelsDir: root, recognisers: folder, calibrationFile };
+    expect(await faultOf(() => readPacks(choice))).toMatch(
+      new RegExp(`CALIBRATION_INVALID.*arcface-0123456789ab.*${id}`),
+    );
+    // A pack that is to be measured need not be the one in force.
+    expect(readMeasuredPack(folder, choice).calibration).toBeNull();
   });
 });
 

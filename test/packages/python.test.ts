@@ -42,7 +42,7 @@ it('has a name for every call below /v1', async () => {
   const calls = Object.entries<object>(paths).filter(([path]) => path.startsWith('/v1/'));
   const text = pythonClient((await rig.app.inject({ url: '/openapi.json' })).json());
   const count = calls.reduce((sum, [, item]) => sum + Object.keys(item).length, 0);
-  expect(text.match(/^ {4}def [a-z]/gm)).toHaveLength(count);
+  expect(text.match(/^ {4}def (?!each_)[a-z]/gm)).toHaveLength(count);
 });
 
 describe.skipIf(!hasPython)('with Python 3.11 or newer', () => {
@@ -123,6 +123,67 @@ print(json.dumps([api.create_challenge({"liveness_only": True}), api.erase_chall
     expect(await python(program)).toEqual([{ challenge_id: 'ch_1' }, null]);
     expect(methods).toEqual(['POST', 'POST', 'POST', 'DELETE', 'DELETE']);
     server.close();
+  });
+
+  it('tells what is no answer of the service, and what cannot be sent, without the key', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url!);
+      const [status, body] = new URL(request.url!, 'http://x').searchParams.get('cursor')!.split(' ', 2);
+      const again = asked.filter((url) => url === request.url).length > 1;
+      if (['502', '504', '408'].includes(status!) && again) response.end('{"data":[],"next_cursor":null}');
+      else if (status === '301') response.writeHead(301, { location: 'https://evil.example/' }).end();
+      else {
+        const headers = { 'retry-after': new Date(0).toUTCString(), 'x-request-id': 'req_proxy' };
+        response.writeHead(Number(status), headers).end(body);
+      }
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const program = `
+import pickle
+api = Likeness("http://127.0.0.1:${port}/\\n", "lk_test_x\\n")
+said = []
+for answer in ("200 <html>", "200 ", "301 ", "502 ", "504 ", "408 ", "500 [1]", '403 {"errors":["x",{"pointer":1}],"type":7,"detail":{}}'):
+    try:
+        said.append(api.list_challenges(cursor=answer)["data"])
+    except LikenessUnreachable as failure:
+        said.append(str(failure).split(": ", 1)[1])
+    except LikenessProblem as problem:
+        same = pickle.loads(pickle.dumps(problem))
+        said.append([str(same), same.status, same.kind, same.faults, same.request_id, same.retry_after_seconds])
+for make in (lambda: Likeness("http://a.example", "lk_test_\\nsecret"), lambda: Likeness("http://a.example", ""), lambda: Likeness("a.example", "key"),
+             lambda: api.create_challenge({"liveness_only": True}, idempotency_key="")):
+    try:
+        make()
+    except ValueError as error:
+        said.append(["secret" in repr(error), str(error).split(" ", 1)[0]])
+print(json.dumps(said))`;
+    const refused = (status: number) => [`HTTP ${status}`, status, 'unknown', [], 'req_proxy', 0];
+    expect(await python(program)).toEqual([
+      'HTTP 200, that is no JSON',
+      'HTTP 200, that is no JSON',
+      'HTTP 301, it sends elsewhere',
+      [],
+      [],
+      [],
+      refused(500),
+      refused(403),
+      [false, 'api_key'],
+      [false, 'api_key'],
+      [false, 'base_url'],
+      [false, 'idempotency_key'],
+    ]);
+    expect(asked).toHaveLength(3 + 2 * 3 + 2);
+    server.close();
+  });
+
+  it('walks through every page of a list', async () => {
+    const program = `${client}
+made = {api.create_challenge({"liveness_only": True, "customer_reference": "sandbox:spoof"})["challenge_id"] for _ in range(3)}
+seen = [one["challenge_id"] for one in api.each_challenge(customer_reference="sandbox:spoof", limit=2)]
+print(json.dumps([len(seen), set(seen) == made]))`;
+    expect(await python(program, await sandbox())).toEqual([3, true]);
   });
 
   it('verifies webhooks as they are signed, and refuses what was altered, is old or is unsigned', async () => {

@@ -71,7 +71,7 @@ describe('an account', () => {
 
   test('of a taken name is refused and leaves nothing, also when two are made at once', async () => {
     const made = await Promise.all([1, 2, 3].map(() => accounts.create({ name: 'Twice' }, 'operator')));
-    expect(made.map((one) => one.status).sort()).toEqual(['created', 'nameTaken', 'nameTaken']);
+    expect(made.map((one) => one.status).sort()).toEqual(['created', 'name_taken', 'name_taken']);
     expect((await accounts.list()).filter((account) => account.name === 'Twice')).toHaveLength(1);
   });
 

@@ -1,5 +1,6 @@
 // Vitest's global set-up: one embedded PostgreSQL per run, in a folder of its own, with a migrated template database
-// from which each test file gets a fresh copy (test/support/database.ts).
+// from which each test file gets a fresh copy (test/support/database.ts). TEST_POSTGRES_URL names the database of another
+// server in its place, such as one of the oldest version that is supported, to be thrown away after the run.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,10 +21,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), 'likeness-test-'));
   // The server runs as another user when the tests run as root.
   await chmod(dataDir, 0o755);
-  const server = await startEmbeddedPostgres({
-    dataDir,
-    log: createLogger({ level: 'warn', process: 'test' }),
-  });
+  const given = process.env.TEST_POSTGRES_URL;
+  const server = given
+    ? { connectionString: given, stop: async () => {} }
+    : await startEmbeddedPostgres({ dataDir, log: createLogger({ level: 'warn', process: 'test' }) });
   const admin = new pg.Client({ connectionString: server.connectionString });
   await admin.connect();
   // Databases of tests need not survive a power cut; those whose server dies have a server of their own.

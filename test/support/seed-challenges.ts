@@ -19,7 +19,7 @@ export const PLAIN_REQUEST: SealedRequest = {
 };
 
 /** A new challenge as the service makes one; not written yet. */
-export async function someChallenge(
+async function someChallenge(
   custody: Custody,
   accountId: string,
   request: Partial<SealedRequest> = {},

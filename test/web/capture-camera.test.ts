@@ -127,6 +127,69 @@ describe('camera of the capture page', () => {
     expect(await text()).toContain(en.retry.reasons.interrupted.title);
   });
 
+  it('a camera that falls silent while the face is put in its place is told as in use, and no try is used for it', async () => {
+    const { url } = await visit.prepare();
+    const { page } = await visit.tab('face');
+    await page.goto(url);
+    await setScene(page, { sees: false });
+    await press(page, 'start');
+    await page.waitForSelector('.oval[data-hint="no_face"]', { timeout: 30_000 });
+    const silence = (event: 'mute' | 'unmute') =>
+      page.evaluate(`cameraTracks.at(-1).dispatchEvent(new Event('${event}'))`);
+    const show = (shown: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${!shown}, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));`);
+    // iOS takes the camera from a page behind another, for as long as it is there.
+    await show(false);
+    await silence('mute');
+    await page.waitForTimeout(5_000);
+    await show(true);
+    await silence('unmute');
+    await page.waitForTimeout(5_000);
+    expect(await page.getAttribute('html', 'data-state')).toBe('position');
+    // A call comes in: the last picture, with the face in its place, stands still.
+    await silence('mute');
+    await setScene(page, { sees: true });
+    await untilScreen(page, 'camera_busy');
+    expect(await page.textContent('h1')).toBe(en.cameraBusy.title);
+    expect(await visit.check.captures()).toEqual([]);
+    expect(await tracks()).toEqual(['ended']);
+    await press(page, 'retry-camera');
+    await untilScreen(page, 'recording');
+  });
+
+  it.each([
+    ['dismissed', 'Permission dismissed', en.asking.title, en.asking.retry],
+    ['refused by the device', 'Permission denied by system', en.cameraDenied.title, en.cameraDenied.retry],
+  ])('a camera that is %s sends nobody into the browser’s settings', async (_what, message, title, retry) => {
+    const page = await arrive('face');
+    await page.evaluate(`{
+      const open = navigator.mediaDevices.getUserMedia;
+      navigator.mediaDevices.getUserMedia = async () => {
+        navigator.mediaDevices.getUserMedia = open;
+        throw new DOMException('${message}', 'NotAllowedError');
+      };
+    }`);
+    await press(page, 'start');
+    await untilScreen(page, 'camera_denied');
+    expect(await page.textContent('h1')).toBe(title);
+    expect(await page.locator('.help').count()).toBe(0);
+    expect(await page.textContent('[data-action="retry-camera"]')).toBe(retry);
+    await press(page, 'retry-camera');
+    await untilScreen(page, 'position');
+  });
+
+  it('leaves the focus on its screen where the button that had it goes away', async () => {
+    const focused = () => page.evaluate('document.activeElement.id || document.activeElement.tagName');
+    const page = await arrive('never_answers');
+    await press(page, 'start');
+    await page.waitForSelector('[data-action="ask-again"]:visible', { timeout: 20_000 });
+    await page.focus('[data-action="ask-again"]');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[data-action="ask-again"]', { state: 'hidden' });
+    expect(await focused()).toBe('screen-title');
+  });
+
   it('can be left from the camera: its light goes off, and the check can be gone on with', async () => {
     const page = await arrive('empty', {
       challenge: {

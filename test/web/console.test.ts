@@ -224,6 +224,15 @@ describe('the console in a browser', () => {
     await page.getByText('best_frame.viewed').waitFor();
   });
 
+  it('begins at the top of a challenge that is opened from the list, and names it', async () => {
+    await open('/challenges', 'Challenges');
+    await page.getByRole('link', { name: judgedId }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: judgedId }).waitFor();
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+    expect(await page.title()).toContain(judgedId);
+  });
+
   it('keeps every try: its checks, those that failed first, and its curves', async () => {
     await open(`/challenges/${judgedId}`, judgedId);
     const tries = page.locator('.try');

@@ -1,5 +1,6 @@
 // Guidance of the capture page: from what the Worker saw to the hint, held still, and what the browser is.
 import { describe, expect, it } from 'vitest';
+import { handOverLink } from '../../web/capture/api/device.ts';
 import { readTexts } from '../../web/capture/build/messages.ts';
 import {
   browserFamily,
@@ -149,6 +150,15 @@ describe('camera', () => {
     expect(outsideAddress(link, { userAgent: iphone, maxTouchPoints: 5 })).toBe(
       'x-safari-https://check.example/c/abc?lang=de#d=token',
     );
+  });
+});
+
+describe('the link for another device', () => {
+  it('asks for the language that this one was asked for, and for nothing else', () => {
+    const url = 'https://check.example/c/abc';
+    expect(handOverLink(url, '', 'token', 'phone')).toBe(`${url}#d=token&f=phone`);
+    expect(handOverLink(url, '?lang=ar&utm=1', 'token', 'phone')).toBe(`${url}?lang=ar#d=token&f=phone`);
+    expect(handOverLink(url, '?lang=a%26b%23', 'token', null)).toBe(`${url}?lang=a%26b%23#d=token`);
   });
 });
 

@@ -1,13 +1,14 @@
 // The capture page before a recording: what it does when the service has no room for another judgement.
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../web/capture/api/calls.ts';
+import type { Answer, CallFault } from '../../web/capture/api/calls.ts';
 import { type IssueParts, issueCapture } from '../../web/capture/flow/issue.ts';
 
 type Issued = Awaited<ReturnType<IssueParts['calls']['issueCapture']>>;
 
+const FAULTS: Readonly<Record<number, CallFault>> = { 0: 'offline', 409: 'conflict', 429: 'too_many' };
 const refusal = (status: number, retryAfterMs: number | null): Answer<never> => ({
   ok: false,
-  fault: status === 0 ? 'offline' : status === 409 ? 'conflict' : 'server',
+  fault: FAULTS[status] ?? 'server',
   ...{ status, body: null, retryAfterMs },
 });
 const given: Issued = { ok: true, value: { capture_id: 'cap_1' } as never };
@@ -37,6 +38,18 @@ describe('asking for a capture', () => {
     const { parts, pausesMs } = asking(full, full, full, full, given);
     expect(await issueCapture(parts)).toBe(given);
     expect(pausesMs).toEqual([11_000, 11_000, 11_000, 11_000]);
+  });
+
+  it('waits where an address that many share has asked too often, but no hours', async () => {
+    const often = refusal(429, 20_000);
+    const { parts, pausesMs } = asking(often, given);
+    expect(await issueCapture(parts)).toBe(given);
+    expect(pausesMs).toEqual([21_000]);
+    for (const refused of [refusal(429, 3_600_000), refusal(429, null)]) {
+      const { parts, asked } = asking(refused);
+      expect(await issueCapture(parts)).toBe(refused);
+      expect(asked()).toBe(1);
+    }
   });
 
   it('tells the person when the service stays full', async () => {

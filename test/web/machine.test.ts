@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CaptureState } from '../../src/contract/capture-page.ts';
-import type { CameraFault } from '../../web/capture/camera/fault.ts';
+import type { CameraFault, Refusal } from '../../web/capture/camera/fault.ts';
 import { ASKED_LONG_MS } from '../../web/capture/flow/camera-steps.ts';
 import { CAMERA_SCREENS, deadPage, initialPage, transition } from '../../web/capture/flow/machine.ts';
 import type { Effect, IssuedCapture, Page, PageEvent, Setting } from '../../web/capture/flow/screens.ts';
@@ -34,7 +34,11 @@ function loaded(challenge: CaptureState, bound = false, pending: Deadlines | nul
 }
 
 const opened: PageEvent = { type: 'camera_opened', cameras: [], cameraId: null };
-const failed = (why: CameraFault, framed = false): PageEvent => ({ type: 'camera_failed', why, framed });
+const failed = (why: CameraFault, refusal: Refusal | null = null): PageEvent => ({
+  type: 'camera_failed',
+  why,
+  refusal,
+});
 
 function run(events: PageEvent[], from: Page = freshPage): { page: Page; effects: Effect[] } {
   return events.reduce<{ page: Page; effects: Effect[] }>(
@@ -200,6 +204,17 @@ describe('sad paths', () => {
     const ticks: PageEvent[] = [{ type: 'tick' }, { type: 'tick' }, { type: 'tick' }];
     expect(run(ticks, counting).page.screen.name).toBe('position');
     expect(run([{ type: 'ready' }, ...ticks], counting).page.screen.name).toBe('preparing');
+  });
+
+  it('a camera that stays silent is in use where nothing is recorded yet, and spoils what is', () => {
+    const silent: PageEvent = { type: 'camera_silent' };
+    const placing = run([...toRecording.slice(0, 4), silent]);
+    expect(placing.page.screen.name).toBe('camera_busy');
+    expect(placing.effects.at(-1)).toEqual({ do: 'stop_camera' });
+    for (const count of [5, 6, 7]) {
+      const { screen } = run([...toRecording.slice(0, count), silent]).page;
+      expect(screen).toMatchObject({ name: 'retry', reason: 'interrupted' });
+    }
   });
 
   it('declining redirects, and the link stays usable', () => {

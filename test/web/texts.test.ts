@@ -42,10 +42,41 @@ describe('messages', () => {
   });
 });
 
-it('set names apart in sentences from right to left, and only there', () => {
+/** How a file addresses nobody: by the other of the language's two ways. */
+const OTHER_ADDRESS: Partial<Record<(typeof LANGUAGES)[number], RegExp>> = {
+  es: word('tú|tu|tus|te|ti|contigo'),
+  fr: word('tu|te|toi|ton|ta|tes'),
+  de: word('du|dich|dir|dein\\p{L}*'),
+  it: word('Lei|suo|sua|suoi|sue|tenga|segua|chieda|prema|apra|scelga|faccia|guardi'),
+  nl: word('je|jij|jou|jouw'),
+  pt: word('tu|te|ti|teu|tua|teus|tuas'),
+};
+
+function word(words: string): RegExp {
+  return new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'iu');
+}
+
+it.each(
+  Object.entries(OTHER_ADDRESS),
+)('of %s keep to one way of addressing the person', (language, other) => {
+  const mixed = [...messagesOf(messages(language))].filter(([, text]) => other.test(text));
+  expect(mixed).toEqual([]);
+});
+
+it('of French keep colons, question marks and quotes on the line of their words', () => {
+  const loose = [...messagesOf(messages('fr'))].filter(([, text]) => / [:;?!»]|« /.test(text));
+  // A text that people have consented to is not touched for its spaces: with it goes its version.
+  expect(loose.filter(([place]) => !place.startsWith('privacy.'))).toEqual([]);
+});
+
+it('set names apart in sentences of the other direction, and only there', () => {
   const values = { account: 'ACME (Ltd.)' };
   expect(readTexts('ar').welcome.lead(values)).toContain('\u2068ACME (Ltd.)\u2069');
   expect(readTexts('en').welcome.lead(values)).not.toMatch(/[\u2066-\u2069]/);
+  for (const account of ['مصرف الخليج (ش.م.ك)', 'בנק לאומי (בע״מ)', 'ACME مصر 24', '\u{1e900}\u{1e901}']) {
+    expect(readTexts('en').welcome.lead({ account })).toContain(`\u2068${account}\u2069`);
+    expect(readTexts('ja').done.redirecting({ account })).toContain(`\u2068${account}\u2069`);
+  }
 });
 
 describe('faults of messages', () => {

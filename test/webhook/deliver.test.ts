@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -127,6 +128,23 @@ describe('a delivery', () => {
     expect(receiver.requests.map((request) => request.path)).toEqual(['/token']);
   });
 
+  it('of a challenge that is erased while a token is waited for is not sent', async () => {
+    const { challengeId, deliveryIds } = await rig.closeChallenge([
+      notification(receiver.url, `${receiver.url}/token`),
+    ]);
+    receiver.script([
+      async (_request, response) => {
+        rig.gone.add(challengeId);
+        await delay(100);
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 }));
+      },
+    ]);
+    expect(await rig.deliver(deliveryIds[0]!)).toEqual({ kind: 'cancelled' });
+    expect(receiver.requests.map((request) => request.path)).toEqual(['/token']);
+    expect(await stored(challengeId)).toMatchObject({ status: 'cancelled', attempts: [] });
+  });
+
   it.each([
     ['stops at 410', answer(410), { status: 'failed', outcome: 'gone' }],
     [
@@ -233,7 +251,10 @@ describe('redelivery', () => {
     receiver.script([answer(410), answer(500)]);
     await rig.deliver(deliveryId);
     const requeued = await rig.deliveries.redeliver(rig.accountId, deliveryId);
-    expect(requeued).toMatchObject({ kind: 'requeued', delivery: { status: 'pending', finished_at: null } });
+    expect(requeued).toMatchObject({
+      status: 'requeued',
+      delivery: { status: 'pending', finished_at: null },
+    });
     await rig.deliver(deliveryId);
     expect(Math.abs(secondsAhead((await stored(challengeId)).next_attempt_at) - 5)).toBeLessThan(4);
     await rig.hasten(deliveryId);
@@ -248,14 +269,14 @@ describe('redelivery', () => {
 
   it('finds nothing of another account, and repeats no test or cancelled delivery', async () => {
     const { challengeId, deliveryId } = await closeOne();
-    expect(await rig.deliveries.redeliver('acct_other', deliveryId)).toEqual({ kind: 'notFound' });
+    expect(await rig.deliveries.redeliver('acct_other', deliveryId)).toEqual({ status: 'not_found' });
     expect(await rig.deliveries.list('acct_other', challengeId)).toEqual([]);
     rig.gone.add(challengeId);
     await rig.deliver(deliveryId);
-    expect(await rig.deliveries.redeliver(rig.accountId, deliveryId)).toEqual({ kind: 'notRepeatable' });
+    expect(await rig.deliveries.redeliver(rig.accountId, deliveryId)).toEqual({ status: 'not_repeatable' });
     const test = await rig.deliveries.sendTest(rig.accountId, notification(receiver.url));
     const repeated = await rig.deliveries.redeliver(rig.accountId, test.delivery_id);
-    expect(repeated).toEqual({ kind: 'notRepeatable' });
+    expect(repeated).toEqual({ status: 'not_repeatable' });
   });
 
   it('is not undone by an attempt that was under way when it was asked for', async () => {

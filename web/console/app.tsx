@@ -59,10 +59,12 @@ function SignedIn(props: { session: ConsoleSession; onSignedOut: () => void; onE
   const challengeId = /^\/challenges\/(ch_\w+)$/.exec(address)?.[1];
   const current = PAGES.find(({ path }) => path === `/${address.split('/')[1] ?? ''}`) ?? PAGES[0];
   const Current = current.page;
+  const title = challengeId ?? current.title;
+  // From the list to one of its challenges too: the link that was followed is gone, and the focus with it.
   useEffect(() => {
-    document.title = `${current.title} · Likeness console`;
+    document.title = `${title} · Likeness console`;
     document.querySelector('main')?.focus();
-  }, [current.title]);
+  }, [title]);
   const [error, setError] = useState<string | null>(null);
   const signOut = (path: '/logout' | '/logout-everywhere') => () =>
     // A session that the service still has is not over, whatever this page shows.

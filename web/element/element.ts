@@ -54,9 +54,11 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the properties are defined below, by the table
 export class LikenessCheckElement extends Base {
   static readonly observedAttributes: readonly string[] = Object.keys(CHECK_ATTRIBUTES);
-  readonly #root = this.attachShadow({ mode: 'open' });
+  readonly #root = this.attachShadow({ mode: 'open', delegatesFocus: true });
   /** The window that the page runs in; null before it does, and for a QR code. */
   #page: Window | null = null;
+  /** Mode, address and language of what is shown. */
+  #shown: readonly string[] = [];
   #isDue = false;
 
   constructor() {
@@ -67,6 +69,7 @@ export class LikenessCheckElement extends Base {
   }
 
   connectedCallback(): void {
+    this.#takeEarlyProperties();
     addEventListener('message', this.#hear);
     this.#renderSoon();
   }
@@ -74,15 +77,26 @@ export class LikenessCheckElement extends Base {
   disconnectedCallback(): void {
     removeEventListener('message', this.#hear);
     this.#page = null;
+    this.#shown = [];
     this.#root.replaceChildren();
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (before === now) return;
-    const frame = this.#root.querySelector('iframe');
-    // A frame that is made anew loads the check anew, in the middle of a recording too.
-    if (name === 'label' && frame) frame.title = this.label;
+    // A frame that is made anew loads the check anew, in the middle of a recording too; a button loses the focus.
+    if (name === 'label') this.#showLabel();
     else this.#renderSoon();
+  }
+
+  /** What a script or a framework has set before this script came lies on the element itself, and hides its accessor. */
+  #takeEarlyProperties(): void {
+    const own = this as unknown as Record<string, unknown>;
+    for (const property of Object.values(CHECK_ATTRIBUTES)) {
+      if (!Object.hasOwn(own, property)) continue;
+      const value = own[property];
+      delete own[property];
+      own[property] = value;
+    }
   }
 
   /** Several attributes that change together are one change. */
@@ -96,13 +110,27 @@ export class LikenessCheckElement extends Base {
   }
 
   #render(): void {
-    this.#page = null;
     const url = this.#url();
-    if (this.challengeUrl !== '' && !url) afterScripts(() => this.#tell('failed', 'invalid_url'));
+    const [mode, address, language] = this.#shown;
+    const shown = [this.mode, this.challengeUrl, this.language];
+    const isOther = mode !== this.mode || address !== this.challengeUrl;
+    if (!isOther && language === this.language) return;
+    this.#shown = shown;
+    // A button of another language is of the same window, which is heard on.
+    if (isOther || this.mode === 'frame') this.#page = null;
+    if (isOther && this.challengeUrl !== '' && !url) afterScripts(() => this.#tellIfStill(shown));
     this.#root.replaceChildren();
     if (!url) return;
     if (this.mode === 'frame') this.#renderFrame(url);
     else this.#root.append(this.mode === 'qr' ? this.#code(url) : this.#button(url));
+    this.#showLabel();
+  }
+
+  #showLabel(): void {
+    const [frame, words] = [this.#root.querySelector('iframe'), this.#root.querySelector('slot')];
+    if (frame) frame.title = this.label;
+    if (words) words.textContent = this.label;
+    this.#root.querySelector('svg')?.setAttribute('aria-label', this.label);
   }
 
   #renderFrame(url: URL): void {
@@ -110,7 +138,6 @@ export class LikenessCheckElement extends Base {
     // Before its address: a frame that is loaded has the permissions that it was loaded with.
     frame.allow = 'camera';
     frame.referrerPolicy = 'no-referrer';
-    frame.title = this.label;
     frame.src = url.href;
     this.#root.append(frame);
     this.#page = frame.contentWindow;
@@ -120,10 +147,10 @@ export class LikenessCheckElement extends Base {
     const button = document.createElement('button');
     button.type = 'button';
     button.part.add('button');
-    const words = document.createElement('slot');
-    words.append(this.label);
-    button.append(words);
+    button.append(document.createElement('slot'));
     button.addEventListener('click', () => {
+      // A second window would be another device's: the link is of the first.
+      if (this.#page && !this.#page.closed) return this.#page.focus();
       // With an opener: the page tells this one how the person is getting on.
       this.#page = window.open(url, '_blank');
       if (this.#page) this.#tell('opened');
@@ -137,7 +164,6 @@ export class LikenessCheckElement extends Base {
     const svg = document.createElementNS(SVG, 'svg');
     const attributes = { viewBox: `0 0 ${size} ${size}`, role: 'img', 'shape-rendering': 'crispEdges' };
     for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, value);
-    svg.setAttribute('aria-label', this.label);
     svg.setAttribute('part', 'code');
     const dark = document.createElementNS(SVG, 'path');
     dark.setAttribute('d', path);
@@ -161,6 +187,11 @@ export class LikenessCheckElement extends Base {
     if (sender !== 'likeness' || !known || known === 'opened') return;
     this.#tell(known, typeof reason === 'string' ? reason : null);
   };
+
+  /** A page that has set a right address meanwhile has nothing to mend. */
+  #tellIfStill(shown: readonly string[]): void {
+    if (this.#shown === shown) this.#tell('failed', 'invalid_url');
+  }
 
   #tell(event: CheckEvent, reason: string | null = null): void {
     this.dispatchEvent(new CustomEvent<CheckDetail>(event, { detail: { reason } }));

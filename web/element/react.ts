@@ -1,9 +1,17 @@
 // <likeness-check> for React 18 and newer.
-import { createElement, type HTMLAttributes, type ReactElement, useEffect, useRef } from 'react';
+import {
+  createElement,
+  forwardRef,
+  type HTMLAttributes,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+} from 'react';
 import {
   CHECK_ATTRIBUTES,
   CHECK_EVENTS,
   type CheckDetail,
+  type CheckEvent,
   type CheckProperties,
   type LikenessCheckElement,
 } from './element.ts';
@@ -22,33 +30,49 @@ export interface LikenessCheckProps
   onFailed?: Handler;
 }
 
-/** React before 19 hands custom elements attributes only: events are listened to by hand. */
-export function LikenessCheck(props: LikenessCheckProps): ReactElement {
-  const element = useRef<LikenessCheckElement>(null);
-  const handlers = useRef<Record<string, unknown>>({});
-  const rest: Record<string, unknown> = { ...props };
-  handlers.current = Object.fromEntries(
-    CHECK_EVENTS.map((event) => {
-      const name = `on${event[0]!.toUpperCase()}${event.slice(1)}`;
-      const handler = rest[name];
-      delete rest[name];
-      return [event, handler];
-    }),
-  );
-  for (const [attribute, property] of Object.entries(CHECK_ATTRIBUTES)) {
-    const value = rest[property];
-    delete rest[property];
-    if (value !== undefined) rest[attribute] = value;
+/** React before 19 hands custom elements attributes only: events are listened to by hand. `ref` is the element. */
+export const LikenessCheck = forwardRef<LikenessCheckElement, LikenessCheckProps>(
+  function LikenessCheck(props, ref) {
+    const element = useRef<LikenessCheckElement>(null);
+    const handlers = useRef<Record<string, unknown>>({});
+    const { given, listening } = sorted(props);
+    handlers.current = listening;
+    useImperativeHandle(ref, () => element.current!, []);
+    useEffect(() => {
+      const ending = new AbortController();
+      for (const event of CHECK_EVENTS)
+        element.current?.addEventListener(
+          event,
+          ({ detail }) => (handlers.current[event] as Handler | undefined)?.(detail),
+          { signal: ending.signal },
+        );
+      return () => ending.abort();
+    }, []);
+    return createElement('likeness-check', { ...given, ref: element });
+  },
+);
+
+const EVENT_OF_HANDLER = new Map<string, CheckEvent>(
+  CHECK_EVENTS.map((event) => [`on${event[0]!.toUpperCase()}${event.slice(1)}`, event] as const),
+);
+const ATTRIBUTE_OF_PROPERTY = new Map<string, string>([
+  ...Object.entries(CHECK_ATTRIBUTES).map(([attribute, property]) => [property, attribute] as const),
+  // React before 19 writes it as it stands: `classname`.
+  ['className', 'class'],
+]);
+
+/** React before 19 writes `hidden={false}` as `hidden="false"`, which hides. */
+const BOOLEANS: ReadonlySet<string> = new Set(['hidden', 'inert']);
+
+/** Handlers by their event, and everything else as every React hands it to a custom element. */
+function sorted(props: LikenessCheckProps) {
+  const given: Record<string, unknown> = {};
+  const listening: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(props)) {
+    const event = EVENT_OF_HANDLER.get(name);
+    if (event) listening[event] = value;
+    else if (value !== undefined && !(value === false && BOOLEANS.has(name)))
+      given[ATTRIBUTE_OF_PROPERTY.get(name) ?? name] = value;
   }
-  useEffect(() => {
-    const ending = new AbortController();
-    for (const event of CHECK_EVENTS)
-      element.current?.addEventListener(
-        event,
-        ({ detail }) => (handlers.current[event] as Handler | undefined)?.(detail),
-        { signal: ending.signal },
-      );
-    return () => ending.abort();
-  }, []);
-  return createElement('likeness-check', { ...rest, ref: element });
+  return { given, listening };
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal, NotRequired, TypedDict
 
 from .transport import Transport, picture_type, quote
@@ -357,6 +358,31 @@ class Likeness:
             idempotency_key=idempotency_key,
         )
         return result
+
+    def each_challenge(
+        self,
+        *,
+        status: Literal["created", "initiated", "processing", "completed", "expired", "cancelled"] | None = None,
+        customer_reference: str | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Iterator[ChallengeSummary]:
+        """Every item of `list_challenges`, page after page; `limit` is how many a page has."""
+        while True:
+            page = self.list_challenges(
+                status=status,
+                customer_reference=customer_reference,
+                created_after=created_after,
+                created_before=created_before,
+                limit=limit,
+                cursor=cursor,
+            )
+            yield from page["data"]
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
 
     def enrol_picture(
         self,

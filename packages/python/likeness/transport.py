@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import email.utils
 import http.client
 import json
 import random
+import re
 import time
 import urllib.error
 import urllib.parse
@@ -14,6 +16,8 @@ from typing import Any, Mapping
 
 # Recorded under the idempotency key: sent again with it they are answered alike, however long one waits.
 _RECORDED_429 = {"featid-paused", "storage-quota"}
+# A proxy's word that no answer of the service came: it may have done what it was asked.
+_GATEWAY = {502, 504}
 # Longest that one Retry-After is waited for; beyond it the problem is raised.
 _MAX_RETRY_WAIT_SECONDS = 30.0
 
@@ -21,23 +25,36 @@ _MAX_RETRY_WAIT_SECONDS = 30.0
 class LikenessProblem(Exception):
     """The service refused (RFC 9457). Decide by `kind`, and by `code` of each of `faults`; the rest is for people."""
 
-    def __init__(self, status: int, problem: Mapping[str, Any], retry_after_seconds: float | None) -> None:
+    def __init__(
+        self,
+        status: int,
+        problem: Any,
+        retry_after_seconds: float | None = None,
+        request_id: str | None = None,
+    ) -> None:
+        # Kept as given, so that it can be pickled: queues and process pools hand exceptions on.
+        self._arguments = (status, problem, retry_after_seconds, request_id)
         self.status = status
         # Last part of the problem's `type`. A later service may answer with kinds that are not documented yet.
-        self.kind: str = str(problem.get("type", "unknown")).rsplit("/", 1)[-1]
-        self.detail: str | None = problem.get("detail")
+        self.kind: str = (_text(problem, "type") or "unknown").rsplit("/", 1)[-1]
+        self.detail: str | None = _text(problem, "detail")
         # Id of the request, for a support question.
-        self.request_id: str | None = problem.get("instance")
+        self.request_id: str | None = _text(problem, "instance") or request_id
         # Every fault of the body: {"pointer": …, "code": …, "detail": …}.
-        self.faults: list[dict[str, str]] = problem.get("errors", [])
+        self.faults: list[dict[str, str]] = _faults(problem)
         self.retry_after_seconds = retry_after_seconds
-        faults = "; ".join(f"{fault.get('pointer') or 'body'} {fault.get('detail')}" for fault in self.faults)
-        said = [problem.get("title") or f"HTTP {status}", self.detail, faults]
+        faults = "; ".join(f"{fault['pointer'] or 'body'} {fault['detail']}" for fault in self.faults)
+        said = [_text(problem, "title") or f"HTTP {status}", self.detail, faults]
         super().__init__(": ".join(part for part in said if part))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), self._arguments)
 
 
 class LikenessUnreachable(Exception):
-    """No answer came: the address, the network or the time limit. `__cause__` says which."""
+    """No answer of the service came: address, network, time limit (`__cause__` says which), or something in its place."""
+
+    _is_final = False
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -51,10 +68,14 @@ class Transport:
     """Calls one service with one API key. Safe to share between threads."""
 
     def __init__(self, base_url: str, api_key: str, timeout: float, max_retries: int) -> None:
+        base_url = base_url.strip() if isinstance(base_url, str) else ""
         if not base_url.startswith(("https://", "http://")):
             raise ValueError("base_url must begin with https:// or http://")
         self._base_url = base_url.rstrip("/")
-        self._api_key = api_key
+        # Checked here: what the standard library says of a header that it does not take has the key in it.
+        self._api_key = api_key.strip() if isinstance(api_key, str) else ""
+        if not re.fullmatch("[!-~]+", self._api_key):
+            raise ValueError("api_key must be the key, as lk_live_… or lk_test_…")
         self._timeout = timeout
         self._max_retries = max_retries
         self._opener = urllib.request.build_opener(_NoRedirect)
@@ -73,7 +94,10 @@ class Transport:
         """The answer: JSON as it is, another text as str, None where there is none."""
         headers = {"authorization": f"Basic {self._api_key}", "accept": "application/json"}
         if method == "POST":
-            headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
+            key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
+            if not re.fullmatch("[!-~]{1,255}", key):
+                raise ValueError("idempotency_key must be 1 to 255 visible ASCII characters")
+            headers["idempotency-key"] = key
         if body is not None:
             content, content_type = json.dumps(body).encode(), "application/json"
         if content is not None and content_type:
@@ -86,10 +110,11 @@ class Transport:
             try:
                 return self._attempt(urllib.request.Request(url, content, headers, method=method))
             except (LikenessProblem, LikenessUnreachable) as failure:
-                if may_be_done and method == "DELETE" and getattr(failure, "status", None) == 404:
+                status = failure.status if isinstance(failure, LikenessProblem) else None
+                if may_be_done and method == "DELETE" and status == 404:
                     # An attempt without an answer has erased what this one does not find.
                     return None
-                may_be_done = may_be_done or isinstance(failure, LikenessUnreachable)
+                may_be_done = may_be_done or status is None or status in _GATEWAY
                 wait = _wait_seconds(failure, attempt)
                 if wait is None or attempt >= self._max_retries or wait > _MAX_RETRY_WAIT_SECONDS:
                     raise
@@ -99,16 +124,29 @@ class Transport:
     def _attempt(self, request: urllib.request.Request) -> Any:
         try:
             with self._opener.open(request, timeout=self._timeout) as answer:
-                text = answer.read().decode()
+                status = answer.status
+                content = answer.read()
                 kind = answer.headers.get_content_type()
         except urllib.error.HTTPError as refused:
             with refused:
+                if 300 <= refused.code < 400:
+                    raise self._not_ours(refused.code, "it sends elsewhere") from None
                 raise _problem_of(refused) from None
         except (OSError, http.client.HTTPException) as cause:
-            raise LikenessUnreachable(f"no answer from {self._base_url}") from cause
-        if not text:
+            raise LikenessUnreachable(f"no answer from {self._base_url}: {cause}") from cause
+        if status == 204:
             return None
-        return json.loads(text) if kind == "application/json" else text
+        try:
+            text: str = content.decode()
+            return text if kind == "application/jose" else json.loads(text)
+        except ValueError:
+            raise self._not_ours(status, "that is no JSON") from None
+
+    def _not_ours(self, status: int, why: str) -> LikenessUnreachable:
+        """Asked again, whatever stands in the service's place says the same."""
+        failure = LikenessUnreachable(f"no answer from {self._base_url}: HTTP {status}, {why}")
+        failure._is_final = True
+        return failure
 
 
 def _problem_of(refused: urllib.error.HTTPError) -> LikenessProblem:
@@ -116,9 +154,34 @@ def _problem_of(refused: urllib.error.HTTPError) -> LikenessProblem:
         problem = json.loads(refused.read())
     except (ValueError, OSError, http.client.HTTPException):
         problem = {}
-    after = refused.headers.get("retry-after", "")
-    seconds = float(after) if after.isdecimal() else None
-    return LikenessProblem(refused.code, problem if isinstance(problem, dict) else {}, seconds)
+    after = _seconds_of(refused.headers.get("retry-after", ""))
+    return LikenessProblem(refused.code, problem, after, refused.headers.get("x-request-id"))
+
+
+def _seconds_of(retry_after: str) -> float | None:
+    """Seconds, or a date: proxies write both (RFC 9110 §10.2.3)."""
+    if retry_after.isascii() and retry_after.isdecimal():
+        return float(retry_after)
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time())
+    except ValueError:
+        return None
+
+
+def _text(problem: Any, name: str) -> str | None:
+    """A proxy's own errors have any form."""
+    value = problem.get(name) if isinstance(problem, dict) else None
+    return value if isinstance(value, str) else None
+
+
+def _faults(problem: Any) -> list[dict[str, str]]:
+    errors = problem.get("errors") if isinstance(problem, dict) else None
+    named = ("pointer", "code", "detail")
+    return [
+        fault
+        for fault in (errors if isinstance(errors, list) else [])
+        if all(_text(fault, name) is not None for name in named)
+    ]
 
 
 def _wait_seconds(failure: LikenessProblem | LikenessUnreachable, attempt: int) -> float | None:
@@ -126,10 +189,11 @@ def _wait_seconds(failure: LikenessProblem | LikenessUnreachable, attempt: int) 
     # Half a second, doubled each time, with up to half of it at random so that clients do not come back in step.
     pause = 0.5 * 2**attempt * (1 + random.random() / 2)
     if isinstance(failure, LikenessUnreachable):
-        return pause
+        return None if failure._is_final else pause
     # In flight: its own first attempt, of which no answer came, is still being worked on.
     in_flight = failure.kind == "idempotency-in-flight"
-    if in_flight or failure.status == 503 or (failure.status == 429 and failure.kind not in _RECORDED_429):
+    again = failure.status in {408, 503, *_GATEWAY}
+    if in_flight or again or (failure.status == 429 and failure.kind not in _RECORDED_429):
         return pause if failure.retry_after_seconds is None else failure.retry_after_seconds
     return None
 

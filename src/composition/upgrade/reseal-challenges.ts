@@ -1,7 +1,7 @@
 // Once after an upgrade from a version without erasure keys: every challenge gets keys of its own, data sealed for it
 // under the account's key is re-sealed, and plaintext is sealed. Runs before anything is served, in small transactions;
 // after a kill at any moment it resumes where it was.
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Logger } from '../../base/log.ts';
 import type { ChallengePlace } from '../../challenge/challenge.ts';
 import {
@@ -15,10 +15,7 @@ import {
 } from '../../challenge/seals.ts';
 import type { Custody, ErasableKey } from '../../keys/account-keys.ts';
 import { challengeKeyBase, newErasureKey } from '../../keys/erasure-key.ts';
-import type { Database } from '../../storage/postgres/database.ts';
-import type { Schema } from '../../storage/postgres/schema.ts';
-
-type Trx = Transaction<Schema>;
+import type { Database, Trx } from '../../storage/postgres/database.ts';
 
 const BATCH = 100;
 

@@ -2,7 +2,7 @@
 
 import { atMost, gate, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
-import { isRepeated } from './thumbnails.ts';
+import { repeatsOf } from './thumbnails.ts';
 import { whereSeen } from './visibility.ts';
 
 /** Stills .85–1.0, live ≤ .10 (liveness bench; docs/liveness.md). */
@@ -15,9 +15,7 @@ export const freeze: VideoCheck = { cue: 'freeze', role: gate('spoof'), run };
  * more than a half, whether it ends after the first or the second. A camera's noise hides a still: see rigid.ts.
  */
 function run(evidence: VideoEvidence): Outcome {
-  const { clip } = evidence;
-  const { sourceFrameCount } = clip;
-  let frozen = 0;
-  for (let i = 1; i < sourceFrameCount; i++) if (isRepeated(clip, i)) frozen++;
-  return whereSeen(evidence, atMost(frozen / sourceFrameCount, MAX_FROZEN_SHARE, 'frozen'));
+  const repeats = repeatsOf(evidence.clip);
+  const frozen = repeats.filter(Boolean).length;
+  return whereSeen(evidence, atMost(frozen / repeats.length, MAX_FROZEN_SHARE, 'frozen'));
 }

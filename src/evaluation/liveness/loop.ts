@@ -50,29 +50,65 @@ function run({ clip }: VideoEvidence): Outcome {
     return own < MIN_MOVEMENT_OVER_NOISE * noise + MIN_MOVEMENT ? null : own - noise;
   });
   if (owns.every((own) => own === null)) return notEvaluated('not_applicable');
+  const stretches = { pictures, stretch, noise, owns };
+  const repeated = smallestRepetition(stretches, minLag);
+  return atLeast(smallestReversal(stretches, repeated), MIN_DIFFERENCE, 'looped');
+}
+
+/** What stretches are compared by. */
+interface Stretches {
+  readonly pictures: readonly Float32Array[];
+  /** Their length in pictures. */
+  readonly stretch: number;
+  readonly noise: number;
+  /** See {@link run}. */
+  readonly owns: readonly (number | null)[];
+}
+
+/**
+ * Least difference of a stretch to the one a lag later, 1 at most. Two pictures of each stretch are compared first, which its neighbours
+ * share: nearly always they differ too much for the stretch to be the least, and a long video has as many pairs of stretches as its
+ * length squared.
+ */
+function smallestRepetition({ pictures, stretch, noise, owns }: Stretches, minLag: number): number {
+  const every = Math.max(1, Math.floor(stretch / 2));
+  const sampled = new Float64Array(pictures.length);
   let smallest = 1;
-  const apart = new Float64Array(pictures.length);
   for (let lag = minLag; lag <= pictures.length - stretch; lag++) {
     const count = pictures.length - lag;
-    for (let i = 0; i < count; i++) apart[i] = difference(pictures[i + lag]!, pictures[i]!);
+    for (let i = 0; i < count; i += every) sampled[i] = difference(pictures[i + lag]!, pictures[i]!);
     for (let start = 0; start + stretch <= count; start++) {
       const own = owns[start]!;
       if (own === null) continue;
-      const away = Math.max(0, largest(apart, start, start + stretch) - noise);
-      smallest = Math.min(smallest, away / own);
+      const least = smallest * own + noise;
+      let far = false;
+      for (let i = Math.ceil(start / every) * every; i < start + stretch && !far; i += every)
+        far = sampled[i]! >= least;
+      if (far) continue;
+      let away = 0;
+      for (let i = start; i < start + stretch && away < least; i++)
+        away = Math.max(away, difference(pictures[i + lag]!, pictures[i]!));
+      if (away < least) smallest = Math.max(0, away - noise) / own;
     }
   }
-  // Forwards and back again: the stretch that ends at `turn` against the one that begins there, or one later.
+  return smallest;
+}
+
+/** The same forwards and back again: the stretch that ends at a picture against the one that begins there, or one later. */
+function smallestReversal({ pictures, stretch, noise, owns }: Stretches, most: number): number {
+  let smallest = most;
   for (let turn = stretch; turn + stretch < pictures.length; turn++) {
     const own = owns[turn - stretch + 1]!;
     if (own === null) continue;
     for (const gap of [0, 1]) {
-      for (let k = 0; k < stretch; k++) apart[k] = difference(pictures[turn - k]!, pictures[turn + gap + k]!);
-      const away = Math.max(0, largest(apart, 0, stretch) - noise);
-      smallest = Math.min(smallest, REVERSAL_WEIGHT * (away / own));
+      const least = (smallest / REVERSAL_WEIGHT) * own + noise;
+      let away = 0;
+      for (let k = 0; k < stretch && away < least; k++)
+        away = Math.max(away, difference(pictures[turn - k]!, pictures[turn + gap + k]!));
+      if (away < least) smallest = REVERSAL_WEIGHT * (Math.max(0, away - noise) / own);
     }
   }
-  return atLeast(smallest, MIN_DIFFERENCE, 'looped');
+  return smallest;
 }
 
 /** Of the values from `from` to before `to`, or to the end. */

@@ -4,7 +4,7 @@ import type { FaceObservation, ObservedFace } from '../face/observation.ts';
 import { atLeast, atMost, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
 import { quantile } from './statistics.ts';
-import { bendsOf, changesOf } from './thumbnails.ts';
+import { picturesOf } from './thumbnails.ts';
 
 export const hardCut: VideoCheck = { cue: 'hard_cut', role: gate('face'), run: largestJumpOfBoth };
 export const crossFade: VideoCheck = { cue: 'cross_fade', role: gate('face'), run: straightestFade };
@@ -23,9 +23,9 @@ const PICTURE_JUMP = 4;
 const FACE_JUMP = 2;
 /** In those units: genuine clips ≤ 1.2, cuts between two takes of one person 2.8 in the median (seam bench). */
 const MAX_JUMP_OF_BOTH = 1.4;
-/** Source frames that a fade may last; a slower one is no seam between two prompts. */
+/** Pictures that a fade may last; a slower one is no seam between two prompts. */
 const FADE_FRAMES = { least: 2, most: 8 };
-/** Source frames before a fade and after it that it is told from. */
+/** Pictures before a fade and after it that it is told from. */
 const AROUND_FADE = { before: 3, after: 2 };
 /**
  * The frames of a fade change alike, and more than those on both sides, over the noise. Chosen, not measured:
@@ -53,12 +53,13 @@ function largestJumpOfBoth(evidence: VideoEvidence): Outcome {
  */
 export function jumpsOfBoth({ clip, observations }: VideoEvidence): Moment[] {
   const seen = observations.filter((observation): observation is Seen => observation.face !== null);
-  const pictureJumps = jumpsOfPicture(changesOf(clip));
+  const { timesMs, changes } = picturesOf(clip);
+  const pictureJumps = jumpsOfPicture(changes);
   const steps = stepsOfFace(seen);
   const jumps: Moment[] = [];
   for (let i = FACE_NEIGHBOURS + 1; i < seen.length - FACE_NEIGHBOURS; i++) {
     const within = (timeMs: number) => timeMs > seen[i - 1]!.timeMs && timeMs <= seen[i]!.timeMs;
-    const ofPicture = Math.max(0, ...pictureJumps.filter((_, frame) => within(clip.sourceTimesMs[frame]!)));
+    const ofPicture = Math.max(0, ...pictureJumps.filter((_, frame) => within(timesMs[frame]!)));
     const value = Math.min(ofPicture / PICTURE_JUMP, jumpAt(steps, i) / FACE_JUMP);
     jumps.push({ timeMs: seen[i]!.timeMs, value });
   }
@@ -73,7 +74,7 @@ export interface Moment {
 
 type Seen = FaceObservation & { readonly face: ObservedFace };
 
-/** Change of each source frame over the largest change near it. */
+/** Change of each picture over the largest change near it. */
 function jumpsOfPicture(changes: readonly number[]): number[] {
   const noise = quantile(changes.slice(1), NOISE_SHARE);
   return changes.map((change, i) => {
@@ -116,11 +117,10 @@ function jumpAt(steps: readonly number[][], i: number): number {
 
 /** Least bend of a stretch of frames that changes as a fade does; 1 where none does. */
 function straightestFade({ clip }: VideoEvidence): Outcome {
-  const changes = changesOf(clip);
   const { before, after } = AROUND_FADE;
-  if (changes.length <= before + FADE_FRAMES.least + after) return notEvaluated('too_few_frames');
+  if (clip.sourceFrameCount <= before + FADE_FRAMES.least + after) return notEvaluated('too_few_frames');
+  const { changes, bends } = picturesOf(clip);
   const noise = quantile(changes.slice(1), NOISE_SHARE);
-  const bends = bendsOf(clip);
   let straightest = 1;
   for (let length = FADE_FRAMES.least; length <= FADE_FRAMES.most; length++) {
     for (let from = before; from + length + after < changes.length; from++) {

@@ -10,28 +10,39 @@ const BLOCK = 4;
  */
 const MIN_CHANGE = 0.35;
 
-/** Whether source frame `index` (1 and on) repeats the one before. */
-export function isRepeated({ thumbnails }: Clip, index: number): boolean {
-  return largestBlockChange(thumbnails, index - 1, index) <= MIN_CHANGE;
+/** Several checks read the same measure of a clip: it is taken once. */
+function onceFor<T>(measure: (clip: Clip) => T): (clip: Clip) => T {
+  const taken = new WeakMap<Clip, T>();
+  return (clip) => {
+    const known = taken.get(clip);
+    if (known !== undefined) return known;
+    const value = measure(clip);
+    taken.set(clip, value);
+    return value;
+  };
 }
 
-/** Mean difference of neighbouring pixels in each source frame, in grey levels: 0 when black, little when blurred. */
-export function detailOf({ thumbnails, sourceFrameCount }: Clip): number[] {
-  return Array.from({ length: sourceFrameCount }, (_, frame) => meanGradient(thumbnails, frame * SIZE));
+/** Whether each source frame repeats the one before; the first does not. */
+export const repeatsOf = onceFor(({ thumbnails, sourceFrameCount }): readonly boolean[] =>
+  Array.from(
+    { length: sourceFrameCount },
+    (_, frame) => frame > 0 && largestBlockChange(thumbnails, frame - 1, frame) <= MIN_CHANGE,
+  ),
+);
+
+/**
+ * The pictures of a clip, one for each source frame that shows something else than the last one left: those that stand twice hide how
+ * the others change from one to the next.
+ */
+export interface Pictures {
+  readonly timesMs: readonly number[];
+  /** Mean change of a pixel from the picture before, in grey levels; 0 for the first. */
+  readonly changes: readonly number[];
+  /** At each picture but the first and the last, which have 0. */
+  readonly bends: readonly Bend[];
 }
 
-/** Mean change of a pixel from the frame before to each source frame, in grey levels; 0 for the first. */
-export function changesOf({ thumbnails, sourceFrameCount }: Clip): number[] {
-  return Array.from({ length: sourceFrameCount }, (_, frame) => {
-    if (frame === 0) return 0;
-    const at = frame * SIZE;
-    let sum = 0;
-    for (let i = at; i < at + SIZE; i++) sum += Math.abs(thumbnails[i]! - thumbnails[i - SIZE]!);
-    return sum / SIZE;
-  });
-}
-
-/** How the pixels go through a frame, from the one before to the one after. */
+/** How the pixels go through a picture, from the one before to the one after. */
 export interface Bend {
   /** Sum of the changes from before to after, in grey levels. */
   readonly course: number;
@@ -39,21 +50,43 @@ export interface Bend {
   readonly bend: number;
 }
 
-/** The bend at each source frame but the first and the last, which have 0. */
-export function bendsOf({ thumbnails, sourceFrameCount }: Clip): Bend[] {
-  return Array.from({ length: sourceFrameCount }, (_, frame) => {
-    let [course, bend] = [0, 0];
-    if (frame > 0 && frame + 1 < sourceFrameCount) {
-      const at = frame * SIZE;
-      for (let i = at; i < at + SIZE; i++) {
-        const before = thumbnails[i - SIZE]!;
-        const after = thumbnails[i + SIZE]!;
-        course += Math.abs(after - before);
-        bend += Math.abs(before - 2 * thumbnails[i]! + after);
-      }
-    }
-    return { course, bend };
-  });
+export const picturesOf = onceFor(({ thumbnails, sourceTimesMs }): Pictures => {
+  const frames: number[] = [];
+  for (let frame = 0; frame < sourceTimesMs.length; frame++)
+    if (frame === 0 || largestBlockChange(thumbnails, frames.at(-1)!, frame) > MIN_CHANGE) frames.push(frame);
+  return {
+    timesMs: frames.map((frame) => sourceTimesMs[frame]!),
+    changes: frames.map((frame, i) => (i === 0 ? 0 : changeBetween(thumbnails, frames[i - 1]!, frame))),
+    bends: frames.map((frame, i) =>
+      i === 0 || i + 1 === frames.length
+        ? { course: 0, bend: 0 }
+        : bendThrough(thumbnails, frames[i - 1]!, frame, frames[i + 1]!),
+    ),
+  };
+});
+
+/** Mean difference of neighbouring pixels in each source frame, in grey levels: 0 when black, little when blurred. */
+export const detailOf = onceFor(({ thumbnails, sourceFrameCount }): readonly number[] =>
+  Array.from({ length: sourceFrameCount }, (_, frame) => meanGradient(thumbnails, frame * SIZE)),
+);
+
+function changeBetween(thumbnails: Uint8Array, before: number, after: number): number {
+  const [a, b] = [before * SIZE, after * SIZE];
+  let sum = 0;
+  for (let i = 0; i < SIZE; i++) sum += Math.abs(thumbnails[b + i]! - thumbnails[a + i]!);
+  return sum / SIZE;
+}
+
+function bendThrough(thumbnails: Uint8Array, before: number, at: number, after: number): Bend {
+  const [a, b, c] = [before * SIZE, at * SIZE, after * SIZE];
+  let [course, bend] = [0, 0];
+  for (let i = 0; i < SIZE; i++) {
+    const from = thumbnails[a + i]!;
+    const to = thumbnails[c + i]!;
+    course += Math.abs(to - from);
+    bend += Math.abs(from - 2 * thumbnails[b + i]! + to);
+  }
+  return { course, bend };
 }
 
 function meanGradient(thumbnails: Uint8Array, from: number): number {

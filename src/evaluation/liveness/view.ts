@@ -5,7 +5,7 @@ import type { Clip } from '../video/clip.ts';
 import { atLeast, atMost, gate, notEvaluated, type Outcome, type VideoCheck } from './cue.ts';
 import type { VideoEvidence } from './evidence.ts';
 import { median } from './statistics.ts';
-import { detailOf, isRepeated } from './thumbnails.ts';
+import { detailOf, repeatsOf } from './thumbnails.ts';
 import { unclear, whereSeen } from './visibility.ts';
 
 export const faceInView: VideoCheck = { cue: 'face_in_view', role: gate('face'), run: longestWithoutFace };
@@ -46,12 +46,12 @@ export function detailRatios(clip: Clip, neighbours: number): number[] {
 
 /** Longest stretch of source frames that show nothing new, in milliseconds. */
 function longestStandstill(evidence: VideoEvidence): Outcome {
-  const { clip } = evidence;
-  const { sourceTimesMs } = clip;
+  const { sourceTimesMs } = evidence.clip;
+  const repeats = repeatsOf(evidence.clip);
   let longest = 0;
   let from = 0;
   for (let i = 1; i < sourceTimesMs.length; i++) {
-    if (isRepeated(clip, i)) longest = Math.max(longest, sourceTimesMs[i]! - sourceTimesMs[from]!);
+    if (repeats[i]) longest = Math.max(longest, sourceTimesMs[i]! - sourceTimesMs[from]!);
     else from = i;
   }
   return whereSeen(evidence, atMost(longest, MAX_STANDSTILL_MS, 'view_broken'));

@@ -105,7 +105,7 @@ export function operatingPoint(pack: RecogniserPack, targetFmr: number): Operati
   if (!calibration)
     throw new Fault(
       'CALIBRATION_INVALID',
-      `pack ${name} has none: run likeness bench recognition --pack ${name}`,
+      `pack ${name} has none: run likeness bench recognition --pack ${pack.setting}`,
     );
   if (calibration.pack !== packId)
     throw new Fault(

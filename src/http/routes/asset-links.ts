@@ -42,6 +42,7 @@ export function assetLinkRoutes(app: App, challenges: Pick<ChallengeServices, 'r
           'bad-request',
           'not-found',
           'gone',
+          'validation-failed',
           'rate-limited',
           'internal',
           'saturated',

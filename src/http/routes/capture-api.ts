@@ -17,6 +17,7 @@ import type { ProblemKind } from '../../contract/problem.ts';
 import { SandboxRequest } from '../../contract/sandbox.ts';
 import type { App } from '../app.ts';
 import type { HttpLimits } from '../limits.ts';
+import { keepNothing } from '../no-store.ts';
 import type { HttpServices } from '../services.ts';
 import { limitUploads, readUploadBody, takeUnreadBytes } from '../upload-bodies.ts';
 import { LOGIN_COOKIE } from './oidc.ts';
@@ -86,9 +87,7 @@ function refuseStep(reply: FastifyReply, outcome: DeadLink | FlowConflict | Unav
 }
 
 export function captureApiRoutes(app: App, services: HttpServices, limits: HttpLimits): void {
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('cache-control', 'no-store');
-  });
+  keepNothing(app);
   flowRoutes(app, services);
   sandboxRoute(app, services);
   captureRoutes(app, services);

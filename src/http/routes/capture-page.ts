@@ -1,11 +1,12 @@
 // The page behind a challenge link and its files. A GET of the link changes nothing: link previews make them.
 import fastifyStatic from '@fastify/static';
-import type { FastifyReply, FastifyRequest, RouteShorthandOptionsWithHandler } from 'fastify';
+import type { FastifyRequest, RouteShorthandOptionsWithHandler } from 'fastify';
 import { acceptedLanguages, chooseLanguage, type Language } from '../../contract/languages.ts';
 import type { App } from '../app.ts';
-import { CAPTURE_FILES, type CapturePage, deadLinkKind, readCapturePages } from '../capture-html.ts';
+import { CAPTURE_FILES, deadLinkKind, readCapturePages } from '../capture-html.ts';
 import { HttpProblem } from '../problem-reply.ts';
 import { addressOf, limitRate } from '../rate-limits.ts';
+import { sendPage } from '../send-page.ts';
 import type { HttpServices, HttpSettings } from '../services.ts';
 
 /** Only the camera, only for us; embedders pass it on with `allow="camera"`. */
@@ -59,13 +60,6 @@ async function captureFileRoutes(app: App, dir: string): Promise<void> {
 
 function linkRoute(app: App, services: HttpServices, settings: HttpSettings): void {
   const pages = readCapturePages(settings, settings.frameAncestors);
-  const send = (reply: FastifyReply, status: number, page: CapturePage) =>
-    reply
-      .code(status)
-      .header('content-security-policy', page.policy)
-      .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(page.html);
   const route: RouteShorthandOptionsWithHandler = {
     schema: { hide: true },
     // People read this address: their errors are pages, not problems.
@@ -73,21 +67,21 @@ function linkRoute(app: App, services: HttpServices, settings: HttpSettings): vo
       const language = languageOf(request);
       if (error instanceof HttpProblem && error.kind === 'rate-limited') {
         reply.header('retry-after', String(error.options.retryAfterSeconds ?? 60));
-        return send(reply, 429, pages.dead('busy', language));
+        return sendPage(reply.code(429), pages.dead('busy', language));
       }
       request.log.error({ fault: error.name, code: error.code, stack: error.stack }, 'capture page failed');
-      return send(reply, 500, pages.dead('failed', language));
+      return sendPage(reply.code(500), pages.dead('failed', language));
     },
     handler: async (request, reply) => {
       const language = languageOf(request);
       const { token } = request.params as { token: string };
       const outcome = await services.challenges.state({ token });
-      if (outcome.status === 'not_found') return send(reply, 404, pages.dead('unknown', language));
+      if (outcome.status === 'not_found') return sendPage(reply.code(404), pages.dead('unknown', language));
       if (outcome.status === 'closed') {
         const kind = deadLinkKind(outcome.current);
-        return send(reply, 410, pages.dead(kind, language, outcome.owner));
+        return sendPage(reply.code(410), pages.dead(kind, language, outcome.owner));
       }
-      return send(reply.header('permissions-policy', PERMISSIONS), 200, pages.live(outcome.state, language));
+      return sendPage(reply.header('permissions-policy', PERMISSIONS), pages.live(outcome.state, language));
     },
   };
   app.get('/c/:token', route);

@@ -14,6 +14,7 @@ import {
   IDEMPOTENCY_PROBLEMS,
   IdempotencyHeaders,
   problemResponses,
+  READING_PROBLEMS,
   refTo,
 } from '../openapi.ts';
 import type { HttpServices } from '../services.ts';
@@ -95,7 +96,7 @@ function createRoute(app: App, services: HttpServices): void {
       switch (outcome.status) {
         case 'created':
           reply.code(201).header('location', `/v1/challenges/${outcome.response.challenge_id}`);
-          return reply.header('cache-control', 'no-store').send(outcome.response);
+          return reply.send(outcome.response);
         case 'invalid':
           return reply.problem('validation-failed', { errors: outcome.faults });
         case 'paused':
@@ -130,9 +131,7 @@ function listRoute(app: App, services: HttpServices): void {
     handler: async (request, reply) => {
       const outcome = await services.challenges.list(callerOf(request).accountId, request.query);
       if (outcome.status === 'ok') {
-        return reply
-          .header('cache-control', 'no-store')
-          .send({ data: outcome.data, next_cursor: outcome.next_cursor });
+        return reply.send({ data: outcome.data, next_cursor: outcome.next_cursor });
       }
       const fault = {
         pointer: '/cursor',
@@ -162,7 +161,7 @@ function resultRoute(app: App, services: HttpServices): void {
     handler: async (request, reply) => {
       const outcome = await services.challenges.read(callerOf(request), request.params.challenge_id);
       if (outcome.status === 'not_found') return reply.problem('not-found');
-      return reply.header('cache-control', 'no-store').send(outcome.result);
+      return reply.send(outcome.result);
     },
   });
 }
@@ -190,9 +189,7 @@ function deliveriesRoute(app: App, services: HttpServices): void {
       const isKnown = await services.challenges.isKnown(accountId, request.params.challenge_id);
       if (!isKnown) return reply.problem('not-found');
       const data = await services.deliveries.list(accountId, request.params.challenge_id);
-      return reply
-        .header('cache-control', 'no-store')
-        .send({ data, next_cursor: null } satisfies DeliveryList);
+      return reply.send({ data, next_cursor: null } satisfies DeliveryList);
     },
   });
 }
@@ -210,7 +207,13 @@ function endRoutes(app: App, services: HttpServices): void {
       params: ChallengePath,
       response: {
         200: resultResponse('The cancelled challenge'),
-        ...problemResponses(...COMMON_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, 'not-found', 'state-conflict'),
+        ...problemResponses(
+          ...COMMON_PROBLEMS,
+          ...READING_PROBLEMS,
+          ...IDEMPOTENCY_PROBLEMS,
+          'not-found',
+          'state-conflict',
+        ),
       },
     },
     handler: async (request, reply) =>
@@ -239,7 +242,7 @@ function endRoutes(app: App, services: HttpServices): void {
       params: ChallengePath,
       response: {
         204: { type: 'null', description: 'Erased' },
-        ...problemResponses(...COMMON_PROBLEMS, 'not-found'),
+        ...problemResponses(...COMMON_PROBLEMS, ...READING_PROBLEMS, 'not-found'),
       },
     },
     handler: async (request, reply) => {

@@ -1,5 +1,5 @@
 // /console/api: what the operator's page reads and does. Cookie session, no API key; not in the public document.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { webUrlFaults } from '../../challenge/url-rules.ts';
 import type { Console } from '../../console/console.ts';
@@ -8,6 +8,7 @@ import { Id } from '../../contract/field-types.ts';
 import { CHALLENGE_STATUSES } from '../../contract/states.ts';
 import type { App } from '../app.ts';
 import { addConsoleCookies, operatorOf, requireOperator } from '../console-guard.ts';
+import { keepNothing } from '../no-store.ts';
 import type { ConsoleServices, HttpSettings } from '../services.ts';
 import { consoleLoginRoutes } from './console-logins.ts';
 import { sessionRoutes, signInRoutes } from './console-sign-in.ts';
@@ -16,23 +17,23 @@ const AccountPath = Type.Object({ account_id: Id('acct') });
 const hidden = <const S extends Record<string, TSchema>>(schema: S) => ({ hide: true, ...schema });
 
 export async function consoleApiRoutes(
-  app: FastifyInstance,
+  app: App,
   services: ConsoleServices,
   settings: HttpSettings,
   isSecure: (request: FastifyRequest) => boolean,
 ): Promise<void> {
+  keepNothing(app);
   const cookies = await addConsoleCookies(app, isSecure);
   signInRoutes(app, services, settings, cookies);
-  await app.register(async (scope) => {
+  await app.register(async (scope: App) => {
     requireOperator(scope, services.sessions, cookies);
-    const routes = scope as unknown as App;
     const consoleOf: ConsoleOf = (request) => services.consoleOf(operatorOf(request));
-    sessionRoutes(routes, services, settings, cookies);
-    challengeRoutes(routes, consoleOf);
-    deliveryRoutes(routes, consoleOf);
-    accountRoutes(routes, consoleOf);
-    consoleLoginRoutes(routes, (request) => consoleOf(request).logins);
-    reportRoutes(routes, consoleOf);
+    sessionRoutes(scope, services, settings, cookies);
+    challengeRoutes(scope, consoleOf);
+    deliveryRoutes(scope, consoleOf);
+    accountRoutes(scope, consoleOf);
+    consoleLoginRoutes(scope, (request) => consoleOf(request).logins);
+    reportRoutes(scope, consoleOf);
   });
 }
 
@@ -106,8 +107,8 @@ function deliveryRoutes(app: App, consoleOf: ConsoleOf): void {
     { schema: hidden({ params: DeliveryPath }) },
     async (request, reply) => {
       const outcome = await consoleOf(request).redeliver(request.params.delivery_id);
-      if (outcome.kind === 'notFound') return reply.problem('not-found');
-      if (outcome.kind === 'notRepeatable') {
+      if (outcome.status === 'not_found') return reply.problem('not-found');
+      if (outcome.status === 'not_repeatable') {
         return reply.problem('state-conflict', {
           detail: 'A cancelled delivery or a test event is not sent again.',
         });

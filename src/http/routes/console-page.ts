@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { App } from '../app.ts';
 import { html } from '../html.ts';
 import { pageShell, shellPolicy } from '../page-shell.ts';
+import { sendPage } from '../send-page.ts';
 import type { HttpSettings } from '../services.ts';
 
 const POLICY = [
@@ -21,15 +22,11 @@ const POLICY = [
 
 /** @throws the file system's error where the page is not built and the console is on */
 export async function consolePageRoutes(app: App, isOn: boolean, settings: HttpSettings): Promise<void> {
-  const policy = isOn ? POLICY : shellPolicy("'none'");
-  const page = isOn ? readFileSync(join(settings.consolePageDir, 'index.html'), 'utf8') : offPage();
+  const page = isOn
+    ? { html: readFileSync(join(settings.consolePageDir, 'index.html'), 'utf8'), policy: POLICY }
+    : { html: offPage(), policy: shellPolicy("'none'") };
   app.get('/console', { schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .code(isOn ? 200 : 404)
-      .header('content-security-policy', policy)
-      .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(page),
+    sendPage(reply.code(isOn ? 200 : 404), page),
   );
   if (!isOn) return;
   await app.register(fastifyStatic, {

@@ -1,6 +1,6 @@
 // /console/api: signing in and out. Guesses are limited by address and over all, before the body is read; a browser that
 // has signed in before is limited by itself alone, so that nobody can keep the operator out by guessing.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { csrfTokenOf } from '../../console/sessions.ts';
 import { type ConsoleSession, type ConsoleSignIn, LoginRequest } from '../../contract/console.ts';
 import type { App } from '../app.ts';
@@ -26,18 +26,17 @@ const hide = true;
 
 /** What anybody may ask. */
 export function signInRoutes(
-  scope: FastifyInstance,
+  app: App,
   services: ConsoleServices,
   settings: HttpSettings,
   cookies: ConsoleCookies,
 ): void {
-  const app = scope as unknown as App;
   const browserOf = (request: FastifyRequest) => services.knownBrowsers.idOf(cookies.markOf(request));
-  const countBrowser = createRateCounter(scope, {
+  const countBrowser = createRateCounter(app, {
     ...{ max: OF_ONE, windowMs: WINDOW_MS, detail: 'Too many sign-ins from here.' },
     countedBy: (request) => browserOf(request) ?? addressOf(request),
   });
-  const countStrangers = createRateCounter(scope, {
+  const countStrangers = createRateCounter(app, {
     ...{ max: OF_STRANGERS, windowMs: WINDOW_MS },
     detail: 'Somebody is guessing passwords. This does not affect browsers that have signed in before.',
     countedBy: () => 'all',
@@ -45,7 +44,7 @@ export function signInRoutes(
 
   app.get('/sign-in', { schema: { hide } }, async (_request, reply) => {
     const answer: ConsoleSignIn = { needs_code: services.signIn.needsCode };
-    return reply.header('cache-control', 'no-store').send(answer);
+    return reply.send(answer);
   });
   app.post(
     '/login',
@@ -53,7 +52,6 @@ export function signInRoutes(
       schema: { hide, body: LoginRequest },
       bodyLimit: BODY_BYTES,
       onRequest: async (request, reply) => {
-        reply.header('cache-control', 'no-store');
         await countBrowser(request, reply);
         if (browserOf(request) === null) await countStrangers(request, reply);
       },

@@ -10,6 +10,7 @@ import {
   IDEMPOTENCY_PROBLEMS,
   IdempotencyHeaders,
   problemResponses,
+  READING_PROBLEMS,
   refTo,
 } from '../openapi.ts';
 import type { HttpServices } from '../services.ts';
@@ -31,7 +32,13 @@ export function deliveryRoutes(app: App, services: HttpServices): void {
           description: 'Due now',
           content: { 'application/json': { schema: refTo<Delivery>('Delivery') } },
         },
-        ...problemResponses(...COMMON_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, 'not-found', 'state-conflict'),
+        ...problemResponses(
+          ...COMMON_PROBLEMS,
+          ...READING_PROBLEMS,
+          ...IDEMPOTENCY_PROBLEMS,
+          'not-found',
+          'state-conflict',
+        ),
       },
     },
     handler: async (request, reply) => {
@@ -39,8 +46,8 @@ export function deliveryRoutes(app: App, services: HttpServices): void {
       const { delivery_id: deliveryId } = request.params;
       const redeliver = async (): Promise<Answer> => {
         const outcome = await services.deliveries.redeliver(accountId, deliveryId);
-        if (outcome.kind === 'requeued') return { status: 202, body: outcome.delivery };
-        if (outcome.kind === 'notFound') return { problem: 'not-found' };
+        if (outcome.status === 'requeued') return { status: 202, body: outcome.delivery };
+        if (outcome.status === 'not_found') return { problem: 'not-found' };
         const detail = 'Test events and cancelled deliveries are not sent again.';
         return { problem: 'state-conflict', detail };
       };

@@ -3,13 +3,15 @@
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
-import { type IndexEntry, operationEntries, schemaEntries } from '../docs-index.ts';
-import { docsPage, type OpenApiDocument } from '../docs-page.ts';
-import { DOCS_INDEX_PATH, DOCS_SCRIPT, DOCS_SCRIPT_PATH } from '../docs-script.ts';
-import { guideList, readGuides } from '../guide-pages.ts';
-import { llmsText } from '../llms-txt.ts';
+import { docsPage } from '../docs/api-page.ts';
+import { guideList, readGuides } from '../docs/guide-pages.ts';
+import { llmsText } from '../docs/llms-txt.ts';
+import type { OpenApiDocument } from '../docs/openapi-document.ts';
+import { isProblemKind, problemEntries, problemIndexPage, problemPage } from '../docs/problem-pages.ts';
+import { DOCS_INDEX_PATH, DOCS_SCRIPT, DOCS_SCRIPT_PATH } from '../docs/script.ts';
+import { type IndexEntry, operationEntries, schemaEntries } from '../docs/search-index.ts';
 import { ICON, ICON_PATH, shellPolicy } from '../page-shell.ts';
-import { isProblemKind, problemEntries, problemIndexPage, problemPage } from '../problem-pages.ts';
+import { sendPage } from '../send-page.ts';
 import type { HttpSettings } from '../services.ts';
 
 const schema = { hide: true };
@@ -23,12 +25,7 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
   // Grows from the routes, which are complete once the server is ready; it is written once.
   let page: string | null = null;
   const policy = shellPolicy("'none'", { scripts: true });
-  const sendPage = (reply: FastifyReply, text: string) =>
-    reply
-      .header('content-security-policy', policy)
-      .header('cache-control', MAX_AGE)
-      .type('text/html; charset=utf-8')
-      .send(text);
+  const send = (reply: FastifyReply, html: string) => sendPage(reply, { html, policy }, MAX_AGE);
   app.get('/openapi.json', { schema, config }, async (_request, reply) =>
     reply
       .header('cache-control', MAX_AGE)
@@ -41,12 +38,8 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
     reply.header('cache-control', MAX_AGE).type('image/svg+xml').send(ICON),
   );
   app.get('/docs', { schema, config }, async (_request, reply) => {
-    page ??= docsPage(
-      app.swagger() as unknown as OpenApiDocument,
-      guideList(guides),
-      settings.tryOut ? TRY_OUT_PATH : null,
-    );
-    return sendPage(reply, page);
+    page ??= docsPage(documentOf(app), guideList(guides), settings.tryOut ? TRY_OUT_PATH : null);
+    return send(reply, page);
   });
   app.get<{ Params: { name: string } }>('/docs/guides/:name', { schema, config }, async (request, reply) => {
     const { name } = request.params;
@@ -54,16 +47,18 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
     if (raw && name.endsWith('.md'))
       return reply.header('cache-control', MAX_AGE).type('text/markdown; charset=utf-8').send(raw.text);
     const guide = guides.get(name);
-    return guide ? sendPage(reply, guide.page) : reply.problem('not-found');
+    return guide ? send(reply, guide.page) : reply.problem('not-found');
   });
-  app.get('/docs/errors', { schema, config }, async (_request, reply) => sendPage(reply, problemIndexPage()));
+  app.get('/docs/errors', { schema, config }, async (_request, reply) => send(reply, problemIndexPage()));
   app.get<{ Params: { kind: string } }>('/docs/errors/:kind', { schema, config }, async (request, reply) => {
     const { kind } = request.params;
-    return isProblemKind(kind) ? sendPage(reply, problemPage(kind)) : reply.problem('not-found');
+    return isProblemKind(kind) ? send(reply, problemPage(kind)) : reply.problem('not-found');
   });
   indexRoutes(app, settings, guides);
   if (settings.tryOut) await tryOutPage(app);
 }
+
+const documentOf = (app: App): OpenApiDocument => app.swagger() as unknown as OpenApiDocument;
 
 /** What finds its way through the documentation: the page's search, and programs that read. */
 function indexRoutes(app: App, { baseUrl }: HttpSettings, guides: ReturnType<typeof readGuides>): void {
@@ -73,7 +68,7 @@ function indexRoutes(app: App, { baseUrl }: HttpSettings, guides: ReturnType<typ
     reply.header('cache-control', MAX_AGE).type('application/javascript; charset=utf-8').send(DOCS_SCRIPT),
   );
   app.get(DOCS_INDEX_PATH, { schema, config }, async (_request, reply) => {
-    const document = app.swagger() as unknown as OpenApiDocument;
+    const document = documentOf(app);
     index ??= [
       ...[...guides.values()].flatMap(({ entries }) => entries),
       ...problemEntries(),

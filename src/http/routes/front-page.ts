@@ -1,13 +1,14 @@
 // GET /: where to go from here. In development also a challenge at the press of a button, without a line of code.
 import { randomBytes } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
 import { type Html, html } from '../html.ts';
 import { pageShell, shellPolicy } from '../page-shell.ts';
 import { addressOf, limitRate } from '../rate-limits.ts';
+import { sendPage } from '../send-page.ts';
 import type { HttpServices, HttpSettings } from '../services.ts';
 
 const hidden = { schema: { hide: true } };
+const POLICY = shellPolicy("'none'", { formAction: "'self'" });
 const FORM_BODY_BYTES = 1_024;
 /** In our forms, so that forms of other sites, which cannot read this page, make nothing here. New with each process. */
 const FORM_TOKEN_BYTES = 16;
@@ -19,7 +20,9 @@ export async function frontPageRoutes(
 ): Promise<void> {
   const token = randomBytes(FORM_TOKEN_BYTES).toString('hex');
   const page = frontPage(services, settings, token);
-  app.get('/', { ...hidden, config: { quiet: true } }, async (_request, reply) => sendPage(reply, page));
+  app.get('/', { ...hidden, config: { quiet: true } }, async (_request, reply) =>
+    sendPage(reply, { html: page, policy: POLICY }),
+  );
   const { trial } = services;
   if (!trial) return;
   await app.register(async (scope) => {
@@ -35,18 +38,10 @@ export async function frontPageRoutes(
           return reply.problem('forbidden', { detail: 'Reload the page, then press the button again.' });
         const { challenge_id, challenge_url } = await trial(kind === 'sandbox');
         const show = `challenge show ${challenge_id}${kind === 'sandbox' ? ' --sandbox' : ''}`;
-        return sendPage(reply, trialPage(challenge_url, show));
+        return sendPage(reply, { html: trialPage(challenge_url, show), policy: POLICY });
       });
     }
   });
-}
-
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
-  return reply
-    .header('content-security-policy', shellPolicy("'none'", { formAction: "'self'" }))
-    .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(page);
 }
 
 function frontPage(

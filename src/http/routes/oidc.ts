@@ -2,14 +2,15 @@
 // it and the capture page.
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptedLanguages, chooseLanguage } from '../../contract/languages.ts';
 import type { DeadLinkKind } from '../../contract/server-texts.ts';
 import type { Oidc } from '../../oidc/provider.ts';
 import type { App } from '../app.ts';
-import { type CapturePage, readCapturePages } from '../capture-html.ts';
+import { readCapturePages } from '../capture-html.ts';
 import { HttpProblem } from '../problem-reply.ts';
 import { addressOf, limitRate } from '../rate-limits.ts';
+import { type Page, sendPage } from '../send-page.ts';
 import type { HttpSettings } from '../services.ts';
 import { languageOf } from './capture-page.ts';
 
@@ -28,17 +29,16 @@ type RawRequest = IncomingMessage & { originalUrl?: string };
 
 /** Registered below {@link OIDC_PREFIX}. */
 export function oidcRoutes(oidc: Oidc, settings: HttpSettings) {
-  return async (scope: FastifyInstance): Promise<void> => {
+  return async (scope: App): Promise<void> => {
     limitRate(scope, { max: settings.pageRatePerMinute, countedBy: addressOf });
     await scope.register(cookie);
     // Bodies are the library's to read, but one.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
-    const app = scope as unknown as App;
     const answerPerson = deadPages(settings);
-    interactionRoute(app, oidc, settings, answerPerson);
-    authorizationRoutes(app, oidc, settings);
-    app.all('/*', { schema: { hide } }, async (request, reply) => {
+    interactionRoute(scope, oidc, settings, answerPerson);
+    authorizationRoutes(scope, oidc, settings);
+    scope.all('/*', { schema: { hide } }, async (request, reply) => {
       // The library knows its paths by other spellings, too: `/oidc/AUTH` is a request for a login.
       refuseManyParameters(queryOf(request));
       return handOver(oidc, settings, request, reply, request.raw.url!.slice(OIDC_PREFIX.length));
@@ -49,7 +49,7 @@ export function oidcRoutes(oidc: Oidc, settings: HttpSettings) {
 /** The page for a person whose request was refused and cannot go back to the client. */
 export function oidcErrorPages(
   settings: Pick<HttpSettings, 'capturePageDir' | 'baseUrl'>,
-): (acceptLanguage: string) => CapturePage {
+): (acceptLanguage: string) => Page {
   const pages = readCapturePages(settings, "'none'");
   return (acceptLanguage) => pages.dead('failed', chooseLanguage(acceptedLanguages(acceptLanguage)));
 }
@@ -58,13 +58,7 @@ export function oidcErrorPages(
 function deadPages(settings: HttpSettings) {
   const pages = readCapturePages(settings, "'none'");
   return (request: FastifyRequest, reply: FastifyReply, status: number, kind: DeadLinkKind): FastifyReply => {
-    const page = pages.dead(kind, languageOf(request));
-    return reply
-      .code(status)
-      .header('content-security-policy', page.policy)
-      .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(page.html);
+    return sendPage(reply.code(status), pages.dead(kind, languageOf(request)));
   };
 }
 
@@ -108,7 +102,7 @@ function authorizationRoutes(app: App, oidc: Oidc, settings: HttpSettings): void
     return handOver(oidc, settings, request, reply, `/auth?${known}`);
   };
   app.get('/auth', { schema: { hide } }, (request, reply) => authorize(request, reply, queryOf(request)));
-  app.register(async (forms: FastifyInstance) => {
+  app.register(async (forms: App) => {
     forms.removeAllContentTypeParsers();
     forms.addContentTypeParser(
       'application/x-www-form-urlencoded',

@@ -1,7 +1,7 @@
 // A FeatureID of one picture: the one route that reads pictures from clients. Its body is bytes, not JSON.
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import {
   PICTURE_FAULTS,
   PICTURE_TYPES,
@@ -28,12 +28,12 @@ const RETRY_SECONDS = 2;
 
 /** A scope of its own below the API's: it takes pictures, and no JSON. */
 export function pictureRoutes(services: HttpServices, settings: HttpSettings, limits: HttpLimits) {
-  return async (scope: FastifyInstance) => {
+  return async (scope: App) => {
     const bound = { of: 'all', most: limits.picturesAtOnce, kind: 'saturated' } as const;
     limitAtOnce(scope, { what: 'pictures', boundsOf: () => [bound], retryAfterSeconds: RETRY_SECONDS });
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser([...PICTURE_TYPES], (_request, body, done) => done(null, body));
-    enrolRoute(scope as unknown as App, services, settings.maxPictureBytes);
+    enrolRoute(scope, services, settings.maxPictureBytes);
   };
 }
 
@@ -89,8 +89,7 @@ function enrolRoute(app: App, services: HttpServices, maxBytes: number): void {
           retryAfterSeconds: RETRY_SECONDS,
         });
       if (outcome.replayed) markReplayed(reply);
-      if (outcome.status === 'made')
-        return reply.code(201).header('cache-control', 'no-store').send(outcome.featid);
+      if (outcome.status === 'made') return reply.code(201).send(outcome.featid);
       return refusePicture(reply, outcome.fault);
     },
   });

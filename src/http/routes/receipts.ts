@@ -57,7 +57,7 @@ export function receiptRoute(app: App, { challenges }: Pick<HttpServices, 'chall
         return reply.problem('state-conflict', { detail: `The challenge is ${outcome.current}.` });
       if (outcome.status === 'none')
         return reply.problem('no-receipt', { detail: NO_RECEIPT[outcome.because] });
-      return reply.header('cache-control', 'no-store').type('application/jose').send(outcome.receipt);
+      return reply.type('application/jose').send(outcome.receipt);
     },
   });
 }

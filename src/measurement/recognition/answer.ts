@@ -84,6 +84,11 @@ export function recognitionTable({ all, groups }: RecognitionMeasurement): strin
   ];
 }
 
+/** The threshold in use; without a calibration and without impostors there is none. */
+export function spelledThreshold({ threshold }: Pick<RecognitionMeasurement, 'threshold'>): string {
+  return Number.isNaN(threshold) ? '–' : threshold.toFixed(4);
+}
+
 /** A rate in per cent with its interval. */
 export function spelled(rate: Rate | null): string {
   if (!rate || Number.isNaN(rate.value)) return '–';

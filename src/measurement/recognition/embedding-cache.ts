@@ -1,8 +1,8 @@
-// Templates of files, kept on disk so that a stopped measurement can be resumed. Biometric data: the folder and
-// its files can be read by their owner only, and `clear` removes them.
+// Templates of files, kept on disk so that a stopped measurement can be resumed. Biometric data: its folders and
+// their files can be read by their owner only, and `clear` removes them.
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { chmod, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 
 /** What was made of one file. */
 export type FileTemplate =
@@ -20,9 +20,12 @@ export interface EmbeddingCache {
   readonly folder: string;
   read(fileHash: string): Promise<FileTemplate | null>;
   write(fileHash: string, made: FileTemplate): Promise<void>;
-  /** Removes the templates of every pack and version. */
+  /** Removes the templates of every pack and version; what else lies beside them stays. */
   clear(): Promise<void>;
 }
+
+/** Folders that `openEmbeddingCache` makes: a pack's id with its layout of regions, and a hash of the code. */
+const FOLDER = /^[a-z0-9-]+-[0-9a-f]{12}\.r\d+-[0-9a-f]{12}$/;
 
 /**
  * Opens the cache of one recogniser pack. Templates made by other code are not found: the folder is named after the pack and
@@ -31,8 +34,8 @@ export interface EmbeddingCache {
 export async function openEmbeddingCache(cacheDir: string, packId: string): Promise<EmbeddingCache> {
   const folder = join(cacheDir, `${packId}-${await hashOfCode()}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // A folder that was there before may have had another mode.
-  await chmod(cacheDir, 0o700);
+  // It may have been there before with another mode. What it lies in may be the operator's, for other things too.
+  await chmod(folder, 0o700);
   const place = (fileHash: string) => join(folder, `${fileHash}.json`);
   return {
     folder,
@@ -50,12 +53,20 @@ export async function openEmbeddingCache(cacheDir: string, packId: string): Prom
       await writeFile(temporary, JSON.stringify(made), { mode: 0o600 });
       await rename(temporary, place(fileHash));
     },
-    clear: () => rm(cacheDir, { recursive: true, force: true }),
+    clear: () => removeFolders(cacheDir),
   };
 }
 
-/** The rooms whose code decides what a template is. */
-const DECISIVE = ['evaluation', 'models', 'featid'];
+async function removeFolders(cacheDir: string): Promise<void> {
+  const entries = await readdir(cacheDir, { withFileTypes: true });
+  const ours = entries.filter((entry) => entry.isDirectory() && FOLDER.test(entry.name));
+  for (const { name } of ours) await rm(join(cacheDir, name), { recursive: true });
+  // Nobody else's: it was made for them.
+  if (ours.length === entries.length) await rmdir(cacheDir);
+}
+
+/** The rooms whose code decides what a template is: measures of a face lie in the contract. */
+const DECISIVE = ['contract', 'evaluation', 'models', 'featid'];
 
 /** Twelve hex digits of the hash of that code, as it runs (TypeScript or built). */
 async function hashOfCode(): Promise<string> {
@@ -65,7 +76,10 @@ async function hashOfCode(): Promise<string> {
     const entries = await readdir(join(source, room), { recursive: true, withFileTypes: true });
     const files = entries
       .filter(
-        (entry) => entry.isFile() && /\.[jt]s$/.test(entry.name) && !entry.parentPath.includes('liveness'),
+        (entry) =>
+          entry.isFile() &&
+          /\.[jt]s$/.test(entry.name) &&
+          !relative(source, entry.parentPath).includes('liveness'),
       )
       .map((entry) => join(entry.parentPath, entry.name))
       .sort();

@@ -1,6 +1,5 @@
 // Groups of compared pairs → the threshold for one target FMR, with and without the pair of people that is confused most.
 import type { PackCalibration } from '../../models/packs/calibration.ts';
-import { distinctPairs } from '../bootstrap.ts';
 import { matchRate, thresholdAtFmr } from '../error-rates.ts';
 import type { Interval } from '../intervals.ts';
 import { type ScoredPair, type ScoreSet, scoreSet } from '../score-set.ts';
@@ -11,6 +10,10 @@ import { worstPairOf } from './worst-pair.ts';
 
 /** A rate is counted if at least this many impostors are above the threshold; below that the tail is extrapolated. */
 const MIN_COUNTED = 10;
+/** The two rates that a tail is extrapolated through, where so few impostors are there that none has so many above it. */
+const [LEAST_RATE, WIDER_RATE] = [0.1, 0.3] as const;
+/** No two templates have a higher cosine: a tail that is continued beyond asks that nobody match. */
+const HIGHEST_COSINE = 1;
 /** No rate above this is asked of so many pairs: the rest of a large set need not be sorted again. */
 const [DEEPEST, KEEP_ALL_BELOW] = [0.03, 20_000] as const;
 /** Fewer impostor pairs say nothing of a rate. */
@@ -37,8 +40,8 @@ interface Asked {
 }
 
 /**
- * The threshold is the highest that is asked for by all impostor pairs together at the target (every two people counting
- * once), and by each group at the target times `factor`: an average over people hides those whom a recogniser confuses
+ * The threshold is the highest that is asked for by all impostor pairs together at the target (each group counting as
+ * many as it has pairs of people), and by each group at the target times `factor`: an average over people hides those whom a recogniser confuses
  * most. It is found twice, with every group's worst pair of people and without it, and the one with it ships only where
  * it rejects next to no genuine pairs; the other still bounds what the worst pair may do.
  */
@@ -83,8 +86,8 @@ export function fitThreshold(
   };
 }
 
-function isEnough({ count, first, second }: ScoreSet): boolean {
-  return count >= MIN_IMPOSTORS && distinctPairs(first, second) > MIN_OTHER_PAIRS;
+function isEnough({ count, pairsOfPeople }: ScoreSet): boolean {
+  return count >= MIN_IMPOSTORS && pairsOfPeople() > MIN_OTHER_PAIRS;
 }
 
 /** Null where the pair has so few of the false matches that leaving it out changes nothing. */
@@ -131,11 +134,12 @@ function groupRates(group: Group, cosine: number): CalibrationPoint['groups'][nu
  * .537 for .530 at 1e-4 from 1e-2 and 1e-3).
  */
 function tailThreshold(impostor: ScoreSet, fmr: number): Omit<Asked, 'by'> {
-  const least = MIN_COUNTED / impostor.count;
+  const least = Math.min(LEAST_RATE, MIN_COUNTED / impostor.count);
   if (fmr >= least) return { cosine: thresholdAtFmr(impostor, fmr), extrapolated: false };
-  const wider = Math.min(0.3, least * 10);
+  const wider = Math.min(WIDER_RATE, least * 10);
   const [low, high] = [thresholdAtFmr(impostor, wider), thresholdAtFmr(impostor, least)];
-  return { cosine: alongNormalTail(wider, low, least, high, fmr), extrapolated: true };
+  const cosine = Math.min(HIGHEST_COSINE, alongNormalTail(wider, low, least, high, fmr));
+  return { cosine, extrapolated: true };
 }
 
 /** Linear in the normal quantile of the rate, through two points. */
@@ -151,17 +155,18 @@ function alongNormalTail(
 }
 
 /**
- * All these impostor sets as one, in which every two people count as much as any other two: otherwise a set of few
- * people with many frames each would outweigh one of thousands. Only as deep as every set is known.
+ * All these impostor sets as one, in which each counts as many as it has pairs of people: otherwise a set of few people with
+ * many frames each would outweigh one of thousands. Only as deep as every set is known.
  */
-export function pool(sets: readonly ScoreSet[]): ScoreSet {
+export function pool(all: readonly ScoreSet[]): ScoreSet {
+  const sets = all.filter(({ count }) => count > 0);
   const floor = Math.max(
     ...sets.map((set) => {
       const end = Math.min(set.scores.length, Math.max(KEEP_ALL_BELOW, Math.floor(DEEPEST * set.count)));
       return end < set.count ? (set.scores[end - 1] ?? 1) : Number.NEGATIVE_INFINITY;
     }),
   );
-  const shares = sets.map((set) => distinctPairs(set.first, set.second) / set.count);
+  const shares = sets.map((set) => set.pairsOfPeople() / set.count);
   const most = Math.max(...shares);
   // A comparison of a set with a lower share stands for less than one: every n-th is kept.
   const kept = sets.flatMap((set, at) => {

@@ -45,7 +45,7 @@ export interface RecognitionMeasurement {
   readonly failures: readonly { readonly file: string; readonly reason: string }[];
   readonly all: MeasuredGroup;
   readonly groups: readonly MeasuredGroup[];
-  /** Least cosine that matches, for the frames a side that most pairs have. */
+  /** Least cosine that matches, for the frames a side that most pairs have; NaN where there is none. */
   readonly threshold: number;
   readonly thresholdOf: 'calibration' | 'these pairs';
   readonly targetFmr: number;

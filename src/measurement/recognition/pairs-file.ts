@@ -102,3 +102,31 @@ export function findPeople(pairs: readonly LabelledPair[], identities: ReadonlyM
   }
   return { count: indexes.size, indexOf: (frames) => indexes.get(find(keyOf(frames)))! };
 }
+
+/**
+ * Checks that the pairs contradict neither the identities nor each other. One wrong label would make two people one, and
+ * nothing would be said of how they compare.
+ * @throws InputError naming the files of the first pair that does
+ */
+export function requireOneTruth(
+  pairs: readonly LabelledPair[],
+  identities: ReadonlyMap<string, string>,
+): void {
+  for (const { probe, reference, same } of pairs) {
+    const one = same ? [[...probe, ...reference]] : [probe, reference];
+    for (const files of one) {
+      const known = files.filter((file) => identities.has(file));
+      const other = known.find((file) => identities.get(file) !== identities.get(known[0]!));
+      if (other)
+        throw new InputError(
+          `${known[0]} and ${other} are to be one person: the identities say ${identities.get(known[0]!)} and ${identities.get(other)}`,
+        );
+    }
+  }
+  const people = findPeople(pairs, identities);
+  for (const { probe, reference, same } of pairs)
+    if (!same && people.indexOf(probe) === people.indexOf(reference))
+      throw new InputError(
+        `${sampleName(probe)} and ${sampleName(reference)} are to be two people: identities, or other pairs, say that they are one`,
+      );
+}

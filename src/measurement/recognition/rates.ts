@@ -38,10 +38,14 @@ const FEW_REPLICATES = 100;
 export function ratesOf(group: Group, threshold: ThresholdOf): GroupRates {
   const { genuine, impostor, pairs } = group;
   const draws = drawsOf(group);
-  const trials = distinctPairs(genuine.first, genuine.second);
+  const trials = genuine.pairsOfPeople();
   const both = genuine.count > 0 && impostor.count > 0;
   const right = decideByFolds(pairs);
-  const listed = trials + distinctPairs(impostor.first, impostor.second);
+  // Of the listed pairs alone: strangers beyond them are not decided here.
+  const listed = distinctPairs(
+    Uint32Array.from(pairs, ({ first }) => first),
+    Uint32Array.from(pairs, ({ second }) => second),
+  );
   return {
     accuracy: both ? rateOf(draws, (w) => accuracyOf(pairs, right, w), listed) : null,
     eer: both ? rateOf(draws, (w) => equalErrorRate(genuine, impostor, w), trials) : null,
@@ -56,18 +60,19 @@ export function ratesOf(group: Group, threshold: ThresholdOf): GroupRates {
   };
 }
 
-/** Rates of one group at one threshold. */
+/** Rates of one group at one threshold; null where they are not known, as below the impostors' scores that were kept. */
 export function ratesAt(
   { genuine, impostor }: Group,
   threshold: number,
   draws: readonly Float64Array[],
 ): GroupRates['atOperatingPoint'] {
-  const trials = (set: ScoreSet) => distinctPairs(set.first, set.second);
+  const known = (set: ScoreSet, statistic: (weights?: Float64Array) => number) => {
+    const rate = set.count > 0 ? rateOf(draws, statistic, set.pairsOfPeople()) : null;
+    return rate && Number.isNaN(rate.value) ? null : rate;
+  };
   return {
-    fmr:
-      impostor.count > 0 ? rateOf(draws, (w) => matchRate(impostor, threshold, w), trials(impostor)) : null,
-    fnmr:
-      genuine.count > 0 ? rateOf(draws, (w) => 1 - matchRate(genuine, threshold, w), trials(genuine)) : null,
+    fmr: known(impostor, (w) => matchRate(impostor, threshold, w)),
+    fnmr: known(genuine, (w) => 1 - matchRate(genuine, threshold, w)),
   };
 }
 

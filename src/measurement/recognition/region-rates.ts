@@ -2,7 +2,7 @@
 // people who were not fitted to.
 import { REGION_NAMES, type RegionName } from '../../contract/regions.ts';
 import type { PackCalibration } from '../../models/packs/calibration.ts';
-import { bootstrapInterval, distinctPairs, drawPeople } from '../bootstrap.ts';
+import { bootstrapInterval, drawPeople } from '../bootstrap.ts';
 import { areaUnderCurve, matchRate, thresholdAtFmr } from '../error-rates.ts';
 import type { ScoreSet } from '../score-set.ts';
 import type { Rate } from './rates.ts';
@@ -45,9 +45,10 @@ export function regionRatesOf(
     const isPresent = genuine.count > 0 && impostor.count > 0;
     const auc = (weights?: Float64Array) => areaUnderCurve(genuine, impostor, weights);
     const value = isPresent ? auc() : Number.NaN;
-    const trialCount = distinctPairs(genuine.first, genuine.second);
     results[name] = {
-      auc: isPresent ? { value, interval: bootstrapInterval(draws, value, auc, trialCount) } : null,
+      auc: isPresent
+        ? { value, interval: bootstrapInterval(draws, value, auc, genuine.pairsOfPeople()) }
+        : null,
       genuine: genuine.count,
       impostor: impostor.count,
       point: fitRegion(trials, matches, name, draws),
@@ -129,8 +130,7 @@ function rateOf(
   statistic: (weights?: Float64Array) => number,
 ): Rate {
   const value = statistic();
-  const trials = distinctPairs(set.first, set.second);
-  return { value, interval: bootstrapInterval(draws, value, statistic, trials) };
+  return { value, interval: bootstrapInterval(draws, value, statistic, set.pairsOfPeople()) };
 }
 
 /** The score that this share of a set is below. */

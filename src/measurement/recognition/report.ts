@@ -1,7 +1,7 @@
 // A measurement → one HTML file that needs nothing else: tables, curves, suggested thresholds, worst pairs.
 import { writeFile } from 'node:fs/promises';
 import { escapeMarkup } from '../../base/escape-markup.ts';
-import { recognitionTable, type spelled } from './answer.ts';
+import { recognitionTable, type spelled, spelledThreshold } from './answer.ts';
 import type { ComparedPair } from './compared.ts';
 import { thumbnail } from './contact-sheet.ts';
 import type { RecognitionMeasurement } from './measure.ts';
@@ -22,7 +22,7 @@ async function renderReport(measured: RecognitionMeasurement, root: string): Pro
   const body = [
     `<h1>Recognition, measured</h1>`,
     `<p>Pack <code>${escapeMarkup(measured.pack)}</code>, ${madeAt.toISOString().slice(0, 10)}. Threshold in use: cosine
-    ${measured.threshold.toFixed(4)}, from ${measured.thresholdOf} for a target FMR of ${measured.targetFmr}.
+    ${spelledThreshold(measured)}, from ${measured.thresholdOf} for a target FMR of ${measured.targetFmr}.
     In brackets: 95 % intervals by a bootstrap over people; where no error was seen, Clopper–Pearson's for as many
     trials as there are different people or pairs of people.</p>`,
     table(recognitionTable(measured)),

@@ -40,5 +40,9 @@ function without(set: ScoreSet, pair: string): ScoreSet {
     ...{ score, first: set.first[at]!, second: set.second[at]! },
     isOfPair: keyOf(set, at) === pair,
   })).filter(({ isOfPair }) => !isOfPair);
-  return { ...scoreSet(kept), count: set.count - (set.scores.length - kept.length) };
+  return {
+    ...scoreSet(kept),
+    count: set.count - (set.scores.length - kept.length),
+    pairsOfPeople: () => set.pairsOfPeople() - 1,
+  };
 }

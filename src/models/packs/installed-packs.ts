@@ -7,7 +7,7 @@ import { CALIBRATION_FILE } from './calibration.ts';
 import { type KnownPack, knownPack } from './known-packs.ts';
 import { loadRecogniser } from './load-recogniser.ts';
 import { PACK_MANIFEST_FILE } from './manifest.ts';
-import type { OpenNetwork } from './open-network.ts';
+import { type OpenNetwork, readNetwork } from './open-network.ts';
 import { loadPad } from './pad-pack.ts';
 import { readPack } from './read-pack.ts';
 
@@ -91,10 +91,13 @@ async function tryNetwork(run: OpenNetwork['run'], side: number, path: string): 
 export async function installedPacks(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-      .map(({ name }) => name)
-      .sort();
+    return (
+      entries
+        // A pack that lies elsewhere may be linked to.
+        .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
+        .map(({ name }) => name)
+        .sort()
+    );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
@@ -111,12 +114,7 @@ export async function verifyPack(folder: string, name: string): Promise<void> {
   if (!known) throw new Fault('PACK_INVALID', `${place} is not of the catalogue`);
   for (const { spec } of known.networks) {
     const path = join(place, spec.file);
-    let bytes: Buffer;
-    try {
-      bytes = await readFile(path);
-    } catch (cause) {
-      throw new Fault('PACK_MISSING', path, { cause });
-    }
+    const bytes = await readNetwork(path);
     // By the catalogue, not by the manifest beside it, which whoever changes the file can change as well.
     if (sha256Of(bytes) !== spec.sha256) throw new Fault('PACK_CORRUPT', path);
   }

@@ -7,6 +7,9 @@ export const PACK_MANIFEST_FILE = 'manifest.json';
 
 const Point = Type.Tuple([Type.Number(), Type.Number()]);
 const PerChannel = Type.Union([Type.Number(), Type.Tuple([Type.Number(), Type.Number(), Type.Number()])]);
+/** What is divided by is never 0. */
+const Divisor = Type.Number({ exclusiveMinimum: 0 });
+const Scale = Type.Union([Divisor, Type.Tuple([Divisor, Divisor, Divisor])]);
 
 /** One network of a pack. */
 export const PackNetwork = Type.Object(
@@ -27,7 +30,7 @@ export const PackNetwork = Type.Object(
       description:
         'Input value = (pixel 0–255 − mean) / scale; one number, or one per channel in channel_order.',
     }),
-    scale: PerChannel,
+    scale: Scale,
     alignment: Type.Union([Type.Literal('arcface-5'), Type.Tuple([Point, Point, Point, Point, Point])], {
       description:
         "arcface-5 (insightface's template, scaled to the input), or five points [x, y] in input pixels counted from " +

@@ -1,6 +1,6 @@
 // One network of an operator's pack: hash checked, opened, tried once. It must do what its manifest declares.
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '../../base/errors.ts';
 import { type InferenceSession, ort } from '../onnx-runtime.ts';
@@ -8,6 +8,9 @@ import type { PackNetwork } from './manifest.ts';
 
 /** The file, and the shapes of its inputs. */
 export type NetworkFile = Pick<PackNetwork, 'file' | 'sha256' | 'input_size' | 'layout' | 'output'>;
+
+/** The ONNX format ends here, and so does what can be read at once. */
+const MAX_NETWORK_BYTES = 2 ** 31 - 1;
 
 /** A network ready to run. */
 export interface OpenNetwork {
@@ -31,7 +34,7 @@ export async function openNetwork(
   const session = await openSession(path, spec.sha256, options);
   try {
     const network = networkOf(session, spec, outputSize, path);
-    await tryOnce(network, spec, outputSize, path);
+    await tryOnce(network, spec, path);
     return network;
   } catch (error) {
     await session.release();
@@ -44,18 +47,32 @@ async function openSession(
   sha256: string,
   options: InferenceSession.SessionOptions,
 ): Promise<InferenceSession> {
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(path);
-  } catch (cause) {
-    throw new Fault('PACK_MISSING', path, { cause });
-  }
+  const bytes = await readNetwork(path);
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new Fault('PACK_CORRUPT', path);
   try {
     // Opens the bytes that were hashed, not the path; external weight files are thus never read.
     return await ort.InferenceSession.create(bytes, options);
   } catch (cause) {
     throw new Fault('PACK_INVALID', `${path} is no network that the ONNX runtime opens`, { cause });
+  }
+}
+
+/**
+ * The bytes of a pack's file.
+ * @throws Fault PACK_MISSING when it is not there; PACK_INVALID when it cannot be read whole, or is no regular file: a pipe
+ * would never end.
+ */
+export async function readNetwork(path: string): Promise<Buffer> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) throw new Fault('PACK_INVALID', `${path} is not a regular file`);
+    if (found.size > MAX_NETWORK_BYTES) throw new Fault('PACK_INVALID', `${path} is too large`);
+    return await readFile(path);
+  } catch (cause) {
+    if (cause instanceof Fault) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new Fault('PACK_MISSING', path, { cause });
+    throw new Fault('PACK_INVALID', `${path} cannot be read: ${code}`, { cause });
   }
 }
 
@@ -77,7 +94,12 @@ function networkOf(
   const dims = layout === 'nchw' ? [3, side, side] : [side, side, 3];
   const run = async (data: Float32Array, batch: number): Promise<Float32Array> => {
     const results = await session.run({ [input.name]: new ort.Tensor('float32', data, [batch, ...dims]) });
-    return results[output]!.data as Float32Array;
+    const values = results[output]!.data;
+    if (!(values instanceof Float32Array))
+      throw new Fault('PACK_INVALID', `${path} gives values of another type than float32`);
+    if (values.length !== batch * outputSize)
+      throw new Fault('PACK_INVALID', `${path} gives ${values.length / batch} values, not ${outputSize}`);
+    return values;
   };
   // Many published networks are exported for one picture at a time.
   const single = input.shape[0] === 1;
@@ -95,14 +117,15 @@ function networkOf(
 }
 
 /** On an empty picture, since shapes in a file may be free or wrong. */
-async function tryOnce(network: OpenNetwork, spec: NetworkFile, size: number, path: string): Promise<void> {
+async function tryOnce(network: OpenNetwork, spec: NetworkFile, path: string): Promise<void> {
   const { input_size: side, layout } = spec;
   let trial: Float32Array;
   try {
     trial = await network.run(new Float32Array(2 * 3 * side * side), 2);
   } catch (cause) {
+    if (cause instanceof Fault) throw cause;
     throw new Fault('PACK_INVALID', `${path} does not run on ${side} × ${side} (${layout})`, { cause });
   }
-  if (!(trial instanceof Float32Array) || trial.length !== 2 * size || !trial.every(Number.isFinite))
-    throw new Fault('PACK_INVALID', `${path} gives ${trial.length / 2} values, not ${size} finite ones`);
+  if (!trial.every(Number.isFinite))
+    throw new Fault('PACK_INVALID', `${path} gives values that are not finite`);
 }

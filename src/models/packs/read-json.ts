@@ -1,5 +1,5 @@
 // Small JSON files of packs: read whole, checked against their schema.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Static, TSchema } from 'typebox';
 import { Errors } from 'typebox/schema';
 import { Fault, type FaultCode } from '../../base/errors.ts';
@@ -18,13 +18,16 @@ export function readJson<const S extends TSchema>(schema: S, path: string, code:
 
 function readText(path: string, code: FaultCode): string | null {
   try {
-    const bytes = readFileSync(path);
-    if (bytes.length > MAX_JSON_BYTES) throw new Fault(code, `${path} is too large`);
-    return bytes.toString('utf8');
+    // Looked at first: a pipe would never end, nor would a device.
+    const found = statSync(path);
+    if (!found.isFile()) throw new Fault(code, `${path} is not a regular file`);
+    if (found.size > MAX_JSON_BYTES) throw new Fault(code, `${path} is too large`);
+    return readFileSync(path, 'utf8');
   } catch (error) {
+    if (error instanceof Fault) throw error;
     const { code: why } = error as NodeJS.ErrnoException;
     if (why === 'ENOENT' || why === 'ENOTDIR') return null;
-    throw error;
+    throw new Fault(code, `${path} cannot be read: ${why}`, { cause: error });
   }
 }
 

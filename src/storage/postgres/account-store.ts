@@ -5,7 +5,7 @@ import type { Account, AccountStore } from '../../keys/account-store.ts';
 import type { RewrapStore } from '../../keys/rotate-master.ts';
 import { insertApiKey } from './api-key-store.ts';
 import { writeAudit } from './audit.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
 import type { AccountTable } from './schema.ts';
 import { insertWebhookSecret } from './webhook-secret-store.ts';
 import { wrappedKeys } from './wrapped-keys.ts';
@@ -22,8 +22,8 @@ export function createAccountStore(db: Database): AccountStore & WrappedKeyStore
   };
   return {
     insert: (account, actor) =>
-      db.transaction().execute(async (tx) => {
-        const inserted = await tx
+      db.transaction().execute(async (trx) => {
+        const inserted = await trx
           .insertInto('account')
           .values({
             id: account.id,
@@ -39,14 +39,14 @@ export function createAccountStore(db: Database): AccountStore & WrappedKeyStore
           .returning('id')
           .executeTakeFirst();
         if (!inserted) return 'taken';
-        await writeAudit(tx, {
+        await writeAudit(trx, {
           actor,
           action: 'account.created',
           accountId: account.id,
           subject: account.id,
         });
-        await insertApiKey(tx, account.apiKey, actor);
-        await insertWebhookSecret(tx, { ...account.webhookSecret, accountId: account.id }, actor);
+        await insertApiKey(trx, account.apiKey, actor);
+        await insertWebhookSecret(trx, { ...account.webhookSecret, accountId: account.id }, actor);
         return 'inserted';
       }),
     find: (accountId) => findBy('id', accountId),
@@ -57,22 +57,22 @@ export function createAccountStore(db: Database): AccountStore & WrappedKeyStore
     setRenewal: (accountId, renewReferences, actor) =>
       db
         .transaction()
-        .execute((tx) => changeAccount(tx, accountId, { renew_references: renewReferences }, actor)),
+        .execute((trx) => changeAccount(trx, accountId, { renew_references: renewReferences }, actor)),
     ...wrappedKeys(db),
   };
 }
 
 /**
  * Changes columns of an account, with its audit line, which says whether references are renewed from now on where that is
- * among them. False where there is no such account. `tx`: a transaction.
+ * among them. False where there is no such account.
  */
 export async function changeAccount(
-  tx: Database,
+  trx: Trx,
   accountId: string,
   change: Updateable<AccountTable>,
   actor: string,
 ): Promise<boolean> {
-  const changed = await tx
+  const changed = await trx
     .updateTable('account')
     .set(change)
     .where('id', '=', accountId)
@@ -81,7 +81,7 @@ export async function changeAccount(
   if (!changed) return false;
   const { renew_references } = change;
   const detail = renew_references === undefined ? {} : { detail: { renew_references } };
-  await writeAudit(tx, { actor, action: 'account.changed', accountId, subject: accountId, ...detail });
+  await writeAudit(trx, { actor, action: 'account.changed', accountId, subject: accountId, ...detail });
   return true;
 }
 

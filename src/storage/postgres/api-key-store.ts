@@ -1,13 +1,13 @@
 // API keys in PostgreSQL: their hashes, and when each is in force. Times are the database's.
-import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { ApiKey, ApiKeyStore, NewApiKey } from '../../keys/account-store.ts';
 import { writeAudit } from './audit.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
 import type { ApiKeyTable, Schema } from './schema.ts';
 
 export function createApiKeyStore(db: Database): ApiKeyStore {
   return {
-    insert: (key, actor) => db.transaction().execute((tx) => insertApiKey(tx, key, actor)),
+    insert: (key, actor) => db.transaction().execute((trx) => insertApiKey(trx, key, actor)),
     list: async (accountId) =>
       (
         await db
@@ -40,8 +40,8 @@ export function createApiKeyStore(db: Database): ApiKeyStore {
       return rows.map(({ hash }) => hash);
     },
     revoke: (accountId, keyId, actor) =>
-      db.transaction().execute(async (tx) => {
-        const revoked = await tx
+      db.transaction().execute(async (trx) => {
+        const revoked = await trx
           .updateTable('api_key')
           .set({ revoked_at: sql<Date>`now()` })
           .where('id', '=', keyId)
@@ -49,13 +49,13 @@ export function createApiKeyStore(db: Database): ApiKeyStore {
           .where(inForce)
           .returning('id')
           .executeTakeFirst();
-        if (revoked) await writeAudit(tx, { actor, action: 'api_key.revoked', accountId, subject: keyId });
+        if (revoked) await writeAudit(trx, { actor, action: 'api_key.revoked', accountId, subject: keyId });
         return revoked !== undefined;
       }),
     replace: (keyId, next, overlapSeconds, actor) =>
-      db.transaction().execute(async (tx) => {
+      db.transaction().execute(async (trx) => {
         const { accountId } = next;
-        const ended = await tx
+        const ended = await trx
           .updateTable('api_key')
           .set({ expires_at: sql<Date>`least(expires_at, now() + make_interval(secs => ${overlapSeconds}))` })
           .where('id', '=', keyId)
@@ -64,18 +64,18 @@ export function createApiKeyStore(db: Database): ApiKeyStore {
           .returning('id')
           .executeTakeFirst();
         if (!ended) return false;
-        await writeAudit(tx, { actor, action: 'api_key.replaced', accountId, subject: keyId });
-        await insertApiKey(tx, next, actor);
+        await writeAudit(trx, { actor, action: 'api_key.replaced', accountId, subject: keyId });
+        await insertApiKey(trx, next, actor);
         return true;
       }),
   };
 }
 
 /** Part of the transactions that create a key. */
-export async function insertApiKey(tx: Kysely<Schema>, key: NewApiKey, actor: string): Promise<void> {
+export async function insertApiKey(trx: Trx, key: NewApiKey, actor: string): Promise<void> {
   const { id, accountId, hash, hint, sandbox } = key;
-  await tx.insertInto('api_key').values({ id, account_id: accountId, hash, hint, sandbox }).execute();
-  await writeAudit(tx, { actor, action: 'api_key.created', accountId, subject: id });
+  await trx.insertInto('api_key').values({ id, account_id: accountId, hash, hint, sandbox }).execute();
+  await writeAudit(trx, { actor, action: 'api_key.created', accountId, subject: id });
 }
 
 const usedLately = sql<boolean>`coalesce(last_used_at > now() - interval '1 minute', false)`;

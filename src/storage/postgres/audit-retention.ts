@@ -1,9 +1,8 @@
 // Retention of the audit log, which lies in tables by month (migration 0060): the next months' are made in time, those that
 // are over and past the retention are dropped whole. No line is ever deleted by itself.
-import { sql, type Transaction } from 'kysely';
-import type { Database } from './database.ts';
+import { sql } from 'kysely';
+import type { Database, Trx } from './database.ts';
 import { takeTurn } from './one-at-a-time.ts';
-import type { Schema } from './schema.ts';
 import { unlessLocked } from './unless-locked.ts';
 
 /** Tables are there a year before they are needed: a service whose tasks do not run for months goes on writing. */
@@ -34,10 +33,7 @@ export async function keepAuditMonths(db: Database, retentionDays: number): Prom
 }
 
 /** False where somebody reads the log for longer: writers would queue behind this. */
-async function unlessReadFor(
-  db: Database,
-  work: (trx: Transaction<Schema>) => Promise<unknown>,
-): Promise<boolean> {
+async function unlessReadFor(db: Database, work: (trx: Trx) => Promise<unknown>): Promise<boolean> {
   const done = await unlessLocked(db, async (trx) => {
     await takeTurn(trx, 'audit months');
     await work(trx);
@@ -46,7 +42,7 @@ async function unlessReadFor(
 }
 
 /** Its lines are counted by month: none has to be read to count them out. */
-async function dropMonth(trx: Transaction<Schema>, { name, since }: AuditMonth): Promise<void> {
+async function dropMonth(trx: Trx, { name, since }: AuditMonth): Promise<void> {
   // The whole first, as readers and writers lock it.
   await sql`lock table only audit in access exclusive mode`.execute(trx);
   const { rows } = await sql<{ until: Date }>`select until from audit_month where name = ${name}`.execute(
@@ -62,7 +58,7 @@ async function dropMonth(trx: Transaction<Schema>, { name, since }: AuditMonth):
   await sql`drop table ${sql.table(name)}`.execute(trx);
 }
 
-async function emptyOther(trx: Transaction<Schema>): Promise<void> {
+async function emptyOther(trx: Trx): Promise<void> {
   const other = sql.table(OTHER);
   await sql`lock table ${other} in access exclusive mode`.execute(trx);
   await sql`

@@ -1,7 +1,6 @@
 // The append-only audit log: who did what to what. Written inside the transaction of the action; nothing biometric in it.
 // Months past their retention go as a whole (audit-retention.ts).
-import type { Kysely } from 'kysely';
-import type { Schema } from './schema.ts';
+import type { Database } from './database.ts';
 
 export interface AuditEntry {
   /** Id of an API key or of a session of the console, `operator`, `system`, or `link` for the holder of a presigned link. */
@@ -16,7 +15,7 @@ export interface AuditEntry {
 }
 
 /** Adds a line. `db` is the transaction of the action. */
-export async function writeAudit(db: Kysely<Schema>, entry: AuditEntry): Promise<void> {
+export async function writeAudit(db: Database, entry: AuditEntry): Promise<void> {
   const { actor, action, accountId, subject, detail } = entry;
   await db
     .insertInto('audit')
@@ -24,20 +23,22 @@ export async function writeAudit(db: Kysely<Schema>, entry: AuditEntry): Promise
     .execute();
 }
 
+const ERASURES = ['challenge.erased', 'featid.revoked', 'oidc_subject.erased'] as const;
+
 /** An erasure recorded in the log. */
 export interface Erasure {
   readonly at: Date;
-  readonly action: 'challenge.erased' | 'featid.revoked';
+  readonly action: (typeof ERASURES)[number];
   readonly accountId: string;
   readonly subject: string;
 }
 
 /** Erasures since a time, oldest first. Without those of retention, which repeats itself. */
-export async function listErasures(db: Kysely<Schema>, since: Date): Promise<Erasure[]> {
+export async function listErasures(db: Database, since: Date): Promise<Erasure[]> {
   const rows = await db
     .selectFrom('audit')
     .select(['at', 'action', 'account_id as accountId', 'subject'])
-    .where('action', 'in', ['challenge.erased', 'featid.revoked'])
+    .where('action', 'in', ERASURES)
     .where('at', '>=', since)
     .orderBy('id')
     .execute();

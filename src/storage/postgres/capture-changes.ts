@@ -1,16 +1,14 @@
 // What a change of a challenge does to its captures, inside the transaction that already holds the challenge's row.
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { CaptureChange } from '../../challenge/change.ts';
 import { renewVideoKeys } from './challenge-keys.ts';
-import { addJudgeJob } from './challenge-outbox.ts';
 import { clockIn, clockNow, DISCARDED_ASSET } from './challenge-rows.ts';
+import type { Trx } from './database.ts';
+import { addJudgeJob } from './judge-jobs.ts';
 import { takeTurn } from './one-at-a-time.ts';
-import type { Schema } from './schema.ts';
 import { readStoredBytes } from './stored-bytes.ts';
 
 type Change<K extends CaptureChange['kind']> = Extract<CaptureChange, { kind: K }>;
-type Trx = Transaction<Schema>;
-
 /** A capture that is over needs the announcements of its slices no more: some 2 KB. */
 export const NO_SLICES = { slices: '[]' } as const;
 

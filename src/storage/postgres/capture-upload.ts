@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AnnouncedSlice, ChallengeStore } from '../../challenge/store.ts';
 import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
 import { renewVideoKeys } from './challenge-keys.ts';
-import { MAX_JOB_RUNS } from './challenge-outbox.ts';
 import { findCapture } from './challenge-reads.ts';
 import { clockIn } from './challenge-rows.ts';
 import type { Database } from './database.ts';
+import { MAX_JOB_RUNS } from './judge-jobs.ts';
 
 /** One statement: of two announcements of the same place one is noted. */
 export async function announceSlice(db: Database, slice: AnnouncedSlice): Promise<boolean> {

@@ -1,6 +1,6 @@
 // One change of one challenge as one transaction: compare-and-set of the row by the lifecycle's rule, and with it
 // captures, assets, FeatureID, events, deliveries, jobs and audit. All of it or nothing.
-import { type Selectable, sql, type Transaction, type UpdateObject } from 'kysely';
+import { type Selectable, sql, type UpdateObject } from 'kysely';
 import type { ApplyOutcome, ChallengeChange } from '../../challenge/change.ts';
 import type { Action } from '../../challenge/lifecycle.ts';
 import type { NewAsset } from '../../challenge/ports.ts';
@@ -8,7 +8,7 @@ import { writeAudit } from './audit.ts';
 import { abandonOpenCaptures, changeCapture } from './capture-changes.ts';
 import { eraseVideoKeys } from './challenge-keys.ts';
 import { clockNow, DISCARDED_ASSET } from './challenge-rows.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
 import { countFailures, lockForComparison } from './featid-guard.ts';
 import { insertFeatid } from './featid-keys.ts';
@@ -16,7 +16,6 @@ import { insertRenewals } from './featid-renewals.ts';
 import { notifyWaiting } from './notifier.ts';
 import type { ChallengeTable, Schema } from './schema.ts';
 
-type Trx = Transaction<Schema>;
 type ChangedRow = Selectable<ChallengeTable> & { changed_at: Date };
 
 /** A page may repeat its small events endlessly; beyond this many they are not recorded. */

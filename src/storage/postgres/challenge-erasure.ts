@@ -1,16 +1,15 @@
 // Erasure of one challenge (DELETE /v1/challenges/{id}) and of results past their retention.
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { writeAudit } from './audit.ts';
 import { eraseChallengeKeys } from './challenge-keys.ts';
 import { DISCARDED_ASSET } from './challenge-rows.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
 import { auditUndelivered } from './delivery-retention.ts';
 import { eraseFeatidKeys } from './featid-keys.ts';
 import { deleteRenewalsOf } from './featid-renewals.ts';
 import { AT_ONCE, WITHIN_AN_HOUR } from './key-buckets.ts';
 import { notifyWaiting } from './notifier.ts';
 import { isOf } from './of-account.ts';
-import type { Schema } from './schema.ts';
 
 /**
  * See ChallengeStore.erase. The rows that hang on the challenge go with it by cascade, among them deliveries and idempotency
@@ -39,29 +38,42 @@ export function eraseChallenge(
       .where(isOf(accountId))
       .returning('id')
       .execute();
-    if (own) await eraseChallengeKeys(trx, [own.id], AT_ONCE);
-    const featids = await trx
-      .updateTable('featid')
-      .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
-      .where('challenge_id', '=', challengeId)
-      .where(isOf(accountId))
-      .where('revoked_at', 'is', null)
-      .returning('id')
-      .execute();
+    const featids = await revokeMadeBy(trx, accountId, challengeId);
     const renewals = await deleteRenewalsOf(trx, accountId, challengeId);
-    const erased = featids.map(({ id }) => id);
-    await eraseFeatidKeys(trx, erased, AT_ONCE, renewals);
-    const challenges = await trx
-      .deleteFrom('challenge')
-      .where('id', '=', challengeId)
-      .where(isOf(accountId))
-      .returning('id')
-      .execute();
-    if (assets.length + featids.length + renewals.length + challenges.length === 0) return null;
+    if (!own && assets.length + featids.inForce + renewals.length === 0) return null;
+    await eraseChallengeKeys(trx, [challengeId], AT_ONCE);
+    await eraseFeatidKeys(trx, featids.ids, AT_ONCE, renewals);
+    await trx.deleteFrom('challenge').where('id', '=', challengeId).where(isOf(accountId)).execute();
     await writeAudit(trx, { actor, action: 'challenge.erased', accountId, subject: challengeId });
     await notifyWaiting(trx, challengeId);
     return { assetIds: assets.map((asset) => asset.id) };
   });
+}
+
+/**
+ * Revokes the FeatureIDs of a challenge's captures. `ids`: also those that were revoked before. Retention leaves their keys on
+ * the disk for an hour, as it does those of results; whoever erases the challenge meanwhile is told that none are left.
+ */
+async function revokeMadeBy(
+  trx: Trx,
+  accountId: string,
+  challengeId: string,
+): Promise<{ ids: string[]; inForce: number }> {
+  const made = await trx
+    .selectFrom('featid')
+    .select('id')
+    .where('challenge_id', '=', challengeId)
+    .where(isOf(accountId))
+    .execute();
+  const revoked = await trx
+    .updateTable('featid')
+    .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
+    .where('challenge_id', '=', challengeId)
+    .where(isOf(accountId))
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute();
+  return { ids: made.map(({ id }) => id), inForce: revoked.length };
 }
 
 /** See SweepStore.purgeResults. FeatureIDs stay: retention of results does not touch them. */
@@ -80,7 +92,7 @@ export function purgeResults(db: Database, olderThanDays: number, limit: number)
 /** How long a result waits for the first attempt of its webhooks, where it is to be deleted as soon as it is there. */
 const FIRST_ATTEMPT_WITHIN = sql.lit('1 hour');
 
-async function lockPurgeable(trx: Transaction<Schema>, days: number, limit: number): Promise<string[]> {
+async function lockPurgeable(trx: Trx, days: number, limit: number): Promise<string[]> {
   const over = sql<Date>`now() - ${days} * interval '1 day'`;
   const rows = await trx
     .selectFrom('challenge as h')

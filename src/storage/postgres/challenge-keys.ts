@@ -1,12 +1,11 @@
 // The keys of challenges: read along with their rows, deleted by erasures and retention. Every deletion notes its bucket in
 // the same transaction: until the bucket has been rewritten (key-shredder.ts), the bytes are still on the disk.
 import { isDeepStrictEqual } from 'node:util';
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { ChallengeKeys } from '../../challenge/challenge.ts';
 import { challengeKeyBase, newErasureKey } from '../../keys/erasure-key.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
 import { type KeyPlace, noteErasure, WITHIN_TEN_MINUTES } from './key-buckets.ts';
-import type { Schema } from './schema.ts';
 
 /** The keys of these challenges, by their ids; erased ones are left out. */
 export async function readChallengeKeys(
@@ -57,7 +56,7 @@ function listRanges(db: Database): Promise<{ bucket: number; from_id: string | n
 
 /** Deletes the keys of challenges that are erased or past their retention. */
 export async function eraseChallengeKeys(
-  trx: Transaction<Schema>,
+  trx: Trx,
   challengeIds: readonly string[],
   withinSeconds: number,
 ): Promise<void> {
@@ -74,10 +73,7 @@ export async function eraseChallengeKeys(
 }
 
 /** Replaces the video keys of challenges whose last recording is discarded: no byte of it opens any more. */
-export async function renewVideoKeys(
-  trx: Transaction<Schema>,
-  challengeIds: readonly string[],
-): Promise<void> {
+export async function renewVideoKeys(trx: Trx, challengeIds: readonly string[]): Promise<void> {
   if (challengeIds.length === 0) return;
   const buckets = await noteErasure(trx, 'challenge', placesOf(challengeIds), WITHIN_TEN_MINUTES);
   for (const { slots, ids } of buckets) {
@@ -89,10 +85,7 @@ export async function renewVideoKeys(
 }
 
 /** Destroys the video keys of challenges that will not be recorded again; the rest stays readable. */
-export async function eraseVideoKeys(
-  trx: Transaction<Schema>,
-  challengeIds: readonly string[],
-): Promise<void> {
+export async function eraseVideoKeys(trx: Trx, challengeIds: readonly string[]): Promise<void> {
   if (challengeIds.length === 0) return;
   const buckets = await noteErasure(trx, 'challenge', placesOf(challengeIds), WITHIN_TEN_MINUTES);
   for (const { slots, ids } of buckets) {

@@ -81,21 +81,10 @@ export const LISTED = [
 
 const listedColumns = sql.join(LISTED.map((column) => sql.ref(column)));
 
-type ListedRow = Pick<
-  Selectable<ChallengeTable>,
-  | 'id'
-  | 'account_id'
-  | 'sandbox'
-  | 'status'
-  | 'closed_reason'
-  | 'public_request'
-  | 'overall_result'
-  | 'sealed_request'
-  | 'created_at'
-  | 'initiated_at'
-  | 'expires_at'
-  | 'closed_at'
->;
+type Unqualified<Name> = Name extends `challenge.${infer Column extends keyof ChallengeTable}`
+  ? Column
+  : never;
+type ListedRow = Pick<Selectable<ChallengeTable>, Unqualified<(typeof LISTED)[number]>>;
 
 /**
  * A page of rows, and where there is another the row that the next goes on behind: one more was queried, which tells.

@@ -1,13 +1,13 @@
 // Reading challenges: by id, by link, with events and assets. Lists: challenge-lists.ts.
-import { type Kysely, type Selectable, sql } from 'kysely';
-import type { Asset, Capture, Challenge, ChallengeKeys, StoredEvent } from '../../challenge/challenge.ts';
-import type { LinkedChallenge } from '../../challenge/store.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Asset, Challenge, ChallengeKeys, StoredEvent } from '../../challenge/challenge.ts';
+import type { LinkedChallenge, ReadCapture } from '../../challenge/store.ts';
 import type { ChallengeEventName } from '../../contract/states.ts';
 import { readChallengeKeys } from './challenge-keys.ts';
-import { assetOf, captureOf, challengeOf, isShowable } from './challenge-rows.ts';
+import { assetOf, captureOf, challengeOf, clockNow, isShowable } from './challenge-rows.ts';
 import type { Database } from './database.ts';
 import { isOf } from './of-account.ts';
-import type { AssetTable, ChallengeTable, Schema } from './schema.ts';
+import type { AssetTable, ChallengeTable } from './schema.ts';
 
 export async function findChallenge(
   db: Database,
@@ -50,6 +50,7 @@ export async function findByLink(db: Database, linkHash: Buffer): Promise<Linked
     .selectAll('h')
     .select(['a.display_name', 'a.privacy_url', 'a.purpose'])
     .select(sql<boolean>`h.expires_at <= clock_timestamp()`.as('expired'))
+    .select(clockNow.as('read_at'))
     .where('h.link_hash', '=', linkHash)
     .executeTakeFirst();
   if (!row) return null;
@@ -69,22 +70,21 @@ export async function findByLink(db: Database, linkHash: Buffer): Promise<Linked
     account: { displayName: row.display_name, privacyUrl: row.privacy_url, purpose: row.purpose },
     capture: capture ? captureOf(capture) : null,
     expired: row.expired,
+    readAt: row.read_at,
   };
 }
 
-export async function findCapture(
-  db: Kysely<Schema>,
-  captureId: string,
-): Promise<{ capture: Capture; challenge: Challenge } | null> {
+export async function findCapture(db: Database, captureId: string): Promise<ReadCapture | null> {
   const capture = await db.selectFrom('capture').selectAll().where('id', '=', captureId).executeTakeFirst();
   if (!capture) return null;
   const row = await db
     .selectFrom('challenge')
     .selectAll()
+    .select(clockNow.as('read_at'))
     .where('id', '=', capture.challenge_id)
     .executeTakeFirst();
   const [challenge] = row ? await withKeys(db, [row]) : [];
-  return challenge ? { capture: captureOf(capture), challenge } : null;
+  return row && challenge ? { capture: captureOf(capture), challenge, readAt: row.read_at } : null;
 }
 
 interface Details {

@@ -20,7 +20,7 @@ export function createConsoleStore(db: Database): ConsoleStore {
     readFigures: () => readFigures(db),
     readHeld: () => readHeld(db),
     changeAccount: (accountId, change, actor) =>
-      db.transaction().execute((tx) => changeAccount(tx, accountId, change, actor)),
+      db.transaction().execute((trx) => changeAccount(trx, accountId, change, actor)),
     audit: (entry) => writeAudit(db, entry),
   };
 }

@@ -1,18 +1,24 @@
 // The pool of connections to PostgreSQL, as one typed Kysely object. Every store of this folder works through it.
 import { createHash } from 'node:crypto';
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import pg from 'pg';
-import { KEEP_ALIVE } from '../../base/keep-alive.ts';
+import { openLastingPool } from '../../base/lasting-connection.ts';
 import type { Logger } from '../../base/log.ts';
 import type { Schema } from './schema.ts';
 
+/** A pool, or a transaction of one. */
 export type Database = Kysely<Schema>;
+
+/** For what is one step of a transaction: alone it must not be done. */
+export type Trx = Transaction<Schema>;
 
 export interface DatabaseOptions {
   /** Most connections of this process; default 10. */
   readonly maxConnections?: number;
   /** Statements that take longer are cancelled; default: none are. */
   readonly statementTimeoutMs?: number;
+  /** The connections are a pooler's: nothing is set for a session, and no statement has a name. */
+  readonly behindPooler?: boolean;
   /** Name that `pg_stat_activity` shows. */
   readonly applicationName?: string;
   /** Called when an idle connection breaks; the pool replaces it by itself. */
@@ -42,33 +48,30 @@ export interface PooledDatabase {
  */
 export function createPooledDatabase(
   connectionString: string,
-  { behindPooler, ...options }: DatabaseOptions & { readonly behindPooler: boolean },
+  options: DatabaseOptions & { readonly behindPooler: boolean },
 ): PooledDatabase {
   const pool = openPool(connectionString, options);
   const db = workThrough(pool);
-  return { db, planned: behindPooler ? db : workThrough(plansOnce(pool)) };
+  return { db, planned: options.behindPooler ? db : workThrough(plansOnce(pool)) };
 }
 
 const workThrough = (pool: PostgresPool): Database =>
   new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 
 function openPool(connectionString: string, options: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = openLastingPool({
     connectionString,
+    behindPooler: options.behindPooler ?? false,
     max: options.maxConnections ?? 10,
     application_name: options.applicationName ?? 'likeness',
-    connectionTimeoutMillis: 10_000,
-    ...KEEP_ALIVE,
     ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
     types: { getTypeParser },
   });
-  // Without error listeners a server restart would end the process: one on the pool for idle connections, one on each
-  // connection that is checked out but between statements.
+  // Without a listener a server restart would end the process.
   pool.on('error', (error) => {
     // `end` does not wait until connections have closed: an embedded server may end before they do.
     if (!pool.ending) options.log?.warn({ err: error }, 'an idle database connection broke');
   });
-  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

@@ -1,19 +1,16 @@
 // What finished attempts write: the attempt, the next step of its delivery, and the state of its receiver.
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { AttemptRecord, FinishedAttempt, NewDelivery } from '../../webhook/ports.ts';
+import type { Database, Trx } from './database.ts';
 import { notifyOf } from './delivery-notifier.ts';
 import { receiverChanges } from './receiver-breaker.ts';
-import type { Schema } from './schema.ts';
 
 /**
  * One statement, hence one transaction and one round trip. `locked` takes the rows first, in one order so that no two
  * writers wait for each other; of two attempts that end at once the second sees what the first wrote, and only the
  * attempt at the row's own step moves the schedule. The lease ends with it.
  */
-export async function recordAttempts(
-  db: Kysely<Schema>,
-  finished: readonly FinishedAttempt[],
-): Promise<void> {
+export async function recordAttempts(db: Database, finished: readonly FinishedAttempt[]): Promise<void> {
   if (finished.length === 0) return;
   const column = <T>(read: (each: FinishedAttempt) => T) => sql`${finished.map(read)}`;
   await sql`
@@ -64,26 +61,26 @@ export async function recordAttempts(
 
 /** See DeliveryStore.insertFinished. */
 export function insertFinished(
-  db: Kysely<Schema>,
+  db: Database,
   delivery: NewDelivery,
   attempt: AttemptRecord,
   answered: boolean,
 ): Promise<void> {
-  return db.transaction().execute(async (session) => {
+  return db.transaction().execute(async (trx) => {
     const status = attempt.outcome === 'delivered' ? ('delivered' as const) : ('failed' as const);
     const finished = { status, attempts: 1, schedule_step: 1, finished_at: sql<Date>`now()` };
-    await session
+    await trx
       .insertInto('delivery')
       .values({ ...columnsOf(delivery), ...finished })
       .execute();
-    await session.insertInto('delivery_attempt').values(attemptColumns(delivery.id, attempt)).execute();
-    if (answered) await noteAnswer(session, delivery);
+    await trx.insertInto('delivery_attempt').values(attemptColumns(delivery.id, attempt)).execute();
+    if (answered) await noteAnswer(trx, delivery);
   });
 }
 
 /** A test event that was answered closes its receiver's breaker: its pending deliveries need not wait for a probe. */
 async function noteAnswer(
-  session: Kysely<Schema>,
+  trx: Trx,
   { accountId, endpointHash }: Pick<NewDelivery, 'accountId' | 'endpointHash'>,
 ): Promise<void> {
   await sql`
@@ -91,7 +88,7 @@ async function noteAnswer(
       select ${accountId}::text as account_id, ${endpointHash}::bytea as endpoint_hash, true as answered, 0 as duration_ms
     ), ${receiverChanges('answer')}
     select ${notifyOf('endpoint_hash')} from answer
-  `.execute(session);
+  `.execute(trx);
 }
 
 /** A new delivery's columns, without its outcome. */

@@ -1,9 +1,10 @@
 // Which due deliveries a process takes next: receivers in turn, none beyond its share, each delivery under a lease.
 // Receivers whose circuit breaker is open are claimed from by a statement of their own (receiver-breaker.ts).
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ClaimRequest, FailingClaimRequest, ReceiverStanding } from '../../webhook/ports.ts';
+import type { Database } from './database.ts';
 import { HELD_AT_MOST } from './receiver-breaker.ts';
-import type { DeliveryTable, Schema } from './schema.ts';
+import type { DeliveryTable } from './schema.ts';
 
 /** A little above the longest attempt (15 s) and the writing of it. */
 const LEASE = sql`interval '20 seconds'`;
@@ -56,7 +57,7 @@ export interface ClaimedRows {
  * this process has places left for its account ("dynamic threshold", Choudhury and Hahne 1998): however many are slow,
  * they leave some to the others. One that has never answered, or not the last time, has one call at a time.
  */
-export function claimDeliveries(db: Kysely<Schema>, request: ClaimRequest): Promise<ClaimedRows> {
+export function claimDeliveries(db: Database, request: ClaimRequest): Promise<ClaimedRows> {
   const { free, freeForUnproven, noticed, walks, after } = request;
   const pendingAfter = (hash: RawBuilder<unknown>) => sql`
     select endpoint_hash from delivery where status = 'pending' and endpoint_hash > ${hash}
@@ -93,7 +94,7 @@ export function claimDeliveries(db: Kysely<Schema>, request: ClaimRequest): Prom
  * From receivers whose breaker is open: one probe at a time, when its pause is over and nothing else is under way; and
  * whatever was held back for too long, within the share of all failing receivers.
  */
-export function claimFromFailing(db: Kysely<Schema>, request: FailingClaimRequest): Promise<ClaimedRows> {
+export function claimFromFailing(db: Database, request: FailingClaimRequest): Promise<ClaimedRows> {
   const { free, after } = request;
   return claim(db, request, {
     lanes: sql`
@@ -143,7 +144,7 @@ interface ClaimStatement {
  * that one alone gets half of them, however many receivers it names; hence the very last place stays free.
  */
 async function claim(
-  db: Kysely<Schema>,
+  db: Database,
   { free, busy, after }: FailingClaimRequest,
   { lanes, allowed, probing }: ClaimStatement,
 ): Promise<ClaimedRows> {

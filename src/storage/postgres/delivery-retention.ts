@@ -1,15 +1,12 @@
 // Retention of deliveries and of receivers' states.
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Schema } from './schema.ts';
+import { sql } from 'kysely';
+import type { Database, Trx } from './database.ts';
 
 /**
  * Records in the audit log which deliveries were still pending when the results of these challenges are deleted: they go
  * with their challenges, by cascade, and a running attempt is not recorded any more.
  */
-export async function auditUndelivered(
-  trx: Transaction<Schema>,
-  challengeIds: readonly string[],
-): Promise<void> {
+export async function auditUndelivered(trx: Trx, challengeIds: readonly string[]): Promise<void> {
   await sql`
     insert into audit (actor, action, account_id, subject, detail)
     select 'system', 'delivery.cancelled', account_id, id,
@@ -19,7 +16,7 @@ export async function auditUndelivered(
 }
 
 /** See DeliveryStore.purgeTests. The attempts go with them by cascade. */
-export async function purgeTests(db: Kysely<Schema>, olderThanDays: number, limit: number): Promise<number> {
+export async function purgeTests(db: Database, olderThanDays: number, limit: number): Promise<number> {
   const deleted = await db
     .deleteFrom('delivery')
     .where('id', 'in', (eb) =>
@@ -37,11 +34,7 @@ export async function purgeTests(db: Kysely<Schema>, olderThanDays: number, limi
 }
 
 /** See DeliveryStore.forgetReceivers. */
-export async function forgetReceivers(
-  db: Kysely<Schema>,
-  olderThanDays: number,
-  limit: number,
-): Promise<number> {
+export async function forgetReceivers(db: Database, olderThanDays: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_receiver where endpoint_hash in (
       select endpoint_hash from webhook_receiver receiver

@@ -1,6 +1,6 @@
 // The delivery tables (port: src/webhook/ports.ts): the outbox itself is the queue. How due deliveries are chosen:
 // delivery-claim.ts; what their attempts write: delivery-attempts.ts.
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { AttemptOutcome } from '../../contract/delivery.ts';
 import type {
   AttemptRecord,
@@ -13,15 +13,13 @@ import type {
   StoredDelivery,
 } from '../../webhook/ports.ts';
 import { readChallengeKeys } from './challenge-keys.ts';
+import type { Database, Trx } from './database.ts';
 import { columnsOf, insertFinished, recordAttempts } from './delivery-attempts.ts';
 import { type ClaimedRows, claimDeliveries, claimFromFailing } from './delivery-claim.ts';
 import { notifyOf } from './delivery-notifier.ts';
 import { forgetReceivers, purgeTests } from './delivery-retention.ts';
 import { HELD_AT_MOST } from './receiver-breaker.ts';
-import type { DeliveryAttemptTable, DeliveryTable, Schema } from './schema.ts';
-
-/** A pool or a transaction. */
-type Session = Kysely<Schema>;
+import type { DeliveryAttemptTable, DeliveryTable } from './schema.ts';
 
 /** Attempts shown of one delivery. */
 const LISTED_ATTEMPTS = 50;
@@ -30,10 +28,10 @@ const LISTED_ATTEMPTS = 50;
  * Inserts deliveries, due now, and notifies of their receivers; call it inside the transaction that closes the
  * challenge. An existing one (same challenge, event and position) is left as it is: an event goes out once.
  */
-export async function insertDeliveries(session: Session, deliveries: readonly NewDelivery[]): Promise<void> {
+export async function insertDeliveries(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   const rows = deliveries.map((delivery) => ({ ...columnsOf(delivery), next_attempt_at: sql<Date>`now()` }));
-  await session
+  await trx
     .with('inserted', (with_) =>
       with_
         .insertInto('delivery')
@@ -51,7 +49,7 @@ export async function insertDeliveries(session: Session, deliveries: readonly Ne
  * The port's implementation on PostgreSQL.
  * @param planned claims and records, which a worker sends many times a second
  */
-export function createDeliveryStore(db: Session, planned: Session = db): DeliveryStore {
+export function createDeliveryStore(db: Database, planned: Database = db): DeliveryStore {
   return {
     claim: async (request) => claimOf(db, await claimDeliveries(planned, request)),
     claimFromFailing: async (request) => claimOf(db, await claimFromFailing(planned, request)),
@@ -106,7 +104,7 @@ export function createDeliveryStore(db: Session, planned: Session = db): Deliver
   };
 }
 
-async function list(db: Session, query: DeliveryQuery): Promise<DeliveryWithAttempts[]> {
+async function list(db: Database, query: DeliveryQuery): Promise<DeliveryWithAttempts[]> {
   // Ids are time-ordered.
   let select = db.selectFrom('delivery').selectAll().orderBy('id', 'desc').limit(query.limit);
   if (query.accountId !== undefined) select = select.where('account_id', '=', query.accountId);
@@ -116,7 +114,7 @@ async function list(db: Session, query: DeliveryQuery): Promise<DeliveryWithAtte
 }
 
 /** Due for longer than an open breaker may hold it back, so that a redelivery does not have to wait. */
-async function requeue(db: Session, accountId: string, deliveryId: string) {
+async function requeue(db: Database, accountId: string, deliveryId: string) {
   const { rows } = await sql<{ requeued: boolean }>`
     with changed as (
       update delivery set
@@ -130,12 +128,12 @@ async function requeue(db: Session, accountId: string, deliveryId: string) {
     select exists (select from notified) as requeued
     from delivery where id = ${deliveryId} and account_id = ${accountId}
   `.execute(db);
-  if (!rows[0]) return 'notFound';
-  return rows[0].requeued ? 'requeued' : 'notRepeatable';
+  if (!rows[0]) return 'not_found';
+  return rows[0].requeued ? 'requeued' : 'not_repeatable';
 }
 
 async function withAttempts(
-  db: Session,
+  db: Database,
   deliveries: Selectable<DeliveryTable>[],
 ): Promise<DeliveryWithAttempts[]> {
   if (deliveries.length === 0) return [];
@@ -162,7 +160,7 @@ async function withAttempts(
 
 /** The deliveries of these rows, in order; without those whose challenges are being erased. */
 async function withHolders(
-  db: Session,
+  db: Database,
   rows: readonly Selectable<DeliveryTable>[],
 ): Promise<StoredDelivery[]> {
   const challengeIds = new Set(rows.flatMap(({ challenge_id }) => challenge_id ?? []));
@@ -174,7 +172,7 @@ async function withHolders(
   });
 }
 
-async function claimOf(db: Session, { rows, unserved, after }: ClaimedRows): Promise<Claim> {
+async function claimOf(db: Database, { rows, unserved, after }: ClaimedRows): Promise<Claim> {
   const claimed = new Map(rows.map(({ id, standing, has_more: hasMore }) => [id, { standing, hasMore }]));
   const deliveries = await withHolders(db, rows);
   return {

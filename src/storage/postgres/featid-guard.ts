@@ -3,7 +3,7 @@
 // any number of judgements at once learn no more than as many in a row.
 import { sql } from 'kysely';
 import type { ComparisonBar } from '../../challenge/change.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
 
 /** Failures within the window that begin a pause (NIST SP 800-63B-4 §3.2.3 allows ten in a row). */
 const ALLOWANCE = 5;
@@ -24,7 +24,7 @@ const PAUSES_FORGOTTEN_AFTER = sql`interval '24 hours'`;
  * what another judgement is counting meanwhile is waited for and seen, and so is a revocation.
  */
 export async function lockForComparison(
-  trx: Database,
+  trx: Trx,
   featidIds: readonly string[],
 ): Promise<Map<string, ComparisonBar>> {
   const { rows } = await sql<{ id: string; is_revoked: boolean; is_paused: boolean }>`
@@ -42,7 +42,7 @@ export async function lockForComparison(
 }
 
 /** Counts a failure of each; the fifth in the window begins a pause. They are locked already. */
-export async function countFailures(trx: Database, featidIds: readonly string[]): Promise<void> {
+export async function countFailures(trx: Trx, featidIds: readonly string[]): Promise<void> {
   await sql`
     update featid set
       failed_at = case when is_full then '{}' else recent end,
@@ -73,7 +73,7 @@ export async function findPause(db: Database, challengeId: string): Promise<numb
 }
 
 /** Ends a pause and forgets the failures that led to it. */
-export async function forgetFailures(trx: Database, featidId: string): Promise<void> {
+export async function forgetFailures(trx: Trx, featidId: string): Promise<void> {
   await trx
     .updateTable('featid')
     .set({ failed_at: [], pauses: 0, paused_until: null })

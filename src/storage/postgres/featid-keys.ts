@@ -1,11 +1,13 @@
 // FeatureIDs and their keys: written together, the keys read along with the rows and deleted with the templates.
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { NewFeatidRow } from '../../contract/new-featid.ts';
 import { featidKeyBase } from '../../keys/erasure-key.ts';
 import { writeAudit } from './audit.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
 import { keepBuckets, noteErasure } from './key-buckets.ts';
-import type { Schema } from './schema.ts';
+
+/** Opens nothing, and takes as long as a real one: for what has no key any more. */
+export const NO_KEY = Buffer.alloc(32);
 
 /** The keys of these FeatureIDs or renewals, by their ids; erased and unknown ones have none. */
 export async function readFeatidKeys(
@@ -20,7 +22,7 @@ export async function readFeatidKeys(
 }
 
 /** Writes a new FeatureID and its key. */
-export async function insertFeatid(trx: Database, featid: NewFeatidRow): Promise<void> {
+export async function insertFeatid(trx: Trx, featid: NewFeatidRow): Promise<void> {
   const row = {
     id: featid.id,
     account_id: featid.accountId,
@@ -35,9 +37,9 @@ export async function insertFeatid(trx: Database, featid: NewFeatidRow): Promise
   await insertFeatidKeys(trx, [featid]);
 }
 
-/** Writes the keys of FeatureIDs, or renewals of them, whose rows exist; within a transaction. */
+/** Writes the keys of FeatureIDs, or renewals of them, whose rows exist. */
 export async function insertFeatidKeys(
-  trx: Database,
+  trx: Trx,
   featids: readonly Pick<NewFeatidRow, 'id' | 'erasureKey'>[],
 ): Promise<void> {
   const column = <T>(read: (each: Pick<NewFeatidRow, 'id' | 'erasureKey'>) => T) => sql`${featids.map(read)}`;
@@ -56,7 +58,7 @@ export async function insertFeatidKeys(
  * people behind them; and those of further renewals that the transaction has deleted: all at once, because two erasures that each locked buckets twice could wait for each other.
  */
 export async function eraseFeatidKeys(
-  trx: Transaction<Schema>,
+  trx: Trx,
   featidIds: readonly string[],
   withinSeconds: number,
   furtherRenewals: readonly string[] = [],
@@ -72,7 +74,7 @@ export async function eraseFeatidKeys(
 }
 
 /** Makes OpenID clients forget everybody they know by one of these FeatureIDs. Returns the ids of their keys. */
-async function deleteSubjectsOf(trx: Transaction<Schema>, featidIds: readonly string[]): Promise<string[]> {
+async function deleteSubjectsOf(trx: Trx, featidIds: readonly string[]): Promise<string[]> {
   const subjects = await trx
     .deleteFrom('oidc_subject')
     .where('featid_id', '=', sql<string>`any(${featidIds}::text[])`)
@@ -87,7 +89,7 @@ async function deleteSubjectsOf(trx: Transaction<Schema>, featidIds: readonly st
 
 /** Deletes the keys of FeatureIDs, renewals or subjects, by their ids. */
 export async function eraseKeys(
-  trx: Transaction<Schema>,
+  trx: Trx,
   featidIds: readonly string[],
   withinSeconds: number,
 ): Promise<void> {

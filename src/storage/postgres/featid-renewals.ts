@@ -1,14 +1,13 @@
 // Renewals of FeatureIDs: rows beside theirs, with keys of their own, so that a challenge takes what it added with it when it
 // is erased, and a FeatureID all of them.
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { NewRenewalRow } from '../../contract/new-featid.ts';
 import type { StoredRenewal } from '../../featid/ports.ts';
 import { writeAudit } from './audit.ts';
-import type { Database } from './database.ts';
-import { eraseKeys, insertFeatidKeys, readFeatidKeys } from './featid-keys.ts';
+import type { Database, Trx } from './database.ts';
+import { eraseKeys, insertFeatidKeys, NO_KEY, readFeatidKeys } from './featid-keys.ts';
 import { WITHIN_A_DAY } from './key-buckets.ts';
 import { isOf } from './of-account.ts';
-import type { Schema } from './schema.ts';
 
 /** Renewals of one FeatureID that are kept, the latest ones: with four and the enrolment the docs' figures were measured. */
 const KEPT = 4;
@@ -17,9 +16,6 @@ const KEPT = 4;
  * month. Chosen, not measured.
  */
 const APART = sql`interval '7 days'`;
-
-/** Opens nothing. */
-const NO_KEY = Buffer.alloc(32);
 
 const isDue = sql<boolean>`f.created_at <= now() - ${APART} and not exists (
   select from featid_renewal later where later.featid_id = f.id and later.created_at > now() - ${APART})`;
@@ -40,7 +36,7 @@ export async function findRenewals(
     select f.id as featid_id, ${isDue} as is_due, r.id, r.layout, encode(r.sealed_embedding, 'base64') as sealed
     from account a
       join featid f on f.account_id = a.id and f.id = any (${ids}::text[]) and f.revoked_at is null
-      left join featid_renewal r on r.featid_id = f.id
+      left join featid_renewal r on r.featid_id = f.id and r.sealed_embedding <> ''
     where a.id = ${accountId} and a.renew_references
     order by f.id, r.created_at`.execute(db);
   const keys = await readFeatidKeys(
@@ -63,10 +59,7 @@ export async function findRenewals(
  * written for a FeatureID that was revoked or renewed meanwhile, or whose account does not renew: of two captures judged at
  * once the second finds the first.
  */
-export async function insertRenewals(
-  trx: Transaction<Schema>,
-  renewals: readonly NewRenewalRow[],
-): Promise<void> {
+export async function insertRenewals(trx: Trx, renewals: readonly NewRenewalRow[]): Promise<void> {
   if (renewals.length === 0) return;
   const featidIds = renewals.map(({ featidId }) => featidId);
   // A statement of its own: the next one sees what was committed while this one waited.
@@ -82,7 +75,7 @@ export async function insertRenewals(
   await eraseReplaced(trx, featidIds);
 }
 
-async function insertRenewal(trx: Transaction<Schema>, renewal: NewRenewalRow): Promise<boolean> {
+async function insertRenewal(trx: Trx, renewal: NewRenewalRow): Promise<boolean> {
   const { id, featidId, accountId, challengeId, layout, sealedEmbedding } = renewal;
   const { numAffectedRows } = await sql`
     insert into featid_renewal (id, featid_id, account_id, challenge_id, layout, sealed_embedding)
@@ -93,14 +86,22 @@ async function insertRenewal(trx: Transaction<Schema>, renewal: NewRenewalRow): 
   return numAffectedRows === 1n;
 }
 
-async function eraseReplaced(trx: Transaction<Schema>, featidIds: readonly string[]): Promise<void> {
+/**
+ * Erases all but the latest. Of the one before them a row without an embedding stays until the next capture, a week later at
+ * least: its key leaves the disk within a day, and an erasure of FeatureID or challenge meanwhile has to find it.
+ */
+async function eraseReplaced(trx: Trx, featidIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
-    delete from featid_renewal where id in (
-      select id from (
-        select id, row_number() over (partition by featid_id order by created_at desc, id) as place
-        from featid_renewal where featid_id = any (${featidIds}::text[])) as placed
-      where place > ${KEPT})
-    returning id`.execute(trx);
+    with placed as (
+      select id, sealed_embedding <> '' as is_readable,
+        row_number() over (partition by featid_id order by created_at desc, id) as place
+      from featid_renewal where featid_id = any (${featidIds}::text[])),
+    emptied as (
+      update featid_renewal set sealed_embedding = ''
+      where id in (select id from placed where place = ${KEPT} + 1)),
+    deleted as (
+      delete from featid_renewal where id in (select id from placed where place > ${KEPT} + 1))
+    select id from placed where place > ${KEPT} and is_readable`.execute(trx);
   await eraseKeys(
     trx,
     rows.map(({ id }) => id),
@@ -109,11 +110,7 @@ async function eraseReplaced(trx: Transaction<Schema>, featidIds: readonly strin
 }
 
 /** Deletes what the captures of a challenge added to FeatureIDs; answers the renewals' ids, whose keys are yet to go. */
-export async function deleteRenewalsOf(
-  trx: Transaction<Schema>,
-  accountId: string,
-  challengeId: string,
-): Promise<string[]> {
+export async function deleteRenewalsOf(trx: Trx, accountId: string, challengeId: string): Promise<string[]> {
   const deleted = await trx
     .deleteFrom('featid_renewal')
     .where('challenge_id', '=', challengeId)

@@ -4,16 +4,16 @@ import type { FeatidStore, StoredFeatid } from '../../featid/ports.ts';
 import { writeAudit } from './audit.ts';
 import type { Database } from './database.ts';
 import { forgetFailures } from './featid-guard.ts';
-import { eraseFeatidKeys, readFeatidKeys } from './featid-keys.ts';
+import { eraseFeatidKeys, NO_KEY, readFeatidKeys } from './featid-keys.ts';
 import { findRenewals } from './featid-renewals.ts';
 import { AT_ONCE } from './key-buckets.ts';
 import { isOf } from './of-account.ts';
 
-/** Retention counts in days: a use need not be written more often. */
-const NOTED_FOR = sql`interval '1 hour'`;
-
-/** Opens nothing, and takes as long as a real one. */
-const NO_KEY = Buffer.alloc(32);
+/**
+ * The day of a use: retention counts in days. The time of day would be that of the challenge that compared, and so tell whoever has
+ * nothing but the database of which FeatureIDs it was, and that the one which it made is of the same person.
+ */
+const TODAY = sql`date_trunc('day', now(), 'UTC')`;
 
 export function createFeatidStore(db: Database): FeatidStore {
   return {
@@ -22,10 +22,10 @@ export function createFeatidStore(db: Database): FeatidStore {
         sql<Omit<StoredFeatid, 'sealedTemplate' | 'erasureKey'> & { readonly sealed: string }>`
         select asked.id,
           case when f.id is null then 'unknown' when f.sealed_template is null then 'tombstone'
-               else 'inForce' end as status,
+               else 'in_force' end as status,
           coalesce(f.pack, '') as pack, coalesce(f.layout, 0) as layout,
           coalesce(f.source, 'liveness_video') as source, coalesce(f.key_check, '') as "keyCheck",
-          coalesce(f.last_used_at > now() - ${NOTED_FOR}, false) as "useIsNoted",
+          coalesce(f.last_used_at >= ${TODAY}, false) as "useIsNoted",
           case when f.paused_until > clock_timestamp()
                then ceil(extract(epoch from f.paused_until - clock_timestamp()))::float8 end as "pausedForSeconds",
           -- The driver reads bytea as hex, which takes five times as long as base64.
@@ -43,16 +43,16 @@ export function createFeatidStore(db: Database): FeatidStore {
     findRenewals: (accountId, ids) => findRenewals(db, accountId, ids),
     noteUse: async (accountId, ids) => {
       // Skips rows that another judgement is updating: waiting for each other in different orders would be a
-      // deadlock, and to the hour both say the same.
-      await sql`update featid set last_used_at = now() where id in (
+      // deadlock, and both say the same.
+      await sql`update featid set last_used_at = ${TODAY} where id in (
         select id from featid
         where id = any(${ids}) and ${isOf(accountId)} and revoked_at is null
-          and coalesce(last_used_at < now() - ${NOTED_FOR}, true)
+          and coalesce(last_used_at < ${TODAY}, true)
         for update skip locked)`.execute(db);
     },
     revoke: (accountId, id, actor) =>
-      db.transaction().execute(async (tx) => {
-        const revoked = await tx
+      db.transaction().execute(async (trx) => {
+        const revoked = await trx
           .updateTable('featid')
           .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
           .where('id', '=', id)
@@ -60,14 +60,14 @@ export function createFeatidStore(db: Database): FeatidStore {
           .where('revoked_at', 'is', null)
           .returning('id')
           .executeTakeFirst();
-        if (revoked) await eraseFeatidKeys(tx, [id], AT_ONCE);
-        if (revoked) await writeAudit(tx, { actor, action: 'featid.revoked', accountId, subject: id });
+        if (revoked) await eraseFeatidKeys(trx, [id], AT_ONCE);
+        if (revoked) await writeAudit(trx, { actor, action: 'featid.revoked', accountId, subject: id });
         return revoked !== undefined;
       }),
     unlock: (accountId, id, actor) =>
-      db.transaction().execute(async (tx) => {
-        await forgetFailures(tx, id);
-        await writeAudit(tx, { actor, action: 'featid.unlocked', accountId, subject: id });
+      db.transaction().execute(async (trx) => {
+        await forgetFailures(trx, id);
+        await writeAudit(trx, { actor, action: 'featid.unlocked', accountId, subject: id });
       }),
   };
 }

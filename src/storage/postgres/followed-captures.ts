@@ -1,13 +1,10 @@
 // Captures that a worker judges while they are recorded. As with waiting captures, a job of the queue is a token: the worker
 // that runs it follows the recording that has gone unfollowed longest.
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { ChallengeStore } from '../../challenge/store.ts';
-import { addJudgeJob } from './challenge-outbox.ts';
 import { findCapture } from './challenge-reads.ts';
-import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
-
-type Trx = Transaction<Schema>;
+import type { Database, Trx } from './database.ts';
+import { addJudgeJob } from './judge-jobs.ts';
 
 /**
  * Takes the recording that the job follows: its own, if an earlier run of it died, as often as `maxStarts` allows. One that was

@@ -2,7 +2,7 @@
 // tables of three days, of which there are eight in turn (migration 0101).
 import { sql } from 'kysely';
 import type { FramePrints } from '../../challenge/store.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
 import { takeTurn } from './one-at-a-time.ts';
 import { unlessLocked } from './unless-locked.ts';
 
@@ -50,7 +50,7 @@ export async function rememberFrames(
 
 /** The most of these prints that one other capture has. Looked up in all tables: one that is empty costs nothing. */
 async function countShared(
-  trx: Database,
+  trx: Trx,
   own: Omit<FramePrints, 'accountId'> & { readonly committed_at: Date | null; readonly windowDays: number },
 ): Promise<number> {
   const { captureId, prints, committed_at, windowDays } = own;

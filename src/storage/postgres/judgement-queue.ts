@@ -1,15 +1,12 @@
 // Captures waiting for judgement, in turn by account: an account with many waiting does not hold up one with few. A job
 // of the queue is a token: any free worker runs it, and judges the capture whose turn it is then.
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { ChallengeStore } from '../../challenge/store.ts';
-import { addJudgeJob } from './challenge-outbox.ts';
 import { findCapture } from './challenge-reads.ts';
 import { clockIn, clockNow } from './challenge-rows.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
+import { addJudgeJob } from './judge-jobs.ts';
 import { takeTurn } from './one-at-a-time.ts';
-import type { Schema } from './schema.ts';
-
-type Trx = Transaction<Schema>;
 
 const SINCE_FAULT = sql<number>`coalesce(extract(epoch from clock_timestamp() - fault_since) * 1000, 0)::float8`;
 

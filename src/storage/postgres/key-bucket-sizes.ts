@@ -1,11 +1,10 @@
 // Keeps buckets of keys small, since an erasure rewrites one whole: what has grown is cut in two, what is empty gives its ids
 // to the next and waits as a spare. Which bucket an id is in changes only here, while nobody writes or erases keys.
-import { sql, type Transaction } from 'kysely';
-import type { Database } from './database.ts';
+import { sql } from 'kysely';
+import type { Database, Trx } from './database.ts';
 import { AT_ONCE, holdBuckets, type KeyFamily, markErased, slotsOf } from './key-buckets.ts';
 import { FAMILIES } from './key-sides.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import type { Schema } from './schema.ts';
 import { unlessLocked } from './unless-locked.ts';
 
 /** What one cut moves, and what a bucket has that is full: rewriting it takes some .3 s (docs/decisions/0014-erasure-keys.md). */
@@ -85,11 +84,7 @@ const keysOf = ({ family, bucket }: SizedBucket) =>
   sql`(select * from ${sql.table(`${family}_key`)} where slot in (${sql.join(slotsOf(bucket).map((slot) => sql.lit(slot)))})) keys`;
 
 /** A new bucket gets the keys from this id on. */
-async function moveFrom(
-  trx: Transaction<Schema>,
-  { family, bucket }: SizedBucket,
-  fromId: string,
-): Promise<void> {
+async function moveFrom(trx: Trx, { family, bucket }: SizedBucket, fromId: string): Promise<void> {
   await holdBuckets(trx);
   const added = await sql<{ bucket: number }>`select add_key_bucket(${family}) as bucket`.execute(trx);
   const fresh = added.rows[0]!.bucket;
@@ -114,7 +109,7 @@ async function moveFrom(
 }
 
 /** Gives the ids of an empty bucket to the next one of its base. */
-async function retire(trx: Transaction<Schema>, { family, bucket }: SizedBucket): Promise<void> {
+async function retire(trx: Trx, { family, bucket }: SizedBucket): Promise<void> {
   await holdBuckets(trx);
   // Nobody writes now: a bucket that has a page by now keeps its place.
   const { rows } = await sql<{ base: number; from_id: string }>`
@@ -135,9 +130,6 @@ async function retire(trx: Transaction<Schema>, { family, bucket }: SizedBucket)
 }
 
 /** 1, or 0 where somebody writes or erases keys for longer: creations would queue behind this. */
-async function countUnlessLocked(
-  db: Database,
-  work: (trx: Transaction<Schema>) => Promise<void>,
-): Promise<number> {
+async function countUnlessLocked(db: Database, work: (trx: Trx) => Promise<void>): Promise<number> {
   return (await unlessLocked(db, work)) === 'locked' ? 0 : 1;
 }

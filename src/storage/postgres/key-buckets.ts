@@ -1,8 +1,8 @@
 // Buckets of erasure keys. Each has a row: which side new keys go to, and whether bytes of deleted keys remain. The row's
 // lock orders deletions against rewrites of the bucket.
-import { sql, type Transaction } from 'kysely';
-import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
+import { sql } from 'kysely';
+import { LOCK_CLASSES } from './advisory-locks.ts';
+import type { Database, Trx } from './database.ts';
 
 /** Keys of one kind, in tables of their own. */
 export type KeyFamily = 'challenge' | 'featid';
@@ -31,19 +31,19 @@ export interface BucketOfKeys {
 /** The tables of a bucket's two sides. */
 export const slotsOf = (bucket: number): [number, number] => [2 * bucket, 2 * bucket + 1];
 
-/** The lock under which ids keep their buckets, as migration 0062 has it; two keys, as PostgreSQL takes them. */
-const BUCKETS_LOCK = sql.raw('5141703, 0');
+/** The lock under which ids keep their buckets. */
+const BUCKETS_LOCK = sql`${sql.lit(LOCK_CLASSES.keyBuckets)}, 0`;
 
 /**
  * Until the end of the transaction no id changes its bucket. To be called before a statement that asks where keys are in
  * order to write or delete some.
  */
-export async function keepBuckets(trx: Database): Promise<void> {
+export async function keepBuckets(trx: Trx): Promise<void> {
   await sql`select keep_key_buckets()`.execute(trx);
 }
 
 /** Waits until nobody keeps the buckets, and keeps others from it to the end of the transaction. */
-export async function holdBuckets(trx: Transaction<Schema>): Promise<void> {
+export async function holdBuckets(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${BUCKETS_LOCK})`.execute(trx);
 }
 
@@ -52,7 +52,7 @@ export async function holdBuckets(trx: Transaction<Schema>): Promise<void> {
  * transaction: it waits for a running rewrite, which moves keys, so that the deletion finds them where they are then.
  */
 export async function noteErasure(
-  trx: Transaction<Schema>,
+  trx: Trx,
   family: KeyFamily,
   places: readonly KeyPlace[],
   withinSeconds: number,
@@ -73,7 +73,7 @@ export async function noteErasure(
 
 /** Marks these buckets as having keys that are to be off the disk by then. */
 export async function markErased(
-  trx: Transaction<Schema>,
+  trx: Trx,
   family: KeyFamily,
   buckets: readonly number[],
   withinSeconds: number,

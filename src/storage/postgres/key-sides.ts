@@ -1,8 +1,7 @@
 // The two sides of a bucket of keys: new keys go to one; the other is emptied until none of its bytes is on the disk.
-import { sql, type Transaction } from 'kysely';
-import type { Database } from './database.ts';
+import { sql } from 'kysely';
+import type { Database, Trx } from './database.ts';
 import type { KeyFamily } from './key-buckets.ts';
-import type { Schema } from './schema.ts';
 import { unlessLocked } from './unless-locked.ts';
 
 /** Columns of a family's rows except the slot, and the number of indexes of its tables. */
@@ -37,7 +36,7 @@ export async function emptySide(db: Database, family: KeyFamily, bucket: number)
 }
 
 /** One transaction: concurrent readers find every key on one side or the other. */
-async function moveKeys(trx: Transaction<Schema>, family: KeyFamily, bucket: number): Promise<string> {
+async function moveKeys(trx: Trx, family: KeyFamily, bucket: number): Promise<string> {
   // Erasures hold this row until they commit: none deletes a key while it moves.
   const { rows } = await sql<{ side: number }>`
     select side from key_bucket where family = ${family} and bucket = ${bucket} for update`.execute(trx);
@@ -52,7 +51,7 @@ async function moveKeys(trx: Transaction<Schema>, family: KeyFamily, bucket: num
 }
 
 /** Index pages keep deleted entries: ids and tags. Checks under the lock that the table is still empty. */
-async function dropIndexPages(trx: Transaction<Schema>, name: string): Promise<boolean> {
+async function dropIndexPages(trx: Trx, name: string): Promise<boolean> {
   await sql`lock table ${sql.table(name)} in access exclusive mode`.execute(trx);
   if ((await sizeOf(trx, name)).heap > 0) return false;
   await sql`truncate table ${sql.table(name)}`.execute(trx);

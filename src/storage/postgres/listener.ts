@@ -1,8 +1,8 @@
 // Listens to one channel of NOTIFY on a connection of its own, and reconnects after every break. Channels: new
 // deliveries (delivery-notifier.ts), requests that wait (notifier.ts).
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
-import { KEEP_ALIVE } from '../../base/keep-alive.ts';
+import type pg from 'pg';
+import { LASTING, LastingClient } from '../../base/lasting-connection.ts';
 import type { Logger } from '../../base/log.ts';
 
 const RECONNECT_MS = 500;
@@ -28,19 +28,24 @@ export function startListener(options: {
 
   /** Resolves when the connection has ended. */
   async function listenUntilBroken(): Promise<void> {
-    const connection = new pg.Client({
+    const connection = new LastingClient({
       connectionString,
       application_name: 'likeness listener',
-      ...KEEP_ALIVE,
+      ...LASTING,
     });
     const ended = new Promise<void>((resolve) => connection.once('end', () => resolve()));
     connection.on('error', () => {});
     connection.on('notification', ({ payload }) => !closed && onNotice(payload ?? ''));
     client = connection;
-    await connection.connect();
-    await connection.query(`listen ${channel}`);
-    if (!closed) onNotice(null);
-    await ended;
+    try {
+      await connection.begin();
+      await connection.query(`listen ${channel}`);
+      if (!closed) onNotice(null);
+      await ended;
+    } finally {
+      // A standby, for one, refuses to listen, and keeps the connection.
+      void connection.end().catch(() => {});
+    }
   }
 
   async function keepListening(): Promise<void> {

@@ -5,29 +5,32 @@ import { runMigrations } from 'graphile-worker';
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { Fault } from '../../base/errors.ts';
+import { LOCKS } from './advisory-locks.ts';
+import { unavailable } from './database-address.ts';
 
 /**
  * Seen from src/storage/postgres and from dist/storage/postgres alike. Files are applied by name, in order, and never renamed:
  * a database remembers those it has seen. Numbers that are missing are no lost files.
  */
 const migrationsFolder = join(import.meta.dirname, '..', '..', '..', 'src', 'storage', 'migrations');
-/** Any constant will do: it only has to be the same in every version of the service. */
-const MIGRATION_LOCK = 5_141_700;
+/** `pg_checkpoint`, with which erased keys leave the write-ahead log, came with it; 14 is out of support. */
+const OLDEST_POSTGRESQL = 15;
 
 /**
  * Runs every migration that this database has not seen, each in a transaction of its own. Any number of processes may
  * call this at once: one works, the others wait and then find nothing to do.
- * @throws Fault MIGRATION_FAILED naming the migration.
+ * @throws Fault MIGRATION_FAILED naming the migration, DATABASE_TOO_OLD.
  */
 export async function migrateDatabase(connectionString: string): Promise<void> {
   const pool = new pg.Pool({ connectionString, max: 3, connectionTimeoutMillis: 10_000 });
   // A waiting statement rejects when its connection breaks; without error listeners the process would end as well.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const lock = await pool.connect();
+  const lock = await pool.connect().catch(unavailable);
   try {
+    await requireVersion(lock);
     // A session lock: it is gone with this process, whatever happens to it.
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await lock.query('select pg_advisory_lock($1)', [LOCKS.migrations]);
     await runOwnMigrations(pool);
     await runMigrations({ pgPool: pool, schema: 'graphile_worker' });
   } catch (error) {
@@ -47,8 +50,9 @@ export async function findPendingMigrations(connectionString: string): Promise<s
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
   try {
-    await client.connect();
-    await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+    await client.connect().catch(unavailable);
+    await requireVersion(client);
+    await client.query('select pg_advisory_lock_shared($1)', [LOCKS.migrations]);
     const has = async (table: string) => {
       const { rows } = await client.query<{ is: boolean }>('select to_regclass($1) is not null as is', [
         table,
@@ -64,6 +68,14 @@ export async function findPendingMigrations(connectionString: string): Promise<s
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+async function requireVersion(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ number: number; version: string }>(`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as version`);
+  const { number, version } = rows[0]!;
+  if (number >= OLDEST_POSTGRESQL * 10_000) return;
+  throw new Fault('DATABASE_TOO_OLD', `PostgreSQL ${version}, and ${OLDEST_POSTGRESQL} or newer is needed`);
 }
 
 async function runOwnMigrations(pool: pg.Pool): Promise<void> {

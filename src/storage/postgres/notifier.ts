@@ -1,15 +1,15 @@
 // Notifies requests that wait: a page for the judgement of its challenge, a client for the answer to its picture. The
 // transaction that brings it sends the id by NOTIFY; each process listens on one connection.
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Logger } from '../../base/log.ts';
 import type { Notifier, Subscription } from '../../base/notifier.ts';
+import type { Trx } from './database.ts';
 import { type Listener, startListener } from './listener.ts';
-import type { Schema } from './schema.ts';
 
 const CHANNEL = 'likeness_outcome';
 
 /** Call it inside the transaction that makes the change: it is sent when that commits. */
-export async function notifyWaiting(trx: Kysely<Schema>, id: string): Promise<void> {
+export async function notifyWaiting(trx: Trx, id: string): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${id})`.execute(trx);
 }
 

@@ -1,8 +1,8 @@
 // Clients of the OpenID Provider in PostgreSQL.
-import type { Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { ClientStore, OidcClient } from '../../oidc/ports.ts';
 import { writeAudit } from './audit.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
 import { eraseSubjects } from './oidc-subjects.ts';
 import type { Schema } from './schema.ts';
 
@@ -56,7 +56,7 @@ export function createClientStore(db: Database): ClientStore {
   };
 }
 
-async function removeClient(trx: Transaction<Schema>, id: string, actor: string): Promise<boolean> {
+async function removeClient(trx: Trx, id: string, actor: string): Promise<boolean> {
   // Locked first: nobody is enrolled meanwhile, as a new subject's row refers to this one.
   const client = await trx
     .selectFrom('oidc_client')

@@ -8,8 +8,9 @@ import type {
   SigningKeyStore,
   StoredSigningKey,
 } from '../../oidc/ports.ts';
+import { LOCKS } from './advisory-locks.ts';
 import { writeAudit } from './audit.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
 import type { Schema } from './schema.ts';
 
 const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`;
@@ -151,21 +152,18 @@ export function createLoginStore(db: Database): LoginStore {
   };
 }
 
-/** Any constant will do: it only has to be the same in every version of the service. */
-const KEYS_LOCK = 5_141_780;
-
 export function createSigningKeyStore(db: Database): SigningKeyStore {
   return {
     list: () => listKeys(db),
     alone: (work) =>
       db.transaction().execute(async (trx) => {
-        await sql`select pg_advisory_xact_lock(${KEYS_LOCK})`.execute(trx);
+        await sql`select pg_advisory_xact_lock(${LOCKS.signingKeys})`.execute(trx);
         return work(changes(trx));
       }),
   };
 }
 
-function changes(trx: Database): SigningKeyChanges {
+function changes(trx: Trx): SigningKeyChanges {
   const note = (actor: string, action: string, subject: string) =>
     writeAudit(trx, { actor, action, accountId: null, subject });
   return {

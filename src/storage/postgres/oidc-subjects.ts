@@ -1,15 +1,12 @@
 // Whom the clients of the OpenID Provider know, in PostgreSQL: rows, and the keys that erase them.
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { StoredSubject, SubjectStore } from '../../oidc/ports.ts';
 import { writeAudit } from './audit.ts';
-import type { Database } from './database.ts';
-import { eraseFeatidKeys, eraseKeys, insertFeatidKeys, readFeatidKeys } from './featid-keys.ts';
+import type { Database, Trx } from './database.ts';
+import { eraseFeatidKeys, eraseKeys, insertFeatidKeys, NO_KEY, readFeatidKeys } from './featid-keys.ts';
 import { AT_ONCE } from './key-buckets.ts';
 import { isOf } from './of-account.ts';
 import type { Schema } from './schema.ts';
-
-/** Opens nothing. */
-const NO_KEY = Buffer.alloc(32);
 
 export function createSubjectStore(db: Database): SubjectStore {
   const withKey = async (
@@ -22,6 +19,7 @@ export function createSubjectStore(db: Database): SubjectStore {
       accountId: row.account_id,
       clientId: row.client_id,
       featidId: row.featid_id,
+      hintTag: row.hint_tag,
       sealedFeatid: row.sealed_featid,
       erasureKey: keys.get(row.id) ?? NO_KEY,
     };
@@ -78,11 +76,7 @@ export function createSubjectStore(db: Database): SubjectStore {
  * Forgets subjects. Whom a login enrolled has no other use: their FeatureIDs are erased too, and say so in the log as any
  * revoked one, so that a restored backup erases them again.
  */
-export async function eraseSubjects(
-  trx: Transaction<Schema>,
-  ids: readonly string[],
-  actor: string,
-): Promise<number> {
+export async function eraseSubjects(trx: Trx, ids: readonly string[], actor: string): Promise<number> {
   if (ids.length === 0) return 0;
   const erased = await trx
     .deleteFrom('oidc_subject')

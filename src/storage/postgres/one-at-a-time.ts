@@ -1,10 +1,7 @@
 // Work that one process of a deployment does at a time.
-import { sql, type Transaction } from 'kysely';
-import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
-
-/** First key of the two-key advisory locks: any constant that nothing else uses. */
-const LOCK_CLASS = 5_141_702;
+import { sql } from 'kysely';
+import { LOCK_CLASSES } from './advisory-locks.ts';
+import type { Database, Trx } from './database.ts';
 
 /** The last in this process's queue for each name. Waiting here holds no connection, because the work may need it. */
 const queues = new WeakMap<Database, Map<string, Promise<unknown>>>();
@@ -30,8 +27,10 @@ export function oneAtATime<T>(db: Database, name: string, work: () => Promise<T>
 }
 
 /** Waits for the database's lock of this name and holds it to the end of the transaction. */
-export async function takeTurn(trx: Transaction<Schema>, name: string): Promise<void> {
+export async function takeTurn(trx: Trx, name: string): Promise<void> {
   // Without parameters: a statement with them leaves a portal open, whose snapshot would block VACUUM for
   // as long as the lock is held.
-  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_CLASS)}, hashtext(${sql.lit(name)}))`.execute(trx);
+  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_CLASSES.turns)}, hashtext(${sql.lit(name)}))`.execute(
+    trx,
+  );
 }

@@ -1,17 +1,15 @@
 // Pictures that wait for a worker, in PostgreSQL (port: PictureStore in src/featid/ports.ts). Their keys are stored with the
 // keys of FeatureIDs, and destroyed in the same way.
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { NewFeatidRow, NewPicture, PictureStore, TakenPicture } from '../../featid/ports.ts';
 import type { NewIdempotencyRecord } from '../../idempotency/ports.ts';
 import { writeAudit } from './audit.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
 import { eraseFeatidKeys, insertFeatid, insertFeatidKeys, readFeatidKeys } from './featid-keys.ts';
 import { insertRecords } from './idempotency-store.ts';
 import { WITHIN_TEN_MINUTES } from './key-buckets.ts';
 import { notifyWaiting } from './notifier.ts';
-import type { Schema } from './schema.ts';
 
-type Trx = Transaction<Schema>;
 type MostWaiting = Parameters<PictureStore['submit']>[1];
 
 /** Captures, which people wait for, have 0. */

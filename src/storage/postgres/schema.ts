@@ -236,8 +236,7 @@ interface AuditTable {
   detail: JSONColumnType<object> | null;
 }
 
-/** Every table of the service. `jsonb` columns are written as JSON text and read as objects. */
-export interface ConsoleSessionTable {
+interface ConsoleSessionTable {
   id: Generated<string>;
   token_hash: Buffer;
   created_at: CreatedAt;
@@ -257,6 +256,7 @@ interface TaskTurnTable {
   held_until: Date | null;
 }
 
+/** Every table of the service. `jsonb` columns are written as JSON text and read as objects. */
 export interface Schema extends OidcTables {
   account: AccountTable;
   api_key: ApiKeyTable;

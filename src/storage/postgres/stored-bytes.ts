@@ -1,9 +1,9 @@
 // What an account has in the asset store and is about to put there. Assets are counted by triggers (migration 0014) as a
 // sum of changes, uploads under way by what they committed to.
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from './schema.ts';
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
 
-export async function readStoredBytes(db: Kysely<Schema>, accountId: string): Promise<number> {
+export async function readStoredBytes(db: Database, accountId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select (select coalesce(sum(bytes), 0) from stored_bytes where account_id = ${accountId})::float8
       + (select coalesce(sum(size_bytes), 0) from capture
@@ -18,7 +18,7 @@ const MANY = 50;
  * Folds changes into sums, up to `limit` rows; returns how many there were. Rows that another process folds are skipped, and
  * a reader sees all of it before or after.
  */
-export async function foldStoredBytes(db: Kysely<Schema>, limit: number): Promise<number> {
+export async function foldStoredBytes(db: Database, limit: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
     with long as (
       select account_id from stored_bytes group by account_id having count(*) > ${MANY}

@@ -1,6 +1,6 @@
 // Batched periodic work of every instance (port: SweepStore in src/challenge/store.ts): expiry by the database's
 // clock, stale captures, assets and results past their retention. SKIP LOCKED lets any number of instances share it.
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Action } from '../../challenge/lifecycle.ts';
 import type { PreparedExpiry, SweepStore } from '../../challenge/sweep-store.ts';
 import { keepAuditMonths } from './audit-retention.ts';
@@ -10,12 +10,11 @@ import { columnsOf, insertEvents, releaseClosed } from './challenge-changes.ts';
 import { purgeResults } from './challenge-erasure.ts';
 import { eraseVideoKeys, readChallengeKeys, renewVideoKeys } from './challenge-keys.ts';
 import { DISCARDED_ASSET } from './challenge-rows.ts';
-import type { Database } from './database.ts';
+import type { Database, Trx } from './database.ts';
 import { insertDeliveries } from './delivery-store.ts';
 import { foldFigures, trimFigures } from './figures.ts';
 import { forgetFramePrints } from './frame-prints.ts';
 import { balanceKeyBuckets } from './key-bucket-sizes.ts';
-import type { Schema } from './schema.ts';
 import { foldStoredBytes } from './stored-bytes.ts';
 
 /** Rows of one INSERT: PostgreSQL takes 65,535 parameters, a delivery has eight. */
@@ -128,11 +127,7 @@ function expireDue(
   });
 }
 
-async function expirePrepared(
-  trx: Transaction<Schema>,
-  action: Action,
-  prepared: readonly PreparedExpiry[],
-): Promise<void> {
+async function expirePrepared(trx: Trx, action: Action, prepared: readonly PreparedExpiry[]): Promise<void> {
   const ids = prepared.map((each) => each.challengeId);
   if (ids.length === 0) return;
   const closed = await trx

@@ -1,17 +1,13 @@
 // Work that needs a lock that others, such as a dump, may hold for a long time. All other sessions would queue behind the one
 // that waits for it, so the wait is short, and the work is postponed.
-import { sql, type Transaction } from 'kysely';
-import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
+import { sql } from 'kysely';
+import type { Database, Trx } from './database.ts';
 
 const LOCK_TIMEOUT = sql.lit('200ms');
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Does the work in one transaction. `locked`: a lock was not to be had in time, and nothing was written. */
-export async function unlessLocked<T>(
-  db: Database,
-  work: (trx: Transaction<Schema>) => Promise<T>,
-): Promise<T | 'locked'> {
+export async function unlessLocked<T>(db: Database, work: (trx: Trx) => Promise<T>): Promise<T | 'locked'> {
   try {
     return await db.transaction().execute(async (trx) => {
       await sql`set local lock_timeout = ${LOCK_TIMEOUT}`.execute(trx);

@@ -1,20 +1,19 @@
 // Webhook secrets in PostgreSQL, sealed, and when each is in force. Times are the database's.
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { SealedWebhookSecret, WebhookSecretStore } from '../../keys/webhook-secrets.ts';
 import { writeAudit } from './audit.ts';
-import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
+import type { Database, Trx } from './database.ts';
 
 export function createWebhookSecretStore(db: Database): WebhookSecretStore {
   return {
     insert: (secret, overlapSeconds, actor) =>
-      db.transaction().execute(async (tx) => {
-        await tx
+      db.transaction().execute(async (trx) => {
+        await trx
           .updateTable('webhook_secret')
           .set({ expires_at: sql<Date>`least(expires_at, now() + make_interval(secs => ${overlapSeconds}))` })
           .where('account_id', '=', secret.accountId)
           .execute();
-        await insertWebhookSecret(tx, secret, actor);
+        await insertWebhookSecret(trx, secret, actor);
       }),
     listInForce: async (accountId) => {
       const rows = await db
@@ -46,11 +45,11 @@ export function createWebhookSecretStore(db: Database): WebhookSecretStore {
 
 /** Part of the transactions that create a secret. */
 export async function insertWebhookSecret(
-  tx: Kysely<Schema>,
+  trx: Trx,
   { id, accountId, sealedSecret }: SealedWebhookSecret & { accountId: string },
   actor: string,
 ): Promise<void> {
   const row = { id, account_id: accountId, sealed_secret: sealedSecret, expires_at: null };
-  await tx.insertInto('webhook_secret').values(row).execute();
-  await writeAudit(tx, { actor, action: 'webhook_secret.created', accountId, subject: id });
+  await trx.insertInto('webhook_secret').values(row).execute();
+  await writeAudit(trx, { actor, action: 'webhook_secret.created', accountId, subject: id });
 }

@@ -12,7 +12,11 @@ interface KeyRow {
   readonly master_key_id: string;
 }
 
-const toKey = (row: KeyRow): WrappedKey => ({ wrapped: row.wrapped_key, masterKeyId: row.master_key_id });
+/** A row's key, as the master keys take it. */
+export const wrappedKeyOf = (row: KeyRow): WrappedKey => ({
+  wrapped: row.wrapped_key,
+  masterKeyId: row.master_key_id,
+});
 
 export function wrappedKeys(db: Database): WrappedKeyStore & RewrapStore {
   return {
@@ -22,7 +26,7 @@ export function wrappedKeys(db: Database): WrappedKeyStore & RewrapStore {
         holder === PROVIDER_HOLDER
           ? await db.selectFrom('oidc_root').select(columns).executeTakeFirst()
           : await db.selectFrom('account').select(columns).where('id', '=', holder).executeTakeFirst();
-      return row && toKey(row);
+      return row && wrappedKeyOf(row);
     },
     listWrappedOtherwise: async (masterKeyId, afterId, limit) => {
       const { rows } = await sql<KeyRow & { readonly id: string }>`
@@ -31,7 +35,7 @@ export function wrappedKeys(db: Database): WrappedKeyStore & RewrapStore {
         select ${PROVIDER_HOLDER}, wrapped_key, master_key_id from oidc_root
           where master_key_id <> ${masterKeyId} and ${PROVIDER_HOLDER} > ${afterId}
         order by id limit ${limit}`.execute(db);
-      return rows.map((row) => ({ accountId: row.id, key: toKey(row) }));
+      return rows.map((row) => ({ accountId: row.id, key: wrappedKeyOf(row) }));
     },
     rewrap: (holder, from, to, actor) =>
       db.transaction().execute(async (trx) => {

@@ -59,6 +59,23 @@ describe('cross_fade', () => {
       reason: 'view_broken',
     });
   });
+  it.each([2, 3])('is seen though each picture stands %i times', (times) => {
+    const stands = (frame: number) => Math.floor((frame - 50) / times) + 50;
+    const clip = evidence({ observations: twoTakes(fadeOver(4)).observations }, LENGTH_MS, (frame, at) => {
+      const share = fadeOver(4)(stands(frame));
+      return Math.round((1 - share) * scene(stands(frame), at, 0) + share * scene(stands(frame), at, 1));
+    });
+    expect(crossFade.run(clip)).toMatchObject({ status: 'failed', reason: 'view_broken' });
+  });
+  it('is seen though one picture of it stands twice', () => {
+    const seam = SEAM_MS / FRAME_MS;
+    const shown = (frame: number) => (frame > seam + 2 ? frame - 1 : frame);
+    const clip = evidence({ observations: twoTakes(fadeOver(5)).observations }, LENGTH_MS, (frame, at) => {
+      const share = fadeOver(5)(shown(frame));
+      return Math.round((1 - share) * scene(shown(frame), at, 0) + share * scene(shown(frame), at, 1));
+    });
+    expect(crossFade.run(clip)).toMatchObject({ status: 'failed', reason: 'view_broken' });
+  });
   it('is not where a scene goes on, nor where it is cut', () => {
     expect(crossFade.run(twoTakes(() => 0))).toMatchObject({ status: 'passed' });
     // Too few source frames for any stretch that could be one.

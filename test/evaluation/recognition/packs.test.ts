@@ -139,6 +139,10 @@ describe('the operating point', () => {
   test('is refused without a calibration, and with another pack’s', () => {
     const pack = shipped();
     expect(() => operatingPoint({ ...pack, calibration: null }, 1e-4)).toThrow(/has none/);
+    // What it says to run is what finds the pack: by its folder, where it is in one.
+    expect(() => operatingPoint({ ...pack, calibration: null, setting: './own' }, 1e-4)).toThrow(
+      /bench recognition --pack \.\/own$/,
+    );
     const other = { ...pack.calibration!, pack: 'arcface-0123456789ab.r1' };
     expect(() => operatingPoint({ ...pack, calibration: other }, 1e-4)).toThrow(/made for arcface/);
   });

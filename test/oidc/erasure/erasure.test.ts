@@ -1,6 +1,7 @@
 // What is erased is gone everywhere: people, clients, tokens and what is under way.
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { erasePerson } from '../../../src/oidc/erase-person.ts';
 import { logIn, tokensOf } from '../support/log-in.ts';
 import { createOidcRig, type OidcRig, PERSON } from '../support/oidc-rig.ts';
 
@@ -82,6 +83,28 @@ describe('erasure', () => {
     expect(await rig.subjects.erase(id, linked.id, 'test')).toBe(true);
     expect((await featidRow(subject.featid.slice(6, 28))).revoked_at).toBeNull();
     expect(await rig.subjects.find(subject.clientId, subject.id)).not.toBeNull();
+  });
+
+  it('of a person takes every check that was made of them at the client, and nobody else’s', async () => {
+    const { own, rp, subject } = await enrolled();
+    await logIn(rig, rp);
+    await logIn(rig, rp, { faces: ['other'] });
+    const stranger = 'bob@example.com';
+    await logIn(rig, rp, { params: { login_hint: stranger } });
+    const caller = { accountId: rig.account.id, actor: 'test', sandbox: false };
+    const { challenges } = rig.services;
+    const keptOf = async (reference: string) => {
+      const listed = await challenges.list(caller.accountId, { customer_reference: reference });
+      return listed.status === 'ok' ? listed.data.map(({ challenge_id }) => challenge_id) : [];
+    };
+    const others = await rig.subjects.checksOf(own, { source: 'login_hint', name: stranger });
+    expect([await keptOf(subject.checks), await keptOf(others)].map(({ length }) => length)).toEqual([3, 1]);
+    expect(subject.checks).not.toContain(PERSON);
+    const erase = () =>
+      erasePerson({ subjects: rig.subjects, challenges }, own, { subject, ...subject }, 'test');
+    expect(await erase()).toEqual({ wasKnown: true, checks: 3 });
+    expect([await keptOf(subject.checks), await keptOf(others)].map(({ length }) => length)).toEqual([0, 1]);
+    expect(await erase()).toEqual({ wasKnown: false, checks: 0 });
   });
 
   it('cannot be outrun: nobody is linked to what was erased, or to a FeatureID of another account', async () => {

@@ -43,14 +43,21 @@ beforeAll(async () => {
   writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
   // From here, so that no registry is asked; copied, as a registry's would be.
   const own = DEPENDENCIES.map((name) => join(ROOT, 'node_modules', name));
-  const quiet = ['--install-links', '--offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  const quiet = [
+    '--install-links',
+    '--ignore-scripts',
+    '--offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   await run('npm', ['install', ...quiet, `./${tarball}`, ...own], { cwd: project });
   const settings = { capturePageDir: join(ROOT, 'build', 'web', 'capture') };
   rig = await createHttpRig({ settings });
   service = await rig.app.listen({ host: '127.0.0.1', port: 0 });
   const account = (await rig.accounts.find(rig.accountId))!;
   sandboxKey = (await rig.accounts.createKey(account, { sandbox: true }, 'test')).key;
-}, 180_000);
+}, 300_000);
 afterAll(async () => {
   await rig?.close();
   rmSync(project, { recursive: true, force: true });
@@ -108,39 +115,89 @@ describe('the package', () => {
     expect(JSON.parse(stdout)).toEqual(['pass', 'no-receipt', true]);
   });
 
-  it('is typed to the last field', async () => {
+  it("is one for import and require: what one throws is of the other's class", async () => {
     writeFileSync(
-      join(project, 'use.ts'),
-      `import { Likeness, type ChallengeResult } from 'likeness';
-      import { type CheckDetail, LikenessCheckElement } from 'likeness/element';
-      const likeness = new Likeness({ baseUrl: '', apiKey: '' });
-      export async function use(): Promise<'pass' | 'fail' | null> {
-        const { challenge_url } = await likeness.createChallenge({ liveness_only: true });
-        // @ts-expect-error a field that there is not
-        await likeness.createChallenge({ liveness_only: true, require_concent: true });
-        const result: ChallengeResult = await likeness.getChallenge('ch_1');
-        const status: 'created' | 'initiated' | 'processing' | 'completed' | 'expired' | 'cancelled' = result.status;
-        // @ts-expect-error another outcome
-        if (result.overall_result === 'maybe') return null;
-        const check: LikenessCheckElement = document.createElement('likeness-check');
-        check.challengeUrl = challenge_url;
-        check.mode = status === 'created' ? 'frame' : 'qr';
-        // @ts-expect-error no such mode
-        check.mode = 'popup';
-        check.addEventListener('failed', ({ detail }) => { const { reason }: CheckDetail = detail; console.log(reason); });
-        check.addEventListener('click', (event) => { console.log(event.clientX); });
-        return result.overall_result;
-      }`,
+      join(project, 'use.cjs'),
+      `const required = require('likeness');
+      import('likeness').then((imported) => {
+        const names = Object.keys(required).sort();
+        console.log(JSON.stringify([names, names.every((name) => required[name] === imported[name])]));
+      });`,
     );
-    const typeRoots = [join(ROOT, 'node_modules/@types')];
-    const options = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
+    const { stdout, stderr } = await run(process.execPath, ['use.cjs'], { cwd: project });
+    const names = ['Likeness', 'LikenessProblem', 'LikenessUnreachable', 'WebhookVerificationError'];
+    expect([JSON.parse(stdout), stderr]).toEqual([[[...names, 'verifyWebhook'], true], '']);
+  });
+
+  it('tells frameworks that render on a server where its wrapper runs', () => {
+    const text = readFileSync(join(project, 'node_modules/likeness/dist/react.js'), 'utf8');
+    expect(text).toMatch(/^["']use client["'];/);
+  });
+
+  const typed = `import { Likeness, type ChallengeResult } from 'likeness';
+    import { type CheckDetail, LikenessCheckElement } from 'likeness/element';
+    const likeness = new Likeness({ baseUrl: '', apiKey: '' });
+    export async function use(): Promise<'pass' | 'fail' | null> {
+      const { challenge_url } = await likeness.createChallenge({ liveness_only: true });
+      // @ts-expect-error a field that there is not
+      await likeness.createChallenge({ liveness_only: true, require_concent: true });
+      const result: ChallengeResult = await likeness.getChallenge('ch_1');
+      const status: 'created' | 'initiated' | 'processing' | 'completed' | 'expired' | 'cancelled' = result.status;
+      // @ts-expect-error another outcome
+      if (result.overall_result === 'maybe') return null;
+      const check: LikenessCheckElement = document.createElement('likeness-check');
+      check.challengeUrl = challenge_url;
+      check.mode = status === 'created' ? 'frame' : 'qr';
+      // @ts-expect-error no such mode
+      check.mode = 'popup';
+      check.addEventListener('failed', ({ detail }) => { const { reason }: CheckDetail = detail; console.log(reason); });
+      check.addEventListener('click', (event) => { console.log(event.clientX); });
+      return result.overall_result;
+    }`;
+  const wrapped = `import { createElement, createRef } from 'react';
+    import { h } from 'vue';
+    import type { LikenessCheckElement } from 'likeness/element';
+    import { LikenessCheck } from 'likeness/react';
+    import { LikenessCheck as VueCheck } from 'likeness/vue';
+    const ref = createRef<LikenessCheckElement>();
+    createElement(LikenessCheck, { challengeUrl: '', ref, className: 'x', onFailed: ({ reason }) => console.log(reason) });
+    // @ts-expect-error the link is missing
+    createElement(LikenessCheck, {});
+    h(VueCheck, { challengeUrl: '', onCompleted: (detail) => console.log(detail.reason) });`;
+  const server = `import { type ChallengeResult, Likeness, LikenessProblem, verifyWebhook } from 'likeness';
+    export function receive(body: Buffer, headers: import('node:http').IncomingHttpHeaders): ChallengeResult {
+      const likeness = new Likeness({ baseUrl: '', apiKey: '', fetch });
+      likeness.getChallenge('ch_1').catch((error) => error instanceof LikenessProblem && error.faults[0]?.code);
+      return verifyWebhook(body, headers, '').result;
+    }`;
+
+  it.each([
+    ['nodenext', 'use.ts', typed, { module: 'nodenext' }],
+    ['node16, in an ES module', 'use.mts', typed, { module: 'node16' }],
+    ['node16, in CommonJS', 'use.cts', server, { module: 'node16', lib: ['es2022'] }],
+    ['a bundler', 'use.ts', typed, { module: 'esnext', moduleResolution: 'bundler' }],
+    ['a bundler, with the wrappers', 'use.ts', wrapped, { module: 'esnext', moduleResolution: 'bundler' }],
+    [
+      'CommonJS of old',
+      'use.ts',
+      server,
+      { module: 'commonjs', moduleResolution: 'node10', lib: ['es2022'] },
+    ],
+    ['its pages', 'use.ts', typed, { module: 'commonjs', moduleResolution: 'node10' }],
+  ])('is typed to the last field for %s', async (_who, file, text, more) => {
+    writeFileSync(join(project, file), text);
     const compilerOptions = {
-      ...options,
+      ...{ target: 'es2022', strict: true, noEmit: true, skipLibCheck: false, types: ['node'] },
       lib: ['es2022', 'dom', 'dom.iterable'],
       exactOptionalPropertyTypes: true,
-      typeRoots,
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+      paths: {
+        react: [join(ROOT, 'node_modules/@types/react')],
+        vue: [join(ROOT, 'node_modules/vue')],
+      },
+      ...more,
     };
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
     const { stdout } = await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc')], {
       cwd: project,
     }).catch((error: { stdout: string }) => error);
@@ -271,6 +328,109 @@ describe('<likeness-check> in a page of another origin', () => {
       ['ready', null],
       ['completed', null],
     ]);
+  });
+
+  it('opens one window, and hears it under another label and in another language', async () => {
+    const link = await sandboxLink();
+    await show(`${script}<likeness-check mode="window" challenge-url="${link}"></likeness-check>`);
+    const button = page.getByRole('button');
+    const opening = context.waitForEvent('page');
+    await button.dblclick();
+    const opened = await opening;
+    await opened
+      .getByRole('button', { name: /start|begin/i })
+      .first()
+      .waitFor();
+    await button.focus();
+    await page.evaluate(`document.querySelector('likeness-check').label = 'Under way'`);
+    expect(await button.textContent()).toBe('Under way');
+    expect(await page.evaluate(`document.querySelector('likeness-check').matches(':focus')`)).toBe(true);
+    await page.evaluate(`document.querySelector('likeness-check').language = 'fr'`);
+    await button.click();
+    await pass(opened);
+    await expect.poll(told).toEqual([
+      ['opened', null],
+      ['ready', null],
+      ['completed', null],
+    ]);
+    expect(context.pages()).toHaveLength(2);
+    await opened.close();
+    const again = context.waitForEvent('page');
+    await button.click();
+    expect((await again).url()).toContain('lang=fr');
+  });
+
+  it('takes what a script has set before the element was there', async () => {
+    const link = await sandboxLink();
+    site = { '/early.js': `document.querySelector('likeness-check').challengeUrl = '${link}';` };
+    await show(`<likeness-check></likeness-check><script src="/early.js"></script>${script}`);
+    await frameOf(link);
+    const later = await sandboxLink();
+    await page.evaluate(`document.querySelector('likeness-check').challengeUrl = '${later}'`);
+    await frameOf(later);
+  });
+
+  it('says nothing of an address that has been put right meanwhile', async () => {
+    const link = await sandboxLink();
+    site = { '/late.js': `document.querySelector('likeness-check').challengeUrl = '${link}';` };
+    await show(
+      `${script}<likeness-check challenge-url="undefined"></likeness-check><script type="module" src="/late.js"></script>`,
+    );
+    await frameOf(link);
+    await expect.poll(told).toEqual([['ready', null]]);
+  });
+
+  it('keeps each of several checks apart, and what is typed in them', async () => {
+    const [first, second] = [await sandboxLink(), await sandboxLink()];
+    await show(
+      `${script}<likeness-check challenge-url="${first}"></likeness-check><likeness-check id="b" challenge-url="${second}"></likeness-check>`,
+    );
+    await page.evaluate(`window.second = [];
+      for (const name of ['ready', 'completed', 'failed'])
+        document.querySelector('#b').addEventListener(name, () => second.push(name));`);
+    await frameOf(first);
+    await pass(await frameOf(second));
+    await expect.poll(() => page.evaluate('second.at(-1)')).toBe('completed');
+    expect(await told()).toEqual([['ready', null]]);
+    await page.evaluate(`document.querySelector('#b').focus()`);
+    expect(await page.evaluate(`document.activeElement.id`)).toBe('b');
+    expect(await (await frameOf(second)).evaluate('document.hasFocus()')).toBe(true);
+  });
+
+  it('loads nothing anew for a mode that is the one it has', async () => {
+    const link = await sandboxLink();
+    await show(`${script}<likeness-check challenge-url="${link}"></likeness-check>`);
+    const frame = await frameOf(link);
+    await expect.poll(told).toEqual([['ready', null]]);
+    await frame.evaluate('window.isTheSame = true');
+    await page.evaluate(`(() => {
+      const check = document.querySelector('likeness-check');
+      check.mode = 'frame';
+      check.mode = 'nonsense';
+      check.language = '';
+    })()`);
+    await page.evaluate('new Promise((done) => setTimeout(done, 200))');
+    expect(await (await frameOf(link)).evaluate('window.isTheSame')).toBe(true);
+  });
+
+  it.each([
+    '"><img src=x onerror=told.push(["xss",null])>',
+    "' onload='told.push([1])",
+    '<script>told.push([2])</script>',
+  ])('shows %s as it is, wherever it stands', async (text) => {
+    const link = await sandboxLink();
+    await show(`${script}<likeness-check mode="window"></likeness-check>`);
+    await page.evaluate(
+      `Object.assign(document.querySelector('likeness-check'), ${JSON.stringify({ challengeUrl: link, label: text, language: text })})`,
+    );
+    expect(await page.getByRole('button').textContent()).toBe(text);
+    for (const mode of ['qr', 'frame']) {
+      await page.evaluate(`document.querySelector('likeness-check').mode = '${mode}'`);
+      await expect.poll(() => page.locator(mode === 'qr' ? 'svg' : 'iframe').count()).toBe(1);
+    }
+    expect(await page.locator('iframe').getAttribute('title')).toBe(text);
+    await expect.poll(told).toEqual([['ready', null]]);
+    expect(await page.locator('img').count()).toBe(0);
   });
 
   it('draws a code that a phone reads', async () => {
@@ -404,18 +564,22 @@ describe('<likeness-check> in a page of another origin', () => {
       framework === 'vue' ? 'vue' : "'none'",
     );
     await pass(await frameOf(link));
-    await page.getByText('done: completed').waitFor();
+    await page.getByText(framework === 'vue' ? 'done: completed' : 'done: completed, wide').waitFor();
+    expect(await page.getByText('hidden').count()).toBe(0);
     expect((await told()).filter(([name]) => name === 'violation')).toEqual([]);
   });
 });
 
 /** Pages of integrators, by their bundler; the frameworks are this project's. */
 async function bundleWrappers(outDir: string): Promise<void> {
-  const react = `import { createElement as h, useState } from 'react'; import { createRoot } from 'react-dom/client';
+  const react = `import { createElement as h, StrictMode, useRef, useState } from 'react'; import { createRoot } from 'react-dom/client';
     import { LikenessCheck } from 'likeness/react';
     const root = document.getElementById('root');
     function App() { const [text, setText] = useState('');
-      return h('div', null, h(LikenessCheck, { challengeUrl: root.dataset.link, onCompleted: () => setText('done: completed') }), text); }
+      const check = useRef(null);
+      const props = { challengeUrl: root.dataset.link, className: 'wide', hidden: false, ref: check };
+      const onCompleted = () => setText('done: completed, ' + check.current.className + (check.current.hidden ? ', hidden' : ''));
+      return h(StrictMode, null, h(LikenessCheck, { ...props, onCompleted }), text); }
     createRoot(root).render(h(App));`;
   const vue = `import { createApp, h, ref } from 'vue'; import { LikenessCheck } from 'likeness/vue';
     const root = document.getElementById('root'); const text = ref('');

@@ -87,11 +87,11 @@ describe.skipIf(!hasPgBouncer())('behind PgBouncer in transaction mode', () => {
       database.db,
     );
     const named = rows.map((row) => row.application_name);
-    for (const own of ['likeness listener', 'likeness liveness']) expect(named).toContain(own);
+    for (const own of ['likeness listener', 'likeness presence']) expect(named).toContain(own);
     const locks = await sql`
       select from pg_locks l join pg_stat_activity a using (pid)
       where l.locktype = 'advisory' and l.granted and a.datname = current_database()
-        and a.application_name not in ('likeness liveness')`.execute(database.db);
+        and a.application_name not in ('likeness presence')`.execute(database.db);
     expect(locks.rows).toEqual([]);
     // A session lock or a subscription that was left there would still be held.
     const pooled = new pg.Client({ connectionString: pooler.url });

@@ -21,6 +21,7 @@ const PROFILES: Readonly<Record<string, Profile>> = {
   },
   phone_sideways: { viewport: { width: 844, height: 390 } },
   small: { viewport: { width: 320, height: 568 }, lang: 'de' },
+  small_french: { viewport: { width: 320, height: 568 }, lang: 'fr' },
   unfolded: { viewport: { width: 720, height: 800 } },
   zoomed: { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 },
   wall: { viewport: { width: 3840, height: 2160 } },

@@ -22,11 +22,19 @@ export interface Device {
 const FRAGMENT = /^#d=([A-Za-z0-9_-]{43,128})(?:&f=(phone|tab))?$/;
 
 /**
- * The link that lets another browser go on with this check as the same device.
+ * The link that lets another browser go on with this check as the same device, in the language that this one's link asks for.
+ * @param search query of this page's address
  * @param followed where this page waits for the end; null where it is left for good
  */
-export function handOverLink(challengeUrl: string, token: string, followed: HandOffTarget | null): string {
-  return `${challengeUrl}#d=${token}${followed === null ? '' : `&f=${followed}`}`;
+export function handOverLink(
+  challengeUrl: string,
+  search: string,
+  token: string,
+  followed: HandOffTarget | null,
+): string {
+  const language = new URLSearchParams(search).get('lang');
+  const query = language === null ? '' : `?${new URLSearchParams({ lang: language })}`;
+  return `${challengeUrl}${query}#d=${token}${followed === null ? '' : `&f=${followed}`}`;
 }
 
 /** @param challengePath path of the challenge; its hash names the entry, so that the link is not written down */

@@ -1,6 +1,6 @@
 // Opening and closing the camera. One owner of the stream; every way out stops its tracks, so the light goes off.
 import { within } from '../time/within.ts';
-import { type CameraFault, cameraFault } from './fault.ts';
+import { type CameraFault, cameraFault, type Refusal, refusalOf } from './fault.ts';
 import { forgetCamera, rememberedCamera } from './remembered.ts';
 
 /** How much a recording asks of the device: `light` where the page found it too slow for all. */
@@ -34,6 +34,8 @@ export interface OpenCamera {
   readonly mirrored: boolean;
   /** Whether its label looks like that of a virtual camera. Only a hint for the server. */
   readonly labelVirtual: boolean;
+  /** Whether it delivers nothing now: what the preview shows stands still. */
+  silent(): boolean;
   stop(): void;
 }
 
@@ -43,15 +45,19 @@ export interface CameraEvents {
   lost(): void;
   /** It has delivered nothing for a while: a call came in, another app has taken it. It may come back. */
   interrupted(): void;
+  /** It has been away for so long, with the page in view, that nobody sees why nothing goes on. */
+  silenced(): void;
 }
 
 /** Cameras are mute for a moment when they start or the device turns. Chosen: no prompt is that short. */
 const MUTED_MS = 700;
+/** A call that is declined gives the camera back before that; whoever takes the call is told. Chosen, not measured. */
+const SILENCED_MS = 4_000;
 
 export type OpenedCamera =
   | { readonly ok: true; readonly camera: OpenCamera }
-  /** `framed`: the page around this one withholds the camera. */
-  | { readonly ok: false; readonly why: CameraFault; readonly framed: boolean };
+  /** `refusal`: of a denied one. */
+  | { readonly ok: false; readonly why: CameraFault; readonly refusal: Refusal | null };
 
 /**
  * Asks for the camera: the one given, else the one chosen the last time, else the one that faces the user.
@@ -64,12 +70,12 @@ export async function openCamera(
   load: RecordingLoad,
   events: CameraEvents,
 ): Promise<OpenedCamera> {
-  if (!navigator.mediaDevices?.getUserMedia) return { ok: false, why: 'missing', framed: false };
+  if (!navigator.mediaDevices?.getUserMedia) return { ok: false, why: 'missing', refusal: null };
   try {
     const stream = await request(chosen ?? rememberedCamera(), FRAME_RATES[load]);
     const track = stream.getVideoTracks()[0];
-    if (!track) return { ok: false, why: 'missing', framed: false };
-    const unwatch = watchTrack(track, events);
+    if (!track) return { ok: false, why: 'missing', refusal: null };
+    const watch = watchTrack(track, events);
     const settings = track.getSettings();
     return {
       ok: true,
@@ -78,38 +84,48 @@ export async function openCamera(
         id: settings.deviceId ?? chosen,
         mirrored: settings.facingMode !== 'environment',
         labelVirtual: VIRTUAL_CAMERA.test(track.label),
+        silent: watch.muted,
         stop: () => {
-          unwatch();
+          watch.end();
           for (const each of stream.getTracks()) each.stop();
         },
       },
     };
   } catch (error) {
-    const why = cameraFault(error instanceof Error ? error.name : '');
+    const { name, message } = error instanceof Error ? error : { name: '', message: '' };
+    const why = cameraFault(name);
     // Nobody can choose another one before one is open: the next time the choice is the browser's.
     if (why === 'busy') forgetCamera();
-    return { ok: false, why, framed: why === 'denied' && withheldByFrame() };
+    const refusal = withheldByFrame() ? 'by_frame' : refusalOf(message);
+    return { ok: false, why, refusal: why === 'denied' ? refusal : null };
   }
 }
 
-/** Calls back for the track until the answer is called. */
-function watchTrack(track: MediaStreamTrack, { lost, interrupted }: CameraEvents): () => void {
+/** Calls back for the track until it is ended. */
+function watchTrack(track: MediaStreamTrack, { lost, interrupted, silenced }: CameraEvents) {
   const ending = new AbortController();
   const { signal } = ending;
-  let muted: ReturnType<typeof setTimeout> | undefined;
-  const heard = () => clearTimeout(muted);
+  let isMuted = false;
+  let timers: ReturnType<typeof setTimeout>[] = [];
+  const forget = () => {
+    for (const timer of timers) clearTimeout(timer);
+  };
+  const wait = () => {
+    forget();
+    // iOS takes the camera from a page that nobody sees, and gives it back a moment after the page is seen again.
+    if (isMuted && !document.hidden)
+      timers = [setTimeout(interrupted, MUTED_MS), setTimeout(silenced, SILENCED_MS)];
+  };
+  const set = (muted: boolean) => () => {
+    isMuted = muted;
+    wait();
+  };
   track.addEventListener('ended', lost, { signal });
-  track.addEventListener(
-    'mute',
-    () => {
-      heard();
-      muted = setTimeout(interrupted, MUTED_MS);
-    },
-    { signal },
-  );
-  track.addEventListener('unmute', heard, { signal });
-  signal.addEventListener('abort', heard);
-  return () => ending.abort();
+  track.addEventListener('mute', set(true), { signal });
+  track.addEventListener('unmute', set(false), { signal });
+  document.addEventListener('visibilitychange', wait, { signal });
+  signal.addEventListener('abort', forget);
+  return { muted: () => isMuted, end: () => ending.abort() };
 }
 
 /** Cameras to choose from, by name; empty where there is no choice. Names are known once one has been allowed. */

@@ -66,6 +66,8 @@ export function onPosition(
       return to(page, inPosition(event), ...POSITIONING);
     case 'camera_failed':
       return cameraFailed(page, event);
+    case 'camera_silent':
+      return cameraFailed(page, { why: 'busy', refusal: null });
     case 'manual_offered':
       return to(page, { ...screen, manual: true });
     case 'ready':
@@ -122,12 +124,14 @@ function inPosition({ cameras, cameraId }: Extract<PageEvent, { type: 'camera_op
 
 function cameraFailed(
   page: Page,
-  { why, framed }: Extract<PageEvent, { type: 'camera_failed' }>,
+  { why, refusal }: Pick<Extract<PageEvent, { type: 'camera_failed' }>, 'why' | 'refusal'>,
 ): Transition {
   if (why !== 'denied') {
     return page.setting.inApp ? to(page, { name: 'in_app' }) : to(page, { name: `camera_${why}` });
   }
   const report: Effect = { do: 'report', name: 'camera_denied' };
   if (page.setting.inApp) return to(page, { name: 'in_app' }, report);
-  return to(page, { name: 'camera_denied', framed }, report, { do: 'watch_permission' });
+  return to(page, { name: 'camera_denied', refusal: refusal ?? 'blocked' }, report, {
+    do: 'watch_permission',
+  });
 }

@@ -42,16 +42,17 @@ export function createCameraVisit(
     const opened = await openCamera(chosen, load, {
       lost: () => dispatch({ type: 'recording_failed', why: 'camera_lost' }),
       interrupted: () => dispatch({ type: 'recording_failed', why: 'interrupted' }),
+      silenced: () => dispatch({ type: 'camera_silent' }),
     });
     if (signal.aborted) return opened.ok ? opened.camera.stop() : undefined;
-    if (!opened.ok) return dispatch({ type: 'camera_failed', why: opened.why, framed: opened.framed });
+    if (!opened.ok) return dispatch({ type: 'camera_failed', why: opened.why, refusal: opened.refusal });
     camera = opened.camera;
     const { stream, id: cameraId } = camera;
     const [plays, cameras] = await Promise.all([startVideo(video, stream), listCameras()]);
     if (signal.aborted) return;
     if (!plays) {
       forgetCamera();
-      return dispatch({ type: 'camera_failed', why: 'busy', framed: false });
+      return dispatch({ type: 'camera_failed', why: 'busy', refusal: null });
     }
     if (chosen !== null) rememberCamera(chosen);
     dispatch({ type: 'camera_opened', cameras, cameraId });

@@ -17,6 +17,8 @@ export function onRecording(page: Page, event: PageEvent): Transition {
   // What is lost on the way is not worth recording to its end.
   if (event.type === 'recording_failed' || event.type === 'upload_lost')
     return again(page, causeOf(page, event.why));
+  // It fell silent while the face was being put in its place.
+  if (event.type === 'camera_silent') return again(page, 'interrupted');
   if (screen.name === 'preparing') {
     if (event.type === 'capture_under_way') {
       const { untilMs } = event;

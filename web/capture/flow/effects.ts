@@ -100,15 +100,15 @@ function loadOf({ stuck }: Page): RecordingLoad {
 }
 
 /** Has the preview looked at, and dispatches what is seen. */
-function watchPreview({ guide, video, page, dispatch }: EffectParts): void {
+function watchPreview({ guide, video, visit, page, dispatch }: EffectParts): void {
   guide.watch(video, {
     live: () => dispatch({ type: 'guidance', state: 'live' }),
     off: () => dispatch({ type: 'guidance', state: 'off' }),
     hint: (hint) => dispatch({ type: 'hint', hint }),
     light: (hint) => dispatch({ type: 'light', hint }),
     aligned: () => {
-      // Behind another page nobody sees the prompts, and a try would be used.
-      if (!document.hidden) dispatch({ type: 'aligned' });
+      // Behind another page nobody sees the prompts, and a picture that stands still answers none: a try would be used.
+      if (!document.hidden && !visit.camera()?.silent()) dispatch({ type: 'aligned' });
     },
   });
   if (page().busy) guide.giveWay();

@@ -1,12 +1,15 @@
 // A check that goes on elsewhere: asks the server where it stands until it is over. Nothing of the face comes here.
 
-import type { CaptureState } from '../../../src/contract/capture-page.ts';
-import type { CallFault, Calls } from '../api/calls.ts';
+import type { CaptureOutcome, CaptureState } from '../../../src/contract/capture-page.ts';
+import type { Answer, CallFault, Calls } from '../api/calls.ts';
 import type { Device, HandOffTarget } from '../api/device.ts';
 import type { PageEvent } from './screens.ts';
 
 /** Between two questions: soon enough for somebody who looks up from their phone. */
 const INTERVAL_MS = 1_500;
+
+/** A server that says for how long it wants to be left alone is asked again then, but for one that names hours. Chosen. */
+const MAX_PAUSE_MS = 60_000;
 
 /** Answers after which there is nothing to follow. */
 const ENDS: readonly CallFault[] = ['unknown_link', 'other_device', 'cancelled'];
@@ -36,7 +39,7 @@ export function createFollower(calls: Calls, device: Device, dispatch: (event: P
 
 /**
  * Dispatches `taken_up` when the other device has begun, and `followed_to_end` or `call_failed` at the end. A lost
- * connection is waited out.
+ * connection and a full server are waited out.
  * @param before the challenge as it stood when it was handed over
  */
 async function followCheck(
@@ -48,15 +51,17 @@ async function followCheck(
   while (!signal.aborted) {
     const answer = await calls.state();
     if (signal.aborted) return;
-    if (answer.ok) {
-      if (isTakenUp(before, answer.value)) dispatch({ type: 'taken_up' });
-      if (answer.value.status === 'completed') return dispatch(await ending(calls, signal));
-    } else if (answer.fault === 'gone' || answer.fault === 'used') {
-      return dispatch(await ending(calls, signal));
-    } else if (ENDS.includes(answer.fault)) {
+    let pauseMs = pauseAfter(answer);
+    if (answer.ok && isTakenUp(before, answer.value)) dispatch({ type: 'taken_up' });
+    if (isOver(answer)) {
+      const outcome = await calls.outcome(signal);
+      if (signal.aborted) return;
+      if (!isNoWord(outcome)) return dispatch(endingOf(outcome));
+      pauseMs = pauseAfter(outcome);
+    } else if (!answer.ok && ENDS.includes(answer.fault)) {
       return dispatch({ type: 'call_failed', fault: answer.fault });
     }
-    await pause(signal);
+    await pause(pauseMs, signal);
   }
 }
 
@@ -67,21 +72,35 @@ function isTakenUp(before: CaptureState | null, now: CaptureState): boolean {
   return begunThere || now.tries_left !== before.tries_left || now.consent.given !== before.consent.given;
 }
 
+function isOver(answer: Answer<CaptureState>): boolean {
+  return answer.ok ? answer.value.status === 'completed' : answer.fault === 'gone' || answer.fault === 'used';
+}
+
+/** Whether nothing is said of the check: the line is away, or the server has no time. */
+function isNoWord(answer: Answer<unknown>): boolean {
+  return !answer.ok && (answer.fault === 'offline' || answer.status === 429 || answer.status >= 500);
+}
+
 /** A closed challenge tells its own device how it closed; any other answer means that it is over without a capture. */
-async function ending(calls: Calls, signal: AbortSignal): Promise<PageEvent> {
-  const answer = await calls.outcome(signal);
+function endingOf(answer: Answer<CaptureOutcome>): PageEvent {
   const done = answer.ok && answer.value.status === 'done';
   return { type: 'followed_to_end', done, redirectUrl: done ? answer.value.redirect_url : null };
 }
 
-function pause(signal: AbortSignal): Promise<void> {
+/** Until the next question: longer where the server asks for it. */
+function pauseAfter(answer: Answer<unknown>): number {
+  const wantedMs = answer.ok ? 0 : (answer.retryAfterMs ?? 0);
+  return Math.max(INTERVAL_MS, Math.min(wantedMs, MAX_PAUSE_MS));
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, INTERVAL_MS);
+    const timer = setTimeout(done, ms);
     signal.addEventListener('abort', done);
   });
 }

@@ -1,4 +1,5 @@
-// Asks for a capture when recording is to begin. A service that is full says when to come again: the page waits for that.
+// Asks for a capture when recording is to begin. A service that is full, or is asked too often, says when to come again: the page
+// waits for that.
 
 import type { IssuedCapture as IssueAnswer } from '../../../src/contract/capture-page.ts';
 import type { DrawnScript, Script } from '../../../src/contract/script.ts';
@@ -39,10 +40,13 @@ export async function issueCapture(
   for (;;) {
     const answer = await parts.calls.issueCapture(accessible);
     if (parts.signal.aborted) return null;
-    if (answer.ok || (answer.fault !== 'offline' && answer.status < 500)) return answer;
-    const full = answer.status === 503 && answer.retryAfterMs !== null;
-    const pauseMs = full ? answer.retryAfterMs + JITTER_MS * parts.random() : attempt * ATTEMPT_PAUSE_MS;
-    if (full) waitedMs += answer.retryAfterMs;
+    if (answer.ok) return answer;
+    const { fault, status, retryAfterMs } = answer;
+    // Full, or asked too often from an address that many share: both say when it is worth to ask again.
+    const waits = (status === 503 || status === 429) && retryAfterMs !== null;
+    if (!waits && fault !== 'offline' && status < 500) return answer;
+    const pauseMs = waits ? retryAfterMs + JITTER_MS * parts.random() : attempt * ATTEMPT_PAUSE_MS;
+    if (waits) waitedMs += retryAfterMs;
     else attempt += 1;
     if (attempt > MAX_ATTEMPTS || waitedMs > MAX_WAIT_MS) return answer;
     await parts.pause(pauseMs);

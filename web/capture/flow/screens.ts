@@ -7,7 +7,7 @@ import type { DrawnScript, DrawnStep } from '../../../src/contract/script.ts';
 import type { CallFault } from '../api/calls.ts';
 import type { HandOffTarget } from '../api/device.ts';
 import type { CameraChoice } from '../camera/camera.ts';
-import type { CameraFault } from '../camera/fault.ts';
+import type { CameraFault, Refusal } from '../camera/fault.ts';
 import type { Hint } from '../guidance/hint.ts';
 import type { LightHint } from '../guidance/luma.ts';
 import type { AnnouncingTime } from '../upload/growing-recording.ts';
@@ -80,7 +80,7 @@ export type Screen =
   | { readonly name: 'sandbox' }
   | { readonly name: 'camera_asking'; readonly slow: boolean }
   | { readonly name: 'camera_missing' | 'camera_busy' }
-  | { readonly name: 'camera_denied'; readonly framed: boolean }
+  | { readonly name: 'camera_denied'; readonly refusal: Refusal }
   | {
       readonly name: 'position';
       readonly guidance: 'loading' | 'live' | 'off';
@@ -156,7 +156,14 @@ export type PageEvent =
       readonly cameras: readonly CameraChoice[];
       readonly cameraId: string | null;
     }
-  | { readonly type: 'camera_failed'; readonly why: CameraFault; readonly framed: boolean }
+  | {
+      readonly type: 'camera_failed';
+      readonly why: CameraFault;
+      /** Of a denied one; null: nobody knows more. */
+      readonly refusal: Refusal | null;
+    }
+  /** It delivers nothing, for longer than anybody looks at a picture that stands still. */
+  | { readonly type: 'camera_silent' }
   | { readonly type: 'open_camera' }
   | { readonly type: 'end_as'; readonly outcome: SandboxOutcome }
   | { readonly type: 'ended' }

@@ -11,7 +11,7 @@ export function to(page: Page, screen: Screen, ...effects: Effect[]): Transition
   return { page: { ...page, screen }, effects };
 }
 
-/** Nothing changes. */
+/** On the same screen, and nothing is to be done. */
 export function stay(page: Page): Transition {
   return { page, effects: [] };
 }

@@ -82,6 +82,15 @@ const promptScreens: Readonly<Record<string, Screen>> = {
   recording_offline: recording('turn_left', null, true),
 };
 
+const retryScreens: Readonly<Record<string, Screen>> = {
+  retry: { name: 'retry', reason: 'too_dark', triesLeft: 2 },
+  retry_page_fault: { name: 'retry', reason: 'page_fault', triesLeft: 2 },
+  retry_too_slow: { name: 'retry', reason: 'too_slow', triesLeft: 2 },
+  retry_neutral_missing: { name: 'retry', reason: 'neutral_missing', triesLeft: 2 },
+  retry_view_broken: { name: 'retry', reason: 'view_broken', triesLeft: 2 },
+  retry_last: { name: 'retry', reason: 'smile_missing', triesLeft: 1 },
+};
+
 const still = (name: Screen['name']) => ({ name }) as Screen;
 
 /** Name → screen, each before the same challenge. */
@@ -101,8 +110,10 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     in_app: still('in_app'),
     camera_asking: { name: 'camera_asking', slow: false },
     camera_asking_slow: { name: 'camera_asking', slow: true },
-    camera_denied: { name: 'camera_denied', framed: false },
-    camera_denied_framed: { name: 'camera_denied', framed: true },
+    camera_denied: { name: 'camera_denied', refusal: 'blocked' },
+    camera_denied_dismissed: { name: 'camera_denied', refusal: 'dismissed' },
+    camera_denied_by_device: { name: 'camera_denied', refusal: 'by_device' },
+    camera_denied_framed: { name: 'camera_denied', refusal: 'by_frame' },
     camera_missing: still('camera_missing'),
     camera_busy: still('camera_busy'),
     position_loading: position('place', { guidance: 'loading' }),
@@ -123,11 +134,7 @@ function galleryScreens(): Readonly<Record<string, Screen>> {
     upload_unsent: uploading({ phase: 'waiting', progress: 0, committed: false }, 5_000),
     upload_late: uploading({ phase: 'waiting', progress: 0, committed: false }, -1),
     processing: { name: 'processing', estimateMs: 3_000, reconnecting: false },
-    retry: { name: 'retry', reason: 'too_dark', triesLeft: 2 },
-    retry_page_fault: { name: 'retry', reason: 'page_fault', triesLeft: 2 },
-    retry_too_slow: { name: 'retry', reason: 'too_slow', triesLeft: 2 },
-    retry_view_broken: { name: 'retry', reason: 'view_broken', triesLeft: 2 },
-    retry_last: { name: 'retry', reason: 'smile_missing', triesLeft: 1 },
+    ...retryScreens,
     done: { name: 'done', redirectUrl: null, handedOver: null },
     done_redirect: { name: 'done', redirectUrl: 'https://harbour.example/done', handedOver: null },
     done_handed_over: { name: 'done', redirectUrl: 'https://harbour.example/done', handedOver: 'phone' },

@@ -20,20 +20,28 @@ const OPTIONS: FormatOptions = {
 
 type Values = Readonly<Record<string, string | number>>;
 
+/** What is written from right to left. */
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
 /**
- * Names and purposes are the client's, in any script: in a sentence from right to left they are set apart (FIRST STRONG
- * ISOLATE, UAX #9), or a Latin name would take the full stop behind it to its other side.
+ * Names and purposes are the client's, in any script: in a sentence of the other direction they are set apart (FIRST STRONG
+ * ISOLATE, UAX #9), or a name would take what stands beside it, a full stop or a number, to its other side.
  */
-function isolated(values: Values): Values {
+function isolated(values: Values, isInOtherDirection: (value: string) => boolean): Values {
   const entries = Object.entries(values);
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, typeof value === 'string' ? `\u2068${value}\u2069` : value]),
+    entries.map(([name, value]) => [
+      name,
+      typeof value === 'string' && isInOtherDirection(value) ? `\u2068${value}\u2069` : value,
+    ]),
   );
 }
 
 /** The texts of a language from its compiled messages. */
 export function readyTexts(language: Language, messages: CompiledMessages): Texts {
-  const prepare = directionOf(language) === 'rtl' ? isolated : (values: Values) => values;
+  const isFromRight = directionOf(language) === 'rtl';
+  const prepare = (values: Values) => isolated(values, (value) => isFromRight || RIGHT_TO_LEFT.test(value));
   const ready = (message: CompiledMessage | CompiledMessages): unknown => {
     if (typeof message === 'string') return message;
     if (Array.isArray(message)) {

@@ -59,7 +59,7 @@ export function createBar(context: Omit<ViewContext, 'announce'>, logoUrl: strin
     const key = `${display_name} ${owner.style.logo}`;
     if (key === named) return;
     named = key;
-    const name = h('span', { class: 'bar__name' }, display_name);
+    const name = h('span', { class: 'bar__name', dir: 'auto' }, display_name);
     who.replaceChildren(owner.style.logo ? logo(logoUrl, display_name, name) : name);
   };
   return {

@@ -22,7 +22,9 @@ export function createCameraChooser(context: ViewContext): { root: HTMLElement; 
       if (screen.name !== 'position' || root.hidden) return;
       const key = screen.cameras.map(({ id }) => id).join();
       if (key !== listed) {
-        select.replaceChildren(...screen.cameras.map(({ id, label }) => h('option', { value: id }, label)));
+        select.replaceChildren(
+          ...screen.cameras.map(({ id, label }) => h('option', { value: id, dir: 'auto' }, label)),
+        );
       }
       listed = key;
       if (screen.cameraId !== null) select.value = screen.cameraId;

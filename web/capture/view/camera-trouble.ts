@@ -18,27 +18,40 @@ export function cameraTrouble(page: Page, screen: CameraTrouble, context: ViewCo
     camera_missing: texts.cameraMissing,
     camera_busy: texts.cameraBusy,
   }[name];
-  const again = retryCamera(screen, trouble.retry, context);
+  const isDismissed = screen.name === 'camera_denied' && screen.refusal === 'dismissed';
+  const again = retryCamera(screen, isDismissed ? texts.asking.retry : trouble.retry, context);
   const another = anotherWay(page, texts);
   const content = { icon: name === 'camera_busy' ? 'camera' : 'camera_off', tone: 'warn' } as const;
-  if (name === 'camera_denied') {
-    const words = texts.cameraDenied;
-    // Only the page around can mend that; a tab of its own asks anew.
-    if (screen.framed) {
-      return {
-        ...content,
-        title: words.title,
-        body: words.framed,
-        actions: [openTab(context), again, another],
-      };
-    }
-    const { first, second } = words.help[browserFamily(context.browser)];
-    const steps = [first, second, words.comeBack];
-    const { title, body } = words;
-    return { ...content, title, body, steps, actions: [again, usePhone(page, context, 'quiet'), another] };
-  }
+  if (name === 'camera_denied') return { ...content, ...denied(page, screen, again, context) };
   const { title, body } = trouble;
   return { ...content, title, body, actions: [again, usePhone(page, context, 'quiet'), another] };
+}
+
+/** By whose settings it is denied, and so who can allow it, and where. */
+function denied(
+  page: Page,
+  { refusal }: ScreenOf<'camera_denied'>,
+  again: Node,
+  context: ViewContext,
+): Pick<Content, 'title' | 'body' | 'steps' | 'actions'> {
+  const { cameraDenied: words, asking } = context.texts;
+  const another = anotherWay(page, context.texts);
+  const actions = [again, usePhone(page, context, 'quiet'), another];
+  const { title, body } = words;
+  switch (refusal) {
+    // Only the page around can mend that; a tab of its own asks anew.
+    case 'by_frame':
+      return { title, body: words.framed, actions: [openTab(context), again, another] };
+    case 'by_device':
+      return { title, body: words.device, actions };
+    // Nothing is blocked, and there is nothing to be found in any settings: the question went away unanswered.
+    case 'dismissed':
+      return { title: asking.title, body: asking.body, actions };
+    case 'blocked': {
+      const { first, second } = words.help[browserFamily(context.browser)];
+      return { title, body, steps: [first, second, words.comeBack], actions };
+    }
+  }
 }
 
 /** Asks again. Safari on iOS keeps a refusal until the page is loaded anew, which loses nothing here. */
@@ -46,7 +59,7 @@ function retryCamera({ name, ...screen }: CameraTrouble, label: string, context:
   const anew = name === 'camera_denied' && browserFamily(context.browser) === 'ios_safari';
   const press = () => (anew ? location.reload() : context.dispatch({ type: 'open_camera' }));
   // Where a tab of its own is the way on, asking again is the second one.
-  const kind = 'framed' in screen && screen.framed ? 'quiet' : 'primary';
+  const kind = 'refusal' in screen && screen.refusal === 'by_frame' ? 'quiet' : 'primary';
   return button({ label, action: 'retry-camera', kind, press }).root;
 }
 

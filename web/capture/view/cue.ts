@@ -1,4 +1,5 @@
 // What the camera screen asks for, above the oval: a picture and a sentence.
+import type { Urgency } from './announcer.ts';
 import { h } from './dom.ts';
 import { titleOf } from './parts.ts';
 import type { ViewContext } from './view.ts';
@@ -7,7 +8,7 @@ export interface Cue {
   readonly root: HTMLElement;
   picture(drawn: Node, tone: 'plain' | 'good' | 'prompt'): void;
   /** Puts a sentence on the screen and into the live region, once per change. */
-  say(text: string, urgency: 'polite' | 'assertive'): void;
+  say(text: string, urgency: Urgency): void;
   /** Shows a prompt; whoever calls announces it. */
   prompt(drawn: Node, text: string): void;
 }

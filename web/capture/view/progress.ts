@@ -55,9 +55,10 @@ function createParts(context: ViewContext): ProgressParts {
   });
   bar.append(ring.root, glyph);
   const content = h('div', { class: 'screen__content' }, bar, title, lead, note);
+  const root = h('div', { class: 'screen screen--message screen--progress' }, content);
   let shownIcon: IconName | null = null;
   return {
-    root: h('div', { class: 'screen screen--message screen--progress' }, content),
+    root,
     bar,
     lead,
     note,
@@ -68,7 +69,8 @@ function createParts(context: ViewContext): ProgressParts {
       glyph.replaceChildren(icon(name));
     },
     head: (text) => {
-      if (title.textContent !== text) context.announce(text);
+      // The first one is read with the focus.
+      if (root.isConnected && title.textContent !== text) context.announce(text);
       setText(title, text);
     },
   };

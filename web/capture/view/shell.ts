@@ -1,5 +1,6 @@
 // The frame round the screens: the bar, the live regions, and the change from one screen to the next.
 import type { Page, ScreenName } from '../flow/screens.ts';
+import { createAnnouncer } from './announcer.ts';
 import { createBar } from './bar.ts';
 import { h } from './dom.ts';
 import { handOffView } from './hand-off.ts';
@@ -43,12 +44,10 @@ export function createShell(
   const bar = createBar(context, logoUrl);
   const main = h('main', { class: 'main', 'aria-labelledby': 'screen-title' });
   app.replaceChildren(bar.root, main, polite, assertive);
+  const announcer = createAnnouncer(polite, assertive, context.voice.say);
   const full: ViewContext = {
     ...context,
-    announce: (text, urgency = 'polite') => {
-      (urgency === 'assertive' ? assertive : polite).textContent = text;
-      context.voice.say(text);
-    },
+    announce: (text, urgency = 'polite') => announcer.say(text, urgency),
   };
   let current: { make: MakeView; name: ScreenName; view: View } | null = null;
 
@@ -61,10 +60,11 @@ export function createShell(
       const make = VIEWS[screen.name] ?? messageView;
       const sameView = current?.make === make && (make !== messageView || current.name === screen.name);
       if (current && sameView) {
-        current.view.update(page);
+        keepFocus(main, () => current?.view.update(page));
         return;
       }
       current?.view.release?.();
+      announcer.clear();
       const first = current === null || current.name === 'boot';
       current = { make, name: screen.name, view: make(page, full) };
       main.replaceChildren(current.view.root);
@@ -76,6 +76,18 @@ export function createShell(
       context.voice.say(title?.textContent ?? '');
     },
   };
+}
+
+/**
+ * A change of the screen may take away what has the focus, such as the button that was just pressed: the heading has it then, or
+ * whoever reads by keyboard or by ear begins again at the top of the page.
+ */
+function keepFocus(main: HTMLElement, change: () => void): void {
+  const held = main.contains(document.activeElement);
+  change();
+  const { activeElement } = document;
+  const isLost = !main.contains(activeElement) || activeElement?.getClientRects().length === 0;
+  if (held && isLost) main.querySelector<HTMLElement>('#screen-title')?.focus({ preventScroll: true });
 }
 
 /** What is shown, as attributes of the root element: for styles and tests. */

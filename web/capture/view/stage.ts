@@ -95,7 +95,7 @@ function showPosition(
   oval.root.dataset.hint = hint ?? 'none';
   cue.picture(icon(placed ? 'check' : 'face'), placed ? 'good' : 'plain');
   if (countdown !== null) cue.say(words.countdown({ seconds: countdown }), 'assertive');
-  else cue.say(hint === null || hint === 'place' ? words.title : words.hints[hint], 'polite');
+  else cue.say(hint === null || hint === 'place' ? words.title : words.hints[hint], 'passing');
   oval.count(countdown);
   const guidanceNote = {
     loading: words.loadingHints,
@@ -113,8 +113,9 @@ function showPosition(
 function showPreparing({ context, cue, oval, note }: StageParts, long: boolean, busy: boolean): void {
   const { stage, processing } = context.texts;
   oval.count(null);
-  setText(note, long ? processing.longer : busy ? stage.slow : '');
-  if (long) context.announce(processing.longer);
+  const told = long ? processing.longer : busy ? stage.slow : '';
+  if (long && note.textContent !== told) context.announce(told);
+  setText(note, told);
   oval.root.dataset.hint = 'ok';
   cue.picture(icon('check'), 'good');
   cue.say(context.texts.stage.preparing, 'assertive');

@@ -5,6 +5,7 @@ import type { Page, PageEvent } from '../flow/screens.ts';
 import type { ScreenLight } from '../light/screen-light.ts';
 import type { Voice } from '../speech/voice.ts';
 import type { Texts } from '../texts/texts.ts';
+import type { Urgency } from './announcer.ts';
 
 export interface ViewContext {
   readonly texts: Texts;
@@ -13,8 +14,8 @@ export interface ViewContext {
   readonly light: Pick<ScreenLight, 'isOn' | 'toggle'>;
   readonly browser: BrowserTraits;
   dispatch(event: PageEvent): void;
-  /** Says something through the live region and the voice; assertive for what must be done at once. */
-  announce(text: string, urgency?: 'polite' | 'assertive'): void;
+  /** Says something through the live regions and the voice; `polite` where nothing is said of its urgency. */
+  announce(text: string, urgency?: Urgency): void;
   mirrored(): boolean;
   /** The link by which another browser goes on with this check; `null`: for good, without this page following. */
   linkTo(target: HandOffTarget | null): string;

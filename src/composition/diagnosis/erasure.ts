@@ -1,7 +1,7 @@
 // The doctor's check of erasure: whether an erased key is gone from PostgreSQL's files when DELETE answers, or what
 // prevents that.
-import type { Database } from '../storage/postgres/database.ts';
-import { type ErasureFacts, readErasureFacts } from '../storage/postgres/erasure-facts.ts';
+import type { OpenDatabase } from '../../storage/open-database.ts';
+import { type ErasureFacts, readErasureFacts } from '../../storage/postgres/erasure-facts.ts';
 import type { Finding } from './check.ts';
 
 /** A run of the sweep with its retries takes less; a concurrent dump may take longer. */
@@ -48,8 +48,9 @@ const OBSTACLES: readonly {
 ];
 
 /** `warning` if an erased key can be found for longer than DELETE takes. */
-export async function checkErasure(db: Database): Promise<Finding> {
-  const facts = await readErasureFacts(db);
+export async function checkErasure(database: Pick<OpenDatabase, 'db'> | undefined): Promise<Finding> {
+  if (!database) return { status: 'notEvaluated', detail: 'no database to ask' };
+  const facts = await readErasureFacts(database.db);
   const found = OBSTACLES.filter(({ is }) => is(facts));
   if (found.length === 0)
     return { status: 'ok', detail: 'erased keys are off the disk when DELETE responds' };

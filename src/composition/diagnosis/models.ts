@@ -1,11 +1,11 @@
 // What `likeness doctor` says of the networks: whether they open, which packs are in force, and where each comes from.
-import { type Config, packChoice } from '../config.ts';
-import { type OperatingPoint, operatingPoint } from '../evaluation/recognition/operating-point.ts';
-import { loadModels, readManifest, sessionOptions } from '../models/load.ts';
-import { loadRecogniser } from '../models/packs/load-recogniser.ts';
-import { loadPad } from '../models/packs/pad-pack.ts';
-import { NO_PAD_PACK, packFolder, readPacks } from '../models/packs/read-pack.ts';
-import { NOT_STATED } from '../models/source.ts';
+import { type Config, packChoice } from '../../config.ts';
+import { type OperatingPoint, operatingPoint } from '../../evaluation/recognition/operating-point.ts';
+import { loadModels, readManifest, sessionOptions } from '../../models/load.ts';
+import { loadRecogniser } from '../../models/packs/load-recogniser.ts';
+import { loadPad } from '../../models/packs/pad-pack.ts';
+import { NO_PAD_PACK, packFolder, readPacks } from '../../models/packs/read-pack.ts';
+import { NOT_STATED } from '../../models/source.ts';
 import type { Check, Finding } from './check.ts';
 
 /** As a worker opens them; here one at a time. */

@@ -1,12 +1,15 @@
-// The check of `likeness doctor` on what a decoder of hostile video can reach: a probe runs in its place.
+// The doctor's checks of what decodes videos: whether it is there, and what a decoder of hostile video can reach, where a
+// probe runs in its place.
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
-import { type Confinement, findConfinement } from '../evaluation/video/confinement.ts';
-import { probeConfinement, type Reach } from '../evaluation/video/confinement-probe.ts';
-import { diskFolder } from '../storage/assets/open-blob-store.ts';
+import { promisify } from 'node:util';
+import type { Config } from '../../config.ts';
+import { DEFAULT_SETTINGS } from '../../evaluation/settings.ts';
+import { type Confinement, findConfinement } from '../../evaluation/video/confinement.ts';
+import { probeConfinement, type Reach } from '../../evaluation/video/confinement-probe.ts';
+import { diskFolder } from '../../storage/assets/open-blob-store.ts';
 import type { Finding } from './check.ts';
 
 const MEND =
@@ -21,6 +24,12 @@ const STARTED_BY = {
   setpriv: 'by setpriv',
   limits: 'under resource limits',
 } as const;
+
+/** Which ffmpeg is on the PATH. */
+export async function checkFfmpeg(): Promise<Finding> {
+  const { stdout } = await promisify(execFile)('ffmpeg', ['-hide_banner', '-version']);
+  return { status: 'ok', detail: stdout.split(' Copyright')[0]! };
+}
 
 /** Reports what the confinement prevents (the one in use here, unless given) and warns about what it does not. */
 export async function checkDecoder(config: Config, confinement?: Confinement): Promise<Finding> {

@@ -1,20 +1,17 @@
 // What `likeness doctor` says about liveness: the operator's choices, and what to check before relying on them.
-
-import { hasAccessibleWay } from '../challenge/draw-script.ts';
-import type { Config } from '../config.ts';
-import { PATH } from '../contract/path.ts';
-import type { StepPrompt } from '../contract/script.ts';
+import { hasAccessibleWay } from '../../challenge/draw-script.ts';
+import type { Config } from '../../config.ts';
+import { PATH } from '../../contract/path.ts';
 import type { Finding } from './check.ts';
 
 type Settings = Pick<
   Config,
-  'LIVENESS_LEVEL' | 'LIVENESS_PROMPTS' | 'LIVENESS_LIGHT' | 'LIVENESS_JUST_IN_TIME'
+  'LIVENESS_LEVEL' | 'livenessPrompts' | 'LIVENESS_LIGHT' | 'LIVENESS_JUST_IN_TIME'
 >;
 
 /** What is asked of people, and a warning of each choice that has a duty or a doubt of its own. */
 export function checkLiveness(config: Settings): Finding {
-  const { LIVENESS_LEVEL, LIVENESS_PROMPTS, LIVENESS_LIGHT, LIVENESS_JUST_IN_TIME } = config;
-  const prompts = LIVENESS_PROMPTS.split(',') as StepPrompt[];
+  const { LIVENESS_LEVEL, livenessPrompts: prompts, LIVENESS_LIGHT, LIVENESS_JUST_IN_TIME } = config;
   const detail =
     `${LIVENESS_LEVEL}: ${prompts.join(', ')}; light of the screen: ${LIGHT[LIVENESS_LIGHT]}; ` +
     `prompts just in time: ${LIVENESS_JUST_IN_TIME}`;

@@ -1,6 +1,6 @@
 // Markdown of our own (guides, descriptions in the OpenAPI document) as HTML. Never for text that comes from outside.
 import { Marked } from 'marked';
-import { Html } from './html.ts';
+import { Html } from '../html.ts';
 
 const marked = new Marked({
   async: false,

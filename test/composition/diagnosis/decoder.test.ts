@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { checkDecoder } from '../../src/composition/decoder-check.ts';
-import { findConfinement } from '../../src/evaluation/video/confinement.ts';
-import { readConfig } from '../../src/read-config.ts';
+import { checkDecoder } from '../../../src/composition/diagnosis/decoder.ts';
+import { findConfinement } from '../../../src/evaluation/video/confinement.ts';
+import { readConfig } from '../../../src/read-config.ts';
 
 const config = readConfig({ DATA_DIR: resolve('no-such-folder') });
 

@@ -1,10 +1,10 @@
 // Guides for integrators: the Markdown files of docs/guides as pages under /docs/guides.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { guideEntries, type IndexEntry } from './docs-index.ts';
-import { Html, html } from './html.ts';
+import { Html, html } from '../html.ts';
 import { markdown } from './markdown.ts';
-import { docsShell } from './page-shell.ts';
+import { guideEntries, type IndexEntry } from './search-index.ts';
+import { docsShell } from './shell.ts';
 
 interface Guide {
   readonly name: string;

@@ -1,6 +1,7 @@
-// What the search of the documentation looks through: sections of guides, error pages, operations.
-import type { OpenApiDocument } from './docs-page.ts';
+// What the search of the documentation looks through: sections of guides, error pages, operations and objects of the API.
+
 import { headingId } from './markdown.ts';
+import type { OpenApiDocument, Schema } from './openapi-document.ts';
 
 /** One place that a search may lead to. */
 export interface IndexEntry {
@@ -31,7 +32,7 @@ export function guideEntries(name: string, title: string, text: string): IndexEn
     });
 }
 
-/** The operations of the API, each with the fields that it takes. */
+/** The operations of the API. */
 export function operationEntries(document: OpenApiDocument): IndexEntry[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
@@ -45,7 +46,7 @@ export function operationEntries(document: OpenApiDocument): IndexEntry[] {
   );
 }
 
-/** The fields of the API's objects, by their dotted names. */
+/** The objects of the API, with the names and descriptions of their fields. */
 export function schemaEntries(document: OpenApiDocument): IndexEntry[] {
   return Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => ({
     title: name,
@@ -54,8 +55,6 @@ export function schemaEntries(document: OpenApiDocument): IndexEntry[] {
     text: plain(fieldWords(schema).join(' ')),
   }));
 }
-
-type Schema = NonNullable<NonNullable<OpenApiDocument['components']>['schemas']>[string];
 
 function fieldWords({ properties = {}, items, anyOf = [] }: Schema): string[] {
   const own = Object.entries(properties).flatMap(([name, field]) => [

@@ -1,46 +1,45 @@
-// Which workers of the job queue are alive (port: src/jobs/worker-liveness.ts): session advisory locks on a connection
+// Which workers of the job queue are alive (port: src/jobs/worker-presence.ts): session advisory locks on a connection
 // of their own, released however the process dies.
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import pg from 'pg';
-import { KEEP_ALIVE } from '../../base/keep-alive.ts';
+import type pg from 'pg';
+import { LASTING, LastingClient } from '../../base/lasting-connection.ts';
 import type { Logger } from '../../base/log.ts';
+import { LOCK_CLASSES } from './advisory-locks.ts';
 import type { Database } from './database.ts';
 
-/** First key of the two-key advisory locks: any constant that nothing else uses. */
-const LOCK_CLASS = 5_141_701;
 const RECONNECT_MS = 500;
+const NAME = 'likeness presence';
+const LOCK_CLASS = LOCK_CLASSES.presence;
 
 /** Structurally the port of src/jobs, which this room does not import. */
-export function createWorkerLiveness(connectionString: string, db: Database, log: Logger) {
+export function createWorkerPresence(connectionString: string, db: Database, log: Logger) {
   const held = new Set<string>();
   /** Locks held on the current connection: a session lock counts how often it is taken. */
   let taken = new Set<string>();
   let closed = false;
   let client: pg.Client | null = null;
   let connecting: Promise<void> | null = null;
-  /** A connection runs one statement at a time; the next waits here, not in the driver. */
-  let turn: Promise<unknown> = Promise.resolve();
-
-  const ask = (on: pg.Client, text: string, workerId: string): Promise<unknown> => {
-    const asked = turn.then(() => on.query(text, [LOCK_CLASS, workerId]));
-    turn = asked.catch(() => {});
-    return asked;
-  };
+  const ask = createAsking();
+  // Shared: the session of a broken connection may hold the same lock until the server has noticed, and is not waited for.
   const lock = async (on: pg.Client, workerId: string) => {
     if (taken.has(workerId)) return;
     taken.add(workerId);
-    await ask(on, 'select pg_advisory_lock($1, hashtext($2))', workerId);
+    // Without its lock a worker counts as dead: on another connection it may get it.
+    await ask(on, 'select pg_advisory_lock_shared($1, hashtext($2))', workerId).catch((error: unknown) => {
+      void on.end().catch(() => {});
+      throw error;
+    });
   };
   const connect = async (): Promise<void> => {
-    const fresh = new pg.Client({ connectionString, application_name: 'likeness liveness', ...KEEP_ALIVE });
+    const fresh = new LastingClient({ connectionString, application_name: NAME, ...LASTING });
     const lost = () => {
       if (client === fresh) client = null;
       fresh.removeAllListeners('end');
       ensureConnected(RECONNECT_MS);
     };
     fresh.on('error', () => {});
-    await fresh.connect();
+    await fresh.begin();
     fresh.once('end', lost);
     client = fresh;
     taken = new Set();
@@ -52,7 +51,7 @@ export function createWorkerLiveness(connectionString: string, db: Database, log
       if (pauseMs > 0) await delay(pauseMs);
       if (!closed && !client) await connect();
     })()
-      .catch((error: unknown) => log.warn({ err: error }, 'the liveness connection broke'))
+      .catch((error: unknown) => log.warn({ err: error }, 'the presence connection broke'))
       .finally(() => {
         connecting = null;
         if (!client && held.size > 0) ensureConnected(RECONNECT_MS);
@@ -68,7 +67,7 @@ export function createWorkerLiveness(connectionString: string, db: Database, log
     release(workerId: string): void {
       held.delete(workerId);
       if (!taken.delete(workerId)) return;
-      if (client) ask(client, 'select pg_advisory_unlock($1, hashtext($2))', workerId).catch(() => {});
+      if (client) ask(client, 'select pg_advisory_unlock_shared($1, hashtext($2))', workerId).catch(() => {});
     },
     async listMissing(): Promise<string[]> {
       const missing = await sql<{ worker_id: string }>`
@@ -92,5 +91,15 @@ export function createWorkerLiveness(connectionString: string, db: Database, log
       await connecting;
       await client?.end();
     },
+  };
+}
+
+/** A connection runs one statement at a time; the next waits here, not in the driver. */
+function createAsking() {
+  let turn: Promise<unknown> = Promise.resolve();
+  return (on: pg.Client, text: string, workerId: string): Promise<unknown> => {
+    const asked = turn.then(() => on.query(text, [LOCK_CLASS, workerId]));
+    turn = asked.catch(() => {});
+    return asked;
   };
 }

@@ -1,10 +1,10 @@
 // What each kind of error means and what to do, for /docs/errors/{kind}: the page that a problem's `type` leads to.
-import { PROBLEMS, type ProblemKind } from '../contract/problem.ts';
-import type { IndexEntry } from './docs-index.ts';
-import { html } from './html.ts';
+import { PROBLEMS, type ProblemKind } from '../../contract/problem.ts';
+import { html } from '../html.ts';
+import { ADVICE } from '../problem-advice.ts';
 import { markdown } from './markdown.ts';
-import { docsShell } from './page-shell.ts';
-import { ADVICE } from './problem-advice.ts';
+import type { IndexEntry } from './search-index.ts';
+import { docsShell } from './shell.ts';
 
 export function isProblemKind(text: string): text is ProblemKind {
   return Object.hasOwn(PROBLEMS, text);

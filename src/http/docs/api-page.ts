@@ -1,54 +1,8 @@
 // /docs: the OpenAPI document as one page that people read. Written by the server, without script.
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../html.ts';
 import { markdown } from './markdown.ts';
-import { docsShell } from './page-shell.ts';
-
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly description?: string;
-  readonly [keyword: string]: unknown;
-}
-interface Media {
-  readonly schema?: Schema;
-  readonly examples?: Readonly<Record<string, { summary?: string; value: unknown }>>;
-}
-interface Content {
-  readonly description?: string;
-  readonly content?: Readonly<Record<string, Media>>;
-}
-interface Parameter {
-  readonly in: string;
-  readonly name: string;
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly schema?: Schema;
-}
-interface Operation {
-  readonly summary?: string;
-  readonly description?: string;
-  readonly operationId?: string;
-  readonly tags?: readonly string[];
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: Content;
-  readonly responses?: Readonly<Record<string, Content>>;
-}
-type PathItem = Readonly<Record<string, Operation>>;
-
-/** The parts of an OpenAPI 3.1 document that the page shows. */
-export interface OpenApiDocument {
-  readonly info: { title: string; version: string; description?: string };
-  readonly servers?: readonly { url: string; description?: string }[];
-  readonly tags?: readonly { name: string; description?: string }[];
-  readonly paths: Readonly<Record<string, PathItem>>;
-  readonly webhooks?: Readonly<Record<string, PathItem>>;
-  readonly components?: { schemas?: Readonly<Record<string, Schema>> };
-}
+import type { Content, OpenApiDocument, Operation, Parameter, Schema } from './openapi-document.ts';
+import { docsShell } from './shell.ts';
 
 /** The whole page. `guides` is a list of links; `tryOut` the path at which calls can be tried, where they can. */
 export function docsPage(document: OpenApiDocument, guides: Html, tryOut: string | null): string {

@@ -1,0 +1,37 @@
+// The doctor's check of this machine's clock: against the database's, and whether it is kept in time.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import type { OpenDatabase } from '../../storage/open-database.ts';
+import type { Finding } from './check.ts';
+
+/** Asset links, expiry and webhook signatures are in seconds; Standard Webhooks receivers allow five minutes. */
+const MAX_CLOCK_DIFFERENCE_MS = 2_000;
+
+/** What helps where the clock is wrong. */
+export const SYNCHRONISE = 'switch time synchronisation on, e.g. timedatectl set-ntp true';
+
+/** @throws Error where the two clocks are apart */
+export async function checkClock(database: OpenDatabase | undefined): Promise<Finding> {
+  if (!database) return { status: 'notEvaluated', detail: 'no database to compare with' };
+  const before = Date.now();
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database.db);
+  const after = Date.now();
+  const difference = Math.round(rows[0]!.now.getTime() - (before + after) / 2);
+  if (Math.abs(difference) > MAX_CLOCK_DIFFERENCE_MS + (after - before)) {
+    throw new Error(`this machine and the database are ${difference} ms apart`);
+  }
+  const detail = `${new Date(after).toISOString()}, ${Math.abs(difference)} ms from the database`;
+  if ((await isSynchronised()) !== false) return { status: 'ok', detail };
+  return { status: 'warning', detail: `${detail}; not synchronised`, mend: SYNCHRONISE };
+}
+
+/** Undefined when it cannot be determined. */
+async function isSynchronised(): Promise<boolean | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)('timedatectl', ['show', '-p', 'NTPSynchronized', '--value']);
+    return stdout.trim() === 'yes';
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+// The doctor's check of the master key: whether it is the one that this database was made with.
+import type { Config } from '../../config.ts';
+import type { MasterKeys } from '../../keys/master-key-ring.ts';
+import { describeSource, openMasterKeys } from '../../keys/master-key-source.ts';
+import type { OpenDatabase } from '../../storage/open-database.ts';
+import { wrappedKeyOf } from '../../storage/postgres/wrapped-keys.ts';
+import type { Finding } from './check.ts';
+
+/** @throws Fault of the master key, also where it does not open an account */
+export async function checkMasterKey(config: Config, database: OpenDatabase | undefined): Promise<Finding> {
+  const masterKeys = await openMasterKeys(config);
+  const source = describeSource(config);
+  if (!database)
+    return { status: 'notEvaluated', detail: `${source} is well-formed; there is no database to try it on` };
+  const opened = await openAnAccount(database, masterKeys);
+  return { status: 'ok', detail: opened ? `${source} opens the accounts` : `${source}; no accounts yet` };
+}
+
+/** Tries one account of every master key that wraps any. */
+async function openAnAccount({ db }: OpenDatabase, masterKeys: MasterKeys): Promise<boolean> {
+  const rows = await db
+    .selectFrom('account')
+    .distinctOn('master_key_id')
+    .select(['id', 'wrapped_key', 'master_key_id'])
+    .orderBy('master_key_id')
+    .execute();
+  for (const row of rows) {
+    await masterKeys.unwrap(row.id, wrappedKeyOf(row));
+  }
+  return rows.length > 0;
+}

@@ -1,0 +1,68 @@
+// What is wrong with the environment, in words for the operator: the variable, the fault and what is needed. Values are
+// never repeated, as some are secrets.
+import type { ErrorObject } from 'ajv';
+import { Environment } from './config.ts';
+
+/** The part of a variable's schema that these words are made of. */
+interface VariableSchema {
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly description?: string;
+}
+
+/** White space and quotes that may belong to the value. */
+const AS_GIVEN = new Set(['CONSOLE_PASSWORD', 'FRAME_ANCESTORS']);
+
+/**
+ * A variable's value without the white space that files and secret stores leave around it: a line's end, the `\r` of a
+ * file of Windows. Of a password nothing but line ends, which nobody can type. Undefined where nothing is left.
+ */
+export function trimmed(name: string, text: string | undefined): string | undefined {
+  const value = AS_GIVEN.has(name) ? text?.replace(/[\r\n]+$/, '') : text?.trim();
+  return value || undefined;
+}
+
+/** Names of variables that stand in quotes: `docker --env-file` and systemd's shells differ in whether they take them away. */
+export function quotedVariables(values: Readonly<Record<string, string>>): string[] {
+  return Object.keys(values).filter((name) => !AS_GIVEN.has(name) && /^(["']).*\1$/s.test(values[name]!));
+}
+
+/** One sentence for each wrong variable. */
+export function faultsOf(errors: readonly ErrorObject[]): string[] {
+  const firsts = new Map<string, ErrorObject>();
+  for (const error of errors) {
+    const name = error.instancePath.slice(1);
+    if (!firsts.has(name)) firsts.set(name, error);
+  }
+  return [...firsts].map(([name, error]) => `${name} ${needOf(name, error)}`);
+}
+
+function needOf(name: string, { keyword, params, message }: ErrorObject): string {
+  const schema = (Environment.properties as Record<string, VariableSchema>)[name] ?? {};
+  switch (keyword) {
+    case 'enum':
+      return `must be one of ${(params.allowedValues as string[]).join(', ')}`;
+    case 'type':
+      if (params.type === 'boolean') return 'must be true or false';
+      return `must be a ${params.type === 'integer' ? 'whole ' : ''}number${rangeOf(schema)}`;
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+      return `must be a number${rangeOf(schema)}`;
+    case 'minLength':
+    case 'maxLength':
+      return `must have at ${keyword === 'minLength' ? 'least' : 'most'} ${params.limit} characters`;
+    case 'pattern':
+    case 'format':
+      return `is not of the form that is needed (${schema.description?.replace(/\.$/, '')})`;
+    default:
+      return message ?? 'is wrong';
+  }
+}
+
+function rangeOf({ minimum, exclusiveMinimum, maximum }: VariableSchema): string {
+  if (exclusiveMinimum !== undefined) return ` above ${exclusiveMinimum}, at most ${maximum}`;
+  if (minimum === undefined) return '';
+  return maximum === undefined ? ` of at least ${minimum}` : ` from ${minimum} to ${maximum}`;
+}

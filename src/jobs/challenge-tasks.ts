@@ -1,0 +1,92 @@
+// Periodic work on challenges: expiry, stale captures and assets, retention. Thin: src/challenge does the work.
+import { createBackoff } from '../base/backoff.ts';
+import type { Clock } from '../base/clock.ts';
+import { type ExpiryParts, expireDue } from '../challenge/expire-due.ts';
+import type { ChallengeParts } from '../challenge/parts.ts';
+import {
+  abandonStaleCaptures,
+  deleteDueAssets,
+  deleteOrphanAssets,
+  finishStrandedUploads,
+  foldFigures,
+  foldStoredBytes,
+  purgeOldResults,
+} from '../challenge/retention.ts';
+import type { SweepStore } from '../challenge/sweep-store.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
+import type { KeyShredder } from '../keys/erasure-key.ts';
+import type { PeriodicTask } from './sweep.ts';
+import { unlockTask, type WorkerPresence } from './worker-presence.ts';
+
+interface ChallengeTaskParts extends ExpiryParts {
+  readonly keyShredder: KeyShredder;
+  readonly store: ChallengeParts['store'];
+  readonly assets: ChallengeParts['assets'];
+  readonly sweep: SweepStore;
+  readonly presence: WorkerPresence;
+}
+
+interface RetentionParts {
+  readonly sweep: SweepStore;
+  readonly assets: ChallengeParts['assets'];
+  readonly clock: Clock;
+  readonly idempotency: Pick<Idempotency, 'deleteExpired'>;
+  readonly resultRetentionDays: number;
+  readonly replayWindowDays: number;
+  readonly auditRetentionDays: number;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** Tasks that every instance runs, side by side: they keep challenges and jobs moving, and keys off the disk. */
+export function challengeTasks(parts: ChallengeTaskParts): PeriodicTask[] {
+  const { sweep, keyShredder } = parts;
+  const unreadable = createBackoff();
+  return [
+    { name: 'expire', everyMs: 500, run: () => expireDue(parts, unreadable) },
+    unlockTask(parts.presence),
+    { name: 'abandon captures', everyMs: 5 * SECOND_MS, run: () => abandonStaleCaptures(sweep) },
+    { name: 'finish uploads', everyMs: 10 * SECOND_MS, run: () => finishStrandedUploads(parts, sweep) },
+    // Erasures shred at once; this does what they left, and what rejections and retention have collected.
+    {
+      name: 'shred keys',
+      everyMs: 5 * SECOND_MS,
+      run: async () => (await keyShredder.shred('due')).rewritten,
+    },
+  ];
+}
+
+/**
+ * Tasks that one instance runs for all: they delete what is past its retention. `likeness purge` does them at once.
+ */
+export function retentionTasks(parts: RetentionParts): PeriodicTask[] {
+  const { sweep, assets, clock } = parts;
+  return [
+    {
+      name: 'purge results',
+      everyMs: MINUTE_MS,
+      run: () => purgeOldResults(sweep, parts.resultRetentionDays),
+    },
+    { name: 'delete assets', everyMs: 10 * SECOND_MS, run: () => deleteDueAssets(sweep, assets) },
+    { name: 'fold stored bytes', everyMs: MINUTE_MS, run: () => foldStoredBytes(sweep) },
+    {
+      name: 'forget frame prints',
+      everyMs: 10 * MINUTE_MS,
+      run: () => sweep.forgetFramePrints(parts.replayWindowDays),
+    },
+    {
+      name: 'drop months of the audit log',
+      everyMs: 60 * MINUTE_MS,
+      run: () => sweep.keepAuditMonths(parts.auditRetentionDays),
+    },
+    { name: 'balance buckets of keys', everyMs: MINUTE_MS, run: () => sweep.balanceKeyBuckets() },
+    { name: 'fold figures', everyMs: 10 * SECOND_MS, run: () => foldFigures(sweep) },
+    {
+      name: 'delete idempotency records',
+      everyMs: 10 * MINUTE_MS,
+      run: () => parts.idempotency.deleteExpired(),
+    },
+    { name: 'delete orphans', everyMs: 30 * MINUTE_MS, run: () => deleteOrphanAssets(sweep, assets, clock) },
+  ];
+}

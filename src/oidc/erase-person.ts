@@ -1,0 +1,44 @@
+// Forgetting a person at a client: whom the client knows, and every check that was made of the person there.
+import type { Caller, ChallengeServices } from '../challenge/services.ts';
+import type { OidcClient } from './ports.ts';
+import type { Subject, Subjects } from './subjects.ts';
+
+const PAGE = 100;
+
+/**
+ * Erases a person's subject, with the FeatureID if a login enrolled it, and the videos and results of all checks that are still kept.
+ * Resolves when their keys are off the disk.
+ * @param checks what Subjects.checksOf says, or the subject itself
+ * @returns whether the client knew the person, and the number of checks
+ */
+export async function erasePerson(
+  parts: {
+    readonly subjects: Pick<Subjects, 'erase'>;
+    readonly challenges: Pick<ChallengeServices, 'list' | 'erase'>;
+  },
+  client: OidcClient,
+  { subject, checks }: { readonly subject: Subject | null; readonly checks: string },
+  actor: string,
+): Promise<{ wasKnown: boolean; checks: number }> {
+  // First: from then on no login begins a check of this person.
+  const wasKnown = subject !== null && (await parts.subjects.erase(client.id, subject.id, actor));
+  const caller = { accountId: client.accountId, actor, sandbox: false };
+  let erased = 0;
+  for (;;) {
+    const now = await erasePage(parts.challenges, caller, checks);
+    erased += now;
+    if (now === 0) return { wasKnown, checks: erased };
+  }
+}
+
+/** Together: they share the work of getting their keys off the disk. */
+async function erasePage(
+  challenges: Pick<ChallengeServices, 'list' | 'erase'>,
+  caller: Caller,
+  reference: string,
+): Promise<number> {
+  const listed = await challenges.list(caller.accountId, { customer_reference: reference, limit: PAGE });
+  if (listed.status !== 'ok') return 0;
+  const outcomes = await Promise.all(listed.data.map(({ challenge_id: id }) => challenges.erase(caller, id)));
+  return outcomes.filter(({ status }) => status === 'erased').length;
+}

@@ -1,0 +1,79 @@
+// verifyWebhook in receivers of every kind: whatever they hand over, it is verified or refused, and never a crash.
+import { Webhook } from 'standardwebhooks';
+import { expect, it } from 'vitest';
+import { verifyWebhook, WebhookVerificationError } from '../../src/client/index.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const OTHER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const BODY = JSON.stringify({ challenge_id: 'ch_1', customer_reference: 'Zoë \u2028 \u{1F600}' });
+const bytes = new TextEncoder().encode(BODY);
+
+function signed(body: string, at = new Date(), secret = SECRET) {
+  return {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('msg_1', at, body),
+  };
+}
+
+it('reads the body as text or bytes, and headers of any fetch and any server', () => {
+  const headers = signed(BODY);
+  const ofAnotherFetch = { get: (name: string) => new Headers(headers).get(name) };
+  const shouted = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),
+  );
+  const ofAnotherLength = new Uint8Array([0, ...bytes]).subarray(1);
+  for (const body of [BODY, bytes, Buffer.from(bytes), bytes.buffer, ofAnotherLength])
+    for (const given of [headers, new Headers(headers), ofAnotherFetch, shouted]) {
+      const { deliveryId, result } = verifyWebhook(body, given, SECRET);
+      expect(deliveryId).toBe('msg_1');
+      expect(result).toEqual(JSON.parse(BODY));
+    }
+  expect(verifyWebhook(BODY, headers, `${SECRET}\n`).deliveryId).toBe('msg_1');
+});
+
+it('knows a signature by the old and by the new secret while it is rotated', () => {
+  const headers = signed(BODY);
+  const second = signed(BODY, new Date(), OTHER)['webhook-signature'];
+  const both = { ...headers, 'webhook-signature': `${headers['webhook-signature']} ${second}` };
+  for (const secret of [SECRET, OTHER]) expect(verifyWebhook(BODY, both, secret).deliveryId).toBe('msg_1');
+});
+
+const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+
+it.each([
+  ['another body', BODY.replace('ch_1', 'ch_2'), signed(BODY)],
+  ['a mark of byte order before it', new Uint8Array([0xef, 0xbb, 0xbf, ...bytes]), signed(BODY)],
+  ['bytes that are no UTF-8', new Uint8Array([0xff, ...bytes]), signed(`\ufffd${BODY}`)],
+  ['no bytes', new Uint8Array(), signed(BODY)],
+  ['no JSON', 'not json', signed('not json')],
+  ['nothing, signed', '', signed('')],
+  ['another secret', BODY, signed(BODY, new Date(), OTHER)],
+  ['six minutes ago', BODY, signed(BODY, minutes(-6))],
+  ['in six minutes', BODY, signed(BODY, minutes(6))],
+  ['another id', BODY, { ...signed(BODY), 'webhook-id': 'msg_2' }],
+  ['no header', BODY, {}],
+  ['empty headers', BODY, { 'webhook-id': '', 'webhook-timestamp': '', 'webhook-signature': '' }],
+  ['a version alone', BODY, { ...signed(BODY), 'webhook-signature': 'v1 v1, v1,é , ,' }],
+  ['a version of tomorrow', BODY, { ...signed(BODY), 'webhook-signature': 'v1a,x v2,y' }],
+  ['no time', BODY, { ...signed(BODY), 'webhook-timestamp': 'now' }],
+  ['an endless time', BODY, { ...signed(BODY), 'webhook-timestamp': '9'.repeat(400) }],
+])('refuses %s', (_what, body, headers) => {
+  expect(() => verifyWebhook(body, headers, SECRET)).toThrow(WebhookVerificationError);
+});
+
+it.each([{}, JSON.parse(BODY), null, undefined, 7])('tells a parsed body from a raw one: %j', (body) => {
+  expect(() => verifyWebhook(body as never, signed(BODY), SECRET)).toThrow(/^the body must be raw/);
+});
+
+it.each([
+  undefined,
+  '',
+  'whsec_',
+  'lk_test_not_that_one',
+  `${SECRET}!`,
+])('tells of the secret %j, and does not repeat it', (secret) => {
+  expect(() => verifyWebhook(BODY, signed(BODY), secret as never)).toThrow(
+    /^the secret must be whsec_ and base64$/,
+  );
+});

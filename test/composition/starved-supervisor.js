@@ -1,0 +1,10 @@
+// For test/composition/worker-supervisor.test.ts: supervises one worker from when it is told to, and says what it logs.
+import { once } from 'node:events';
+import { superviseWorkers } from '../../dist/composition/worker-supervisor.js';
+
+const say = (fields, message) => console.log(JSON.stringify({ ...fields, err: fields.err?.code, message }));
+say({}, 'here');
+await once(process.stdin, 'data');
+superviseWorkers({ count: 1, environment: {}, isStopping: () => false, log: { error: say } });
+// Stays until it is killed.
+setInterval(() => {}, 1_000);

@@ -1,0 +1,78 @@
+// A line between the service and its database that breaks as networks do: what has been connected hears nothing any more while
+// new connections pass, or the answer to one statement is lost with its connection.
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface DatabaseLine {
+  /** The database at this end of the line. */
+  readonly url: string;
+  /**
+   * Everything that is connected falls silent for ever, in both directions, and is not closed: a server, proxy or firewall that
+   * forgot it. TCP itself still answers. New connections pass.
+   */
+  silence(): void;
+  /** This end of everything that is connected is closed, and the server is not told. */
+  forgetClients(): void;
+  /** Cuts the connection that asks a statement with this text, once the server has done it and before its answer arrives. */
+  loseAnswerTo(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param databaseUrl where the line leads */
+export async function openDatabaseLine(databaseUrl: string): Promise<DatabaseLine> {
+  const { hostname, port } = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
+  let silent = new Set<Socket>();
+  let losing: { text: string; lost: () => void } | null = null;
+  const server = createServer((client) => {
+    const far = connect(Number(port), hostname);
+    let isAsked = false;
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
+    for (const socket of [client, far]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        if (!silent.has(socket)) (socket === client ? far : client).destroy();
+      });
+    }
+    client.on('data', (bytes) => {
+      if (silent.has(client)) return;
+      isAsked = losing !== null && bytes.includes(losing.text);
+      far.write(bytes);
+    });
+    far.on('data', (bytes) => {
+      if (silent.has(client)) return;
+      if (!isAsked || !losing) return void client.write(bytes);
+      losing.lost();
+      losing = null;
+      client.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(databaseUrl);
+  url.port = String((server.address() as AddressInfo).port);
+  url.hostname = '127.0.0.1';
+  return {
+    url: url.href,
+    silence: () => {
+      silent = new Set(sockets);
+    },
+    forgetClients: () => {
+      silent = new Set(sockets);
+      for (const client of clients) client.destroy();
+    },
+    loseAnswerTo: (text) =>
+      new Promise((lost) => {
+        losing = { text, lost };
+      }),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

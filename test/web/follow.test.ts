@@ -1,0 +1,92 @@
+// A check that goes on elsewhere is followed to its end: as often as the server lets, and through what it cannot say.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CaptureOutcome, CaptureState } from '../../src/contract/capture-page.ts';
+import type { Answer, CallFault, Calls } from '../../web/capture/api/calls.ts';
+import type { Device } from '../../web/capture/api/device.ts';
+import { createFollower } from '../../web/capture/flow/follow.ts';
+import type { PageEvent } from '../../web/capture/flow/screens.ts';
+import { sampleState } from '../../web/capture/gallery/sample.ts';
+
+const device = { token: 'x', keep: () => {}, follow: () => {} } as unknown as Device;
+
+const said = <T>(value: T): Answer<T> => ({ ok: true, value });
+const refused = (fault: CallFault, status: number, retryAfterMs: number | null = null): Answer<never> => ({
+  ok: false,
+  fault,
+  status,
+  body: null,
+  retryAfterMs,
+});
+const done: CaptureOutcome = {
+  status: 'done',
+  retry: null,
+  redirect_url: 'https://client.example/',
+  estimate_ms: 0,
+};
+
+/** Follows a check whose server says these things in turn, the last one for ever. */
+function follow(states: Answer<CaptureState>[], outcomes: Answer<CaptureOutcome>[] = [said(done)]) {
+  const told: PageEvent[] = [];
+  const askedAtMs: number[] = [];
+  const calls: Pick<Calls, 'state' | 'outcome'> = {
+    state: async () => {
+      askedAtMs.push(Date.now());
+      return states.length > 1 ? states.shift()! : states[0]!;
+    },
+    outcome: async () => (outcomes.length > 1 ? outcomes.shift()! : outcomes[0]!),
+  };
+  const follower = createFollower(calls as Calls, device, (event) => told.push(event));
+  follower.follow('phone', sampleState());
+  return { told, askedAtMs, follower };
+}
+
+const completed = said(sampleState({ status: 'completed' }));
+const waiting = said(sampleState());
+
+describe('a check that goes on elsewhere', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: 0 });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('is asked after every second or two', async () => {
+    const { askedAtMs, follower } = follow([waiting]);
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(askedAtMs).toEqual([0, 1_500, 3_000]);
+    follower.stop();
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(askedAtMs).toHaveLength(3);
+  });
+
+  it('is left alone for as long as the server says, a minute at the most', async () => {
+    const { askedAtMs, told } = follow([
+      refused('too_many', 429, 20_000),
+      refused('server', 503, 5_000),
+      refused('too_many', 429, 86_400_000),
+      completed,
+    ]);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(askedAtMs).toEqual([0, 20_000, 25_000, 85_000]);
+    expect(told).toEqual([{ type: 'followed_to_end', done: true, redirectUrl: 'https://client.example/' }]);
+  });
+
+  it.each([
+    ['the line is away', refused('offline', 0)],
+    ['the server has no time', refused('too_many', 429, 2_000)],
+    ['the server is down', refused('server', 502)],
+  ])('is not told as expired where, at its end, %s', async (_what, silence) => {
+    const { told } = follow([completed], [silence, silence, said(done)]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(told).toEqual([]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(told).toEqual([{ type: 'followed_to_end', done: true, redirectUrl: 'https://client.example/' }]);
+  });
+
+  it('is over without a result where its own device is told nothing', async () => {
+    const { told } = follow([refused('gone', 410)], [refused('gone', 410)]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(told).toEqual([{ type: 'followed_to_end', done: false, redirectUrl: null }]);
+  });
+});
