@@ -121,7 +121,7 @@ describe('the page behind a link', () => {
         alternative_url: null,
       },
     });
-    expect(closed.body).toContain('<span class="bar__name">first</span>');
+    expect(closed.body).toContain('<span class="bar__name" dir="auto">first</span>');
     expect(closed.body).toContain('href="https://e.com/back?a=1&amp;b=&quot;2&quot;"');
     expect((await rig.app.inject({ url: `${made.path}/state` })).statusCode).toBe(410);
   });
