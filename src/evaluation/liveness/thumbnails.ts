@@ -50,6 +50,7 @@ export interface Bend {
   readonly bend: number;
 }
 
+/** The pictures of a clip and how they change: what seams are read from. */
 export const picturesOf = onceFor(({ thumbnails, sourceTimesMs }): Pictures => {
   const frames: number[] = [];
   for (let frame = 0; frame < sourceTimesMs.length; frame++)
