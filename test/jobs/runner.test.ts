@@ -148,12 +148,9 @@ describe('a connection that breaks', () => {
     };
     const running = await startLanes([{ name: 'unanswered', concurrency: 1, tasks }], line.url);
     const sweeper = startSweeper([unlockTask(running.presence)], log);
-    // From its commit on the next question for a job takes it.
-    const lost = await database.db.transaction().execute(async (trx) => {
-      await sql`select graphile_worker.add_job('unanswered', '{}')`.execute(trx);
-      return { answer: line.loseAnswerTo('returning *') };
-    });
-    await lost.answer;
+    const lost = line.loseAnswerWith('the payload of the job');
+    await addJob('unanswered', { about: 'the payload of the job' });
+    await lost;
     expect((await lockedBy('unanswered'))[0]).toMatch(/^worker-/);
     expect(runs).toBe(0);
     await until(async () => (await lockedBy('unanswered')).length === 0);

@@ -1,5 +1,5 @@
 // A line between the service and its database that breaks as networks do: what has been connected hears nothing any more while
-// new connections pass, or the answer to one statement is lost with its connection.
+// new connections pass, or one answer is lost with its connection.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -13,8 +13,8 @@ export interface DatabaseLine {
   silence(): void;
   /** This end of everything that is connected is closed, and the server is not told. */
   forgetClients(): void;
-  /** Cuts the connection that asks a statement with this text, once the server has done it and before its answer arrives. */
-  loseAnswerTo(text: string): Promise<void>;
+  /** Cuts a connection once the server has done what it was asked, before an answer with this text arrives. Once. */
+  loseAnswerWith(text: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,7 +27,6 @@ export async function openDatabaseLine(databaseUrl: string): Promise<DatabaseLin
   let losing: { text: string; lost: () => void } | null = null;
   const server = createServer((client) => {
     const far = connect(Number(port), hostname);
-    let isAsked = false;
     clients.add(client);
     client.on('close', () => clients.delete(client));
     for (const socket of [client, far]) {
@@ -39,13 +38,11 @@ export async function openDatabaseLine(databaseUrl: string): Promise<DatabaseLin
       });
     }
     client.on('data', (bytes) => {
-      if (silent.has(client)) return;
-      isAsked = losing !== null && bytes.includes(losing.text);
-      far.write(bytes);
+      if (!silent.has(client)) far.write(bytes);
     });
     far.on('data', (bytes) => {
       if (silent.has(client)) return;
-      if (!isAsked || !losing) return void client.write(bytes);
+      if (!losing || !bytes.includes(losing.text)) return void client.write(bytes);
       losing.lost();
       losing = null;
       client.destroy();
@@ -65,7 +62,7 @@ export async function openDatabaseLine(databaseUrl: string): Promise<DatabaseLin
       silent = new Set(sockets);
       for (const client of clients) client.destroy();
     },
-    loseAnswerTo: (text) =>
+    loseAnswerWith: (text) =>
       new Promise((lost) => {
         losing = { text, lost };
       }),
