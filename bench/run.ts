@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { createLogger } from '../src/base/log.ts';
 import { startEmbeddedPostgres } from '../src/storage/embedded/server.ts';
 import { newDataDir, removeDataDir, startService } from '../test/support/running-service.ts';
+import { measureAnswerLatency } from './answer-latency.ts';
 import { measureApiBesideJudgements } from './api-beside-judgements.ts';
 import { measureCreates } from './creates.ts';
 import { measureDeadReceivers } from './dead-receivers.ts';
@@ -34,6 +35,7 @@ done(await measureLivenessCost(modelsDir));
 done(await measureNetworks(modelsDir));
 done(measureFollowMemory());
 done(await measureFollows());
+done(await measureAnswerLatency());
 
 // One PostgreSQL for the service and for the bare route beside it.
 const postgres = await startEmbeddedPostgres({
