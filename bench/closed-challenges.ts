@@ -1,7 +1,7 @@
 // Challenges that have just ended, each with its deliveries due: what a worker finds when it starts, or meets on its way.
 import { detailsOf } from '../src/challenge/seals.ts';
 import type { Foundation } from '../src/composition/foundation.ts';
-import { insertDeliveries } from '../src/storage/postgres/delivery-store.ts';
+import { insertDeliveries } from '../src/storage/postgres/deliveries/store.ts';
 import { createDeliveryMaker } from '../src/webhook/endpoint.ts';
 import { seedChallenges } from '../test/support/seed-challenges.ts';
 

@@ -3,8 +3,8 @@
 import type { Browser } from 'playwright-core';
 import { createLogger } from '../src/base/log.ts';
 import { openFoundation } from '../src/composition/foundation.ts';
+import { readConfig } from '../src/config/read-config.ts';
 import type { Script } from '../src/contract/script.ts';
-import { readConfig } from '../src/read-config.ts';
 import type { Database } from '../src/storage/postgres/database.ts';
 import { TestApi } from '../test/support/api.ts';
 import { launchBrowser } from '../test/support/browser.ts';

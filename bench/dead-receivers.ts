@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../src/base/ids.ts';
 import { createLogger } from '../src/base/log.ts';
 import { type Foundation, openFoundation } from '../src/composition/foundation.ts';
-import { readConfig } from '../src/read-config.ts';
+import { readConfig } from '../src/config/read-config.ts';
 import { type BenchDatabase, runAlone } from './alone.ts';
 import { closeChallenges } from './closed-challenges.ts';
 import { startRole } from './processes.ts';

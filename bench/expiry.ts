@@ -3,7 +3,7 @@ import pg from 'pg';
 import { newId } from '../src/base/ids.ts';
 import { createLogger } from '../src/base/log.ts';
 import { type Foundation, openFoundation } from '../src/composition/foundation.ts';
-import { readConfig } from '../src/read-config.ts';
+import { readConfig } from '../src/config/read-config.ts';
 import { seedChallenges } from '../test/support/seed-challenges.ts';
 import { startRole } from './processes.ts';
 import type { Section } from './report.ts';

@@ -14,11 +14,11 @@ import { createAccounts } from '../src/keys/accounts.ts';
 import { hkdfSha256 } from '../src/keys/hkdf.ts';
 import { createMasterKeyRing } from '../src/keys/master-key-ring.ts';
 import { DEFAULT_PACK, readPack } from '../src/models/packs/read-pack.ts';
-import { createAccountStore } from '../src/storage/postgres/account-store.ts';
-import { createApiKeyStore } from '../src/storage/postgres/api-key-store.ts';
+import { createApiKeyStore } from '../src/storage/postgres/accounts/api-key-store.ts';
+import { createAccountStore } from '../src/storage/postgres/accounts/store.ts';
 import { createDatabase, type Database } from '../src/storage/postgres/database.ts';
-import { insertFeatid } from '../src/storage/postgres/featid-keys.ts';
-import { createFeatidStore } from '../src/storage/postgres/featid-store.ts';
+import { insertFeatid } from '../src/storage/postgres/featids/keys.ts';
+import { createFeatidStore } from '../src/storage/postgres/featids/store.ts';
 import { median, type Section } from './report.ts';
 
 const REFERENCES = 100;

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { createLogger } from '../src/base/log.ts';
 import { startJobRunner } from '../src/jobs/runner.ts';
+import { createWorkerPresence } from '../src/storage/postgres/coordination/worker-presence.ts';
 import { createDatabase } from '../src/storage/postgres/database.ts';
-import { createWorkerPresence } from '../src/storage/postgres/worker-presence.ts';
 import type { Section } from './report.ts';
 
 const JOBS = 400;

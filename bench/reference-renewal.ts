@@ -15,7 +15,7 @@ import { embedFiles } from '../src/measurement/recognition/embedder.ts';
 import { openEmbeddingCache } from '../src/measurement/recognition/embedding-cache.ts';
 import { DEFAULT_PACK, readPack } from '../src/models/packs/read-pack.ts';
 
-/** As src/storage/postgres/featid-renewals.ts keeps them. */
+/** As src/storage/postgres/featids/renewals.ts keeps them. */
 const KEPT = 4;
 /** Captures of one person from which some renew and the last third tries. */
 const LEAST_CAPTURES = 4;

@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { createLogger } from '../../src/base/log.ts';
-import { findTagged } from '../../src/storage/postgres/challenge-keys.ts';
 import { createDatabase, type Database } from '../../src/storage/postgres/database.ts';
-import { balanceKeyBuckets } from '../../src/storage/postgres/key-bucket-sizes.ts';
-import { AT_ONCE, type KeyFamily, noteErasure } from '../../src/storage/postgres/key-buckets.ts';
-import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
+import { balanceKeyBuckets } from '../../src/storage/postgres/keys/bucket-sizes.ts';
+import { AT_ONCE, type KeyFamily, noteErasure } from '../../src/storage/postgres/keys/buckets.ts';
+import { findTagged } from '../../src/storage/postgres/keys/challenge-keys.ts';
+import { createKeyShredder } from '../../src/storage/postgres/keys/shredder.ts';
 import { migrateDatabase } from '../../src/storage/postgres/migrate.ts';
 import { median, type Section } from '../report.ts';
 

@@ -7,11 +7,11 @@ import { createFeatids, type Featids } from '../../src/featid/featids.ts';
 import { createAccountKeys } from '../../src/keys/account-keys.ts';
 import { createAccounts } from '../../src/keys/accounts.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
-import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
-import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
+import { createApiKeyStore } from '../../src/storage/postgres/accounts/api-key-store.ts';
+import { createAccountStore } from '../../src/storage/postgres/accounts/store.ts';
 import { createDatabase, type Database } from '../../src/storage/postgres/database.ts';
-import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
-import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
+import { insertFeatid } from '../../src/storage/postgres/featids/keys.ts';
+import { createFeatidStore } from '../../src/storage/postgres/featids/store.ts';
 import { median, type Section } from '../report.ts';
 import type { Face } from './lfw-faces.ts';
 

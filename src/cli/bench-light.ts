@@ -4,7 +4,7 @@ import { openJudged } from '../console/describe-challenge.ts';
 import { screenLight } from '../evaluation/liveness/screen-light.ts';
 import { observedOutcome } from '../jobs/observed-outcome.ts';
 import { type LightRow, lightReport, lightTables } from '../measurement/light-report.ts';
-import { createConsoleStore } from '../storage/postgres/console-store.ts';
+import { createConsoleStore } from '../storage/postgres/console/store.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { withFoundation } from './with-foundation.ts';
 

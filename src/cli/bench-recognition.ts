@@ -4,7 +4,8 @@ import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { VERSION } from '../composition/version.ts';
-import { type Config, packChoice } from '../config.ts';
+import { type Config, packChoice } from '../config/config.ts';
+import { readConfigOffline } from '../config/read-config.ts';
 import {
   type OperatingPoint,
   operatingPoint,
@@ -24,7 +25,6 @@ import {
 import { writeReport } from '../measurement/recognition/report.ts';
 import { CALIBRATION_FILE } from '../models/packs/calibration.ts';
 import { type RecogniserPack, readMeasuredPack } from '../models/packs/read-pack.ts';
-import { readConfigOffline } from '../read-config.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { withProgress } from './progress.ts';
 import { orUsage } from './usage-error.ts';

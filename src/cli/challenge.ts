@@ -6,13 +6,13 @@ import encodeQR from 'qr';
 import { Fault } from '../base/errors.ts';
 import { Likeness, LikenessProblem, LikenessUnreachable } from '../client/index.ts';
 import { DEV_CREDENTIALS_FILE, type DevCredentials } from '../composition/development-credentials.ts';
+import { readConfig } from '../config/read-config.ts';
 import {
   type CreateChallengeRequest,
   DEFAULT_EXPIRES_IN_SECONDS,
   MAX_EXPIRES_IN_SECONDS,
   type NotificationConfiguration,
 } from '../contract/challenge-request.ts';
-import { readConfig } from '../read-config.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { wholeNumber } from './whole-number.ts';
 

@@ -1,9 +1,9 @@
 // `likeness compare`: two photographs or videos → score, decision, regions.
 import { Command } from 'commander';
+import { readConfigOffline } from '../config/read-config.ts';
 import { compareTemplates } from '../evaluation/compare.ts';
 import { operatingPoint, templatePackId } from '../evaluation/recognition/operating-point.ts';
 import type { Models } from '../models/load.ts';
-import { readConfigOffline } from '../read-config.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 import { checkMedia, type OpenFeatid, openReference, regionLines, rounded, withModels } from './judging.ts';

@@ -2,13 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
+import { readConfigOffline } from '../config/read-config.ts';
 import type { Reference, ReferenceComparison } from '../evaluation/compare.ts';
 import { type Judgement, judge } from '../evaluation/judge.ts';
 import { PROMPT_ROWS } from '../evaluation/liveness/prompts.ts';
 import { REASONS } from '../evaluation/reasons.ts';
 import { DEFAULT_SETTINGS } from '../evaluation/settings.ts';
 import { plotTimeline } from '../plot/timeline.ts';
-import { readConfigOffline } from '../read-config.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 import {

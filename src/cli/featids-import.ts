@@ -9,7 +9,7 @@ import { OPERATOR } from '../keys/account-store.ts';
 import { InputError, parseCsv, readCsv } from '../measurement/csv.ts';
 import { pathBelow } from '../measurement/recognition/pairs-file.ts';
 import type { Models } from '../models/load.ts';
-import { createPictureStore } from '../storage/postgres/picture-store.ts';
+import { createPictureStore } from '../storage/postgres/featids/picture-store.ts';
 import { JSON_OPTION, writeAnswer } from './answer.ts';
 import { EXIT } from './exit-codes.ts';
 import { requireAccount } from './find-account.ts';

@@ -1,6 +1,6 @@
 // `likeness featids`: figures needed before the recogniser is changed, and FeatureIDs of pictures.
 import { Command } from 'commander';
-import { createFeatidUpkeepStore } from '../storage/postgres/featid-upkeep.ts';
+import { createFeatidUpkeepStore } from '../storage/postgres/featids/upkeep.ts';
 import { alignColumns, JSON_OPTION, writeAnswer } from './answer.ts';
 import { featidsImportCommand } from './featids-import.ts';
 import { requireAccount } from './find-account.ts';

@@ -1,14 +1,14 @@
 // What commands that judge files share: the models, their inputs, and how comparisons are shown.
 import { readFile, stat } from 'node:fs/promises';
 import { Compile } from 'typebox/compile';
-import { packChoice } from '../config.ts';
+import { packChoice } from '../config/config.ts';
+import { readConfigOffline } from '../config/read-config.ts';
 import { Script } from '../contract/script.ts';
 import type { FaceTemplate } from '../evaluation/recognition/template.ts';
 import { type MediaOptions, templateOfMedia } from '../evaluation/template-of-media.ts';
 import { parseFeatid } from '../featid/featid-text.ts';
 import { loadModels, type Models } from '../models/load.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
-import { readConfigOffline } from '../read-config.ts';
 import { orUsage, UsageError } from './usage-error.ts';
 
 /** The decoder has the other core; more threads inside a network cost more in waiting than they gain. */

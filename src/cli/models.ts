@@ -1,8 +1,8 @@
 // `likeness models compile`: the set-up step that turns the npm packages' weights into ONNX files.
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { readConfigOffline } from '../config/read-config.ts';
 import { compileModels } from '../models/compile/compile.ts';
-import { readConfigOffline } from '../read-config.ts';
 
 /** The `models` command. */
 export function modelsCommand(): Command {

@@ -1,7 +1,7 @@
 // For commands that need the database: opens it, with or without a running service, and closes it again.
 import { createLogger } from '../base/log.ts';
 import { type Foundation, openFoundation } from '../composition/foundation.ts';
-import { readConfig } from '../read-config.ts';
+import { readConfig } from '../config/read-config.ts';
 import type { MigrationPolicy } from '../storage/open-database.ts';
 
 /**

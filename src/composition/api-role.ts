@@ -1,7 +1,7 @@
 // The API process: HTTP, and the sweeps that every instance runs.
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import type { Trace } from '../base/trace.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { App } from '../http/app.ts';
 import { createConsoleServer } from '../http/console-server.ts';
 import { createHttpServer } from '../http/server.ts';

@@ -2,17 +2,17 @@
 // does not load the modules of the embedded server and the migrations.
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { createAccountKeys } from '../keys/account-keys.ts';
 import { createAccounts } from '../keys/accounts.ts';
 import type { MasterKeys } from '../keys/master-key-ring.ts';
 import { createReceiptKeys } from '../keys/receipt-keys.ts';
 import { createWebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { OpenDatabase } from '../storage/open-database.ts';
-import { createAccountStore } from '../storage/postgres/account-store.ts';
-import { createApiKeyStore } from '../storage/postgres/api-key-store.ts';
-import { createReceiptKeyStore } from '../storage/postgres/receipt-key-store.ts';
-import { createWebhookSecretStore } from '../storage/postgres/webhook-secret-store.ts';
+import { createApiKeyStore } from '../storage/postgres/accounts/api-key-store.ts';
+import { createAccountStore } from '../storage/postgres/accounts/store.ts';
+import { createWebhookSecretStore } from '../storage/postgres/accounts/webhook-secret-store.ts';
+import { createReceiptKeyStore } from '../storage/postgres/keys/receipt-key-store.ts';
 
 interface Opened {
   readonly config: Config;

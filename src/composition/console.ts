@@ -1,5 +1,5 @@
 // Builds the operator's console if a password is configured.
-import { packChoice } from '../config.ts';
+import { packChoice } from '../config/config.ts';
 import { createConsole } from '../console/console.ts';
 import { createKnownBrowsers } from '../console/known-browsers.ts';
 import { asHash, deriveCredentialKey, verifyPassword } from '../console/password.ts';
@@ -8,8 +8,8 @@ import { createSignIn } from '../console/sign-in.ts';
 import { scoreDistribution } from '../evaluation/recognition/score-distribution.ts';
 import type { ConsoleServices } from '../http/services.ts';
 import { readPacks } from '../models/packs/read-pack.ts';
-import { createConsoleSessionStore, createUsedCodes } from '../storage/postgres/console-session-store.ts';
-import { createConsoleStore } from '../storage/postgres/console-store.ts';
+import { createConsoleSessionStore, createUsedCodes } from '../storage/postgres/console/session-store.ts';
+import { createConsoleStore } from '../storage/postgres/console/store.ts';
 import type { Foundation } from './foundation.ts';
 import type { OidcAdministration } from './oidc.ts';
 import type { Services } from './services.ts';

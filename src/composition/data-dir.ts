@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '../base/errors.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 type DataDirConfig = Pick<Config, 'dataDir' | 'MODE' | 'DATABASE_URL' | 'ASSET_STORE'>;
 

@@ -1,7 +1,7 @@
 // Wires the webhook room: the outbox, signed calls to receivers, and the dispatcher of a worker process.
 import type { GuardedAgent } from '../outbound/guarded-agent.ts';
-import { createDeliveryNotifier } from '../storage/postgres/delivery-notifier.ts';
-import { createDeliveryStore } from '../storage/postgres/delivery-store.ts';
+import { createDeliveryNotifier } from '../storage/postgres/deliveries/notifier.ts';
+import { createDeliveryStore } from '../storage/postgres/deliveries/store.ts';
 import { createAccessTokens } from '../webhook/access-tokens.ts';
 import { createAttemptRecorder } from '../webhook/attempt-recorder.ts';
 import { createDeliver, type DeliverParts } from '../webhook/deliver.ts';

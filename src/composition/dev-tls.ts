@@ -7,7 +7,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { Fault } from '../base/errors.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { closeServer } from './listen.ts';
 
 /** File in DATA_DIR: kept, so that a phone that has accepted the certificate is not asked again. */

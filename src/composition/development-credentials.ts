@@ -3,7 +3,7 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { draftBeside, writeSynced } from '../base/durable-files.ts';
 import { Fault } from '../base/errors.ts';
-import { oneAtATime } from '../storage/postgres/one-at-a-time.ts';
+import { oneAtATime } from '../storage/postgres/coordination/one-at-a-time.ts';
 import type { Foundation } from './foundation.ts';
 
 export const DEV_CREDENTIALS_FILE = 'dev-credentials.json';

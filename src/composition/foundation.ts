@@ -1,7 +1,7 @@
 // What every role and most CLI commands need: database, master keys, custody, accounts.
 import { systemClock } from '../base/clock.ts';
 import type { Logger } from '../base/log.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { openMasterKeys } from '../keys/master-key-source.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { composeFoundation } from './compose-foundation.ts';

@@ -1,7 +1,7 @@
 // What the HTTP surface works with: services behind its routes, and settings read from the configuration.
 import { resolve } from 'node:path';
 import { notificationFaults } from '../challenge/request-rules.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { ConsoleServices, HttpServices, HttpSettings } from '../http/services.ts';
 import type { Oidc } from '../oidc/provider.ts';
 import type { Foundation } from './foundation.ts';

@@ -6,7 +6,7 @@ import { isIPv6 } from 'node:net';
 import { Registry } from 'prom-client';
 import { Fault } from '../base/errors.ts';
 import type { Logger } from '../base/log.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Readiness } from '../http/services.ts';
 import { closeServer } from './listen.ts';
 

@@ -10,15 +10,15 @@ import { createSigningKeys, type SigningKeys } from '../oidc/signing-keys.ts';
 import { createSubjects, type Subjects } from '../oidc/subjects.ts';
 import type { GuardedAgent } from '../outbound/guarded-agent.ts';
 import { createGuardedFetch } from '../outbound/guarded-fetch.ts';
-import { createKeyShredder } from '../storage/postgres/key-shredder.ts';
-import { createClientStore } from '../storage/postgres/oidc-clients.ts';
+import { createKeyShredder } from '../storage/postgres/keys/shredder.ts';
+import { providerKeyStore } from '../storage/postgres/keys/wrapped-keys.ts';
+import { createClientStore } from '../storage/postgres/oidc/clients.ts';
 import {
   createLoginStore,
   createRecordStore,
   createSigningKeyStore,
-} from '../storage/postgres/oidc-records.ts';
-import { createSubjectStore } from '../storage/postgres/oidc-subjects.ts';
-import { providerKeyStore } from '../storage/postgres/wrapped-keys.ts';
+} from '../storage/postgres/oidc/records.ts';
+import { createSubjectStore } from '../storage/postgres/oidc/subjects.ts';
 import type { Foundation } from './foundation.ts';
 import type { Services } from './services.ts';
 import { USER_AGENT } from './version.ts';

@@ -2,8 +2,8 @@
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger, type Logger } from '../base/log.ts';
-import type { Config } from '../config.ts';
-import { readConfig } from '../read-config.ts';
+import type { Config } from '../config/config.ts';
+import { readConfig } from '../config/read-config.ts';
 import { type ApiRole, startApi } from './api-role.ts';
 import { localBaseUrl, withDevTls } from './dev-tls.ts';
 import { ensureDevCredentials } from './development-credentials.ts';

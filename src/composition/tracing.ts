@@ -1,7 +1,7 @@
 // Traces if a collector is configured; otherwise the SDK is not even loaded.
 import type { Logger } from '../base/log.ts';
 import type { Trace } from '../base/trace.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { JudgeObserver } from '../jobs/settle.ts';
 import type { DeliverObserver } from '../webhook/deliver.ts';
 import type { Tracing } from './otlp-traces.ts';

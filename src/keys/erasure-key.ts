@@ -1,6 +1,6 @@
 // Erasure keys: 32 random bytes of a challenge or a FeatureID, kept in buckets of a table that an erasure rewrites
-// (src/storage/postgres/key-shredder.ts). The id determines the base, which has one bucket or, where it has many keys, several
-// (src/storage/postgres/key-bucket-sizes.ts). Pure.
+// (src/storage/postgres/keys/shredder.ts). The id determines the base, which has one bucket or, where it has many keys, several
+// (src/storage/postgres/keys/bucket-sizes.ts). Pure.
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import { KEY_BYTES } from './master-key-ring.ts';
@@ -16,7 +16,7 @@ export interface Shredded {
   readonly waiting: number;
 }
 
-/** Removes from the disk the bytes of keys that were deleted before the call (src/storage/postgres/key-shredder.ts). */
+/** Removes from the disk the bytes of keys that were deleted before the call (src/storage/postgres/keys/shredder.ts). */
 export interface KeyShredder {
   /** Of all deleted keys, or of those that are due: an erasure's at once, retention's within the hour. */
   shred(which: 'due' | 'all'): Promise<Shredded>;

@@ -1,4 +1,4 @@
-// What the OpenID Provider needs of the database (src/storage/postgres/oidc-*.ts), and the records that it works with.
+// What the OpenID Provider needs of the database (src/storage/postgres/oidc/), and the records that it works with.
 // Types only.
 
 /** How a client proves that it is itself at the token endpoint and when it pushes a request. */

@@ -3,8 +3,8 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { StorageRoom } from '../challenge/ports.ts';
+import { readStoredBytes } from './postgres/challenges/stored-bytes.ts';
 import type { Database } from './postgres/database.ts';
-import { readStoredBytes } from './postgres/stored-bytes.ts';
 
 /** Free space is read again after this: even at 100 MB a second, less is written in between than is kept free. */
 const SPACE_KNOWN_MS = 1_000;

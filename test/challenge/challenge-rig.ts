@@ -17,7 +17,7 @@ import { livedStep } from '../../src/contract/script-steps.ts';
 import type { Featids } from '../../src/featid/featids.ts';
 import type { FaceTemplate } from '../../src/featid/template.ts';
 import { diskFolder } from '../../src/storage/assets/open-blob-store.ts';
-import { createSweepStore } from '../../src/storage/postgres/sweep-store.ts';
+import { createSweepStore } from '../../src/storage/postgres/challenges/sweep-store.ts';
 import { createTestFoundation, PACK, type TestFoundation } from '../support/foundation.ts';
 import { expectResultShape } from '../support/spec-result.ts';
 

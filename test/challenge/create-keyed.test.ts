@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CreateChallengeRequest } from '../../src/contract/challenge-request.ts';
 import { createIdempotency } from '../../src/idempotency/idempotency.ts';
-import { createChallengeStore } from '../../src/storage/postgres/challenge-store.ts';
+import { createChallengeStore } from '../../src/storage/postgres/challenges/store.ts';
 import { createDatabase, type Database } from '../../src/storage/postgres/database.ts';
 import { createIdempotencyStore } from '../../src/storage/postgres/idempotency-store.ts';
 import { createRig, type Rig } from './challenge-rig.ts';

@@ -15,8 +15,8 @@ import {
 } from '../../src/challenge/retention.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { challengeKeyBase, featidKeyBase, newErasureKey } from '../../src/keys/erasure-key.ts';
-import { createDeliveryStore } from '../../src/storage/postgres/delivery-store.ts';
-import { createFeatidUpkeepStore } from '../../src/storage/postgres/featid-upkeep.ts';
+import { createDeliveryStore } from '../../src/storage/postgres/deliveries/store.ts';
+import { createFeatidUpkeepStore } from '../../src/storage/postgres/featids/upkeep.ts';
 import { dumpDatabase, findSecrets, readFiles } from '../support/secret-search.ts';
 import {
   commit,

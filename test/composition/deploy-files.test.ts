@@ -5,7 +5,7 @@ import { fastify } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { createWorkMetrics, measureQueues, measureReadiness } from '../../src/composition/work-metrics.ts';
-import { Environment } from '../../src/config.ts';
+import { Environment } from '../../src/config/config.ts';
 import { measureRequests } from '../../src/http/metrics.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');

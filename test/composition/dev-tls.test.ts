@@ -6,7 +6,7 @@ import type { TLSSocket } from 'node:tls';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listenByTls, localBaseUrl, withDevTls } from '../../src/composition/dev-tls.ts';
-import { readConfig } from '../../src/read-config.ts';
+import { readConfig } from '../../src/config/read-config.ts';
 import { freePort } from '../support/free-port.ts';
 
 describe('DEV_TLS', () => {

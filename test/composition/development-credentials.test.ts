@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { DEV_CREDENTIALS_FILE, ensureDevCredentials } from '../../src/composition/development-credentials.ts';
 import { type Foundation, openFoundation } from '../../src/composition/foundation.ts';
-import { readConfig } from '../../src/read-config.ts';
+import { readConfig } from '../../src/config/read-config.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'likeness-credentials-'));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { openFoundation } from '../../src/composition/foundation.ts';
-import { readConfig } from '../../src/read-config.ts';
+import { readConfig } from '../../src/config/read-config.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const newKey = () => randomBytes(32).toString('base64');

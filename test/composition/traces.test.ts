@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Trace } from '../../src/base/trace.ts';
 import { openTracing, withTraces } from '../../src/composition/tracing.ts';
-import { readConfig } from '../../src/read-config.ts';
+import { readConfig } from '../../src/config/read-config.ts';
 import { createHttpRig, type HttpRig } from '../http/http-rig.ts';
 import { type OtlpReceiver, startOtlpReceiver } from '../support/otlp-receiver.ts';
 

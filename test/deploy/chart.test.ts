@@ -1,6 +1,6 @@
 // The chart as Helm renders it, against Kubernetes' schemas and against what it promises.
 import { beforeAll, expect, test } from 'vitest';
-import { Environment } from '../../src/config.ts';
+import { Environment } from '../../src/config/config.ts';
 import { installTools, type Manifest } from './tools.ts';
 
 const CHART = 'deploy/helm/likeness';

@@ -11,11 +11,11 @@ import { type AccountKeys, createAccountKeys } from '../../src/keys/account-keys
 import { createAccounts } from '../../src/keys/accounts.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
 import { SEAL_OVERHEAD_BYTES } from '../../src/keys/seal.ts';
-import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
-import { createApiKeyStore } from '../../src/storage/postgres/api-key-store.ts';
-import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
-import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
-import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
+import { createApiKeyStore } from '../../src/storage/postgres/accounts/api-key-store.ts';
+import { createAccountStore } from '../../src/storage/postgres/accounts/store.ts';
+import { insertFeatid } from '../../src/storage/postgres/featids/keys.ts';
+import { createFeatidStore } from '../../src/storage/postgres/featids/store.ts';
+import { createKeyShredder } from '../../src/storage/postgres/keys/shredder.ts';
 import { changeOneCharacter } from '../support/arbitraries.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { faceTemplates } from './face-templates.ts';

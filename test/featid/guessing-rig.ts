@@ -7,7 +7,7 @@ import { type Judgement, settleJudgement } from '../../src/challenge/settle-judg
 import type { ComparedFeatid } from '../../src/contract/result.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import type { FaceTemplate } from '../../src/featid/template.ts';
-import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
+import { insertFeatid } from '../../src/storage/postgres/featids/keys.ts';
 import { createRig, judgementOf, type Rig, someTemplate } from '../challenge/challenge-rig.ts';
 import { PACK } from '../support/foundation.ts';
 

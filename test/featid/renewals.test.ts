@@ -6,7 +6,7 @@ import { cosineSimilarity } from '../../src/evaluation/recognition/vector.ts';
 import { packCapture, readCapture } from '../../src/featid/renewal.ts';
 import type { FaceTemplate } from '../../src/featid/template.ts';
 import { featidKeyBase } from '../../src/keys/erasure-key.ts';
-import { createFeatidUpkeepStore } from '../../src/storage/postgres/featid-upkeep.ts';
+import { createFeatidUpkeepStore } from '../../src/storage/postgres/featids/upkeep.ts';
 import { unitVector } from './face-templates.ts';
 import { createGuessingRig, type GuessingRig, idOf, type Outcome, type Waiting } from './guessing-rig.ts';
 

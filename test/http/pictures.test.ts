@@ -11,8 +11,8 @@ import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { type ReadPicture, withdrawStalePictures } from '../../src/featid/pictures.ts';
 import { createPictureTask, PICTURE_TASK } from '../../src/jobs/picture.ts';
 import { type JobRunner, startJobRunner } from '../../src/jobs/runner.ts';
-import { createPictureStore } from '../../src/storage/postgres/picture-store.ts';
-import { createWorkerPresence } from '../../src/storage/postgres/worker-presence.ts';
+import { createWorkerPresence } from '../../src/storage/postgres/coordination/worker-presence.ts';
+import { createPictureStore } from '../../src/storage/postgres/featids/picture-store.ts';
 import { PACK } from '../support/foundation.ts';
 import { createHttpRig, type HttpRig } from './http-rig.ts';
 

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import { createLogger } from '../../dist/base/log.js';
 import { openFoundation } from '../../dist/composition/foundation.js';
 import { composeServices } from '../../dist/composition/services.js';
+import { readConfig } from '../../dist/config/read-config.js';
 import { createJudgeTask, JUDGE_TASK } from '../../dist/jobs/judge.js';
 import { startJobRunner } from '../../dist/jobs/runner.js';
-import { readConfig } from '../../dist/read-config.js';
-import { createWorkerPresence } from '../../dist/storage/postgres/worker-presence.js';
+import { createWorkerPresence } from '../../dist/storage/postgres/coordination/worker-presence.js';
 
 const deadly = process.argv[2];
 const log = createLogger({ level: 'silent', process: 'doomed' });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../../src/base/log.ts';
 import { inTurn } from '../../src/jobs/in-turn.ts';
 import { startSweeper } from '../../src/jobs/sweep.ts';
-import { createTaskTurns } from '../../src/storage/postgres/task-turns.ts';
+import { createTaskTurns } from '../../src/storage/postgres/coordination/task-turns.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const log = createLogger({ level: 'silent', process: 'test' });

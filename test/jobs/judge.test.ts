@@ -10,7 +10,7 @@ import { FAULT_PATIENCE_MS } from '../../src/challenge/settings.ts';
 import type { RetryCode } from '../../src/evaluation/reasons.ts';
 import { createJudgeTask, type JudgeParts } from '../../src/jobs/judge.ts';
 import { unlockTask } from '../../src/jobs/worker-presence.ts';
-import { createWorkerPresence } from '../../src/storage/postgres/worker-presence.ts';
+import { createWorkerPresence } from '../../src/storage/postgres/coordination/worker-presence.ts';
 import {
   announce,
   beginJudgement,

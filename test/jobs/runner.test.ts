@@ -8,7 +8,7 @@ import { createLogger } from '../../src/base/log.ts';
 import { type JobLane, startJobRunner } from '../../src/jobs/runner.ts';
 import { type PeriodicTask, startSweeper } from '../../src/jobs/sweep.ts';
 import { unlockTask } from '../../src/jobs/worker-presence.ts';
-import { createWorkerPresence } from '../../src/storage/postgres/worker-presence.ts';
+import { createWorkerPresence } from '../../src/storage/postgres/coordination/worker-presence.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openDatabaseLine } from '../support/database-line.ts';
 

@@ -10,10 +10,10 @@ import { createLogger } from '../../src/base/log.ts';
 import { createFeatids } from '../../src/featid/featids.ts';
 import { createAccountKeys } from '../../src/keys/account-keys.ts';
 import { createMasterKeyRing } from '../../src/keys/master-key-ring.ts';
-import { createAccountStore } from '../../src/storage/postgres/account-store.ts';
-import { insertFeatid } from '../../src/storage/postgres/featid-keys.ts';
-import { createFeatidStore } from '../../src/storage/postgres/featid-store.ts';
-import { createKeyShredder } from '../../src/storage/postgres/key-shredder.ts';
+import { createAccountStore } from '../../src/storage/postgres/accounts/store.ts';
+import { insertFeatid } from '../../src/storage/postgres/featids/keys.ts';
+import { createFeatidStore } from '../../src/storage/postgres/featids/store.ts';
+import { createKeyShredder } from '../../src/storage/postgres/keys/shredder.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const ACCOUNTS = 800;

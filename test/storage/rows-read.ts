@@ -1,6 +1,6 @@
 // How many rows a statement reads to find its own, which is the same on a busy machine.
 import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../src/storage/postgres/schema.ts';
+import type { Schema } from '../../src/storage/postgres/schema/schema.ts';
 
 /** Rows of the table that the action reads, within one transaction; and its answer. */
 export function rowsRead<Answer>(

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import { createDiskBlobs } from '../../src/storage/assets/disk-blobs.ts';
-import { foldStoredBytes, readStoredBytes } from '../../src/storage/postgres/stored-bytes.ts';
+import { foldStoredBytes, readStoredBytes } from '../../src/storage/postgres/challenges/stored-bytes.ts';
 import { createStorageRoom } from '../../src/storage/storage-room.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { CAN_MOUNT, mountSmallDisk } from '../support/small-disk.ts';

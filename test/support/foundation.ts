@@ -8,10 +8,10 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { createLogger, type Logger } from '../../src/base/log.ts';
 import { composeFoundation } from '../../src/composition/compose-foundation.ts';
 import type { Foundation } from '../../src/composition/foundation.ts';
+import { readConfig } from '../../src/config/read-config.ts';
 import { templatePackId } from '../../src/evaluation/recognition/operating-point.ts';
 import { openMasterKeys } from '../../src/keys/master-key-source.ts';
 import { readPack } from '../../src/models/packs/read-pack.ts';
-import { readConfig } from '../../src/read-config.ts';
 import { createReports } from '../../src/storage/postgres/database.ts';
 import { createTestDatabase } from './database.ts';
 

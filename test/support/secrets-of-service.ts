@@ -2,9 +2,9 @@
 import { createLogger } from '../../src/base/log.ts';
 import { openFoundation } from '../../src/composition/foundation.ts';
 import { composeServices } from '../../src/composition/services.ts';
+import { readConfig } from '../../src/config/read-config.ts';
 import { parseFeatid } from '../../src/featid/featid-text.ts';
 import { packTemplate, restoreTemplate } from '../../src/featid/template.ts';
-import { readConfig } from '../../src/read-config.ts';
 import type { RunningService } from './running-service.ts';
 import { dumpDatabase, type Secrets } from './secret-search.ts';
 

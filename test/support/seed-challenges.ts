@@ -7,7 +7,7 @@ import { sealRequest } from '../../src/challenge/seals.ts';
 import type { NewChallenge } from '../../src/challenge/store.ts';
 import { publicRequest } from '../../src/contract/challenge-request.ts';
 import { newErasureKey } from '../../src/keys/erasure-key.ts';
-import { insertCreations } from '../../src/storage/postgres/challenge-creation.ts';
+import { insertCreations } from '../../src/storage/postgres/challenges/creation.ts';
 import type { Database } from '../../src/storage/postgres/database.ts';
 
 /** A request that asks for liveness alone, and for nothing else. */

@@ -6,7 +6,7 @@ import { detailsOf } from '../../src/challenge/seals.ts';
 import { composeServices, type Services } from '../../src/composition/services.ts';
 import { VERSION } from '../../src/composition/version.ts';
 import type { NotificationConfiguration } from '../../src/contract/challenge-request.ts';
-import { createDeliveryStore, insertDeliveries } from '../../src/storage/postgres/delivery-store.ts';
+import { createDeliveryStore, insertDeliveries } from '../../src/storage/postgres/deliveries/store.ts';
 import { createDeliver, type DeliverOutcome, type DeliverParts } from '../../src/webhook/deliver.ts';
 import type { Dispatcher, Places } from '../../src/webhook/dispatcher.ts';
 import type { ClaimedDelivery, PayloadSource } from '../../src/webhook/ports.ts';

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { Fault } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import { collectBytes } from '../../base/sized-bytes.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { diskFolder, openBlobStore, openMarkedBlobs } from '../../storage/assets/open-blob-store.ts';
 import type { OpenDatabase } from '../../storage/open-database.ts';
 import { createStoreMarks } from '../../storage/postgres/asset-store-marks.ts';

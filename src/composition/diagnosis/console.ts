@@ -1,5 +1,5 @@
 // The doctor's check of the operator's console: where it is, and what keeps strangers out.
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Finding } from './check.ts';
 
 /** Anyone who gets into the console sees every account's results and videos. */

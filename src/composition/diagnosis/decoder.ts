@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { DEFAULT_SETTINGS } from '../../evaluation/settings.ts';
 import { type Confinement, findConfinement } from '../../evaluation/video/confinement.ts';
 import { probeConfinement, type Reach } from '../../evaluation/video/confinement-probe.ts';

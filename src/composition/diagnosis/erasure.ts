@@ -1,7 +1,7 @@
 // The doctor's check of erasure: whether an erased key is gone from PostgreSQL's files when DELETE answers, or what
 // prevents that.
 import type { OpenDatabase } from '../../storage/open-database.ts';
-import { type ErasureFacts, readErasureFacts } from '../../storage/postgres/erasure-facts.ts';
+import { type ErasureFacts, readErasureFacts } from '../../storage/postgres/keys/erasure-facts.ts';
 import type { Finding } from './check.ts';
 
 /** A run of the sweep with its retries takes less; a concurrent dump may take longer. */

@@ -1,6 +1,6 @@
 // What `likeness doctor` says about liveness: the operator's choices, and what to check before relying on them.
 import { hasAccessibleWay } from '../../challenge/draw-script.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { PATH } from '../../contract/path.ts';
 import type { Finding } from './check.ts';
 

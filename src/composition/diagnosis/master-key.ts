@@ -1,9 +1,9 @@
 // The doctor's check of the master key: whether it is the one that this database was made with.
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import type { MasterKeys } from '../../keys/master-key-ring.ts';
 import { describeSource, openMasterKeys } from '../../keys/master-key-source.ts';
 import type { OpenDatabase } from '../../storage/open-database.ts';
-import { wrappedKeyOf } from '../../storage/postgres/wrapped-keys.ts';
+import { wrappedKeyOf } from '../../storage/postgres/keys/wrapped-keys.ts';
 import type { Finding } from './check.ts';
 
 /** @throws Fault of the master key, also where it does not open an account */

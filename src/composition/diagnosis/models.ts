@@ -1,5 +1,5 @@
 // What `likeness doctor` says of the networks: whether they open, which packs are in force, and where each comes from.
-import { type Config, packChoice } from '../../config.ts';
+import { type Config, packChoice } from '../../config/config.ts';
 import { type OperatingPoint, operatingPoint } from '../../evaluation/recognition/operating-point.ts';
 import { loadModels, readManifest, sessionOptions } from '../../models/load.ts';
 import { loadRecogniser } from '../../models/packs/load-recogniser.ts';

@@ -1,7 +1,7 @@
 // The checks of `likeness doctor`: each tries the real thing, in the environment that the service would run in.
 import { createLogger } from '../../base/log.ts';
-import type { Config } from '../../config.ts';
-import { readConfig } from '../../read-config.ts';
+import type { Config } from '../../config/config.ts';
+import { readConfig } from '../../config/read-config.ts';
 import { type OpenDatabase, openDatabase } from '../../storage/open-database.ts';
 import { explainFullDisk } from '../data-dir.ts';
 import { checkAssets, mendAssets } from './assets.ts';
@@ -24,8 +24,7 @@ export async function runDiagnosis(environment: NodeJS.ProcessEnv): Promise<Chec
   try {
     config = readConfig(environment);
   } catch (error) {
-    const mend =
-      'correct the environment variables named above; src/config.ts and the *-variables.ts beside it list every one';
+    const mend = 'correct the environment variables named above; src/config/ lists every one';
     return [{ name: 'configuration', status: 'failed', detail: messageOf(error), mend }, ffmpeg];
   }
   return [

@@ -2,9 +2,9 @@
 import { sql } from 'kysely';
 import type { Logger } from '../../base/log.ts';
 import type { Custody } from '../../keys/account-keys.ts';
+import { oneAtATime } from '../../storage/postgres/coordination/one-at-a-time.ts';
 import type { Database } from '../../storage/postgres/database.ts';
-import { oneAtATime } from '../../storage/postgres/one-at-a-time.ts';
-import { dropOldLog, useUpRenamedLog } from '../../storage/postgres/write-ahead-log.ts';
+import { dropOldLog, useUpRenamedLog } from '../../storage/postgres/keys/write-ahead-log.ts';
 import { maskFeatids } from './mask-featids.ts';
 import { resealChallenges } from './reseal-challenges.ts';
 

@@ -5,7 +5,7 @@ import type { Logger } from '../../base/log.ts';
 import { maskTemplate } from '../../featid/template-mask.ts';
 import { newErasureKey } from '../../keys/erasure-key.ts';
 import type { Database } from '../../storage/postgres/database.ts';
-import { insertFeatidKeys } from '../../storage/postgres/featid-keys.ts';
+import { insertFeatidKeys } from '../../storage/postgres/featids/keys.ts';
 
 const BATCH = 100;
 

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { Fault } from '../../base/errors.ts';
 import type { Logger } from '../../base/log.ts';
-import { LOCKS } from '../postgres/advisory-locks.ts';
+import { LOCKS } from '../postgres/coordination/advisory-locks.ts';
 import { installBinaries, type PostgresBinaries } from './binaries.ts';
 import { type Cluster, openCluster } from './cluster.ts';
 import {

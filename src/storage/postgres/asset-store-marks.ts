@@ -1,7 +1,7 @@
 // What the database knows about its asset store (port: StoreMarks in ../assets/marked-blobs.ts).
 import type { StoreMarks } from '../assets/marked-blobs.ts';
+import { oneAtATime } from './coordination/one-at-a-time.ts';
 import type { Database } from './database.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 
 /** Several, since one may be lost or about to be deleted. */
 const SOME = 10;

@@ -1,9 +1,9 @@
 // Retention of the audit log, which lies in tables by month (migration 0060): the next months' are made in time, those that
 // are over and past the retention are dropped whole. No line is ever deleted by itself.
 import { sql } from 'kysely';
+import { takeTurn } from './coordination/one-at-a-time.ts';
+import { unlessLocked } from './coordination/unless-locked.ts';
 import type { Database, Trx } from './database.ts';
-import { takeTurn } from './one-at-a-time.ts';
-import { unlessLocked } from './unless-locked.ts';
 
 /** Tables are there a year before they are needed: a service whose tasks do not run for months goes on writing. */
 const MONTHS_AHEAD = 12;

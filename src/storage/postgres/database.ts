@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'ky
 import pg from 'pg';
 import { openLastingPool } from '../../base/lasting-connection.ts';
 import type { Logger } from '../../base/log.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from './schema/schema.ts';
 
 /** A pool, or a transaction of one. */
 export type Database = Kysely<Schema>;

@@ -12,8 +12,8 @@ import type {
   NewIdempotencyRecord,
 } from '../../idempotency/ports.ts';
 import type { KeyHolder } from '../../keys/account-keys.ts';
-import { readChallengeKeys } from './challenge-keys.ts';
 import type { Database } from './database.ts';
+import { readChallengeKeys } from './keys/challenge-keys.ts';
 
 /** Scopes of one statement. Chosen, not measured. */
 const MAX_BATCH = 100;

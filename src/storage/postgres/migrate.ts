@@ -5,7 +5,7 @@ import { runMigrations } from 'graphile-worker';
 import { Kysely, type Migration, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { Fault } from '../../base/errors.ts';
-import { LOCKS } from './advisory-locks.ts';
+import { LOCKS } from './coordination/advisory-locks.ts';
 import { unavailable } from './database-address.ts';
 
 /**

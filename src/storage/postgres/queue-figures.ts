@@ -1,7 +1,7 @@
 // What is waiting, and for how long: captures for judgement, due deliveries, erased keys to be shredded.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { HELD_AT_MOST } from './receiver-breaker.ts';
+import { HELD_AT_MOST } from './deliveries/receiver-breaker.ts';
 
 export interface QueueFigures {
   readonly queue: 'judge' | 'deliver' | 'erase';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { checkDecoder } from '../../../src/composition/diagnosis/decoder.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
 import { findConfinement } from '../../../src/evaluation/video/confinement.ts';
-import { readConfig } from '../../../src/read-config.ts';
 
 const config = readConfig({ DATA_DIR: resolve('no-such-folder') });
 

@@ -144,7 +144,7 @@ describe('erasure', () => {
 
   it('of what is past its time is the sweeps’', async () => {
     const { createLoginStore, createRecordStore } = await import(
-      '../../../src/storage/postgres/oidc-records.ts'
+      '../../../src/storage/postgres/oidc/records.ts'
     );
     const past = new Date(Date.now() - 1000);
     await rig.db.updateTable('oidc_record').set({ expires_at: past }).execute();

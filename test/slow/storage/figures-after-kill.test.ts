@@ -1,7 +1,7 @@
 // Figures of the console are right after kill -9 of an API in the middle of the writes that they count, and of folding.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readFigures, readHeld } from '../../../src/storage/postgres/console-figures.ts';
+import { readFigures, readHeld } from '../../../src/storage/postgres/console/figures.ts';
 import type { Database } from '../../../src/storage/postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {

@@ -1,0 +1,276 @@
+// Configuration: the environment variables of the service in one schema, with defaults and meanings (read-config.ts reads
+// them). Read elsewhere: AWS_* (the S3 store), LIKENESS_URL and LIKENESS_API_KEY (the command line), further OTEL_* (the
+// OpenTelemetry SDK).
+import { type Static, Type } from 'typebox';
+import type { StepPrompt } from '../contract/script.ts';
+import { MAX_VIDEO_BYTES } from '../contract/upload-limits.ts';
+import { DEFAULT_TARGET_FMR } from '../evaluation/settings.ts';
+import { DEFAULT_PACK, DEFAULT_PAD_PACK, NO_PAD_PACK, type PackChoice } from '../models/packs/read-pack.ts';
+import { DEFAULT_RETRY_SCHEDULE } from '../webhook/schedule.ts';
+import { LIVENESS_VARIABLES } from './liveness-variables.ts';
+import { OBSERVATION_VARIABLES } from './observation-variables.ts';
+import { OIDC_VARIABLES } from './oidc-variables.ts';
+import { PROCESS_VARIABLES } from './process-variables.ts';
+
+const rate = (value: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum: 10_000_000, default: value, description });
+const postgresUrl = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^postgres(ql)?://', description }));
+const days = (value: number, description: string) =>
+  Type.Integer({ minimum: 0, maximum: 36_500, default: value, description });
+
+/** One master key: src/keys/master-key-text.ts reads it. */
+const MASTER_KEY_ENTRY = '([a-z0-9][a-z0-9._-]{0,31}:)?[A-Za-z0-9+/_-]{43}=?';
+
+/** The schema that validates the environment; its descriptions are the variables' documentation. */
+export const Environment = Type.Object({
+  MODE: Type.Enum(['development', 'production'], {
+    default: 'development',
+    description: 'development prints credentials and allows loopback webhooks; production does neither.',
+  }),
+  ROLE: Type.Enum(['all', 'api', 'worker'], {
+    default: 'all',
+    description:
+      'all: the API, which starts its own worker processes; api, worker: one of the two, to run several of each.',
+  }),
+  HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on.' }),
+  PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 8080,
+    description: 'Port to listen on; 0 picks a free one.',
+  }),
+  BASE_URL: Type.Optional(
+    Type.String({
+      format: 'uri',
+      description: 'Public address, as https://faces.example.org; default http://127.0.0.1:PORT.',
+    }),
+  ),
+  DEV_TLS: Type.Enum(['0', '1'], {
+    default: '0',
+    description:
+      '1, in development: also serve the page by https on the local network, with a self-signed certificate, at the port above PORT, to try it with a phone; links lead there unless BASE_URL is set.',
+  }),
+  REGION: Type.String({
+    pattern: '^[a-z][a-z0-9-]{0,15}$',
+    default: 'au',
+    description: 'Name of this region: au, ca, uk, us or another. FeatureIDs do not cross regions.',
+  }),
+  DATA_DIR: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Folder for the database, assets and keys; default ./data, or /var/lib/likeness as root.',
+    }),
+  ),
+  DATABASE_URL: postgresUrl(
+    'PostgreSQL to use (15 to 18), as postgres://user:password@host:5432/name; default: an embedded one in DATA_DIR. May be a PgBouncer in transaction mode, with DATABASE_DIRECT_URL.',
+  ),
+  DATABASE_DIRECT_URL: postgresUrl(
+    'The same database without the pooler, for LISTEN, session locks, migrations, jobs and the console; default: DATABASE_URL.',
+  ),
+  ASSET_STORE: Type.String({
+    pattern: '^(disk|s3://[^/]+(/.*)?)$',
+    default: 'disk',
+    description: 'disk (below DATA_DIR) or s3://bucket/prefix.',
+  }),
+  S3_ENDPOINT: Type.Optional(
+    Type.String({ format: 'uri', description: 'Endpoint of a store as S3, such as https://s3.example.org.' }),
+  ),
+  MASTER_KEY: Type.Optional(
+    Type.String({
+      pattern: `^${MASTER_KEY_ENTRY}(,${MASTER_KEY_ENTRY})*$`,
+      description:
+        '32 random bytes in base64 (`openssl rand -base64 32`), as KEY or NAME:KEY. Several, separated by commas, while one is being replaced: the first wraps, all of them open. Required in production unless one of the two below is set; generated in development.',
+    }),
+  ),
+  MASTER_KEY_FILE: Type.Optional(
+    Type.String({
+      description:
+        'File of master keys instead of MASTER_KEY: one KEY or NAME:KEY per line; the first wraps.',
+    }),
+  ),
+  MASTER_KEY_MODULE: Type.Optional(
+    Type.String({
+      description:
+        'ES module, instead of MASTER_KEY: its default export returns {currentId, wrap, unwrap}, so that a key management service can hold the master key.',
+    }),
+  ),
+  FEATID_RETENTION_DAYS: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 36_500,
+      description: 'Days after their last comparison when FeatureIDs are erased; unset: never.',
+    }),
+  ),
+  FEATID_TOMBSTONE_DAYS: days(
+    365,
+    'Days for which an erased FeatureID is reported as featid_revoked; after that as featid_unknown.',
+  ),
+  MODELS_DIR: Type.Optional(
+    Type.String({ description: 'Folder of the compiled models; default build/models.' }),
+  ),
+  RECOGNISER_PACK: Type.String({
+    minLength: 1,
+    default: DEFAULT_PACK,
+    description:
+      `Recogniser pack: ${DEFAULT_PACK}, or the path of a folder of your own; several joined by + are one recogniser, a ` +
+      'fusion. Further ones, after a comma, are only compared with FeatureIDs that they made.',
+  }),
+  RECOGNITION_TARGET_FMR: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 0.1,
+    default: DEFAULT_TARGET_FMR,
+    description:
+      "False match rate at which faces are compared; the calibration says which score that is. The default pack's calibration " +
+      'covers 1e-2 to 1e-5.',
+  }),
+  RECOGNITION_CALIBRATION: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        "Calibration file made by `likeness bench recognition`; default: the one in the pack's folder.",
+    }),
+  ),
+  PAD_PACK: Type.String({
+    minLength: 1,
+    default: DEFAULT_PAD_PACK,
+    description:
+      `Presentation attack detection pack: ${DEFAULT_PAD_PACK}, or the path of a folder of your own (ONNX and manifest) ` +
+      `instead of it; ${NO_PAD_PACK}: no network looks for attacks.`,
+  }),
+  TRUST_PROXY: Type.String({
+    default: 'false',
+    description:
+      'Proxies whose X-Forwarded-* headers are trusted: false, true, a hop count, or addresses and networks separated by commas.',
+  }),
+  CONSOLE_PASSWORD: Type.Optional(
+    Type.String({
+      minLength: 12,
+      maxLength: 1024,
+      description:
+        'Password of the console at /console, or its hash (`likeness console hash-password`); unset: no console.',
+    }),
+  ),
+  CONSOLE_TOTP_SECRET: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z2-7]{26,128}=*$',
+      description:
+        'Secret of the second factor of the console, in base32 (`likeness console new-totp-secret` makes one with its QR code); unset: password only.',
+    }),
+  ),
+  CONSOLE_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 0,
+    description:
+      'A separate port for the console, for a network that only operators can reach; PORT then responds to it with 404. 0: the console is at PORT.',
+  }),
+  CONSOLE_HOST: Type.String({ default: '127.0.0.1', description: 'Address to listen on at CONSOLE_PORT.' }),
+  FRAME_ANCESTORS: Type.String({
+    // A comma or semicolon would begin another policy, a bare `none` names a host.
+    pattern: "^(?!.*(?:^| )(?:none|self)(?: |$))[A-Za-z0-9.:/*_%'\\[\\] -]+$",
+    default: '*',
+    description: "CSP frame-ancestors of the capture page: space-separated origins, or 'none' in quotes.",
+  }),
+  WEBHOOK_ALLOW_HOSTS: Type.String({
+    default: '',
+    description:
+      'Private host names, addresses or networks that webhooks may reach, separated by commas; loopback in development.',
+  }),
+  WEBHOOK_REQUIRE_HTTPS: Type.Boolean({ default: false, description: 'Refuse http webhook endpoints.' }),
+  WEBHOOK_RETRY_SCHEDULE: Type.String({
+    pattern: '^\\d{1,6}(\\.\\d{1,3})?(,\\d{1,6}(\\.\\d{1,3})?){0,99}$',
+    default: DEFAULT_RETRY_SCHEDULE,
+    description: 'Seconds to wait after each failed attempt, comma-separated; one attempt more than waits.',
+  }),
+  ASSET_LINK_TTL_SECONDS: Type.Integer({
+    minimum: 10,
+    maximum: 604_800,
+    default: 3600,
+    description: 'Seconds for which asset links are valid.',
+  }),
+  ASSET_RETENTION_DAYS: days(
+    30,
+    'Days after which videos and frames are deleted; 0: as soon as a challenge closes.',
+  ),
+  RESULT_RETENTION_DAYS: days(
+    90,
+    'Days after which results are deleted, even if a webhook has not been delivered by then (up to an hour later if it was never tried).',
+  ),
+  AUDIT_RETENTION_DAYS: Type.Integer({
+    minimum: 30,
+    maximum: 36_500,
+    default: 400,
+    description:
+      'Minimum number of days for which lines of the audit log are kept: whole months (UTC) are dropped, each this many days after its end. Make it longer than the age of your oldest backup, because erasures are repeated from the log.',
+  }),
+  REPLAY_WINDOW_DAYS: Type.Integer({
+    minimum: 1,
+    maximum: 12,
+    default: 7,
+    description:
+      'Days for which a recording is recognised by keyed hashes of its frames: if it is sent again to the same account within that time, it is refused.',
+  }),
+  ...LIVENESS_VARIABLES,
+  // Chosen, not measured.
+  MAX_UPLOAD_BYTES: Type.Integer({
+    minimum: 100_000,
+    maximum: MAX_VIDEO_BYTES,
+    default: 20_000_000,
+    description: 'Largest video.',
+  }),
+  MAX_PICTURE_BYTES: Type.Integer({ minimum: 10_000, default: 10_000_000, description: 'Largest picture.' }),
+  // Chosen: three minutes of one worker, whose rate is measured (bench/RESULTS.md).
+  MAX_WAITING_JUDGEMENTS: Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    default: 120,
+    description:
+      'Number of videos that may wait for judgement; above it, no new recording is started (503 with Retry-After). A worker judges some 40 a minute.',
+  }),
+  // Chosen, not measured.
+  MIN_FREE_DISK_BYTES: Type.Integer({
+    minimum: 0,
+    default: 500_000_000,
+    description:
+      'Free bytes on the disks of the embedded database and of the assets. Below this, no more video is accepted (503) and /readyz fails: the rest is reserved for the database.',
+  }),
+  ACCOUNT_STORAGE_BYTES: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Bytes of videos and frames that one account may store (429 above it); default: half of the disk that holds them, no limit in S3.',
+    }),
+  ),
+  ...{ ...PROCESS_VARIABLES, ...OIDC_VARIABLES, ...OBSERVATION_VARIABLES },
+  // These three rates are chosen, not measured.
+  CREATE_RATE_PER_MINUTE: rate(
+    60_000,
+    'Requests per minute with one API key before 429. Each API process counts separately: n processes allow n times as many.',
+  ),
+  PAGE_RATE_PER_MINUTE: rate(
+    3_000,
+    'Requests per minute from one address (IPv6: /64) to the capture page before 429; a recording of 10 s makes some 60. Each API process counts separately.',
+  ),
+  WRONG_KEY_RATE_PER_MINUTE: rate(
+    60,
+    'Requests with a wrong API key per minute from one address (IPv6: /64) before 429; a key that was valid before still passes. Each API process counts separately.',
+  ),
+});
+export type Environment = Static<typeof Environment>;
+
+/** The configuration that the composition root works with: paths resolved, addresses known. */
+export interface Config
+  extends Omit<Environment, 'BASE_URL' | 'DATA_DIR' | 'MODELS_DIR' | 'LIVENESS_PROMPTS'> {
+  /** Public address without a trailing slash. With PORT=0 and no BASE_URL, `serve` puts in the port that it finds. */
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  readonly modelsDir: string;
+  readonly livenessPrompts: readonly StepPrompt[];
+}
+
+/** Which recogniser packs this deployment uses. */
+export function packChoice(config: Config): PackChoice {
+  const { modelsDir, RECOGNISER_PACK, RECOGNITION_CALIBRATION } = config;
+  return { modelsDir, recognisers: RECOGNISER_PACK, calibrationFile: RECOGNITION_CALIBRATION };
+}

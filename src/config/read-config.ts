@@ -1,0 +1,101 @@
+// The environment, read and checked: a wrong value stops the start and names the variable.
+import { join, resolve } from 'node:path';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { Fault } from '../base/errors.ts';
+import type { StepPrompt } from '../contract/script.ts';
+import { type Config, Environment } from './config.ts';
+import { faultsOf, quotedVariables, trimmed } from './config-faults.ts';
+
+const packageRoot = resolve(import.meta.dirname, '..', '..');
+
+/**
+ * Reads and checks the environment. Unset, empty and blank variables take their default.
+ * @throws Fault CONFIG_INVALID naming every wrong variable; the values themselves are not repeated.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  return read(environment, requireForService);
+}
+
+/**
+ * The same for a command that serves nobody and stores nothing: it needs neither a key nor an address, in production
+ * mode (as in a container) either.
+ * @throws Fault CONFIG_INVALID
+ */
+export function readConfigOffline(environment: NodeJS.ProcessEnv): Config {
+  return read(environment, () => {});
+}
+
+function read(environment: NodeJS.ProcessEnv, requireMore: (values: Environment) => void): Config {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(Environment.properties)) {
+    const value = trimmed(name, environment[name]);
+    if (value) given[name] = value;
+  }
+  const quoted = quotedVariables(given);
+  if (quoted.length > 0) {
+    throw new Fault(
+      'CONFIG_INVALID',
+      `${quoted.join(', ')}: the quotes around the value are part of it: leave them out`,
+    );
+  }
+  const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false });
+  addFormats.default(ajv);
+  const validate = ajv.compile<Environment>(Environment);
+  if (!validate(given)) throw new Fault('CONFIG_INVALID', faultsOf(validate.errors ?? []).join('; '));
+  const values = given as unknown as Environment;
+  requireMore(values);
+  const { BASE_URL, DATA_DIR, MODELS_DIR, LIVENESS_PROMPTS, ...rest } = values;
+  return {
+    ...rest,
+    baseUrl: BASE_URL?.replace(/\/+$/, '') ?? `http://127.0.0.1:${values.PORT}`,
+    dataDir: resolve(DATA_DIR ?? defaultDataDir()),
+    modelsDir: resolve(MODELS_DIR ?? join(packageRoot, 'build', 'models')),
+    // The schema's pattern has checked each.
+    livenessPrompts: LIVENESS_PROMPTS.split(',') as StepPrompt[],
+  };
+}
+
+function requireForService(values: Environment): void {
+  if (values.BASE_URL && !isBaseAddress(values.BASE_URL)) {
+    throw new Fault(
+      'CONFIG_INVALID',
+      'BASE_URL must be http:// or https:// with a host and, optionally, a port and a path; nothing may follow',
+    );
+  }
+  if (values.MODE === 'production') requireForProduction(values);
+  if (values.CONSOLE_TOTP_SECRET && !values.CONSOLE_PASSWORD) {
+    throw new Fault('CONFIG_INVALID', 'CONSOLE_TOTP_SECRET is a second factor: it needs CONSOLE_PASSWORD');
+  }
+  if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) {
+    throw new Fault(
+      'CONFIG_INVALID',
+      'DATABASE_DIRECT_URL leads to the same database as DATABASE_URL, and needs it',
+    );
+  }
+}
+
+function requireForProduction(values: Environment): void {
+  if (!values.MASTER_KEY && !values.MASTER_KEY_FILE && !values.MASTER_KEY_MODULE) {
+    throw new Fault(
+      'CONFIG_INVALID',
+      'one of MASTER_KEY, MASTER_KEY_FILE and MASTER_KEY_MODULE is required in production',
+    );
+  }
+  if (!values.BASE_URL?.startsWith('https://')) {
+    throw new Fault('CONFIG_INVALID', 'BASE_URL must be an https address in production');
+  }
+  if (values.DEV_TLS === '1') throw new Fault('CONFIG_INVALID', 'DEV_TLS is for development only');
+}
+
+/** Links are made by writing paths behind it, and every answer tells it. */
+function isBaseAddress(text: string): boolean {
+  if (!/^https?:\/\/[^?#@]+$/.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}
+
+/** As root the database runs as an unprivileged user, who cannot enter a root-only folder such as /root/likeness. */
+function defaultDataDir(): string {
+  return process.getuid?.() === 0 ? '/var/lib/likeness' : join(packageRoot, 'data');
+}

@@ -1,0 +1,122 @@
+// Erasure of one challenge (DELETE /v1/challenges/{id}) and of results past their retention.
+import { sql } from 'kysely';
+import { isOf } from '../accounts/of-account.ts';
+import { writeAudit } from '../audit.ts';
+import { notifyWaiting } from '../coordination/notifier.ts';
+import type { Database, Trx } from '../database.ts';
+import { auditUndelivered } from '../deliveries/retention.ts';
+import { eraseFeatidKeys } from '../featids/keys.ts';
+import { deleteRenewalsOf } from '../featids/renewals.ts';
+import { AT_ONCE, WITHIN_AN_HOUR } from '../keys/buckets.ts';
+import { eraseChallengeKeys } from '../keys/challenge-keys.ts';
+import { DISCARDED_ASSET } from './rows.ts';
+
+/**
+ * See ChallengeStore.erase. The rows that hang on the challenge go with it by cascade, among them deliveries and idempotency
+ * records that tell of it.
+ */
+export function eraseChallenge(
+  db: Database,
+  accountId: string,
+  challengeId: string,
+  actor: string,
+): Promise<{ assetIds: string[] } | null> {
+  return db.transaction().execute(async (trx) => {
+    // Lock the row first, as every change of a challenge does: nothing is added meanwhile.
+    const own = await trx
+      .selectFrom('challenge')
+      .select('id')
+      .where('id', '=', challengeId)
+      .where(isOf(accountId))
+      .forUpdate()
+      .executeTakeFirst();
+    // Before the keys, as retention does: in opposite orders the two would wait for each other.
+    const assets = await trx
+      .updateTable('asset')
+      .set(DISCARDED_ASSET)
+      .where('challenge_id', '=', challengeId)
+      .where(isOf(accountId))
+      .returning('id')
+      .execute();
+    const featids = await revokeMadeBy(trx, accountId, challengeId);
+    const renewals = await deleteRenewalsOf(trx, accountId, challengeId);
+    if (!own && assets.length + featids.inForce + renewals.length === 0) return null;
+    await eraseChallengeKeys(trx, [challengeId], AT_ONCE);
+    await eraseFeatidKeys(trx, featids.ids, AT_ONCE, renewals);
+    await trx.deleteFrom('challenge').where('id', '=', challengeId).where(isOf(accountId)).execute();
+    await writeAudit(trx, { actor, action: 'challenge.erased', accountId, subject: challengeId });
+    await notifyWaiting(trx, challengeId);
+    return { assetIds: assets.map((asset) => asset.id) };
+  });
+}
+
+/**
+ * Revokes the FeatureIDs of a challenge's captures. `ids`: also those that were revoked before. Retention leaves their keys on
+ * the disk for an hour, as it does those of results; whoever erases the challenge meanwhile is told that none are left.
+ */
+async function revokeMadeBy(
+  trx: Trx,
+  accountId: string,
+  challengeId: string,
+): Promise<{ ids: string[]; inForce: number }> {
+  const made = await trx
+    .selectFrom('featid')
+    .select('id')
+    .where('challenge_id', '=', challengeId)
+    .where(isOf(accountId))
+    .execute();
+  const revoked = await trx
+    .updateTable('featid')
+    .set({ sealed_template: null, revoked_at: sql<Date>`now()` })
+    .where('challenge_id', '=', challengeId)
+    .where(isOf(accountId))
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute();
+  return { ids: made.map(({ id }) => id), inForce: revoked.length };
+}
+
+/** See SweepStore.purgeResults. FeatureIDs stay: retention of results does not touch them. */
+export function purgeResults(db: Database, olderThanDays: number, limit: number): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const ids = await lockPurgeable(trx, olderThanDays, limit);
+    if (ids.length === 0) return 0;
+    await trx.updateTable('asset').set(DISCARDED_ASSET).where('challenge_id', 'in', ids).execute();
+    await eraseChallengeKeys(trx, ids, WITHIN_AN_HOUR);
+    await auditUndelivered(trx, ids);
+    await trx.deleteFrom('challenge').where('id', 'in', ids).execute();
+    return ids.length;
+  });
+}
+
+/** How long a result waits for the first attempt of its webhooks, where it is to be deleted as soon as it is there. */
+const FIRST_ATTEMPT_WITHIN = sql.lit('1 hour');
+
+async function lockPurgeable(trx: Trx, days: number, limit: number): Promise<string[]> {
+  const over = sql<Date>`now() - ${days} * interval '1 day'`;
+  const rows = await trx
+    .selectFrom('challenge as h')
+    .select('h.id')
+    .where('h.closed_at', '<', over)
+    .where((eb) =>
+      eb.or([
+        eb('h.closed_at', '<', sql<Date>`${over} - interval ${FIRST_ATTEMPT_WITHIN}`),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('delivery as d')
+              .select('d.id')
+              .whereRef('d.challenge_id', '=', 'h.id')
+              .where('d.status', '=', 'pending')
+              .where('d.attempts', '=', 0),
+          ),
+        ),
+      ]),
+    )
+    .orderBy('h.closed_at')
+    .limit(limit)
+    .forUpdate('h')
+    .skipLocked()
+    .execute();
+  return rows.map((row) => row.id);
+}

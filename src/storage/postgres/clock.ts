@@ -1,0 +1,9 @@
+// The database's clock in statements: processes of a deployment may differ in theirs.
+import { sql } from 'kysely';
+
+/** The database's clock when the row is written, not when its transaction began: it may have waited for a lock. */
+export const clockNow = sql<Date>`clock_timestamp()`;
+
+/** The database's clock plus an interval. */
+export const clockIn = (milliseconds: number) =>
+  sql<Date>`clock_timestamp() + ${milliseconds} * interval '1 millisecond'`;

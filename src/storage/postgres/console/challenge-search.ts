@@ -1,0 +1,111 @@
+// The console's list of challenges, and what its search box finds.
+
+import { type RawBuilder, sql } from 'kysely';
+import type { ChallengeSearch, ConsoleStore } from '../../../console/store.ts';
+import { LISTED, pageOfListed, STATUSES } from '../challenges/lists.ts';
+import type { Database } from '../database.ts';
+import { findTagged } from '../keys/challenge-keys.ts';
+
+/** See ConsoleStore.searchChallenges. */
+export async function searchChallenges(
+  db: Database,
+  search: ChallengeSearch,
+): ReturnType<ConsoleStore['searchChallenges']> {
+  const found = search.text && (await lookUp(db, search.text));
+  const byTime = found !== undefined && found.accountIds.length > 0;
+  const wanted = [...filtersOf(search), ...(search.beforeId ? [isBefore(search.beforeId, byTime)] : [])];
+  const where = found ? [...wanted, isFound(found, all(wanted), search.limit + 1)] : wanted;
+  const filtered = search.result ? 'overall_result' : search.status ? 'status' : undefined;
+  const rows = await db
+    .selectFrom('challenge')
+    .innerJoin('account as a', 'a.id', 'challenge.account_id')
+    .select(LISTED)
+    .select('a.name as account_name')
+    .where(all(where))
+    .$if(filtered !== undefined, (select) => select.orderBy(`challenge.${filtered!}`))
+    .$if(byTime, (select) => select.orderBy('challenge.created_at', 'desc'))
+    .orderBy('challenge.id', 'desc')
+    .limit(search.limit + 1)
+    .execute();
+  const { data, last } = await pageOfListed(db, rows, search.limit);
+  return {
+    data: data.map(({ row, listed }) => ({ ...listed, accountName: row.account_name })),
+    nextBeforeId: last?.id ?? null,
+  };
+}
+
+const all = (conditions: readonly RawBuilder<unknown>[]) =>
+  sql<boolean>`(${conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`})`;
+
+/**
+ * Each a list of one, by which the rows are ordered: of all indexes only that of the column has this order. Offered another,
+ * the planner hopes for one at each step, and reads past all that have been made since the last of the wanted ones.
+ */
+function filtersOf({ status, result }: ChallengeSearch): RawBuilder<unknown>[] {
+  const filters: RawBuilder<unknown>[] = [];
+  if (status) filters.push(sql`challenge.status = any(array[${status}])`);
+  if (result) filters.push(sql`challenge.overall_result = any(array[${result}])`);
+  return filters;
+}
+
+/**
+ * Whether a challenge comes after this one in the list. By time, which differs from the order of ids by what clocks of
+ * several processes do: the time is that of the challenge, or where it was erased meanwhile of the next older one.
+ */
+const isBefore = (id: string, byTime: boolean) =>
+  byTime
+    ? sql`challenge.id <> ${id} and (challenge.created_at, challenge.id) <= (
+        select created_at, id from challenge where id <= ${id} order by id desc limit 1)`
+    : sql`challenge.id < ${id}`;
+
+/** What a text stands for. Looked up first: who searches for one that nobody has does not have every challenge read. */
+interface Found {
+  readonly text: string;
+  /** Accounts whose name contains it. */
+  readonly accountIds: readonly string[];
+  /** Challenges that have it as their reference. */
+  readonly taggedIds: readonly string[];
+}
+
+async function lookUp(
+  db: Database,
+  { text, referenceTags }: NonNullable<ChallengeSearch['text']>,
+): Promise<Found> {
+  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const [accounts, taggedIds] = await Promise.all([
+    db.selectFrom('account').select('id').where('name', 'ilike', like).execute(),
+    findTagged(db, referenceTags),
+  ]);
+  return { text, accountIds: accounts.map(({ id }) => id), taggedIds };
+}
+
+/** A TypeID: prefix, `_`, and 26 characters. */
+const ID_LENGTH = 29;
+
+/**
+ * Whether a challenge's id begins with the text, it has it as its reference, or is among the newest of an account whose
+ * name contains it: a page of each, by the index of its list. From the newest challenge back, all that another account
+ * has made since would be read.
+ */
+function isFound(
+  { text, accountIds, taggedIds }: Found,
+  wanted: RawBuilder<boolean>,
+  limit: number,
+): RawBuilder<boolean> {
+  const found: RawBuilder<unknown>[] = [];
+  if (/^ch_[0-9a-z]{1,26}$/.test(text)) {
+    found.push(sql`challenge.id between ${text} and ${text.padEnd(ID_LENGTH, 'z')}`);
+  }
+  if (taggedIds.length > 0) found.push(sql`challenge.id = any(${taggedIds}::text[])`);
+  if (accountIds.length > 0) {
+    found.push(sql`challenge.id = any(array(
+      select newest.id from unnest(${accountIds}::text[]) named (id)
+      cross join unnest(${STATUSES}::text[]) each (status)
+      cross join lateral (
+        select challenge.id, challenge.created_at from challenge
+        where challenge.account_id = named.id and challenge.status = each.status and ${wanted}
+        order by challenge.created_at desc, challenge.id desc limit ${limit}) newest
+      order by newest.created_at desc, newest.id desc limit ${limit}))`);
+  }
+  return sql<boolean>`(${found.length > 0 ? sql.join(found, sql` or `) : sql`false`})`;
+}

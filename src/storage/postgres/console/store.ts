@@ -1,0 +1,26 @@
+// The console's readings across accounts, its changes to accounts, and its audit log.
+import type { ConsoleStore } from '../../../console/store.ts';
+import { changeAccount } from '../accounts/store.ts';
+import { writeAudit } from '../audit.ts';
+import type { Database } from '../database.ts';
+import { challengeReadings } from './challenges.ts';
+import { deliveryReadings } from './deliveries.ts';
+import { readFigures, readHeld } from './figures.ts';
+
+export function createConsoleStore(db: Database): ConsoleStore {
+  return {
+    ...challengeReadings(db),
+    ...deliveryReadings(db),
+    listAudit: async (beforeId, limit) => {
+      let select = db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit);
+      if (beforeId) select = select.where('id', '<', Number(beforeId));
+      const rows = await select.execute();
+      return rows.map(({ id, at, ...rest }) => ({ id: String(id), at: at.toISOString(), ...rest }));
+    },
+    readFigures: () => readFigures(db),
+    readHeld: () => readHeld(db),
+    changeAccount: (accountId, change, actor) =>
+      db.transaction().execute((trx) => changeAccount(trx, accountId, change, actor)),
+    audit: (entry) => writeAudit(db, entry),
+  };
+}

@@ -1,0 +1,69 @@
+// Listens to one channel of NOTIFY on a connection of its own, and reconnects after every break. Channels: new
+// deliveries (../deliveries/notifier.ts), requests that wait (notifier.ts).
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { LASTING, LastingClient } from '../../../base/lasting-connection.ts';
+import type { Logger } from '../../../base/log.ts';
+
+const RECONNECT_MS = 500;
+
+export interface Listener {
+  /** Stops listening and resolves when the connection has ended. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts to listen. `onNotice` gets the payload of every notification, and null whenever the connection is up: whatever
+ * was sent before that moment is lost.
+ */
+export function startListener(options: {
+  connectionString: string;
+  channel: string;
+  onNotice: (payload: string | null) => void;
+  log: Logger;
+}): Listener {
+  const { connectionString, channel, onNotice, log } = options;
+  let closed = false;
+  let client: pg.Client | null = null;
+
+  /** Resolves when the connection has ended. */
+  async function listenUntilBroken(): Promise<void> {
+    const connection = new LastingClient({
+      connectionString,
+      application_name: 'likeness listener',
+      ...LASTING,
+    });
+    const ended = new Promise<void>((resolve) => connection.once('end', () => resolve()));
+    connection.on('error', () => {});
+    connection.on('notification', ({ payload }) => !closed && onNotice(payload ?? ''));
+    client = connection;
+    try {
+      await connection.begin();
+      await connection.query(`listen ${channel}`);
+      if (!closed) onNotice(null);
+      await ended;
+    } finally {
+      // A standby, for one, refuses to listen, and keeps the connection.
+      void connection.end().catch(() => {});
+    }
+  }
+
+  async function keepListening(): Promise<void> {
+    while (!closed) {
+      await listenUntilBroken().catch((error: unknown) => {
+        // When it is closed while it connects, it breaks because we closed it.
+        if (!closed) log.warn({ err: error, channel }, 'a listening connection broke');
+      });
+      if (!closed) await delay(RECONNECT_MS);
+    }
+  }
+
+  const listening = keepListening();
+  return {
+    async close() {
+      closed = true;
+      await client?.end().catch(() => {});
+      await listening;
+    },
+  };
+}

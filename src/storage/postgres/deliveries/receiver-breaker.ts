@@ -1,0 +1,50 @@
+// The circuit breaker of each receiver (docs/decisions/0013-dead-receivers.md): what attempts write into
+// webhook_receiver. How it affects which deliveries are claimed: claim.ts.
+import { sql } from 'kysely';
+
+/**
+ * Failures in a row that open the breaker of a receiver which has answered before; one that never has opens at the
+ * first. Chosen, not measured.
+ */
+const FAILURES_TO_OPEN = 3;
+/** Pause before the next probe at least: as long as the retry schedule's first step. */
+const SHORTEST_PAUSE_SECONDS = 5;
+/** Pause for each second that the failed attempt took: one that hangs keeps a place for a fifth of the time at most. */
+const PAUSE_PER_SECOND = 4;
+/** A receiver's last answer is written this often, not with every attempt. */
+const ANSWER_NOTED_EVERY = sql.lit('1 hour');
+
+/** An open breaker holds back an attempt for this long at most; then it is made all the same. */
+export const HELD_AT_MOST = sql`interval '10 minutes'`;
+
+/** Up to a fifth longer, so that receivers that failed together are not probed together. */
+const PAUSE_END = sql`clock_timestamp() + interval '1 millisecond' * (1 + random() / 5)
+  * greatest(${sql.lit(SHORTEST_PAUSE_SECONDS * 1_000)}, ${sql.lit(PAUSE_PER_SECOND)} * duration_ms)`;
+
+/**
+ * The common table expressions that follow finished attempts: one row a receiver, written only where it changes.
+ * @param attempts name of an expression with the columns account_id, endpoint_hash, answered, duration_ms; its
+ *   reader holds the rows of the deliveries, so that receivers are always locked after deliveries, in one order
+ */
+export const receiverChanges = (attempts: string) => sql`
+  receiver_attempts as (
+    select endpoint_hash, min(account_id) as account_id, bool_or(answered) as answered, max(duration_ms) as duration_ms,
+      count(*)::int as attempts
+    from ${sql.table(attempts)} group by endpoint_hash
+  ), receiver_changed as (
+    insert into webhook_receiver (endpoint_hash, account_id, answered_at, failures, probe_at)
+    select endpoint_hash, new.account_id, case when answered then now() end, case when answered then 0 else attempts end,
+      case when not answered then ${PAUSE_END} end
+    from receiver_attempts new left join webhook_receiver old using (endpoint_hash)
+    where (answered and old.failures = 0 and old.probe_at is null
+      and old.answered_at > now() - interval ${ANSWER_NOTED_EVERY}) is not true
+    order by endpoint_hash
+    on conflict (endpoint_hash) do update set
+      changed_at = now(),
+      answered_at = coalesce(excluded.answered_at, webhook_receiver.answered_at),
+      failures = case when excluded.failures = 0 then 0 else webhook_receiver.failures + excluded.failures end,
+      probe_at = case
+        when webhook_receiver.probe_at is not null or webhook_receiver.answered_at is null
+          or webhook_receiver.failures + excluded.failures >= ${sql.lit(FAILURES_TO_OPEN)}
+        then excluded.probe_at end
+  )`;

@@ -1,0 +1,210 @@
+// The delivery tables (port: src/webhook/ports.ts): the outbox itself is the queue. How due deliveries are chosen:
+// claim.ts; what their attempts write: attempts.ts.
+import { type Selectable, sql } from 'kysely';
+import type { AttemptOutcome } from '../../../contract/delivery.ts';
+import type {
+  AttemptRecord,
+  Claim,
+  DeliveryQuery,
+  DeliveryStore,
+  DeliveryWithAttempts,
+  KeyHolder,
+  NewDelivery,
+  StoredDelivery,
+} from '../../../webhook/ports.ts';
+import type { Database, Trx } from '../database.ts';
+import { readChallengeKeys } from '../keys/challenge-keys.ts';
+import type { DeliveryAttemptTable, DeliveryTable } from '../schema/schema.ts';
+import { columnsOf, insertFinished, recordAttempts } from './attempts.ts';
+import { type ClaimedRows, claimDeliveries, claimFromFailing } from './claim.ts';
+import { notifyOf } from './notifier.ts';
+import { HELD_AT_MOST } from './receiver-breaker.ts';
+import { forgetReceivers, purgeTests } from './retention.ts';
+
+/** Attempts shown of one delivery. */
+const LISTED_ATTEMPTS = 50;
+
+/**
+ * Inserts deliveries, due now, and notifies of their receivers; call it inside the transaction that closes the
+ * challenge. An existing one (same challenge, event and position) is left as it is: an event goes out once.
+ */
+export async function insertDeliveries(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return;
+  const rows = deliveries.map((delivery) => ({ ...columnsOf(delivery), next_attempt_at: sql<Date>`now()` }));
+  await trx
+    .with('inserted', (with_) =>
+      with_
+        .insertInto('delivery')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('endpoint_hash'),
+    )
+    .with('receiver', (with_) => with_.selectFrom('inserted').select('endpoint_hash').distinct())
+    .selectFrom('receiver')
+    .select(notifyOf('endpoint_hash').as('notified'))
+    .execute();
+}
+
+/**
+ * The port's implementation on PostgreSQL.
+ * @param planned claims and records, which a worker sends many times a second
+ */
+export function createDeliveryStore(db: Database, planned: Database = db): DeliveryStore {
+  return {
+    claim: async (request) => claimOf(db, await claimDeliveries(planned, request)),
+    claimFromFailing: async (request) => claimOf(db, await claimFromFailing(planned, request)),
+    recordAttempts: (finished) => recordAttempts(planned, finished),
+    async cancel(deliveryId) {
+      await db
+        .updateTable('delivery')
+        .set({ status: 'cancelled', next_attempt_at: null, lease_until: null, finished_at: sql<Date>`now()` })
+        .where('id', '=', deliveryId)
+        .where('status', '=', 'pending')
+        .execute();
+    },
+    requeue: (accountId, deliveryId) => requeue(db, accountId, deliveryId),
+    insertFinished: (delivery, attempt, answered) => insertFinished(db, delivery, attempt, answered),
+    purgeTests: (olderThanDays, limit) => purgeTests(db, olderThanDays, limit),
+    forgetReceivers: (olderThanDays, limit) => forgetReceivers(db, olderThanDays, limit),
+    listByChallenge: async (accountId, challengeId) =>
+      withAttempts(
+        db,
+        await db
+          .selectFrom('delivery')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('challenge_id', '=', challengeId)
+          .orderBy('created_at')
+          .orderBy('endpoint_index')
+          .execute(),
+      ),
+    list: (query) => list(db, query),
+    async find(accountId, deliveryId) {
+      const rows = await db
+        .selectFrom('delivery')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('id', '=', deliveryId)
+        .execute();
+      return (await withAttempts(db, rows))[0] ?? null;
+    },
+    async findAny(deliveryIds) {
+      if (deliveryIds.length === 0) return [];
+      const rows = await db.selectFrom('delivery').selectAll().where('id', 'in', deliveryIds).execute();
+      return withHolders(db, rows);
+    },
+    async accountOf(deliveryId) {
+      const row = await db
+        .selectFrom('delivery')
+        .select('account_id')
+        .where('id', '=', deliveryId)
+        .executeTakeFirst();
+      return row?.account_id ?? null;
+    },
+  };
+}
+
+async function list(db: Database, query: DeliveryQuery): Promise<DeliveryWithAttempts[]> {
+  // Ids are time-ordered.
+  let select = db.selectFrom('delivery').selectAll().orderBy('id', 'desc').limit(query.limit);
+  if (query.accountId !== undefined) select = select.where('account_id', '=', query.accountId);
+  if (query.challengeId !== undefined) select = select.where('challenge_id', '=', query.challengeId);
+  if (query.status) select = select.where('status', '=', query.status);
+  return withAttempts(db, await select.execute());
+}
+
+/** Due for longer than an open breaker may hold it back, so that a redelivery does not have to wait. */
+async function requeue(db: Database, accountId: string, deliveryId: string) {
+  const { rows } = await sql<{ requeued: boolean }>`
+    with changed as (
+      update delivery set
+        status = 'pending', schedule_step = 0, finished_at = null, lease_until = null, leases = 0,
+        next_attempt_at = case when exists (
+          select from webhook_receiver r where r.endpoint_hash = delivery.endpoint_hash and r.probe_at is not null
+        ) then now() - ${HELD_AT_MOST} else now() end
+      where id = ${deliveryId} and account_id = ${accountId} and status <> 'cancelled' and event <> 'test'
+      returning endpoint_hash
+    ), notified as materialized (select ${notifyOf('endpoint_hash')} from changed)
+    select exists (select from notified) as requeued
+    from delivery where id = ${deliveryId} and account_id = ${accountId}
+  `.execute(db);
+  if (!rows[0]) return 'not_found';
+  return rows[0].requeued ? 'requeued' : 'not_repeatable';
+}
+
+async function withAttempts(
+  db: Database,
+  deliveries: Selectable<DeliveryTable>[],
+): Promise<DeliveryWithAttempts[]> {
+  if (deliveries.length === 0) return [];
+  const ids = deliveries.map((delivery) => delivery.id);
+  const latestFirst = sql<number>`row_number() over (partition by delivery_id order by id desc)`;
+  const attempts = await db
+    .selectFrom(
+      db
+        .selectFrom('delivery_attempt')
+        .selectAll()
+        .select(latestFirst.as('age'))
+        .where('delivery_id', 'in', ids)
+        .as('aged'),
+    )
+    .selectAll()
+    .where('age', '<=', LISTED_ATTEMPTS)
+    .orderBy('id')
+    .execute();
+  return (await withHolders(db, deliveries)).map((delivery) => ({
+    delivery,
+    attempts: attempts.filter((attempt) => attempt.delivery_id === delivery.id).map(attemptOf),
+  }));
+}
+
+/** The deliveries of these rows, in order; without those whose challenges are being erased. */
+async function withHolders(
+  db: Database,
+  rows: readonly Selectable<DeliveryTable>[],
+): Promise<StoredDelivery[]> {
+  const challengeIds = new Set(rows.flatMap(({ challenge_id }) => challenge_id ?? []));
+  const keys = await readChallengeKeys(db, [...challengeIds]);
+  return rows.flatMap((row) => {
+    const erasureKey = keys.get(row.challenge_id ?? '')?.detailsKey;
+    if (row.challenge_id !== null && !erasureKey) return [];
+    return [deliveryOf(row, erasureKey ? { accountId: row.account_id, erasureKey } : row.account_id)];
+  });
+}
+
+async function claimOf(db: Database, { rows, unserved, after }: ClaimedRows): Promise<Claim> {
+  const claimed = new Map(rows.map(({ id, standing, has_more: hasMore }) => [id, { standing, hasMore }]));
+  const deliveries = await withHolders(db, rows);
+  return {
+    deliveries: deliveries.map((delivery) => ({ ...delivery, ...claimed.get(delivery.id)! })),
+    unserved,
+    after,
+  };
+}
+
+function deliveryOf(row: Selectable<DeliveryTable>, holder: KeyHolder): StoredDelivery {
+  return {
+    holder,
+    id: row.id,
+    accountId: row.account_id,
+    challengeId: row.challenge_id,
+    event: row.event,
+    sealedEndpoint: row.sealed_endpoint,
+    endpointHash: row.endpoint_hash,
+    status: row.status,
+    scheduleStep: row.schedule_step,
+    createdAt: row.created_at,
+    nextAttemptAt: row.next_attempt_at,
+    finishedAt: row.finished_at,
+  };
+}
+
+function attemptOf(row: Selectable<DeliveryAttemptTable>): AttemptRecord {
+  return {
+    at: row.at,
+    durationMs: row.duration_ms,
+    responseStatus: row.response_status,
+    outcome: row.outcome as AttemptOutcome,
+    sealedExcerpt: row.sealed_excerpt,
+  };
+}

@@ -1,0 +1,106 @@
+// FeatureIDs and their keys: written together, the keys read along with the rows and deleted with the templates.
+import { sql } from 'kysely';
+import type { NewFeatidRow } from '../../../contract/new-featid.ts';
+import { featidKeyBase } from '../../../keys/erasure-key.ts';
+import { writeAudit } from '../audit.ts';
+import type { Database, Trx } from '../database.ts';
+import { keepBuckets, noteErasure } from '../keys/buckets.ts';
+
+/** Opens nothing, and takes as long as a real one: for what has no key any more. */
+export const NO_KEY = Buffer.alloc(32);
+
+/** The keys of these FeatureIDs or renewals, by their ids; erased and unknown ones have none. */
+export async function readFeatidKeys(
+  db: Database,
+  featidIds: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  if (featidIds.length === 0) return new Map();
+  const { rows } = await sql<{ featid_id: string; template_key: Buffer }>`
+    select featid_id, template_key
+    from featid_keys(${featidIds}::text[], ${featidIds.map(featidKeyBase)}::smallint[])`.execute(db);
+  return new Map(rows.map((row) => [row.featid_id, row.template_key]));
+}
+
+/** Writes a new FeatureID and its key. */
+export async function insertFeatid(trx: Trx, featid: NewFeatidRow): Promise<void> {
+  const row = {
+    id: featid.id,
+    account_id: featid.accountId,
+    challenge_id: featid.challengeId,
+    pack: featid.pack,
+    layout: featid.layout,
+    source: featid.source,
+    sealed_template: featid.sealedTemplate,
+    key_check: featid.keyCheck,
+  };
+  await trx.insertInto('featid').values(row).execute();
+  await insertFeatidKeys(trx, [featid]);
+}
+
+/** Writes the keys of FeatureIDs, or renewals of them, whose rows exist. */
+export async function insertFeatidKeys(
+  trx: Trx,
+  featids: readonly Pick<NewFeatidRow, 'id' | 'erasureKey'>[],
+): Promise<void> {
+  const column = <T>(read: (each: Pick<NewFeatidRow, 'id' | 'erasureKey'>) => T) => sql`${featids.map(read)}`;
+  await keepBuckets(trx);
+  await sql`
+    insert into featid_key (slot, featid_id, template_key)
+    select s.slot, s.id, given.template_key
+    from unnest(${column(({ id }) => id)}::text[], ${column(({ erasureKey }) => erasureKey)}::bytea[])
+      as given (id, template_key)
+    join key_slots('featid', ${column(({ id }) => id)}::text[], ${column(({ id }) => featidKeyBase(id))}::smallint[]) s
+      on s.id = given.id`.execute(trx);
+}
+
+/**
+ * Deletes the keys of FeatureIDs whose templates are erased, and with them their renewals and what OpenID clients call the
+ * people behind them; and those of further renewals that the transaction has deleted: all at once, because two erasures that each locked buckets twice could wait for each other.
+ */
+export async function eraseFeatidKeys(
+  trx: Trx,
+  featidIds: readonly string[],
+  withinSeconds: number,
+  furtherRenewals: readonly string[] = [],
+): Promise<void> {
+  const renewals = await trx
+    .deleteFrom('featid_renewal')
+    .where('featid_id', '=', sql<string>`any(${featidIds}::text[])`)
+    .returning('id')
+    .execute();
+  const subjects = await deleteSubjectsOf(trx, featidIds);
+  const ids = [...featidIds, ...renewals.map(({ id }) => id), ...subjects, ...furtherRenewals];
+  await eraseKeys(trx, ids, withinSeconds);
+}
+
+/** Makes OpenID clients forget everybody they know by one of these FeatureIDs. Returns the ids of their keys. */
+async function deleteSubjectsOf(trx: Trx, featidIds: readonly string[]): Promise<string[]> {
+  const subjects = await trx
+    .deleteFrom('oidc_subject')
+    .where('featid_id', '=', sql<string>`any(${featidIds}::text[])`)
+    .returning(['id', 'account_id', 'client_id'])
+    .execute();
+  for (const { id, account_id, client_id } of subjects) {
+    const entry = { actor: 'system', action: 'oidc_subject.erased', accountId: account_id, subject: id };
+    await writeAudit(trx, { ...entry, detail: { client: client_id } });
+  }
+  return subjects.map(({ id }) => id);
+}
+
+/** Deletes the keys of FeatureIDs, renewals or subjects, by their ids. */
+export async function eraseKeys(
+  trx: Trx,
+  featidIds: readonly string[],
+  withinSeconds: number,
+): Promise<void> {
+  if (featidIds.length === 0) return;
+  const places = featidIds.map((id) => ({ id, base: featidKeyBase(id) }));
+  // Separate statements: they must see where a rewrite that held the buckets has put the keys.
+  for (const { slots, ids } of await noteErasure(trx, 'featid', places, withinSeconds)) {
+    await trx
+      .deleteFrom('featid_key')
+      .where('slot', '=', sql<number>`any(${slots}::smallint[])`)
+      .where('featid_id', '=', sql<string>`any(${ids}::text[])`)
+      .execute();
+  }
+}

@@ -1,0 +1,32 @@
+// Settings of this server and rights of this user that decide how long an erased key stays in PostgreSQL's files.
+import { sql } from 'kysely';
+import type { Database } from '../database.ts';
+
+export interface ErasureFacts {
+  /** This user may switch segments of the write-ahead log, make a checkpoint, and list the log. */
+  readonly mayDropLog: boolean;
+  /** Old segments of the log are renamed with their contents, not deleted (`wal_recycle`). */
+  readonly renamesLog: boolean;
+  /** Old segments are kept by `wal_keep_size`. */
+  readonly keepsLog: boolean;
+  /** Segments are copied elsewhere (`archive_mode`). */
+  readonly archivesLog: boolean;
+  /** Replication slots: each keeps the log that its standby has not received. */
+  readonly slots: number;
+  /** How long erased keys are overdue for shredding; 0 if none are. */
+  readonly overdueSeconds: number;
+}
+
+export async function readErasureFacts(db: Database): Promise<ErasureFacts> {
+  const { rows } = await sql<ErasureFacts>`
+    select has_function_privilege('pg_switch_wal()', 'execute') and has_function_privilege('pg_ls_waldir()', 'execute')
+        and exists (select from pg_roles r where (r.rolsuper and r.rolname = current_user)
+          or (r.rolname = 'pg_checkpoint' and pg_has_role(r.oid, 'usage'))) as "mayDropLog",
+      current_setting('wal_recycle')::boolean as "renamesLog",
+      current_setting('wal_keep_size') <> '0' as "keepsLog",
+      current_setting('archive_mode') <> 'off' as "archivesLog",
+      (select count(*)::int from pg_replication_slots) as slots,
+      (select coalesce(extract(epoch from now() - min(due_at)), 0)::float8 from key_bucket
+        where due_at <= now()) as "overdueSeconds"`.execute(db);
+  return rows[0]!;
+}

@@ -1,0 +1,59 @@
+// Removes from the disk what wrapped keys were before a rotation. PostgreSQL changes a row by writing another: whoever has the
+// old master key, and the files, would open what the new one protects. The tables are small, and written anew.
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { unlessLocked } from '../coordination/unless-locked.ts';
+import type { Database } from '../database.ts';
+import { dropOldLog, type LogDropped } from './write-ahead-log.ts';
+
+const TABLES = ['account', 'receipt_key', 'oidc_root'] as const;
+
+/** Tries of a table that others are reading, or of which an old transaction sees what was. Some five seconds. */
+const MAX_TRIES = 25;
+const PAUSE_MS = 200;
+
+/** `inUse`: an old transaction, such as a dump, can still see them: to be tried again. The others are those of the log. */
+export type OldWraps = LogDropped | 'inUse';
+
+/** Writes the tables of wrapped keys anew and drops the log from before. To be called when the rotation is committed. */
+export async function dropOldWraps(db: Database): Promise<OldWraps> {
+  const { rows } = await sql<{ now: string }>`select pg_current_xact_id()::xid::text as now`.execute(db);
+  for (const table of TABLES) {
+    if (!(await untilWritten(db, table, rows[0]!.now))) return 'inUse';
+  }
+  return dropOldLog(db);
+}
+
+async function untilWritten(db: Database, table: (typeof TABLES)[number], since: string): Promise<boolean> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if (!(await isSeenAsItWas(db, since)) && (await writeAnew(db, table))) return true;
+    await delay(PAUSE_MS);
+  }
+  return false;
+}
+
+/**
+ * Whether a transaction sees rows as they were before this one: they would be copied. Sessions of other users are seen with
+ * the rights of pg_monitor, which dropping the log takes as well.
+ */
+async function isSeenAsItWas(db: Database, since: string): Promise<boolean> {
+  const { rows } = await sql<{ is_seen: boolean }>`
+    select exists (select from pg_stat_activity
+        where pid <> pg_backend_pid() and (datname = current_database() or datname is null)
+          and age(backend_xmin) > age(${since}::text::xid))
+      or exists (select from pg_replication_slots where age(xmin) > age(${since}::text::xid))
+      or exists (select from pg_prepared_xacts
+        where database = current_database() and age(transaction) > age(${since}::text::xid)) as is_seen`.execute(
+    db,
+  );
+  return rows[0]!.is_seen;
+}
+
+/** By CLUSTER, which unlike TRUNCATE and a copy leaves older transactions their rows, and unlike VACUUM FULL has a time limit. */
+async function writeAnew(db: Database, table: (typeof TABLES)[number]): Promise<boolean> {
+  const written = await unlessLocked(db, async (trx) => {
+    await sql`cluster ${sql.table(table)} using ${sql.id(`${table}_pkey`)}`.execute(trx);
+    await sql`alter table ${sql.table(table)} set without cluster`.execute(trx);
+  });
+  return written !== 'locked';
+}

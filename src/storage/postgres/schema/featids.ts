@@ -1,0 +1,57 @@
+// The tables of FeatureIDs as Kysely types; src/storage/postgres/schema/schema.ts has the others.
+import type { Generated } from 'kysely';
+import type { FeatidSource } from '../../../contract/picture.ts';
+import type { CreatedAt } from './column-types.ts';
+
+export interface FeatidTable {
+  id: string;
+  account_id: string;
+  challenge_id: string | null;
+  pack: string;
+  layout: number;
+  source: Generated<FeatidSource>;
+  sealed_template: Buffer | null;
+  created_at: CreatedAt;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+  key_check: Generated<Buffer>;
+  failed_at: Generated<Date[]>;
+  pauses: Generated<number>;
+  paused_until: Date | null;
+}
+
+export interface FeatidKeyTable {
+  slot: number;
+  featid_id: string;
+  template_key: Buffer;
+}
+
+/** A picture that waits for a worker, or whose answer waits to be read (src/featid/pictures.ts). */
+export interface PictureTable {
+  id: string;
+  account_id: string;
+  actor: string;
+  sealed_picture: Buffer;
+  starts: Generated<number>;
+  sealed_answer: Buffer | null;
+  featid_id: string | null;
+  created_at: CreatedAt;
+}
+
+/** What passing comparisons added to FeatureIDs (src/featid/renewal.ts). */
+export interface FeatidRenewalTable {
+  id: string;
+  featid_id: string;
+  account_id: string;
+  challenge_id: string;
+  layout: number;
+  sealed_embedding: Buffer;
+  created_at: CreatedAt;
+}
+
+export interface FeatidReservationTable {
+  featid_id: string;
+  challenge_id: string;
+  /** For processes of the previous version. */
+  counted: Generated<boolean>;
+}

@@ -1,0 +1,45 @@
+// The tables of the OpenID Provider as Kysely types; src/storage/postgres/schema/schema.ts has the others.
+import type { Generated, JSONColumnType } from 'kysely';
+import type { ClientSettings } from '../../../oidc/ports.ts';
+import type { CreatedAt } from './column-types.ts';
+
+export interface OidcTables {
+  oidc_root: { is_only: Generated<boolean>; wrapped_key: Buffer; master_key_id: string };
+  oidc_client: {
+    id: string;
+    account_id: string;
+    name: string;
+    settings: JSONColumnType<ClientSettings>;
+    secret_hash: Buffer | null;
+    created_at: CreatedAt;
+  };
+  oidc_subject: {
+    id: string;
+    account_id: string;
+    client_id: string;
+    hint_tag: Buffer;
+    featid_id: string;
+    is_enrolled_here: boolean;
+    sealed_featid: Buffer;
+    created_at: CreatedAt;
+  };
+  oidc_login: {
+    interaction_hash: Buffer;
+    client_id: string;
+    sealed_login: Buffer;
+    link_hash: Buffer | null;
+    browser_hash: Buffer | null;
+    expires_at: Date;
+  };
+  oidc_record: {
+    model: string;
+    id_hash: Buffer;
+    sealed_payload: Buffer;
+    uid_hash: Buffer | null;
+    grant_hash: Buffer | null;
+    client_id: string | null;
+    consumed_at: Date | null;
+    expires_at: Date;
+  };
+  oidc_signing_key: { id: string; sealed_key: Buffer; created_at: CreatedAt; signs_from: Date };
+}

@@ -1,0 +1,191 @@
+// The audit log by months: append-only, one list for the console, dropped a month at a time, on a real database.
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { writeAudit } from '../../../src/storage/postgres/audit.ts';
+import { keepAuditMonths } from '../../../src/storage/postgres/audit-retention.ts';
+import { readHeld } from '../../../src/storage/postgres/console/figures.ts';
+import { createConsoleStore } from '../../../src/storage/postgres/console/store.ts';
+import { createDatabase, type Database } from '../../../src/storage/postgres/database.ts';
+import { foldFigures } from '../../../src/storage/postgres/figures.ts';
+import { migrateDatabase } from '../../../src/storage/postgres/migrate.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { migrateBefore } from '../../support/old-database.ts';
+
+const RETENTION_DAYS = 400;
+
+/** The table of a month that is over, as it was made in its time. */
+async function addMonth(db: Database, monthsAgo: number): Promise<string> {
+  const { rows } = await sql<{ name: string; since: string; until: string }>`
+    select 'audit_' || to_char(month_of(now(), ${-monthsAgo}) at time zone 'UTC', 'YYYY_MM') as name,
+      month_of(now(), ${-monthsAgo})::text as since, month_of(now(), ${1 - monthsAgo})::text as until`.execute(
+    db,
+  );
+  const { name, since, until } = rows[0]!;
+  await sql`create table ${sql.table(name)} (like audit including defaults)`.execute(db);
+  await sql`alter table audit attach partition ${sql.table(name)} for values from (${sql.lit(since)}) to (${sql.lit(until)})`.execute(
+    db,
+  );
+  return name;
+}
+
+/** Lines of the last day of a month. */
+const addLines = (db: Database, n: number, monthsAgo: number) =>
+  sql`insert into audit (at, actor, action) select month_of(now(), ${1 - monthsAgo}) - interval '1 hour', 'a', 'b'
+    from generate_series(1, ${n})`.execute(db);
+
+async function countLines(db: Database): Promise<{ counted: number; there: number }> {
+  const held = await readHeld(db);
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from audit`.execute(db);
+  return { counted: held.find(({ what }) => what === 'audit_lines')!.count, there: rows[0]!.n };
+}
+
+async function tablesOf(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from audit_month order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+describe('the audit log', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    return () => database.drop();
+  });
+
+  it('drops a month as a whole when the last of its lines is past the retention, and counts it out', async () => {
+    const { db } = database;
+    const old = await addMonth(db, 16);
+    const young = await addMonth(db, 5);
+    await addLines(db, 7, 16);
+    await addLines(db, 3, 5);
+    await writeAudit(db, { actor: 'operator', action: 'now', accountId: null, subject: null });
+    await foldFigures(db, 5);
+    expect(await countLines(db)).toEqual({ counted: 11, there: 11 });
+
+    expect(await keepAuditMonths(db, RETENTION_DAYS)).toBe(1);
+    expect(await tablesOf(db)).not.toContain(old);
+    expect(await tablesOf(db)).toContain(young);
+    expect(await countLines(db)).toEqual({ counted: 4, there: 4 });
+    expect(await keepAuditMonths(db, RETENTION_DAYS)).toBe(0);
+    // A shorter setting reaches what is there; the month that runs is never touched.
+    expect(await keepAuditMonths(db, 30)).toBe(1);
+    expect(await countLines(db)).toEqual({ counted: 1, there: 1 });
+  });
+
+  it('is append-only, as a whole and in each of its months', async () => {
+    const { db } = database;
+    await writeAudit(db, { actor: 'operator', action: 'now', accountId: null, subject: null });
+    const { rows } = await sql<{ name: string }>`select tableoid::regclass::text as name from audit`.execute(
+      db,
+    );
+    for (const name of ['audit', rows[0]!.name]) {
+      const table = sql.table(name);
+      for (const change of [
+        sql`update ${table} set actor = 'x'`,
+        sql`delete from ${table}`,
+        sql`truncate ${table}`,
+      ])
+        await expect(change.execute(db)).rejects.toThrow('append-only');
+    }
+  });
+
+  it('is one list for the console, newest first, page by page over its months', async () => {
+    const { db } = database;
+    for (const ago of [3, 2, 1]) {
+      await addMonth(db, ago);
+      await addLines(db, 4, ago);
+    }
+    const { listAudit } = createConsoleStore(db);
+    const seen: number[] = [];
+    for (let before: string | null = null; ; ) {
+      const page = await listAudit(before, 5);
+      seen.push(...page.map(({ id }) => Number(id)));
+      if (page.length < 5) break;
+      before = page.at(-1)!.id;
+    }
+    expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => 12 - index));
+  });
+
+  it('leaves a month to the next time while somebody reads the log, and goes on writing', async () => {
+    const { db } = database;
+    await addMonth(db, 16);
+    await addLines(db, 2, 16);
+    await db.transaction().execute(async (reading) => {
+      await sql`select count(*) from audit`.execute(reading);
+      const kept = keepAuditMonths(db, RETENTION_DAYS);
+      await writeAudit(db, { actor: 'operator', action: 'beside', accountId: null, subject: null });
+      expect(await kept).toBe(0);
+    });
+    expect(await keepAuditMonths(db, RETENTION_DAYS)).toBe(1);
+    expect(await countLines(db)).toEqual({ counted: 1, there: 1 });
+  });
+
+  it('has tables for a year, makes those that are missing, and takes lines of any other time', async () => {
+    const { db } = database;
+    const before = await tablesOf(db);
+    expect(before).toHaveLength(14);
+    const last = before.filter((name) => name !== 'audit_other').at(-1)!;
+    await sql`drop table ${sql.table(last)}`.execute(db);
+    await keepAuditMonths(db, RETENTION_DAYS);
+    expect(await tablesOf(db)).toEqual(before);
+    // A clock that was wrong for a while.
+    await sql`insert into audit (at, actor, action) values ('1970-01-05', 'a', 'b'), (now() + interval '3 years', 'a', 'b')`.execute(
+      db,
+    );
+    expect(await keepAuditMonths(db, RETENTION_DAYS)).toBe(0);
+    expect(await countLines(db)).toEqual({ counted: 2, there: 2 });
+  });
+
+  it('lets lines of no month go when the newest of them is past the retention', async () => {
+    const { db } = database;
+    await sql`insert into audit (at, actor, action) select now() - interval '401 days' * n, 'a', 'b'
+      from generate_series(1, 3) n`.execute(db);
+    expect(await countLines(db)).toEqual({ counted: 3, there: 3 });
+    expect(await keepAuditMonths(db, RETENTION_DAYS)).toBe(1);
+    expect(await countLines(db)).toEqual({ counted: 0, there: 0 });
+  });
+});
+
+describe('a log from before', () => {
+  let admin: pg.Client;
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  beforeAll(async () => {
+    admin = new pg.Client({ connectionString: inject('postgresUrl') });
+    await admin.connect();
+    await admin.query(`create database ${name}`);
+  });
+  afterAll(async () => {
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  });
+
+  it('stays as it is, ids go on after it, and it goes when its newest month does', async () => {
+    await migrateBefore(url.href, '0060');
+    const db = createDatabase(url.href);
+    try {
+      await sql`insert into audit (at, actor, action) select now() - n * interval '100 days', 'a', 'before'
+        from generate_series(0, 9) n`.execute(db);
+      await migrateDatabase(url.href);
+      await writeAudit(db, { actor: 'operator', action: 'after', accountId: null, subject: null });
+      const [newest] = await createConsoleStore(db).listAudit(null, 1);
+      expect(newest).toMatchObject({ id: '11', action: 'after' });
+      expect(await countLines(db)).toEqual({ counted: 11, there: 11 });
+      expect(await keepAuditMonths(db, RETENTION_DAYS)).toBe(0);
+      // As if that had been long ago.
+      const ended = sql.lit(new Date(Date.now() - 450 * 86_400_000).toISOString());
+      for (const step of [
+        sql`alter table audit detach partition audit_before_months`,
+        sql`update audit_before_months set at = at - interval '500 days'`,
+        sql`alter table audit attach partition audit_before_months for values from (minvalue) to (${ended})`,
+      ])
+        await step.execute(db);
+      expect(await keepAuditMonths(db, RETENTION_DAYS)).toBe(1);
+      expect(await tablesOf(db)).not.toContain('audit_before_months');
+    } finally {
+      await db.destroy();
+    }
+  });
+});
