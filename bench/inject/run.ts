@@ -80,7 +80,7 @@ export async function run(laboratory: Laboratory, plan: readonly Planned[]): Pro
   };
   try {
     const count = Math.min(laboratory.parallel, plan.length);
-    const booths = await Promise.all(Array.from({ length: count }, () => openBooth(laboratory.booths)));
+    const booths = await openBooths(count, laboratory.booths);
     try {
       await Promise.all(booths.map(work));
     } finally {
@@ -153,6 +153,13 @@ interface Booth {
   readonly process: ChildProcess;
   /** Rejects: a booth that ends by itself has failed. */
   readonly ended: Promise<never>;
+}
+
+/** The first alone: it measures the photographs where that was not done before, which takes minutes, and the others read the list. */
+async function openBooths(count: number, settings: BoothSettings): Promise<Booth[]> {
+  if (count === 0) return [];
+  const first = await openBooth(settings);
+  return [first, ...(await Promise.all(Array.from({ length: count - 1 }, () => openBooth(settings))))];
 }
 
 async function openBooth(settings: BoothSettings): Promise<Booth> {
