@@ -58,9 +58,9 @@ test('a run that fails ends its turn', async () => {
 test('a turn is taken over when its lease has run out, and its first holder can no longer end it', async () => {
   const turns = createTaskTurns(database.db);
   const [dead, next] = [randomUUID(), randomUUID()];
-  expect(await turns.take('dies', dead, 50)).toBe(true);
+  expect(await turns.take('dies', dead, 1_000)).toBe(true);
   expect(await turns.take('dies', next, 60_000)).toBe(false);
-  await delay(60);
+  await delay(1_010);
   expect(await turns.take('dies', next, 60_000)).toBe(true);
   await turns.extend('dies', dead, 0);
   await turns.end('dies', dead, 0);
