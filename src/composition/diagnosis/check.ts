@@ -24,7 +24,8 @@ export async function check(name: string, run: () => Promise<Finding>, mend: str
 
 /** What was thrown, in words for the operator. */
 export function messageOf(error: unknown): string {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'not found on the PATH';
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && syscall?.startsWith('spawn')) return 'not found on the PATH';
   return error instanceof Error ? error.message : String(error);
 }
 

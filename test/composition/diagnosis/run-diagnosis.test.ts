@@ -61,7 +61,10 @@ test('a database, store, key and clock that are well are ok; missing models come
   ]) {
     expect(found[name], name).toMatchObject({ status: expect.stringMatching(/^(ok|warning)$/) });
   }
-  expect(found.models).toMatchObject({ status: 'failed', mend: 'npm run setup' });
+  expect(found.models).toMatchObject({
+    ...{ status: 'failed', mend: 'npm run setup' },
+    detail: expect.stringContaining(join(dataDir, 'no-models')),
+  });
 });
 
 test('what is asked of people is said, and a choice with a duty of its own is a warning that names it', () => {
