@@ -132,7 +132,8 @@ describe('a deleted key', () => {
     });
     const shredders = [createKeyShredder(database.db, log), createKeyShredder(database.db, log)];
     const until = Date.now() + 2_500;
-    while (Date.now() < until || erased.length <= 3) await Promise.all(shredders.map((each) => each.shred('due')));
+    while (Date.now() < until || erased.length <= 3)
+      await Promise.all(shredders.map((each) => each.shred('due')));
     over = true;
     await Promise.all(busy);
     expect(await shred()).toMatchObject({ waiting: 0 });
