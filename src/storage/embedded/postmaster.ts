@@ -46,7 +46,8 @@ async function readPidFile(cluster: Cluster): Promise<Postmaster & { readonly st
   return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7] };
 }
 
-async function mayBeServer(cluster: Cluster, pid: number): Promise<boolean> {
+/** Whether this process is the cluster's server, or may be: not every system tells. */
+export async function mayBeServer(cluster: Cluster, pid: number): Promise<boolean> {
   const holder = await findPidHolder(pid, cluster.dataFolder);
   return holder === 'server' || holder === 'unknown';
 }

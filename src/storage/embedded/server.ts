@@ -13,6 +13,7 @@ import {
   connectTo,
   findReadyPostmaster,
   launchPostmaster,
+  mayBeServer,
   type Postmaster,
   stopPostmaster,
 } from './postmaster.ts';
@@ -27,6 +28,8 @@ export interface EmbeddedPostgres {
 }
 
 const START_TIMEOUT_MS = 90_000;
+/** How long a server that crashed may take until it serves again before whoever leaves lets it be. */
+const RESTART_TIMEOUT_MS = 10_000;
 const DATABASE_NAME = 'likeness';
 
 interface Installation {
@@ -142,7 +145,20 @@ function guardServer(installation: Installation, first: Lease, log: Logger): { r
   };
 }
 
-async function giveBack(cluster: Cluster, { client, postmaster }: Lease): Promise<void> {
+/** The last to leave stops the server, also one that starts again after a crash and would stay without a user. */
+async function giveBack(cluster: Cluster, lease: Lease): Promise<void> {
+  if (await leave(cluster, lease)) return;
+  const { postmaster } = lease;
+  const deadline = Date.now() + RESTART_TIMEOUT_MS;
+  while (Date.now() < deadline && (await mayBeServer(cluster, postmaster.pid))) {
+    const client = await connectTo(cluster, postmaster.port);
+    if (client && (await leave(cluster, { client, postmaster }))) return;
+    await delay(100);
+  }
+}
+
+/** False where the connection broke: who else holds a lease was not learnt. */
+async function leave(cluster: Cluster, { client, postmaster }: Lease): Promise<boolean> {
   try {
     await client.query('select pg_advisory_unlock_shared($1)', [LOCKS.lease]);
     // Only the last user gets the exclusive lock; it is held until the server has ended.
@@ -150,10 +166,12 @@ async function giveBack(cluster: Cluster, { client, postmaster }: Lease): Promis
       LOCKS.lease,
     ]);
     if (rows[0]?.last) await stopPostmaster(cluster, postmaster);
+    return true;
   } catch {
-    // The server is gone already: nothing to release.
+    return false;
+  } finally {
+    await client.end().catch(() => {});
   }
-  await client.end().catch(() => {});
 }
 
 async function createDatabaseOnce(client: pg.Client): Promise<void> {

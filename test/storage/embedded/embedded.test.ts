@@ -160,6 +160,18 @@ test('when the server itself is killed it comes back at the same address, with e
   expect(await isRunning()).toBe(false);
 });
 
+test('a user that leaves while it starts again after a crash stops it', async () => {
+  const server = await start();
+  const backend = new pg.Client({ connectionString: server.connectionString });
+  backend.on('error', () => {});
+  await backend.connect();
+  const { rows } = await backend.query('select pg_backend_pid() as pid');
+  // PostgreSQL ends every other process of its own then, and begins anew.
+  process.kill(rows[0].pid, 'SIGKILL');
+  await server.stop();
+  expect(await isRunning()).toBe(false);
+});
+
 test('starts over a pid file that was left behind', async () => {
   const { child } = await startUser();
   const pid = await serverPid();
