@@ -131,8 +131,9 @@ describe('a deleted key', () => {
       }
     });
     const shredders = [createKeyShredder(database.db, log), createKeyShredder(database.db, log)];
-    const until = Date.now() + 2_500;
-    while (Date.now() < until || erased.length <= 3)
+    // A busy machine erases less in the same time.
+    const [until, latest] = [Date.now() + 2_500, Date.now() + 20_000];
+    while (Date.now() < until || (erased.length <= 3 && Date.now() < latest))
       await Promise.all(shredders.map((each) => each.shred('due')));
     over = true;
     await Promise.all(busy);
@@ -140,6 +141,7 @@ describe('a deleted key', () => {
     const left = await keysOf();
     expect(made.filter(({ id }) => !left.has(id))).toEqual([]);
     expect(erased.filter(({ id }) => left.has(id))).toEqual([]);
+    expect(erased.length).toBeGreaterThan(3);
     const some = [...erased.slice(0, 4), ...erased.slice(-4)];
     const needles = Object.fromEntries(some.map(({ id, detailsKey }) => [id, detailsKey]));
     expect(filesWith(cluster(), needles)).toEqual([]);
