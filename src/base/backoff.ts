@@ -1,22 +1,22 @@
-// Exponential backoff by id: what failed and will not work a moment later is left alone for a while, ever longer.
+// Exponential backoff per id: an id that failed is skipped for a pause that doubles with each failure.
 import { LRUCache } from 'lru-cache';
 
-/** Chosen, not measured: minutes, so that work continues soon after a repair; an hour where nobody repairs anything. */
+/** Chosen, not measured: a minute, so that work resumes soon after a repair; an hour if nobody repairs anything. */
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
-/** Past it the oldest are forgotten, and tried again too early. */
+/** Beyond this number, the ids that failed longest ago are forgotten and retried too early. */
 const MOST_REMEMBERED = 10_000;
 
 export interface Backoff {
-  /** Ids to be left alone now; not those that were forgotten. */
+  /** Ids to skip now, except those that were forgotten. */
   pausing(): string[];
-  /** Leaves it alone for a while, twice as long as the last time; true where it had not failed before. */
+  /** Starts a pause for the id, twice as long as its last one; returns true if it had not failed before. */
   failed(id: string): boolean;
-  /** It worked: a later failure is a new one. */
+  /** Resets the id: its next failure counts as the first. */
   succeeded(id: string): void;
 }
 
-/** `nowMs`: a clock that only goes forward. */
+/** `nowMs` is a monotonic clock, in milliseconds. */
 export function createBackoff(nowMs: () => number = () => performance.now()): Backoff {
   const known = new LRUCache<string, { readonly pauseMs: number; readonly untilMs: number }>({
     max: MOST_REMEMBERED,

@@ -1,6 +1,6 @@
-// One text for bodies that say the same: what fingerprints of requests are made of.
+// Canonical JSON: bodies with the same content give the same text. Request fingerprints are computed from it.
 
-/** No schema of ours is half as deep; what lies below counts as the same, so that no nesting exhausts the stack. */
+/** No schema of ours is half as deep. Anything deeper counts as equal, so that no nesting exhausts the stack. */
 const MAX_DEPTH = 32;
 
 /** JSON with the keys of every object sorted. */

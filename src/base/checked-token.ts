@@ -1,18 +1,18 @@
-// Strings that people and programs hand around: a readable prefix, fixed-size binary parts in base62 (a double-click
-// selects the whole), and a checksum that finds every typing fault before anything is looked up.
+// Tokens that people and programs pass around: a readable prefix, fixed-size binary parts in base62 (a double-click
+// selects the whole token), and a checksum that catches typing errors before any look-up.
 import { crc32 } from 'node:zlib';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = DIGITS.length;
-/** Value of each ASCII character as a digit; −1 for those that are none. */
+/** Digit value of each ASCII character; −1 if it is not a digit. */
 const VALUES = Int8Array.from({ length: 128 }, (_, code) => DIGITS.indexOf(String.fromCharCode(code)));
-/** Digits that are computed with at once: 62^8 < 2^53. Long arithmetic is what reading a string costs. */
+/** Digits read per step as a plain number (62^8 < 2^53): BigInt arithmetic is what reading a token costs. */
 const CHUNK_DIGITS = 8;
 const CHUNKS = Array.from({ length: CHUNK_DIGITS + 1 }, (_, digits) => BigInt(BASE) ** BigInt(digits));
 /** 62^6 > 2^32. */
 const CHECKSUM_CHARS = 6;
 
-/** Shape of one kind of string. `partBytes` are the sizes of its binary parts, in order. */
+/** Shape of one kind of token. `partBytes` are the sizes of its binary parts, in order. */
 export interface TokenFormat {
   readonly prefix: string;
   readonly partBytes: readonly number[];
@@ -34,7 +34,7 @@ export function toBase62(bytes: Uint8Array): string {
   return text;
 }
 
-/** Reads what {@link toBase62} wrote; undefined for anything else, also for a second spelling of the same bytes. */
+/** Reads the output of {@link toBase62}; undefined for anything else, including another spelling of the same bytes. */
 export function fromBase62(text: string, bytes: number): Buffer | undefined {
   if (text.length !== base62Length(bytes)) return undefined;
   let value = 0n;
@@ -52,22 +52,22 @@ export function fromBase62(text: string, bytes: number): Buffer | undefined {
   return Buffer.from(value.toString(16).padStart(bytes * 2, '0'), 'hex');
 }
 
-/** Length of every string of a format. */
+/** Length of every token of a format, in characters. */
 export function tokenLength(format: TokenFormat): number {
   const parts = format.partBytes.reduce((sum, bytes) => sum + base62Length(bytes), 0);
   return format.prefix.length + parts + CHECKSUM_CHARS;
 }
 
-/** Writes a string: prefix, parts, and the CRC-32 of these, all but the prefix in base62. */
+/** Encodes a token: the prefix, then the parts and the CRC-32 of all before it, in base62. */
 export function encodeToken(format: TokenFormat, parts: readonly Uint8Array[]): string {
   const body = format.prefix + parts.map(toBase62).join('');
   return body + checksum(body);
 }
 
 /**
- * Reads a string strictly; undefined for anything that {@link encodeToken} would not have written. A CRC-32 finds every
- * change of up to four neighbouring characters for certain, any other with probability 1 − 2^-32: it guards against
- * slips, not against forgers.
+ * Decodes a token strictly: undefined for anything that {@link encodeToken} would not have written. A CRC-32 detects
+ * every change of up to four neighbouring characters, and any other with probability 1 − 2^-32. It guards against
+ * typing errors, not against forgery.
  */
 export function decodeToken(format: TokenFormat, text: string): Buffer[] | undefined {
   if (text.length !== tokenLength(format) || !text.startsWith(format.prefix)) return undefined;

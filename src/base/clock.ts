@@ -1,4 +1,4 @@
-// The one place from which time is read, so that tests can hold it.
+// The clock as a dependency, so that tests can control the time.
 
 /** Source of the current time. */
 export interface Clock {

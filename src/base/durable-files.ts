@@ -1,15 +1,15 @@
-// Files that a power cut does not take back.
+// Files that survive a power cut.
 import { randomBytes } from 'node:crypto';
 import { open, writeFile } from 'node:fs/promises';
 
-/** A name beside the path that nobody else writes to: for what is to appear whole or not at all. */
+/** A unique name next to the path, for a file that must appear whole or not at all: write it there, then rename it. */
 export function draftBeside(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}`;
 }
 
 /**
- * Writes a new file that only this user may read. Resolves when its bytes are on the disk; its name is there for good once
- * {@link syncFolder} was called.
+ * Writes a new file that only this user may read. Resolves when its bytes are on disk; its name is durable only after
+ * {@link syncFolder}.
  */
 export async function writeSynced(
   path: string,
@@ -24,7 +24,7 @@ export async function writeSynced(
   }
 }
 
-/** A new or removed name is durable once its folder is. */
+/** Makes the names created in or removed from a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   await folder.sync().finally(() => folder.close());

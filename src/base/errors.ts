@@ -1,5 +1,5 @@
-// The closed catalogue of faults: things that should not happen and that the caller cannot repair by other input.
-// Expected outcomes (no face, wrong key, state conflict) are values, not these.
+// The closed catalogue of faults: things that should not happen and that the caller cannot fix with different input.
+// Expected outcomes (no face, wrong key, state conflict) are return values, not faults.
 
 export const FAULT_CODES = {
   CONFIG_INVALID: 'a configuration variable is missing or wrong',

@@ -1,11 +1,11 @@
-// Text into markup: the pages that the server writes, the report of a bench, the SVG of curves.
+// Escaping for the pages that the server renders, benchmark reports and the SVG of curves.
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  // XML knows `&apos;`, HTML did not always.
+  // Not `&apos;`: XML defines it, but HTML did not always.
   "'": '&#39;',
 };
 

@@ -1,7 +1,7 @@
-// Work in groups: items that arrive while a group is in progress form the next one. Under load, one statement or one commit
+// Batching: items that arrive while a batch is in progress form the next one. Under load, one statement or one commit
 // serves many items; a single item does not wait (docs/decisions/0011-group-commit.md).
 
-/** Has one item done together with others that wait; resolves with its own answer. */
+/** Processes an item together with others that are waiting; resolves with the item's own answer. */
 export type Group<T, R> = (item: T) => Promise<R>;
 
 interface Waiting<T, R> {
@@ -11,10 +11,10 @@ interface Waiting<T, R> {
 }
 
 /**
- * Makes a group with one piece of work under way at a time.
- * @param work does up to `maxBatch` items, answering for each in order; it may itself be a promise per item,
- *   so that one that fails does not fail its neighbours. Where it rejects, the whole batch does.
- * @param keyOf items with the same key never share a batch: the later one waits for the next. Null: no such bond.
+ * Creates a group that works on one batch at a time.
+ * @param work processes up to `maxBatch` items and resolves with their answers in order. An answer may be a promise, so
+ *   that one failing item does not fail its neighbours. If `work` rejects, the whole batch rejects.
+ * @param keyOf items with the same key never share a batch: the later one waits for the next. Null: no restriction.
  */
 export function createGroup<T, R>(parts: {
   maxBatch: number;
@@ -33,7 +33,7 @@ export function createGroup<T, R>(parts: {
       const key = keyOf(each.item);
       const isTaken = batch.length < maxBatch && (key === null || !keys.has(key));
       (isTaken ? batch : later).push(each);
-      // A bond keeps its order also where its first had to wait.
+      // Noted even if this item has to wait, so that items with the same key keep their order.
       if (key !== null) keys.add(key);
     }
     waiting = later;

@@ -1,7 +1,7 @@
 // Identifiers: prefixed and time-ordered (TypeID, a UUIDv7 in base32).
 import { typeid } from 'typeid-js';
 
-/** Prefixes of every identifier that leaves the service or stands in the database. */
+/** Prefixes of every identifier that leaves the service or is stored in the database. */
 export const ID_PREFIXES = {
   account: 'acct',
   apiKey: 'key',
@@ -19,7 +19,7 @@ export const ID_PREFIXES = {
 
 export type IdKind = keyof typeof ID_PREFIXES;
 
-/** Makes a new identifier such as `ch_01m7xwff3ffagard667w6t1g6g`: ids of one kind sort by time of creation. */
+/** Creates an identifier such as `ch_01m7xwff3ffagard667w6t1g6g`. Ids of one kind sort by creation time. */
 export function newId(kind: IdKind): string {
   return typeid(ID_PREFIXES[kind]).toString();
 }

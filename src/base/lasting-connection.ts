@@ -1,10 +1,13 @@
-// Connections to the database that last. A server that vanishes without a word, as in a failover, answers nothing and closes
-// nothing, and neither does the line in between: both ends ask whether the other is still there.
+// Long-lived database connections. A server that vanishes, as in a failover, neither answers nor closes its
+// connections, and the network does not report it. Both ends therefore probe whether the other is still there.
 import pg from 'pg';
 
 const SECOND_MS = 1_000;
 
-/** Options of every lasting connection. The delays are chosen, not measured; the system's own are two hours and never. */
+/**
+ * Options of every long-lived connection. The delays are chosen, not measured. The system's defaults are two hours
+ * before the first keep-alive probe, and no connection timeout.
+ */
 export const LASTING = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10 * SECOND_MS,
@@ -12,30 +15,30 @@ export const LASTING = {
 } as const;
 
 /**
- * What a session begins with. The server keeps the locks of a process whose machine is gone until it has asked for it in vain:
- * for half a minute from now on, by its own settings for two hours.
+ * First statement of every session. If a client's machine vanishes, the server holds its locks until the TCP probes
+ * have failed: half a minute with these settings, two hours with the server's defaults.
  */
 const INTRODUCTION = `select pg_backend_pid() as pid,
   set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
   set_config('tcp_keepalives_count', '4', false), set_config('tcp_user_timeout', '30000', false)`;
 
-/** From when on an unanswered statement is asked after, and how often. Chosen, not measured. */
+/** An unanswered statement is asked about after this time, and then at this interval. Chosen, not measured. */
 const ASK_EVERY_MS = 20 * SECOND_MS;
 const ASKED_WITHIN_MS = 5 * SECOND_MS;
-/** An answer that was sent a moment ago arrives within this. */
+/** Time allowed for an answer that is already on its way. */
 const ON_ITS_WAY_MS = 2 * SECOND_MS;
-/** read_only_sql_transaction: what was the primary is a standby now. */
+/** SQLSTATE read_only_sql_transaction: the former primary is now a standby. */
 const READ_ONLY = '25006';
 
 /**
- * A connection that finds out when nobody works on its statement any more. TCP's own questions tell of a machine that is gone,
- * after a quarter of an hour where something was sent meanwhile; of a proxy, a firewall or a frozen server they tell nothing,
- * since those answer them. So another connection asks the server: where it knows of no such session, or of one that has
- * nothing to do, no answer will come.
+ * A connection that detects when the server no longer works on its statement. TCP keep-alive detects a vanished
+ * machine, but only after a quarter of an hour if data was sent meanwhile. It detects nothing behind a proxy or a
+ * firewall, or on a frozen server, because those answer the probes. A second connection therefore asks the server: if
+ * the session does not exist there or is idle, no answer will come.
  */
 export class LastingClient extends pg.Client {
   readonly #config: pg.ClientConfig;
-  /** The server's number of this session; null: a pooler's, which nobody can ask after. */
+  /** Backend process id of this session; null behind a pooler, whose sessions cannot be asked about. */
   #pid: number | null = null;
   #isSpent = false;
 
@@ -45,18 +48,18 @@ export class LastingClient extends pg.Client {
     const query = this.query.bind(this) as (...given: unknown[]) => unknown;
     this.query = ((...given: unknown[]) => {
       const answer = query(...given);
-      // What takes a callback answers nothing: nobody here uses that.
+      // The callback form returns nothing; it is not used here.
       if (answer instanceof Promise) this.#watch(answer);
       return answer;
     }) as pg.Client['query'];
   }
 
-  /** Whether it leads to a server that takes no changes: another connection may lead elsewhere. */
+  /** Whether the server refused a write as read-only. A new connection may reach another server. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
 
-  /** Connects and introduces itself; what cannot do both is closed. */
+  /** Connects and calls {@link introduce}; if either fails, closes the connection and rejects. */
   async begin(): Promise<void> {
     try {
       await this.connect();
@@ -67,7 +70,9 @@ export class LastingClient extends pg.Client {
     }
   }
 
-  /** Once, when it is connected. Not behind a pooler, whose sessions are not its clients'. */
+  /**
+   * Sets up the session; call once, after connecting. Not behind a pooler, whose sessions do not belong to its clients.
+   */
   async introduce(): Promise<void> {
     const asked: pg.QueryConfig & { query_timeout: number } = {
       text: INTRODUCTION,
@@ -94,7 +99,7 @@ export class LastingClient extends pg.Client {
     });
   }
 
-  /** True where nobody can say. */
+  /** Whether the server still works on the statement; true if that cannot be determined. */
   async #isWorkedOn(): Promise<boolean> {
     if (this.#pid === null) return true;
     const asking = new pg.Client({
@@ -118,7 +123,7 @@ export class LastingClient extends pg.Client {
   }
 }
 
-/** A pool of them, which replaces those that break or lead to a server that takes no changes. */
+/** A pool of {@link LastingClient}s. It replaces those that break or reach a read-only server. */
 export function openLastingPool({
   behindPooler = false,
   ...config

@@ -1,9 +1,9 @@
 // Limits how much of a kind of work a process does at once.
 
-/** Runs a piece of work when its turn comes; answers what it answers. */
+/** Runs `work` when its turn comes; settles as it does. */
 export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** At most `atOnce` run; the others wait in line, in the order in which they came. */
+/** At most `atOnce` run at once; the others wait in order of arrival. */
 export function createLimit(atOnce: number): Limit {
   const line: (() => void)[] = [];
   let running = 0;

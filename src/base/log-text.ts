@@ -1,10 +1,10 @@
-// Log lines for a person at a terminal: time, level, process, message, the request; the rest follows.
+// Log lines for a person at a terminal: time, level, process, message and request, then the other fields.
 import { createRequire } from 'node:module';
 import { isatty } from 'node:tty';
 import type { DestinationStream } from 'pino';
 import type * as Pretty from 'pino-pretty';
 
-/** In the message already, or of no use to a person who watches. */
+/** Fields left out: already in the message, or of no use to a person at a terminal. */
 const TOLD = [
   'pid',
   'process',
@@ -17,9 +17,9 @@ const TOLD = [
   'account',
 ];
 
-/** Writes each line at once, in colours where a file descriptor is a terminal and NO_COLOR is not set. */
+/** Writes each line immediately, in colour if `destination` is a terminal's file descriptor and NO_COLOR is not set. */
 export function textLines(destination: number | NodeJS.WritableStream): DestinationStream {
-  // Loaded only here: it takes a tenth of a second, and collectors get JSON.
+  // Loaded on demand: it takes a tenth of a second, and log collectors get JSON.
   const { build } = createRequire(import.meta.url)('pino-pretty') as typeof Pretty;
   return build({
     destination,

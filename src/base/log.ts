@@ -20,7 +20,7 @@ interface LoggerOptions {
   readonly format?: LogFormat;
 }
 
-/** Makes the process's logger: lines on stderr, so that stdout stays for the ready line and CLI answers. */
+/** Creates the process's logger. It writes to stderr, because stdout carries the ready line and CLI answers. */
 export function createLogger(
   options: LoggerOptions,
   destination: DestinationStream = standardError(options.format ?? 'auto'),

@@ -1,7 +1,7 @@
-// An error as a log line shows it. What libraries hang on errors stays out: PostgreSQL's `detail` quotes rows, HTTP
-// clients keep requests with their secrets.
+// Errors as log lines show them. Properties that libraries attach are left out: PostgreSQL's `detail` quotes rows, and
+// HTTP clients attach requests with their secrets.
 
-/** The fields of an error that are logged, its causes and gathered errors alike. */
+/** The logged fields of an error, and of its cause and aggregated errors. */
 export interface LoggedError {
   readonly type: string;
   readonly code?: string | number;
@@ -11,10 +11,10 @@ export interface LoggedError {
   readonly cause?: LoggedError;
 }
 
-/** Causes may go in circles. */
+/** Causes may be cyclic. */
 const MAX_DEPTH = 5;
 
-/** Type, code, message and stack of what was thrown; of what is no error the type alone. */
+/** Type, code, message and stack of a thrown error; only the type of any other value. */
 export function loggedError(thrown: unknown, depth = 0): LoggedError {
   if (!(thrown instanceof Error)) return { type: typeof thrown };
   const { code } = thrown as { code?: unknown };

@@ -1,7 +1,7 @@
-// Waiting for a change that any process may make. A notification ends the wait early; as one may get lost, what is waited
-// for is read again now and then all the same.
+// Waiting for a change that any process may make. A notification ends the wait early; since notifications can get lost,
+// the value is also read again at intervals.
 
-/** Tells those who wait for something, by its id, that it may have changed. */
+/** Tells subscribers to an id that its value may have changed. */
 export interface Notifier {
   /** Notifications count from this call on. */
   subscribe(id: string): Subscription;
@@ -9,15 +9,15 @@ export interface Notifier {
 }
 
 export interface Subscription {
-  /** Resolves at the first notification since the last call (it may be a false one), after the time, or at the abort. */
+  /** Resolves on the first notification since the last call (which may be spurious), after the timeout, or on abort. */
   next(timeoutMs: number, signal?: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** A pooler in front of the database, for one, drops every NOTIFY. */
+/** How often to read without a notification: a pooler in front of the database, for example, drops every NOTIFY. */
 const READ_AGAIN_MS = 2_000;
 
-/** Reads something until it is as wanted, the time is over or the signal aborts. Resolves with what was read last. */
+/** Reads until `isWanted` holds, the timeout passes or the signal aborts. Resolves with the last value read. */
 export async function readUntil<T>(
   wait: {
     readonly notifier: Pick<Notifier, 'subscribe'>;
@@ -32,7 +32,7 @@ export async function readUntil<T>(
   const subscription = wait.notifier.subscribe(wait.id);
   try {
     for (;;) {
-      // Read after the subscription: a change in between is seen here.
+      // Read after subscribing, so that a change in between is not missed.
       const found = await read();
       const leftMs = until - performance.now();
       if (isWanted(found) || leftMs <= 0 || wait.signal?.aborted) return found;

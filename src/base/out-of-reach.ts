@@ -1,7 +1,7 @@
-// Which errors mean that the database cannot be used just now (503, come again; start again later) rather than a bug.
+// Which errors mean that the database is temporarily unavailable (answer 503; retry the start later) rather than a bug.
 import { Fault } from './errors.ts';
 
-/** Errors of the connection itself, as node names them. */
+/** Node's codes for errors of the connection itself. */
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -12,15 +12,18 @@ const SOCKET_CODES = new Set([
   'EPIPE',
 ]);
 /**
- * PostgreSQL's classes and codes (appendix A of its manual): connection exceptions, shutdowns and starts, a full disk, no
- * memory, too many connections, a server that turned read-only by a failover, and a statement that took too long.
+ * SQLSTATE classes and codes (appendix A of PostgreSQL's manual): connection exceptions, shutdown and start-up, disk
+ * full, out of memory, too many connections, a server that became read-only in a failover, and a statement that took
+ * too long.
  */
 const SQL_STATE = /^(08|57P0[1-3]|57014|53[123]00|25006)/;
-/** pg and pg-pool give these no code. The last: a connection that broke between two statements of a transaction. */
+/**
+ * Errors of pg and pg-pool without a code. The last is a connection that broke between two statements of a transaction.
+ */
 const MESSAGE =
   /^(timeout exceeded when trying to connect|Connection terminated|Client .* and is not queryable$)/;
 
-/** Whether this says that the database cannot be used right now, whatever threw it. */
+/** Whether an error means that the database cannot be used right now, whatever threw it. */
 export function isOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof Fault) return error.code === 'DATABASE_UNAVAILABLE';

@@ -1,6 +1,8 @@
-// Work in batches until there is none left.
+// Repeats work in batches until none is left.
 
-/** Repeats `step`, which answers how many it did of at most `batch`; answers the sum. */
+/**
+ * Repeats `step`, which resolves with the number of items it did, until that is below `batch`. Resolves with the total.
+ */
 export async function repeatInBatches(batch: number, step: () => Promise<number>): Promise<number> {
   let total = 0;
   for (;;) {

@@ -7,14 +7,14 @@ export function randomSecret(bytes: number): string {
 }
 
 /**
- * SHA-256: what is stored in place of a random secret, 32 bytes. With 128 random bits or more there is nothing to guess, so
- * that neither a salt nor a slow password hash would add anything. Not for passwords.
+ * SHA-256, stored in place of a random secret (32 bytes). A secret of 128 random bits or more cannot be guessed, so
+ * neither a salt nor a slow password hash would add anything. Not for passwords.
  */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Whether both are the same bytes, in a time that tells nothing but their lengths. */
+/** Whether both are the same bytes. The time taken reveals nothing but their lengths. */
 export function areEqualSecrets(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }

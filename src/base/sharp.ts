@@ -1,8 +1,8 @@
-// The image library, with the readers of what browsers show and nothing else: libvips has some thirty more, and no hostile bytes
-// are to reach those, be it only to be told what they are. SVG is closed too.
+// The image library, restricted to decoders of the formats that browsers show. libvips has some thirty more, and
+// hostile bytes must not reach those, not even for format detection. SVG is blocked too.
 import sharp from 'sharp';
 
-/** HEIF stands for AVIF: the library's package has no decoder of others. */
+/** HEIF means AVIF here: the library's package has no decoder for other HEIF formats. */
 const READERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'];
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: READERS.map((format) => `VipsForeignLoad${format}`) });

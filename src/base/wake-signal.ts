@@ -1,11 +1,11 @@
-// What a loop waits for between two rounds: many may wake it, one waits.
+// A signal that wakes a loop between two rounds: many callers may wake it, one waits.
 
 export interface WakeSignal {
-  /** Ends the present wait, or the next one at once. */
+  /** Ends the current wait, or the next one immediately. */
   wake(): void;
-  /** Forgets earlier calls; one that comes from now on is kept for the next wait. */
+  /** Discards earlier calls to `wake`; later ones apply to the next wait. */
   reset(): void;
-  /** Resolves when woken, or after the time. */
+  /** Resolves when woken, or after the timeout. */
   wait(timeoutMs: number): Promise<void>;
 }
 

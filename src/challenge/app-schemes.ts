@@ -1,11 +1,11 @@
-// Which URL schemes may be an app's own, to lead a person back to it. Such a URL is opened in the person's browser with our
-// page behind it, and whoever holds an API key chooses it: a registered scheme belongs to somebody else, and those of
-// operating systems, browsers, stores and tools read files, run commands, change settings, make calls or hand passwords
-// over. What remains may still be another vendor's app; nobody can tell from a name.
+// Which URL schemes may belong to an app that a challenge leads the person back to. Such a URL is opened in the
+// person's browser from our page, and the holder of an API key chooses it. A registered scheme belongs to somebody
+// else, and the schemes of operating systems, browsers, stores and tools read files, run commands, change settings,
+// make calls or reveal passwords. What remains may still belong to another vendor's app; a name cannot tell.
 
 /**
  * The IANA registry of URI schemes (permanent, provisional and historical ones) as of 2025, without http and https, and
- * without those that no app's name matches or that a family below holds.
+ * without those that {@link APP_SCHEME} excludes or {@link FAMILIES} covers.
  */
 const REGISTERED = `
 aaa aaas about acap acct acd acr adiumxtra adt afp afs aim amss android appdata apt ar ark at attachment aw barion bb
@@ -26,13 +26,13 @@ thismessage tip tn3270 tool turn turns tv udp unreal upt urn ut2004 uuid-in-pack
 view-source vnc vsls w3 wais wcr web3 webcal wifi wpid ws wss wtai wyciwyg xcon xcon-userid xfire xftp xmlrpc.beep
 xmlrpc.beeps xmpp xrcp xri ymsgr z39.50 z39.50r z39.50s`;
 
-/** Handlers that are registered nowhere but with the programs themselves. */
+/** Schemes that programs handle without an entry in the IANA registry. */
 const UNREGISTERED = [
-  // Scripts and documents that a browser opens in its own name; its own pages; other browsers.
+  // Scripts and documents that a browser opens with its own authority; its internal pages; other browsers.
   'javascript vbscript livescript mocha mhtml mk its hcp ie.http iehistory feeds pcast podcast googlechrome googlechromes',
   'firefox firefox-focus opera opera-http brave vivaldi edge safari-extension safari-web-extension extension devtools',
   'isolated-app view-cache intent package',
-  // Windows: shells, searches, updates, helpers that run what they are told.
+  // Windows: shells, searches, updates, helpers that run the commands they are given.
   'shell search search-ms explorer appinstaller store bingmaps bingnews bingweather xbox zune mapi outlookfeed stssync',
   'outlook onenotedesktop skydrive odopen grvopen wsl wt rlogin ica icat citrixonline vnd.ms.radio tip ntlm',
   // Apple: settings, scripts, stores, telephony.
@@ -49,15 +49,15 @@ const UNREGISTERED = [
   'msteams webex ciscotp roblox roblox-player battlenet uplay origin origin2 eadm epic minecraft minecraft-preview',
 ].join(' ');
 
-/** Whole families: Windows and Office, macOS and iOS, stores, browsers' insides, editors. */
+/** Families by prefix: Windows and Office, macOS and iOS, stores, browser internals, editors. */
 const FAMILIES =
   /^(ms-|microsoft[.-]|windows[.-]|com\.microsoft\.|com\.apple\.|apple-|x-apple|itms|itunes|x-man-page|x-safari-|x-web-search|x-help|chrome-|moz-|vscode|jetbrains|android[.-]|ios-app|com\.android\.|com\.epicgames\.launcher)/;
 
 const HANDLED: ReadonlySet<string> = new Set(`${REGISTERED} ${UNREGISTERED}`.trim().split(/\s+/));
 
 /**
- * RFC 3986 §3.1 without `+`, which joins protocols (`git+ssh`), and of two characters at least: one letter is a drive of
- * Windows. Names (`myapp`) and domains turned round (`com.example.app`, RFC 8252 §7.1) both match.
+ * RFC 3986 §3.1 without `+`, which joins protocols (`git+ssh`), and at least two characters, because a single letter is
+ * a Windows drive. Names (`myapp`) and reversed domain names (`com.example.app`, RFC 8252 §7.1) both match.
  */
 const APP_SCHEME = /^[a-z][a-z0-9]+([.-][a-z0-9]+)*$/;
 

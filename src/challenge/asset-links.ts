@@ -1,5 +1,5 @@
-// Signed links to assets: {BASE_URL}/assets/links/{asset_id}?expires&signature. They work without the API key, for
-// that one asset, until their time. The signature is an HMAC under a key of the asset's account.
+// Signed links to assets: {BASE_URL}/assets/links/{asset_id}?expires&signature. They work without the API key, for that
+// one asset, until they expire. The signature is an HMAC under a key of the asset's account.
 import type { Readable } from 'node:stream';
 import { areEqualSecrets } from '../base/secrets.ts';
 import type { ByteRange } from '../base/sized-bytes.ts';
@@ -11,15 +11,15 @@ import type { AssetOutcome } from './services.ts';
 
 const PURPOSE = 'asset-link';
 
-/** An asset of which links are made: a recording or a frame. */
+/** An asset that links can be made for: a recording or a frame. */
 export type LinkableAsset = Asset & { readonly kind: AssetLink['asset_type'] };
 
-/** Whether links are made of it; the logo of a client is an asset, too. */
+/** Whether links can be made for an asset. A client's logo is stored as an asset too, but has no links. */
 export function isLinkable<A extends Asset>(asset: A): asset is A & LinkableAsset {
   return asset.kind !== 'logo';
 }
 
-/** A fresh link. `size_kb` counts 1024 bytes, rounded up. */
+/** Makes a new link. `size_kb` counts units of 1024 bytes, rounded up. */
 export async function makeAssetLink(
   parts: Pick<ChallengeParts, 'custody' | 'clock' | 'settings'>,
   asset: LinkableAsset,
@@ -48,13 +48,13 @@ export async function readAsset(
   const expected = await sign(parts.custody, asset, query.expires);
   const given = Buffer.from(query.signature, 'base64url');
   if (!areEqualSecrets(given, expected)) return { status: 'not_found' };
-  // Only what we signed gets here, so that it is a number.
+  // Only values that we signed get here, so this is a number.
   if (Number(query.expires) * 1000 <= parts.clock.now().getTime()) return { status: 'expired' };
   const { mimeType, sizeBytes } = asset;
   return { status: 'ok', mimeType, sizeBytes, open: (range) => openAsset(parts, asset, range) };
 }
 
-/** The bytes of an asset whose link was ours. Who holds it is not known. */
+/** Opens the asset of a valid link. The audit log names the reader `link`, because the holder is not known. */
 async function openAsset(
   parts: Pick<ChallengeParts, 'store' | 'assets'>,
   asset: Asset,
@@ -67,7 +67,7 @@ async function openAsset(
     await parts.store.noteRead({ actor: 'link', action: `${asset.kind}.read`, accountId, subject });
     return bytes;
   } catch (error) {
-    // What is not in the audit log is not given out.
+    // No bytes are given out without an audit line.
     bytes.destroy();
     throw error;
   }

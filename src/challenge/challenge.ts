@@ -13,14 +13,14 @@ import type { ErasableKey } from '../keys/account-keys.ts';
 /** flow_behaviour and flow_style of the request. */
 export interface Flow {
   readonly exit_redirect_url: string | null;
-  /** Absent in requests that were stored before there was this field. */
+  /** Absent in requests stored before the field existed. */
   readonly alternative_url?: string | null;
   readonly style: FlowStyle;
-  /** In place of the account's own words; absent where the account asks for itself. */
+  /** An OpenID client's words, which replace the account's own; absent if the account itself asks. */
   readonly words?: ClientWords;
 }
 
-/** What a consent was given to: which text (`consentTextVersion`), in which language (BCP 47). Sealed as JSON. */
+/** The text that a person consented to (`consentTextVersion`) and its language (BCP 47). Sealed as JSON. */
 export interface Consent {
   readonly text_version: string;
   readonly text_sha256: string;
@@ -29,13 +29,13 @@ export interface Consent {
 
 /** The keys of a challenge, which its erasure destroys (src/keys/account-keys.ts). */
 export interface ChallengeKeys {
-  /** Seals what was asked for, what came out, and what was sent. */
+  /** Seals the request, the result and the deliveries. */
   readonly detailsKey: Buffer;
-  /** Seals recordings: an upload under way, the video, the best frame. Null once their time is over. */
+  /** Seals recordings: the upload in progress, the video, the best frame. Null after their retention has ended. */
   readonly videoKey: Buffer | null;
 }
 
-/** What sealing needs of a challenge, also before its row exists. */
+/** What sealing needs to know about a challenge, even before its row exists. */
 export interface ChallengePlace extends ChallengeKeys {
   readonly id: string;
   readonly accountId: string;
@@ -48,9 +48,9 @@ export interface Challenge extends ChallengePlace {
   readonly request: PublicRequest;
   /** {@link SealedRequest} under the details key. */
   readonly sealedRequest: Buffer;
-  /** SHA-256 of the token of the device that tapped start; null before. */
+  /** SHA-256 of the token of the device that tapped start; null until then. */
   readonly deviceTokenHash: Buffer | null;
-  /** Scripts drawn so far: each is a try, whatever became of it. */
+  /** Scripts drawn so far. Each counts as a try, whatever came of it. */
   readonly triesUsed: number;
   readonly consentGivenAt: Date | null;
   /** {@link Consent} under the details key. */
@@ -70,7 +70,7 @@ export type ListedChallenge = Omit<
   'deviceTokenHash' | 'triesUsed' | 'consentGivenAt' | 'sealedConsent' | 'sealedResult'
 >;
 
-/** What of a request may point to a person, or is secret: sealed as JSON. */
+/** The parts of a request that may identify a person or are secret. Sealed as JSON. */
 export interface SealedRequest {
   readonly customer_reference: string | null;
   readonly flow: Flow;
@@ -79,16 +79,16 @@ export interface SealedRequest {
 }
 
 /**
- * What of a judgement only the operator's console shows. Each part is absent where it was not kept: by an earlier version, or
- * where no video was judged.
+ * Details of a judgement that only the operator's console shows. Each is absent if it was not kept: by an earlier
+ * version, or because no video was judged.
  */
 export interface JudgementDetails {
   readonly cues?: readonly JudgedCue[];
   readonly timings_ms?: Readonly<Record<string, number>>;
   readonly page_hints?: PageHints | null;
-  /** By the FeatureIDs that were compared with. */
+  /** Keyed by the FeatureIDs compared with. */
   readonly region_strengths?: Readonly<Record<string, RegionStrengths>>;
-  /** Null where no light code was drawn. */
+  /** Null if no light code was drawn. */
   readonly screen_light?: JudgedLight | null;
 }
 
@@ -96,13 +96,16 @@ export interface JudgementDetails {
 export interface StoredResult {
   readonly liveness: Liveness;
   readonly liveness_featid: string | null;
-  /** Null in a liveness-only challenge; empty where no template could be made. */
+  /** Null in a liveness-only challenge; empty if no template could be made. */
   readonly compared: readonly ComparedFeatid[] | null;
-  /** What those compared with were made of, in their order; absent in results stored before there were pictures. */
+  /**
+   * What each FeatureID in `compared` was made from, in the same order; absent in results stored before pictures were
+   * supported.
+   */
   readonly sources?: readonly FeatidSource[];
   readonly reasons: readonly string[];
   readonly cues: JudgementDetails;
-  /** Absent in results stored before there were receipts, and where no judgement was completed. */
+  /** Absent in results stored before receipts existed, and if no judgement was completed. */
   readonly receipt?: ReceiptFacts;
 }
 
@@ -112,14 +115,14 @@ export interface StoredTry extends ConsoleTry {
   readonly moments: readonly JudgedMoment[];
 }
 
-/** A piece of a recording, as it was announced. */
+/** A slice of a recording, as the page announced it. */
 export interface Slice {
   readonly size_bytes: number;
   /** Its end by the page's clock, in milliseconds from the recorder's start. */
   readonly to_ms: number;
-  /** When it was announced by the database's clock, in milliseconds from the capture's issue. */
+  /** When it was announced, by the database's clock, in milliseconds from the capture's issue. */
   readonly announced_ms: number;
-  /** HMAC of its SHA-256 and of the slice's before it, under the challenge's details key: base64. */
+  /** HMAC of the previous slice's MAC and this slice's SHA-256, under the challenge's details key, in base64. */
   readonly mac: string;
 }
 
@@ -130,32 +133,35 @@ export interface Capture {
   readonly attempt: number;
   readonly state: CaptureProgressState;
   readonly script: DrawnScript;
-  /** When each of its steps so far was handed out, by the database's clock: milliseconds from the capture's issue. */
+  /**
+   * When each of the script's steps so far was handed out, by the database's clock, in milliseconds from the capture's
+   * issue.
+   */
   readonly handedOutMs: readonly number[];
-  /** When its prompts were shown, as the page says; null before the commit. */
+  /** The script with the times at which the page says it showed the prompts; null before the commit. */
   readonly livedScript: Script | null;
   readonly issuedAt: Date;
   readonly commitDeadline: Date;
   readonly committedAt: Date | null;
   readonly uploadDeadline: Date | null;
-  /** The slices announced so far, in order: together the video. */
+  /** The slices announced so far, in order. Together they form the video. */
   readonly slices: readonly Slice[];
-  /** Their bytes; null before the first. */
+  /** Total bytes of the slices; null before the first. */
   readonly sizeBytes: number | null;
   readonly mimeType: string | null;
   /** {@link PageHints} under the challenge's details key. */
   readonly sealedHints: Buffer | null;
   readonly receivedBytes: number;
-  /** {@link StoredTry} under the challenge's details key; null of what was not judged. */
+  /** {@link StoredTry} under the challenge's details key; null if it was not judged. */
   readonly sealedTry: Buffer | null;
   readonly assetId: string | null;
   readonly submittedAt: Date | null;
-  /** Times that a worker began to judge it. */
+  /** How often a worker has started to judge it. */
   readonly judgementStarts: number;
   readonly rejectedReason: RetryReason | null;
 }
 
-/** What the page said about itself; never believed. Sealed as JSON. */
+/** What the page reported about itself; never trusted. Sealed as JSON. */
 export type PageHints = Readonly<Record<string, unknown>>;
 
 export interface StoredEvent {
@@ -165,7 +171,7 @@ export interface StoredEvent {
 
 export type AssetKind = 'liveness_video' | 'best_frame' | 'logo';
 
-/** An asset row: bytes lie in the asset store under `id`. */
+/** An asset row. The bytes are in the asset store under `id`. */
 export interface Asset {
   readonly id: string;
   readonly accountId: string;
@@ -173,21 +179,21 @@ export interface Asset {
   readonly kind: AssetKind;
   readonly mimeType: string;
   readonly sizeBytes: number;
-  /** The asset's own key under `holder`. */
+  /** The asset's own key, sealed under `holder`. */
   readonly sealedKey: Buffer;
   readonly holder: ErasableKey;
   readonly createdAt: Date;
 }
 
-/** What the privacy screen names of the account. */
+/** What the privacy screen says about the account. */
 export interface AccountFace {
   readonly displayName: string;
   readonly privacyUrl: string | null;
   readonly purpose: string | null;
 }
 
-/** What it says where an OpenID client of the account asks. */
+/** What the privacy screen says when an OpenID client of the account asks. */
 export interface ClientWords extends AccountFace {
-  /** The client's own part of the consent text; absent in challenges stored before there was one. */
+  /** The client's own part of the consent text; absent in challenges stored before the field existed. */
   readonly consentText?: string | null;
 }

@@ -1,15 +1,15 @@
-// One change of one challenge, as the store applies it: whole or not at all.
+// A change to one challenge. The store applies it atomically.
 import type { RetryReason } from '../contract/capture-page.ts';
 import type { FieldFaultCode } from '../contract/problem.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
 import type { NotifyingAction, QuietAction } from './lifecycle.ts';
 import type { NewAsset, NewDelivery, NewFeatidRow, NewRenewalRow } from './ports.ts';
 
-/** What a change does to captures; each is refused (and the whole change with it) where its own guard misses. */
+/** What a change does to captures. If its guard fails, the whole change is refused. */
 export type CaptureChange =
   /**
-   * Uses a try and inserts a capture; refused past `maxTries`. One that is under way is abandoned for it; after
-   * `maxRestarts` of these, refused until the deadline of the one abandoned last has passed.
+   * Uses a try and inserts a capture; refused beyond `maxTries`. A capture in progress is abandoned for it. After
+   * `maxRestarts` such restarts, it is refused until the deadline of the last abandoned capture has passed.
    */
   | {
       readonly kind: 'issue';
@@ -19,24 +19,24 @@ export type CaptureChange =
       readonly maxRestarts: number;
       readonly maxTries: number;
     }
-  /** Abandons an issued or committed capture, where there is one; it counts as a restart. */
+  /** Abandons an issued or committed capture, if there is one. This counts as a restart. */
   | { readonly kind: 'abandon' }
-  /** Guard: issued, at most `withinMs` ago, and the commit deadline has not come. */
+  /** Guard: issued at most `withinMs` ago, and the commit deadline has not passed. */
   | {
       readonly kind: 'commit';
       readonly id: string;
       readonly livedScript: Script;
       readonly withinMs: number;
-      /** Guard: as many slices, of so many bytes, were announced. */
+      /** Guard: exactly this many slices, with this many bytes in total, were announced. */
       readonly slices: number;
       readonly sizeBytes: number;
       readonly mimeType: string;
       readonly sealedHints: Buffer;
       readonly uploadWithinMs: number;
-      /** Guard: with these bytes the account stores no more than this; null: no limit. */
+      /** Guard: including these bytes, the account stores at most this many. Null: no limit. */
       readonly accountQuotaBytes: number | null;
     }
-  /** Guard: committed, and every byte received. Deletes the chunks, writes the judge job. */
+  /** Guard: committed, and every byte received. Deletes the chunks and queues the judge job. */
   | { readonly kind: 'submit'; readonly id: string; readonly assetId: string }
   /** Guard: submitted. */
   | { readonly kind: 'judged'; readonly id: string; readonly sealedTry: Buffer | null }
@@ -45,11 +45,11 @@ export type CaptureChange =
       readonly id: string;
       readonly reason: RetryReason;
       readonly sealedTry: Buffer | null;
-      /** It was the service's fault: the try does not count. */
+      /** The service was at fault, so the try does not count. */
       readonly returnsTry?: boolean;
     };
 
-/** One change of one challenge: applied whole or not at all. A change that closes abandons every open capture. */
+/** A change to one challenge, applied atomically. A change that closes the challenge abandons every open capture. */
 export type ChallengeChange = QuietChange | NotifyingChange;
 
 export interface QuietChange extends ChangeParts {
@@ -57,37 +57,42 @@ export interface QuietChange extends ChangeParts {
   readonly deliveries?: never;
 }
 
-/** The compiler demands the deliveries that the lifecycle's table asks for. */
+/** The type requires the deliveries that the lifecycle table calls for. */
 interface NotifyingChange extends ChangeParts {
   readonly action: NotifyingAction;
-  /** Those of its action's event (closing-deliveries.ts). */
+  /** The deliveries for the action's event (closing-deliveries.ts). */
   readonly deliveries: readonly NewDelivery[];
 }
 
-/** What a change brings beside its action, the row of the lifecycle's table that decides whether and how it is made. */
+/**
+ * What a change contains besides its action, the row of the lifecycle table that decides whether and how it applies.
+ */
 interface ChangeParts {
   readonly challengeId: string;
   /** Further guard: the bound device's token hash must be this. */
   readonly device?: Buffer;
-  /** Binds a device. */
+  /** Binds the device with this token hash. */
   readonly bindDevice?: Buffer;
   /** Consent to record (its time is set by the database); null withdraws. */
   readonly sealedConsent?: Buffer | null;
-  /** Further guard: consent given, where the challenge requires it. */
+  /** Further guard: consent was given, if the challenge requires it. */
   readonly needsConsent?: boolean;
   readonly result?: { readonly overallResult: 'pass' | 'fail'; readonly sealedResult: Buffer };
   readonly capture?: CaptureChange;
   readonly assets?: readonly NewAsset[];
   readonly featid?: NewFeatidRow | null;
-  /** Each of another FeatureID; one that may not be renewed any more is passed over. */
+  /** At most one per FeatureID. One that may no longer be renewed is skipped. */
   readonly renewals?: readonly NewRenewalRow[];
-  /** FeatureIDs whose scores it makes known, each once: refused as a whole where one of them is paused or revoked. */
+  /**
+   * FeatureIDs whose scores the change reveals, without duplicates. The whole change is barred if one of them is paused
+   * or revoked.
+   */
   readonly guess?: { readonly featidIds: readonly string[]; readonly hasFailed: boolean };
   readonly audit?: AuditEntry;
 }
 
 export interface AuditEntry {
-  /** API key id, `operator`, `system`, or `link` for whoever holds a presigned link. */
+  /** API key id, `operator`, `system`, or `link` for the holder of a presigned link. */
   readonly actor: string;
   readonly action: string;
 }
@@ -95,8 +100,8 @@ export interface AuditEntry {
 export type ApplyOutcome =
   | { readonly status: 'applied' }
   | { readonly status: 'refused' }
-  /** Nothing was written: scores of these FeatureIDs may not be made known. By their ids, why. */
+  /** Nothing was written, because scores of these FeatureIDs may not be revealed. Maps each id to the reason. */
   | { readonly status: 'barred'; readonly featids: ReadonlyMap<string, ComparisonBar> };
 
-/** Why a FeatureID that was opened for a comparison may not be compared with by its end. */
+/** Why a FeatureID that was opened for a comparison may no longer be compared with when the comparison ends. */
 export type ComparisonBar = Extract<FieldFaultCode, 'featid_paused' | 'featid_revoked'>;

@@ -1,10 +1,10 @@
-// The deliveries of a closing challenge, whatever closes it.
+// The deliveries of a challenge that closes, for whatever reason.
 import type { Challenge, ChallengePlace } from './challenge.ts';
 import type { NotifyingAction } from './lifecycle.ts';
 import type { Custody, MakeDeliveries, NewDelivery } from './ports.ts';
 import { detailsOf, openRequest } from './seals.ts';
 
-/** One for each notification that the request configures for the action's event; not stored yet. */
+/** Makes one delivery for each notification that the request configures for the action's event. Stores nothing. */
 export async function deliveriesOf(
   parts: { readonly custody: Custody; readonly makeDeliveries: MakeDeliveries },
   challenge: ChallengePlace & Pick<Challenge, 'sealedRequest'>,

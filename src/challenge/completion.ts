@@ -1,5 +1,5 @@
-// Completing a challenge, whether a judgement or the sandbox ended it: the sealed result, the FeatureID, the best frame, the
-// deliveries, and the guesses that its scores are.
+// Completing a challenge after a judgement or in the sandbox: the sealed result, the FeatureID, the best frame, the
+// deliveries, and the guesses that its scores count as.
 import { newId } from '../base/ids.ts';
 import type { FeatidSource } from '../contract/picture.ts';
 import type { RegionStrengths } from '../contract/regions.ts';
@@ -12,27 +12,27 @@ import type { AssetStore, Custody, MakeDeliveries, NewAsset, NewFeatidRow, NewRe
 import { recordingsOf, sealResult } from './seals.ts';
 import type { ChallengeStore } from './store.ts';
 
-/** A comparison with one FeatureID; the score as computed. */
+/** A comparison with one FeatureID. The score is as computed, not rounded. */
 export interface FeatidComparison extends Comparison {
   readonly featid: string;
-  /** Of the FeatureID's row: what the guessing limit counts by. */
+  /** Id of the FeatureID's row, by which the guessing limit counts. */
   readonly featidId: string;
-  /** What the FeatureID was made of. */
+  /** What the FeatureID was made from. */
   readonly source: FeatidSource;
-  /** What of it only the console shows. */
+  /** Shown only in the console. */
   readonly regionStrengths?: RegionStrengths;
-  /** Seals the capture as a renewal of the FeatureID; absent where it may not renew it. */
+  /** Seals the capture as a renewal of the FeatureID; absent if it may not renew it. */
   readonly renew?: () => Promise<NewRenewalRow>;
 }
 
-/** What a challenge ends with. */
+/** The outcome that a challenge is completed with. */
 export interface Completion extends Pick<StoredResult, 'liveness' | 'reasons' | 'receipt'> {
   readonly cues: Omit<JudgementDetails, 'region_strengths'>;
   /** In the order of the request; empty without a template. */
   readonly compared: readonly FeatidComparison[];
-  /** A BMP. */
+  /** A BMP image. */
   readonly bestFrame: Uint8Array | null;
-  /** Makes the FeatureID that a passed liveness check gives; null where there is no template. */
+  /** Makes the FeatureID that a passed liveness check yields; null if there is no template. */
   readonly enrol: (() => Promise<{ featid: string; row: NewFeatidRow }>) | null;
 }
 
@@ -49,9 +49,9 @@ interface Completing extends Pick<ChallengeChange, 'capture' | 'device' | 'needs
 }
 
 /**
- * Completes a challenge. Scores become known in the transaction that counts them as guesses: where that finds
- * FeatureIDs paused or revoked since they were opened, their comparisons are left out, the reasons say why, and it is
- * applied again without them.
+ * Completes a challenge. Scores are revealed in the transaction that counts them as guesses. If that transaction finds
+ * FeatureIDs paused or revoked since they were opened, their comparisons are left out, the reasons say why, and the
+ * change is applied again without them.
  */
 export async function completeChallenge(
   parts: CompletionParts,
@@ -97,7 +97,7 @@ const strengthsOf = (compared: readonly FeatidComparison[]): Record<string, Regi
     compared.flatMap(({ featid, regionStrengths }) => (regionStrengths ? [[featid, regionStrengths]] : [])),
   );
 
-/** What the capture adds to the FeatureIDs that it matched, each once: nothing unless it is of a living person. */
+/** Renewals of the FeatureIDs that the capture matched, one per FeatureID; none unless liveness passed. */
 function renewalsOf(
   { liveness }: Completion,
   compared: readonly FeatidComparison[],
@@ -109,8 +109,8 @@ function renewalsOf(
 }
 
 /**
- * Whatever did not pass is a failure of all that it compared with, also where liveness alone failed: its scores were given
- * out as well, and a pause then tells nobody whether a face matched.
+ * A challenge that did not pass counts as a failure for every FeatureID it was compared with, even if only liveness
+ * failed. Its scores were revealed too, and this way a pause does not tell whether a face matched.
  */
 function guessOf(
   compared: readonly FeatidComparison[],
@@ -126,8 +126,9 @@ function overallOf({ liveness, compared }: StoredResult): 'pass' | 'fail' {
 }
 
 /**
- * Two decimals leave the client what a decision needs and a hill-climber little. Rounding never carries a
- * score across the operating point: who reads .5 as the threshold must find the result that stands beside it.
+ * Rounds the score to two decimals, which suffice for a decision and help a hill-climbing attack little. Rounding never
+ * moves a score across the operating point: a reader who takes 0.5 as the threshold must find the result stated beside
+ * it.
  */
 function publicComparison(comparison: FeatidComparison): ComparedFeatid {
   const { featid, score, result, likeness_features } = comparison;

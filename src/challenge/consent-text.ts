@@ -5,12 +5,14 @@ import type { ClientWords } from './challenge.ts';
 /** Version of the page's own privacy text (web/capture/messages). Change it with the text. */
 export const CONSENT_TEXT_VERSION = '2026-11';
 
-/** Hexadecimal digits of the SHA-256 of a client's text in a version: enough that no two texts of a client share it. */
+/**
+ * Hexadecimal digits of the SHA-256 of a client's text in a version: enough that no two texts of a client share them.
+ */
 const HASH_DIGITS = 16;
 
 /**
- * Version of the text that the page shows with these words, as every consent records it: that of the page's own text, and
- * where the client adds one, `+` and the beginning of the SHA-256 of its UTF-8 bytes.
+ * Version of the text that the page shows with these words, as every consent records it: the version of the page's own
+ * text and, if the client adds one, `+` and the start of the SHA-256 of its UTF-8 bytes.
  */
 export function consentTextVersion(words?: Pick<ClientWords, 'consentText'>): string {
   const text = words?.consentText ?? null;
@@ -18,8 +20,8 @@ export function consentTextVersion(words?: Pick<ClientWords, 'consentText'>): st
 }
 
 /**
- * Whether a consent to this version is one to the client's text too. The page's own version may be the previous one: some
- * people are in the middle of a check while it is replaced.
+ * Whether a consent to this version also covers the client's text. The page's own version may be the previous one,
+ * because some people are in the middle of a check when it is replaced.
  */
 export function coversClientText(version: string, words?: Pick<ClientWords, 'consentText'>): boolean {
   const text = words?.consentText ?? null;

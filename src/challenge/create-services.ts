@@ -1,4 +1,4 @@
-// The services of this room over their parts, as http and the composition root take them.
+// Binds this room's services to their parts, for http and the composition root.
 import { readAsset } from './asset-links.ts';
 import { createChallenge } from './create.ts';
 import { createUploadFinisher } from './finish-upload.ts';

@@ -22,19 +22,19 @@ import type { NewChallenge } from './store.ts';
 
 const PATH = '/v1/create-challenge';
 
-/** What an idempotency record says of a creation. */
+/** What an idempotency record stores about a creation. */
 type Answer = Created | CreateRefusal;
 
 /**
- * Kept even when the challenge is erased, so that a request that is sent again late creates no second one; the link then
- * leads nowhere.
+ * Kept even after the challenge is erased, so that a late retry creates no second challenge. The link then leads
+ * nowhere.
  */
 interface Created {
   readonly status: 'created';
   readonly challenge_id: string;
   readonly challenge_url: string;
   readonly expires_in_seconds: number;
-  /** Where it comes from a record, it is the record's own time. */
+  /** Absent in a stored record, which has its own time. */
   readonly createdAt?: Date;
 }
 
@@ -45,7 +45,7 @@ export async function createChallenge(
 ): Promise<CreateOutcome> {
   const { accountId } = caller;
   const { body, idempotencyKey: key } = request;
-  // The record is looked up before the rules: a replay must not depend on what has become of the FeatureIDs since.
+  // The record is looked up before the rules: a replay must not depend on changes to the FeatureIDs since then.
   const keyed = await parts.idempotency.transacted<Answer>(
     key ? { accountId, path: PATH, key, body } : null,
     {
@@ -69,12 +69,12 @@ async function tryToCreate(
   makeRecord: MakeRecord<Answer> | null,
 ): Promise<TransactedWork<Answer>> {
   const checked = await checkRequest(parts, caller, body);
-  // The schema and the rules may find the same.
+  // The schema and the rules may report the same fault.
   const named = new Set(schemaFaults.map(nameOf));
   const faults = [...schemaFaults, ...checked.faults.filter((fault) => !named.has(nameOf(fault)))];
   if (faults.length > 0) return refused({ status: 'invalid', faults });
   if (checked.pause) return refused({ status: 'paused', ...checked.pause });
-  // Refused here, to the client, who can do something about it, and not when the person is asked for a video.
+  // Refused here, because the client can act on it, and not later, when the person is asked for a video.
   if ((await parts.room.refusal(caller.accountId)) === 'account_full')
     return refused({ status: 'account_full' });
 
@@ -99,7 +99,10 @@ const refused = (answer: CreateRefusal): TransactedWork<Answer> => ({ status: 'r
 
 const nameOf = (fault: FieldFault): string => `${fault.code} ${fault.pointer}`;
 
-/** The body of a creation is about a person: once the challenge is erased, nobody may find out what it was by trying. */
+/**
+ * Whose key fingerprints the body. The body of a creation is about a person: once the challenge is erased, nobody may
+ * find out what it was by guessing.
+ */
 async function bodyHolderOf(
   parts: ChallengeParts,
   accountId: string,
@@ -110,7 +113,7 @@ async function bodyHolderOf(
   return challenge && detailsOf(challenge);
 }
 
-/** The database counts `expires_at` the same way, from the same time. */
+/** Computes `expires_at` as the database does, from the same time. */
 function responseOf(created: Created, createdAt: Date): CreateChallengeResponse {
   const { challenge_id, challenge_url, expires_in_seconds } = created;
   const expiresAt = new Date(createdAt.getTime() + expires_in_seconds * 1000);

@@ -1,5 +1,5 @@
-// The liveness script of one capture: which prompts, in which order, how many. Drawn from a CSPRNG when recording starts
-// and given out once, so that no earlier recording follows it.
+// The liveness script of one capture: which prompts, in which order, how many. It is drawn from a CSPRNG when recording
+// starts and used once, so that no earlier recording can follow it.
 import { randomInt } from 'node:crypto';
 import { type DrawInteger, drawPath, PATH, pathLengthMs } from '../contract/path.ts';
 import {
@@ -13,7 +13,10 @@ import {
 } from '../contract/script.ts';
 import type { LivenessLevel } from './settings.ts';
 
-/** Prompts after the first, which asks for rest. How many is drawn too: a recording with another number is no answer. */
+/**
+ * Number of prompts after the first, which asks for rest. The number is drawn too, so a recording with another number
+ * does not answer the script.
+ */
 const PROMPT_COUNTS: Record<LivenessLevel, { least: number; most: number }> = {
   quick: { least: 2, most: 3 },
   standard: { least: 4, most: 6 },
@@ -21,19 +24,23 @@ const PROMPT_COUNTS: Record<LivenessLevel, { least: number; most: number }> = {
 };
 
 /**
- * How long an answer is held before the next prompt, in milliseconds: several of the judgement's samples (12 a second),
- * and random, so that nobody knows when the next one comes. With delays of .6 s a standard script lasts 8 to 12 s.
+ * How long an answer is held before the next prompt, in milliseconds. It spans several of the judgement's samples (12 a
+ * second) and is random, so that the next prompt cannot be predicted. With delays of 0.6 s, a standard script lasts 8
+ * to 12 s.
  */
 const HOLD_MS = { least: 300, most: 800 };
 const FIRST_HOLD_MS = { least: 700, most: 1200 };
-/** The one step of a script where the operator allows `neutral` alone. */
+/** The only step of a script if the operator allows nothing but `neutral`. */
 const PASSIVE_HOLD_MS = { least: 3000, most: 4000 };
-/** After this long without an answer the next prompt is shown: people take up to 2.5 s, and guidance may miss one. */
+/**
+ * After this long without an answer, the next prompt is shown: people take up to 2.5 s, and the guidance may miss an
+ * answer.
+ */
 const MAX_STEP_MS = 6000;
 
-/** How long the mark of a path moves. The whole step lasts some 2.1 s longer. */
+/** How long the mark of a path moves. The whole step lasts about 2.1 s longer. */
 const PATH_MOVING_MS: Record<LivenessLevel, number> = { quick: 3000, standard: 4000, high: 6000 };
-/** A smile beside a path: with the longer path a longer smile. */
+/** A smile beside a path is held longer if the path is longer. */
 const SMILE_HOLD_MS: Record<LivenessLevel, { least: number; most: number }> = {
   quick: HOLD_MS,
   standard: HOLD_MS,
@@ -43,8 +50,8 @@ const SMILE_HOLD_MS: Record<LivenessLevel, { least: number; most: number }> = {
 const drawSecurely: DrawInteger = (least, most) => randomInt(least, most + 1);
 
 /**
- * Draws a script. Where a path is allowed it is one path, and a smile before or after it where that is allowed; else it is
- * one of prompts alone.
+ * Draws a script. If a path is allowed, the script is one path, with a smile before or after it if that is allowed.
+ * Otherwise it consists of prompts alone.
  * @param allowed what the operator allows; not empty
  */
 export function drawScript(
@@ -58,12 +65,12 @@ export function drawScript(
     : drawAroundPath(level, prompts, draw);
 }
 
-/** Whether turns may take the place of a path, for a person who cannot follow one. */
+/** Whether turns may replace a path, for a person who cannot follow one. */
 export function hasAccessibleWay(allowed: readonly StepPrompt[]): boolean {
   return allowed.includes(PATH) && withoutPath(allowed).some((prompt) => PROMPTS[prompt].kind === 'turn');
 }
 
-/** Draws a script of prompts for a person who cannot follow a path; only where {@link hasAccessibleWay}. */
+/** Draws a script of prompts for a person who cannot follow a path. Requires {@link hasAccessibleWay}. */
 export function drawAccessibleScript(
   level: LivenessLevel,
   allowed: readonly StepPrompt[],
@@ -86,9 +93,9 @@ function drawAroundPath(level: LivenessLevel, allowed: readonly Prompt[], draw: 
 }
 
 /**
- * Draws a script of prompts: rest first, no prompt twice running, with one of each kind that the allowed prompts have. The number
- * of prompts is uniform, and so is their order among those of that number. Where only one moving prompt is allowed, it
- * alternates with `neutral`.
+ * Draws a script of prompts: rest first, no prompt twice in a row, and at least one of each kind among the allowed
+ * prompts. The number of prompts is uniform, and so is their order among all orders of that number. A single allowed
+ * moving prompt alternates with `neutral`.
  */
 function drawPrompts(level: LivenessLevel, allowed: readonly Prompt[], draw: DrawInteger): DrawnScript {
   const { least, most } = PROMPT_COUNTS[level];
@@ -104,8 +111,8 @@ function drawPrompts(level: LivenessLevel, allowed: readonly Prompt[], draw: Dra
 }
 
 /**
- * Each next prompt is any other than the last; an order without one of the kinds is drawn anew. It is longer than `count`
- * where there are more kinds than that.
+ * Draws each prompt from all but the previous one; an order that lacks one of the kinds is drawn again. The order is
+ * longer than `count` if there are more kinds than that.
  */
 function drawOrder(count: number, allowed: readonly Prompt[], draw: DrawInteger): Prompt[] {
   const moving = allowed.filter(isMovement);

@@ -1,16 +1,17 @@
-// Whether a video was sent before: the keyed prints of its frames against those of the account's earlier captures.
+// Whether a video was sent before: compares keyed fingerprints of its frames with those of the account's earlier
+// captures.
 import type { Capture, Challenge } from './challenge.ts';
 import type { ChallengeParts } from './parts.ts';
 import { fingerprintFrame } from './seals.ts';
 
-/** Bytes kept of each HMAC: no two of a billion frames meet. */
+/** Bytes kept of each HMAC: enough that no two of a billion frames collide. */
 const PRINT_BYTES = 16;
 
 /**
- * Share of the prints, 0–1, that one capture of the account holds which was compared before; null where there are none, or
- * the capture was erased meanwhile. Earlier is what was compared earlier: when a recording was committed or sent is its
- * sender's choice, who could hold back the earliest of several until the others have passed. Remembers them for the days of
- * REPLAY_WINDOW_DAYS, and no longer than the challenge; safe to run again for the same capture.
+ * The largest share of the prints (0–1) that any one capture compared earlier for the account holds; null if there are
+ * no prints or the capture was erased meanwhile. What counts is when captures were compared: the sender chooses when a
+ * recording is committed or sent, and could hold back the earliest of several until the others have passed. Remembers
+ * the prints for REPLAY_WINDOW_DAYS days, and no longer than the challenge. Safe to run again for the same capture.
  */
 export async function seenBefore(
   parts: Pick<ChallengeParts, 'store' | 'custody'>,

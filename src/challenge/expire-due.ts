@@ -1,5 +1,5 @@
-// Expiry without a request: open challenges past their deadline become expired, with their notifications, in batches. Every
-// instance runs this; each claims rows that no other holds.
+// Expiry without a request: in batches, open challenges past their deadline become expired and their notifications are
+// queued. Every instance runs this and claims rows that no other holds.
 
 import { type Backoff, createBackoff } from '../base/backoff.ts';
 import { deliveriesOf } from './closing-deliveries.ts';
@@ -9,11 +9,11 @@ import { FAULT_PATIENCE_MS } from './settings.ts';
 import type { DueChallenge, PreparedExpiry, SweepStore } from './sweep-store.ts';
 
 /**
- * Challenges of one transaction: short enough not to hold rows for long (200 took 34 ms of one statement among ten million), large
+ * Challenges per transaction: few enough not to hold rows for long (200 took 34 ms of one statement among ten million),
  * enough for thousands a second.
  */
 const BATCH = 100;
-/** Ids in one line of the log. */
+/** Most ids named in one log line. */
 const MOST_NAMED = 10;
 
 export interface ExpiryParts {
@@ -23,14 +23,14 @@ export interface ExpiryParts {
 }
 
 /**
- * Expires what is due now; answers how many this call expired. Challenges whose requests cannot be opened are left
- * alone for a while, which `backoff` remembers from call to call, and the others go on.
- * @throws AggregateError when all others are expired, where some could not be opened that never failed before
+ * Expires what is due now; resolves with the number that this call expired. Challenges whose requests cannot be opened
+ * are skipped for a while, as `backoff` remembers between calls, and do not hold up the others.
+ * @throws AggregateError after all others are expired, if some challenges could not be opened for the first time
  */
 export async function expireDue(parts: ExpiryParts, backoff: Backoff = createBackoff()): Promise<number> {
   let expired = 0;
   const unreadable = new Map<string, unknown>();
-  // Within this call: what has failed is not claimed again, or the call would never end.
+  // A challenge that failed in this call is not claimed again, or the call would never end.
   const failed = new Set<string>();
   for (;;) {
     const except = [...new Set([...failed, ...backoff.pausing()])];
@@ -43,7 +43,7 @@ export async function expireDue(parts: ExpiryParts, backoff: Backoff = createBac
       expired += prepared.length;
       return prepared;
     });
-    // A full batch may have more behind it.
+    // After a full batch, more may be due.
     if (claimed < BATCH) break;
   }
   if (unreadable.size > 0) {
@@ -56,7 +56,7 @@ export async function expireDue(parts: ExpiryParts, backoff: Backoff = createBac
   return expired;
 }
 
-/** An account whose key does not open delays its own challenges, not those of others. */
+/** Makes the deliveries. An account whose key cannot be opened delays its own challenges, not those of others. */
 async function prepare(
   parts: ExpiryParts,
   due: readonly DueChallenge[],

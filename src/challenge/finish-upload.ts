@@ -1,6 +1,6 @@
-// From a complete upload to a judge job: its chunks are opened one by one, held against the slices that were announced, and
-// stored encrypted as they come; then one transaction. Run by the request that brought the last byte or the commit, and by the
-// sweep where that request died.
+// From a complete upload to a judge job: opens its chunks one by one, checks them against the announced slices and
+// stores them encrypted as it reads, then submits the capture in one transaction. Run by the request that brought the
+// last byte or the commit, or by the sweep if that request died.
 import { newId } from '../base/ids.ts';
 import { createLimit } from '../base/limit.ts';
 import type { Capture, Challenge } from './challenge.ts';
@@ -13,19 +13,23 @@ import { HEAD_BYTES, videoTypeOf } from './video-type.ts';
 type Parts = Pick<ChallengeParts, 'store' | 'assets' | 'custody'>;
 
 /**
- * `superseded`: another run has it or was first, or the challenge closed meanwhile. A crash before the transaction
- * leaves an orphan asset to the sweep and the chunks in place: the next run starts again.
+ * `superseded`: another run holds the upload or has finished it, or the challenge closed meanwhile. A crash before the
+ * transaction leaves the chunks in place for the next run, and an orphan asset for the sweep.
  */
 export type FinishOutcome = 'submitted' | 'hash_mismatch' | 'superseded';
 
-/** A run that has taken no chunk for this long is given up; a chunk of 512 KB is stored in some ten milliseconds. */
+/**
+ * A run that has read no chunk for this long is considered dead; storing a chunk of 512 KB takes some ten milliseconds.
+ */
 const LEASE_MS = 30_000;
-/** The lease is written anew this often while chunks are taken. */
+/** The lease is renewed this often while chunks are read. */
 const RENEW_MS = 10_000;
-/** Concurrent runs of one process: each holds a few chunks in memory, and store and processor are shared with others. */
+/**
+ * Concurrent runs of one process: each holds a few chunks in memory and shares the store and the CPU with other work.
+ */
 const RUNS_AT_ONCE = 4;
 
-/** Finishes uploads for one process: every call for the same upload gets the answer of one run. */
+/** Finishes uploads for one process: concurrent calls for the same upload share one run and its answer. */
 export function createUploadFinisher(parts: Parts): (captureId: string) => Promise<FinishOutcome> {
   const limit = createLimit(RUNS_AT_ONCE);
   const underWay = new Map<string, Promise<FinishOutcome>>();
@@ -38,7 +42,7 @@ export function createUploadFinisher(parts: Parts): (captureId: string) => Promi
   };
 }
 
-/** One run. */
+/** One run: claims the upload, stores the video, submits the capture. */
 export async function finishUpload(parts: Parts, captureId: string): Promise<FinishOutcome> {
   const claimed = await parts.store.claimFinish(captureId, LEASE_MS);
   if (!claimed) return 'superseded';
@@ -49,7 +53,7 @@ export async function finishUpload(parts: Parts, captureId: string): Promise<Fin
       const abandoned = error.reason === 'hash_mismatch' && (await parts.store.abandonCapture(captureId));
       return abandoned ? 'hash_mismatch' : 'superseded';
     }
-    // If that fails too, the lease runs out.
+    // If this fails too, the lease expires.
     await parts.store.releaseFinish(captureId).catch(() => {});
     throw error;
   }
@@ -85,13 +89,13 @@ async function storeAndSubmit(parts: Parts, capture: Capture, challenge: Challen
   return 'superseded';
 }
 
-/** What is learned from the bytes as they pass. */
+/** What reading the bytes reveals. */
 interface Reading {
-  /** The first bytes: what the file is. */
+  /** The first bytes, which tell the file type. */
   head: Buffer;
 }
 
-/** The chunks in order; ends by throwing where they are not what the page committed to. */
+/** Yields the opened chunks in order; throws {@link UnfitUpload} if they are not what the page committed to. */
 async function* readUpload(
   { store, custody }: Parts,
   capture: Capture,

@@ -1,4 +1,4 @@
-// The person's way up to the recording: state, start, consent, camera events, and the script when recording begins.
+// The capture flow up to the recording: state, start, consent, camera events, and the script when recording begins.
 import { newId } from '../base/ids.ts';
 import { hashSecret, randomSecret } from '../base/secrets.ts';
 import type { ConsentRequest, IssueRequest, PageEventRequest } from '../contract/capture-page.ts';
@@ -35,7 +35,7 @@ import {
 
 type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'settings'>;
 
-/** Changes nothing: link previews may come here. */
+/** Reads the page's state. Changes nothing, because link previews may request it. */
 export async function readState(parts: Parts, link: Link): Promise<StateOutcome> {
   const found = await findAlive(parts, link);
   if (found.status !== 'ok') return found;
@@ -43,8 +43,8 @@ export async function readState(parts: Parts, link: Link): Promise<StateOutcome>
 }
 
 /**
- * Binds the first device. The page may bring a token that it made itself, so that a lost answer does not lock the person
- * out: the same device starting again counts as the same start.
+ * Binds the first device. The page may send a token that it made itself, so that a lost response does not lock the
+ * person out: the same device starting again counts as the same start.
  */
 export async function start(parts: Parts, link: Link): Promise<StartOutcome> {
   const found = await findAlive(parts, link);
@@ -65,8 +65,8 @@ export async function start(parts: Parts, link: Link): Promise<StartOutcome> {
 }
 
 /**
- * Declining takes an earlier consent back and ends the capture made under it; the challenge stays open. A consent to a text
- * without the client's own part does not count.
+ * Records a consent decision. Declining withdraws an earlier consent and abandons the capture made under it; the
+ * challenge stays open. A consent to a text without the client's own part is refused.
  */
 export async function recordConsent(parts: Parts, link: Link, body: ConsentRequest): Promise<ConsentOutcome> {
   const found = await findReady(parts, link);
@@ -103,8 +103,8 @@ export async function recordEvent(
 }
 
 /**
- * Called when recording starts: the script is drawn now, for this one capture, and its first step is handed out.
- * `accessible` asks for turns in place of a path; without such a way it has no effect.
+ * Called when recording starts: draws the script for this one capture and hands out its first step. `accessible` asks
+ * for turns instead of a path; it has no effect if the operator allows no such way.
  */
 export async function issueCapture(
   parts: Parts & Pick<ChallengeParts, 'room'>,
@@ -114,13 +114,13 @@ export async function issueCapture(
   const found = await findReady(parts, link);
   if (found.status !== 'ok') return found;
   const { challenge, readAt } = found.linked;
-  // Nothing of the sandbox is recorded or judged.
+  // Sandbox challenges are neither recorded nor judged.
   if (challenge.sandbox) return { status: 'conflict', code: 'sandbox' };
   if (challenge.request.require_consent && !challenge.consentGivenAt)
     return { status: 'conflict', code: 'consent_required' };
   const { livenessLevel, livenessPrompts, livenessLight, livenessJustInTime } = parts.settings;
   const { maxUploadBytes, maxWaitingJudgements } = parts.settings;
-  // Checked here and not at the upload: nobody records in vain, and what was accepted is judged.
+  // Checked here and not at the upload, so that nobody records in vain and every accepted recording is judged.
   if (await parts.store.isQueueFull(challenge.accountId, maxWaitingJudgements))
     return { status: 'unavailable', because: 'queue_full' };
   const refusal = await parts.room.refusal(challenge.accountId);
@@ -155,7 +155,7 @@ export async function issueCapture(
     status: 'ok',
     capture: {
       capture_id: id,
-      // The next ones are handed out as the person comes to them.
+      // The later steps are handed out as the person reaches them.
       script: { ...script, steps: script.steps.slice(0, 1) },
       step_count: script.steps.length,
       max_bytes: maxUploadBytes,
@@ -169,7 +169,7 @@ export async function issueCapture(
   };
 }
 
-/** Once the time of the last capture is over, another one may begin. */
+/** Adds when the last capture's deadline passes: then another capture may begin. */
 async function withRetryAfter(
   refused: DeadLink | FlowConflict,
   parts: Parts,
@@ -185,8 +185,8 @@ async function withRetryAfter(
 }
 
 /**
- * Applies a change that only the bound device may make. Answers why it was refused, or null.
- * @param otherwise the reason where the challenge itself was ready
+ * Applies a change that only the bound device may make. Resolves with the reason for a refusal, or null.
+ * @param otherwise the reason if the challenge itself was ready
  */
 export async function applyOnDevice(
   parts: Pick<ChallengeParts, 'store' | 'custody'>,

@@ -7,18 +7,20 @@ import { openChunk } from './seals.ts';
 
 type Parts = Pick<ChallengeParts, 'store' | 'assets' | 'custody'>;
 
-/** Why a recording is not read to its end: it was given up, or no more of it arrives for now. */
+/** Thrown if a recording cannot be read to its end: it was given up, or its bytes have stopped arriving. */
 export class RecordingEnded extends Error {}
 
-/** How often the store is asked for more; and from when the last prompt is handed out, for then somebody waits for the answer soon. */
+/**
+ * Polling intervals, before and after the last prompt is handed out: after it, somebody will soon wait for the answer.
+ */
 const LOOK_EVERY_MS = 100;
 const LOOK_AT_LAST_EVERY_MS = 25;
-/** A page that has lost its connection is not waited for. Chosen, not measured. */
+/** A page that has sent nothing for this long has lost its connection; the reader gives up. Chosen, not measured. */
 const STALL_MS = 5_000;
 
 /**
- * The bytes of a recording, from the first; ends with its last one.
- * @param signal the reader is to stop: it waits for no more bytes
+ * Yields the bytes of a recording as they arrive, from the first to the last.
+ * @param signal aborts the wait for more bytes
  * @throws RecordingEnded
  */
 export async function* readGrowing(

@@ -1,17 +1,17 @@
-// The life of a challenge as one table of data: which action is allowed in which status, before or after
-// the deadline, where it leads and which events it records. Each is one compare-and-set by the store.
+// The lifecycle of a challenge as one table: which action is allowed in which status, before or after the deadline,
+// which status it leads to and which events it records. The store applies each as one compare-and-set.
 import type { ChallengeEventName, ChallengeStatus, NotificationEvent } from '../contract/states.ts';
 
 /** Statuses that a challenge may still leave. */
 const OPEN_STATUSES = ['created', 'initiated', 'processing'] as const satisfies ChallengeStatus[];
 
-/** Where an action is allowed, by the database's clock against `expires_at`. */
+/** When an action is allowed, by the database's clock relative to `expires_at`. */
 type When = 'always' | 'beforeExpiry' | 'atExpiry';
 
 /** One row of the table. */
 export interface Action {
   readonly from: readonly ChallengeStatus[];
-  /** The status that it leads to; null when it stays. */
+  /** The status that it leads to; null if the status stays the same. */
   readonly to: ChallengeStatus | null;
   readonly when: When;
   /** Events that it records, in this order. */
@@ -20,12 +20,12 @@ export interface Action {
   readonly notifies: NotificationEvent | null;
 }
 
-/** An action that nobody is notified of. */
+/** An action that sends no notifications. */
 export type QuietAction = Action & { readonly notifies: null };
-/** An action whose change must bring its deliveries (closing-deliveries.ts). */
+/** An action whose change must include its deliveries (closing-deliveries.ts). */
 export type NotifyingAction = Action & { readonly notifies: NotificationEvent };
 
-/** Every action on a challenge. Nothing else changes one, and only its row says what an action does. */
+/** Every action on a challenge. Nothing else changes a challenge, and only the action's row defines what it does. */
 export const ACTIONS = {
   open: action(['created'], 'initiated', 'beforeExpiry', ['challenge_opened'], null),
   giveConsent: action(['initiated'], null, 'beforeExpiry', ['consent_given'], null),
@@ -34,7 +34,7 @@ export const ACTIONS = {
   denyCamera: action(['initiated'], null, 'beforeExpiry', ['camera_denied'], null),
   issueCapture: action(['initiated'], null, 'beforeExpiry', ['capture_started'], null),
   commitCapture: action(['initiated'], null, 'beforeExpiry', [], null),
-  // Its last byte came before the deadline; how long the asset store takes is not the person's doing.
+  // The last byte arrived before the deadline, and the person cannot help how long the asset store takes.
   submitCapture: action(['initiated'], 'processing', 'always', ['capture_submitted'], null),
   rejectCapture: action(['processing'], 'initiated', 'beforeExpiry', ['capture_rejected'], null),
   rejectCaptureLate: action(
@@ -56,7 +56,7 @@ export const ACTIONS = {
   cancel: action([...OPEN_STATUSES], 'cancelled', 'always', ['challenge_cancelled'], null),
 } as const satisfies Record<string, Action>;
 
-/** Whether nothing can change a challenge of this status any more. */
+/** Whether a challenge in this status can no longer change. */
 export function isClosed(status: ChallengeStatus): boolean {
   return !(OPEN_STATUSES as readonly ChallengeStatus[]).includes(status);
 }

@@ -1,4 +1,4 @@
-// From a challenge link to the challenge: whether it is known, still open, started, and whose device this is.
+// From a challenge link to the challenge: whether it is known, still open and started, and whether this is its device.
 import { areEqualSecrets, hashSecret } from '../base/secrets.ts';
 import { DEVICE_TOKEN_PATTERN } from '../contract/capture-page.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
@@ -22,12 +22,12 @@ export interface Linked {
 
 /** The challenge of a link, whatever its state. */
 export async function findLinked(store: ChallengeStore, link: Link): Promise<Linked | NotFound> {
-  // A token that cannot be one of ours is not looked up, however long it is.
+  // A malformed token is not looked up, however long it is.
   const linked = LINK_TOKEN.test(link.token) && (await store.findByLink(hashSecret(link.token)));
   return linked ? { status: 'ok', linked } : { status: 'not_found' };
 }
 
-/** The challenge of a link that is still good: a capture that came in time keeps it alive past the deadline. */
+/** The challenge of a link that still works. A capture that arrived in time keeps it open past the deadline. */
 export async function findAlive(parts: Parts, link: Link): Promise<Linked | DeadLink> {
   const found = await findLinked(parts.store, link);
   return found.status === 'ok' ? ((await deadLink(parts, found.linked)) ?? found) : found;
@@ -50,24 +50,26 @@ export async function findReady(parts: Parts, link: Link): Promise<Linked | Dead
   return found;
 }
 
-/** The hash of a well-formed device token. */
+/** The hash of a device token; null if it is missing or malformed. */
 export function deviceHash(device: string | undefined): Buffer | null {
   return device !== undefined && DEVICE_TOKEN.test(device) ? hashSecret(device) : null;
 }
 
-/** The status that closes the link; null while it is open. The sweep may be a moment behind the clock. */
+/**
+ * The status that closes the link; null while it is open. Does not rely on the sweep, which may lag behind the clock.
+ */
 export function closedStatus({ challenge, capture, expired }: LinkedChallenge): ChallengeStatus | null {
   if (isClosed(challenge.status)) return challenge.status;
   const isAccepted = challenge.status === 'processing' || (capture !== null && isWhole(capture));
   return expired && !isAccepted ? 'expired' : null;
 }
 
-/** Whether every byte of a committed recording is here: it is being stored, and then judged. */
+/** Whether every byte of a committed recording has arrived. It is then stored and judged. */
 export function isWhole({ state, receivedBytes, sizeBytes }: Capture): boolean {
   return state === 'committed' && receivedBytes === sizeBytes;
 }
 
-/** Why the link is dead; null while it is not. */
+/** Why the link no longer works; null if it does. */
 async function deadLink(parts: Parts, linked: LinkedChallenge): Promise<DeadLink | null> {
   const current = closedStatus(linked);
   if (!current) return null;

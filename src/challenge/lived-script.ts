@@ -1,15 +1,15 @@
-// Whether the script as the page ran it is the one that was drawn.
+// Whether the page ran the script that was drawn.
 import { isDeepStrictEqual } from 'node:util';
 import { PATH } from '../contract/path.ts';
 import type { DrawnScript, Script } from '../contract/script.ts';
 import { stepLimitMs } from '../contract/script-steps.ts';
 
-/** A step may last this much longer than its limit: timers of a busy page come late. */
+/** A step may last this much longer than its limit, because timers on a busy page fire late. */
 const LATE_MS = 500;
 
 /**
- * Whether the prompts and paths are the drawn ones in their order, one following the other from the first frame on, each
- * shown for as long as its answer had to be held, and not much longer than a step may last.
+ * Whether the prompts and paths are the drawn ones, in order and without gaps from the first frame on, each shown at
+ * least as long as its answer had to be held, and not much longer than a step may last.
  */
 export function livesUp(lived: Script, drawn: DrawnScript): boolean {
   return (

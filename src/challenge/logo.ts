@@ -1,5 +1,5 @@
-// The client's logo on our own page: fetched by the server, re-encoded, kept as an asset of the challenge, so that the
-// person's browser calls nobody else and no client-given bytes reach it.
+// The client's logo on our own page. The server fetches it, re-encodes it and keeps it as an asset of the challenge, so
+// that the person's browser calls nobody else and receives no bytes supplied by the client.
 import { newId } from '../base/ids.ts';
 import { sharp } from '../base/sharp.ts';
 import type { Challenge } from './challenge.ts';
@@ -13,7 +13,7 @@ type Parts = Pick<ChallengeParts, 'store' | 'custody' | 'assets' | 'room' | 'fet
 /** Promised in docs/interface.md. Chosen, not measured: a logo of 480 pixels has some 100 kB. */
 const MAX_BYTES = 1_000_000;
 const FETCH_TIMEOUT_MS = 5_000;
-/** Decoded pixels at most: a small file can unfold to gigabytes. */
+/** Most pixels to decode: a small file can expand to gigabytes. */
 const MAX_PIXELS = 16_000_000;
 /** The page shows it at most 160 CSS pixels high; three times that is sharp on every screen. */
 const MAX_SIDE_PX = 480;
@@ -29,9 +29,9 @@ export async function readLogo(parts: Parts, link: Link): Promise<LogoOutcome> {
   if (kept) {
     return { status: 'ok', png: await parts.assets.get({ ...kept, assetId: kept.id }) };
   }
-  // The page of a closed challenge shows a logo that was fetched before; none is fetched for it.
+  // The page of a closed challenge shows a logo that was fetched before, but none is fetched for it.
   if (closedStatus(found.linked)) return { status: 'not_found' };
-  // The page does without.
+  // Without storage for the logo, the page shows none.
   if (await parts.room.refusal(challenge.accountId)) return { status: 'not_found' };
   if (!(await parts.store.claimLogoFetch(challenge.id))) return { status: 'not_found' };
   const fetched = await parts.fetchImage(url, { maxBytes: MAX_BYTES, timeoutMs: FETCH_TIMEOUT_MS });
@@ -41,7 +41,7 @@ export async function readLogo(parts: Parts, link: Link): Promise<LogoOutcome> {
   return { status: 'ok', png };
 }
 
-/** Decodes and encodes anew, metadata left behind; null for what is no image. */
+/** Decodes and re-encodes without metadata; null if the bytes are not an image. */
 async function reencode(bytes: Uint8Array): Promise<Buffer | null> {
   if (bytes.length > MAX_BYTES) return null;
   try {
@@ -51,7 +51,7 @@ async function reencode(bytes: Uint8Array): Promise<Buffer | null> {
       .png()
       .toBuffer();
   } catch {
-    // No image, or a broken one: the page does without.
+    // Not an image, or a broken one: the page shows none.
     return null;
   }
 }

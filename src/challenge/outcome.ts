@@ -8,7 +8,10 @@ import type { Link, OutcomeOutcome } from './services.ts';
 import { MAX_TRIES } from './settings.ts';
 import type { LinkedChallenge } from './store.ts';
 
-/** One judgement from job to result. An aim for two cores, not a measurement: see bench/RESULTS.md for those. */
+/**
+ * Time of one judgement, from job to result. A target for two cores, not a measurement; bench/RESULTS.md has
+ * measurements.
+ */
 const JUDGEMENT_MS = 1_000;
 
 export async function awaitOutcome(

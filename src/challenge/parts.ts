@@ -18,7 +18,7 @@ export interface ChallengeParts {
   readonly featids: Pick<Featids, 'check' | 'createForSandbox'>;
   readonly makeDeliveries: MakeDeliveries;
   readonly fetchImage: FetchImage;
-  /** Of waiting pages, by their challenges' ids. */
+  /** Wakes waiting pages, by challenge id. */
   readonly notifier: Notifier;
   readonly keyShredder: Pick<KeyShredder, 'shredNow'>;
   readonly receiptKeys: Pick<ReceiptKeys, 'sign'>;
@@ -27,7 +27,7 @@ export interface ChallengeParts {
   readonly log: Logger;
 }
 
-/** What settlement needs besides: it makes FeatureIDs of templates `T`, and deliveries. */
+/** The parts of settlement, which makes FeatureIDs from templates `T`, and deliveries. */
 export interface SettlementParts<T> {
   readonly store: ChallengeStore;
   readonly assets: AssetStore;

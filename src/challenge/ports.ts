@@ -1,5 +1,5 @@
-// What this room needs of the others. src/storage, src/keys, src/featid and src/webhook provide them; src/composition
-// joins them. Types only.
+// What this room needs from others. src/storage, src/keys, src/featid and src/webhook provide it; src/composition
+// connects them. Types only.
 
 import type { Readable } from 'node:stream';
 import type { ByteRange, SizedBytes } from '../base/sized-bytes.ts';
@@ -14,7 +14,9 @@ export type { Custody, MakeDeliveries, NewDelivery, NewFeatidRow, NewRenewalRow 
 
 /** FeatureIDs (src/featid), as creation and settlement use them. `T` is the template type. */
 export interface Featids<T = unknown> {
-  /** Checks strings at creation, in order: the id of each, or why it cannot be compared with. */
+  /**
+   * Checks FeatureID strings at creation. Resolves, in order, with the id of each or why it cannot be compared with.
+   */
   check(
     accountId: string,
     featids: readonly string[],
@@ -30,7 +32,7 @@ export interface Featids<T = unknown> {
     challengeId: string;
     template: T;
   }): Promise<{ featid: string; row: NewFeatidRow }>;
-  /** A FeatureID of the sandbox, behind which no template stands; the row is not yet written. */
+  /** Makes a sandbox FeatureID, which has no template; the row is not yet written. */
   createForSandbox(input: { accountId: string; challengeId: string }): Promise<{
     featid: string;
     row: NewFeatidRow;
@@ -38,13 +40,13 @@ export interface Featids<T = unknown> {
 }
 
 /**
- * Encrypted assets: bytes in a store, each under its own key. The row in the database is written by the caller's
- * transaction after `put`; an asset without a row is an orphan and swept.
+ * Encrypted assets: bytes in a store, each asset under its own key. The caller's transaction writes the database row
+ * after `put`; an asset without a row is an orphan, which the sweep deletes.
  */
 export interface AssetStore {
   /**
-   * Encrypts and stores durably (fsync or the equal of it). Answers the asset's key, sealed under the holder's. Where
-   * reading the bytes throws, nothing is stored and this throws the same.
+   * Encrypts and stores durably (fsync or equivalent). Resolves with the asset's key, sealed under the holder's. If
+   * reading the bytes throws, stores nothing and rejects with the same error.
    */
   put(input: {
     holder: ErasableKey;
@@ -52,30 +54,33 @@ export interface AssetStore {
     bytes: Uint8Array | SizedBytes;
   }): Promise<{ sealedKey: Buffer }>;
   /**
-   * The bytes or a part of them, each proven before it is given out. Read it to its end or destroy it.
-   * @throws Fault ASSET_MISSING or ASSET_STORE_FAILED; reading it may throw ASSET_STORE_FAILED or SEAL_BROKEN.
+   * Opens the bytes or a part of them. Each byte is authenticated before it is given out. Read the stream to its end or
+   * destroy it.
+   * @throws Fault ASSET_MISSING or ASSET_STORE_FAILED; reading may throw ASSET_STORE_FAILED or SEAL_BROKEN.
    */
   open(asset: StoredAsset, range?: ByteRange): Promise<Readable>;
-  /** All of it at once. @throws as `open` and the reading of it. */
+  /** Reads all the bytes into memory. @throws as `open` and reading its stream do. */
   get(asset: StoredAsset): Promise<Buffer>;
-  /** Deletes the bytes; nothing happens where there are none. */
+  /** Deletes the bytes; does nothing if there are none. */
   delete(assetId: string): Promise<void>;
   /** Ids of stored assets that were written before `before`, for the orphan sweep. */
   listOlderThan(before: Date): AsyncIterable<string>;
-  /** Rejects where it cannot be reached just now. */
+  /** Rejects if the store cannot be reached at present. */
   check(): Promise<void>;
 }
 
-/** Whether there is room for what people send. */
+/** Whether there is room for uploads. */
 export interface StorageRoom {
-  /** Why this account can store nothing more just now: the disks are full, or it has its share. Seconds old at most. */
+  /**
+   * Why this account cannot store more at present: the disks are full, or its quota is used up. Seconds old at most.
+   */
   refusal(accountId: string): Promise<'storage_full' | 'account_full' | null>;
   hasSpace(): Promise<boolean>;
   /** What one account may store; null: no limit. */
   accountQuotaBytes(): Promise<number | null>;
 }
 
-/** Where an asset lies and what opens it: from its row. */
+/** Where an asset's bytes are and what opens them, from its row. */
 export interface StoredAsset {
   readonly holder: ErasableKey;
   readonly assetId: string;
@@ -83,7 +88,10 @@ export interface StoredAsset {
   readonly sizeBytes: number;
 }
 
-/** Fetches a client-given logo through the guarded fetch; null when it cannot be had or is no raster image ≤ 1 MB. */
+/**
+ * Fetches a client-supplied logo through the guarded fetch; null if it cannot be fetched or is not a raster image ≤ 1
+ * MB.
+ */
 export type FetchImage = (
   url: string,
   limits: { maxBytes: number; timeoutMs: number },

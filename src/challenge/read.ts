@@ -1,4 +1,4 @@
-// Reading, listing, cancelling and erasing challenges for the API; the payload of their webhooks.
+// Reading, listing, cancelling and erasing challenges for the API, and the payloads of their webhooks.
 import { idPattern } from '../contract/field-types.ts';
 import type { ChallengeSummary } from '../contract/result.ts';
 import type { ListedChallenge } from './challenge.ts';
@@ -27,14 +27,14 @@ export async function readChallenge(
   const challenge = await parts.store.find(accountId, challengeId);
   if (!challenge) return { status: 'not_found' };
   const result = await buildResult(parts, challenge);
-  // A client that polls an open challenge learns nothing of a person.
+  // Only completed challenges: polling an open one reveals nothing about a person.
   if (challenge.status === 'completed') {
     await parts.store.noteRead({ actor, action: 'challenge.read', accountId, subject: challengeId });
   }
   return { status: 'ok', result };
 }
 
-/** What notifications carry, in order: nothing once the challenge is erased or cancelled. */
+/** The payloads of notifications, in order; `gone` once the challenge is erased or cancelled. */
 export async function readPayloads(
   parts: ChallengeParts,
   asked: readonly { accountId: string; challengeId: string }[],
@@ -107,7 +107,7 @@ export async function cancelChallenge(
     const audit = { actor: caller.actor, action: 'challenge.cancelled' };
     await parts.store.apply({ challengeId, action: ACTIONS.cancel, audit });
   }
-  // Read again: it may have been closed otherwise meanwhile. Cancelling twice is one cancelling.
+  // Read again: it may have been closed in another way meanwhile. Cancelling twice equals cancelling once.
   const challenge = await parts.store.find(caller.accountId, challengeId);
   if (!challenge) return { status: 'not_found' };
   if (challenge.status !== 'cancelled') return { status: 'conflict', current: challenge.status };
@@ -115,9 +115,9 @@ export async function cancelChallenge(
 }
 
 /**
- * The rows and the keys first: from then on it is erased, links are dead and nothing can be read. Answered when the keys
- * are off the disk and the assets deleted, or after a while: what a crash, a fault or somebody's long transaction leaves
- * behind is noted, and the sweeps finish it.
+ * Deletes the rows and keys first: from then on the challenge is erased, its links do not work and nothing can be read.
+ * Resolves when the keys are off the disk and the assets are deleted, or after a bounded wait. What a crash, a fault or
+ * another session's long transaction leaves behind is noted, and the sweeps finish it.
  */
 export async function eraseChallenge(
   parts: ChallengeParts,
@@ -145,12 +145,12 @@ const CHALLENGE_ID = new RegExp(idPattern('ch'));
 
 function readCursor(cursor: string): ListPosition | null {
   const [createdAt = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ', 2);
-  // PostgreSQL would refuse a day that no month has.
+  // PostgreSQL would reject a date that does not exist.
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(createdAt) && isDate(createdAt);
   return isTime && CHALLENGE_ID.test(id) ? { createdAt, id } : null;
 }
 
-/** Whether it is a moment that exists: a parser may take 30 February for 1 March, and PostgreSQL knows no year 0. */
+/** Whether the time exists: a parser may read 30 February as 1 March, and PostgreSQL has no year 0. */
 function isDate(text: string): boolean {
   const date = new Date(text);
   if (Number.isNaN(date.getTime()) || date.getUTCFullYear() === 0) return false;

@@ -1,4 +1,4 @@
-// The signed receipt of a completed challenge, made of its stored result on every read.
+// The signed receipt of a completed challenge, made from its stored result on every read.
 import { createHash } from 'node:crypto';
 import {
   RECEIPT_ALGORITHM,
@@ -31,7 +31,7 @@ export async function readReceipt(
   return { status: 'ok', receipt };
 }
 
-/** Nothing of the moment at which it is read: the same receipt each time, until the keys are rotated. */
+/** Contains nothing that depends on when it is read: the receipt is the same each time, until the keys are rotated. */
 function payloadOf(
   iss: string,
   { id, closedAt, overallResult }: Challenge,

@@ -1,5 +1,5 @@
-// The rules of a creation request that its schema cannot say: across fields, of URLs, of FeatureIDs. They read any
-// body, so that a request that its schema refuses hears of these faults too: every fault at once.
+// The rules of a creation request that its schema cannot express: across fields, about URLs, about FeatureIDs. They
+// accept any body, so that a request with schema faults learns of these faults too: all faults at once.
 import { MAX_COMPARED_FEATIDS, MAX_NOTIFICATIONS } from '../contract/challenge-request.ts';
 import type { FeatidRefusal, FieldFault } from '../contract/problem.ts';
 import { NOTIFICATION_EVENTS } from '../contract/states.ts';
@@ -25,11 +25,11 @@ interface CheckedRequest {
   readonly faults: FieldFault[];
   /** Ids of the FeatureIDs to compare with, in order. */
   readonly featidIds: readonly string[];
-  /** Those that have to wait after failed comparisons, and for how long all of them; null where none has to. */
+  /** The FeatureIDs paused after failed comparisons, and the time until none is paused; null if none is. */
   readonly pause: { readonly faults: FieldFault[]; readonly retryAfterSeconds: number } | null;
 }
 
-/** Applies every rule. Parts that are not of the right type are passed over: the schema names those. */
+/** Applies every rule. Skips values of the wrong type, which the schema reports. */
 export async function checkRequest(
   parts: { featids: Pick<Featids, 'check'>; settings: UrlSettings },
   { accountId, sandbox }: Pick<Caller, 'accountId' | 'sandbox'>,
@@ -148,7 +148,7 @@ function urlFaults(body: unknown, path: readonly string[], rule: UrlRule, below 
   return typeof text === 'string' ? rule(text, `${below}/${path.join('/')}`) : [];
 }
 
-/** The value at a path, or undefined where something on the way is no object. */
+/** The value at a path, or undefined if something on the way is not an object. */
 function reach(value: unknown, path: readonly string[]): unknown {
   let at = value;
   for (const name of path) {

@@ -13,7 +13,7 @@ export async function buildResult(
   return composeResult(parts, challenge, await parts.store.details(challenge.id));
 }
 
-/** The same from details that are read already. */
+/** Builds the same result from details already read. */
 export async function composeResult(
   parts: Pick<ChallengeParts, 'custody' | 'clock' | 'settings'>,
   challenge: Challenge,
@@ -22,7 +22,7 @@ export async function composeResult(
   const { customer_reference } = await openRequest(parts.custody, challenge);
   const judged =
     challenge.sealedResult && (await openResult(parts.custody, challenge, challenge.sealedResult));
-  // Only a completed challenge shows assets: one under way may still send its capture back.
+  // Only a completed challenge shows assets: the capture of an open one may still be rejected.
   const shown = challenge.status === 'completed' ? assets.filter(isLinkable) : [];
   return {
     challenge_id: challenge.id,

@@ -1,5 +1,5 @@
-// What is deleted because its time is over: abandoned uploads, assets, results, and assets that no row knows.
-// Each call is safe to repeat and to run on several instances at once.
+// Deletes what is past its time: abandoned uploads, assets, results, and assets without a row. Each call is safe to
+// repeat and to run on several instances at once.
 import type { Clock } from '../base/clock.ts';
 import { repeatInBatches } from '../base/repeat-in-batches.ts';
 import { finishUpload } from './finish-upload.ts';
@@ -8,30 +8,33 @@ import type { AssetStore } from './ports.ts';
 import type { SweepStore } from './sweep-store.ts';
 
 const BATCH = 100;
-/** A challenge goes with its events, captures and deliveries: 100 took 42 ms of one statement among ten million, 40 up to 26. */
+/**
+ * A challenge is deleted with its events, captures and deliveries: 100 took 42 ms of one statement among ten million,
+ * 40 up to 26.
+ */
 const PURGE_BATCH = 20;
 const FOLD_BATCH = 5_000;
-/** In addition to those that people wait for. */
+/** In addition to the uploads that people wait for. */
 const UPLOADS_AT_ONCE = 1;
 /**
- * With many at once, a store that cannot be reached, where every deletion waits for its timeout, does not hold up a run for
- * long.
+ * Many at once, so that a store that cannot be reached, where every deletion waits for its timeout, does not hold up a
+ * run for long.
  */
 const DELETIONS_AT_ONCE = 20;
 /**
- * Age from which an asset without a row is an orphan: many times what lies between storing it and the commit of its
- * row, the longest being a judgement's settlement.
+ * Age from which an asset without a row is an orphan: many times the time between storing an asset and committing its
+ * row, which is longest when a judgement is settled.
  */
 const ORPHAN_AGE_MS = 60 * 60 * 1000;
 
-/** Ends captures whose deadlines have passed. */
+/** Abandons captures whose deadlines have passed. */
 export async function abandonStaleCaptures(sweep: SweepStore): Promise<number> {
   return repeatInBatches(BATCH, () => sweep.abandonStale(BATCH));
 }
 
 /**
- * Finishes uploads whose last byte is here and whose request died before the judge job was written.
- * @throws AggregateError when all others are finished, where some could not be
+ * Finishes uploads whose last byte has arrived but whose request died before the judge job was written.
+ * @throws AggregateError after all others are finished, if some could not be
  */
 export async function finishStrandedUploads(
   parts: Pick<ChallengeParts, 'store' | 'assets' | 'custody'>,
@@ -46,13 +49,13 @@ export async function finishStrandedUploads(
 
 /**
  * Deletes the bytes of assets that are erased or past their retention, then their rows.
- * @throws AggregateError when all others are deleted, where some could not be; a store that deletes nothing is given up
+ * @throws AggregateError after all others are deleted, if some could not be; gives up on a store that deletes nothing
  */
 export async function deleteDueAssets(sweep: SweepStore, assets: AssetStore): Promise<number> {
   const failed = new Map<string, unknown>();
   let deleted = 0;
   for (;;) {
-    // Those that failed are listed again: so many more reach the ones behind them.
+    // Assets that failed are listed again, so the limit grows by their number to reach those behind them.
     const limit = BATCH + failed.size;
     const listed = await sweep.listDeletable(limit);
     const untried = listed.filter((id) => !failed.has(id));
@@ -67,7 +70,7 @@ export async function deleteDueAssets(sweep: SweepStore, assets: AssetStore): Pr
 
 /**
  * Deletes assets whose transaction was never committed.
- * @throws AggregateError when all others are deleted, where some could not be
+ * @throws AggregateError after all others are deleted, if some could not be
  */
 export async function deleteOrphanAssets(
   sweep: SweepStore,
@@ -93,7 +96,7 @@ export async function deleteOrphanAssets(
   return deleted;
 }
 
-/** Takes the ids, so many at once, past those that fail, which are put into `failed`. Answers the others. */
+/** Runs `step` for the ids, `atOnce` at a time. Adds failures to `failed`; resolves with the ids that succeeded. */
 async function doEach(
   ids: readonly string[],
   atOnce: number,
@@ -121,14 +124,14 @@ export async function purgeOldResults(sweep: SweepStore, retentionDays: number):
   return repeatInBatches(PURGE_BATCH, () => sweep.purgeResults(retentionDays, PURGE_BATCH));
 }
 
-/** Keeps the changes of the operator's figures from growing; returns how many there were. */
+/** Folds the changes of the operator's figures, so that they do not accumulate; resolves with their number. */
 export async function foldFigures(sweep: SweepStore): Promise<number> {
   const folded = await repeatInBatches(FOLD_BATCH, () => sweep.foldFigures(FOLD_BATCH));
   if (folded > 0) await repeatInBatches(FOLD_BATCH, () => sweep.trimFigures(FOLD_BATCH));
   return folded;
 }
 
-/** Keeps what every stored or deleted asset adds to the count of bytes from growing. */
+/** Folds the changes to the counts of stored bytes; every stored or deleted asset adds one change. */
 export async function foldStoredBytes(sweep: SweepStore): Promise<number> {
   return repeatInBatches(FOLD_BATCH, () => sweep.foldStoredBytes(FOLD_BATCH));
 }

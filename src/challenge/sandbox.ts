@@ -1,5 +1,6 @@
-// The sandbox of the API: a challenge made with an `lk_test_…` key ends as its page's buttons or its reference say. No
-// camera, no video, no judgement; result, FeatureID and deliveries are as those of a live account, and marked.
+// The sandbox of the API: a challenge made with an `lk_test_…` key ends as its page's buttons or its reference say.
+// There is no camera, video or judgement; the result, FeatureID and deliveries are like those of a live account, but
+// marked.
 
 import type { FieldFault } from '../contract/problem.ts';
 import { REGION_NAMES } from '../contract/regions.ts';
@@ -18,7 +19,7 @@ import type { ChallengeParts } from './parts.ts';
 import { openRequest } from './seals.ts';
 import type { EventOutcome, Link } from './services.ts';
 
-/** What each outcome says. The scores lie as far apart as those of one person and of two usually do. */
+/** The result of each outcome. The scores are as far apart as those of mated and non-mated comparisons usually are. */
 const OUTCOMES: Readonly<
   Record<SandboxOutcome, { liveness: Liveness; reasons: string[]; score: number | null }>
 > = {
@@ -33,7 +34,10 @@ function livenessOf(face: boolean, real: boolean): Liveness {
   return { face, smile: face, spoof_result: real, overall: face && real };
 }
 
-/** Ends a started sandbox challenge as the person pressed. Other challenges have no such page: `not_found`. */
+/**
+ * Ends a started sandbox challenge with the outcome whose button the person pressed. Other challenges have no such
+ * page: `not_found`.
+ */
 export async function settleInSandbox(
   parts: ChallengeParts,
   link: Link,
@@ -59,7 +63,7 @@ export async function settleInSandbox(
   return now.status === 'ok' ? { status: 'conflict', code: 'processing' } : now;
 }
 
-/** The outcome that a sandbox challenge's reference asks for; null where it asks for none. */
+/** The outcome that a sandbox challenge's reference asks for; null if it asks for none. */
 export function outcomeByReference(reference: string | null | undefined): SandboxOutcome | null {
   if (!reference?.startsWith(SANDBOX_REFERENCE_PREFIX)) return null;
   const asked = reference.slice(SANDBOX_REFERENCE_PREFIX.length);
@@ -67,8 +71,8 @@ export function outcomeByReference(reference: string | null | undefined): Sandbo
 }
 
 /**
- * Ends a sandbox challenge whose reference names an outcome, as if somebody had opened it. Safe to repeat: a creation
- * that is answered again finds it ended.
+ * Ends a sandbox challenge whose reference names an outcome, as if somebody had opened it. Safe to repeat: a replayed
+ * creation finds it ended.
  */
 export async function settleByReference(
   parts: ChallengeParts,
@@ -79,13 +83,13 @@ export async function settleByReference(
   if (!challenge?.sandbox) return;
   const outcome = outcomeByReference((await openRequest(parts.custody, challenge)).customer_reference);
   if (!outcome) return;
-  // Two steps, as a page takes them; a crash between leaves a challenge that expires.
+  // Two steps, as a page would take them. A crash in between leaves a challenge that expires.
   await parts.store.apply({ challengeId, action: ACTIONS.open });
   const ending = await endingOf(parts, challenge, outcome);
   await completeChallenge(parts, challenge, ending, { action: ACTIONS.endInSandbox });
 }
 
-/** A reference with the sandbox's prefix that names no outcome of this challenge is taken for a typing mistake. */
+/** Treats a reference with the sandbox prefix that names no outcome of this challenge as a typing error. */
 export function referenceFaults(reference: unknown, livenessOnly: unknown): FieldFault[] {
   if (typeof reference !== 'string' || !reference.startsWith(SANDBOX_REFERENCE_PREFIX)) return [];
   const known = sandboxOutcomes(livenessOnly === true);
@@ -129,7 +133,7 @@ async function endingOf(
   };
 }
 
-/** A FeatureID that was revoked since the creation is not compared with, as in a live account. */
+/** A FeatureID revoked since the creation is not compared with, as in a live account. */
 async function readReferences(parts: ChallengeParts, challenge: Challenge) {
   const { compare_to_featids: asked } = await openRequest(parts.custody, challenge);
   const checks = asked.length > 0 ? await parts.featids.check(challenge.accountId, asked) : [];

@@ -1,5 +1,5 @@
-// What this room seals: under a key of its challenge, which an erasure destroys, what is about a person. Each kind has its
-// purpose and is bound to its place.
+// Seals personal data under a key of its challenge, which an erasure destroys. Each kind of data has its own purpose
+// and is bound to its place.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Fault } from '../base/errors.ts';
 import type { ErasableKey } from '../keys/account-keys.ts';
@@ -25,7 +25,7 @@ const PURPOSE = {
   frame: 'capture-frame',
 } as const;
 
-/** The key for what was asked for, what came out, and what is sent. */
+/** The key for the request, the result and the deliveries. */
 export function detailsOf({
   accountId,
   detailsKey,
@@ -34,8 +34,8 @@ export function detailsOf({
 }
 
 /**
- * The key for recordings, including an upload under way.
- * @throws Fault INVARIANT where the challenge has none any more: its recordings are past their retention
+ * The key for recordings, including an upload in progress.
+ * @throws Fault INVARIANT if the challenge no longer has one, because its recordings are past their retention
  */
 export function recordingsOf({
   accountId,
@@ -80,7 +80,7 @@ export function openConsent(custody: Custody, place: ChallengePlace, sealed: Uin
   return openJson(custody, place, PURPOSE.consent, sealed);
 }
 
-/** Bound to its capture. */
+/** Seals page hints, bound to their capture. */
 export function sealHints(
   custody: Custody,
   place: ChallengePlace,
@@ -100,7 +100,7 @@ export async function openHints(
   return openJson(custody, place, PURPOSE.hints, sealedHints, id);
 }
 
-/** Bound to its capture. Compressed: some 25 KB of figures are 5 KB then. */
+/** Seals a try, bound to its capture. It is compressed, from some 25 KB of figures to 5 KB. */
 export function sealTry(
   custody: Custody,
   place: ChallengePlace,
@@ -120,7 +120,7 @@ export async function openTry(
   return JSON.parse(inflateRawSync(packed).toString('utf8'));
 }
 
-/** A chunk is bound to its capture and offset: chunks cannot be swapped. */
+/** Seals a chunk, bound to its capture and offset, so that chunks cannot be swapped. */
 export function sealChunk(
   custody: Custody,
   place: ChallengePlace,
@@ -142,8 +142,8 @@ export function openChunk(
 }
 
 /**
- * What is kept of a slice's hash: once the challenge is erased, nobody who has the video can find it by this. Chained, so
- * that it covers the slices before it too.
+ * A MAC that is stored in place of a slice's hash: once the challenge is erased, nobody who has the video can match it
+ * to the stored value. Chained, so that it also covers the slices before it.
  * @param before the MAC of the slice before it; null for the first
  */
 export function macOfSlice(
@@ -159,12 +159,12 @@ export function macOfSlice(
   );
 }
 
-/** Bytes kept of each tag: no two of a billion references meet. */
+/** Bytes kept of each tag: enough that no two of a billion references collide. */
 const TAG_BYTES = 16;
 
 /**
- * What finds a challenge by its customer_reference: an HMAC under the account's key, which lies beside the challenge's
- * keys and is destroyed with them.
+ * The tag that finds a challenge by its customer_reference: an HMAC under the account's key. It is stored beside the
+ * challenge's keys and destroyed with them.
  */
 export async function tagOfReference(
   custody: Custody,
@@ -175,7 +175,10 @@ export async function tagOfReference(
   return tag.subarray(0, TAG_BYTES);
 }
 
-/** HMAC of one frame's hash under the account's key: without that key nobody can find out by trying which picture it was. */
+/**
+ * HMAC of one frame's hash under the account's key: without that key, nobody can find out by guessing which picture it
+ * was.
+ */
 export function fingerprintFrame(custody: Custody, accountId: string, print: Uint8Array): Promise<Buffer> {
   return custody.fingerprint(accountId, PURPOSE.frame, print);
 }

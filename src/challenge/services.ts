@@ -23,7 +23,7 @@ import type { SandboxOutcome } from '../contract/sandbox.ts';
 import type { ChallengeStatus } from '../contract/states.ts';
 import type { ClientWords } from './challenge.ts';
 
-/** Who calls the API: from the API key. */
+/** The caller of the API, as its API key identifies it. */
 export interface Caller {
   readonly accountId: string;
   /** API key id: the audit log's actor. */
@@ -36,11 +36,11 @@ export type CreateRefusal =
   | { readonly status: 'invalid'; readonly faults: readonly FieldFault[] }
   /** FeatureIDs that are paused after failed comparisons, and when all of them may be named again. */
   | { readonly status: 'paused'; readonly faults: readonly FieldFault[]; readonly retryAfterSeconds: number }
-  /** The account has stored as much as it may. */
+  /** The account's storage quota is used up. */
   | { readonly status: 'account_full' };
 
 export type CreateOutcome =
-  /** `replayed`: as an earlier request with this idempotency key and body was answered. */
+  /** `replayed`: this repeats the answer to an earlier request with the same idempotency key and body. */
   | ({ readonly replayed: boolean } & (
       | { readonly status: 'created'; readonly response: CreateChallengeResponse }
       | CreateRefusal
@@ -48,13 +48,15 @@ export type CreateOutcome =
   | { readonly status: 'in_flight' }
   | { readonly status: 'key_reused' };
 
-/** A creation as it was asked for. */
+/** A request to create a challenge. */
 export interface CreateRequest {
   readonly body: CreateChallengeRequest;
-  /** What its schema found in the body, which may then be of any shape: the rules across fields are asked as well. */
+  /**
+   * Faults that the schema found in the body, which may then have any shape; the rules across fields are still checked.
+   */
   readonly schemaFaults?: readonly FieldFault[];
   readonly idempotencyKey?: string | null;
-  /** Who asks, where it is not the account itself: an OpenID client of it. */
+  /** The words of the account's OpenID client, if that asks instead of the account itself. */
   readonly words?: ClientWords;
 }
 
@@ -69,10 +71,13 @@ export type ReceiptOutcome =
   | { readonly status: 'ok'; readonly receipt: string }
   | NotFound
   | { readonly status: 'not_completed'; readonly current: ChallengeStatus }
-  /** Nobody was judged; or no judgement was completed, or the result was stored before there were receipts. */
+  /**
+   * `sandbox`: nobody was judged. `not_judged`: no judgement was completed, or the result was stored before receipts
+   * existed.
+   */
   | { readonly status: 'none'; readonly because: 'sandbox' | 'not_judged' };
 
-/** `cursor` is what an earlier answer gave as `next_cursor`. */
+/** `cursor` is the `next_cursor` of an earlier answer. */
 export interface ListQuery {
   readonly status?: ChallengeStatus;
   readonly customer_reference?: string;
@@ -89,7 +94,7 @@ export type ListOutcome =
 export type CancelOutcome =
   | { readonly status: 'ok'; readonly result: ChallengeResult }
   | NotFound
-  /** Closed already, otherwise than by cancelling. */
+  /** Already closed, but not by cancelling. */
   | { readonly status: 'conflict'; readonly current: ChallengeStatus };
 
 export type EraseOutcome = { readonly status: 'erased' } | NotFound;
@@ -98,11 +103,11 @@ export type EraseOutcome = { readonly status: 'erased' } | NotFound;
 export interface Link {
   /** The part of the URL after /c/. */
   readonly token: string;
-  /** Header Likeness-Device, where the page sent one. */
+  /** The Likeness-Device header, if the page sent one. */
   readonly device?: string | undefined;
 }
 
-/** Why a link gives nothing: unknown (404), or closed or expired (410; the page is told which, and whose it was). */
+/** Why a link does not work: unknown (404), or closed or expired (410; the page learns which, and whose it was). */
 export type DeadLink =
   | NotFound
   | {
@@ -115,11 +120,11 @@ export type DeadLink =
 export type FlowConflict = {
   readonly status: 'conflict';
   readonly code: Exclude<CaptureConflict, 'wrong_offset' | 'wrong_slice'>;
-  /** When the step may be taken, where it only has to wait. */
+  /** Seconds until the step may be taken, if it only has to wait. */
   readonly retryAfterSeconds?: number;
 };
 
-/** Not now: the queue of judgements is full, the disks are, or the account has stored as much as it may. */
+/** Unavailable at present: the judgement queue or the disks are full, or the account's storage quota is used up. */
 export interface Unavailable {
   readonly status: 'unavailable';
   readonly because: 'queue_full' | 'storage_full' | 'account_full';
@@ -135,7 +140,10 @@ export type EventOutcome = { readonly status: 'ok' } | DeadLink | FlowConflict;
 export type IssueOutcome =
   | { readonly status: 'ok'; readonly capture: IssuedCapture }
   | Unavailable
-  /** Every FeatureID that it compares with is paused after failed comparisons: nobody shall record in vain. */
+  /**
+   * Every FeatureID that the challenge compares with is paused after failed comparisons, so the person would record in
+   * vain.
+   */
   | { readonly status: 'paused'; readonly retryAfterSeconds: number }
   | DeadLink
   | FlowConflict;
@@ -143,10 +151,10 @@ export type ProgressOutcome =
   | { readonly status: 'ok'; readonly progress: CaptureProgress }
   | DeadLink
   | FlowConflict;
-/** Of an announcement, the commit and every chunk. */
+/** Outcome of an announcement, the commit or a chunk. */
 export type UploadOutcome =
   | { readonly status: 'ok'; readonly received: ReceivedBytes }
-  /** 409 with where the server stands: go on from there. */
+  /** 409 with the server's position, from which the page continues. */
   | { readonly status: 'wrong_slice' | 'wrong_offset'; readonly received: ReceivedBytes }
   | Unavailable
   | DeadLink
@@ -163,16 +171,16 @@ export type AssetOutcome =
       readonly status: 'ok';
       readonly mimeType: string;
       readonly sizeBytes: number;
-      /** The bytes or a part of them; leaves an audit line. Read it to its end or destroy it. */
+      /** Opens the bytes or a part of them, and leaves an audit line. Read the stream to its end or destroy it. */
       open(range?: ByteRange): Promise<Readable>;
     }
   | NotFound
-  /** The signature is right, its time is over: 410. */
+  /** The signature is valid but the link has expired: 410. */
   | { readonly status: 'expired' };
 
-/** Everything that the outside asks of a challenge. */
+/** Every operation on challenges that other rooms may call. */
 export interface ChallengeServices {
-  /** Adds the rules across fields to the schema's: all faults at once. */
+  /** Checks the rules across fields in addition to the schema: all faults at once. */
   create(caller: Caller, request: CreateRequest): Promise<CreateOutcome>;
   /** Giving out a result leaves an audit line. */
   read(caller: Caller, challengeId: string): Promise<ReadOutcome>;
@@ -193,14 +201,14 @@ export interface ChallengeServices {
   announce(link: Link, captureId: string, body: SlicesRequest): Promise<UploadOutcome>;
   commit(link: Link, captureId: string, body: CommitRequest): Promise<UploadOutcome>;
   progress(link: Link, captureId: string): Promise<ProgressOutcome>;
-  /** `read` is called where the bytes at this offset are wanted, and not otherwise. */
+  /** `read` is called only if the bytes at this offset are wanted. */
   acceptBytes(
     link: Link,
     captureId: string,
     offset: number,
     read: () => Promise<Uint8Array>,
   ): Promise<UploadOutcome>;
-  /** Answers when the status leaves `processing`, or after `waitMs`. `signal` ends the wait early. */
+  /** Resolves when the status leaves `processing`, or after `waitMs`. `signal` ends the wait early. */
   outcome(link: Link, waitMs: number, signal?: AbortSignal): Promise<OutcomeOutcome>;
   logo(link: Link): Promise<LogoOutcome>;
 

@@ -11,7 +11,7 @@ export interface ChallengeSettings {
   /** In production an OAuth endpoint must be https. */
   readonly production: boolean;
   readonly webhookRequireHttps: boolean;
-  /** Why the guarded fetch would never call this URL, whatever its name resolves to; null where it may. */
+  /** Why the guarded fetch would never call this URL, whatever its name resolves to; null if it may. */
   readonly refusedTarget: (url: URL) => 'address_not_allowed' | 'port_not_allowed' | null;
   readonly assetLinkTtlSeconds: number;
   readonly assetRetentionDays: number;
@@ -20,37 +20,42 @@ export interface ChallengeSettings {
   readonly livenessLight: LightMode;
   readonly livenessJustInTime: JustInTimeMode;
   readonly maxUploadBytes: number;
-  /** Captures waiting for judgement from which no new one is given out. */
+  /** No new capture is issued once this many wait for judgement. */
   readonly maxWaitingJudgements: number;
 }
 
 /**
- * Scripts that one challenge draws. Each counts as a try: otherwise an attacker asks until one fits a prepared recording.
+ * Most scripts drawn for one challenge. Each counts as a try; otherwise an attacker could ask until one fits a prepared
+ * recording.
  */
 export const MAX_TRIES = 3;
-/** Captures under way that a reload may replace by a new one: otherwise three scripts could be had in one burst. */
+/** How many captures in progress a reload may replace; otherwise an attacker could get three scripts in one burst. */
 export const MAX_RESTARTS = 1;
 /**
- * From the script's drawing to the commit of the recording's hash, beside the script itself: its way to the page, the
- * start of the recorder, its tail, the hash, and the way of the commit. About twice the 1.5–2.1 s that it took a browser
- * slowed to a sixth, at 400 kbit/s and 300 ms of latency (bench/commit-slack.ts, 9 takes).
+ * Time from drawing the script to the commit of the recording's hash, in addition to the script itself: sending the
+ * script to the page, starting the recorder, its tail, the hash, and sending the commit. About twice the 1.5–2.1 s that
+ * a browser slowed to a sixth took at 400 kbit/s and 300 ms of latency (bench/commit-slack.ts, 9 takes).
  */
 export const COMMIT_SLACK_MS = 4_000;
 /**
- * From a script's drawing to the announcement of a slice, beside the time of the recording before that slice: the slice
- * itself, and the slack of a commit.
+ * Time from drawing the script to the announcement of a slice, in addition to the recording before that slice: the
+ * slice itself, and the slack of a commit.
  */
 export const ANNOUNCE_WITHIN_MS = SLICE_MS + COMMIT_SLACK_MS;
-/** From the commit to the last byte. */
+/** Time from the commit to the last byte. */
 export const UPLOAD_WITHIN_MS = 600_000;
 /** Largest body of one PATCH: a slow uplink (1 Mbit/s) sends it in about 4 s. */
 export const CHUNK_BYTES = 512 * 1024;
-/** Judgements of one capture that may be started: a video that ends its worker this often completes as failed. */
+/**
+ * How often the judgement of one capture may be started. A video that crashes its worker this often completes as
+ * failed.
+ */
 export const MAX_JUDGEMENT_STARTS = 3;
 /**
- * How long a capture waits for a machine that cannot judge it (an asset store that is away, a full disk) before its
- * person is asked for another: longer than a restart or a remount, shorter than a person's patience. Chosen, not measured.
+ * How long a capture waits for a machine that cannot judge it (an unreachable asset store, a full disk) before the
+ * person is asked for another: longer than a restart or a remount, shorter than a person's patience. Chosen, not
+ * measured.
  */
 export const FAULT_PATIENCE_MS = 5 * 60_000;
-/** Length of a device token: 256 bits. */
+/** Length of link and device tokens: 256 bits. */
 export const SECRET_BYTES = 32;

@@ -1,5 +1,5 @@
-// What a judgement does to its challenge: completed with a result, another try, or expired where no time is left for
-// one. One transaction each; run twice, the second finds nothing to do.
+// What a judgement does to its challenge: completes it with a result, gives it another try, or expires it if no time is
+// left for one. Each is one transaction; a second run finds nothing to do.
 import type { RetryReason } from '../contract/capture-page.ts';
 import { NOTHING_PASSED } from '../contract/result.ts';
 import type { Capture, Challenge, StoredTry } from './challenge.ts';
@@ -12,10 +12,10 @@ import { MAX_TRIES } from './settings.ts';
 
 /** A judged capture, as the judge task hands it over. `T` is the template type. */
 export interface Judgement<T> extends Omit<Completion, 'enrol'> {
-  /** Why the capture cannot be judged; null where it was judged: a spoof and a mismatch are judged. */
+  /** Why the capture could not be judged; null if it was. A presentation attack and a mismatch count as judged. */
   readonly retry: RetryReason | null;
   readonly template: T | null;
-  /** What operators see of the try; null where nothing was judged. */
+  /** What operators see of the try; null if nothing was judged. */
   readonly tried: StoredTry | null;
 }
 
@@ -52,7 +52,7 @@ export async function settleJudgement<T>(
   return complete(parts, judged, judgement);
 }
 
-/** Completes a challenge whose video is lost, or ended the evaluation each time that it was judged. */
+/** Completes, as failed, a challenge whose video is lost or broke off the evaluation every time. */
 export function settleUnjudgeable<T>(parts: SettlementParts<T>, judged: Judged): Promise<Settlement> {
   return complete(parts, judged, notJudged('judgement_failed', null));
 }

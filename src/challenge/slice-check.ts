@@ -1,13 +1,16 @@
-// Whether bytes are those that were announced: slice by slice, in whatever chunks they come.
+// Checks a recording's bytes against the announced slices, in whatever chunks they come.
 import { createHash } from 'node:crypto';
 import type { ChallengePlace, Slice } from './challenge.ts';
 import type { Custody } from './ports.ts';
 import { macOfSlice } from './seals.ts';
 
-/** Takes the next bytes of a recording; false where a slice that they end is not the announced one, or none was. */
+/**
+ * Takes the next bytes of a recording; false if a slice that they complete is not the announced one, or was not
+ * announced.
+ */
 export type SliceCheck = (bytes: Uint8Array) => Promise<boolean>;
 
-/** Begins at the recording's first byte. */
+/** Creates a check that begins at the recording's first byte. */
 export function createSliceCheck(
   custody: Custody,
   place: ChallengePlace,

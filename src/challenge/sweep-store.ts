@@ -11,51 +11,57 @@ export interface PreparedExpiry {
   readonly deliveries: readonly NewDelivery[];
 }
 
-/** The batched work that every instance repeats. Each call handles at most `limit` rows and tells how many it did. */
+/**
+ * The batched work that every instance repeats. Each call handles at most `limit` rows and resolves with their number.
+ */
 export interface SweepStore {
   /**
-   * Claims open challenges without an accepted capture whose deadline has come, those that no other instance holds, and
-   * expires what `prepare` answers, each with its event and deliveries: one transaction. Answers the number claimed.
-   * An upload of which every byte is here counts as accepted.
+   * In one transaction, claims open challenges that are past their deadline, have no accepted capture and are not held
+   * by another instance, and expires those that `prepare` returns, each with its event and deliveries. Resolves with
+   * the number claimed. A complete upload counts as an accepted capture.
    */
   expireDue(
     action: NotifyingAction,
     claim: {
       readonly limit: number;
-      /** Ids that are left alone. */
+      /** Ids to skip. */
       readonly except: readonly string[];
-      /** How long after its deadline an upload that cannot be stored still counts. */
+      /** How long after its deadline an upload that cannot be stored still counts as accepted. */
       readonly patienceMs: number;
     },
     prepare: (due: readonly DueChallenge[]) => Promise<readonly PreparedExpiry[]>,
   ): Promise<number>;
-  /** Captures whose commit or upload deadline has passed, with their chunks. */
+  /** Abandons captures whose commit or upload deadline has passed, and deletes their chunks. */
   abandonStale(limit: number): Promise<number>;
-  /** Committed captures with every byte received that nobody finishes just now (a crash between two steps). */
+  /** Committed captures with every byte received that nobody is finishing (after a crash between two steps). */
   listUnfinishedUploads(limit: number): Promise<string[]>;
-  /** Marks assets past their retention and answers every asset that waits for deletion. */
+  /** Marks assets past their retention, and lists the assets that wait for deletion. */
   listDeletable(limit: number): Promise<string[]>;
   removeAssets(assetIds: readonly string[]): Promise<void>;
   /** Which of these ids have an asset row. */
   knownAssets(assetIds: readonly string[]): Promise<Set<string>>;
   /**
-   * Deletes challenges closed longer than this ago, with what still waits for its receiver: the audit log says which. A
-   * delivery that was never tried keeps its result for an hour at most. Their assets are marked.
+   * Deletes challenges closed longer ago than this, including deliveries that still wait for their receiver, which the
+   * audit log lists. A delivery that was never tried delays this by an hour at most. The challenges' assets are marked
+   * for deletion.
    */
   purgeResults(olderThanDays: number, limit: number): Promise<number>;
-  /** Keeps the count of stored bytes short. */
+  /** Folds changes of the stored-bytes counts into their sums. */
   foldStoredBytes(limit: number): Promise<number>;
-  /** Forgets prints of frames that are older than so many days; returns how many days' there were. */
+  /** Deletes frame prints older than this many days; resolves with the number of tables emptied. */
   forgetFramePrints(windowDays: number): Promise<number>;
   /**
-   * Drops the months of the audit log that ended more than so many days ago, and makes the tables of the next ones;
-   * returns how many went.
+   * Drops the months of the audit log that ended more than this many days ago and creates the tables of the coming
+   * ones; resolves with the number dropped.
    */
   keepAuditMonths(retentionDays: number): Promise<number>;
-  /** Cuts buckets of keys that have grown and takes empty ones out of use; returns how many were changed. */
+  /** Splits key buckets that have grown and retires empty ones; resolves with the number changed. */
   balanceKeyBuckets(): Promise<number>;
   /** Folds changes of the operator's figures into their sums; for one process at a time. */
   foldFigures(limit: number): Promise<number>;
-  /** Deletes figures that are no longer shown, up to `limit` of a kind; returns the largest number that a kind had. */
+  /**
+   * Deletes figures that are no longer shown, up to `limit` of a kind; resolves with the largest number deleted of one
+   * kind.
+   */
   trimFigures(limit: number): Promise<number>;
 }

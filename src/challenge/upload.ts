@@ -1,6 +1,6 @@
-// The video's way in: the hash of each slice within seconds of its recording, its bytes in chunks as fast as the network
-// takes them, resumable over minutes, and the commit when the recording is over. Every chunk acknowledged is on disk; the last
-// one, or the commit where that comes last, is acknowledged when the judge job is written.
+// The upload of the video: the hash of each slice within seconds of its recording, its bytes in chunks as fast as the
+// network takes them, resumable for minutes, and the commit when the recording is over. Every acknowledged chunk is on
+// disk. The last chunk, or the commit if that comes last, is acknowledged when the judge job is written.
 import { isDeepStrictEqual } from 'node:util';
 import type { CommitRequest, ReceivedBytes, SlicesRequest } from '../contract/capture-page.ts';
 import { progressOf } from './capture-state.ts';
@@ -20,7 +20,7 @@ type Parts = Pick<ChallengeParts, 'store' | 'room' | 'custody' | 'settings'>;
 /** Finishes a complete upload, or waits for the run that does (finish-upload.ts). */
 type Finish = (captureId: string) => Promise<FinishOutcome>;
 
-/** The page announces slices before it has had time for anything but recording them. */
+/** Notes announced slices. The page announces them before it has had time for anything but recording them. */
 export async function announceSlices(
   parts: Parts,
   link: Link,
@@ -35,13 +35,13 @@ export async function announceSlices(
     const [before, there] = [noted[index - 1], noted[index]];
     const macBefore = before ? Buffer.from(before.mac, 'base64') : null;
     const mac = await macOfSlice(parts.custody, challenge, macBefore, Buffer.from(sha256, 'hex'));
-    // The same announcement again, its first answer lost.
+    // The same announcement again, because its first answer was lost.
     const isSame = there?.size_bytes === size_bytes && mac.equals(Buffer.from(there.mac, 'base64'));
     if (isSame) continue;
     const maxBytes = parts.settings.maxUploadBytes;
     const withinMs = ANNOUNCE_WITHIN_MS;
     const slice = { captureId, index, sizeBytes: size_bytes, toMs, mac, withinMs, maxBytes };
-    // Of a capture that is over the announcements are forgotten: whatever comes now is out of their order.
+    // A finished capture has no announcements any more, so any that arrives now would be out of order.
     if (capture.state !== 'issued') return whyNotAnnounced(parts, link, captureId, slice);
     if (index !== noted.length) return { status: 'wrong_slice', received: standing(capture, noted) };
     if (!(await parts.store.announceSlice(slice))) return whyNotAnnounced(parts, link, captureId, slice);
@@ -60,7 +60,8 @@ const standing = (capture: Capture, noted: readonly unknown[]): ReceivedBytes =>
 });
 
 /**
- * Hands out the steps that are wanted with a slice. Only what was recorded before is announced by then: it cannot depend on them.
+ * Hands out the steps requested with a slice. What was recorded before them is announced by then, so it cannot depend
+ * on them.
  */
 async function handOutSteps(
   { store }: Pick<Parts, 'store'>,
@@ -71,7 +72,7 @@ async function handOutSteps(
   const most = script.just_in_time ? handedOutMs.length + 1 : script.steps.length;
   const count = Math.min(wanted, most, script.steps.length);
   if (count <= handedOutMs.length) return stepsOf(capture);
-  // None where the capture was committed or abandoned meanwhile: what was handed out before stays known.
+  // 0 if the capture was committed or abandoned meanwhile; the steps handed out before stay known.
   const handedOut = await store.handOutSteps(id, count);
   return { steps: script.steps.slice(0, Math.max(handedOut, handedOutMs.length)) };
 }
@@ -80,7 +81,7 @@ const stepsOf = ({ script, handedOutMs }: Capture): Pick<ReceivedBytes, 'steps'>
   steps: script.steps.slice(0, handedOutMs.length),
 });
 
-/** Why a slice was not noted, as the capture stands now. */
+/** Why a slice was not noted, by the capture's present state. */
 async function whyNotAnnounced(
   parts: Parts,
   link: Link,
@@ -104,7 +105,7 @@ async function whyNotAnnounced(
   return { status: 'conflict', code: early ? 'slice_too_early' : 'slice_too_late' };
 }
 
-/** The recording is over: no slice follows. Where every byte is there already, this is what submits it. */
+/** Ends the recording: no slice follows. If every byte has arrived already, this submits the capture. */
 export async function commitCapture(
   parts: Parts,
   finish: Finish,
@@ -115,7 +116,7 @@ export async function commitCapture(
   const own = await findOwnCapture(parts, link, captureId);
   if (own.status !== 'ok') return own;
   const { script: livedScript, slices } = body;
-  // The same commit again, its first answer lost.
+  // The same commit again, because its first answer was lost.
   const isSame = own.capture.sizeBytes === body.size_bytes;
   if (isSame && isDeepStrictEqual(own.capture.livedScript, livedScript))
     return afterCommit(parts, finish, link, own.capture);
@@ -127,7 +128,8 @@ export async function commitCapture(
   if (isOpen && !(handedOutMs.length === script.steps.length && livesUp(livedScript, script)))
     return { status: 'conflict', code: 'other_script' };
   const { size_bytes: sizeBytes, mime_type: mimeType, duration_ms, hints } = body;
-  // Counted with the uploads that others commit to just now; a full disk may be mended until the bytes come.
+  // The quota also counts uploads that are being committed now. Free disk space is not checked: it may be freed before
+  // the bytes arrive.
   const accountQuotaBytes = await parts.room.accountQuotaBytes();
   const refused = await applyOnDevice(
     parts,
@@ -160,7 +162,7 @@ export async function commitCapture(
     : refused;
 }
 
-/** A committed capture that has its bytes is finished; otherwise the page is told where it stands. */
+/** Finishes a committed capture that has all its bytes; otherwise tells the page where it stands. */
 async function afterCommit(
   parts: Parts,
   finish: Finish,
@@ -171,7 +173,7 @@ async function afterCommit(
   return { status: 'ok', received: receivedOf(capture) };
 }
 
-/** Whether it was the quota that refused a commit which came in time. */
+/** Whether the quota refused a commit that arrived in time. */
 async function isAccountFull(
   parts: Parts,
   { capture, challenge, readAt }: OwnCapture,
@@ -188,8 +190,8 @@ export async function readProgress(parts: Parts, link: Link, captureId: string):
 }
 
 /**
- * Takes one chunk. Its bytes are read only where they are wanted: an offset that is not the number of bytes received so
- * far, a capture that is not open and a link of somebody else cost no memory. Where every byte is there but the capture
+ * Takes one chunk. Its bytes are read only if they are wanted: an offset other than the number of bytes received so
+ * far, a capture that is not open, or somebody else's link costs no memory. If every byte has arrived but the capture
  * was not finished (a crash between the two), any call finishes it.
  */
 export async function acceptBytes(
@@ -218,13 +220,14 @@ export async function acceptBytes(
   const stored = await parts.store.appendChunk({ captureId, offset, lengthBytes: bytes.length, sealedBytes });
   if (stored.status === 'refused') {
     const now = await whyRefused(parts, link, captureId);
-    // The bytes were the next ones: only the time can have been over. The sweep is behind the clock by some seconds.
+    // The bytes were the next ones, so only a deadline can have passed. The sweep lags behind the clock by some
+    // seconds.
     if (now.status === 'wrong_offset' && now.received.received_bytes === offset)
       return {
         status: 'conflict',
         code: now.received.state === 'issued' ? 'commit_too_late' : 'capture_not_open',
       };
-    // The same bytes came first by another request, and were the last.
+    // Another request brought the same bytes first, and they were the last.
     return now.status === 'ok' && now.received.state === 'committed' ? finishNow() : now;
   }
   const { receivedBytes, state } = stored;
@@ -234,7 +237,7 @@ export async function acceptBytes(
 
 type OwnCapture = { status: 'ok' } & ReadCapture;
 
-/** A capture of this link's challenge, on its own device, whatever the states: a late question gets a true answer. */
+/** A capture of this link's challenge on its own device, in any state, so that a late request gets a correct answer. */
 async function findOwnCapture(
   parts: Pick<Parts, 'store'>,
   link: Link,
@@ -247,7 +250,7 @@ async function findOwnCapture(
   return { status: 'ok', ...found };
 }
 
-/** The answer for a capture that takes no bytes: it has them all, or is not open. */
+/** The answer for a capture that takes no bytes, because it has them all or is not open; null if it takes bytes. */
 function endedUpload(capture: Capture): UploadOutcome | null {
   if (capture.state === 'issued' || capture.state === 'committed') return null;
   if (capture.state === 'abandoned') return { status: 'conflict', code: 'capture_not_open' };
@@ -264,7 +267,7 @@ function afterFinish(
   return whyRefused(parts, link, captureId);
 }
 
-/** What a capture is now, after a step that another request or the clock may have taken first. */
+/** The capture's present state, after a step that another request or the clock may have preempted. */
 async function whyRefused(parts: Parts, link: Link, captureId: string): Promise<UploadOutcome> {
   const own = await findOwnCapture(parts, link, captureId);
   if (own.status !== 'ok') return own;

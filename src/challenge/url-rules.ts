@@ -1,17 +1,20 @@
-// Which client-given URLs a challenge may carry, as far as the URL alone can tell: host names are looked up by the guarded
-// fetch, when it connects.
+// Which client-supplied URLs a challenge may carry, as far as the URL alone can tell. The guarded fetch looks up host
+// names when it connects.
 import type { FieldFault } from '../contract/problem.ts';
 import { isAppScheme } from './app-schemes.ts';
 import type { ChallengeSettings } from './settings.ts';
 
-/** WHATWG parsers drop tabs and newlines silently; no honest URL has any control character. */
+/** WHATWG parsers silently drop tabs and newlines; no legitimate URL contains control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
-/** `https:a.example` alone means a.example, and in a page of ours a path of our own: only this form means one thing. */
+/**
+ * By itself `https:a.example` means a.example, but in a page of ours it is a relative path. Only this form is
+ * unambiguous.
+ */
 const HIERARCHICAL = /^https?:\/\//i;
 /**
- * A scheme behind the scheme, as in `feed:javascript:…`: an app that strips the first runs the second. A host with its
- * port (`myapp://host:80/`) is none.
+ * A scheme after the scheme, as in `feed:javascript:…`: an app that strips the first runs the second. A host with a
+ * port (`myapp://host:80/`) is not one.
  */
 const NESTED_SCHEME = /^[^:]*:[\s/\\]*[a-z][a-z0-9+.-]*:(?!\d{1,5}([/?#]|$))/i;
 
@@ -32,7 +35,7 @@ export function webUrlFaults(
   return [];
 }
 
-/** Faults of an http(s) URL that the server calls: what the guarded fetch would refuse without asking a name server. */
+/** Faults of an http(s) URL that the server calls: what the guarded fetch would refuse without a DNS lookup. */
 export function calledUrlFaults(
   text: string,
   pointer: string,
@@ -52,7 +55,7 @@ const REFUSED_TARGETS = {
   port_not_allowed: 'names a port on which other protocols listen than HTTP',
 } as const;
 
-/** Faults of `exit_redirect_url`: http(s), or a scheme of an app's own. */
+/** Faults of `exit_redirect_url`, which must be http(s) or an app's own scheme. */
 export function exitUrlFaults(text: string, pointer: string): FieldFault[] {
   const url = parse(text);
   if (!url) return [fault(pointer, 'invalid_url', 'is not a valid absolute URL')];
@@ -70,7 +73,10 @@ function parse(text: string): URL | null {
 
 const isWeb = (url: URL): boolean => url.protocol === 'http:' || url.protocol === 'https:';
 
-/** What two readers could understand differently, or should not be told. URLs are used exactly as they are given. */
+/**
+ * Faults of a URL that two parsers could read differently, or that contains credentials. URLs are used exactly as
+ * given.
+ */
 function spellingFaults(text: string, url: URL, pointer: string): FieldFault[] {
   if (text !== text.trim() || (isWeb(url) && !HIERARCHICAL.test(text))) {
     return [fault(pointer, 'invalid_url', 'is not a valid absolute URL')];
@@ -81,7 +87,7 @@ function spellingFaults(text: string, url: URL, pointer: string): FieldFault[] {
   return [];
 }
 
-/** With percent-encoding undone where it can be: an app may undo it. */
+/** Undoes percent-encoding if possible, because an app may do so. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,10 +1,10 @@
-// The media type of a video by its first bytes: what a browser says of its recording is only a claim.
+// The media type of a video from its first bytes: the type that a browser states is only a claim.
 
 const EBML_MAGIC = Buffer.from([0x1a, 0x45, 0xdf, 0xa3]);
-/** Offset of the brand box's name in every ISO base media file (ISO/IEC 14496-12, 4.3). */
+/** Offset of the file type box's name in every ISO base media file (ISO/IEC 14496-12, 4.3). */
 const FTYP_OFFSET = 4;
 
-/** Bytes by which a file is recognised; more are not looked at. */
+/** Number of leading bytes by which a file is recognised. */
 export const HEAD_BYTES = 12;
 
 /** `video/webm`, `video/mp4`, or `application/octet-stream` for anything else. */

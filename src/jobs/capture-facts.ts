@@ -1,4 +1,4 @@
-// What a worker knows about a capture besides its video, and what part of the judgement goes to the challenge.
+// What a worker knows about a capture besides its video, and which part of the judgement goes to the challenge.
 import { Fault } from '../base/errors.ts';
 import type { Capture, Challenge, PageHints, StoredTry } from '../challenge/challenge.ts';
 import { seenBefore } from '../challenge/earlier-captures.ts';
@@ -16,23 +16,23 @@ import { judgedLight, lightInput } from './judged-light.ts';
 
 export interface CaptureFactsParts extends Pick<SettlementParts<FaceTemplate>, 'store' | 'custody'> {
   readonly featids: Pick<Featids, 'create' | 'openAll' | 'renew'>;
-  /** What judges here, for receipts. */
+  /** The engine that judges here, for receipts. */
   readonly engine: Engine;
 }
 
-/** A capture as it is judged. */
+/** A capture with everything that its judgement needs except the video. */
 export interface CaptureFacts {
   readonly challenge: Challenge;
   readonly hints: PageHints | null;
   /** What its video is compared with. */
   readonly context: JudgementContext;
-  /** The FeatureIDs that it is compared with, by their text. */
+  /** The FeatureIDs that the capture is compared with, keyed by their text. */
   readonly opened: ReadonlyMap<string, OpenedReference>;
-  /** Why others are not. */
+  /** Why other FeatureIDs are not compared. */
   readonly reasons: readonly string[];
 }
 
-/** Reads what there is on a committed capture. */
+/** Reads the facts about a committed capture. */
 export async function readFacts(
   parts: CaptureFactsParts,
   { capture, challenge }: { capture: Capture; challenge: Challenge },
@@ -47,7 +47,7 @@ export async function readFacts(
   return { challenge, hints, context, opened, reasons };
 }
 
-/** An evaluation of this video in the challenge's words. */
+/** Translates an evaluation of this video into the challenge's terms. */
 export function judgementOf(
   parts: CaptureFactsParts,
   evaluated: Evaluated,
@@ -81,7 +81,7 @@ export function judgementOf(
   };
 }
 
-/** What operators see of a try. Three digits are more than a curve shows. */
+/** What operators see of a try. Three decimals are finer than a curve can show. */
 function triedOf(evaluated: Extract<Evaluated, { status: 'judged' }>): StoredTry {
   const { liveness, reasons, cues, timingsMs, screenLight, clip, timeline } = evaluated;
   return {
@@ -107,7 +107,7 @@ function mapPrompts(strengths: Readonly<Record<Prompt, number>>): Record<Prompt,
 
 const short = (value: number): number => Math.round(value * 1_000) / 1_000;
 
-/** All times come from the database; nothing here comes from the page. */
+/** The submission's times. All come from the database; nothing here comes from the page. */
 function submissionOf(
   parts: CaptureFactsParts,
   capture: Capture,
@@ -126,7 +126,7 @@ function submissionOf(
     justInTime: capture.script.just_in_time === true,
     seenBefore: (framePrints) =>
       seenBefore(parts, capture, challenge, framePrints).catch((cause: unknown) => {
-        // Called in the middle of the evaluation, but not the video's fault.
+        // Called during the evaluation, but a failure is not the video's fault.
         throw new Fault('DATABASE_UNAVAILABLE', undefined, { cause });
       }),
   };
@@ -135,8 +135,8 @@ function submissionOf(
 type OpenedReference = Extract<Awaited<ReturnType<Featids['openAll']>>[number], { ok: true }>;
 
 /**
- * A function that seals the capture as a renewal of a FeatureID that it matched. Null if none is due, or if an older recogniser
- * made the FeatureID: it is better to enrol its person again.
+ * A function that seals the capture as a renewal of a FeatureID that it matched. Null if none is due, or if an older
+ * recogniser made the FeatureID: it is better to enrol its person again.
  */
 function renewing(
   { featids }: Pick<CaptureFactsParts, 'featids'>,

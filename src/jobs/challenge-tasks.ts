@@ -1,4 +1,4 @@
-// Periodic work on challenges: expiry, stale captures and assets, retention. Thin: src/challenge does the work.
+// Periodic work on challenges: expiry, stale captures and assets, retention. src/challenge does the work.
 import { createBackoff } from '../base/backoff.ts';
 import type { Clock } from '../base/clock.ts';
 import { type ExpiryParts, expireDue } from '../challenge/expire-due.ts';
@@ -39,7 +39,7 @@ interface RetentionParts {
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** Tasks that every instance runs, side by side: they keep challenges and jobs moving, and keys off the disk. */
+/** Tasks that every instance runs concurrently: they keep challenges and jobs moving, and erase keys from the disk. */
 export function challengeTasks(parts: ChallengeTaskParts): PeriodicTask[] {
   const { sweep, keyShredder } = parts;
   const unreadable = createBackoff();
@@ -48,7 +48,7 @@ export function challengeTasks(parts: ChallengeTaskParts): PeriodicTask[] {
     unlockTask(parts.presence),
     { name: 'abandon captures', everyMs: 5 * SECOND_MS, run: () => abandonStaleCaptures(sweep) },
     { name: 'finish uploads', everyMs: 10 * SECOND_MS, run: () => finishStrandedUploads(parts, sweep) },
-    // Erasures shred at once; this does what they left, and what rejections and retention have collected.
+    // Erasures shred immediately. This shreds what they left behind and what rejections and retention have collected.
     {
       name: 'shred keys',
       everyMs: 5 * SECOND_MS,
@@ -58,7 +58,8 @@ export function challengeTasks(parts: ChallengeTaskParts): PeriodicTask[] {
 }
 
 /**
- * Tasks that one instance runs for all: they delete what is past its retention. `likeness purge` does them at once.
+ * Tasks that one instance runs for all: they delete what is past its retention. `likeness purge` does the same
+ * immediately.
  */
 export function retentionTasks(parts: RetentionParts): PeriodicTask[] {
   const { sweep, assets, clock } = parts;

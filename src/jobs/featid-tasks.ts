@@ -1,4 +1,5 @@
-// Periodic work on FeatureIDs: retention, tombstones, pictures that nobody waits for any more. Thin: src/featid does the work.
+// Periodic work on FeatureIDs: retention, tombstones, pictures that nobody waits for any more. src/featid does the
+// work.
 import { withdrawStalePictures } from '../featid/pictures.ts';
 import type { FeatidUpkeepStore, PictureStore } from '../featid/ports.ts';
 import {
@@ -9,9 +10,9 @@ import {
 } from '../featid/retention.ts';
 import type { PeriodicTask } from './sweep.ts';
 
-/** Retention is counted in days: ten minutes late is soon enough. */
+/** Retention is counted in days, so ten minutes late is soon enough. */
 const EVERY_MS = 10 * 60_000;
-/** A picture lies there for seconds. */
+/** A picture waits for seconds only. */
 const PICTURES_EVERY_MS = 60_000;
 
 export function featidTasks(

@@ -1,5 +1,5 @@
-// The `follow` task: takes a recording that has begun to arrive, and judges it as it arrives, so that little is left to do
-// at its end. If anything prevents that, the capture is left to the `judge` task, which decides about faults.
+// The `follow` task: takes a recording that has begun to arrive and judges it as it arrives, so that little is left to
+// do at its end. If anything prevents that, the capture is left to the `judge` task, which handles faults.
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Capture, Challenge } from '../challenge/challenge.ts';
@@ -17,20 +17,23 @@ export const FOLLOW_TASK = 'follow';
 
 export interface FollowParts extends SettleParts {
   readonly assets: ChallengeParts['assets'];
-  /** The process is to end: what is still recorded is left to others. */
+  /** Aborts when the process must end; recordings in progress are left to others. */
   readonly signal: AbortSignal;
   /** src/evaluation's judge of growing videos over the loaded models. */
   readonly judgeGrowing: (input: Pick<GrowingJudgeInput, 'video' | 'context'>) => Promise<Evaluated>;
 }
 
-/** States of a recording that has come to its end, and is judged. */
+/** States of a recording that has ended and can be judged. */
 const COMPLETE: ReadonlySet<Capture['state']> = new Set(['committed', 'submitted']);
 
 type Taken = { readonly capture: Capture; readonly challenge: Challenge };
 
-/** The last start is the `judge` task's: a video that ends its worker is not followed for ever. */
+/** The last start is reserved for the `judge` task: a video that crashes its worker is not followed endlessly. */
 const MAX_FOLLOWED_STARTS = MAX_JUDGEMENT_STARTS - 1;
-/** From the last byte to the asset: a store that takes longer has a fault, and the judgement waits for it elsewhere. */
+/**
+ * Time from the last byte to the asset. A store that takes longer has a fault, and the `judge` task waits for it
+ * instead.
+ */
 const SUBMITTED_WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 
@@ -58,13 +61,13 @@ async function followAndSettle(parts: FollowParts, taken: Taken): Promise<void> 
     video: hashed,
     context: async () => {
       const complete = await parts.store.findCapture(id);
-      // Abandoned since its last byte: its announcements are forgotten, and its frames are not to be remembered.
+      // Abandoned since its last byte: its announcements are deleted, and its frames must not be remembered.
       if (!complete || !COMPLETE.has(complete.capture.state)) throw new RecordingEnded('given_up');
       facts = await readFacts(parts, complete);
       return facts.context;
     },
   });
-  // Refused before its end: whether that is the video's fault is decided on the whole of it.
+  // Refused before its end: whether the video is at fault is decided on the whole of it.
   if (evaluated.status === 'notJudged' || !facts) throw new RecordingEnded('given_up');
   await settle(parts, await untilSubmitted(parts, id), {
     ...{ evaluated, facts, startedAt, followed: true },
@@ -72,7 +75,7 @@ async function followAndSettle(parts: FollowParts, taken: Taken): Promise<void> 
   });
 }
 
-/** Bytes on their way to one reader, and their hash once it has them all. */
+/** Passes bytes to one reader, and gives their hash after the last one. */
 class HashedBytes implements AsyncIterable<Uint8Array> {
   readonly #bytes: AsyncIterable<Uint8Array>;
   readonly #hash = createHash('sha256');
@@ -95,7 +98,7 @@ class HashedBytes implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** The capture once its bytes are an asset: they were compared with the announcements then. */
+/** Resolves with the capture once its bytes are an asset, which means that they matched the announcements. */
 async function untilSubmitted({ store }: FollowParts, captureId: string): Promise<Taken> {
   const untilMs = performance.now() + SUBMITTED_WITHIN_MS;
   for (;;) {

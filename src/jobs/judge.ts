@@ -1,5 +1,5 @@
-// The `judge` task: takes the submitted capture whose turn it is, lets src/evaluation judge its video, and gives the
-// judgement to src/challenge. Safe to run twice; a video that keeps killing its worker is not tried forever.
+// The `judge` task: takes the submitted capture whose turn it is, has src/evaluation judge its video, and gives the
+// judgement to src/challenge. Safe to run twice; a video that keeps crashing its worker is not retried forever.
 import { createHash } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import type { Capture } from '../challenge/challenge.ts';
@@ -22,12 +22,12 @@ export interface JudgeParts extends SettleParts {
   ) => Promise<Evaluated>;
 }
 
-/** The video is lost, or the evaluation failed or did not finish on it: tried again, but the attempt counts. */
+/** The video is lost, or its evaluation failed or did not finish: it is retried, but the attempt counts. */
 class CountedFailure extends Error {}
 
 type Taken = NonNullable<Awaited<ReturnType<JudgeParts['store']['takeCapture']>>>;
 
-/** A counted attempt is repeated after 2, 4, … seconds. */
+/** A counted attempt is retried after 2, 4, … seconds. */
 const COUNTED_PAUSE_MS = 1_000;
 /** After a fault of the machine the pause is a quarter of the time since the first fault. */
 const FAULT_PAUSE = { share: 1 / 4, leastMs: 1_000, mostMs: 30_000 };
@@ -35,7 +35,7 @@ const FAULT_PAUSE = { share: 1 / 4, leastMs: 1_000, mostMs: 30_000 };
 /** Makes the task. It ends with its capture settled or put back; it throws only when the database is unavailable. */
 export function createJudgeTask(parts: JudgeParts): Task {
   return async (_payload, job) => {
-    // Counted before the work, so that a video that kills this process has been counted.
+    // Counted before the work, so that a video that crashes this process has been counted.
     const taken = await parts.store.takeCapture(job.id);
     // Nothing is waiting, or it is taken or not due yet: each capture has its own token.
     if (!taken) return;
@@ -57,14 +57,14 @@ async function judgeAndSettle(parts: JudgeParts, taken: Taken): Promise<void> {
   const startedAt = new Date();
   const [video, facts] = await Promise.all([readVideo(parts, taken.capture), readFacts(parts, taken)]);
   const evaluated = await evaluate(parts, { ...facts.context, video });
-  // The decoder was starved of CPU: nothing is wrong with the person's video.
+  // The decoder was starved of CPU: the person's video is not at fault.
   if (evaluated.status === 'notJudged' && evaluated.reason === 'decode_timeout')
     throw new CountedFailure('the decoder did not end in time; the machine is overloaded');
   const hashed = { sha256: createHash('sha256').update(video).digest('hex'), size_bytes: video.length };
   await settle(parts, taken, { evaluated, facts, video: hashed, startedAt, followed: false });
 }
 
-/** Puts the capture back for its next try; after a long fault of the machine the person is asked to record again. */
+/** Puts the capture back to be judged again; after a long fault of the machine, the person is asked to record again. */
 async function afterFault(parts: JudgeParts, taken: Taken, err: unknown): Promise<void> {
   const { capture, challenge, faultMs } = taken;
   const ids = { capture: capture.id, challenge: challenge.id };
@@ -88,7 +88,7 @@ async function afterFault(parts: JudgeParts, taken: Taken, err: unknown): Promis
   await parts.store.putBack(capture.id, { afterMs, counted: false });
 }
 
-/** Faults of the machine (a missing decoder, a full disk) are rethrown; anything else is blamed on the video. */
+/** Rethrows faults of the machine (a missing decoder, a full disk); blames anything else on the video. */
 async function evaluate(parts: JudgeParts, input: Parameters<JudgeParts['judge']>[0]): Promise<Evaluated> {
   try {
     return await parts.judge(input);
@@ -103,12 +103,12 @@ const isSystemError = (error: unknown): boolean =>
 
 async function readVideo(parts: JudgeParts, capture: Capture): Promise<Buffer> {
   const asset = capture.assetId && (await parts.store.findAsset(capture.assetId));
-  // Erased or cancelled since: settling will find that too.
+  // Erased or cancelled meanwhile; settling will find that too.
   if (!asset) return Buffer.alloc(0);
   try {
     return await parts.assets.get({ ...asset, assetId: asset.id });
   } catch (cause) {
-    // Trying again will not help. A store that cannot be reached (ASSET_STORE_FAILED) is waited for.
+    // Retrying will not help. A store that cannot be reached (ASSET_STORE_FAILED) is waited for.
     const lost = cause instanceof Fault && (cause.code === 'ASSET_MISSING' || cause.code === 'SEAL_BROKEN');
     throw lost ? new CountedFailure('the video is gone or altered', { cause }) : cause;
   }

@@ -1,5 +1,5 @@
-// Periodic work of the OpenID Provider. Thin: src/oidc does the work. What is past its time is deleted whether or not the
-// provider is on, so that nothing stays behind where it was switched off.
+// Periodic work of the OpenID Provider; src/oidc does the work. Expired data is deleted whether or not the provider is
+// on, so that none is left after it is switched off.
 import { repeatInBatches } from '../base/repeat-in-batches.ts';
 import type { LoginStore, RecordStore } from '../oidc/ports.ts';
 import type { SigningKeys } from '../oidc/signing-keys.ts';
@@ -24,7 +24,7 @@ export function oidcTasks(records: RecordStore, logins: LoginStore): PeriodicTas
   ];
 }
 
-/** Of services that are a login: makes the next key in time, and removes those whose time is over. */
+/** For services that act as a login: makes the next key in time, and removes expired ones. */
 export const signingKeyTask = (keys: Pick<SigningKeys, 'keep'>): PeriodicTask => ({
   name: 'keep OpenID keys',
   everyMs: KEYS_EVERY_MS,

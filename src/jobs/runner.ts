@@ -1,5 +1,5 @@
-// The job queue of one worker process (graphile-worker): lanes of tasks with their own concurrency. A lane restarts when
-// the queue gives up a worker, and stops gracefully.
+// The job queue of one worker process (graphile-worker): lanes of tasks, each with its own concurrency. A lane restarts
+// if the queue gives up a worker, and stops gracefully.
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -19,18 +19,18 @@ export type Task = (payload: unknown, job: { readonly id: string }) => Promise<v
 /** Tasks that share one concurrency limit. */
 export interface JobLane {
   readonly name: string;
-  /** Jobs of this lane that the process runs at once. */
+  /** How many jobs of this lane the process runs at once. */
   readonly concurrency: number;
-  /** A task that throws is run again later, as the same job. */
+  /** If a task throws, it is run again later as the same job. */
   readonly tasks: Readonly<Record<string, Task>>;
 }
 
 export interface JobRunner {
-  /** Takes no more jobs and resolves when running ones have ended. */
+  /** Takes no more jobs; resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 
-/** A job is announced by NOTIFY; polling finds jobs that fall due and jobs put back. */
+/** NOTIFY announces new jobs; polling finds jobs that fall due and jobs put back. */
 const POLL_MS = 1_000;
 const RESTART_PAUSE_MS = 1_000;
 
@@ -38,7 +38,7 @@ export async function startJobRunner(parts: {
   connectionString: string;
   lanes: readonly JobLane[];
   presence: WorkerPresence;
-  /** The process is to end: a database that is away is not waited for. */
+  /** Whether the process must end; if so, an unreachable database is not waited for. */
   isStopping?: () => boolean;
   log: Logger;
 }): Promise<JobRunner> {
@@ -77,7 +77,7 @@ async function startLane(parts: LaneParts, lane: JobLane): Promise<JobRunner> {
 }
 
 interface Queue {
-  /** Resolves when a worker was given up or the queue ended. */
+  /** Resolves when a worker is given up or the queue ends. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
@@ -102,24 +102,25 @@ async function startQueue(parts: LaneParts, lane: JobLane): Promise<Queue> {
     workerIds.add(worker.workerId);
     parts.presence.hold(worker.workerId);
   });
-  // One listens; taking and ending jobs, which the other is for, takes milliseconds.
+  // One connection listens. The other takes and ends jobs, which needs milliseconds.
   const pool = openLastingPool({ connectionString: parts.connectionString, max: 2 });
-  // A worker that could not give its job back is not replaced by the queue. One whose question for a job was not answered may
-  // hold a job that it does not know of, for as long as it lives; where a connection broke the queue asks again without a word.
+  // The queue does not replace a worker that could not give its job back. A worker whose request for a job got no
+  // answer may hold a job that it does not know of, for as long as it lives. After a broken connection, the queue
+  // retries silently.
   const lost = new Promise<void>((resolve) => {
     for (const event of ['worker:fatalError', 'worker:getJob:error'] as const)
       events.on(event, () => resolve());
-    // The queue hears of it first: stopped before, it would print a stack.
+    // Deferred, so that the queue hears of it first; stopped before that, it would print a stack trace.
     pool.on('connect', (client) => client.on('error', () => setImmediate(resolve)));
   });
   // Without a listener a broken connection would end the process.
   pool.on('error', () => {});
-  // Check the database first: the queue gives up workers that find none at their start.
+  // Check the database first: the queue gives up workers that find none when they start.
   await tryOut(pool).catch(async (error: unknown) => {
     await pool.end();
     throw error;
   });
-  // Not the library's `run`, which adds cron: if the database breaks while it registers its empty crontab, the rejection
+  // Not the library's `run`, which adds cron: if the database fails while it registers its empty crontab, the rejection
   // is unhandled and ends the process (found by `npm run torture`).
   const workers = runTaskList(
     {
@@ -167,7 +168,7 @@ async function stopQueue(
   workerIds.clear();
 }
 
-/** The queue's log. Job payloads are ids only, and left out all the same. */
+/** The queue's log. Job payloads are only ids, but are left out all the same. */
 function queueLogger(log: Logger, lane: string): QueueLogger {
   return new QueueLogger(() => (level, message) => {
     if (level === 'error') log.error({ lane }, message);

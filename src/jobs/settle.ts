@@ -1,4 +1,4 @@
-// The end of every judgement, of a complete video or a growing one: the challenge is settled, and operators are told.
+// The end of every judgement, of a complete video or a growing one: settles the challenge and informs operators.
 import type { Logger } from '../base/log.ts';
 import type { Capture, Challenge, PageHints } from '../challenge/challenge.ts';
 import type { SettlementParts } from '../challenge/parts.ts';
@@ -17,13 +17,13 @@ export type JudgeObserver = (judged: {
   readonly captureId: string;
   readonly challengeId: string;
   readonly startedAt: Date;
-  /** Whether it was judged while it was recorded. */
+  /** Whether it was judged while being recorded. */
   readonly followed: boolean;
   readonly settlement: Settlement;
   /** The state of the page's guidance, as the page reported it. */
   readonly guidance: GuidanceState | 'unknown';
   readonly light: ObservedLight;
-  /** Whether its prompts were handed out in time: the outcome of that check. */
+  /** Outcome of the check that its prompts were handed out in time. */
   readonly promptLead: string;
   readonly live: boolean;
   readonly reasons: readonly string[];
@@ -36,11 +36,11 @@ export interface SettleParts extends SettlementParts<FaceTemplate>, CaptureFacts
   readonly log: Logger;
 }
 
-/** What came of a submitted capture. */
+/** The evaluation of a submitted capture. */
 interface Judged {
   readonly evaluated: Evaluated;
   readonly facts: CaptureFacts;
-  /** Of the bytes that were evaluated. */
+  /** Hash and size of the bytes that were evaluated. */
   readonly video: ReceiptFacts['video'];
   readonly startedAt: Date;
   readonly followed: boolean;
@@ -66,13 +66,13 @@ export async function settle(
     reasons: judgement.reasons,
     timingsMs,
   });
-  // More than one start: a worker died amidst, or what had begun to be followed was judged at its end.
+  // More than one start: a worker died in the middle, or following was given up and the capture was judged at its end.
   const { judgementStarts: starts } = taken.capture;
   const observed = { settlement, guidance, followed, starts, prompt_lead: promptLeadOutcome };
   parts.log.info({ ...ids, ...observed }, 'capture judged');
 }
 
-/** Only counted and shown to operators: without guidance the page asks everybody to press a button. */
+/** Only counted and shown to operators. Without guidance the page asks everybody to press a button. */
 function guidanceOf(hints: PageHints | null): GuidanceState | 'unknown' {
   return GUIDANCE_STATES.find((state) => state === hints?.guidance) ?? 'unknown';
 }

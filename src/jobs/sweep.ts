@@ -1,10 +1,10 @@
-// Periodic work, and who runs it: each task again and again, at its own pace. Thin: the rooms say what is done, the files
-// *-tasks.ts when; in-turn.ts which of it one instance does for all.
+// Runs periodic tasks repeatedly, each at its own interval. The rooms define the work, the files *-tasks.ts its
+// schedule, and in-turn.ts which of it one instance does for all.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Backoff, createBackoff } from '../base/backoff.ts';
 import type { Logger } from '../base/log.ts';
 
-/** One piece of work, repeated `everyMs` after its last run ended. Answers how many things it did. */
+/** One piece of work, repeated `everyMs` after its last run ended. Resolves with the number of things it did. */
 export interface PeriodicTask {
   readonly name: string;
   readonly everyMs: number;
@@ -12,13 +12,13 @@ export interface PeriodicTask {
 }
 
 export interface Sweeper {
-  /** Starts no more runs and waits for the running ones. */
+  /** Starts no more runs; resolves when the running ones have ended. */
   stop(): Promise<void>;
 }
 
-/** Starts every task, each with its own interval. A failed run is logged and tried again next time. */
+/** Starts every task, each with its own interval. A failed run is logged and retried at the next interval. */
 export function startSweeper(tasks: readonly PeriodicTask[], log: Logger): Sweeper {
-  // Failures are logged at once, then after a minute, two, four: a task may fail twice a second.
+  // Failures are logged immediately, then after one, two, four minutes: a task may fail twice a second.
   const telling = createBackoff();
   // One signal each: node warns of a leak when eleven listeners wait on one.
   const loops = tasks.map((task) => {
@@ -33,7 +33,9 @@ export function startSweeper(tasks: readonly PeriodicTask[], log: Logger): Sweep
   };
 }
 
-/** @param telling by the tasks' names, which failures are not to be logged again yet */
+/**
+ * @param telling tells, by task name, which failures must not be logged again yet
+ */
 async function repeat(
   task: PeriodicTask,
   { log, telling }: { readonly log: Logger; readonly telling: Backoff },
@@ -55,7 +57,7 @@ async function repeat(
         untold = 0;
       }
     }
-    // Rejects when the sweeper ends, at once if it has: the loop then ends by itself.
+    // Rejects when the sweeper ends, immediately if it already has; the loop condition then ends the loop.
     await delay(task.everyMs, undefined, { signal: ending }).catch(() => {});
   }
 }

@@ -1,10 +1,10 @@
-// Periodic work on webhooks: retention. Thin: src/webhook and src/keys do the work.
+// Periodic work on webhooks: retention. src/webhook and src/keys do the work.
 import type { WebhookSecrets } from '../keys/webhook-secrets.ts';
 import type { DeliveryStore } from '../webhook/ports.ts';
 import { forgetReceivers, purgeTestDeliveries } from '../webhook/retention.ts';
 import type { PeriodicTask } from './sweep.ts';
 
-/** Retention is counted in days, overlaps in hours: ten minutes late is soon enough. */
+/** Retention is counted in days and overlaps in hours, so ten minutes late is soon enough. */
 const EVERY_MS = 10 * 60_000;
 
 export function webhookTasks(parts: {

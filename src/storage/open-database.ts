@@ -14,7 +14,7 @@ import {
 import { requireReadableAddress, unavailable } from './postgres/database-address.ts';
 import { findPendingMigrations, migrateDatabase } from './postgres/migrate.ts';
 
-/** Whether a process applies migrations itself, waits until another has, or does not start before. */
+/** Whether a process applies migrations itself, waits until another process has, or refuses to start until then. */
 export type MigrationPolicy = 'apply' | 'wait' | 'refuse';
 
 /** How often a process that waits for migrations looks. */
@@ -36,13 +36,13 @@ interface OpenOptions {
 }
 
 export interface OpenDatabase extends PooledDatabase {
-  /** For what the operator reads: a few connections of its own, and a limit on the time of a statement. */
+  /** For the operator's reports: a few connections of its own, and a statement timeout. */
   readonly reports: Database;
-  /** Of the pool, and for other processes (`DATABASE_URL`); holds the password. */
+  /** Address of the pool, also for other processes (`DATABASE_URL`); holds the password. */
   readonly connectionString: string;
   /**
-   * For what needs a session of its own: LISTEN, session locks, the job queue (`DATABASE_DIRECT_URL`). The same where no
-   * pooler is in between; holds the password.
+   * Address for work that needs a session of its own: LISTEN, session locks, the job queue (`DATABASE_DIRECT_URL`). The
+   * same as `connectionString` if no pooler is in between; holds the password.
    */
   readonly directConnectionString: string;
   /** Closes the pools; an embedded server stops when no other process uses it. */
@@ -88,7 +88,7 @@ export async function openDatabase(
   return { db, reports, planned, connectionString, directConnectionString, close };
 }
 
-/** @throws Fault MIGRATIONS_PENDING: at once, or when the process is told to end while it waits */
+/** @throws Fault MIGRATIONS_PENDING immediately, or when the process is told to end while it waits */
 async function requireMigrated(
   connectionString: string,
   policy: 'wait' | 'refuse',
@@ -109,7 +109,7 @@ async function requireMigrated(
  * @throws Fault CONFIG_INVALID
  */
 async function requireOneDatabase(db: Database, direct: Database): Promise<void> {
-  // A server's start, to the microsecond, tells it from any other.
+  // A server's start time, to the microsecond, identifies it.
   const identify = async (on: Database) => {
     const { rows } = await sql<{ server: string; name: string }>`
       select extract(epoch from pg_postmaster_start_time())::text as server, current_database()::text as name`.execute(

@@ -6,9 +6,9 @@ import type { StorageRoom } from '../challenge/ports.ts';
 import { readStoredBytes } from './postgres/challenges/stored-bytes.ts';
 import type { Database } from './postgres/database.ts';
 
-/** Free space is read again after this: even at 100 MB a second, less is written in between than is kept free. */
+/** Free space is read again after this: even at 100 MB a second, less is written in that time than is kept free. */
 const SPACE_KNOWN_MS = 1_000;
-/** An account's bytes are counted again after this; the commit of an upload counts exactly. */
+/** An account's bytes are counted again after this; the commit of an upload counts them exactly. */
 const USAGE_KNOWN_MS = 5_000;
 /** A file system that counts its files (inodes) and has fewer left than this is full too. */
 const MIN_FREE_FILES = 1_000;

@@ -1,5 +1,5 @@
-// Assets (videos, frames, logos): each encrypted under a key of its own, which is sealed under a key of its challenge and
-// kept in the asset's row. Destroying the challenge's key makes every copy of the bytes unreadable.
+// Assets (videos, frames, logos): each is encrypted under a key of its own, which is sealed under a key of its
+// challenge and kept in the asset's row. Destroying the challenge's key makes every copy of the bytes unreadable.
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Fault } from '../../base/errors.ts';
@@ -16,7 +16,7 @@ export function createEncryptedAssets(parts: { keys: AccountKeys; blobs: BlobSto
   const { keys, blobs } = parts;
   const open = async (asset: StoredAsset, range?: ByteRange) => {
     const { holder, assetId, sealedKey, sizeBytes } = asset;
-    // The key first: if there is none, no stream has been opened that would have to be closed.
+    // The key first: without it, no stream has been opened that would have to be closed.
     const key = await keys.open(holder, PURPOSE, sealedKey, assetId);
     const encrypted = await blobs.read(assetId, encryptedRange(sizeBytes, range));
     if (!encrypted) throw new Fault('ASSET_MISSING', assetId);
@@ -59,7 +59,7 @@ function watched({ sizeBytes, chunks }: SizedBytes): SizedBytes & { fault?: { ca
   return seen;
 }
 
-/** A read that breaks off in the middle is the same fault as one that does not start. */
+/** Reports a read that fails halfway as the same fault as one that does not start. */
 async function* withStoreFaults(encrypted: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* encrypted;

@@ -30,7 +30,9 @@ export function encryptFrames(key: Uint8Array, plaintext: SizedBytes): SizedByte
   return { sizeBytes: VERSION.length + plaintext.sizeBytes + count * TAG_BYTES, chunks: chunks() };
 }
 
-/** Which bytes of the encrypted asset hold this part of the plaintext; undefined asks for all of it, and needs all of them. */
+/**
+ * The byte range of the encrypted asset that holds this range of the plaintext; undefined stands for the whole asset.
+ */
 export function encryptedRange(sizeBytes: number, range: ByteRange | undefined): ByteRange | undefined {
   if (!range) return undefined;
   const [first, last] = [frameOf(range.from), frameOf(range.to)];
@@ -42,8 +44,9 @@ export function encryptedRange(sizeBytes: number, range: ByteRange | undefined):
 }
 
 /**
- * Opens what {@link encryptFrames} made of `sizeBytes` bytes: all of it, or a part, of which `encrypted` is
- * {@link encryptedRange}. No byte comes out before it is authenticated. Reading it throws Fault SEAL_BROKEN for anything else.
+ * Decrypts what {@link encryptFrames} made of `sizeBytes` bytes: all of it, or a range, for which `encrypted` must be
+ * {@link encryptedRange}. No byte comes out before it is authenticated. Reading throws Fault SEAL_BROKEN for any other
+ * input.
  */
 export async function* decryptFrames(
   key: Uint8Array,
@@ -92,7 +95,9 @@ function openFrame(key: Uint8Array, sealed: Uint8Array, index: number, count: nu
   }
 }
 
-/** Frame number (11 bytes) and whether it is the last (1 byte): an asset cut at a frame's end does not open. */
+/**
+ * Frame number (11 bytes) and whether it is the last (1 byte): an asset truncated at the end of a frame does not open.
+ */
 function nonceOf(index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce.writeUInt32BE(index, 7);
@@ -110,7 +115,7 @@ async function* withoutVersion(encrypted: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** The same bytes in pieces of one size; the last may be smaller, and is not empty. */
+/** Splits the bytes into pieces of one size; the last may be smaller, but is not empty. */
 async function* inPieces(chunks: AsyncIterable<Uint8Array>, pieceBytes: number): AsyncGenerator<Buffer> {
   let piece = Buffer.allocUnsafe(pieceBytes);
   let filled = 0;

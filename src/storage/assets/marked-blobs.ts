@@ -1,6 +1,6 @@
-// Tells the asset store from a place where it should be: an empty mount point, another bucket or another deployment's
-// folder lacks the mark that set-up left. "No such asset" would be wrong there, and a write would be lost as soon as the
-// real store is back.
+// Distinguishes the asset store from whatever else may be in its place: an empty mount point, another bucket or another
+// deployment's folder lacks the mark that set-up left. "No such asset" would be wrong there, and a write would be lost
+// as soon as the real store is back.
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../../base/errors.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -22,9 +22,9 @@ const MARK_BYTES = 16;
 const ADOPT = 'where it is meant to be this one, run `likeness assets adopt`';
 
 /**
- * The same store, which answers only while it is the one of this database; otherwise ASSET_STORE_FAILED. The first use
- * sets it up.
- * @param options.trustMs how long a mark that was read is trusted. 0 where reading costs nothing, as on a disk
+ * Wraps a store so that it answers only while it is the one of this database; otherwise it rejects with
+ * ASSET_STORE_FAILED. The first use sets it up.
+ * @param options.trustMs how long a mark that was read is trusted. 0 if reading it costs nothing, as on a disk
  */
 export function withMark(blobs: BlobStore, marks: StoreMarks, options: { trustMs: number }): BlobStore {
   let expected: string | undefined;
@@ -71,7 +71,10 @@ export function adoptStore(blobs: BlobStore, marks: StoreMarks): Promise<void> {
   });
 }
 
-/** Of some assets that should be in the store, the newest, how many are. A folder's copy in a bucket has them elsewhere. */
+/**
+ * Counts how many of the newest assets that should be in the store are there. A copy of a folder in a bucket has them
+ * under other keys.
+ */
 export async function countNewest(
   blobs: BlobStore,
   marks: StoreMarks,

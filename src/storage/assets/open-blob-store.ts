@@ -16,7 +16,7 @@ export interface BlobStoreSource {
 /** In S3 the mark is read once a minute: a bucket is not unmounted. */
 const TRUST_IN_S3_MS = 60_000;
 
-/** The asset store of this deployment, which answers only while it is the database's own. */
+/** Opens the asset store of this deployment. It answers only while it is the database's own. */
 export function openMarkedBlobs(source: BlobStoreSource, marks: StoreMarks): BlobStore {
   const trustMs = source.ASSET_STORE === 'disk' ? 0 : TRUST_IN_S3_MS;
   return withMark(openBlobStore(source), marks, { trustMs });
@@ -27,7 +27,7 @@ export function diskFolder(source: BlobStoreSource): string | null {
   return source.ASSET_STORE === 'disk' ? join(source.dataDir, 'assets') : null;
 }
 
-/** The store without the check of its mark. Nothing is touched until the first call. */
+/** Opens the store without the check of its mark. Touches nothing until the first call. */
 export function openBlobStore(source: BlobStoreSource): BlobStore {
   const folder = diskFolder(source);
   if (folder !== null) return createDiskBlobs(folder);

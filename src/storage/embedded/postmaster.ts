@@ -18,16 +18,16 @@ export interface Postmaster {
   readonly port: number;
 }
 
-/** Longer than a launch that fails because of another process's. */
+/** How long the previous port may be held: longer than a launch that fails because another process launches too. */
 const PORT_HELD_MS = 10_000;
-/** How long a launched server may take until it serves: crash recovery replays up to 1 GB of log. */
+/** How long a launched server may take until it is ready: crash recovery replays up to 1 GB of WAL. */
 const LAUNCH_TIMEOUT_MS = 60_000;
 const MAX_LOG_BYTES = 10_000_000;
-/** Settings that override postgresql.conf, where the operator may change the others. */
+/** Settings that override postgresql.conf; the operator may change the others there. */
 const IMPOSED = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
-  // Old segments of the write-ahead log are deleted, not renamed with their contents, which include erased keys.
+  // Old WAL segments are deleted, not recycled with their contents, which include erased keys.
   'wal_recycle=off',
 ];
 
@@ -38,7 +38,7 @@ export async function findReadyPostmaster(cluster: Cluster): Promise<Postmaster 
   return { pid, port };
 }
 
-/** Numbers are 0 or NaN where the file is not there or not whole. */
+/** Numbers are 0 or NaN if the file is missing or incomplete. */
 async function readPidFile(cluster: Cluster): Promise<Postmaster & { readonly status: string | undefined }> {
   // Lines: pid, data folder, start time, port, socket folder, address, shared memory, status.
   const text = await readFile(join(cluster.dataFolder, 'postmaster.pid'), 'utf8').catch(() => '');
@@ -46,13 +46,13 @@ async function readPidFile(cluster: Cluster): Promise<Postmaster & { readonly st
   return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7] };
 }
 
-/** Whether this process is the cluster's server, or may be: not every system tells. */
+/** Whether this process is the cluster's server, or may be: not every system can tell. */
 export async function mayBeServer(cluster: Cluster, pid: number): Promise<boolean> {
   const holder = await findPidHolder(pid, cluster.dataFolder);
   return holder === 'server' || holder === 'unknown';
 }
 
-/** Opens a connection to a server, or undefined when that is not this cluster's server, or not serving (yet). */
+/** Opens a connection to a server; undefined if that is not this cluster's server, or is not ready. */
 export async function connectTo(cluster: Cluster, port: number): Promise<pg.Client | undefined> {
   const client = new pg.Client({
     host: '127.0.0.1',
@@ -72,16 +72,16 @@ export async function connectTo(cluster: Cluster, port: number): Promise<pg.Clie
     );
     if (rows[0]?.folder === cluster.dataFolder) return client;
   } catch {
-    // Starting, stopping, or somebody else's port: the caller looks again.
+    // Starting, stopping, or another program's port: the caller tries again.
   }
   await client.end().catch(() => {});
   return undefined;
 }
 
 /**
- * Launches the server and waits until it is ready or gone.
- * The server outlives this process: after a `kill -9` the next start adopts it.
- * @returns undefined when it came up, else the last lines of its log.
+ * Launches the server and waits until it is ready or has ended. The server outlives this process: after a `kill -9` the
+ * next start adopts it.
+ * @returns undefined if it came up, otherwise the last lines of its log.
  */
 export async function launchPostmaster(
   cluster: Cluster,
@@ -123,9 +123,9 @@ export async function launchPostmaster(
 }
 
 /**
- * What tells the new server that the pid file was left behind though its pid is alive: PostgreSQL, which would end with
- * `lock file "postmaster.pid" already exists`, disregards the pid that this variable names (of its grandparent, in
- * pg_ctl's use), and that pid only. Where another server has written its own meanwhile, it still refuses.
+ * Environment that tells the new server that the pid file is stale although its pid is alive. PostgreSQL, which would
+ * otherwise end with `lock file "postmaster.pid" already exists`, disregards the one pid that this variable names (its
+ * grandparent's, as pg_ctl uses it). If another server has written its own pid meanwhile, PostgreSQL still refuses.
  */
 async function staleness(cluster: Cluster): Promise<{ PG_GRANDPARENT_PID?: string }> {
   const { pid } = await readPidFile(cluster);
@@ -133,7 +133,10 @@ async function staleness(cluster: Cluster): Promise<{ PG_GRANDPARENT_PID?: strin
   return { PG_GRANDPARENT_PID: String(pid) };
 }
 
-/** Fast shutdown: open transactions are rolled back, everything committed is on disk. Waits for the end. */
+/**
+ * Fast shutdown: open transactions are rolled back, and everything committed is on disk. Resolves when the server has
+ * ended.
+ */
 export async function stopPostmaster(cluster: Cluster, { pid }: Postmaster): Promise<void> {
   try {
     process.kill(pid, 'SIGINT');
@@ -144,8 +147,8 @@ export async function stopPostmaster(cluster: Cluster, { pid }: Postmaster): Pro
 }
 
 /**
- * The previous port, so that pools of other processes find the server again. Another process's launch may hold it for a
- * moment; only a longer holder is a stranger.
+ * Returns the previous port, so that the pools of other processes find the server again. Another process's launch may
+ * hold it for a moment; only a longer holder is another program.
  */
 async function choosePort(cluster: Cluster): Promise<number> {
   const file = join(cluster.folder, 'port');
@@ -160,7 +163,10 @@ async function choosePort(cluster: Cluster): Promise<number> {
   return port;
 }
 
-/** Below the ports that systems give to outgoing connections, one of which could take it while the server is down. */
+/**
+ * Chooses a port below those that systems assign to outgoing connections, one of which could take it while the server
+ * is down.
+ */
 async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 50; tries += 1) {
     const port = await tryPort(randomInt(20_000, 32_000));

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { Fault } from '../../base/errors.ts';
 
-/** Numbers for `spawn` and `chown`. */
+/** User and group ids for `spawn` and `chown`. */
 export interface RunUser {
   readonly uid: number;
   readonly gid: number;
@@ -14,8 +14,8 @@ export interface RunUser {
 const CANDIDATES = ['postgres', 'likeness', 'nobody'];
 
 /**
- * The user for the server whose files lie in `folder`: undefined means this process's own user. As root it is the owner
- * of the folder if it exists, so that a second start never finds files of another user.
+ * The user for the server whose files are in `folder`; undefined means this process's own user. As root, it is the
+ * owner of the folder if the folder exists, so that a second start never finds files of another user.
  */
 export async function findRunUser(folder: string): Promise<RunUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;

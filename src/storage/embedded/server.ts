@@ -1,5 +1,5 @@
-// PostgreSQL without an installation: the server that lives in DATA_DIR, shared by every process that uses that folder.
-// Each holds a lease (a session lock in the server); the last to leave stops it; a server that dies is restarted.
+// PostgreSQL without an installation: a server in DATA_DIR, shared by every process that uses that folder. Each holds a
+// lease (a session lock in the server). The last to leave stops the server; a server that dies is restarted.
 import { chown, mkdir, realpath, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -28,7 +28,9 @@ export interface EmbeddedPostgres {
 }
 
 const START_TIMEOUT_MS = 90_000;
-/** How long a server that crashed may take until it serves again before whoever leaves lets it be. */
+/**
+ * How long a process that leaves waits for a crashed server to be ready again, before it leaves without stopping it.
+ */
 const RESTART_TIMEOUT_MS = 10_000;
 const DATABASE_NAME = 'likeness';
 
@@ -44,9 +46,9 @@ interface Lease {
 }
 
 /**
- * Makes sure that the server of `dataDir` runs, installing and creating it on the first call (2–3 s), adopting a
- * running one, and waiting for one that is about to end. Any number of processes may call this at once.
- * @throws Fault DATABASE_START_FAILED with the reason, and what to do where we know; DATA_DIR_UNUSABLE.
+ * Starts the server of `dataDir` unless it runs: installs and creates it on the first call (2–3 s), adopts a running
+ * one, and waits for one that is about to end. Any number of processes may call this at once.
+ * @throws Fault DATABASE_START_FAILED with the reason, and the remedy if known; DATA_DIR_UNUSABLE.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -98,7 +100,7 @@ async function takeLease(installation: Installation, deadline: number): Promise<
         await client.query('select pg_advisory_lock_shared($1)', [LOCKS.lease]);
         return { client, postmaster };
       } catch {
-        // Its last user was stopping it: wait for its end and start it again.
+        // Its last user was stopping it: wait until it has ended and start it again.
         await client.end().catch(() => {});
       }
     } else {
@@ -111,7 +113,7 @@ async function takeLease(installation: Installation, deadline: number): Promise<
   }
 }
 
-/** Takes the lease again whenever its connection breaks, starting the server if need be. */
+/** Takes the lease again whenever its connection breaks, starting the server if necessary. */
 function guardServer(installation: Installation, first: Lease, log: Logger): { release(): Promise<void> } {
   let current = first;
   let released = false;
@@ -145,7 +147,7 @@ function guardServer(installation: Installation, first: Lease, log: Logger): { r
   };
 }
 
-/** The last to leave stops the server, also one that starts again after a crash and would stay without a user. */
+/** The last to leave stops the server, even one that restarts after a crash and would stay without a user. */
 async function giveBack(cluster: Cluster, lease: Lease): Promise<void> {
   if (await leave(cluster, lease)) return;
   const { postmaster } = lease;
@@ -157,7 +159,7 @@ async function giveBack(cluster: Cluster, lease: Lease): Promise<void> {
   }
 }
 
-/** False where the connection broke: who else holds a lease was not learnt. */
+/** False if the connection broke, so that it is not known who else holds a lease. */
 async function leave(cluster: Cluster, { client, postmaster }: Lease): Promise<boolean> {
   try {
     await client.query('select pg_advisory_unlock_shared($1)', [LOCKS.lease]);
@@ -189,7 +191,10 @@ function lastLines(log: string): string {
   return log.split('\n').slice(-4).join(' | ');
 }
 
-/** Then the server would end again and again until the deadline. On the fullest disk its log has no room for the reason. */
+/**
+ * On a full disk the server would fail again and again until the deadline. If the disk is completely full, its log has
+ * no room for the reason.
+ */
 async function isDiskFull(folder: string, reason: string): Promise<boolean> {
   if (reason === '') return false;
   const { bavail, bsize } = await statfs(folder);

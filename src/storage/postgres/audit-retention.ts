@@ -1,22 +1,22 @@
-// Retention of the audit log, which lies in tables by month (migration 0060): the next months' are made in time, those that
-// are over and past the retention are dropped whole. No line is ever deleted by itself.
+// Retention of the audit log, which is partitioned by month (migration 0060): partitions of the coming months are
+// created in time, and months past their retention are dropped whole. No line is ever deleted individually.
 import { sql } from 'kysely';
 import { takeTurn } from './coordination/one-at-a-time.ts';
 import { unlessLocked } from './coordination/unless-locked.ts';
 import type { Database, Trx } from './database.ts';
 
-/** Tables are there a year before they are needed: a service whose tasks do not run for months goes on writing. */
+/** Tables exist a year before they are needed, so that a service whose tasks do not run for months can still write. */
 const MONTHS_AHEAD = 12;
 /** For lines of months that have no table. */
 const OTHER = 'audit_other';
 
 interface AuditMonth {
   readonly name: string;
-  /** Null: without a beginning. */
+  /** Null: no lower bound. */
   readonly since: Date | null;
 }
 
-/** Drops the months that ended more than so many days ago; returns how many tables of the log went. */
+/** Drops the months that ended more than `retentionDays` ago; resolves with the number of tables dropped or emptied. */
 export async function keepAuditMonths(db: Database, retentionDays: number): Promise<number> {
   await unlessReadFor(db, (trx) => sql`select add_audit_months(${MONTHS_AHEAD})`.execute(trx));
   const retention = sql`${retentionDays} * interval '1 day'`;
@@ -32,7 +32,7 @@ export async function keepAuditMonths(db: Database, retentionDays: number): Prom
   return dropped;
 }
 
-/** False where somebody reads the log for longer: writers would queue behind this. */
+/** False if another session reads the log for longer: writers would queue behind this. */
 async function unlessReadFor(db: Database, work: (trx: Trx) => Promise<unknown>): Promise<boolean> {
   const done = await unlessLocked(db, async (trx) => {
     await takeTurn(trx, 'audit months');
@@ -41,9 +41,9 @@ async function unlessReadFor(db: Database, work: (trx: Trx) => Promise<unknown>)
   return done !== 'locked';
 }
 
-/** Its lines are counted by month: none has to be read to count them out. */
+/** Drops a month and subtracts its lines from the figures. The figures count lines by month, so none has to be read. */
 async function dropMonth(trx: Trx, { name, since }: AuditMonth): Promise<void> {
-  // The whole first, as readers and writers lock it.
+  // The parent table first, in the order in which readers and writers lock.
   await sql`lock table only audit in access exclusive mode`.execute(trx);
   const { rows } = await sql<{ until: Date }>`select until from audit_month where name = ${name}`.execute(
     trx,

@@ -1,9 +1,9 @@
-// The append-only audit log: who did what to what. Written inside the transaction of the action; nothing biometric in it.
-// Months past their retention go as a whole (audit-retention.ts).
+// The append-only audit log: who did what to what. Lines are written in the transaction of the action and contain
+// nothing biometric. Months past their retention are dropped whole (audit-retention.ts).
 import type { Database } from './database.ts';
 
 export interface AuditEntry {
-  /** Id of an API key or of a session of the console, `operator`, `system`, or `link` for the holder of a presigned link. */
+  /** Id of an API key or console session, `operator`, `system`, or `link` for the holder of a presigned link. */
   readonly actor: string;
   /** Stable code, e.g. `api_key.revoked`. */
   readonly action: string;
@@ -33,7 +33,7 @@ export interface Erasure {
   readonly subject: string;
 }
 
-/** Erasures since a time, oldest first. Without those of retention, which repeats itself. */
+/** Erasures since a time, oldest first. Those by retention are left out, because retention repeats itself. */
 export async function listErasures(db: Database, since: Date): Promise<Erasure[]> {
   const rows = await db
     .selectFrom('audit')

@@ -1,4 +1,4 @@
-// The database's clock in statements: processes of a deployment may differ in theirs.
+// The database's clock in statements, because the clocks of a deployment's processes may differ.
 import { sql } from 'kysely';
 
 /** The database's clock when the row is written, not when its transaction began: it may have waited for a lock. */

@@ -1,11 +1,11 @@
-// The address of a database as the operator wrote it, and why nobody is reached there. It holds a password: nothing of it
-// is repeated.
+// The database address as the operator wrote it, and why no connection succeeds there. It holds a password, so no part
+// of it is repeated in errors.
 import pg from 'pg';
 import { Fault } from '../../base/errors.ts';
 
 /**
- * Reads the address as it will be read for every connection, and connects to nothing.
- * @param variable that it is the value of
+ * Parses the address as every connection will, without connecting.
+ * @param variable the environment variable that it comes from
  * @throws Fault CONFIG_INVALID
  */
 export function requireReadableAddress(variable: string, connectionString: string): void {
@@ -13,7 +13,7 @@ export function requireReadableAddress(variable: string, connectionString: strin
     new pg.Client({ connectionString });
   } catch (error) {
     const { path, message } = error as NodeJS.ErrnoException;
-    // A certificate that it names cannot be read.
+    // A certificate file that it names cannot be read.
     if (path) throw new Fault('CONFIG_INVALID', `${variable}: ${message}`);
     throw new Fault(
       'CONFIG_INVALID',
@@ -24,12 +24,12 @@ export function requireReadableAddress(variable: string, connectionString: strin
 }
 
 /**
- * For the rejection of a connection, whatever its reason: a server that is away, a wrong password, a certificate that
- * nobody here trusts.
+ * Turns the rejection of a connection into a fault, whatever its reason: an unreachable server, a wrong password, an
+ * untrusted certificate.
  * @throws Fault DATABASE_UNAVAILABLE
  */
 export function unavailable(cause: Error): never {
-  // A name with several addresses fails at each of them, and the error itself says nothing.
+  // A host name with several addresses fails at each of them, and the error itself has no message.
   const all = cause instanceof AggregateError ? cause.errors.map((each: Error) => each.message) : [];
   throw new Fault('DATABASE_UNAVAILABLE', all.join(', ') || cause.message, { cause });
 }

@@ -1,4 +1,4 @@
-// The pool of connections to PostgreSQL, as one typed Kysely object. Every store of this folder works through it.
+// The PostgreSQL connection pool as one typed Kysely object, which every store of this folder uses.
 import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import pg from 'pg';
@@ -9,15 +9,15 @@ import type { Schema } from './schema/schema.ts';
 /** A pool, or a transaction of one. */
 export type Database = Kysely<Schema>;
 
-/** For what is one step of a transaction: alone it must not be done. */
+/** For a step of a transaction that must not run alone. */
 export type Trx = Transaction<Schema>;
 
 export interface DatabaseOptions {
   /** Most connections of this process; default 10. */
   readonly maxConnections?: number;
-  /** Statements that take longer are cancelled; default: none are. */
+  /** Statements that take longer are cancelled; default: no limit. */
   readonly statementTimeoutMs?: number;
-  /** The connections are a pooler's: nothing is set for a session, and no statement has a name. */
+  /** The connections are a pooler's: no session settings, and no named statements. */
   readonly behindPooler?: boolean;
   /** Name that `pg_stat_activity` shows. */
   readonly applicationName?: string;
@@ -26,25 +26,26 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens a pool. Nothing is connected until the first query; `destroy()` of the answer closes it.
- * `bigint` columns come back as numbers (ours stay far below 2^53), `timestamptz` as Date, `jsonb` parsed.
+ * Opens a pool. Nothing is connected until the first query; `destroy()` of the result closes it. `bigint` columns come
+ * back as numbers (ours stay far below 2^53), `timestamptz` as Date, `jsonb` parsed.
  */
 export const createDatabase = (connectionString: string, options: DatabaseOptions = {}): Database =>
   workThrough(openPool(connectionString, options));
 
-/** One pool, in two ways. `destroy()` of `db` closes it. */
+/** One pool, used in two ways. `destroy()` of `db` closes it. */
 export interface PooledDatabase {
   readonly db: Database;
   /**
    * For the few statements that are sent many times a second and take as long to plan as to run: each connection plans
-   * them once. They name the columns that they answer, as an added one would make the plan unusable.
+   * them once. They name the columns that they return, because an added column would make the plan unusable.
    */
   readonly planned: Database;
 }
 
 /**
  * Opens a pool for both ways of sending statements.
- * @param options.behindPooler the connections are a pooler's, which may not know prepared statements: `planned` is `db` then
+ * @param options.behindPooler the connections are a pooler's, which may not support prepared statements: `planned` is
+ *   then `db`
  */
 export function createPooledDatabase(
   connectionString: string,
@@ -69,18 +70,18 @@ function openPool(connectionString: string, options: DatabaseOptions): pg.Pool {
   });
   // Without a listener a server restart would end the process.
   pool.on('error', (error) => {
-    // `end` does not wait until connections have closed: an embedded server may end before they do.
+    // `end` does not wait until connections have closed, so an embedded server may end before they do.
     if (!pool.ending) options.log?.warn({ err: error }, 'an idle database connection broke');
   });
   return pool;
 }
 
-/** Of the operator's readings: a page asks for a few at once. Chosen, not measured. */
+/** Connections for the operator's reports: a page requests a few at once. Chosen, not measured. */
 const REPORT_CONNECTIONS = 2;
-/** Many times what any of them takes with ten million challenges (bench/RESULTS-ROWS.md). */
+/** Many times what any report takes with ten million challenges (bench/RESULTS-ROWS.md). */
 const REPORT_TIMEOUT_MS = 5_000;
 
-/** The pool for what the operator reads: however long that takes, the API's connections are not waited for. */
+/** The pool for the operator's reports: however long they take, they occupy none of the API's connections. */
 export const createReports = (
   connectionString: string,
   options: Pick<DatabaseOptions, 'log'> = {},
@@ -92,14 +93,14 @@ export const createReports = (
     applicationName: 'likeness reports',
   });
 
-/** Names each statement by its text: what has a name is parsed and planned once a connection. */
+/** Names each statement by a hash of its text: a named statement is parsed and planned once per connection. */
 function plansOnce(pool: pg.Pool): PostgresPool {
   return {
     end: () => pool.end(),
     connect: async () => {
       const client = await pool.connect();
       const query = (text: string, values: unknown[]) => client.query({ name: nameOf(text), text, values });
-      // No cursors: their overload is left out.
+      // Cursors are not supported: their overload is left out.
       return { query: query as never, release: () => client.release() };
     },
   };

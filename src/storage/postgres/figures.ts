@@ -1,8 +1,8 @@
-// Figures that the writes keep (migration 0052): sums of changes that triggers append.
+// Figures that writes maintain (migration 0052): sums of changes that triggers append.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Durations of one bucket: each is an eighth of an octave wide, as `duration_bucket` has it. */
+/** Number of durations in one bucket. Each bucket is an eighth of an octave wide, as in `duration_bucket`. */
 export interface DurationCount {
   readonly bucket: number;
   readonly n: number;
@@ -11,8 +11,8 @@ export interface DurationCount {
 const BUCKETS_PER_OCTAVE = 8;
 
 /**
- * A quantile of durations in ms, such as .5 for the median; null where there are none. It is the middle of a bucket,
- * hence within 4.5 % of the true one.
+ * A quantile of durations in ms, such as 0.5 for the median; null if there are none. Returns the middle of a bucket,
+ * which is within 4.5 % of the true value.
  */
 export function durationQuantileMs(counts: readonly DurationCount[], quantile: number): number | null {
   const sorted = [...counts].sort((a, b) => a.bucket - b.bucket);
@@ -26,8 +26,8 @@ export function durationQuantileMs(counts: readonly DurationCount[], quantile: n
 }
 
 /**
- * Folds up to `limit` changes into the sums; returns how many there were. A reader sees all of it before or after. One
- * process at a time: two would wait for each other's sums.
+ * Folds up to `limit` changes into the sums; resolves with their number. A reader sees the state before or after as a
+ * whole. Run by one process at a time, because two would wait for each other's sums.
  */
 export async function foldFigures(db: Database, limit: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`
@@ -45,18 +45,18 @@ export async function foldFigures(db: Database, limit: number): Promise<number> 
   return rows[0]!.folded;
 }
 
-/** Kinds that are counted by day or hour, and forgotten when no longer shown. */
+/** Kinds that are counted by day or hour, and deleted when no longer shown. */
 const DATED_KINDS = ['challenge', 'judgement', 'delivery', 'attempt'];
 
 /**
- * Deletes up to `limit` figures of each kind that are older than anything shown; returns the largest number that a kind
- * had of them. One kind at a time, so that each is the beginning of a range of the primary key. Sums that came down to
- * nothing go with their day.
+ * Deletes up to `limit` figures of each kind that are older than anything shown; resolves with the largest number
+ * deleted of one kind. One kind at a time, so that each is the beginning of a range of the primary key. Sums that
+ * reached zero are deleted with their day.
  */
 export async function trimFigures(db: Database, limit: number): Promise<number> {
   let most = 0;
   for (const kind of DATED_KINDS) {
-    // By their places: the key has six columns.
+    // By row location (ctid), because the key has six columns.
     const deleted = await sql`
       delete from figure where ctid = any (array(
         select ctid from figure where kind = ${kind} and at < now() - figure_window(${kind}) order by at limit ${limit}))`.execute(

@@ -1,5 +1,5 @@
-// The table of idempotency records (port: src/idempotency/ports.ts). A record is in force until `expires_at`; one that is
-// past it counts as absent, whether the sweep has come by or not.
+// The table of idempotency records (port: src/idempotency/ports.ts). A record is in force until `expires_at`; after
+// that it counts as absent, whether or not the sweep has deleted it.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { createGroup } from '../../base/group.ts';
@@ -15,10 +15,12 @@ import type { KeyHolder } from '../../keys/account-keys.ts';
 import type { Database } from './database.ts';
 import { readChallengeKeys } from './keys/challenge-keys.ts';
 
-/** Scopes of one statement. Chosen, not measured. */
+/** Most scopes per statement. Chosen, not measured. */
 const MAX_BATCH = 100;
 
-/** @param planned look-ups, of which every request with a key asks for one */
+/**
+ * @param planned for look-ups, one of which every request with a key makes
+ */
 export function createIdempotencyStore(db: Database, planned: Database = db): IdempotencyStore {
   return {
     find: createGroup({ maxBatch: MAX_BATCH, work: (scopes) => findRecords(planned, scopes) }),
@@ -30,7 +32,7 @@ export function createIdempotencyStore(db: Database, planned: Database = db): Id
       if (!written) return null;
       const keys = await readChallengeKeys(db, written.challengeId === null ? [] : [written.challengeId]);
       const holder = holderOf(scope.accountId, written.challengeId, keys);
-      // Erased since, and the claim with it: the work finds out itself.
+      // Erased meanwhile, and the claim with it: the work itself will find out.
       return { scope, id, holder: holder ?? scope.accountId };
     },
     async complete(claim, sealedAnswer, lifeMs) {
@@ -44,7 +46,7 @@ export function createIdempotencyStore(db: Database, planned: Database = db): Id
       await db.deleteFrom('idempotency_record').where(isClaim(claim)).execute();
     },
     async deleteExpired() {
-      // Waits for nobody: it must not lock in another order than those who write.
+      // Skips locked rows, because it must not lock in a different order from writers.
       const { numAffectedRows } = await sql`
         delete from idempotency_record r using (
           select account_id, path, key from idempotency_record where expires_at <= now() for update skip locked
@@ -56,9 +58,9 @@ export function createIdempotencyStore(db: Database, planned: Database = db): Id
 }
 
 /**
- * Writes records in the transaction of the work that they tell of; answers the `keyText` of those that are written. The
- * others' keys have a record in force, or one that another transaction is writing: their work must not be done. No two
- * may have one key.
+ * Writes records in the transaction of the work that they describe; resolves with the `keyText` of those written. Every
+ * other key has a record in force, or one that another transaction is writing: its work must not be done. No two
+ * records may have the same key.
  */
 export async function insertRecords(
   session: Database,
@@ -68,7 +70,7 @@ export async function insertRecords(
   return new Set((await insertRows(session, rows)).keys());
 }
 
-/** A text of its own for each scope. */
+/** A text that is unique to each scope. */
 export const keyText = ({ accountId, path, key }: IdempotencyScope): string =>
   JSON.stringify([accountId, path, key]);
 
@@ -82,10 +84,10 @@ interface Row {
 }
 
 /**
- * Inserts rows whose keys are free, by `keyText` with the challenge that was found. The advisory lock is held until the
- * transaction ends: a key that another one holds is left alone instead of waited for, since one transaction writes the
- * records of many requests. The row itself decides, should a lock be had too early. A challenge that is being erased is
- * waited for, and then not there.
+ * Inserts rows whose keys are free; resolves with them by `keyText`, with the challenge that was found. The advisory
+ * lock is held until the transaction ends. A key that another transaction holds is skipped instead of waited for, since
+ * one transaction writes the records of many requests. If a lock is obtained too early, the row itself decides. A
+ * challenge that is being erased is waited for, and then not found.
  */
 async function insertRows(
   session: Database,
@@ -125,7 +127,7 @@ async function insertRows(
   );
 }
 
-/** The records in force of these scopes, each in its place. */
+/** The records in force of these scopes, in the same order. */
 async function findRecords(
   db: Database,
   scopes: readonly IdempotencyScope[],
@@ -147,13 +149,16 @@ async function findRecords(
   );
   for (const { at, fingerprint, sealed_answer, challenge_id, created_at } of rows) {
     const holder = holderOf(scopes[at - 1]!.accountId, challenge_id, keys);
-    // Without one it was erased between the two statements, and the record with it.
+    // Without a holder, the challenge was erased between the two statements, and the record with it.
     if (holder) found[at - 1] = { fingerprint, sealedAnswer: sealed_answer, holder, createdAt: created_at };
   }
   return found;
 }
 
-/** Whose key seals what is recorded of a challenge, or of none; null where the challenge is erased. */
+/**
+ * Whose key seals a record: the challenge's, or the account's if there is no challenge; null if the challenge is
+ * erased.
+ */
 function holderOf(
   accountId: string,
   challengeId: string | null,

@@ -1,4 +1,4 @@
-// Brings a database to the newest schema: our plain SQL files in order, then the job queue's own migrations.
+// Migrates a database to the newest schema: our plain SQL files in order, then the job queue's own migrations.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runMigrations } from 'graphile-worker';
@@ -9,11 +9,11 @@ import { LOCKS } from './coordination/advisory-locks.ts';
 import { unavailable } from './database-address.ts';
 
 /**
- * Seen from src/storage/postgres and from dist/storage/postgres alike. Files are applied by name, in order, and never renamed:
- * a database remembers those it has seen. Numbers that are missing are no lost files.
+ * The path is valid from src/storage/postgres and dist/storage/postgres alike. Files are applied by name, in order, and
+ * never renamed, because a database records the names it has seen. Gaps in the numbers are not lost files.
  */
 const migrationsFolder = join(import.meta.dirname, '..', '..', '..', 'src', 'storage', 'migrations');
-/** `pg_checkpoint`, with which erased keys leave the write-ahead log, came with it; 14 is out of support. */
+/** The first version with `pg_checkpoint`, by which erased keys leave the WAL; 14 is out of support. */
 const OLDEST_POSTGRESQL = 15;
 
 /**
@@ -23,13 +23,13 @@ const OLDEST_POSTGRESQL = 15;
  */
 export async function migrateDatabase(connectionString: string): Promise<void> {
   const pool = new pg.Pool({ connectionString, max: 3, connectionTimeoutMillis: 10_000 });
-  // A waiting statement rejects when its connection breaks; without error listeners the process would end as well.
+  // A waiting statement rejects when its connection breaks; without error listeners the process would end too.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const lock = await pool.connect().catch(unavailable);
   try {
     await requireVersion(lock);
-    // A session lock: it is gone with this process, whatever happens to it.
+    // A session lock, which is released with this process, whatever happens to it.
     await lock.query('select pg_advisory_lock($1)', [LOCKS.migrations]);
     await runOwnMigrations(pool);
     await runMigrations({ pgPool: pool, schema: 'graphile_worker' });
@@ -43,8 +43,8 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
 }
 
 /**
- * Names of the migrations that this database has not seen. One under way is waited for. Those of a newer version are
- * none of ours: a process of this version goes on beside it, and starts again.
+ * Names of the migrations that this database has not seen. Waits for a running migration. Migrations of a newer version
+ * do not count: a process of this version keeps running beside it, and can restart.
  */
 export async function findPendingMigrations(connectionString: string): Promise<string[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });

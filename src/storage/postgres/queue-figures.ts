@@ -1,4 +1,4 @@
-// What is waiting, and for how long: captures for judgement, due deliveries, erased keys to be shredded.
+// What is waiting, and for how long: captures for judgement, due deliveries, and erased keys for shredding.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { HELD_AT_MOST } from './deliveries/receiver-breaker.ts';

@@ -80,7 +80,7 @@ export async function insertApiKey(trx: Trx, key: NewApiKey, actor: string): Pro
 
 const usedLately = sql<boolean>`coalesce(last_used_at > now() - interval '1 minute', false)`;
 
-/** Once a minute per key, so that authentication is mostly one read. Skips locked rows instead of waiting. */
+/** At most once a minute per key, so that authentication is mostly one read. Skips locked rows instead of waiting. */
 async function noteUse(db: Database, keyId: string): Promise<void> {
   await sql`update api_key set last_used_at = now()
     where id = (select id from api_key where id = ${keyId} for update skip locked)`.execute(db);

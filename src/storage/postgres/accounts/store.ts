@@ -63,8 +63,8 @@ export function createAccountStore(db: Database): AccountStore & WrappedKeyStore
 }
 
 /**
- * Changes columns of an account, with its audit line, which says whether references are renewed from now on where that is
- * among them. False where there is no such account.
+ * Changes columns of an account and writes its audit line. If the change sets whether references are renewed, the audit
+ * line contains the new value. False if there is no such account.
  */
 export async function changeAccount(
   trx: Trx,

@@ -1,4 +1,4 @@
-// Creations in groups: many challenges, what they name, their audit lines and their idempotency records in one commit
+// Creations in groups: many challenges, their FeatureID reservations, audit lines and idempotency records in one commit
 // (docs/decisions/0011-group-commit.md).
 import { createGroup } from '../../../base/group.ts';
 import type { InsertOutcome, NewChallenge } from '../../../challenge/store.ts';
@@ -7,7 +7,7 @@ import type { Database } from '../database.ts';
 import { insertRecords, keyText } from '../idempotency-store.ts';
 import { insertCreations } from './creation.ts';
 
-/** Rows of one statement: about 2 ms of work, so that nobody waits long for the group before. */
+/** Most rows per statement: about 2 ms of work, so that nobody waits long for the group before. */
 const MAX_BATCH = 100;
 
 interface Creation {
@@ -15,7 +15,7 @@ interface Creation {
   readonly record: NewIdempotencyRecord | null;
 }
 
-/** Inserts challenges. Answers after the commit. */
+/** Inserts challenges in groups; resolves after the commit. */
 export function createChallengeGroup(
   db: Database,
 ): (challenge: NewChallenge, record: NewIdempotencyRecord | null) => Promise<InsertOutcome> {
@@ -35,12 +35,15 @@ async function writeGroup(
     return await insertAll(db, creations);
   } catch (error) {
     if (creations.length === 1 || !isFaultOfARow(error)) throw error;
-    // Nothing was written. Alone, each finds out whether the fault was its own.
+    // Nothing was written. Inserted alone, each finds out whether the fault was its own.
     return creations.map(async (creation) => (await insertAll(db, [creation]))[0]!);
   }
 }
 
-/** Class 22 is a value, 23 a constraint. Anything else meets all: written again, a commit could be done twice. */
+/**
+ * SQLSTATE class 22 is a faulty value, 23 a constraint. Any other error concerns the whole group: writing it again
+ * could repeat a commit.
+ */
 function isFaultOfARow(error: unknown): boolean {
   return /^2[23]/.test((error as { code?: string } | null)?.code ?? '');
 }

@@ -1,4 +1,4 @@
-// What a change of a challenge does to its captures, inside the transaction that already holds the challenge's row.
+// What a change of a challenge does to its captures, in the transaction that already holds the challenge's row.
 import { sql } from 'kysely';
 import type { CaptureChange } from '../../../challenge/change.ts';
 import { clockIn, clockNow } from '../clock.ts';
@@ -10,10 +10,10 @@ import { DISCARDED_ASSET } from './rows.ts';
 import { readStoredBytes } from './stored-bytes.ts';
 
 type Change<K extends CaptureChange['kind']> = Extract<CaptureChange, { kind: K }>;
-/** A capture that is over needs the announcements of its slices no more: some 2 KB. */
+/** A finished capture no longer needs the announcements of its slices, some 2 KB. */
 export const NO_SLICES = { slices: '[]' } as const;
 
-/** Applies the change; false when its guard missed: the caller rolls back. */
+/** Applies the change; false if its guard failed: the caller rolls back. */
 export async function changeCapture(trx: Trx, challengeId: string, change: CaptureChange): Promise<boolean> {
   switch (change.kind) {
     case 'issue':
@@ -35,7 +35,7 @@ export async function changeCapture(trx: Trx, challengeId: string, change: Captu
   }
 }
 
-/** Ends every open capture of these challenges, and deletes the bytes of uploads. */
+/** Abandons every open capture of these challenges, and deletes the bytes of uploads. */
 export async function abandonOpenCaptures(trx: Trx, challengeIds: readonly string[]): Promise<void> {
   const abandoned = await trx
     .updateTable('capture')
@@ -51,7 +51,7 @@ export async function abandonOpenCaptures(trx: Trx, challengeIds: readonly strin
   await renewVideoKeys(trx, withBytes(abandoned));
 }
 
-/** The challenges of captures that have received bytes: these must not open any more. */
+/** The challenges of those captures that have received bytes, which must become unreadable. */
 export function withBytes(
   captures: readonly { readonly challenge_id: string; readonly received_bytes: number }[],
 ): string[] {
@@ -66,7 +66,7 @@ export async function deleteChunks(trx: Trx, captureIds: readonly string[]): Pro
 /** When an open capture times out. */
 const deadline = sql<Date>`coalesce(upload_deadline, commit_deadline)`;
 
-/** Ends the open capture, and counts it as a restart if it had not timed out. */
+/** Abandons the open capture, and counts it as a restart if it had not timed out. */
 async function giveUpOpenCapture(trx: Trx, challengeId: string): Promise<void> {
   await trx
     .updateTable('capture')
@@ -78,7 +78,7 @@ async function giveUpOpenCapture(trx: Trx, challengeId: string): Promise<void> {
   await abandonOpenCaptures(trx, [challengeId]);
 }
 
-/** The challenge's row is locked and its `tries_used` counts this capture already. */
+/** Inserts a capture. The challenge's row is locked, and its `tries_used` already counts this capture. */
 async function issue(trx: Trx, challengeId: string, change: Change<'issue'>): Promise<boolean> {
   await giveUpOpenCapture(trx, challengeId);
   const inserted = await sql`
@@ -145,7 +145,7 @@ async function submit(trx: Trx, challengeId: string, change: Change<'submit'>): 
   return true;
 }
 
-/** The video of a rejected capture says nothing about the result: it is deleted at once, with its key. */
+/** Rejects a capture. Its video says nothing about the result, so it is deleted immediately, with its key. */
 async function reject(trx: Trx, challengeId: string, change: Change<'rejected'>): Promise<boolean> {
   const rejected = {
     state: 'rejected',

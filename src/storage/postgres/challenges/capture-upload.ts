@@ -1,4 +1,4 @@
-// Uploads in progress: their chunks, and which request finishes a complete one.
+// Uploads in progress: their slices and chunks, and which request finishes a complete one.
 import { type RawBuilder, sql } from 'kysely';
 import type { AnnouncedSlice, ChallengeStore } from '../../../challenge/store.ts';
 import { clockIn } from '../clock.ts';
@@ -8,7 +8,7 @@ import { deleteChunks, NO_SLICES, withBytes } from './capture-changes.ts';
 import { MAX_JOB_RUNS } from './judge-jobs.ts';
 import { findCapture } from './reads.ts';
 
-/** One statement: of two announcements of the same place one is noted. */
+/** One statement, so that only one of two announcements of the same slice is noted. */
 export async function announceSlice(db: Database, slice: AnnouncedSlice): Promise<boolean> {
   const { captureId, index, sizeBytes, toMs, mac, withinMs, maxBytes } = slice;
   const noted = { size_bytes: sizeBytes, to_ms: toMs, mac: mac.toString('base64') };
@@ -41,8 +41,8 @@ export async function handOutSteps(db: Database, captureId: string, count: numbe
 }
 
 /**
- * One statement: the capture's row lock orders this against abandonment and a second writer. With its first bytes a recording that
- * goes on may be followed.
+ * One statement: the capture's row lock orders this against abandonment and a second writer. The first bytes of a
+ * recording in progress queue a `follow` job for it.
  */
 export async function appendChunk(
   db: Database,
@@ -86,7 +86,7 @@ export async function readChunk(db: Database, captureId: string, position: numbe
   return row?.sealed_bytes ?? null;
 }
 
-/** The row's lock lets exactly one of any number of claims through. */
+/** The row lock lets exactly one of any number of concurrent claims through. */
 export async function claimFinish(
   db: Database,
   captureId: string,
@@ -103,7 +103,7 @@ export async function claimFinish(
   return claimed.numUpdatedRows === 1n ? findCapture(db, captureId) : null;
 }
 
-/** Read when the row is locked: the statement may have waited for it. */
+/** Evaluated when the row is locked, because the statement may have waited for the lock. */
 export const isNotBeingFinished = sql<boolean>`coalesce(finish_lease_until <= clock_timestamp(), true)`;
 
 export async function setFinishLease(

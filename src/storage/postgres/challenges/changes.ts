@@ -1,5 +1,5 @@
-// One change of one challenge as one transaction: compare-and-set of the row by the lifecycle's rule, and with it
-// captures, assets, FeatureID, events, deliveries, jobs and audit. All of it or nothing.
+// A change to one challenge as one transaction: compare-and-set of the row by the lifecycle's rule, together with
+// captures, assets, FeatureID, events, deliveries, jobs and audit. All or nothing.
 import { type Selectable, sql, type UpdateObject } from 'kysely';
 import type { ApplyOutcome, ChallengeChange } from '../../../challenge/change.ts';
 import type { Action } from '../../../challenge/lifecycle.ts';
@@ -19,10 +19,10 @@ import { DISCARDED_ASSET } from './rows.ts';
 
 type ChangedRow = Selectable<ChallengeTable> & { changed_at: Date };
 
-/** A page may repeat its small events endlessly; beyond this many they are not recorded. */
+/** A page may repeat its small events endlessly; events beyond this number are not recorded. */
 const MAX_PAGE_EVENTS = 200;
 
-/** To the millisecond, as results show it: event and column have the same time. */
+/** To the millisecond, as results show it, so that event and column have the same time. */
 const MILLISECOND_NOW = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
 
 const CONSENT_NOT_REQUIRED = sql<boolean>`public_request -> 'require_consent' = 'false'`;
@@ -78,8 +78,8 @@ async function guess(
 }
 
 /**
- * What every closing also does: open captures end, retention may take its FeatureIDs, and assets get their last day. Only
- * a completed challenge shows assets; those of any other are deleted at once.
+ * What closing a challenge also does: abandons open captures, releases its FeatureIDs to retention, and sets the
+ * deletion date of assets. Only a completed challenge shows assets; those of any other are discarded immediately.
  */
 export async function releaseClosed(
   trx: Trx,
@@ -144,7 +144,7 @@ async function compareAndSet(trx: Trx, change: ChallengeChange): Promise<Changed
   const { action } = change;
   let update = trx
     .updateTable('challenge')
-    // Something must be set to lock the row when the status does not change.
+    // Something must be set in order to lock the row if the status does not change.
     .set({ status: sql.ref('status'), ...columnsOf(action), ...ownColumns(change) })
     .where('id', '=', change.challengeId)
     .where('status', 'in', action.from);

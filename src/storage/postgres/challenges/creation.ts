@@ -1,10 +1,10 @@
-// The statement that writes new challenges: their rows, keys, what they name and audit lines.
+// The statement that writes new challenges: their rows, keys, FeatureID reservations and audit lines.
 import { sql } from 'kysely';
 import type { InsertOutcome, NewChallenge } from '../../../challenge/store.ts';
 import { challengeKeyBase } from '../../../keys/erasure-key.ts';
 import type { Database } from '../database.ts';
 
-/** Times are the transaction's: a replay counts `expires_at` from that of its idempotency record. */
+/** Times are the transaction's, because a replay computes `expires_at` from the time of its idempotency record. */
 export async function insertCreations(
   db: Database,
   challenges: readonly NewChallenge[],
@@ -33,7 +33,10 @@ export async function insertCreations(
   });
 }
 
-/** Retention leaves these alone until the challenge closes. One that it deleted a moment ago is passed over. */
+/**
+ * Reserves the FeatureIDs that challenges compare with: retention leaves them alone until the challenge closes. One
+ * that retention has deleted meanwhile is skipped.
+ */
 function namedFeatids(named: readonly Named[]) {
   return sql`named as (
     insert into featid_reservation (featid_id, challenge_id)
@@ -47,7 +50,7 @@ interface Named {
   readonly featidId: string;
 }
 
-/** A column of `unnest`: its name, PostgreSQL type, and value in a row. */
+/** A column of `unnest`: its name, PostgreSQL type, and how to read its value. */
 type Column<T> = readonly [name: string, type: string, read: (row: T) => unknown];
 
 const AUDITED: readonly Column<NewChallenge>[] = [
@@ -76,7 +79,7 @@ const NAMED: readonly Column<Named>[] = [
   ['challenge_id', 'text', (row) => row.challengeId],
 ];
 
-/** Rows as arrays, one parameter a column: the statement's text is the same for any number of rows. */
+/** Rows as arrays, one parameter per column, so that the statement's text is the same for any number of rows. */
 const arrays = <T>(shape: readonly Column<T>[], rows: readonly T[]) =>
   sql.join(shape.map(([, type, read]) => sql`${rows.map(read)}::${sql.raw(type)}[]`));
 

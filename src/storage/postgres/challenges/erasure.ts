@@ -12,8 +12,8 @@ import { eraseChallengeKeys } from '../keys/challenge-keys.ts';
 import { DISCARDED_ASSET } from './rows.ts';
 
 /**
- * See ChallengeStore.erase. The rows that hang on the challenge go with it by cascade, among them deliveries and idempotency
- * records that tell of it.
+ * See ChallengeStore.erase. The rows that refer to the challenge are deleted by cascade, among them its deliveries and
+ * idempotency records.
  */
 export function eraseChallenge(
   db: Database,
@@ -22,7 +22,7 @@ export function eraseChallenge(
   actor: string,
 ): Promise<{ assetIds: string[] } | null> {
   return db.transaction().execute(async (trx) => {
-    // Lock the row first, as every change of a challenge does: nothing is added meanwhile.
+    // Lock the row first, as every change of a challenge does, so that nothing is added meanwhile.
     const own = await trx
       .selectFrom('challenge')
       .select('id')
@@ -30,7 +30,7 @@ export function eraseChallenge(
       .where(isOf(accountId))
       .forUpdate()
       .executeTakeFirst();
-    // Before the keys, as retention does: in opposite orders the two would wait for each other.
+    // Before the keys, as retention does: in opposite orders the two would deadlock.
     const assets = await trx
       .updateTable('asset')
       .set(DISCARDED_ASSET)
@@ -51,8 +51,8 @@ export function eraseChallenge(
 }
 
 /**
- * Revokes the FeatureIDs of a challenge's captures. `ids`: also those that were revoked before. Retention leaves their keys on
- * the disk for an hour, as it does those of results; whoever erases the challenge meanwhile is told that none are left.
+ * Revokes the FeatureIDs of a challenge's captures. `ids` includes those that were revoked before: retention leaves
+ * their keys on the disk for an hour, as it does those of results, and an erasure in that time must destroy them too.
  */
 async function revokeMadeBy(
   trx: Trx,
@@ -76,7 +76,7 @@ async function revokeMadeBy(
   return { ids: made.map(({ id }) => id), inForce: revoked.length };
 }
 
-/** See SweepStore.purgeResults. FeatureIDs stay: retention of results does not touch them. */
+/** See SweepStore.purgeResults. FeatureIDs stay: retention of results does not affect them. */
 export function purgeResults(db: Database, olderThanDays: number, limit: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const ids = await lockPurgeable(trx, olderThanDays, limit);
@@ -89,7 +89,10 @@ export function purgeResults(db: Database, olderThanDays: number, limit: number)
   });
 }
 
-/** How long a result waits for the first attempt of its webhooks, where it is to be deleted as soon as it is there. */
+/**
+ * How long past its retention a result waits for the first attempt of its webhooks, if retention is so short that it
+ * would be deleted as soon as it exists.
+ */
 const FIRST_ATTEMPT_WITHIN = sql.lit('1 hour');
 
 async function lockPurgeable(trx: Trx, days: number, limit: number): Promise<string[]> {

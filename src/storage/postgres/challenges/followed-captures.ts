@@ -1,5 +1,5 @@
-// Captures that a worker judges while they are recorded. As with waiting captures, a job of the queue is a token: the worker
-// that runs it follows the recording that has gone unfollowed longest.
+// Captures that a worker judges while they are recorded. As with waiting captures, a job of the queue is a token: the
+// worker that runs it follows the recording that has gone unfollowed longest.
 import { sql } from 'kysely';
 import type { ChallengeStore } from '../../../challenge/store.ts';
 import type { Database, Trx } from '../database.ts';
@@ -7,8 +7,8 @@ import { addJudgeJob } from './judge-jobs.ts';
 import { findCapture } from './reads.ts';
 
 /**
- * Takes the recording that the job follows: its own, if an earlier run of it died, as often as `maxStarts` allows. One that was
- * submitted meanwhile is left to the judgements.
+ * Takes the recording that the job follows: its own, if an earlier run of the job died, as often as `maxStarts` allows.
+ * A recording submitted meanwhile is left to the `judge` task.
  */
 export function takeRecording(
   db: Database,
@@ -36,8 +36,8 @@ export function takeRecording(
 }
 
 /**
- * The oldest of which some bytes are there. One whose follower died belongs to that follower's job. A row that an announcement or
- * a chunk holds is waited for, some milliseconds: passed over, it would not be followed at all.
+ * The oldest recording that has received bytes. If its follower died, it belongs to that follower's job. Waits some
+ * milliseconds for a row that an announcement or a chunk has locked: skipped, it would not be followed at all.
  */
 async function nextRecording(trx: Trx): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
@@ -48,7 +48,7 @@ async function nextRecording(trx: Trx): Promise<string | null> {
   return rows[0]?.id ?? null;
 }
 
-/** Gives up a recording: it is judged when it is complete, or at once where it is. */
+/** Gives up a recording: it is judged when it is complete, or immediately if it already is. */
 export function releaseRecording(db: Database, captureId: string): Promise<void> {
   return db.transaction().execute((trx) => release(trx, captureId));
 }
@@ -61,6 +61,6 @@ async function release(trx: Trx, captureId: string): Promise<void> {
     .where('state', 'in', ['issued', 'committed', 'submitted'])
     .returning('state')
     .executeTakeFirst();
-  // Its token has come to a capture that was taken, and is used up.
+  // Its token met a capture that was taken, and was used up.
   if (released?.state === 'submitted') await addJudgeJob(trx, null);
 }

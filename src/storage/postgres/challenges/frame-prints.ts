@@ -1,22 +1,22 @@
-// Keyed prints of captures' frames: written with each judgement, and compared with those of others. They lie in
-// tables of three days, of which there are eight in turn (migration 0101).
+// Keyed prints of captures' frames: written with each judgement and compared with those of other captures. Eight tables
+// of three days each are used in turn (migration 0101).
 import { sql } from 'kysely';
 import type { FramePrints } from '../../../challenge/store.ts';
 import { takeTurn } from '../coordination/one-at-a-time.ts';
 import { unlessLocked } from '../coordination/unless-locked.ts';
 import type { Database, Trx } from '../database.ts';
 
-/** Days in turn, each a slot. */
+/** Days in the rotation; each day is a slot. */
 const SLOTS = 24;
 const DAYS_A_TABLE = 3;
 const TABLES = SLOTS / DAYS_A_TABLE;
 
 /**
- * Stores the prints; returns how many of them the capture with the most of them has, among those whose prints are there
- * already and that were committed at most so many days before, or later. A capture is compared once, and captures of one
- * account take turns: of any number with the same footage all but the first find another, in whatever order they were
- * committed, sent or taken. Asked again for the same capture it answers what it found. Null where the capture was erased
- * meanwhile.
+ * Stores the prints. Resolves with the largest number of them that any single capture has, among captures whose prints
+ * are stored already and that were committed at most `windowDays` before this one, or later. A capture is compared
+ * once, and captures of one account take turns, so of any number with the same footage all but the first find another,
+ * in whatever order they were committed, sent or taken. Repeated for the same capture, it gives the first answer. Null
+ * if the capture was erased meanwhile.
  */
 export async function rememberFrames(
   db: Database,
@@ -25,7 +25,7 @@ export async function rememberFrames(
 ): Promise<number | null> {
   return db.transaction().execute(async (trx) => {
     await takeTurn(trx, `prints of ${accountId}`);
-    // Locked: an erasure waits until the prints are there, and takes them with it.
+    // Locked, so that an erasure waits until the prints are there and deletes them too.
     const own = await trx
       .selectFrom('capture')
       .select(['committed_at', 'shared_prints', sql<number>`day_number(committed_at)`.as('day')])
@@ -36,7 +36,7 @@ export async function rememberFrames(
     if (!own) return null;
     if (own.shared_prints !== null) return own.shared_prints;
     const rows = prints.map((print) => ({ capture_id: captureId, print, slot: own.day % SLOTS }));
-    // They may be there from a judgement by a version that kept no count.
+    // A judgement by a version that kept no count may have stored them already.
     await trx
       .insertInto('frame_print')
       .values(rows)
@@ -48,7 +48,7 @@ export async function rememberFrames(
   });
 }
 
-/** The most of these prints that one other capture has. Looked up in all tables: one that is empty costs nothing. */
+/** The largest number of these prints that one other capture has. Searches all tables: an empty one costs nothing. */
 async function countShared(
   trx: Trx,
   own: Omit<FramePrints, 'accountId'> & { readonly committed_at: Date | null; readonly windowDays: number },
@@ -68,12 +68,13 @@ async function countShared(
   return most?.shared ?? 0;
 }
 
-/** Empties the tables all of whose days are over; returns how many were. */
+/** Empties the tables whose days are all past the window; resolves with their number. */
 export async function forgetFramePrints(db: Database, windowDays: number): Promise<number> {
   const { rows } = await sql<{ today: number }>`select day_number(clock_timestamp()) as today`.execute(db);
   const { today } = rows[0]!;
   const inUse = new Set<number>();
-  // A capture that waits long for its judgement looks back from the day of its commit; one at midnight may be of tomorrow.
+  // A capture that waits long for its judgement looks back from the day of its commit, and one at midnight may be dated
+  // tomorrow.
   for (let day = today - windowDays; day <= today + 1; day++) inUse.add(tableOf(day));
   let emptied = 0;
   for (let table = 0; table < TABLES; table++) {
@@ -84,7 +85,7 @@ export async function forgetFramePrints(db: Database, windowDays: number): Promi
 
 const tableOf = (day: number) => Math.floor((day % SLOTS) / DAYS_A_TABLE);
 
-/** False where there was nothing, or somebody reads the table: judgements would queue behind its emptying. */
+/** False if there was nothing, or another session reads the table: judgements would queue behind the TRUNCATE. */
 async function empty(db: Database, number: number): Promise<boolean> {
   const table = sql.table(`frame_print_days_${number}`);
   const { rows } = await sql`select from ${table} limit 1`.execute(db);

@@ -1,5 +1,5 @@
-// Captures waiting for judgement, in turn by account: an account with many waiting does not hold up one with few. A job
-// of the queue is a token: any free worker runs it, and judges the capture whose turn it is then.
+// Captures waiting for judgement. Accounts take turns, so that an account with many waiting captures does not hold up
+// one with few. A job of the queue is a token: any free worker runs it and judges the capture whose turn it is then.
 import { sql } from 'kysely';
 import type { ChallengeStore } from '../../../challenge/store.ts';
 import { clockIn, clockNow } from '../clock.ts';
@@ -11,8 +11,8 @@ import { findCapture } from './reads.ts';
 const SINCE_FAULT = sql<number>`coalesce(extract(epoch from clock_timestamp() - fault_since) * 1000, 0)::float8`;
 
 /**
- * Takes the capture that the job judges. If an earlier run of the same job died, its capture is free again. One claim at
- * a time: two workers that are free at once serve two accounts.
+ * Takes the capture that the job judges. If an earlier run of the same job died, its capture is free again. Claims run
+ * one at a time, so that two workers that are free at once serve two accounts.
  */
 export function takeCapture(db: Database, jobId: string): ReturnType<ChallengeStore['takeCapture']> {
   return db.transaction().execute(async (trx) => {
@@ -38,7 +38,7 @@ export function takeCapture(db: Database, jobId: string): ReturnType<ChallengeSt
   });
 }
 
-/** One probe of the index for each account that waits, and one for its oldest capture that is free. */
+/** One index probe for each account that waits, and one for its oldest free capture. */
 async function nextInTurn(trx: Trx): Promise<{ id: string; account_id: string } | undefined> {
   const { rows } = await sql<{ id: string; account_id: string }>`
     with recursive waiting(account_id) as (
@@ -72,8 +72,8 @@ export function putBack(
       .updateTable('capture')
       .set((eb) => ({
         taken_by: null,
-        // In whole milliseconds, as it goes through this process into the token's time: a token that ran a fraction before
-        // would find nothing due, and be used up.
+        // In whole milliseconds, because it passes through this process into the token's time: a token that ran a
+        // fraction earlier would find nothing due and be used up.
         judge_after: sql<Date>`date_trunc('milliseconds', ${clockIn(afterMs)})`,
         ...(!counted && {
           judgement_starts: sql<number>`greatest(judgement_starts - 1, 0)`,
@@ -90,8 +90,8 @@ export function putBack(
 }
 
 /**
- * Captures that will be judged before this one if nothing new arrives: those being judged now, and those that the turns
- * of accounts put before it.
+ * Number of captures that will be judged before this one if nothing new arrives: those being judged now, and those that
+ * the accounts' turns put before it.
  */
 export async function countAhead(db: Database, captureId: string): Promise<number> {
   const { rows } = await sql<{ ahead: number }>`
@@ -117,8 +117,8 @@ export async function countAhead(db: Database, captureId: string): Promise<numbe
 }
 
 /**
- * Whether the queue has no place for another capture of this account. When it is full, accounts with less than their
- * share still get one: it grows by at most one for each of them.
+ * Whether the queue has no place for another capture of this account. Even if it is full, accounts with less than their
+ * share still get one, so it grows by at most one for each of them.
  */
 export async function isQueueFull(db: Database, accountId: string, limit: number): Promise<boolean> {
   const { rows } = await sql<{ total: number; own: number; others: number }>`

@@ -7,7 +7,7 @@ import type { Database } from '../database.ts';
 import { findTagged, readChallengeKeys } from '../keys/challenge-keys.ts';
 import type { ChallengeTable } from '../schema/schema.ts';
 
-/** Every status: an index by account and status is searched for each. */
+/** Every status: the index by account and status is searched once for each. */
 export const STATUSES = Object.keys({
   created: true,
   initiated: true,
@@ -17,12 +17,12 @@ export const STATUSES = Object.keys({
   cancelled: true,
 } satisfies Record<ChallengeStatus, true>);
 
-/** To the microsecond, which a Date does not hold. */
+/** To the microsecond, which a Date cannot hold. */
 const CREATED_AT_EXACTLY = sql`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /**
- * A page of an account's challenges. Ordered by time of creation, not by id: an id has the time of the API's clock, and
- * bounds of `created_at` would leave an index by id to be read from its end.
+ * A page of an account's challenges. Ordered by creation time, not by id: an id contains the time of the API's clock,
+ * and with bounds on `created_at`, an index by id would have to be read from its end.
  */
 export async function listChallenges(
   db: Database,
@@ -43,12 +43,15 @@ export async function listChallenges(
   };
 }
 
-/** One search of the index for each status: a list of all statuses needs no index of its own. */
+/** One index search for each status, so that a list of all statuses needs no index of its own. */
 const ofStatuses = (statuses: readonly string[], page: RawBuilder<unknown>) => sql`
   select found.* from unnest(${statuses}::text[]) wanted (status)
   cross join lateral (select * from challenge where challenge.status = wanted.status and ${page}) found`;
 
-/** One search by id for each. OFFSET forbids the planner another order: it might read an account's whole list for them. */
+/**
+ * One search by id for each. OFFSET keeps the planner from reordering, since it might read an account's whole list to
+ * find them.
+ */
 const ofReference = (challengeIds: readonly string[], status: ChallengeStatus | undefined) => sql`
   select found.* from unnest(${challengeIds}::text[]) tagged (challenge_id)
   cross join lateral (select * from challenge where challenge.id = tagged.challenge_id offset 0) found
@@ -87,8 +90,8 @@ type Unqualified<Name> = Name extends `challenge.${infer Column extends keyof Ch
 type ListedRow = Pick<Selectable<ChallengeTable>, Unqualified<(typeof LISTED)[number]>>;
 
 /**
- * A page of rows, and where there is another the row that the next goes on behind: one more was queried, which tells.
- * Challenges being erased are left out, which does not end a page early.
+ * A page of rows and, if there is another page, the row after which it begins. The query asked for one row more, which
+ * tells. Challenges being erased are left out, which does not end a page early.
  */
 export async function pageOfListed<Row extends ListedRow>(
   db: Database,

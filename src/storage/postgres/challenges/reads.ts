@@ -24,7 +24,7 @@ export async function findChallenge(
   return row ? ((await withKeys(db, [row]))[0] ?? null) : null;
 }
 
-/** The challenges of these rows, in order; without those being erased. */
+/** The challenges of these rows, in order, without those being erased. */
 export async function withKeys(
   db: Database,
   rows: readonly Selectable<ChallengeTable>[],

@@ -30,11 +30,13 @@ const LOGO_PAUSE = sql`interval '1 minute'`;
 
 interface ChallengeStoreOptions {
   readonly assetRetentionDays: number;
-  /** Days for which a recording is known again, 1 to 12. */
+  /** Days for which a repeated recording is recognised, 1 to 12. */
   readonly replayWindowDays: number;
 }
 
-/** @param planned creations, which clients send many of a second */
+/**
+ * @param planned for creations, of which clients send many a second
+ */
 export function createChallengeStore(
   db: Database,
   options: ChallengeStoreOptions,

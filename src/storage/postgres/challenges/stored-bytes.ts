@@ -1,5 +1,5 @@
-// What an account has in the asset store and is about to put there. Assets are counted by triggers (migration 0014) as a
-// sum of changes, uploads under way by what they committed to.
+// The bytes that an account has in the asset store or is uploading. Triggers count assets as a sum of changes
+// (migration 0014); uploads in progress count with the size that they committed to.
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 
@@ -11,12 +11,12 @@ export async function readStoredBytes(db: Database, accountId: string): Promise<
   return rows[0]!.bytes;
 }
 
-/** Changes of one account beyond this many are folded into one. */
+/** If an account has more changes than this, they are folded into one. */
 const MANY = 50;
 
 /**
- * Folds changes into sums, up to `limit` rows; returns how many there were. Rows that another process folds are skipped, and
- * a reader sees all of it before or after.
+ * Folds changes into sums, up to `limit` rows; resolves with the number of rows folded. Skips rows that another process
+ * is folding; a reader sees the state before or after as a whole.
  */
 export async function foldStoredBytes(db: Database, limit: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`

@@ -1,4 +1,4 @@
-// Batched periodic work of every instance (port: SweepStore in src/challenge/store.ts): expiry by the database's
+// Batched periodic work of every instance (port: SweepStore in src/challenge/sweep-store.ts): expiry by the database's
 // clock, stale captures, assets and results past their retention. SKIP LOCKED lets any number of instances share it.
 import { sql } from 'kysely';
 import type { Action } from '../../../challenge/lifecycle.ts';
@@ -17,7 +17,7 @@ import { forgetFramePrints } from './frame-prints.ts';
 import { DISCARDED_ASSET } from './rows.ts';
 import { foldStoredBytes } from './stored-bytes.ts';
 
-/** Rows of one INSERT: PostgreSQL takes 65,535 parameters, a delivery has eight. */
+/** Most rows per INSERT: PostgreSQL takes 65,535 parameters, and a delivery has eight. */
 const DELIVERIES_PER_INSERT = 2000;
 
 export function createSweepStore(db: Database): SweepStore {
@@ -66,7 +66,7 @@ export function createSweepStore(db: Database): SweepStore {
   };
 }
 
-/** Marks assets past their retention, and destroys their keys. */
+/** Marks assets past their retention and destroys their keys. */
 function discardDueAssets(db: Database): Promise<void> {
   return db.transaction().execute(async (trx) => {
     const due = await trx
@@ -83,12 +83,15 @@ function discardDueAssets(db: Database): Promise<void> {
   });
 }
 
-/** No upload of it only waits for being stored. */
+/** The challenge has no complete upload that only waits to be stored. */
 const hasNoWhole = (patienceMs: number) => sql<boolean>`not exists (
   select from capture c where c.challenge_id = challenge.id and c.state = 'committed'
     and c.received_bytes = c.size_bytes and c.upload_deadline > now() - ${patienceMs} * interval '1 millisecond')`;
 
-/** The rows are held while their deliveries are sealed: a few milliseconds, and no two instances seal the same. */
+/**
+ * The rows stay locked while their deliveries are sealed, for a few milliseconds, so that no two instances seal the
+ * same ones.
+ */
 function expireDue(
   db: Database,
   action: Action,
@@ -118,7 +121,7 @@ function expireDue(
         id: row.id,
         accountId: row.account_id,
         sealedRequest: row.sealed_request,
-        // They go with their row, which is locked.
+        // The keys exist as long as the challenge's row, which is locked.
         ...keys.get(row.id)!,
       })),
     );

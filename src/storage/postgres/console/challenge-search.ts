@@ -38,8 +38,9 @@ const all = (conditions: readonly RawBuilder<unknown>[]) =>
   sql<boolean>`(${conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`})`;
 
 /**
- * Each a list of one, by which the rows are ordered: of all indexes only that of the column has this order. Offered another,
- * the planner hopes for one at each step, and reads past all that have been made since the last of the wanted ones.
+ * Each filter is a one-element list by which the rows are also ordered, because only the column's own index has this
+ * order. With another index on offer, the planner would expect a match at each step and read past all rows made since
+ * the last match.
  */
 function filtersOf({ status, result }: ChallengeSearch): RawBuilder<unknown>[] {
   const filters: RawBuilder<unknown>[] = [];
@@ -49,8 +50,9 @@ function filtersOf({ status, result }: ChallengeSearch): RawBuilder<unknown>[] {
 }
 
 /**
- * Whether a challenge comes after this one in the list. By time, which differs from the order of ids by what clocks of
- * several processes do: the time is that of the challenge, or where it was erased meanwhile of the next older one.
+ * Whether a challenge comes after this one in the list. The order by time differs from the order by id as far as the
+ * clocks of several processes differ. The time is that of the challenge or, if it was erased meanwhile, of the next
+ * older one.
  */
 const isBefore = (id: string, byTime: boolean) =>
   byTime
@@ -58,7 +60,10 @@ const isBefore = (id: string, byTime: boolean) =>
         select created_at, id from challenge where id <= ${id} order by id desc limit 1)`
     : sql`challenge.id < ${id}`;
 
-/** What a text stands for. Looked up first: who searches for one that nobody has does not have every challenge read. */
+/**
+ * What a search text stands for. It is looked up first, so that a search for a text that nothing has does not read
+ * every challenge.
+ */
 interface Found {
   readonly text: string;
   /** Accounts whose name contains it. */
@@ -83,9 +88,9 @@ async function lookUp(
 const ID_LENGTH = 29;
 
 /**
- * Whether a challenge's id begins with the text, it has it as its reference, or is among the newest of an account whose
- * name contains it: a page of each, by the index of its list. From the newest challenge back, all that another account
- * has made since would be read.
+ * Whether a challenge's id begins with the text, the text is its reference, or it is among the newest of an account
+ * whose name contains the text: one page of each account, by the index of its list. A scan back from the newest
+ * challenge would read everything that other accounts have made since.
  */
 function isFound(
   { text, accountIds, taggedIds }: Found,

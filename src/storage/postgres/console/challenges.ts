@@ -1,4 +1,4 @@
-// The console's readings of challenges across accounts.
+// The console's queries for challenges across accounts.
 
 import { sql } from 'kysely';
 import type { ConsoleStore } from '../../../console/store.ts';

@@ -1,14 +1,14 @@
-// The console's readings of deliveries across accounts, and of the endpoints that they go to.
+// The console's queries for deliveries across accounts, and for the endpoints that they go to.
 import { sql } from 'kysely';
 import type { ConsoleStore } from '../../../console/store.ts';
 import type { Database } from '../database.ts';
 import { type DurationCount, durationQuantileMs } from '../figures.ts';
 
-/** Days from which an endpoint's health is computed, in UTC, this one included. */
+/** Days (UTC, including today) from which an endpoint's health is computed. */
 const HEALTH_DAYS = 7;
 const IS_RECENT = sql`at >= day_of(now()) - ${sql.lit(HEALTH_DAYS - 1)} * interval '1 day'`;
 const MAX_ENDPOINTS = 200;
-/** Newest deliveries among which each receiver's address is looked for: no index has them by receiver. */
+/** How many of the newest deliveries are searched for each receiver's address: no index has them by receiver. */
 const NAMED_OF = 3_000;
 
 interface EndpointRow {
@@ -20,7 +20,7 @@ interface EndpointRow {
   readonly failed: number;
 }
 
-/** Attempts of one outcome and about one duration. */
+/** Attempts with one outcome and about the same duration. */
 interface AttemptRow extends DurationCount {
   readonly account_id: string;
   readonly endpoint_hash: Buffer;
@@ -64,7 +64,7 @@ export function deliveryReadings(db: Database): DeliveryReadings {
   };
 }
 
-/** Receivers of the latest days, those with most that is not delivered first. */
+/** Receivers of the last days, those with the most undelivered first. */
 async function listEndpoints(db: Database): ReturnType<DeliveryReadings['listEndpoints']> {
   const { rows } = await sql<EndpointRow>`
     select f.account_id, f.endpoint_hash, a.name as account_name,
@@ -92,7 +92,7 @@ async function listEndpoints(db: Database): ReturnType<DeliveryReadings['listEnd
   });
 }
 
-/** By account and receiver: the last of the newest deliveries, whose address is opened to name it. */
+/** The latest of the newest deliveries by account and receiver. Its address is opened to name the receiver. */
 async function readLatest(db: Database): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; account_id: string; endpoint_hash: Buffer }>`
     select max(id) as id, account_id, endpoint_hash
@@ -112,5 +112,5 @@ async function readAttempts(db: Database, endpoints: readonly EndpointRow[]): Pr
   return rows;
 }
 
-/** Of a receiver whose address was not looked for far enough back: tells it from others. */
+/** Name for a receiver whose address was not found among the newest deliveries: it tells receivers apart. */
 const endpointName = (hash: Buffer): string => hash.toString('hex').slice(0, 12);

@@ -1,4 +1,4 @@
-// Counts for the console's overview and its page on retention, read from what the writes keep (figures.ts).
+// Counts for the console's overview and retention page, read from figures that writes maintain (figures.ts).
 import { sql } from 'kysely';
 import type { ConsoleStore } from '../../../console/store.ts';
 import type { ConsoleOverview, ConsoleRetention } from '../../../contract/console.ts';
@@ -7,7 +7,7 @@ import { type DurationCount, durationQuantileMs } from '../figures.ts';
 import { readQueues } from '../queue-figures.ts';
 import { readFunnel } from './funnel.ts';
 
-/** Days shown, in UTC, this one included. */
+/** Days shown (UTC, including today). */
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -78,7 +78,10 @@ async function readDays(db: Database): Promise<ConsoleOverview['days']> {
 
 type Held = ConsoleRetention['held'][number]['what'];
 
-/** The oldest of each is the first of an index; of assets by their ids, whose times are of the APIs' clocks. */
+/**
+ * The oldest of each is the first entry of an index. Assets are ordered by id, whose times come from the clocks of the
+ * API processes.
+ */
 const OLDEST: Record<Held, ReturnType<typeof sql>> = {
   videos: sql`select created_at from asset where kind = 'liveness_video' order by id limit 1`,
   best_frames: sql`select created_at from asset where kind = 'best_frame' order by id limit 1`,
@@ -88,7 +91,7 @@ const OLDEST: Record<Held, ReturnType<typeof sql>> = {
   tombstones: sql`select revoked_at from featid where revoked_at is not null order by revoked_at limit 1`,
   audit_lines: sql`select at from audit order by id limit 1`,
 };
-/** Where a figure has another name than the console gives it. */
+/** Figures whose name differs from the console's. */
 const COUNTED_AS: Partial<Record<Held, string>> = { videos: 'liveness_videos' };
 const HAS_BYTES: readonly Held[] = ['videos', 'best_frames'];
 

@@ -1,13 +1,13 @@
-// How far people get: the newest challenges, and the step at which they ended. Bounded, as the overview is read every few
-// seconds.
+// How far people get: the newest challenges, and the step at which they ended. Bounded, because the overview is read
+// every few seconds.
 import { sql } from 'kysely';
 import type { ConsoleOverview } from '../../../contract/console.ts';
 import type { Database } from '../database.ts';
 
-/** Challenges that are looked at. */
+/** Number of challenges examined. */
 const FUNNEL_OF = 500;
 
-/** How many of the newest challenges, without the sandbox's, reached each step; and why recordings were sent back. */
+/** How many of the newest challenges, without the sandbox's, reached each step, and why recordings were rejected. */
 export async function readFunnel(db: Database): Promise<ConsoleOverview['funnel']> {
   const newest = sql`newest as materialized (
     select id, overall_result from challenge where not sandbox order by id desc limit ${FUNNEL_OF})`;

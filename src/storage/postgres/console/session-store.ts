@@ -1,4 +1,4 @@
-// Sessions of the console and its used codes in PostgreSQL, by its own clock.
+// Console sessions and used sign-in codes in PostgreSQL, by its own clock.
 import { sql } from 'kysely';
 import type { SessionStore } from '../../../console/sessions.ts';
 import type { UsedCodes } from '../../../console/sign-in.ts';

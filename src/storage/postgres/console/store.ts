@@ -1,4 +1,4 @@
-// The console's readings across accounts, its changes to accounts, and its audit log.
+// The console's queries across accounts, its changes to accounts, and its audit log.
 import type { ConsoleStore } from '../../../console/store.ts';
 import { changeAccount } from '../accounts/store.ts';
 import { writeAudit } from '../audit.ts';

@@ -1,7 +1,7 @@
-// The numbers of our advisory locks, in one place so that none is taken twice. They stay the same in every version: processes
-// of two versions wait for each other. PostgreSQL keeps locks of one key apart from those of two.
+// The keys of our advisory locks, in one place so that none is used twice. They must stay the same in every version,
+// because processes of two versions wait for each other. PostgreSQL keeps locks with one key apart from those with two.
 
-/** Locks of one key. */
+/** Locks with one key. */
 export const LOCKS = {
   migrations: 5_141_700,
   /** Shared by the processes that use an embedded server. */
@@ -9,12 +9,12 @@ export const LOCKS = {
   signingKeys: 5_141_780,
 } as const;
 
-/** First keys of the locks of two; the second says of what. */
+/** First keys of the locks with two keys; the second key says which one of the class. */
 export const LOCK_CLASSES = {
-  /** Of a worker, held while it lives. */
+  /** One lock per worker, held while the worker lives. */
   presence: 5_141_701,
-  /** Of work that one process does at a time, by its name. */
+  /** One lock per name of work that one process does at a time. */
   turns: 5_141_702,
-  /** Ids keep their buckets of keys: migration 0062 has the number, too. */
+  /** Keeps ids in their key buckets. Migration 0062 contains this number too. */
   keyBuckets: 5_141_703,
 } as const;

@@ -1,5 +1,5 @@
-// Listens to one channel of NOTIFY on a connection of its own, and reconnects after every break. Channels: new
-// deliveries (../deliveries/notifier.ts), requests that wait (notifier.ts).
+// Listens to one NOTIFY channel on a connection of its own, and reconnects after every break. Channels: new deliveries
+// (../deliveries/notifier.ts), waiting requests (notifier.ts).
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { LASTING, LastingClient } from '../../../base/lasting-connection.ts';
@@ -8,13 +8,13 @@ import type { Logger } from '../../../base/log.ts';
 const RECONNECT_MS = 500;
 
 export interface Listener {
-  /** Stops listening and resolves when the connection has ended. */
+  /** Stops listening; resolves when the connection has ended. */
   close(): Promise<void>;
 }
 
 /**
- * Starts to listen. `onNotice` gets the payload of every notification, and null whenever the connection is up: whatever
- * was sent before that moment is lost.
+ * Starts to listen. `onNotice` gets the payload of every notification, and null whenever the connection is established:
+ * whatever was sent before that moment is lost.
  */
 export function startListener(options: {
   connectionString: string;
@@ -43,7 +43,7 @@ export function startListener(options: {
       if (!closed) onNotice(null);
       await ended;
     } finally {
-      // A standby, for one, refuses to listen, and keeps the connection.
+      // A standby, for example, refuses LISTEN but keeps the connection open.
       void connection.end().catch(() => {});
     }
   }
@@ -51,7 +51,7 @@ export function startListener(options: {
   async function keepListening(): Promise<void> {
     while (!closed) {
       await listenUntilBroken().catch((error: unknown) => {
-        // When it is closed while it connects, it breaks because we closed it.
+        // If it is closed while connecting, the error is of our own making.
         if (!closed) log.warn({ err: error, channel }, 'a listening connection broke');
       });
       if (!closed) await delay(RECONNECT_MS);

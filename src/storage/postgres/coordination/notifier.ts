@@ -1,5 +1,5 @@
-// Notifies requests that wait: a page for the judgement of its challenge, a client for the answer to its picture. The
-// transaction that brings it sends the id by NOTIFY; each process listens on one connection.
+// Notifies waiting requests: a page that waits for the judgement of its challenge, a client for the answer to its
+// picture. The transaction that makes the change sends the id by NOTIFY; each process listens on one connection.
 import { sql } from 'kysely';
 import type { Logger } from '../../../base/log.ts';
 import type { Notifier, Subscription } from '../../../base/notifier.ts';
@@ -8,7 +8,7 @@ import { type Listener, startListener } from './listener.ts';
 
 const CHANNEL = 'likeness_outcome';
 
-/** Call it inside the transaction that makes the change: it is sent when that commits. */
+/** Call it inside the transaction that makes the change: NOTIFY is sent when that commits. */
 export async function notifyWaiting(trx: Trx, id: string): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${id})`.execute(trx);
 }

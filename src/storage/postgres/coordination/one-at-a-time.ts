@@ -1,9 +1,11 @@
-// Work that one process of a deployment does at a time.
+// Work that only one process of a deployment does at a time.
 import { sql } from 'kysely';
 import type { Database, Trx } from '../database.ts';
 import { LOCK_CLASSES } from './advisory-locks.ts';
 
-/** The last in this process's queue for each name. Waiting here holds no connection, because the work may need it. */
+/**
+ * The last entry of this process's queue for each name. Waiting here holds no connection, because the work may need it.
+ */
 const queues = new WeakMap<Database, Map<string, Promise<unknown>>>();
 
 /**

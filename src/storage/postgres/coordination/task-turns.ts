@@ -1,4 +1,4 @@
-// Whose turn a periodic task is (port: TaskTurns in src/jobs/in-turn.ts): one row a task, held by a lease.
+// Which process may run a periodic task (port: TaskTurns in src/jobs/in-turn.ts): one row per task, held by a lease.
 import { sql } from 'kysely';
 import { clockIn } from '../clock.ts';
 import type { Database } from '../database.ts';

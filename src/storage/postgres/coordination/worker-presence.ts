@@ -15,17 +15,18 @@ const LOCK_CLASS = LOCK_CLASSES.presence;
 /** Structurally the port of src/jobs, which this room does not import. */
 export function createWorkerPresence(connectionString: string, db: Database, log: Logger) {
   const held = new Set<string>();
-  /** Locks held on the current connection: a session lock counts how often it is taken. */
+  /** Locks held on the current connection, because PostgreSQL counts how often a session takes a lock. */
   let taken = new Set<string>();
   let closed = false;
   let client: pg.Client | null = null;
   let connecting: Promise<void> | null = null;
   const ask = createAsking();
-  // Shared: the session of a broken connection may hold the same lock until the server has noticed, and is not waited for.
+  // Shared: until the server notices, the session of a broken connection may hold the same lock, and must not be waited
+  // for.
   const lock = async (on: pg.Client, workerId: string) => {
     if (taken.has(workerId)) return;
     taken.add(workerId);
-    // Without its lock a worker counts as dead: on another connection it may get it.
+    // Without its lock a worker counts as dead; on a new connection it may get the lock.
     await ask(on, 'select pg_advisory_lock_shared($1, hashtext($2))', workerId).catch((error: unknown) => {
       void on.end().catch(() => {});
       throw error;
@@ -94,7 +95,7 @@ export function createWorkerPresence(connectionString: string, db: Database, log
   };
 }
 
-/** A connection runs one statement at a time; the next waits here, not in the driver. */
+/** Queues statements here rather than in the driver: a connection runs one at a time. */
 function createAsking() {
   let turn: Promise<unknown> = Promise.resolve();
   return (on: pg.Client, text: string, workerId: string): Promise<unknown> => {

@@ -1,4 +1,4 @@
-// What finished attempts write: the attempt, the next step of its delivery, and the state of its receiver.
+// What a finished attempt writes: the attempt itself, the next step of its delivery, and the state of its receiver.
 import { sql } from 'kysely';
 import type { AttemptRecord, FinishedAttempt, NewDelivery } from '../../../webhook/ports.ts';
 import type { Database, Trx } from '../database.ts';
@@ -6,9 +6,9 @@ import { notifyOf } from './notifier.ts';
 import { receiverChanges } from './receiver-breaker.ts';
 
 /**
- * One statement, hence one transaction and one round trip. `locked` takes the rows first, in one order so that no two
- * writers wait for each other; of two attempts that end at once the second sees what the first wrote, and only the
- * attempt at the row's own step moves the schedule. The lease ends with it.
+ * Records finished attempts in one statement, hence one transaction and one round trip. `locked` locks the rows first,
+ * in one order, so that no two writers deadlock. If two attempts end at the same time, the second sees what the first
+ * wrote, and only the attempt at the row's own step advances the schedule. The lease ends with the attempt.
  */
 export async function recordAttempts(db: Database, finished: readonly FinishedAttempt[]): Promise<void> {
   if (finished.length === 0) return;
@@ -78,7 +78,7 @@ export function insertFinished(
   });
 }
 
-/** A test event that was answered closes its receiver's breaker: its pending deliveries need not wait for a probe. */
+/** An answered test event closes its receiver's breaker, so its pending deliveries need not wait for a probe. */
 async function noteAnswer(
   trx: Trx,
   { accountId, endpointHash }: Pick<NewDelivery, 'accountId' | 'endpointHash'>,

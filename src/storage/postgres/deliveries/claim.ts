@@ -1,32 +1,33 @@
-// Which due deliveries a process takes next: receivers in turn, none beyond its share, each delivery under a lease.
-// Receivers whose circuit breaker is open are claimed from by a statement of their own (receiver-breaker.ts).
+// Which due deliveries a process takes next: receivers take turns, none gets more than its share, and each delivery is
+// held under a lease. Receivers whose circuit breaker is open have a claim statement of their own
+// (receiver-breaker.ts).
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { ClaimRequest, FailingClaimRequest, ReceiverStanding } from '../../../webhook/ports.ts';
 import type { Database } from '../database.ts';
 import type { DeliveryTable } from '../schema/schema.ts';
 import { HELD_AT_MOST } from './receiver-breaker.ts';
 
-/** A little above the longest attempt (15 s) and the writing of it. */
+/** Slightly longer than the longest attempt (15 s) plus the time to record it. */
 const LEASE = sql`interval '20 seconds'`;
 /**
- * A lease that ran out without a record is a crash or a fault of our own: from the third on leases double, to hours, so
- * that one delivery that ends its process cannot keep ending it.
+ * A lease that expired without a record means a crash or a fault of our own. From the third on, leases double, up to
+ * hours, so that a delivery that crashes its process cannot keep crashing it.
  */
 const leaseGrowth = (leases: RawBuilder<unknown>) => sql`power(2, least(10, greatest(0, ${leases} - 2)))`;
-/** A call may still be under way: not where a longer lease has outlived every attempt. */
+/** Whether a call may still be in progress; not if a longer lease has outlived every attempt. */
 const UNDER_WAY = sql`lease_until > clock_timestamp()
   and lease_until - ${LEASE} * ${leaseGrowth(sql`leases`)} > clock_timestamp() - ${LEASE}`;
-/** Receivers looked at in one claim: one probe of an index each. The next claim goes on behind them. */
+/** Receivers examined per claim, each with one index probe. The next claim continues after them. */
 const MAX_LANES = 100;
-/** Calls that one receiver may have under way in all processes, however many places are free. Chosen, not measured. */
+/** Most calls to one receiver in progress in all processes, however many places are free. Chosen, not measured. */
 const MAX_CALLS = 64;
-/** Deliveries of one claim: they are read together, and the first waits for the last. */
+/** Most deliveries per claim: they are read together, so the first waits for the last. */
 const MAX_CLAIMED = 64;
 
-/** When a pending delivery is due: the index delivery_due is on this very expression. */
+/** When a pending delivery is due. The index delivery_due is on exactly this expression. */
 const DUE_AT = sql`greatest(next_attempt_at, lease_until)`;
 
-/** By their names: the statement stays planned when a migration adds one. */
+/** Listed by name, so that the statement stays planned when a migration adds a column. */
 const COLUMNS: readonly (keyof DeliveryTable)[] = [
   ...(['id', 'account_id', 'challenge_id', 'event', 'endpoint_index', 'sealed_endpoint'] as const),
   ...(['endpoint_hash', 'status', 'attempts', 'schedule_step', 'next_attempt_at', 'lease_until'] as const),
@@ -34,7 +35,7 @@ const COLUMNS: readonly (keyof DeliveryTable)[] = [
 ];
 
 /**
- * The claim's commit does not wait for the disk. A server that dies may forget it: the delivery is then claimed again, as
+ * The claim's commit does not wait for the disk. A server crash may lose it; the delivery is then claimed again, as
  * after any other crash before its attempt was recorded.
  */
 const LOST_AT_WORST = sql`set_config('synchronous_commit', 'off', true)`;
@@ -52,10 +53,11 @@ export interface ClaimedRows {
 }
 
 /**
- * From receivers that answer, or may for all we know. One statement. `walk` goes over the receivers that have pending
- * deliveries, by skipping through the index. One that answers may have as many calls under way, in all processes, as
- * this process has places left for its account ("dynamic threshold", Choudhury and Hahne 1998): however many are slow,
- * they leave some to the others. One that has never answered, or not the last time, has one call at a time.
+ * Claims from receivers whose breaker is closed, in one statement. `walk` iterates over the receivers that have pending
+ * deliveries, by skipping through the index. A receiver that answers may have as many calls in progress, in all
+ * processes, as this process has places left for its account ("dynamic threshold", Choudhury and Hahne 1998): however
+ * many receivers are slow, they leave places to the others. A receiver that has never answered, or failed the last
+ * time, may have one call at a time.
  */
 export function claimDeliveries(db: Database, request: ClaimRequest): Promise<ClaimedRows> {
   const { free, freeForUnproven, noticed, walks, after } = request;
@@ -81,8 +83,8 @@ export function claimDeliveries(db: Database, request: ClaimRequest): Promise<Cl
       cross join lateral (${CALLS}) under_way
       where probe_at is null
     )`,
-    // The same threshold among the unproven, where those found by going through all, which may have been dead for long,
-    // have half of it: those heard of just now are let in before them.
+    // The same threshold applies among unproven receivers. Those found by the walk may have been dead for a long time
+    // and get half of it, so that those noticed just now are admitted before them.
     allowed: (nth) => sql`case standing when 'answering' then calls + place <= left_to_account
       else (nth_of_account + account_unproven) * (case when turn = 0 then 1 else 2 end)
         <= ${freeForUnproven}::int - ${nth} end`,
@@ -91,8 +93,8 @@ export function claimDeliveries(db: Database, request: ClaimRequest): Promise<Cl
 }
 
 /**
- * From receivers whose breaker is open: one probe at a time, when its pause is over and nothing else is under way; and
- * whatever was held back for too long, within the share of all failing receivers.
+ * Claims from receivers whose breaker is open: one probe at a time, after the pause and if nothing else is in progress,
+ * and whatever was held back for too long, within the share of all failing receivers.
  */
 export function claimFromFailing(db: Database, request: FailingClaimRequest): Promise<ClaimedRows> {
   const { free, after } = request;
@@ -110,7 +112,7 @@ export function claimFromFailing(db: Database, request: FailingClaimRequest): Pr
       cross join lateral (select probe_at <= clock_timestamp() and calls = 0 as is_probe) rested
     )`,
     allowed: () => sql`is_probe or calls + place <= left_to_account`,
-    // One process alone takes the probe; who comes second finds its time moved on.
+    // Only one process takes the probe; a second one finds its time moved on.
     probing: sql`
       update webhook_receiver set probe_at = clock_timestamp() + ${LEASE} where endpoint_hash in (
         select endpoint_hash from webhook_receiver
@@ -122,26 +124,30 @@ export function claimFromFailing(db: Database, request: FailingClaimRequest): Pr
 
 const DUE_AT_ONCE = sql`clock_timestamp()`;
 const CALLS = sql`select count(*)::int as calls from delivery where endpoint_hash = hash and ${UNDER_WAY}`;
-/** As many as its account has left: so that one receiver leaves something to the others of its account too. */
+/** As many as its account has left, so that one receiver leaves places to the others of its account. */
 const mostCalls = (free: number) =>
   sql`least(${free}::int - coalesce(account_calls, 0), ${sql.lit(MAX_CALLS)})`;
 
 interface ClaimStatement {
-  /** Expressions `walk` (hash, turn) and `looked_at` (hash, turn, calls, is_probe, standing, due_until, most_calls). */
+  /**
+   * Common table expressions `walk` (hash, turn) and `looked_at` (hash, turn, calls, is_probe, standing, due_until,
+   * most_calls).
+   */
   readonly lanes: RawBuilder<unknown>;
   /**
-   * Which candidates may be chosen: the `place`th of its receiver, the `nth` of its standing, the `nth_of_account` of both
-   * its standing and its account, in the order in which they are taken.
+   * Which candidates may be chosen: in the order in which they are taken, a candidate is the `place`th of its receiver,
+   * the `nth` of its standing, and the `nth_of_account` of both its standing and its account.
    */
   readonly allowed: (nth: RawBuilder<unknown>) => RawBuilder<unknown>;
-  /** Answers the receivers of chosen probes that this process may make. */
+  /** Returns the receivers of those chosen probes that this process may make. */
   readonly probing: RawBuilder<unknown>;
 }
 
 /**
- * Candidates are read without a lock and taken in turn: the first of each receiver, then the second of each. What
- * another process takes meanwhile is skipped. An account may have as many calls under way as there are places free, so
- * that one alone gets half of them, however many receivers it names; hence the very last place stays free.
+ * Runs a claim. Candidates are read without a lock and taken in turn: the first of each receiver, then the second of
+ * each. What another process takes meanwhile is skipped. An account may have as many calls in progress as there are
+ * places free, so an account alone gets half of the places, however many receivers it names; hence the very last place
+ * stays free.
  */
 async function claim(
   db: Database,
@@ -180,8 +186,8 @@ async function claim(
 }
 
 /**
- * Those of an expression for which there is room when they and all before them are taken, each the `nth`. First as if an
- * account were alone, then among what that leaves: an account that has had its share takes nobody's turn.
+ * The rows of `of` for which there is room once they and all before them, the `nth` of each, are taken. Applied first
+ * as if each account were alone, then to what remains: an account that has had its share takes nobody's turn.
  */
 const admitted = (
   name: string,
@@ -196,7 +202,7 @@ const admitted = (
     where left_to_account >= 0 and (${allowed(nth)})
   )`;
 
-/** The oldest that are due of each receiver: `candidate`, no more of each than may be taken of all. */
+/** `candidate`: the oldest due deliveries of each receiver, no more of each than may be taken of all. */
 const candidates = (places: number, goesOn: boolean) => sql`
   due_lane as materialized (
     select *, count(*) filter (where room > 1) over () as roomy
@@ -219,7 +225,7 @@ const candidates = (places: number, goesOn: boolean) => sql`
     ) due
   )`;
 
-/** Those of `chosen` that nobody else took meanwhile, each under a lease: `claimed`. */
+/** `claimed`: the deliveries of `chosen` that nobody else took meanwhile, each under a lease. */
 const TAKEN = sql`
   locked as (
     select id from delivery
@@ -234,8 +240,9 @@ const TAKEN = sql`
   )`;
 
 /**
- * Where the next claim begins: with the receiver that first went without, for want of places or because others of its
- * account had its share. Those of an account that got nothing this time are passed by: they would hold up the others.
+ * Where the next claim begins: with the first receiver that went without, because places ran out or others of its
+ * account had its share. Receivers of an account that got nothing this time are skipped, because they would hold up the
+ * others.
  */
 const nextTurn = (after: Buffer | null) => sql`
   next as (

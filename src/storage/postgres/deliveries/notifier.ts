@@ -1,14 +1,14 @@
-// Notifies of receivers with new deliveries, whichever process wrote them (port: DeliveryNotifier in
+// Notifies workers of receivers with new deliveries, whichever process wrote them (port: DeliveryNotifier in
 // src/webhook/ports.ts).
 import { sql } from 'kysely';
 import type { Logger } from '../../../base/log.ts';
 import type { DeliveryNotifier } from '../../../webhook/ports.ts';
 import { type Listener, startListener } from '../coordination/listener.ts';
 
-/** Channel of NOTIFY; a message is an `endpoint_hash` in hex. PostgreSQL sends equal ones of a transaction once. */
+/** NOTIFY channel; a message is an `endpoint_hash` in hex. PostgreSQL sends equal messages of a transaction once. */
 const CHANNEL = 'likeness_delivery';
 
-/** Select it once per receiver, in the transaction that makes deliveries due: it is sent when that commits. */
+/** Select it once per receiver, in the transaction that makes deliveries due: NOTIFY is sent when that commits. */
 export const notifyOf = (endpointHash: string) =>
   sql`pg_notify(${sql.lit(CHANNEL)}, encode(${sql.ref(endpointHash)}, 'hex'))`;
 

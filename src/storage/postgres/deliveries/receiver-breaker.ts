@@ -1,20 +1,23 @@
-// The circuit breaker of each receiver (docs/decisions/0013-dead-receivers.md): what attempts write into
-// webhook_receiver. How it affects which deliveries are claimed: claim.ts.
+// The circuit breaker of each receiver (docs/decisions/0013-dead-receivers.md): what attempts write to
+// webhook_receiver. claim.ts shows how it affects which deliveries are claimed.
 import { sql } from 'kysely';
 
 /**
- * Failures in a row that open the breaker of a receiver which has answered before; one that never has opens at the
- * first. Chosen, not measured.
+ * Consecutive failures that open the breaker of a receiver that has answered before; for one that never has, the first
+ * failure opens it. Chosen, not measured.
  */
 const FAILURES_TO_OPEN = 3;
-/** Pause before the next probe at least: as long as the retry schedule's first step. */
+/** Shortest pause before the next probe: as long as the retry schedule's first step. */
 const SHORTEST_PAUSE_SECONDS = 5;
-/** Pause for each second that the failed attempt took: one that hangs keeps a place for a fifth of the time at most. */
+/**
+ * Seconds of pause for each second that the failed attempt took, so that a receiver that hangs occupies a place for a
+ * fifth of the time at most.
+ */
 const PAUSE_PER_SECOND = 4;
-/** A receiver's last answer is written this often, not with every attempt. */
+/** A receiver's last answer is written at this interval, not with every attempt. */
 const ANSWER_NOTED_EVERY = sql.lit('1 hour');
 
-/** An open breaker holds back an attempt for this long at most; then it is made all the same. */
+/** An open breaker holds back an attempt for this long at most; then the attempt is made anyway. */
 export const HELD_AT_MOST = sql`interval '10 minutes'`;
 
 /** Up to a fifth longer, so that receivers that failed together are not probed together. */
@@ -22,9 +25,10 @@ const PAUSE_END = sql`clock_timestamp() + interval '1 millisecond' * (1 + random
   * greatest(${sql.lit(SHORTEST_PAUSE_SECONDS * 1_000)}, ${sql.lit(PAUSE_PER_SECOND)} * duration_ms)`;
 
 /**
- * The common table expressions that follow finished attempts: one row a receiver, written only where it changes.
- * @param attempts name of an expression with the columns account_id, endpoint_hash, answered, duration_ms; its
- *   reader holds the rows of the deliveries, so that receivers are always locked after deliveries, in one order
+ * The common table expressions that update receivers after finished attempts: one row per receiver, written only if it
+ * changes.
+ * @param attempts name of an expression with the columns account_id, endpoint_hash, answered, duration_ms. It must hold
+ *   the locks of the deliveries' rows, so that receivers are always locked after deliveries, in one order.
  */
 export const receiverChanges = (attempts: string) => sql`
   receiver_attempts as (

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '../database.ts';
 
 /**
- * Records in the audit log which deliveries were still pending when the results of these challenges are deleted: they go
- * with their challenges, by cascade, and a running attempt is not recorded any more.
+ * Records in the audit log which deliveries are still pending when the results of these challenges are deleted. They
+ * are deleted by cascade with their challenges, and a running attempt is no longer recorded.
  */
 export async function auditUndelivered(trx: Trx, challengeIds: readonly string[]): Promise<void> {
   await sql`
@@ -15,7 +15,7 @@ export async function auditUndelivered(trx: Trx, challengeIds: readonly string[]
   `.execute(trx);
 }
 
-/** See DeliveryStore.purgeTests. The attempts go with them by cascade. */
+/** See DeliveryStore.purgeTests. Attempts are deleted by cascade. */
 export async function purgeTests(db: Database, olderThanDays: number, limit: number): Promise<number> {
   const deleted = await db
     .deleteFrom('delivery')

@@ -1,5 +1,5 @@
-// The delivery tables (port: src/webhook/ports.ts): the outbox itself is the queue. How due deliveries are chosen:
-// claim.ts; what their attempts write: attempts.ts.
+// The delivery tables (port: src/webhook/ports.ts): the outbox itself is the queue. claim.ts chooses due deliveries;
+// attempts.ts writes what their attempts yield.
 import { type Selectable, sql } from 'kysely';
 import type { AttemptOutcome } from '../../../contract/delivery.ts';
 import type {
@@ -21,12 +21,12 @@ import { notifyOf } from './notifier.ts';
 import { HELD_AT_MOST } from './receiver-breaker.ts';
 import { forgetReceivers, purgeTests } from './retention.ts';
 
-/** Attempts shown of one delivery. */
+/** Latest attempts shown for one delivery. */
 const LISTED_ATTEMPTS = 50;
 
 /**
- * Inserts deliveries, due now, and notifies of their receivers; call it inside the transaction that closes the
- * challenge. An existing one (same challenge, event and position) is left as it is: an event goes out once.
+ * Inserts deliveries, due now, and notifies workers of their receivers; call it inside the transaction that closes the
+ * challenge. An existing delivery (same challenge, event and position) is left unchanged, so an event is sent once.
  */
 export async function insertDeliveries(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
@@ -46,8 +46,8 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
 }
 
 /**
- * The port's implementation on PostgreSQL.
- * @param planned claims and records, which a worker sends many times a second
+ * Implements the port on PostgreSQL.
+ * @param planned for claims and records, which a worker sends many times a second
  */
 export function createDeliveryStore(db: Database, planned: Database = db): DeliveryStore {
   return {
@@ -113,7 +113,10 @@ async function list(db: Database, query: DeliveryQuery): Promise<DeliveryWithAtt
   return withAttempts(db, await select.execute());
 }
 
-/** Due for longer than an open breaker may hold it back, so that a redelivery does not have to wait. */
+/**
+ * Makes a delivery pending again. It counts as due for longer than an open breaker may hold it back, so that a
+ * redelivery does not have to wait.
+ */
 async function requeue(db: Database, accountId: string, deliveryId: string) {
   const { rows } = await sql<{ requeued: boolean }>`
     with changed as (
@@ -158,7 +161,7 @@ async function withAttempts(
   }));
 }
 
-/** The deliveries of these rows, in order; without those whose challenges are being erased. */
+/** The deliveries of these rows, in order, without those whose challenges are being erased. */
 async function withHolders(
   db: Database,
   rows: readonly Selectable<DeliveryTable>[],

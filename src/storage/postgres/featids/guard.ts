@@ -1,27 +1,27 @@
-// The guessing limit of FeatureIDs: a judged challenge that compared and did not pass is a failure of each FeatureID that
-// it compared with; five of them begin a pause. Asked and counted in the transaction that makes the scores known, so that
-// any number of judgements at once learn no more than as many in a row.
+// The guessing limit of FeatureIDs: a judged challenge that compared and did not pass counts as a failure of each
+// FeatureID that it compared with; five failures begin a pause. Checked and counted in the transaction that reveals the
+// scores, so that any number of simultaneous judgements reveals no more than the same number in sequence.
 import { sql } from 'kysely';
 import type { ComparisonBar } from '../../../challenge/change.ts';
 import type { Database, Trx } from '../database.ts';
 
-/** Failures within the window that begin a pause (NIST SP 800-63B-4 §3.2.3 allows ten in a row). */
+/** Failures within the window that begin a pause (NIST SP 800-63B-4 §3.2.3 allows ten consecutive ones). */
 const ALLOWANCE = 5;
 const WINDOW = sql`interval '15 minutes'`;
 /**
- * The first pause, doubled by each further one: 1, 2, 4 … 60 minutes. Somebody locked out by another's failures waits an hour
- * at most.
+ * The first pause, doubled by each further one: 1, 2, 4 … 60 minutes. A person locked out by another's failures waits
+ * an hour at most.
  */
 const FIRST_PAUSE = sql`interval '1 minute'`;
 const LONGEST_PAUSE = sql`interval '60 minutes'`;
-/** 2^6 minutes are beyond the cap already; a larger exponent would only overflow. */
+/** 2^6 minutes already exceed the cap; a larger exponent would only overflow. */
 const MAX_DOUBLINGS = 6;
 /** A pause that ended this long ago no longer lengthens the next one. */
 const PAUSES_FORGOTTEN_AFTER = sql`interval '24 hours'`;
 
 /**
- * Which of these are paused, or revoked since they were opened. The others are locked until the transaction ends, in order:
- * what another judgement is counting meanwhile is waited for and seen, and so is a revocation.
+ * Which of these are paused, or were revoked since they were opened. The others are locked, in order, until the
+ * transaction ends, so that failures being counted by another judgement, or a revocation, are waited for and seen.
  */
 export async function lockForComparison(
   trx: Trx,
@@ -41,7 +41,7 @@ export async function lockForComparison(
   );
 }
 
-/** Counts a failure of each; the fifth in the window begins a pause. They are locked already. */
+/** Counts a failure of each FeatureID; the fifth in the window begins a pause. The rows are already locked. */
 export async function countFailures(trx: Trx, featidIds: readonly string[]): Promise<void> {
   await sql`
     update featid set

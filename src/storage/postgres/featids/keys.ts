@@ -1,4 +1,4 @@
-// FeatureIDs and their keys: written together, the keys read along with the rows and deleted with the templates.
+// FeatureIDs and their keys: written together; the keys are read along with the rows and deleted with the templates.
 import { sql } from 'kysely';
 import type { NewFeatidRow } from '../../../contract/new-featid.ts';
 import { featidKeyBase } from '../../../keys/erasure-key.ts';
@@ -6,10 +6,10 @@ import { writeAudit } from '../audit.ts';
 import type { Database, Trx } from '../database.ts';
 import { keepBuckets, noteErasure } from '../keys/buckets.ts';
 
-/** Opens nothing, and takes as long as a real one: for what has no key any more. */
+/** A key that opens nothing but takes as long as a real one, for what no longer has a key. */
 export const NO_KEY = Buffer.alloc(32);
 
-/** The keys of these FeatureIDs or renewals, by their ids; erased and unknown ones have none. */
+/** The keys of these FeatureIDs or renewals, by id; erased and unknown ones have none. */
 export async function readFeatidKeys(
   db: Database,
   featidIds: readonly string[],
@@ -54,8 +54,9 @@ export async function insertFeatidKeys(
 }
 
 /**
- * Deletes the keys of FeatureIDs whose templates are erased, and with them their renewals and what OpenID clients call the
- * people behind them; and those of further renewals that the transaction has deleted: all at once, because two erasures that each locked buckets twice could wait for each other.
+ * Deletes the keys of FeatureIDs whose templates are erased, together with their renewals and the subjects by which
+ * OpenID clients know the people behind them, and the keys of further renewals that the transaction has deleted. All
+ * keys are deleted at once, because two erasures that each locked buckets twice could deadlock.
  */
 export async function eraseFeatidKeys(
   trx: Trx,
@@ -73,7 +74,10 @@ export async function eraseFeatidKeys(
   await eraseKeys(trx, ids, withinSeconds);
 }
 
-/** Makes OpenID clients forget everybody they know by one of these FeatureIDs. Returns the ids of their keys. */
+/**
+ * Makes OpenID clients forget everybody they know by one of these FeatureIDs; resolves with the ids of the subjects'
+ * keys.
+ */
 async function deleteSubjectsOf(trx: Trx, featidIds: readonly string[]): Promise<string[]> {
   const subjects = await trx
     .deleteFrom('oidc_subject')
@@ -87,7 +91,7 @@ async function deleteSubjectsOf(trx: Trx, featidIds: readonly string[]): Promise
   return subjects.map(({ id }) => id);
 }
 
-/** Deletes the keys of FeatureIDs, renewals or subjects, by their ids. */
+/** Deletes the keys of FeatureIDs, renewals or subjects, by id. */
 export async function eraseKeys(
   trx: Trx,
   featidIds: readonly string[],
@@ -95,7 +99,7 @@ export async function eraseKeys(
 ): Promise<void> {
   if (featidIds.length === 0) return;
   const places = featidIds.map((id) => ({ id, base: featidKeyBase(id) }));
-  // Separate statements: they must see where a rewrite that held the buckets has put the keys.
+  // Separate statements, because they must see where a rewrite that held the buckets has moved the keys.
   for (const { slots, ids } of await noteErasure(trx, 'featid', places, withinSeconds)) {
     await trx
       .deleteFrom('featid_key')

@@ -1,5 +1,5 @@
-// Pictures that wait for a worker, in PostgreSQL (port: PictureStore in src/featid/ports.ts). Their keys are stored with the
-// keys of FeatureIDs, and destroyed in the same way.
+// Pictures that wait for a worker, in PostgreSQL (port: PictureStore in src/featid/ports.ts). Their keys are stored
+// with the keys of FeatureIDs and destroyed in the same way.
 import { sql } from 'kysely';
 import type { NewFeatidRow, NewPicture, PictureStore, TakenPicture } from '../../../featid/ports.ts';
 import type { NewIdempotencyRecord } from '../../../idempotency/ports.ts';
@@ -12,12 +12,12 @@ import { eraseFeatidKeys, insertFeatid, insertFeatidKeys, readFeatidKeys } from 
 
 type MostWaiting = Parameters<PictureStore['submit']>[1];
 
-/** Captures, which people wait for, have 0. */
+/** Priority of the job; judgements of captures, which people wait for, have 0. */
 const JOB_PRIORITY = 10;
-/** The task counts its own starts; a fault of the machine is tried again a few times. */
+/** The task counts its own starts; after a fault of the machine it is retried a few times. */
 const MAX_JOB_RUNS = 5;
 
-/** Takes a transaction back. */
+/** Rolls back a transaction. */
 class KeyTaken extends Error {}
 
 export function createPictureStore(db: Database): PictureStore {
@@ -147,7 +147,10 @@ async function isFull(trx: Trx, accountId: string, most: MostWaiting): Promise<b
   return total >= most.ofAll || own >= most.ofAccount;
 }
 
-/** Deletes rows and keys of pictures, and the keys of those FeatureIDs: all keys at once, as two erasures could wait for each other. */
+/**
+ * Deletes rows and keys of pictures, and with `featidsToo` the keys of their FeatureIDs. All keys are deleted at once,
+ * because two erasures could otherwise deadlock.
+ */
 async function deletePictures(trx: Trx, ids: readonly string[], { featidsToo }: { featidsToo: boolean }) {
   const rows = await trx
     .deleteFrom('picture')
@@ -160,7 +163,7 @@ async function deletePictures(trx: Trx, ids: readonly string[], { featidsToo }: 
   return rows;
 }
 
-/** A FeatureID whose string nobody has been given leaves nothing, not even a tombstone. */
+/** Withdraws pictures. A FeatureID whose string was never given out leaves nothing, not even a tombstone. */
 async function withdraw(trx: Trx, ids: readonly string[]): Promise<number> {
   const rows = await deletePictures(trx, ids, { featidsToo: true });
   const featids = rows.flatMap(({ featid_id: id }) => id ?? []);

@@ -1,5 +1,5 @@
-// Renewals of FeatureIDs: rows beside theirs, with keys of their own, so that a challenge takes what it added with it when it
-// is erased, and a FeatureID all of them.
+// Renewals of FeatureIDs: separate rows with keys of their own, so that erasing a challenge erases what it added, and
+// erasing a FeatureID erases all its renewals.
 import { sql } from 'kysely';
 import type { NewRenewalRow } from '../../../contract/new-featid.ts';
 import type { StoredRenewal } from '../../../featid/ports.ts';
@@ -9,11 +9,14 @@ import type { Database, Trx } from '../database.ts';
 import { WITHIN_A_DAY } from '../keys/buckets.ts';
 import { eraseKeys, insertFeatidKeys, NO_KEY, readFeatidKeys } from './keys.ts';
 
-/** Renewals of one FeatureID that are kept, the latest ones: with four and the enrolment the docs' figures were measured. */
+/**
+ * How many of the latest renewals of a FeatureID are kept. The figures in the docs were measured with four and the
+ * enrolment.
+ */
 const KEPT = 4;
 /**
- * From one capture of a FeatureID, its enrolment among them, to the next that may renew it: four then show the face of a
- * month. Chosen, not measured.
+ * Time from one capture of a FeatureID, its enrolment included, to the next that may renew it: four renewals then show
+ * the face over a month. Chosen, not measured.
  */
 const APART = sql`interval '7 days'`;
 
@@ -55,14 +58,14 @@ export async function findRenewals(
 }
 
 /**
- * Writes renewals, each of another FeatureID, with their audit lines; the oldest beyond those kept are erased. Nothing is
- * written for a FeatureID that was revoked or renewed meanwhile, or whose account does not renew: of two captures judged at
- * once the second finds the first.
+ * Writes renewals, at most one per FeatureID, with their audit lines, and erases the oldest beyond those kept. Writes
+ * nothing for a FeatureID that was revoked or renewed meanwhile, or whose account does not renew: if two captures are
+ * judged at the same time, the second sees the first.
  */
 export async function insertRenewals(trx: Trx, renewals: readonly NewRenewalRow[]): Promise<void> {
   if (renewals.length === 0) return;
   const featidIds = renewals.map(({ featidId }) => featidId);
-  // A statement of its own: the next one sees what was committed while this one waited.
+  // A separate statement: the next one sees what was committed while this one waited.
   await sql`select from featid where id = any (${featidIds}::text[]) order by id for no key update`.execute(
     trx,
   );
@@ -87,8 +90,9 @@ async function insertRenewal(trx: Trx, renewal: NewRenewalRow): Promise<boolean>
 }
 
 /**
- * Erases all but the latest. Of the one before them a row without an embedding stays until the next capture, a week later at
- * least: its key leaves the disk within a day, and an erasure of FeatureID or challenge meanwhile has to find it.
+ * Erases all but the latest renewals. The row of the last one erased stays, without its embedding, until the next
+ * capture, at least a week later: its key leaves the disk within a day, and an erasure of the FeatureID or challenge in
+ * that time has to find it.
  */
 async function eraseReplaced(trx: Trx, featidIds: readonly string[]): Promise<void> {
   const { rows } = await sql<{ id: string }>`
@@ -109,7 +113,10 @@ async function eraseReplaced(trx: Trx, featidIds: readonly string[]): Promise<vo
   );
 }
 
-/** Deletes what the captures of a challenge added to FeatureIDs; answers the renewals' ids, whose keys are yet to go. */
+/**
+ * Deletes what the captures of a challenge added to FeatureIDs; resolves with the ids of the renewals, whose keys the
+ * caller must still erase.
+ */
 export async function deleteRenewalsOf(trx: Trx, accountId: string, challengeId: string): Promise<string[]> {
   const deleted = await trx
     .deleteFrom('featid_renewal')

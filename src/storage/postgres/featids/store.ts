@@ -1,4 +1,4 @@
-// FeatureIDs in PostgreSQL: sealed templates, and the tombstones of those revoked.
+// FeatureIDs in PostgreSQL: sealed templates, and tombstones of revoked ones.
 import { sql } from 'kysely';
 import type { FeatidStore, StoredFeatid } from '../../../featid/ports.ts';
 import { isOf } from '../accounts/of-account.ts';
@@ -10,8 +10,9 @@ import { eraseFeatidKeys, NO_KEY, readFeatidKeys } from './keys.ts';
 import { findRenewals } from './renewals.ts';
 
 /**
- * The day of a use: retention counts in days. The time of day would be that of the challenge that compared, and so tell whoever has
- * nothing but the database of which FeatureIDs it was, and that the one which it made is of the same person.
+ * The day of a use: retention counts in days. The time of day would be that of the challenge that compared. It would
+ * tell anyone who has only the database which FeatureIDs that challenge compared with, and that the one it created
+ * belongs to the same person.
  */
 const TODAY = sql`date_trunc('day', now(), 'UTC')`;
 
@@ -42,8 +43,8 @@ export function createFeatidStore(db: Database): FeatidStore {
     },
     findRenewals: (accountId, ids) => findRenewals(db, accountId, ids),
     noteUse: async (accountId, ids) => {
-      // Skips rows that another judgement is updating: waiting for each other in different orders would be a
-      // deadlock, and both say the same.
+      // Skips rows that another judgement is updating: waiting in different orders would deadlock, and both write the
+      // same.
       await sql`update featid set last_used_at = ${TODAY} where id in (
         select id from featid
         where id = any(${ids}) and ${isOf(accountId)} and revoked_at is null

@@ -1,4 +1,4 @@
-// Retention of FeatureIDs and figures about them, over all accounts: for the sweeps and the operator's report.
+// Retention of FeatureIDs and figures about them, across all accounts, for the sweeps and the operator's report.
 import { sql } from 'kysely';
 import type { FeatidUpkeepStore } from '../../../featid/ports.ts';
 import type { Database } from '../database.ts';

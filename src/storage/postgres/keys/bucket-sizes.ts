@@ -1,5 +1,6 @@
-// Keeps buckets of keys small, since an erasure rewrites one whole: what has grown is cut in two, what is empty gives its ids
-// to the next and waits as a spare. Which bucket an id is in changes only here, while nobody writes or erases keys.
+// Keeps key buckets small, since an erasure rewrites a whole bucket: one that has grown is split, and one that is empty
+// gives its range of ids to the next and becomes a spare. Only this module changes which bucket an id is in, while
+// nobody writes or erases keys.
 import { sql } from 'kysely';
 import { oneAtATime } from '../coordination/one-at-a-time.ts';
 import { unlessLocked } from '../coordination/unless-locked.ts';
@@ -7,29 +8,35 @@ import type { Database, Trx } from '../database.ts';
 import { AT_ONCE, holdBuckets, type KeyFamily, markErased, slotsOf } from './buckets.ts';
 import { FAMILIES } from './sides.ts';
 
-/** What one cut moves, and what a bucket has that is full: rewriting it takes some .3 s (docs/decisions/0014-erasure-keys.md). */
+/**
+ * The number of keys that a split moves and at which a bucket counts as full: rewriting it takes about 0.3 s
+ * (docs/decisions/0014-erasure-keys.md).
+ */
 const FULL_KEYS = 25_000;
-/** Of a row in its page: by the size of its table a bucket is noticed. */
+/** Bytes of a row in its page: a bucket is judged by the size of its table. */
 const ROW_BYTES: Readonly<Record<KeyFamily, number>> = { challenge: 160, featid: 100 };
-/** Cuts of one run, in which erasures have to wait: some 5 s. More only right after an upgrade with millions of keys. */
+/**
+ * Most splits per run, during which erasures have to wait: some 5 s. More are due only right after an upgrade with
+ * millions of keys.
+ */
 const CUTS_AT_ONCE = 16;
 
 interface SizedBucket {
   readonly family: KeyFamily;
   readonly bucket: number;
   readonly bytes: number;
-  /** Of its base, it has the greatest ids. */
+  /** Whether it has the greatest ids of its base. */
   readonly isLast: boolean;
-  /** No deleted key of it is on the disk. */
+  /** Whether none of its deleted keys is still on the disk. */
   readonly isShredded: boolean;
 }
 
 /**
- * Cuts buckets that have twice as many keys as a full one, or where ids rise with time those that are full and get new
- * ones, and takes empty ones out of use. Answers how many it changed: 0 when there is nothing left to do.
+ * Splits buckets that have twice as many keys as a full one (or, if ids rise with time, buckets that are full and still
+ * get new keys), and retires empty ones. Resolves with the number changed: 0 when there is nothing left to do.
  */
 export function balanceKeyBuckets(db: Database, fullKeys = FULL_KEYS): Promise<number> {
-  // The shredder's own turn: it moves keys, too.
+  // The shredder's own lock, because the shredder moves keys too.
   return oneAtATime(db, 'shred keys', async () => {
     let changed = 0;
     for (const each of await listSizes(db)) {
@@ -43,7 +50,7 @@ export function balanceKeyBuckets(db: Database, fullKeys = FULL_KEYS): Promise<n
   });
 }
 
-/** Ids of challenges rise with time: all new ones go to the last bucket of their base. */
+/** Ids of challenges rise with time, so all new ones go to the last bucket of their base. */
 const isTail = ({ family, isLast }: SizedBucket): boolean => family === 'challenge' && isLast;
 
 async function listSizes(db: Database): Promise<SizedBucket[]> {
@@ -59,7 +66,7 @@ async function listSizes(db: Database): Promise<SizedBucket[]> {
   return rows;
 }
 
-/** Cuts the greatest ids off until what is left is no more than that of two. Answers the number of cuts. */
+/** Splits off the greatest ids until fewer than two full buckets' keys are left. Resolves with the number of splits. */
 async function cut(db: Database, bucket: SizedBucket, fullKeys: number): Promise<number> {
   const [keys, id] = [keysOf(bucket), sql.ref(`${bucket.family}_id`)];
   const { rows } = await sql<{ count: number }>`select count(*)::float8 as count from ${keys}`.execute(db);
@@ -74,7 +81,7 @@ async function cut(db: Database, bucket: SizedBucket, fullKeys: number): Promise
     cuts += 1;
   }
   if (cuts > 0 || left < fullKeys || !isTail(bucket)) return cuts;
-  // Nothing moves: behind the greatest id there is no key yet.
+  // Nothing moves: there is no key after the greatest id yet.
   const found = await sql<{ from: string }>`
     select max(${id} collate "C") || '0' as from from ${keys}`.execute(db);
   return countUnlessLocked(db, (trx) => moveFrom(trx, bucket, found.rows[0]!.from));
@@ -83,7 +90,7 @@ async function cut(db: Database, bucket: SizedBucket, fullKeys: number): Promise
 const keysOf = ({ family, bucket }: SizedBucket) =>
   sql`(select * from ${sql.table(`${family}_key`)} where slot in (${sql.join(slotsOf(bucket).map((slot) => sql.lit(slot)))})) keys`;
 
-/** A new bucket gets the keys from this id on. */
+/** Moves the keys from this id on to a new bucket. */
 async function moveFrom(trx: Trx, { family, bucket }: SizedBucket, fromId: string): Promise<void> {
   await holdBuckets(trx);
   const added = await sql<{ bucket: number }>`select add_key_bucket(${family}) as bucket`.execute(trx);
@@ -104,14 +111,14 @@ async function moveFrom(trx: Trx, { family, bucket }: SizedBucket, fromId: strin
       select ${sql.lit(slot)}, ${columns} from moved`.execute(trx);
     moved += numAffectedRows;
   }
-  // What moved keys leave behind has to be shredded before an erasure of one of them is answered.
+  // The remains of moved keys have to be shredded before an erasure of one of them is answered.
   if (moved > 0n) await markErased(trx, family, [bucket], AT_ONCE);
 }
 
-/** Gives the ids of an empty bucket to the next one of its base. */
+/** Gives the id range of an empty bucket to the next one of its base. */
 async function retire(trx: Trx, { family, bucket }: SizedBucket): Promise<void> {
   await holdBuckets(trx);
-  // Nobody writes now: a bucket that has a page by now keeps its place.
+  // Nobody writes now: a bucket that has a page by now keeps its range.
   const { rows } = await sql<{ base: number; from_id: string }>`
     update key_bucket k set base = null, from_id = null
     from (select base, from_id from key_bucket where family = ${family} and bucket = ${bucket} for update) old
@@ -129,7 +136,7 @@ async function retire(trx: Trx, { family, bucket }: SizedBucket): Promise<void> 
         where family = ${family} and base = ${old.base} and from_id > ${old.from_id})`.execute(trx);
 }
 
-/** 1, or 0 where somebody writes or erases keys for longer: creations would queue behind this. */
+/** 1, or 0 if another session writes or erases keys for longer: creations would queue behind this. */
 async function countUnlessLocked(db: Database, work: (trx: Trx) => Promise<void>): Promise<number> {
   return (await unlessLocked(db, work)) === 'locked' ? 0 : 1;
 }

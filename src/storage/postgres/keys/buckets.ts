@@ -1,5 +1,5 @@
-// Buckets of erasure keys. Each has a row: which side new keys go to, and whether bytes of deleted keys remain. The row's
-// lock orders deletions against rewrites of the bucket.
+// Buckets of erasure keys. Each has a row that says which side new keys go to and whether bytes of deleted keys remain.
+// The row's lock orders deletions against rewrites of the bucket.
 import { sql } from 'kysely';
 import { LOCK_CLASSES } from '../coordination/advisory-locks.ts';
 import type { Database, Trx } from '../database.ts';
@@ -9,20 +9,20 @@ export type KeyFamily = 'challenge' | 'featid';
 
 /** For an erasure that somebody waits for. */
 export const AT_ONCE = 0;
-/** For recordings that were sent back or timed out: those of one hour share a rewrite. */
+/** For recordings that were rejected or timed out: those of ten minutes share a rewrite. */
 export const WITHIN_TEN_MINUTES = 600;
-/** For retention, which deletes in batches every minute, out of few buckets. */
+/** For retention, which deletes in batches every minute, from few buckets. */
 export const WITHIN_AN_HOUR = 3600;
-/** For what nobody asked to have erased: renewals that newer ones have replaced. */
+/** For data that nobody asked to erase: renewals that newer ones have replaced. */
 export const WITHIN_A_DAY = 86_400;
 
-/** Where a key is: ids say the base, buckets of one base share its ids out among them. */
+/** Where a key is: its id determines the base, and the buckets of a base divide its ids among them. */
 export interface KeyPlace {
   readonly id: string;
   readonly base: number;
 }
 
-/** Ids whose keys are in one bucket, on either of its two slots. */
+/** Ids whose keys are in one bucket, in either of its two slots. */
 export interface BucketOfKeys {
   readonly slots: readonly number[];
   readonly ids: readonly string[];
@@ -31,25 +31,26 @@ export interface BucketOfKeys {
 /** The tables of a bucket's two sides. */
 export const slotsOf = (bucket: number): [number, number] => [2 * bucket, 2 * bucket + 1];
 
-/** The lock under which ids keep their buckets. */
+/** The lock that keeps ids in their buckets. */
 const BUCKETS_LOCK = sql`${sql.lit(LOCK_CLASSES.keyBuckets)}, 0`;
 
 /**
- * Until the end of the transaction no id changes its bucket. To be called before a statement that asks where keys are in
- * order to write or delete some.
+ * Prevents ids from changing their buckets until the end of the transaction. Call it before a statement that looks up
+ * where keys are in order to write or delete some.
  */
 export async function keepBuckets(trx: Trx): Promise<void> {
   await sql`select keep_key_buckets()`.execute(trx);
 }
 
-/** Waits until nobody keeps the buckets, and keeps others from it to the end of the transaction. */
+/** Waits until no transaction keeps the buckets, and prevents others from keeping them until the end of this one. */
 export async function holdBuckets(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${BUCKETS_LOCK})`.execute(trx);
 }
 
 /**
- * Marks the buckets of these keys as having deleted ones, and answers where each is. Call it before the deletion, in its
- * transaction: it waits for a running rewrite, which moves keys, so that the deletion finds them where they are then.
+ * Marks the buckets of these keys as having deleted ones, and resolves with where each key is. Call it before the
+ * deletion, in its transaction: it waits for a running rewrite, which moves keys, so that the deletion finds them where
+ * they are then.
  */
 export async function noteErasure(
   trx: Trx,
@@ -71,7 +72,7 @@ export async function noteErasure(
   return rows.map(({ bucket, ids }) => ({ slots: slotsOf(bucket), ids }));
 }
 
-/** Marks these buckets as having keys that are to be off the disk by then. */
+/** Marks these buckets as having deleted keys that must be off the disk within `withinSeconds`. */
 export async function markErased(
   trx: Trx,
   family: KeyFamily,
@@ -88,7 +89,7 @@ export async function markErased(
     from locked where b.family = ${family} and b.bucket = locked.bucket`.execute(trx);
 }
 
-/** A bucket with keys to be shredded, as it was when it was listed. */
+/** A bucket with keys to shred, as it was when listed. */
 export interface KeyBucket {
   readonly family: KeyFamily;
   readonly bucket: number;

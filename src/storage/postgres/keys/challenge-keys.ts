@@ -1,5 +1,5 @@
-// The keys of challenges: read along with their rows, deleted by erasures and retention. Every deletion notes its bucket in
-// the same transaction: until the bucket has been rewritten (shredder.ts), the bytes are still on the disk.
+// The keys of challenges: read along with their rows, deleted by erasures and retention. Every deletion marks its
+// bucket in the same transaction, because the bytes stay on the disk until the bucket has been rewritten (shredder.ts).
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { ChallengeKeys } from '../../../challenge/challenge.ts';
@@ -7,7 +7,7 @@ import { challengeKeyBase, newErasureKey } from '../../../keys/erasure-key.ts';
 import type { Database, Trx } from '../database.ts';
 import { type KeyPlace, noteErasure, WITHIN_TEN_MINUTES } from './buckets.ts';
 
-/** The keys of these challenges, by their ids; erased ones are left out. */
+/** The keys of these challenges, by id; erased ones are left out. */
 export async function readChallengeKeys(
   db: Database,
   challengeIds: readonly string[],
@@ -23,7 +23,7 @@ export async function readChallengeKeys(
   );
 }
 
-/** Buckets that one statement of a search looks into: it locks their tables. */
+/** Most buckets that one search statement reads, because it locks their tables. */
 const SEARCHED_AT_ONCE = 64;
 
 /** Ids of the challenges whose references have one of these tags. */
@@ -39,7 +39,7 @@ export async function findTagged(db: Database, tags: readonly Buffer[]): Promise
       );
       for (const { id } of rows) found.push(id);
     }
-    // Keys that changed their bucket meanwhile may have been passed over.
+    // Keys that moved to another bucket meanwhile may have been missed.
     if (isDeepStrictEqual(await listRanges(db), ranges)) return found;
   }
 }
@@ -62,7 +62,7 @@ export async function eraseChallengeKeys(
 ): Promise<void> {
   if (challengeIds.length === 0) return;
   const buckets = await noteErasure(trx, 'challenge', placesOf(challengeIds), withinSeconds);
-  // Separate statements: they must see where a rewrite that held the buckets has put the keys.
+  // Separate statements, because they must see where a rewrite that held the buckets has moved the keys.
   for (const { slots, ids } of buckets) {
     await trx
       .deleteFrom('challenge_key')
@@ -72,7 +72,9 @@ export async function eraseChallengeKeys(
   }
 }
 
-/** Replaces the video keys of challenges whose last recording is discarded: no byte of it opens any more. */
+/**
+ * Replaces the video keys of challenges whose last recording is discarded, so that none of its bytes can be decrypted.
+ */
 export async function renewVideoKeys(trx: Trx, challengeIds: readonly string[]): Promise<void> {
   if (challengeIds.length === 0) return;
   const buckets = await noteErasure(trx, 'challenge', placesOf(challengeIds), WITHIN_TEN_MINUTES);
@@ -84,7 +86,7 @@ export async function renewVideoKeys(trx: Trx, challengeIds: readonly string[]):
   }
 }
 
-/** Destroys the video keys of challenges that will not be recorded again; the rest stays readable. */
+/** Deletes the video keys of challenges that will not be recorded again; the rest stays readable. */
 export async function eraseVideoKeys(trx: Trx, challengeIds: readonly string[]): Promise<void> {
   if (challengeIds.length === 0) return;
   const buckets = await noteErasure(trx, 'challenge', placesOf(challengeIds), WITHIN_TEN_MINUTES);

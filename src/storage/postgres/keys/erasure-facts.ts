@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 
 export interface ErasureFacts {
-  /** This user may switch segments of the write-ahead log, make a checkpoint, and list the log. */
+  /** Whether this user may switch WAL segments, make a checkpoint and list the WAL. */
   readonly mayDropLog: boolean;
-  /** Old segments of the log are renamed with their contents, not deleted (`wal_recycle`). */
+  /** Whether old segments are recycled with their contents instead of deleted (`wal_recycle`). */
   readonly renamesLog: boolean;
-  /** Old segments are kept by `wal_keep_size`. */
+  /** Whether old segments are kept by `wal_keep_size`. */
   readonly keepsLog: boolean;
-  /** Segments are copied elsewhere (`archive_mode`). */
+  /** Whether segments are archived (`archive_mode`). */
   readonly archivesLog: boolean;
-  /** Replication slots: each keeps the log that its standby has not received. */
+  /** Number of replication slots: each keeps the WAL that its standby has not received. */
   readonly slots: number;
   /** How long erased keys are overdue for shredding; 0 if none are. */
   readonly overdueSeconds: number;

@@ -1,5 +1,6 @@
-// Removes from the disk what wrapped keys were before a rotation. PostgreSQL changes a row by writing another: whoever has the
-// old master key, and the files, would open what the new one protects. The tables are small, and written anew.
+// Removes the previous versions of wrapped keys from the disk after a rotation. PostgreSQL updates a row by writing a
+// new one, so anyone with the old master key and the files could open what the new one protects. The tables are small,
+// and are rewritten.
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { unlessLocked } from '../coordination/unless-locked.ts';
@@ -8,14 +9,19 @@ import { dropOldLog, type LogDropped } from './write-ahead-log.ts';
 
 const TABLES = ['account', 'receipt_key', 'oidc_root'] as const;
 
-/** Tries of a table that others are reading, or of which an old transaction sees what was. Some five seconds. */
+/**
+ * Attempts on a table that other sessions read, or whose previous rows an old transaction can see. Some five seconds.
+ */
 const MAX_TRIES = 25;
 const PAUSE_MS = 200;
 
-/** `inUse`: an old transaction, such as a dump, can still see them: to be tried again. The others are those of the log. */
+/**
+ * `inUse`: an old transaction, such as a dump, can still see the old rows; try again later. The other values are those
+ * of {@link LogDropped}.
+ */
 export type OldWraps = LogDropped | 'inUse';
 
-/** Writes the tables of wrapped keys anew and drops the log from before. To be called when the rotation is committed. */
+/** Rewrites the tables of wrapped keys and drops the WAL from before. Call it after the rotation is committed. */
 export async function dropOldWraps(db: Database): Promise<OldWraps> {
   const { rows } = await sql<{ now: string }>`select pg_current_xact_id()::xid::text as now`.execute(db);
   for (const table of TABLES) {
@@ -33,8 +39,8 @@ async function untilWritten(db: Database, table: (typeof TABLES)[number], since:
 }
 
 /**
- * Whether a transaction sees rows as they were before this one: they would be copied. Sessions of other users are seen with
- * the rights of pg_monitor, which dropping the log takes as well.
+ * Whether a transaction sees rows as they were before this one, so that they would be copied. Seeing sessions of other
+ * users takes the rights of pg_monitor, which dropping the WAL requires as well.
  */
 async function isSeenAsItWas(db: Database, since: string): Promise<boolean> {
   const { rows } = await sql<{ is_seen: boolean }>`
@@ -49,7 +55,10 @@ async function isSeenAsItWas(db: Database, since: string): Promise<boolean> {
   return rows[0]!.is_seen;
 }
 
-/** By CLUSTER, which unlike TRUNCATE and a copy leaves older transactions their rows, and unlike VACUUM FULL has a time limit. */
+/**
+ * Rewrites by CLUSTER, which unlike TRUNCATE and a copy leaves older transactions their rows, and unlike VACUUM FULL
+ * can have a time limit.
+ */
 async function writeAnew(db: Database, table: (typeof TABLES)[number]): Promise<boolean> {
   const written = await unlessLocked(db, async (trx) => {
     await sql`cluster ${sql.table(table)} using ${sql.id(`${table}_pkey`)}`.execute(trx);

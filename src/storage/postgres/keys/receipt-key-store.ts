@@ -68,7 +68,7 @@ export function createReceiptKeyStore(db: Database): ReceiptKeyStore & RewrapSto
   };
 }
 
-/** The index lets one key sign: where another process was first, its key stays. */
+/** Inserts a signing key. The index allows only one: if another process was first, its key stays. */
 async function insert(trx: Trx, { id, key }: NewKey, actor: string): Promise<void> {
   const inserted = await trx
     .insertInto('receipt_key')

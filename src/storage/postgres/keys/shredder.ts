@@ -1,7 +1,6 @@
-// Removes the bytes of deleted keys from the disk. PostgreSQL deletes by marking: a deleted key stays in its page, and in
-// the write-ahead log, until something happens to overwrite it. So the live keys move to the other side of their bucket,
-// the side that they leave is truncated, and the log of all this is closed and removed.
-// Measured: docs/decisions/0014-erasure-keys.md.
+// Removes the bytes of deleted keys from the disk. PostgreSQL deletes by marking: a deleted key stays in its page and
+// in the WAL until something overwrites it. So the live keys move to the other side of their bucket, the side that they
+// leave is truncated, and the WAL of all this is closed and removed. Measured: docs/decisions/0014-erasure-keys.md.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGroup } from '../../../base/group.ts';
 import type { Logger } from '../../../base/log.ts';
@@ -12,15 +11,17 @@ import { type KeyBucket, type KeyFamily, listErased, markShredded } from './buck
 import { emptySide, switchSides } from './sides.ts';
 import { dropOldLog } from './write-ahead-log.ts';
 
-/** Attempts on a side that is being read or still visible to a transaction; then it is left to the next sweep. */
+/**
+ * Attempts on a side that is being read or is still visible to a transaction; after that it is left to the next sweep.
+ */
 const MAX_TRIES = 25;
 const PAUSE_MS = 40;
-/** For an erasure that is answered when its keys are gone; usually a fraction of a second (bench/RESULTS.md). */
+/** Most time that an erasure waits until its keys are gone; usually a fraction of a second (bench/RESULTS.md). */
 const ERASURE_WAIT_MS = 10_000;
 
 /**
- * Creates the shredder of a process. Calls that arrive while it works share its next run, and a run is followed by a
- * pause of its own length, so that it works half of the time at most. Processes take turns.
+ * Creates the shredder of a process. Calls that arrive while it works share its next run. A run is followed by a pause
+ * of its own length, so that the shredder works at most half of the time. Processes take turns.
  */
 export function createKeyShredder(db: Database, log: Logger): KeyShredder {
   let restUntilMs = 0;
@@ -82,7 +83,7 @@ async function shred(db: Database, which: Which, log: Logger): Promise<Shredded>
 
 /** Rewrites a bucket without its deleted keys; false if a transaction can still see them. */
 async function rewrite(db: Database, { family, bucket }: KeyBucket): Promise<boolean> {
-  // Leftovers of an earlier run, or of a creation that saw the sides as they were before.
+  // Remains of an earlier run, or of a creation that saw the sides as they were before.
   if (!(await untilEmpty(db, family, bucket))) return false;
   await switchSides(db, family, bucket);
   return untilEmpty(db, family, bucket);

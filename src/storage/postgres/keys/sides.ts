@@ -1,4 +1,4 @@
-// The two sides of a bucket of keys: new keys go to one; the other is emptied until none of its bytes is on the disk.
+// The two sides of a key bucket: new keys go to one; the other is emptied until none of its bytes is on the disk.
 import { sql } from 'kysely';
 import { unlessLocked } from '../coordination/unless-locked.ts';
 import type { Database, Trx } from '../database.ts';
@@ -13,7 +13,7 @@ export const FAMILIES: Readonly<Record<KeyFamily, { columns: readonly string[]; 
 /** An index without entries is one page. */
 const PAGE_BYTES = 8192;
 
-/** Switches new keys to the other side. */
+/** Directs new keys to the other side. */
 export async function switchSides(db: Database, family: KeyFamily, bucket: number): Promise<void> {
   await sql`update key_bucket set side = 1 - side where family = ${family} and bucket = ${bucket}`.execute(
     db,
@@ -21,9 +21,9 @@ export async function switchSides(db: Database, family: KeyFamily, bucket: numbe
 }
 
 /**
- * Moves the keys off the side that takes no new ones, and truncates that side. VACUUM truncates only what no transaction
- * can see any more, a running backup included, and does not wait; a file without pages is the proof. False if it has
- * some: a transaction still sees it or is reading it.
+ * Moves the keys off the side that takes no new ones, and truncates that side. VACUUM truncates only what no
+ * transaction can see any more, a running backup included, and does not wait; a file without pages is the proof. False
+ * if pages remain, because a transaction still sees or reads them.
  */
 export async function emptySide(db: Database, family: KeyFamily, bucket: number): Promise<boolean> {
   const leaving = await db.transaction().execute((trx) => moveKeys(trx, family, bucket));
@@ -35,9 +35,9 @@ export async function emptySide(db: Database, family: KeyFamily, bucket: number)
   return (await unlessLocked(db, (trx) => dropIndexPages(trx, leaving))) === true;
 }
 
-/** One transaction: concurrent readers find every key on one side or the other. */
+/** One transaction, so that concurrent readers find every key on one side or the other. */
 async function moveKeys(trx: Trx, family: KeyFamily, bucket: number): Promise<string> {
-  // Erasures hold this row until they commit: none deletes a key while it moves.
+  // Erasures hold this row until they commit, so none deletes a key while it moves.
   const { rows } = await sql<{ side: number }>`
     select side from key_bucket where family = ${family} and bucket = ${bucket} for update`.execute(trx);
   const taking = 2 * bucket + rows[0]!.side;

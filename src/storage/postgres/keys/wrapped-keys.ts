@@ -1,4 +1,5 @@
-// Keys wrapped by a master key: each account's own, and the OpenID Provider's, which stands among them by its name.
+// Keys wrapped by a master key: each account's own, and the OpenID Provider's, which is listed among them under its own
+// name.
 import { sql } from 'kysely';
 import type { WrappedKeyStore } from '../../../keys/account-keys.ts';
 import type { WrappedKey } from '../../../keys/master-key-ring.ts';
@@ -12,7 +13,7 @@ interface KeyRow {
   readonly master_key_id: string;
 }
 
-/** A row's key, as the master keys take it. */
+/** A row's key, in the form that the master keys accept. */
 export const wrappedKeyOf = (row: KeyRow): WrappedKey => ({
   wrapped: row.wrapped_key,
   masterKeyId: row.master_key_id,

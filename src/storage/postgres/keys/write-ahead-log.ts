@@ -1,4 +1,4 @@
-// Closes and removes PostgreSQL's write-ahead log up to now, so that it contains nothing deleted before.
+// Closes and removes PostgreSQL's WAL up to now, so that it contains nothing deleted before.
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 
@@ -9,8 +9,8 @@ import type { Database } from '../database.ts';
 export type LogDropped = 'dropped' | 'kept' | 'notPermitted';
 
 /**
- * Switches to a new segment and makes a checkpoint, after which the server removes older ones; with `wal_recycle` on it
- * renames them instead, with their contents, which counts as kept.
+ * Switches to a new segment and makes a checkpoint, after which the server removes older ones. With `wal_recycle` on,
+ * it renames them with their contents instead, which counts as kept.
  */
 export async function dropOldLog(db: Database): Promise<LogDropped> {
   try {
@@ -28,12 +28,12 @@ export async function dropOldLog(db: Database): Promise<LogDropped> {
   }
 }
 
-/** As many segments as fit into the default max_wal_size. */
+/** As many segments as the default max_wal_size holds. */
 const MAX_RENAMED = 64;
 
 /**
  * Overwrites segments that a server renamed for later use, with their old contents, while `wal_recycle` was on. Needed
- * once: with it off there are none.
+ * only once: with it off, there are none.
  */
 export async function useUpRenamedLog(db: Database): Promise<void> {
   try {

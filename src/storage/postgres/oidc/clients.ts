@@ -57,7 +57,7 @@ export function createClientStore(db: Database): ClientStore {
 }
 
 async function removeClient(trx: Trx, id: string, actor: string): Promise<boolean> {
-  // Locked first: nobody is enrolled meanwhile, as a new subject's row refers to this one.
+  // Locked first, so that nobody is enrolled meanwhile: a new subject's row refers to this one.
   const client = await trx
     .selectFrom('oidc_client')
     .select('account_id as accountId')
@@ -77,7 +77,7 @@ const toClient = (row: Selectable<Schema['oidc_client']>): OidcClient => ({
   id: row.id,
   accountId: row.account_id,
   name: row.name,
-  // Absent in clients that were stored before there were consent texts.
+  // Absent in clients stored before consent texts existed.
   settings: { ...row.settings, consent_text: row.settings.consent_text ?? null },
   secretHash: row.secret_hash,
   createdAt: row.created_at,

@@ -1,4 +1,4 @@
-// What the OpenID Provider keeps between requests: the library's records, logins under way, signing keys.
+// What the OpenID Provider keeps between requests: the library's records, logins in progress, signing keys.
 import { type Selectable, sql } from 'kysely';
 import type {
   LoginStore,

@@ -1,4 +1,4 @@
-// Whom the clients of the OpenID Provider know, in PostgreSQL: rows, and the keys that erase them.
+// The subjects that clients of the OpenID Provider know, in PostgreSQL: rows, and the keys that erase them.
 import { type Selectable, sql } from 'kysely';
 import type { StoredSubject, SubjectStore } from '../../../oidc/ports.ts';
 import { isOf } from '../accounts/of-account.ts';
@@ -34,7 +34,7 @@ export function createSubjectStore(db: Database): SubjectStore {
     insert: (subject, actor) =>
       db.transaction().execute(async (trx) => {
         const { id, accountId, clientId, hintTag, featidId, isEnrolledHere, sealedFeatid } = subject;
-        // An erasure changes this row: it comes before, and is seen, or waits and then erases the subject.
+        // An erasure changes this row: it comes first and is seen here, or it waits and then erases the subject.
         const featid = await trx
           .selectFrom('featid')
           .select('id')
@@ -73,7 +73,7 @@ export function createSubjectStore(db: Database): SubjectStore {
 }
 
 /**
- * Forgets subjects. Whom a login enrolled has no other use: their FeatureIDs are erased too, and say so in the log as any
+ * Erases subjects. FeatureIDs that a login enrolled have no other use, so they are erased too and logged like any
  * revoked one, so that a restored backup erases them again.
  */
 export async function eraseSubjects(trx: Trx, ids: readonly string[], actor: string): Promise<number> {

@@ -1,5 +1,5 @@
-// Types of columns that tables share.
+// Column types that several tables share.
 import type { ColumnType } from 'kysely';
 
-/** A time that the database fills in when none is given. */
+/** A time that the database fills in if none is given. */
 export type CreatedAt = ColumnType<Date, Date | undefined, Date>;

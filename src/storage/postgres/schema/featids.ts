@@ -38,7 +38,7 @@ export interface PictureTable {
   created_at: CreatedAt;
 }
 
-/** What passing comparisons added to FeatureIDs (src/featid/renewal.ts). */
+/** Renewals that passing comparisons added to FeatureIDs (src/featid/renewal.ts). */
 export interface FeatidRenewalTable {
   id: string;
   featid_id: string;
@@ -52,6 +52,6 @@ export interface FeatidRenewalTable {
 export interface FeatidReservationTable {
   featid_id: string;
   challenge_id: string;
-  /** For processes of the previous version. */
+  /** Used by processes of the previous version. */
   counted: Generated<boolean>;
 }

@@ -1,4 +1,4 @@
-// The tables as Kysely types: the mirror of src/storage/migrations, edited together with it.
+// The tables as Kysely types. They mirror src/storage/migrations and must be edited together with them.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { PublicRequest } from '../../../contract/challenge-request.ts';
 import type { DeliveryEvent } from '../../../contract/delivery.ts';
