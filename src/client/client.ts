@@ -1,4 +1,4 @@
-// The client: every call of the API by its name.
+// The client: one method per API call.
 import type {
   CreateChallengeRequest,
   CreateChallengeResponse,
@@ -19,7 +19,7 @@ export interface ListFilters {
   readonly created_before?: string;
   /** 1–100, default 20. */
   readonly limit?: number;
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   readonly cursor?: string;
 }
 
@@ -29,8 +29,8 @@ export interface ChallengePage {
 }
 
 /**
- * A client of one region and one account. Every method rejects with LikenessProblem when the service refuses, with
- * LikenessUnreachable when no answer came.
+ * A client of one region and one account. Every method rejects with LikenessProblem if the service refuses, and with
+ * LikenessUnreachable if no answer came.
  */
 export class Likeness {
   readonly #transport: Transport;
@@ -49,7 +49,7 @@ export class Likeness {
     return this.#transport.call({ method: 'GET', path: challengePath(challengeId) }, options);
   }
 
-  /** The signed receipt of its result (a compact JWS): keep it, it goes with the challenge. */
+  /** The signed receipt of the result (a compact JWS). Keep a copy: it is deleted with the challenge. */
   getReceipt(challengeId: string, options?: CallOptions): Promise<string> {
     return this.#transport.call({ method: 'GET', path: `${challengePath(challengeId)}/receipt` }, options);
   }
@@ -59,7 +59,7 @@ export class Likeness {
     return this.#transport.call({ method: 'GET', path: '/v1/challenges', query: { ...filters } }, options);
   }
 
-  /** Every challenge that the filters let through, newest first, page after page. */
+  /** Every challenge that matches the filters, newest first; fetches page after page. */
   async *eachChallenge(filters: ListFilters = {}, options?: CallOptions): AsyncGenerator<ChallengeSummary> {
     for (let cursor = filters.cursor; ; ) {
       const page = await this.listChallenges({ ...filters, ...(cursor ? { cursor } : {}) }, options);
@@ -80,19 +80,20 @@ export class Likeness {
   }
 
   /**
-   * Makes a FeatureID of one picture (JPEG, PNG, WebP or BMP) of a person who looks ahead. It counts as `source: image`, never as
-   * live. A picture that cannot be used rejects with problem kind `picture-unusable`; `errors[0].code` says why.
+   * Makes a FeatureID from one picture (JPEG, PNG, WebP or BMP) of a person who looks ahead. It counts as `source:
+   * image`, never as live. For an unusable picture it rejects with problem kind `picture-unusable`; `faults[0].code`
+   * says why.
    */
   createFeatid(picture: Uint8Array, options?: CallOptions): Promise<PictureFeatid> {
     return this.#transport.call({ method: 'POST', path: '/v1/featids', picture }, options);
   }
 
-  /** Destroys the template of a FeatureID: the string is worthless from then on. */
+  /** Destroys the template of a FeatureID; the string is worthless from then on. */
   revokeFeatid(featid: string, options?: CallOptions): Promise<void> {
     return this.#transport.call({ method: 'POST', path: '/v1/featids/revoke', body: { featid } }, options);
   }
 
-  /** Ends the pause of a FeatureID after failed attempts (problem kind `featid-paused`). */
+  /** Ends the pause of a FeatureID after failed comparisons (problem kind `featid-paused`). */
   unlockFeatid(featid: string, options?: CallOptions): Promise<void> {
     return this.#transport.call({ method: 'POST', path: '/v1/featids/unlock', body: { featid } }, options);
   }
@@ -103,13 +104,13 @@ export class Likeness {
     return (await this.#transport.call<DeliveryList>({ method: 'GET', path }, options)).data;
   }
 
-  /** Sends a delivery again, at once, whatever became of it. */
+  /** Sends a delivery again at once, unless it was cancelled or is a test. */
   redeliver(deliveryId: string, options?: CallOptions): Promise<Delivery> {
     const path = `/v1/deliveries/${encodeURIComponent(deliveryId)}/redeliver`;
     return this.#transport.call({ method: 'POST', path }, options);
   }
 
-  /** Sends one signed sample to an endpoint and says what came back. */
+  /** Sends one signed sample to an endpoint and reports what came back. */
   testWebhook(endpoint: NotificationConfiguration, options?: CallOptions): Promise<TestDelivery> {
     return this.#transport.call({ method: 'POST', path: '/v1/webhooks/test', body: endpoint }, options);
   }

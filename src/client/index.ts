@@ -1,4 +1,4 @@
-// What integrators import: `import { Likeness, verifyWebhook } from 'likeness'`.
+// The public exports for integrators: `import { Likeness, verifyWebhook } from 'likeness'`.
 export type {
   CreateChallengeRequest,
   CreateChallengeResponse,

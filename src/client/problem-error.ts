@@ -1,21 +1,21 @@
-// What the client throws: a problem that the service answered with, or no answer at all.
+// The client's errors: the service answered with a problem, or did not answer at all.
 import type { FieldFault, ProblemKind } from '../contract/problem.ts';
 
-/** The service refused (RFC 9457 problem details). Switch on `kind`, and on `code` of each of `faults`. */
+/** The service refused (RFC 9457 problem details). Switch on `kind`, and on the `code` of each fault in `faults`. */
 export class LikenessProblem extends Error {
   override readonly name = 'LikenessProblem';
   /** Last part of the problem's `type` URI. A later service may answer with kinds not listed here. */
   readonly kind: ProblemKind | (string & {});
   readonly status: number;
   readonly detail: string | undefined;
-  /** Id of the request, for a support question: it is in the service's logs. */
+  /** Id of the request, to quote in support questions: it is in the service's logs. */
   readonly requestId: string | undefined;
   /** Every fault of the body, each with the JSON Pointer of the faulty value. */
   readonly faults: readonly FieldFault[];
-  /** Seconds to wait before another try, where the service says so. */
+  /** Seconds to wait before another attempt, if the service says so. */
   readonly retryAfterSeconds: number | undefined;
 
-  /** @param body as it was parsed: a proxy's own errors have any form. */
+  /** @param body as parsed; a proxy's own errors may have any form */
   constructor(
     body: unknown,
     status: number,
@@ -45,7 +45,10 @@ function isFault(value: unknown): value is FieldFault {
   return isRecord(value) && ['pointer', 'code', 'detail'].every((name) => typeof value[name] === 'string');
 }
 
-/** No answer of the service came: the address, the network, the time limit (`cause` says which), or something in its place. */
+/**
+ * No answer of the service came, because of the address, the network or the time limit (`cause` says which), or because
+ * something else answered in its place.
+ */
 export class LikenessUnreachable extends Error {
   override readonly name = 'LikenessUnreachable';
 }

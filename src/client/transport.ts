@@ -1,4 +1,4 @@
-// One call of the API: authentication, time limit, and retries that cannot do anything twice.
+// One API call: authentication, time limit, and retries that cannot do anything twice.
 import { LikenessProblem, LikenessUnreachable } from './problem-error.ts';
 
 export interface ClientOptions {
@@ -6,11 +6,11 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** `lk_live_…` or `lk_test_…`. It belongs on a server, never in a browser or an app. */
   readonly apiKey: string;
-  /** Time limit of one attempt. */
+  /** Time limit of one attempt. Default: 30 s. */
   readonly timeoutMs?: number;
   /**
-   * Further attempts after no answer, 408, 502, 503, 504, 409 while the first is under way, and 429 but for refusals that a
-   * request with this idempotency key keeps.
+   * Most further attempts (default: 2) after no answer, 408, 502, 503, 504, 409 while the first attempt is in progress,
+   * and 429, except for refusals that are recorded under the idempotency key.
    */
   readonly maxRetries?: number;
   /** Another fetch, for proxies and tests. */
@@ -18,7 +18,9 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  /** Two calls with one key do one thing (24 h). Made for every POST that has none, so that retries are safe. */
+  /**
+   * Two calls with the same key do one thing (24 h). A POST without one gets a random key, so that retries are safe.
+   */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
@@ -28,16 +30,16 @@ export interface Call {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: object;
-  /** Sent as it is; its own bytes say of which kind it is. */
+  /** Sent unchanged; its format is recognised from its bytes. */
   readonly picture?: Uint8Array;
 }
 
-/** Recorded under the idempotency key: sent again with it they are answered alike, however long one waits. */
+/** Kinds of 429 recorded under the idempotency key: a retry with it gets the same answer, however long it waits. */
 const RECORDED_429: ReadonlySet<string> = new Set(['featid-paused', 'storage-quota']);
-/** Longest that one Retry-After is waited for; beyond it the problem is thrown. */
+/** Longest Retry-After that is waited for; beyond it the problem is thrown. */
 const MAX_RETRY_WAIT_MS = 30_000;
 
-/** What the service takes (docs/interface.md, Idempotency). */
+/** What the service accepts (docs/interface.md, Idempotency). */
 const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 
 interface PreparedRequest {
@@ -54,7 +56,7 @@ export class Transport {
   readonly #maxRetries: number;
   readonly #fetch: typeof fetch;
 
-  /** @throws TypeError for an address or a key that no request can be made of */
+  /** @throws TypeError for an address or key with which no request can be made */
   constructor(options: ClientOptions) {
     this.#base = baseOf(options.baseUrl);
     this.#apiKey = usableKey(options.apiKey);
@@ -64,8 +66,8 @@ export class Transport {
   }
 
   /**
-   * @throws LikenessProblem when refused, LikenessUnreachable without an answer of the service, the signal's reason when
-   * aborted, TypeError for what cannot be sent.
+   * @throws LikenessProblem if the service refuses, LikenessUnreachable without an answer of the service, the signal's
+   * reason if aborted, TypeError for a call that cannot be sent
    */
   async call<Answer>(call: Call, options: CallOptions = {}): Promise<Answer> {
     const request = this.#request(call, options);
@@ -82,7 +84,7 @@ export class Transport {
     }
   }
 
-  /** Made once: what is wrong with it is the caller's, and is not told as silence of the service. */
+  /** Prepared once, before any attempt: its faults are the caller's and must not look like an unreachable service. */
   #request(call: Call, options: CallOptions): PreparedRequest {
     const key = options.idempotencyKey ?? crypto.randomUUID();
     if (!IDEMPOTENCY_KEY.test(key))
@@ -114,7 +116,7 @@ export class Transport {
     try {
       response = await this.#fetch(url, {
         ...request,
-        // Followed, it would carry the API key to somebody else.
+        // Following a redirect could send the API key to somebody else.
         redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
       });
@@ -146,7 +148,7 @@ export class Transport {
       : { answer: body };
   }
 
-  /** Asked again, whatever stands in the service's place says the same. */
+  /** Not retryable: whatever answers in the service's place would say the same again. */
   #notOurs(why: string, { status }: Response): { failure: LikenessUnreachable; retryable: boolean } {
     const failure = new LikenessUnreachable(`no answer from ${this.#base}: HTTP ${status}, ${why}`);
     return { failure, retryable: false };
@@ -161,7 +163,7 @@ export class Transport {
   }
 }
 
-/** One address and its path, without a slash at the end. */
+/** The base address with its path, without a trailing slash. */
 function baseOf(baseUrl: string): string {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
@@ -170,7 +172,7 @@ function baseOf(baseUrl: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** Checked here: what fetch says of a header that it does not take has the key in it. */
+/** Checks the key here, because fetch's error for an invalid header contains the header, and so the key. */
 function usableKey(apiKey: string): string {
   const key = typeof apiKey === 'string' ? apiKey.trim() : '';
   if (!/^[!-~]+$/.test(key)) throw new TypeError('apiKey must be the key, as lk_live_… or lk_test_…');
@@ -179,23 +181,23 @@ function usableKey(apiKey: string): string {
 
 function isRetryable(problem: LikenessProblem): boolean {
   const { status, kind } = problem;
-  // Its own first attempt, of which no answer came, is still being worked on.
+  // The call's own earlier attempt, which got no answer, is still in progress.
   if (kind === 'idempotency-in-flight') return true;
   if (status === 408 || status === 503 || isGateway(problem)) return true;
   return status === 429 && !RECORDED_429.has(kind);
 }
 
-/** A proxy's word that no answer of the service came: it may have done what it was asked. */
+/** A proxy reports that no answer of the service came. The service may have done its work all the same. */
 function isGateway({ status }: LikenessProblem): boolean {
   return status === 502 || status === 504;
 }
 
-/** An attempt without an answer has erased what the next one does not find. */
+/** A 404 to a repeated DELETE: the earlier attempt without an answer has erased the object. */
 function isGone({ method }: Call, failure: LikenessProblem | LikenessUnreachable): boolean {
   return method === 'DELETE' && failure instanceof LikenessProblem && failure.status === 404;
 }
 
-/** The service looks for itself; it only has to be one of those that it takes. */
+/** The service examines the bytes itself; the type only has to be one that it accepts. */
 function pictureType(picture: Uint8Array): string {
   if (picture[0] === 0x89) return 'image/png';
   if (picture[0] === 0x52) return 'image/webp';
@@ -204,11 +206,11 @@ function pictureType(picture: Uint8Array): string {
 
 function retryWaitMs(failure: LikenessProblem | LikenessUnreachable, attempt: number): number {
   const asked = failure instanceof LikenessProblem ? failure.retryAfterSeconds : undefined;
-  // Half a second, doubled each time, with up to half of it at random so that clients do not come back in step.
+  // Half a second, doubled each time, plus up to half at random so that clients do not retry in step.
   return asked === undefined ? 500 * 2 ** attempt * (1 + Math.random() / 2) : asked * 1000;
 }
 
-/** Seconds, or a date: proxies write both (RFC 9110 §10.2.3). */
+/** `Retry-After` in seconds. It may be seconds or a date; proxies send both (RFC 9110 §10.2.3). */
 function retryAfterSeconds(value: string | null): number | undefined {
   if (value === null) return undefined;
   if (/^\d+$/.test(value)) return Number(value);
@@ -216,7 +218,7 @@ function retryAfterSeconds(value: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000));
 }
 
-/** What fetch keeps in its cause, in a few words. */
+/** A short form of the reason in the `cause` of fetch's error. */
 function reasonOf(error: unknown): string {
   const { cause = error } = error as { cause?: unknown };
   const { code, message } = (cause ?? {}) as { code?: unknown; message?: unknown };

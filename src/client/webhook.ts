@@ -1,26 +1,26 @@
-// The receiver's side of a webhook: is it from Likeness, is it fresh, what does it say.
+// The receiver's side of a webhook: verifies that it comes from Likeness and is recent, and reads its result.
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import type { ChallengeResult } from '../contract/result.ts';
 
 export { WebhookVerificationError };
 
-/** Headers as Node's http gives them (`request.headers`) or as fetch does (`request.headers`), whosever fetch it is. */
+/** Headers from Node's http (`request.headers`) or from any implementation of fetch (`request.headers`). */
 export type WebhookHeaders =
   | Pick<Headers, 'get'>
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface ReceivedWebhook {
-  /** The same for every attempt of a delivery: keep it, and drop what you have seen. */
+  /** The same for every attempt of a delivery: store it, and drop deliveries that you have already seen. */
   readonly deliveryId: string;
   readonly result: ChallengeResult;
 }
 
 /**
- * Verifies signature and age (5 minutes) of a webhook by Standard Webhooks and reads its result.
- * @param body the raw body, byte for byte as it came: a parsed and re-written one has another signature.
- * @param secret `whsec_…` of the account.
- * @throws WebhookVerificationError when a header is missing, the signature is wrong or the message is too old: answer 4xx.
- * @throws TypeError for a parsed body or a secret that is none: mend the receiver.
+ * Verifies signature and age (5 minutes) of a webhook according to Standard Webhooks and reads its result.
+ * @param body the raw body, byte for byte as received: a body parsed and serialised again has another signature
+ * @param secret `whsec_…` of the account
+ * @throws WebhookVerificationError if a header is missing, the signature is wrong or the message is too old: answer 4xx
+ * @throws TypeError for a parsed body or a malformed secret: fix the receiver
  */
 export function verifyWebhook(
   body: string | Uint8Array | ArrayBuffer,
@@ -45,7 +45,7 @@ function webhookOf(secret: string): Webhook {
   try {
     return new Webhook(secret.trim());
   } catch {
-    // What the library says could quote it.
+    // The library's error could quote the secret.
     throw new TypeError('the secret must be whsec_ and base64');
   }
 }
@@ -62,7 +62,7 @@ function textOf(body: Uint8Array | ArrayBuffer): string {
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
-  // Not `instanceof`: a library's own Headers is another class.
+  // Not `instanceof`: a library may have its own Headers class.
   if (typeof headers.get === 'function') return headers.get(name) ?? undefined;
   const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   return found === undefined ? undefined : String(found);

@@ -1,4 +1,4 @@
-// What the operator may see and do: readings across accounts, opened here where they are sealed, and audited actions.
+// What the operator may see and do: reads data across accounts, opening what is sealed, and performs audited actions.
 import { isLinkable, makeAssetLink } from '../challenge/asset-links.ts';
 import type { ChallengeParts } from '../challenge/parts.ts';
 import { tagOfReference } from '../challenge/seals.ts';
@@ -25,13 +25,13 @@ import { type ConsoleLogins, createConsoleLogins, type LoginParts } from './logi
 import type { ChallengeSearch, ConsoleStore, DeliverySearch } from './store.ts';
 import { createViewAudit, type ViewAudit } from './view-audit.ts';
 
-/** Long enough to watch a video, too short to pass a link around. */
+/** Long enough to watch a video, too short to share the link. */
 const ASSET_LINK_SECONDS = 300;
 const PAGE_SIZE = 50;
 
-/** What the page asks for. */
+/** A search as the page requests it. */
 export interface ChallengeQuestion extends Omit<ChallengeSearch, 'text' | 'limit'> {
-  /** Beginning of an id, part of an account's name, or a whole reference. */
+  /** Beginning of an id, part of an account's name, or a complete `customer_reference`. */
   readonly text?: string;
 }
 
@@ -43,40 +43,42 @@ export interface ConsoleParts {
   readonly webhookSecrets: Pick<WebhookSecrets, 'rotate'>;
   /** Null with OIDC=off. */
   readonly logins: Omit<LoginParts, 'accounts'> | null;
-  /** How the calibration's scores lie; null where it does not say. */
+  /** The distribution of the calibration's scores; null if the calibration has none. */
   readonly scores: ConsoleScores | null;
   readonly retention: { readonly assetDays: number; readonly resultDays: number; readonly auditDays: number };
 }
 
-/** The console as one session sees it: whatever it reads or does is in the audit log under its id. */
+/** The console as one session sees it. What it reads and does is in the audit log under the session's id. */
 export interface Console {
   overview(): Promise<ConsoleOverview>;
   challenges(search: ChallengeQuestion): Promise<Page<ConsoleChallenge>>;
   challenge(challengeId: string): Promise<ConsoleChallengeDetail | null>;
-  /** The curves of one of its tries as an SVG document; null where there are none. */
+  /** The curves of one of the challenge's tries as an SVG document; null if there are none. */
   curves(challengeId: string, captureId: string): Promise<string | null>;
-  /** A link to one asset of the challenge, for five minutes; null where it is gone. */
+  /** A link to one asset of the challenge, valid for five minutes; null if the asset is gone. */
   assetLink(challengeId: string, assetId: string): Promise<string | null>;
   deliveries(search: Omit<DeliverySearch, 'limit'>): Promise<Page<ConsoleDelivery>>;
   redeliver(deliveryId: string): Promise<Redelivery>;
   endpoints(): Promise<ConsoleEndpoint[]>;
   accounts(): Promise<ConsoleAccount[]>;
   changeAccount(accountId: string, change: AccountChange): Promise<boolean>;
-  /** The new key, and the secret that signs the webhooks of a sandbox made with it; null where there is no such account. */
+  /**
+   * Creates a key. Returns it, and the webhook secret of a sandbox created with it; null if there is no such account.
+   */
   createKey(accountId: string, sandbox: boolean): Promise<ShownOnce | null>;
   revokeKey(accountId: string, keyId: string): Promise<boolean>;
-  /** The new secret; the old one signs beside it for the overlap. Null where there is no such account. */
+  /** Creates a secret and returns it; the old one also signs during the overlap. Null if there is no such account. */
   rotateWebhookSecret(accountId: string, overlapHours: number): Promise<string | null>;
   scores(): ConsoleScores | null;
   audit(beforeId: string | null): Promise<Page<ConsoleAuditLine>>;
   retention(): Promise<ConsoleRetention>;
-  /** Clients of the OpenID Provider; null where it is off. */
+  /** Clients of the OpenID Provider; null if it is off. */
   readonly logins: ConsoleLogins | null;
-  /** Writes an audit line of the session. */
+  /** Writes an audit line for the session. */
   note(action: string): Promise<void>;
 }
 
-/** Makes the console; `operator` is the id of a session, or `operator` where there is none yet. */
+/** Makes the console; `operator` is the id of a session, or the text `operator` if there is none yet. */
 export function createConsole(parts: ConsoleParts): (operator: string) => Console {
   const shared = {
     views: createViewAudit(parts.store),
@@ -108,7 +110,10 @@ type ActionName =
   | 'rotateWebhookSecret'
   | 'assetLink';
 
-/** What is read is noted before it is given out: where that fails, so does the reading. */
+/**
+ * Every read except that of the calibration's scores is audited before its data is returned; if the audit fails, so
+ * does the read.
+ */
 function readingsOf(
   parts: ConsoleParts,
   { views, countReasons }: Shared,
@@ -217,7 +222,7 @@ async function searchChallenges(
   const tagged = async (reference: string) => {
     const all = await accounts.list();
     const tags = await Promise.allSettled(all.map(({ id }) => tagOfReference(custody, id, reference)));
-    // An account whose key is not held here has nothing that could be shown either.
+    // Data of an account whose key is not held here could not be shown anyway.
     return tags.flatMap((tag) => (tag.status === 'fulfilled' ? [tag.value] : []));
   };
   const { data, nextBeforeId } = await store.searchChallenges({
@@ -231,13 +236,13 @@ async function searchChallenges(
   };
 }
 
-/** Rows were asked for one more than a page holds: that one says that there is another page. */
+/** The query asked for one row more than a page holds: if it is there, there is another page. */
 function pageOf<Row>(rows: Row[], idOf: (row: Row) => string): Page<Row> {
   const data = rows.slice(0, PAGE_SIZE);
   return { data, next_cursor: rows.length > PAGE_SIZE ? idOf(data.at(-1)!) : null };
 }
 
-/** What was searched for may be personal; that something was is not. */
+/** Audits which filters were set, not their values: a search text may be personal data. */
 function noteList<Row>(
   views: ViewAudit,
   operator: string,

@@ -1,4 +1,4 @@
-// One challenge as the operator sees it: what lies in clear, and the opened result with its cues.
+// One challenge as the operator sees it: its unsealed columns, and the opened result with its cues.
 import { isLinkable } from '../challenge/asset-links.ts';
 import type { Challenge, ListedChallenge, StoredResult, StoredTry } from '../challenge/challenge.ts';
 import type { Custody } from '../challenge/ports.ts';
@@ -14,7 +14,7 @@ const FEATID_HINT_LENGTH = 12;
 
 type Found = NonNullable<Awaited<ReturnType<ConsoleStore['findChallenge']>>>;
 
-/** The stored result, or null of a challenge that was not judged. */
+/** The stored result; null if the challenge was not judged. */
 export async function openJudged(custody: Custody, challenge: Challenge): Promise<StoredResult | null> {
   return challenge.sealedResult && (await openResult(custody, challenge, challenge.sealedResult));
 }
@@ -89,14 +89,14 @@ export async function describeChallenge(
   };
 }
 
-/** Without its curves: they are drawn where somebody looks at them. */
+/** A try without its curves, which are drawn only on request. */
 function shownTry(judged: StoredTry | null): ConsoleTry | null {
   if (!judged) return null;
   const { durationMs: _, moments: __, ...shown } = judged;
   return shown;
 }
 
-/** The curves of one try as an SVG document; null where it has none. */
+/** The curves of one try as an SVG document; null if it has none. */
 export async function plotTry(
   custody: Custody,
   { challenge, captures }: Found,

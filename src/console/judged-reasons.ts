@@ -1,19 +1,22 @@
-// Why the newest judged challenges failed, counted for the overview. Results are sealed, and a page asks again every few
-// seconds: each is opened once, as what it says does not change.
+// Why the newest judged challenges failed, counted for the overview. Results are sealed, and a page asks again every
+// few seconds. Each result is opened only once, because it never changes.
 import { LRUCache } from 'lru-cache';
 import type { Custody } from '../challenge/ports.ts';
 import type { ConsoleOverview } from '../contract/console.ts';
 import { openJudged } from './describe-challenge.ts';
 import type { ConsoleStore } from './store.ts';
 
-/** Judged challenges that are counted. */
+/** How many judged challenges are counted. */
 const REASONS_OF = 200;
-/** Reasons remembered, by challenge: nothing but stable codes. */
+/** How many challenges' reasons are remembered. They are stable codes and nothing else. */
 const MOST_REMEMBERED = 5 * REASONS_OF;
 
 export type ReasonCounts = Pick<ConsoleOverview, 'reasons' | 'reasons_of'>;
 
-/** Those of challenges that are there now: an erased one counts no more, whatever is remembered. */
+/**
+ * Makes a function that counts reasons of existing challenges. An erased one no longer counts, even if it is
+ * remembered.
+ */
 export function createReasonCount(
   store: Pick<ConsoleStore, 'listJudgedIds' | 'readJudged'>,
   custody: Custody,
@@ -23,7 +26,7 @@ export function createReasonCount(
     const ids = await store.listJudgedIds(REASONS_OF);
     const unknown = ids.filter((id) => !known.has(id));
     for (const challenge of await store.readJudged(unknown)) {
-      // One whose seal is broken is not counted: the rest of the overview is shown.
+      // A challenge whose seal is broken is not counted, so that the rest of the overview is shown.
       const result = await openJudged(custody, challenge).catch(() => null);
       if (result) known.set(challenge.id, result.reasons);
     }

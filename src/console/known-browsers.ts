@@ -1,5 +1,5 @@
-// Browsers that have signed in before: a cookie says so, and lets the operator in while strangers guess
-// (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). It opens nothing by itself.
+// Browsers that have signed in before. A cookie marks them, so that the operator can sign in while strangers are
+// guessing (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The cookie alone gives no access.
 import { createHmac } from 'node:crypto';
 import { areEqualSecrets, randomSecret } from '../base/secrets.ts';
 
@@ -8,13 +8,13 @@ const ID_BYTES = 16;
 export const KNOWN_FOR_DAYS = 90;
 
 export interface KnownBrowsers {
-  /** The cookie of a browser that has just signed in. */
+  /** A new cookie for a browser that has just signed in. */
   issue(): string;
-  /** Which browser the cookie is of; null where it is none of ours, or of other credentials. */
+  /** The id of the browser that has this cookie; null if we did not issue it, or issued it under other credentials. */
   idOf(cookie: string): string | null;
 }
 
-/** `credentialKey`: with another password or second factor no browser is known. */
+/** `credentialKey`: after a change of the password or second factor, no browser is known. */
 export function createKnownBrowsers(credentialKey: Buffer): KnownBrowsers {
   const sign = (id: string): Buffer =>
     createHmac('sha256', credentialKey).update(`known browser\0${id}`).digest();

@@ -1,4 +1,4 @@
-// Clients of the OpenID Provider, as an operator registers, sees and removes them.
+// Clients of the OpenID Provider: how an operator registers, views and removes them.
 import type {
   ConsoleLoginClient,
   LoginTexts,
@@ -10,7 +10,7 @@ import type { AddOutcome, Clients, ClientTexts, RewordOutcome } from '../oidc/cl
 import type { OidcClient } from '../oidc/ports.ts';
 import type { Subjects } from '../oidc/subjects.ts';
 
-/** What the console needs of the provider. */
+/** What the console needs from the provider. */
 export interface LoginParts {
   readonly clients: Pick<Clients, 'add' | 'list' | 'reword' | 'replaceSecret' | 'remove'>;
   readonly subjects: Pick<Subjects, 'countOf'>;
@@ -22,20 +22,20 @@ export type AddedLogin =
   | { readonly status: 'no_account' }
   | Exclude<AddOutcome, { status: 'added' }>;
 
-/** Every change is audited, in the transaction that makes it. */
+/** Every change writes its audit line in the same transaction. */
 export interface ConsoleLogins {
   list(): Promise<ConsoleLoginClient[]>;
   add(request: NewLoginClient): Promise<AddedLogin>;
-  /** Changes what people read, from their next check on. */
+  /** Changes the texts that people read, from their next check on. */
   reword(clientId: string, texts: LoginTexts): Promise<RewordOutcome>;
-  /** The old secret is worth nothing from then on. Null where there is no such client, or it has none. */
+  /** Replaces the secret; the old one is invalid at once. Null if there is no such client, or it has no secret. */
   replaceSecret(clientId: string): Promise<MadeLoginClient | null>;
   remove(clientId: string): Promise<boolean>;
 }
 
 /**
- * As one session sees them.
- * @param seen notes that they were looked at
+ * The logins as one session sees them.
+ * @param seen audits that they were viewed
  */
 export function createConsoleLogins(
   { clients, subjects, accounts }: LoginParts,

@@ -1,5 +1,5 @@
-// The operator's password: given in clear or as its hash, kept and compared as a scrypt hash only (RFC 7914), one guess at
-// a time.
+// The operator's password: configured in the clear or as a hash, kept and compared only as a scrypt hash (RFC 7914),
+// one guess at a time.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 
@@ -9,18 +9,18 @@ const HASH_BYTES = 32;
 /** 32 MiB and about 100 ms for each guess (OWASP's recommendation of 2^15, r 8, with p 3). */
 const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 2 ** 20 };
 
-/** Guesses that may wait for their turn: two seconds of them. */
+/** Most guesses that may wait for their turn: about two seconds of work. */
 const MAX_WAITING = 16;
-/** Of those places, the ones reserved for browsers that have signed in before. */
+/** How many of those places are reserved for browsers that have signed in before. */
 const KEPT_FREE = 4;
 
-/** `scrypt$SALT$HASH`, both base64url: what CONSOLE_PASSWORD may hold in place of the password. */
+/** `scrypt$SALT$HASH`, both base64url. CONSOLE_PASSWORD may hold this in place of the password. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return `${PREFIX}${salt.toString('base64url')}$${(await derive(password, salt)).toString('base64url')}`;
 }
 
-/** Whether the password is the one behind the hash; takes the same time either way. False for what is no hash. */
+/** Whether the password matches the hash; takes the same time either way. False if `hash` is not a hash. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [salt, expected] = hash.slice(PREFIX.length).split('$');
   const wanted = Buffer.from(expected ?? '', 'base64url');
@@ -30,7 +30,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
 
 /**
  * The configured value as a hash.
- * @throws Fault CONFIG_INVALID for what begins as a hash and is none: nobody could ever sign in
+ * @throws Fault CONFIG_INVALID for a value that begins like a hash but is none: nobody could ever sign in
  */
 export async function asHash(configured: string): Promise<string> {
   if (!configured.startsWith(PREFIX)) return hashPassword(configured);
@@ -41,8 +41,9 @@ export async function asHash(configured: string): Promise<string> {
 }
 
 /**
- * Checks passwords against the hash one after the other: scrypt holds a thread of libuv's pool, and sixty at once would
- * keep the files and seals of everybody else waiting for as long as they last. `busy`: too many wait already.
+ * Makes a function that checks passwords against the hash, one at a time. scrypt occupies a thread of libuv's pool, and
+ * sixty concurrent checks would block everybody else's files and seals until they are done. `busy`: too many are
+ * waiting.
  */
 export function createPasswordCheck(
   hash: string,
@@ -62,8 +63,8 @@ export function createPasswordCheck(
 }
 
 /**
- * A key that every process with the same password and second factor derives, and nobody else: what hangs on the
- * credentials is worthless when they change. It is stored nowhere.
+ * A key that every process with the same password and second factor derives, and nobody else. Whatever depends on the
+ * credentials is therefore worthless once they change. The key is stored nowhere.
  */
 export function deriveCredentialKey(password: string, totpSecret: string | null): Promise<Buffer> {
   return derive(JSON.stringify([password, totpSecret]), Buffer.from('likeness console credential v1'));
@@ -71,7 +72,7 @@ export function deriveCredentialKey(password: string, totpSecret: string | null)
 
 function derive(password: string, salt: Buffer): Promise<Buffer> {
   return new Promise((done, refuse) => {
-    // NFKC: the same password from another keyboard is the same (NIST SP 800-63B 5.1.1.2).
+    // NFKC, so that the same password typed on another keyboard matches (NIST SP 800-63B 5.1.1.2).
     scrypt(password.normalize('NFKC'), salt, HASH_BYTES, COST, (error, key) =>
       error ? refuse(error) : done(key),
     );

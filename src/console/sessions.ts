@@ -1,30 +1,30 @@
-// Sessions of the console: a random token in a cookie, sealed with the credentials in force, its hash in the database, and
-// a second token against forged calls.
+// Sessions of the console: a random token in a cookie, authenticated with a MAC under the current credentials, its hash
+// in the database, and a CSRF token.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { newId } from '../base/ids.ts';
 import { areEqualSecrets, hashSecret } from '../base/secrets.ts';
 
-/** A working day, and half an hour without anybody at the page (NIST SP 800-63B-3, 4.2.3). */
+/** A working day, and half an hour of inactivity (NIST SP 800-63B-3, 4.2.3). */
 const LIFE_HOURS = 12;
 const IDLE_MINUTES = 30;
 const RANDOM_BYTES = 32;
 const MAC_BYTES = 16;
 
-/** The session table (src/storage), by the database's clock. */
+/** The session table (src/storage). Times are the database's. */
 export interface SessionStore {
   insert(session: { id: string; tokenHash: Buffer }, lifeHours: number): Promise<void>;
-  /** The id of a session that is neither over nor idle too long; notes its use where `isUse`. */
+  /** The id of a session that is neither expired nor idle for too long; records its use if `isUse`. */
   find(tokenHash: Buffer, idleMinutes: number, isUse: boolean): Promise<string | null>;
   remove(tokenHash: Buffer): Promise<void>;
   removeAll(): Promise<void>;
 }
 
 export interface Sessions {
-  /** A new session: the token is for the cookie, the id for the audit log. */
+  /** Opens a session: the token is for the cookie, the id for the audit log. */
   open(): Promise<{ id: string; token: string }>;
   /**
-   * The id of an open session; null where it is over, idle too long, or was opened with other credentials than are in
-   * force. `isUse`: somebody did something; a page that reads again by itself keeps no session open.
+   * The id of an open session; null if it is expired, idle for too long, or was opened under other credentials than the
+   * current ones. `isUse`: the operator did something. A page that refreshes itself does not keep a session open.
    */
   find(token: string, isUse: boolean): Promise<string | null>;
   close(token: string): Promise<void>;
@@ -33,7 +33,8 @@ export interface Sessions {
 }
 
 /**
- * `credentialKey`: with another password or second factor every token is refused, and a made-up one never costs a query.
+ * `credentialKey`: after a change of the password or second factor every token is refused. A forged token never costs a
+ * query.
  */
 export function createSessions(store: SessionStore, credentialKey: Buffer): Sessions {
   const macOf = (random: Buffer): Buffer =>
@@ -57,7 +58,7 @@ export function createSessions(store: SessionStore, credentialKey: Buffer): Sess
   };
 }
 
-/** What a changing call must carry beside the cookie: only a page that could read our answers knows it. */
+/** The CSRF token that a changing call must send with the cookie. Only a page that can read our answers knows it. */
 export function csrfTokenOf(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update('csrf').digest('base64url');
 }

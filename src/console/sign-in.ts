@@ -1,26 +1,26 @@
-// Signing in: password and, where one is set up, the code of the second factor. Which of the two was wrong is not to be
-// told from the answer or its time.
+// Signing in: the password and, if set up, the code of the second factor. Neither the answer nor its timing tells which
+// of the two was wrong.
 import type { Clock } from '../base/clock.ts';
 import { createPasswordCheck, type verifyPassword } from './password.ts';
 import { stepAt, stepOfCode } from './totp.ts';
 
-/** Time steps whose code was used (src/storage): each works once, in whichever process. */
+/** Time steps whose code was used (src/storage): each works once across all processes. */
 export interface UsedCodes {
-  /** Uses up the step where `isRight`; false where it was used before, or is not right. Takes as long either way. */
+  /** Uses the step up if `isRight`. False if it was used before, or is not right. Takes the same time either way. */
   claim(step: number, isRight: boolean): Promise<boolean>;
 }
 
 export type SignInOutcome =
   | { readonly status: 'right' }
-  /** `knewPassword` is for the audit log alone. */
+  /** `knewPassword` is only for the audit log. */
   | { readonly status: 'wrong'; readonly knewPassword: boolean }
-  /** Too many are being checked. */
+  /** Too many attempts are waiting. */
   | { readonly status: 'busy' };
 
 export interface SignIn {
-  /** Whether a code is asked for. */
+  /** Whether a code is required. */
   readonly needsCode: boolean;
-  /** `isKnownBrowser`: it has signed in before; it finds a place when strangers have taken theirs. */
+  /** `isKnownBrowser`: it has signed in before, and may use places in the queue that strangers may not. */
   attempt(
     given: { readonly password: string; readonly code?: string | undefined },
     isKnownBrowser: boolean,
@@ -28,16 +28,16 @@ export interface SignIn {
 }
 
 export function createSignIn(parts: {
-  /** Of {@link asHash}. */
+  /** From {@link asHash}. */
   readonly passwordHash: string;
-  /** Null: the password alone. */
+  /** Null: only the password is required. */
   readonly totpSecret: string | null;
   readonly usedCodes: UsedCodes;
   readonly clock: Clock;
   readonly verify?: typeof verifyPassword;
 }): SignIn {
   const { passwordHash, totpSecret, usedCodes, clock, verify } = parts;
-  // A secret that cannot be read stops the start, not the first sign-in.
+  // An invalid secret must fail at start, not at the first sign-in.
   if (totpSecret !== null) stepOfCode(totpSecret, '', clock.now());
   const checkPassword = createPasswordCheck(passwordHash, verify);
   return {

@@ -1,4 +1,4 @@
-// What the console reads across accounts. Every method is one reading of the database (src/storage); nothing is opened here.
+// What the console reads across accounts. Every method is one database access (src/storage); nothing is unsealed here.
 import type { Asset, Capture, Challenge, ListedChallenge, StoredEvent } from '../challenge/challenge.ts';
 import type {
   AccountChange,
@@ -11,7 +11,7 @@ import type {
 import type { ChallengeStatus, DeliveryStatus } from '../contract/states.ts';
 
 export interface ChallengeSearch {
-  /** Beginning of an id, part of an account's name; or a whole reference, by its tags in all accounts. */
+  /** Beginning of an id, part of an account's name, or a complete reference, found by its tags in all accounts. */
   readonly text?: { readonly text: string; readonly referenceTags: readonly Buffer[] };
   readonly status?: ChallengeStatus;
   readonly result?: 'pass' | 'fail';
@@ -29,10 +29,10 @@ export interface ConsoleStore {
   /** Newest first. */
   searchChallenges(search: ChallengeSearch): Promise<{
     readonly data: readonly (ListedChallenge & { readonly accountName: string })[];
-    /** Where there is another page: what to ask for with `beforeId`. */
+    /** `beforeId` of the next page; null if there is none. */
     readonly nextBeforeId: string | null;
   }>;
-  /** A challenge of whatever account, with all that lies in clear around it. */
+  /** A challenge of any account, with its events, captures and assets. */
   findChallenge(challengeId: string): Promise<{
     challenge: Challenge;
     accountName: string;
@@ -40,19 +40,19 @@ export interface ConsoleStore {
     captures: Capture[];
     assets: (Asset & { deleteAfter: Date | null })[];
   } | null>;
-  /** Ids of judged challenges, newest first; none of the sandbox. */
+  /** Ids of judged challenges, newest first, without those of sandboxes. */
   listJudgedIds(limit: number): Promise<string[]>;
-  /** Those of them that are still there, with their sealed results, in no order. */
+  /** Those of these challenges that still exist, with their sealed results, in no particular order. */
   readJudged(challengeIds: readonly string[]): Promise<Challenge[]>;
   searchDeliveries(search: DeliverySearch): Promise<Omit<ConsoleDelivery, 'endpoint'>[]>;
-  /** `lastDeliveryId`: one of the latest deliveries to it; null where there is none among them. */
+  /** `lastDeliveryId`: one of the latest deliveries to the endpoint; null if there is none among them. */
   listEndpoints(): Promise<(ConsoleEndpoint & { readonly lastDeliveryId: string | null })[]>;
   listAudit(beforeId: string | null, limit: number): Promise<ConsoleAuditLine[]>;
   readFigures(): Promise<Omit<ConsoleOverview, 'reasons' | 'reasons_of'>>;
   readHeld(): Promise<ConsoleRetention['held']>;
-  /** False where there is no such account. Writes its audit line. */
+  /** Changes an account and writes the audit line. False if there is no such account. */
   changeAccount(accountId: string, change: AccountChange, actor: string): Promise<boolean>;
-  /** Notes that somebody looked at something (`best_frame.viewed`) or came in (`console.login`). Nothing personal. */
+  /** Writes an audit line for a view (`best_frame.viewed`) or a sign-in (`console.login`). No personal data. */
   audit(entry: {
     readonly actor: string;
     readonly action: string;

@@ -1,14 +1,14 @@
-// Who viewed what: whatever the console reads leaves an audit line before it is given out. A page that reads again
-// every few seconds leaves one line for what it keeps showing, and another for what is new.
+// Who viewed what: every read of the console writes an audit line before its data is returned. A page that refreshes
+// every few seconds writes one line for what it keeps showing, and another for what is new.
 import { LRUCache } from 'lru-cache';
 import type { ConsoleStore } from './store.ts';
 
-/** What is still being shown is noted again after this time. */
+/** Data that is still being shown is audited again after this time. */
 const NOTED_FOR_MS = 10 * 60_000;
-/** Entries remembered; beyond that, some are noted again too early. */
+/** Most entries remembered; beyond that, some are audited again too early. */
 const MAX_REMEMBERED = 20_000;
 
-/** One view: nothing in it is personal. */
+/** One view. It holds no personal data. */
 export interface View {
   /** Stable code, such as `challenge.viewed`. */
   readonly action: string;
@@ -17,7 +17,7 @@ export interface View {
   readonly subject?: string;
 }
 
-/** A list that was read: which of the filters were set, never what was searched for, and the ids that it showed. */
+/** A list that was read: the names of the filters that were set, never their values, and the ids that it showed. */
 export interface ListView extends Pick<View, 'action'> {
   readonly filters: readonly string[];
   readonly ids: readonly string[];
@@ -29,7 +29,7 @@ export interface ViewAudit {
   noteList(operator: string, view: ListView): Promise<void>;
 }
 
-/** `nowMs`: a clock that only goes forward. */
+/** `nowMs`: a monotonic clock. */
 export function createViewAudit(
   store: Pick<ConsoleStore, 'audit'>,
   nowMs: () => number = () => performance.now(),

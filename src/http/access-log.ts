@@ -1,8 +1,8 @@
-// The access log: one line per answered request, with ids and the route pattern only. Paths stay out (a capture link
-// is a secret), addresses and agents too.
+// The access log: one line per answered request, with ids and the route pattern only. Paths are left out because a
+// capture link is a secret. So are client addresses and user agents.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Serializers for fastify's own lines, so that no path or address slips through them. */
+/** Serializers for fastify's own log lines, which would otherwise contain paths and addresses. */
 export const LOG_SERIALIZERS = {
   req: (request: { method?: string; routeOptions?: { url?: string } }) => ({
     method: request.method,
@@ -29,7 +29,7 @@ export function logAccess(app: FastifyInstance): void {
   });
 }
 
-/** Ids that lead from a line to its challenge or delivery; a capture link is none, its token is a secret. */
+/** Ids that link a log line to its challenge or delivery. A capture link's token is left out: it is a secret. */
 export function idsOf(request: FastifyRequest, reply: FastifyReply): Record<string, string> {
   const params = (request.params ?? {}) as Record<string, unknown>;
   const created = /^\/v1\/challenges\/(\w+)$/.exec(String(reply.getHeader('location') ?? ''))?.[1];
@@ -38,7 +38,7 @@ export function idsOf(request: FastifyRequest, reply: FastifyReply): Record<stri
     delivery: params.delivery_id,
     capture: params.capture_id,
   };
-  // What was refused need not be an id.
+  // The parameters of a refused request need not be ids.
   if (reply.statusCode >= 400) return {};
   return Object.fromEntries(
     Object.entries(ids).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

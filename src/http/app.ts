@@ -37,13 +37,13 @@ export type App = FastifyInstance<
 >;
 
 /**
- * Makes an instance; `listen` or `inject` is the caller's. Closing it waits for requests under way.
- * @throws Fault CONFIG_INVALID where TRUST_PROXY cannot be read
+ * Makes an instance; the caller calls `listen` or `inject`. Closing it waits for requests in progress.
+ * @throws Fault CONFIG_INVALID if TRUST_PROXY cannot be parsed
  */
 export async function createApp(settings: HttpSettings, limits: HttpLimits): Promise<App> {
   const app = newInstance(settings, limits);
   checkFields(app, new FieldChecks(SHARED_SCHEMAS));
-  // Response schemas describe; what a service answers goes out whole.
+  // Response schemas are documentation only: answers are serialised whole, not filtered by them.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   for (const schema of SHARED_SCHEMAS) app.addSchema(schema);
   app.decorateRequest('caller', null);
@@ -52,7 +52,8 @@ export async function createApp(settings: HttpSettings, limits: HttpLimits): Pro
     reply.headers(everywhere).header('x-request-id', request.id);
     done(lacksHost(request) ? new HttpProblem('bad-request', { detail: 'Send a Host header.' }) : undefined);
   });
-  // Else node answers 417 itself, without a problem or an id; RFC 9110 §10.1.1 lets a server pass over what it does not know.
+  // Otherwise node answers 417 itself, without a problem or an id. RFC 9110 §10.1.1 lets a server ignore expectations
+  // that it does not know.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   endConnectionsOnStop(app, settings.isStopping);
   addProblemReplies(app, settings.baseUrl);
@@ -65,12 +66,12 @@ export async function createApp(settings: HttpSettings, limits: HttpLimits): Pro
   return app as App;
 }
 
-/** RFC 9112 §3.2: such a request is answered 400. Node would, too, without a problem or an id. */
+/** RFC 9112 §3.2 requires 400 for such a request. Node would send it too, but without a problem or an id. */
 function lacksHost({ raw: { httpVersion, headers } }: FastifyRequest): boolean {
   return httpVersion === '1.1' && headers.host === undefined;
 }
 
-/** Has the requests of a scope, and of those inside it, checked so. */
+/** Validates the requests of a scope, and of the scopes inside it, with these checks. */
 export function checkFields(scope: FastifyInstance, checks: FieldChecks): void {
   scope.setValidatorCompiler(({ schema, httpPart }) =>
     checks.compile(schema as object, (httpPart ?? 'body') as Parameters<FieldChecks['compile']>[1]),
@@ -78,8 +79,8 @@ export function checkFields(scope: FastifyInstance, checks: FieldChecks): void {
 }
 
 /**
- * A stopping process closes each connection with its response. Otherwise the connection would stay open for the next request.
- * Clients that keep connections, such as proxies, thus have none left here when the listener closes.
+ * A stopping process closes each connection with its response, instead of keeping it open for the next request. Clients
+ * that keep connections alive, such as proxies, then have none left when the listener closes.
  */
 function endConnectionsOnStop(app: FastifyInstance, isStopping: () => boolean): void {
   let closing = false;
@@ -109,7 +110,7 @@ function newInstance(settings: HttpSettings, limits: HttpLimits): FastifyInstanc
       connectionsCheckingInterval: limits.timeoutCheckIntervalMs,
       requireHostHeader: false,
     },
-    // Requests that come while closing are still answered: see `endConnectionsOnStop`.
+    // Requests that arrive while closing are still answered: see `endConnectionsOnStop`.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);

@@ -7,15 +7,15 @@ const RETRY_SECONDS = 1;
 
 /** One limit that a request counts against. */
 interface Bound {
-  /** What is counted as one. */
+  /** Key under which requests are counted. */
   readonly of: string;
   readonly most: number;
-  /** What the refusal says: that this sender has too many, or the process. */
+  /** The refusal: `rate-limited` if this sender has too many, `saturated` if the process has. */
   readonly kind: 'rate-limited' | 'saturated';
 }
 
 interface Places {
-  /** In the refusal's words: `uploads`. */
+  /** What is counted, as the refusal's text names it: `uploads`. */
   readonly what: string;
   readonly boundsOf: (request: FastifyRequest) => readonly Bound[];
   /** Default: 1. */
@@ -23,8 +23,9 @@ interface Places {
 }
 
 /**
- * Counts requests against their bounds: takes the place of one, and answers how to give it back, once.
- * @throws HttpProblem where there is none: the first bound that is full
+ * Counts requests against their bounds. The returned function takes a place for a request and returns a function that
+ * releases it; call that one once.
+ * @throws HttpProblem of the first bound that is full
  */
 export function createPlaces({ what, boundsOf, retryAfterSeconds = RETRY_SECONDS }: Places) {
   const underWay = new Map<string, number>();
@@ -48,8 +49,8 @@ export function createPlaces({ what, boundsOf, retryAfterSeconds = RETRY_SECONDS
 }
 
 /**
- * Counts the requests of a scope before their body is read, until each is answered, broken off, or gone already: for what
- * ends with its connection.
+ * Counts each request of a scope from before its body is read until it is answered or aborted. For work that ends with
+ * its connection.
  */
 export function limitAtOnce(scope: FastifyInstance, places: Places): void {
   const takePlace = createPlaces(places);

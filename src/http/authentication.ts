@@ -1,5 +1,5 @@
-// Who calls the API: HTTP Basic with an API key, checked before a byte of the body is read. Wrong keys are counted before
-// the database is asked about them; keys that were right before pass whatever others send.
+// Authenticates API calls: HTTP Basic with an API key, checked before any byte of the body is read. Wrong keys are
+// counted before the database is queried for them. Keys that were valid before pass, whatever others send.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../challenge/services.ts';
 import { type ApiKeyText, readAuthorization } from '../keys/api-key.ts';
@@ -14,18 +14,15 @@ declare module 'fastify' {
   }
 }
 
-/** How many keys that are not known to be right are listened to. */
+/** Limits on keys that are not known to be valid. */
 export interface StrangerLimits {
-  /** Of one address. */
+  /** From one address. */
   readonly failuresPerMinute: number;
-  /** Of all addresses together, of keys that must be looked up. */
+  /** From all addresses together, for keys that must be looked up. */
   readonly unknownKeysPerSecond: number;
 }
 
-/**
- * Lets only callers with a valid key into this scope; all others get 401, and 429 past the
- * limits.
- */
+/** Lets only callers with a valid key into this scope; all others get 401, or 429 past the limits. */
 export function requireApiKey(
   scope: FastifyInstance,
   accounts: HttpServices['accounts'],
@@ -50,7 +47,9 @@ export function requireApiKey(
   });
 }
 
-/** Counts whatever is no key that was right before. A key's first use in a process counts too: nobody knows it yet. */
+/**
+ * Counts every key except those that were valid before. A key's first use in a process counts too: it is not known yet.
+ */
 function createStrangerCounter(
   scope: FastifyInstance,
   accounts: HttpServices['accounts'],

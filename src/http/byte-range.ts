@@ -1,8 +1,8 @@
-// Range headers with one byte range (RFC 9110 §14.2); several at once are answered with the whole.
+// Range headers with one byte range (RFC 9110 §14.2). A request for several ranges gets the whole.
 
 import type { ByteRange } from '../base/sized-bytes.ts';
 
-/** Reads a Range header against a length. One that is not understood or reaches past the end gives the whole. */
+/** Reads a Range header for content of this length. One that is malformed or starts past the end gives the whole. */
 export function readRange(header: string | undefined, length: number): ByteRange | 'whole' {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '');
   const [, first = '', last = ''] = match ?? [];

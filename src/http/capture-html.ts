@@ -1,5 +1,5 @@
-// The capture page's HTML: the built index.html with a nonce, the state and the language put in, and the policy that goes
-// with it. Links that give nothing have the same page, with their word in place of a challenge's state.
+// The capture page's HTML: the built index.html with a nonce, the state and the language filled in, and its
+// Content-Security-Policy. Dead links get the same page, with the kind of dead link in place of a challenge's state.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,13 +19,13 @@ export const CAPTURE_FILES = '/assets/capture';
 /** Makes the pages behind a link. */
 export interface CapturePages {
   live(state: CaptureState, language: Language): Page;
-  /** The page of a link that gives nothing; readable without scripts too. `owner`: whose check it was, where known. */
+  /** The page of a dead link; readable without scripts too. `owner`: whose check it was, if known. */
   dead(kind: DeadLinkKind, language: Language, owner?: DeadLinkState['owner']): Page;
 }
 
 /**
  * Reads the built page once.
- * @throws Fault CONFIG_INVALID where it is not built
+ * @throws Fault CONFIG_INVALID if it is not built
  */
 export function readCapturePages(
   { capturePageDir: dir, baseUrl }: Pick<HttpSettings, 'capturePageDir' | 'baseUrl'>,
@@ -66,7 +66,7 @@ export function readCapturePages(
     dead: (kind, language, owner = null) => {
       const own = texts[language];
       const { html: text, policy } = page(templates.get(language)!, { dead_link: kind, owner });
-      // Last: what a client wrote may look like one of our own marks, and must not be filled in.
+      // Filled in last: a client's text may look like one of our placeholders, and must not be replaced.
       const filled = text
         .replace(/<title>.*?<\/title>/, () => `<title>${escapeMarkup(own.deadLinks[kind].title)}</title>`)
         .replace(/<!--content-->.*?<!--\/content-->/s, () => deadLinkContent(kind, owner, own))
@@ -77,9 +77,9 @@ export function readCapturePages(
 }
 
 /**
- * The page's policy. Scripts: the one with the nonce and what it imports itself, so that nothing else that this origin
- * serves can run here. The guidance Worker compiles its WebAssembly under the policy of its own file. The person's own
- * picture is a stream and no address: no source is needed for it.
+ * The page's policy. It allows only the script with the nonce and what that script imports, so that nothing else served
+ * from this origin can run here. The guidance Worker compiles its WebAssembly under the policy of its own file. The
+ * camera preview is a stream, not a URL, and needs no source.
  */
 function capturePolicy(nonce: string, frameAncestors: string): string {
   return [
@@ -95,12 +95,14 @@ function capturePolicy(nonce: string, frameAncestors: string): string {
   ].join('; ');
 }
 
-/** The page for a closed challenge; one whose time is over may not have been swept yet. */
+/**
+ * The kind of page for a closed challenge. Any other status means expired: the challenge may not have been swept yet.
+ */
 export function deadLinkKind(status: ChallengeStatus): DeadLinkKind {
   return CLOSED_REASONS.find((reason) => reason === status) ?? 'expired';
 }
 
-/** What stands in the page until its script has drawn it, and for good where scripts do not run. */
+/** What the page shows until its script has rendered, and permanently where scripts do not run. */
 function deadLinkContent(kind: DeadLinkKind, owner: DeadLinkState['owner'], texts: ServerTexts): string {
   const { title, body } = texts.deadLinks[kind];
   const back = owner?.exit_redirect_url;

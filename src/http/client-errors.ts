@@ -1,15 +1,15 @@
-// Requests that never become one: broken HTTP, headers too large, too slow. Answered on the bare socket.
+// Requests that never reach fastify: broken HTTP, headers too large, too slow. Answered on the bare socket.
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { PROBLEMS, type ProblemKind } from '../contract/problem.ts';
 import { problemBody } from './problem-reply.ts';
 import { newRequestId } from './request-id.ts';
 
-/** A fastify `clientErrorHandler`: writes a problem where the socket still takes one, then closes it. */
+/** A fastify `clientErrorHandler`: writes a problem if the socket still accepts one, then closes it. */
 export function refuseBrokenRequests(baseUrl: string) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    // An answer on its way must not get a second one behind it.
+    // A response that has begun must not be followed by a second one.
     if (socket.writable && !answerBegun(socket)) socket.write(rawAnswer(baseUrl, kindOf(error.code)));
     socket.destroy(error);
   };

@@ -1,5 +1,5 @@
-// The door of the console: a session cookie, and on every changing call the session's second token. A second cookie says
-// only that this browser has signed in before.
+// Guards the console: a session cookie, and the session's CSRF token on every call that changes something. A second
+// cookie only marks browsers that have signed in before.
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { KNOWN_FOR_DAYS } from '../console/known-browsers.ts';
@@ -9,32 +9,33 @@ import { HttpProblem } from './problem-reply.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Id of the session, inside the scope that only sessions enter; read it with `operatorOf`. */
+    /** Id of the session, set only in the scope that requires one; read it with `operatorOf`. */
     operator: string | null;
   }
 }
 
 /** The console's cookies. */
 export interface ConsoleCookies {
-  /** The session's token; empty without. */
+  /** The session's token; empty if there is none. */
   sessionOf(request: FastifyRequest): string;
   setSession(request: FastifyRequest, reply: FastifyReply, token: string): void;
   clearSession(request: FastifyRequest, reply: FastifyReply): void;
-  /** The mark of a browser that has signed in before; empty without. */
+  /** The mark of a browser that has signed in before; empty if there is none. */
   markOf(request: FastifyRequest): string;
   setMark(request: FastifyRequest, reply: FastifyReply, mark: string): void;
 }
 
 /**
  * Adds cookies to the scope.
- * @param isSecure whether the browser came by https: then cookies are bound to this origin, and sent by https only
+ * @param isSecure whether the browser connected by https: if so, cookies are bound to this origin and sent by https
+ * only
  */
 export async function addConsoleCookies(
   scope: FastifyInstance,
   isSecure: (request: FastifyRequest) => boolean,
 ): Promise<ConsoleCookies> {
   await scope.register(cookie);
-  // `__Host-` binds a cookie to its origin; browsers take it over TLS only.
+  // `__Host-` binds a cookie to its origin; browsers accept it over TLS only.
   const nameOf = (request: FastifyRequest, name: string) => (isSecure(request) ? `__Host-${name}` : name);
   const optionsOf = (request: FastifyRequest) =>
     ({ path: '/', httpOnly: true, sameSite: 'strict', secure: isSecure(request) }) as const;
@@ -53,7 +54,7 @@ export async function addConsoleCookies(
   };
 }
 
-/** Lets only an open session into the scope, and only our own page change anything. */
+/** Lets only open sessions into the scope, and lets only our own page change anything. */
 export function requireOperator(scope: FastifyInstance, sessions: Sessions, cookies: ConsoleCookies): void {
   scope.decorateRequest('operator', null);
   scope.addHook('onRequest', async (request) => {
@@ -70,7 +71,7 @@ export function requireOperator(scope: FastifyInstance, sessions: Sessions, cook
   });
 }
 
-/** The session of a request inside the scope that only sessions enter. */
+/** The session id of a request inside the scope that requires one. */
 export function operatorOf(request: FastifyRequest): string {
   if (!request.operator) throw new Error('route outside the console’s scope');
   return request.operator;

@@ -1,5 +1,5 @@
-// The operator's console: its page, and the calls that the page makes behind a session. It runs on the public server, or on a
-// separate one that operators can reach.
+// The operator's console: its page, and the calls that the page makes within a session. It runs on the public server,
+// or on a separate one that operators can reach.
 import type { FastifyRequest } from 'fastify';
 import type { ChallengeServices } from '../challenge/services.ts';
 import { type App, createApp } from './app.ts';
@@ -10,16 +10,16 @@ import { consoleApiRoutes } from './routes/console-api.ts';
 import { consolePageRoutes } from './routes/console-page.ts';
 import type { ConsoleServices, HttpSettings } from './services.ts';
 
-/** The console on the public server; null: the page says that it is off. */
+/** The console on the public server. Null: its page says that it is off. */
 export function consoleScope(console: ConsoleServices | null, settings: HttpSettings) {
-  // What BASE_URL says holds for the public server, whatever a proxy tells.
+  // On the public server BASE_URL decides, whatever a proxy reports.
   const isSecure = () => settings.baseUrl.startsWith('https:');
   return (scope: App) => addConsole(scope, console, settings, isSecure);
 }
 
 /**
- * A server that has the console alone, and the videos and frames that its page shows. It does not listen.
- * @throws Fault CONFIG_INVALID where TRUST_PROXY cannot be read
+ * A server with only the console, and the videos and frames that its page shows. It does not listen.
+ * @throws Fault CONFIG_INVALID if TRUST_PROXY cannot be parsed
  */
 export async function createConsoleServer(
   console: ConsoleServices,

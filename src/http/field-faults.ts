@@ -1,18 +1,18 @@
-// Validation of bodies and query strings: ajv under the contract's own schemas, its errors told as the contract's
-// field faults, every one of them at once.
+// Validates bodies and query strings with ajv against the contract's schemas, and reports all errors at once as the
+// contract's field faults.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FieldFault, FieldFaultCode } from '../contract/problem.ts';
 import { pointerStep } from './json-pointer.ts';
 import { unstorableText } from './text-faults.ts';
 
-/** Most faults that one answer names: the body limit allows some hundred thousand. */
+/** Most faults that one answer lists; the body limit would allow some hundred thousand. */
 const MAX_FAULTS = 200;
 /** Longest unknown field name that a pointer repeats. */
 const MAX_POINTED_NAME = 128;
 /**
- * Most values, objects and lists included, that a body may hold: naming every fault of the 80,000 that fit into one keeps the process
- * for a second. A creation with 100 FeatureIDs and 20 endpoints has some 400.
+ * Most values, objects and lists included, that a body may hold. Up to 80,000 fit into the body limit, and listing all
+ * their faults blocks the process for a second. A create request with 100 FeatureIDs and 20 endpoints has some 400.
  */
 const MAX_VALUES = 2_500;
 
@@ -53,7 +53,7 @@ const CODES: Readonly<Record<string, FieldFaultCode>> = {
 /** Errors of the combinators only repeat what their branches say. */
 const COMBINATORS = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not']);
 
-/** Tells ajv's errors as field faults: one per pointer and code, in the order found. Values are never repeated. */
+/** Converts ajv's errors to field faults: one per pointer and code, in the order found. Values are never echoed. */
 function faultsOf(errors: readonly ErrorObject[]): FieldFault[] {
   const faults = new Map<string, FieldFault>();
   for (const error of errors) {
@@ -97,19 +97,19 @@ function detailOf(error: ErrorObject): string {
   return error.message ?? 'is not valid';
 }
 
-/** Compiles schemas to checks that throw nothing and return faults. One owner: the HTTP server that made it. */
+/** Compiles schemas to checks that return faults and do not throw. Belongs to the HTTP server that made it. */
 export class FieldChecks {
   readonly #body: Ajv;
   readonly #text: Ajv;
 
   /**
    * @param shared schemas with `$id` that others refer to
-   * @param allErrors whether every fault is looked for; false where anybody may ask: the first one ends the work
+   * @param allErrors whether to find every fault. False stops at the first one, for routes that anybody may call
    */
   constructor(shared: readonly object[], { allErrors = true }: { allErrors?: boolean } = {}) {
     const options = { allErrors, strict: false, verbose: true, useDefaults: false } as const;
     this.#body = new Ajv({ ...options, coerceTypes: false });
-    // Query strings and path parameters are text: their numbers are read from it.
+    // Query strings and path parameters are text, so their numbers are parsed from it.
     this.#text = new Ajv({ ...options, coerceTypes: true, useDefaults: true });
     for (const ajv of [this.#body, this.#text]) {
       addFormats.default(ajv);
@@ -118,7 +118,7 @@ export class FieldChecks {
     }
   }
 
-  /** A check of one part of a request, in the form in which fastify takes it. */
+  /** A check of one part of a request, in the form that fastify expects. */
   compile(
     schema: object,
     part: RequestPart,
@@ -134,13 +134,13 @@ export class FieldChecks {
   }
 }
 
-/** Leap seconds and offsets without minutes are well-formed, but no Date and thus nothing to ask the database with. */
+/** Leap seconds and offsets without minutes are well-formed, but Date cannot parse them, so no query can use them. */
 function refuseUnreadableTimes(ajv: Ajv): void {
   const wellFormed = ajv.formats['date-time'] as { validate(text: string): boolean };
   ajv.addFormat('date-time', (text) => wellFormed.validate(text) && !Number.isNaN(Date.parse(text)));
 }
 
-/** Whether there are more values in this one than `limit`; looks at no more than that, however deep they lie. */
+/** Whether `root` holds more than `limit` values at any depth. Stops as soon as it does. */
 function holdsMoreThan(root: unknown, limit: number): boolean {
   const waiting: object[] = [];
   let count = 1;
@@ -153,7 +153,7 @@ function holdsMoreThan(root: unknown, limit: number): boolean {
   return count > limit;
 }
 
-/** Told of the field that holds too many values, where it is one alone. */
+/** Points to the top-level field that alone holds too many values; to the whole body if no single field does. */
 function holdsTooMuch(body: unknown): FieldFault {
   const [name] = Object.entries(body as object).find(([, value]) => holdsMoreThan(value, MAX_VALUES)) ?? [];
   const pointer = name !== undefined && name.length <= MAX_POINTED_NAME ? pointerStep(name) : '';

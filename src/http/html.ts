@@ -1,7 +1,7 @@
 // HTML written by the server: a template tag that escapes everything it is given.
 import { escapeMarkup } from '../base/escape-markup.ts';
 
-/** HTML that needs no escaping any more. */
+/** HTML that is already escaped. */
 export class Html {
   readonly text: string;
 
@@ -12,7 +12,7 @@ export class Html {
 
 type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
-/** Template tag: strings are escaped, `Html` stands as it is, lists are joined, null and false vanish. */
+/** Template tag: escapes strings, inserts `Html` as it is, joins lists, and drops null, undefined and false. */
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(parts.map((part, index) => part + render(values[index])).join(''));
 }

@@ -1,4 +1,4 @@
-// Idempotency-Key on POSTs: the header, the request that it stands for, and how replays and refusals are told.
+// Idempotency-Key on POSTs: the header, the request that it identifies, and the answers for replays and refusals.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type FieldFault, PROBLEMS, type ProblemKind } from '../contract/problem.ts';
 import { callerOf } from './authentication.ts';
@@ -16,8 +16,9 @@ export const IDEMPOTENCY_KEY_PATTERN = '^[!-~]{1,255}$';
 const FORMAT = new RegExp(IDEMPOTENCY_KEY_PATTERN);
 
 /**
- * The Idempotency-Key of a request; null without one. Of a body that its schema refuses, fastify has looked at no header.
- * @throws HttpProblem bad-request for one that is not well-formed
+ * The Idempotency-Key of a request; null without one. Checked here, because fastify validates no header of a request
+ * whose body its schema has refused.
+ * @throws HttpProblem bad-request if the key is malformed
  */
 export function idempotencyKeyOf(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key'];
@@ -29,8 +30,9 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
 }
 
 /**
- * What the schema found in the body, in a route with `attachValidation`: a refusal is an answer, which a key replays.
- * @throws what it found in another part of the request
+ * The faults that the schema found in the body, for routes with `attachValidation`. They are returned, not thrown,
+ * because the refusal is an answer that a key replays.
+ * @throws the validation error of any other part of the request
  */
 export function schemaFaultsOf({ validationError: error }: FastifyRequest): readonly FieldFault[] {
   if (!error) return [];
@@ -43,7 +45,7 @@ export function markReplayed(reply: FastifyReply): void {
   reply.header('idempotency-replayed', 'true');
 }
 
-/** Says why a key has no answer. */
+/** Refuses a request whose key cannot be answered: it is in flight, or was used for a different request. */
 export function refuseKey(reply: FastifyReply, why: 'in_flight' | 'key_reused'): FastifyReply {
   return why === 'in_flight'
     ? reply.problem('idempotency-in-flight', { retryAfterSeconds: 1 })
@@ -51,9 +53,9 @@ export function refuseKey(reply: FastifyReply, why: 'in_flight' | 'key_reused'):
 }
 
 /**
- * Answers a POST whose work reaches beyond one transaction: works once for each Idempotency-Key, and replays the answer.
- * A route whose body has a schema needs `attachValidation`.
- * @param challengeId the challenge of which the answer tells; null where it tells of none
+ * Answers a POST whose work spans more than one transaction: does the work once per Idempotency-Key and replays the
+ * answer. A route whose body has a schema needs `attachValidation`.
+ * @param challengeId the challenge that the answer is about; null if it is about none
  */
 export async function answerKeyed(
   services: Pick<HttpServices, 'idempotency'>,
@@ -78,7 +80,7 @@ export async function answerKeyed(
   return send(reply, keyed.answer);
 }
 
-/** The route's path with its parameters: one, however a caller percent-encodes it. */
+/** The route's path with its decoded parameters: the same, however a caller percent-encodes it. */
 function pathOf(request: FastifyRequest): string {
   const params = request.params as Readonly<Record<string, string>>;
   return request.routeOptions.url!.replace(/:(\w+)/g, (_, name: string) => params[name]!);

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { HttpProblem } from './problem-reply.ts';
 
 /**
- * Makes `application/json` the one body that this scope takes. An empty body reads as undefined, which routes with a
- * schema refuse and routes without one ignore.
+ * Makes `application/json` the only content type that this scope accepts. An empty body reads as undefined, which
+ * routes with a schema refuse and routes without one ignore.
  */
 export function takeJsonOnly(app: FastifyInstance, limitBytes: number): void {
   const parse = app.getDefaultJsonParser('error', 'error');

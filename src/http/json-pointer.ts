@@ -1,4 +1,4 @@
-// JSON Pointers (RFC 6901), as field faults carry them.
+// JSON Pointers (RFC 6901) for field faults.
 
 /** One step of a pointer: `/` and the escaped name. */
 export function pointerStep(name: string | number): string {

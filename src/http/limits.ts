@@ -1,41 +1,43 @@
-// Limits of what the HTTP surface reads before it believes anything. On the path: before parsing.
+// Limits on what the HTTP surface reads before it trusts anything. The limit on path parameters applies before parsing.
 import { CHUNK_BYTES } from '../challenge/settings.ts';
 
-/** Limits of requests; all are ceilings, milliseconds or bytes. */
+/** Upper limits on requests: counts, bytes, milliseconds unless the name says otherwise. */
 export interface HttpLimits {
   /** Largest JSON body. 100 FeatureIDs and 20 notifications with long URLs and secrets stay under 150 kB. */
   readonly jsonBodyBytes: number;
-  /** Largest JSON body of the capture page, which anybody may send. A commit with paths in all its steps has 16 kB. */
+  /**
+   * Largest JSON body from the capture page, which anybody may send. A commit with paths in all its steps takes 16 kB.
+   */
   readonly pageBodyBytes: number;
-  /** Largest body of one upload PATCH; the challenge room's own limit. */
+  /** Largest body of one upload PATCH: the challenge room's own limit. */
   readonly chunkBytes: number;
-  /** Upload bodies of one link at once: a page sends one, and again where the line broke. */
+  /** Concurrent upload bodies of one link. A page sends one at a time, and sends it again if the connection broke. */
   readonly uploadsOfLink: number;
-  /** Upload bodies of one address at once: the people behind one office's or carrier's. */
+  /** Concurrent upload bodies of one address, which everyone in an office or behind a carrier's NAT may share. */
   readonly uploadsOfAddress: number;
-  /** Upload bodies of this process at once: 64 MiB of memory. */
+  /** Concurrent upload bodies in this process: 64 MiB of memory. */
   readonly uploadsAtOnce: number;
-  /** Pictures of this process at once: each is in memory until it is answered, and its ciphertext with it. */
+  /** Concurrent pictures in this process. Each stays in memory until it is answered, together with its ciphertext. */
   readonly picturesAtOnce: number;
-  /** Test webhooks of one account at once: each is a call to an address of its choice, of up to 15 s. */
+  /** Concurrent test webhooks of one account. Each calls an address of the account's choice, for up to 15 s. */
   readonly webhookTestsOfAccount: number;
-  /** Test webhooks of this process at once. */
+  /** Concurrent test webhooks in this process. */
   readonly webhookTestsAtOnce: number;
   /** From the first byte of a request to the last of its headers. */
   readonly headersTimeoutMs: number;
-  /** From the first byte of a request to the last of its body: one chunk at 140 kbit/s. */
+  /** From the first byte of a request to the last of its body. Enough for one chunk at 140 kbit/s. */
   readonly requestTimeoutMs: number;
-  /** A connection on which nothing moves; longer than the longest long poll. */
+  /** For a connection without traffic; longer than the longest long poll. */
   readonly connectionTimeoutMs: number;
-  /** An idle connection between requests; above the 60 s that load balancers commonly keep theirs. */
+  /** For a connection idle between requests; above the 60 s for which load balancers commonly keep theirs. */
   readonly keepAliveTimeoutMs: number;
-  /** How often node looks for requests past their time. */
+  /** How often node checks for requests that have timed out. */
   readonly timeoutCheckIntervalMs: number;
-  /** Mean event loop delay over one second from which requests get 503. */
+  /** Mean event loop delay over one second above which requests get 503. */
   readonly maxEventLoopDelayMs: number;
   /**
-   * API keys a second that this process has not seen before and looks up, from all addresses together: what a flood that
-   * comes from everywhere may ask of the database.
+   * Look-ups per second of API keys that this process has not seen before, from all addresses together. Bounds the load
+   * that a distributed flood puts on the database.
    */
   readonly unknownKeysPerSecond: number;
   /** Longest wait of GET /c/:token/outcome, seconds. */
@@ -50,7 +52,7 @@ export const HTTP_LIMITS: HttpLimits = {
   uploadsOfAddress: 32,
   uploadsAtOnce: 128,
   picturesAtOnce: 16,
-  // Both chosen, not measured: somebody tries out the endpoint that is being built.
+  // Both chosen, not measured: a developer tries out an endpoint under construction.
   webhookTestsOfAccount: 5,
   webhookTestsAtOnce: 50,
   headersTimeoutMs: 10_000,
@@ -59,7 +61,7 @@ export const HTTP_LIMITS: HttpLimits = {
   keepAliveTimeoutMs: 65_000,
   timeoutCheckIntervalMs: 2_000,
   maxEventLoopDelayMs: 1_000,
-  // Chosen, not measured: each is one look-up by an index.
+  // Chosen, not measured: each is one index look-up.
   unknownKeysPerSecond: 50,
   maxOutcomeWaitSeconds: 25,
 };

@@ -3,10 +3,10 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** Label of requests that no route takes. */
+/** Route label of requests that match no route. */
 const UNMATCHED = 'unmatched';
 
-/** Counts every request of the server into the registry, where several servers may count. */
+/** Records every request of the server in the registry, which several servers may share. */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const { requests, durations, inFlight } = metricsOf(registry);
   app.addHook('onRequest', (_request, _reply, done) => {
@@ -26,7 +26,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
   });
 }
 
-/** The metrics of the registry, made by the first server that counts into it. */
+/** The registry's metrics, created by the first server that uses it. */
 function metricsOf(registry: Registry) {
   const labelNames = ['method', 'route', 'status'] as const;
   const registers = [registry];

@@ -1,7 +1,7 @@
-// Answers that nobody keeps: results, links, sessions.
+// Answers that must not be cached: results, links, sessions.
 import type { FastifyInstance } from 'fastify';
 
-/** Forbids caches to keep any answer of this scope; a route may say otherwise. */
+/** Forbids caching of every answer of this scope; a route may override it. */
 export function keepNothing(scope: FastifyInstance): void {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');

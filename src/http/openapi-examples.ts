@@ -1,4 +1,4 @@
-// Examples in the OpenAPI document. The tests hold every one against its schema.
+// Examples in the OpenAPI document. The tests validate each one against its schema.
 import type { CreateChallengeRequest, CreateChallengeResponse } from '../contract/challenge-request.ts';
 import type { ChallengeResult } from '../contract/result.ts';
 
@@ -128,7 +128,7 @@ const validationProblem = {
 interface OperationExample {
   readonly path: string;
   readonly method: 'get' | 'post';
-  /** Status of the response that it is for; null for the request. */
+  /** Status of the response that the example is for; null for the request. */
   readonly status: string | null;
   readonly mediaType: string;
   readonly examples: Readonly<Record<string, { summary?: string; value: unknown }>>;

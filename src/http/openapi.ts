@@ -1,4 +1,5 @@
-// The OpenAPI 3.1 document: grown from the very schemas that validate, with the webhooks, examples and every problem.
+// The OpenAPI 3.1 document: generated from the schemas that validate requests, with webhooks, examples and every
+// problem.
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
@@ -30,7 +31,7 @@ export const SHARED_SCHEMAS: readonly object[] = [
   PictureFeatid,
 ].map(withReferences);
 
-/** The schema with every nested one that has an `$id` as a reference to it: validators know each id once. */
+/** Replaces every nested schema that has an `$id` by a reference: validators accept each id only once. */
 function withReferences(schema: TSchema): object {
   const text = JSON.stringify(schema, (_key, value) =>
     value !== schema && typeof value?.$id === 'string' ? { $ref: `${value.$id}#` } : value,
@@ -59,7 +60,7 @@ export function problemResponses(...kinds: ProblemKind[]): Record<number, object
   );
 }
 
-/** Headers that come with these kinds, beside those of every answer. */
+/** Headers of answers with these kinds, in addition to those of every answer. */
 function headersOf(kinds: readonly ProblemKind[]): Record<string, object> {
   const said = kinds.map((kind) => HEADERS_OF_PROBLEM[kind] ?? {});
   return Object.assign({}, ...said);
@@ -90,7 +91,7 @@ export const COMMON_PROBLEMS = [
   'saturated',
 ] as const;
 
-/** Problems of routes that need no body: one that comes is read all the same. */
+/** Problems of routes that need no body: if one is sent, it is read all the same. */
 export const READING_PROBLEMS = [
   'malformed-json',
   'request-timeout',
@@ -98,7 +99,7 @@ export const READING_PROBLEMS = [
   'unsupported-media-type',
 ] as const;
 
-/** Problems of routes that take a JSON body, beside the common ones. */
+/** Problems of routes that take a JSON body, in addition to the common ones. */
 export const BODY_PROBLEMS = [...READING_PROBLEMS, 'validation-failed'] as const;
 
 /** Problems of the Idempotency-Key. */
@@ -219,7 +220,7 @@ interface MediaHolder {
 
 type Operation = { requestBody?: MediaHolder; responses?: Record<string, MediaHolder> };
 
-/** Puts the examples beside the schemas, which are references and take no siblings. */
+/** Puts the examples next to the schemas: those are references, which allow no siblings. */
 function withExamples(document: object): object {
   const paths = (document as { paths: Record<string, Record<string, Operation>> }).paths;
   for (const example of EXAMPLES.operations) {

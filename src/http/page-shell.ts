@@ -1,5 +1,5 @@
-// The frame of the server's own pages (documentation, front page, console that is off): one stylesheet, nothing from other
-// hosts, readable in light and dark.
+// The layout of the server's own pages (documentation, front page, the notice that the console is off): one stylesheet,
+// nothing from other hosts, readable in light and dark mode.
 import { createHash } from 'node:crypto';
 import { Html, html } from './html.ts';
 
@@ -37,7 +37,7 @@ button { min-height: 2.75rem; margin: .25rem 0; padding: .5rem 1rem; border: 1px
 .method { font-weight: 700; }
 `;
 
-/** Where the icon of these pages lies: without a link to one browsers ask for /favicon.ico, which no policy here allows. */
+/** Path of these pages' icon. Without a link to one, browsers request /favicon.ico, which no policy here allows. */
 export const ICON_PATH = '/favicon.svg';
 export const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>Likeness</title><rect width="32" height="32" rx="9" fill="#2f5bea"/><g fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"><ellipse cx="16" cy="16" rx="7.5" ry="9.5"/><path d="M12.6 18.6c1.9 2.2 4.9 2.2 6.8 0"/></g></svg>';
@@ -45,15 +45,15 @@ export const ICON =
 /** CSP source of the one stylesheet. */
 const STYLE_HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-/** What a page of the shell may do beyond being read. */
+/** What a page may do beyond being read. */
 interface ShellRights {
   /** Where it may send a form. */
   readonly formAction?: string;
-  /** Runs scripts of this origin, and reads from it. */
+  /** Whether it may run scripts from this origin and fetch from it. */
   readonly scripts?: boolean;
 }
 
-/** Policy of these pages: the one stylesheet, the icon and nothing else beyond its rights. */
+/** Content-Security-Policy of these pages: the one stylesheet, the icon, and what the page's rights add. */
 export function shellPolicy(
   frameAncestors: string,
   { formAction = "'none'", scripts = false }: ShellRights = {},
@@ -69,7 +69,7 @@ export function shellPolicy(
   ].join('; ');
 }
 
-/** A whole page. `card` centres a short message; `head` is put at the end of its head. */
+/** A whole page. `card` centres a short message; `head` goes at the end of `<head>`. */
 export function pageShell(
   title: string,
   content: Html,

@@ -1,4 +1,4 @@
-// Every error of the HTTP surface leaves here, as RFC 9457 problem+json.
+// Answers every error of the HTTP surface as RFC 9457 problem+json.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '../base/errors.ts';
 import { isOutOfReach } from '../base/out-of-reach.ts';
@@ -12,7 +12,10 @@ import {
 import { InvalidFields } from './field-faults.ts';
 import { ADVICE } from './problem-advice.ts';
 
-/** What a problem says beside its kind. `detail` (default: why the kind happens) is shown to the client: no secret, no internals. */
+/**
+ * What a problem says in addition to its kind. `detail` (default: the cause of the kind) is shown to the client: no
+ * secrets, no internals.
+ */
 export interface ProblemOptions {
   readonly detail?: string;
   readonly errors?: readonly FieldFault[];
@@ -96,7 +99,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     request.log.warn({ code: error.code }, 'saturated');
     return reply.problem('saturated', { retryAfterSeconds: RETRY_WHEN_SATURATED_SECONDS });
   }
-  // Only name, code and stack: drivers hang rows and parameters on their errors.
+  // Only name, code and stack: drivers attach rows and parameters to their errors.
   request.log.error({ fault: error.name, code: error.code, stack: error.stack }, 'request failed');
   return reply.problem('internal');
 }
@@ -109,7 +112,7 @@ function isClientError(error: FastifyError): boolean {
   return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
 }
 
-/** Sends a problem on any reply, also one that fastify made before its decorators. */
+/** Sends a problem on any reply, including one that fastify made before adding its decorators. */
 export function sendProblem(
   reply: FastifyReply,
   baseUrl: string,

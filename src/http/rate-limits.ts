@@ -1,33 +1,35 @@
-// Requests per time: of one API key, of one address, of all together. Counted in this process; several instances each
-// count their own: a shared counter would cost each request a write to the database, to guard against what a guess of a
-// FeatureID is guarded against there anyway (src/featid).
+// Rate limits per API key, per address and overall. Each process counts its own requests. A shared counter would cost a
+// database write per request, to guard against guesses at FeatureIDs that the database guards against anyway
+// (src/featid).
 import { normalizeIP } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpProblem } from './problem-reply.ts';
 
 const MINUTE_MS = 60_000;
 
-/** So many requests in a window of time that begins with the first of them. */
+/** At most `max` requests in a window of time that begins with the first of them. */
 export interface Rate {
   readonly max: number;
   /** Default: a minute. */
   readonly windowMs?: number;
-  /** What is counted as one: a key id, an address, or the same text for all. */
+  /** Key under which requests are counted together: a key id, an address, or the same text for all. */
   readonly countedBy: (request: FastifyRequest) => string;
-  /** What the 429 says; default: the rate. */
+  /** The `detail` of the 429; default: the rate. */
   readonly detail?: string;
 }
 
 /**
- * What counts as one address: an IPv4 address, also one mapped into IPv6, or the /64 that an IPv6 subscriber is given. Some
- * gateways write the port behind it (`203.0.113.9:51234`, `[2001:db8::1]:51234`): each connection would be another one.
+ * What counts as one address: an IPv4 address, also if mapped into IPv6, or the /64 that an IPv6 subscriber gets. Some
+ * gateways append the port (`203.0.113.9:51234`, `[2001:db8::1]:51234`). It is removed, or each connection would count
+ * as another address.
  */
 export const addressOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string =>
   normalizeIP(ip.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1'));
 
 /**
- * Counts a request, puts `RateLimit-*` headers on its answer, and throws 429 with `Retry-After` past the rate. Needs
- * @fastify/rate-limit on the root. The counters of a rate are those of its latest 20,000 addresses or keys.
+ * Makes a function that counts a request, puts `RateLimit-*` headers on its answer, and throws 429 with `Retry-After`
+ * past the rate. Needs @fastify/rate-limit on the root. A rate keeps the counters of its latest 20,000 addresses or
+ * keys.
  */
 export function createRateCounter(
   scope: FastifyInstance,
@@ -48,7 +50,7 @@ export function createRateCounter(
   };
 }
 
-/** Counts every request of a scope. */
+/** Counts every request of a scope against a rate. */
 export function limitRate(scope: FastifyInstance, rate: Rate): void {
   scope.addHook('onRequest', createRateCounter(scope, rate));
 }

@@ -1,10 +1,10 @@
-// What a request is told where the event loop is behind its time.
+// Refuses requests while the event loop lags behind.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpProblem, RETRY_WHEN_SATURATED_SECONDS } from './problem-reply.ts';
 
 /**
- * Refuses the request; lets it pass where the delay is infinite. It is where the loop did not turn once in the second that was
- * measured, as in that of a start: the second after it tells whether the process is behind.
+ * Refuses the request, unless the delay is infinite. It is infinite if the loop did not turn once in the measured
+ * second, as in the second of a start; the next measurement tells whether the process is behind.
  * @throws HttpProblem `saturated`
  */
 export async function refuseWhenBehind(

@@ -1,15 +1,15 @@
-// Security headers of every answer, as helmet gives them. Pages that need another policy set their own over these.
+// Security headers of every answer, taken from helmet. Pages that need another policy override them.
 import type { OutgoingHttpHeader } from 'node:http';
 import helmet from '@fastify/helmet';
 import { fastify } from 'fastify';
 
-/** Headers that an answer has without helmet. */
+/** Headers that an answer has even without helmet. */
 const OWN = new Set(['content-length', 'date', 'connection']);
 
 /**
- * Names and values of the headers. They are the same for every answer, so helmet is asked once, on a server that never
- * listens: asked for each, it is a tenth of the work of creating a challenge, as node writes headers that were set
- * behind fastify's back one by one (bench/creates.ts).
+ * Names and values of the headers. They are the same for every answer, so helmet runs once, on a server that never
+ * listens. Run for every answer, it takes a tenth of the work of creating a challenge, because node writes headers that
+ * were set behind fastify's back one by one (bench/creates.ts).
  */
 export async function securityHeaders(
   isHttps: boolean,
@@ -22,7 +22,7 @@ export async function securityHeaders(
     },
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: 'no-referrer' },
-    // Framing is said by CSP alone (FRAME_ANCESTORS); an opener may watch the capture page that it opened.
+    // Only the CSP controls framing (FRAME_ANCESTORS); an opener may watch the capture page that it opened.
     frameguard: false,
     crossOriginOpenerPolicy: false,
     crossOriginResourcePolicy: { policy: 'same-origin' },

@@ -1,13 +1,13 @@
-// Answering with a page that the server writes.
+// Answers with a page that the server generates.
 import type { FastifyReply } from 'fastify';
 
-/** A page and the policy that it needs. */
+/** A page and its Content-Security-Policy. */
 export interface Page {
   readonly html: string;
   readonly policy: string;
 }
 
-/** Sends a page under its own policy. `cacheControl`: nobody keeps it unless the caller says so. */
+/** Sends a page under its own policy. It is not cached unless the caller sets `cacheControl`. */
 export function sendPage(
   reply: FastifyReply,
   { html, policy }: Page,

@@ -27,8 +27,8 @@ import { refuseWhenBehind } from './saturation.ts';
 import type { HttpServices, HttpSettings } from './services.ts';
 
 /**
- * Makes the server; `listen` or `inject` is the caller's. Closing it waits for requests under way.
- * @throws Fault CONFIG_INVALID where TRUST_PROXY cannot be read, and where the capture page is not built
+ * Makes the server; the caller calls `listen` or `inject`. Closing it waits for requests in progress.
+ * @throws Fault CONFIG_INVALID if TRUST_PROXY cannot be parsed, or the capture page is not built
  */
 export async function createHttpServer(services: HttpServices, settings: HttpSettings): Promise<App> {
   const limits = { ...HTTP_LIMITS, ...settings.limits };
@@ -50,7 +50,7 @@ export async function createHttpServer(services: HttpServices, settings: HttpSet
   return app;
 }
 
-/** Everything below /v1: behind an API key and its rate. */
+/** Everything below /v1: behind an API key and its rate limit. */
 function apiScope(services: HttpServices, settings: HttpSettings, limits: HttpLimits) {
   return async (scope: App) => {
     keepNothing(scope);
@@ -71,15 +71,15 @@ function apiScope(services: HttpServices, settings: HttpSettings, limits: HttpLi
   };
 }
 
-/** What a person's browser, and anyone with an asset link, may call: no key, a rate per address. */
+/** What a person's browser, and anyone with an asset link, may call: no key, a rate limit per address. */
 function pageScope(services: HttpServices, settings: HttpSettings, limits: HttpLimits) {
   return async (scope: App) => {
     await scope.register(async (limited: App) => {
       limitRate(limited, { max: settings.pageRatePerMinute, countedBy: addressOf });
       takeJsonOnly(limited, limits.pageBodyBytes);
-      // Our own page sends no faults, and nobody else needs to hear of more than one.
+      // Our own page sends valid requests, and other callers need no more than one fault.
       checkFields(limited, new FieldChecks(SHARED_SCHEMAS, { allErrors: false }));
-      // Logins alone have cookies here.
+      // Only logins use cookies here.
       if (services.oidc) await limited.register(cookie);
       captureApiRoutes(limited, services, limits);
       assetLinkRoutes(limited, services.challenges);

@@ -1,4 +1,4 @@
-// What the HTTP surface needs of the other rooms, and the settings that it works by. src/composition joins them.
+// What the HTTP surface needs from the other rooms, and its settings. src/composition wires them together.
 
 import type { Registry } from 'prom-client';
 import type { Logger } from '../base/log.ts';
@@ -19,29 +19,29 @@ import type { Oidc } from '../oidc/provider.ts';
 import type { Deliveries } from '../webhook/deliveries.ts';
 import type { HttpLimits } from './limits.ts';
 
-/** Whether the parts that every request needs answer just now; names of parts are stable, no addresses. */
+/** Whether the parts that every request needs respond right now. Names of parts are stable and hold no addresses. */
 export interface Readiness {
   check(): Promise<{ ready: boolean; parts: Readonly<Record<string, boolean>> }>;
 }
 
-/** The operator's console; it is there when a password is configured. */
+/** The operator's console; present if a password is configured. */
 export interface ConsoleServices {
   /** The console as this session sees it. */
   readonly consoleOf: (operator: string) => Console;
-  /** Whether it has clients of the OpenID Provider to show. */
+  /** Whether it shows clients of the OpenID Provider. */
   readonly hasLogins: boolean;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly knownBrowsers: KnownBrowsers;
 }
 
-/** Makes a liveness challenge of the development account, or of its sandbox. */
+/** Creates a liveness challenge for the development account, or for its sandbox. */
 type Trial = (sandbox: boolean) => Promise<CreateChallengeResponse>;
 
 export interface HttpServices {
   /** Null outside development. */
   readonly trial: Trial | null;
-  /** Null: the console is off; `elsewhere`: on a server of its own, and nothing of it here. */
+  /** Null: the console is off. `elsewhere`: it has a server of its own, and this one serves nothing of it. */
   readonly console: ConsoleServices | null | 'elsewhere';
   readonly accounts: Pick<Accounts, 'recall' | 'authenticate'>;
   readonly challenges: ChallengeServices;
@@ -49,11 +49,11 @@ export interface HttpServices {
   readonly deliveries: Deliveries;
   readonly featids: Pick<Featids, 'revoke' | 'unlock'>;
   readonly pictures: Pictures;
-  /** Null: Likeness is no login. */
+  /** Null: Likeness is not an OpenID Provider. */
   readonly oidc: Oidc | null;
   readonly idempotency: Pick<Idempotency, 'claimed'>;
   readonly readiness: Readiness;
-  /** Rules of a notification configuration beyond its schema; pointers below `pointer`. */
+  /** Checks a notification configuration's rules beyond its schema; the faults' pointers start with `pointer`. */
   readonly endpointFaults: (configuration: NotificationConfiguration, pointer: string) => FieldFault[];
 }
 
@@ -62,7 +62,7 @@ export interface HttpSettings {
   readonly baseUrl: string;
   readonly region: string;
   readonly version: string;
-  /** TRUST_PROXY as configured: false, true, a hop count, or addresses and networks by comma. */
+  /** TRUST_PROXY as configured: false, true, a hop count, or addresses and networks separated by commas. */
   readonly trustProxy: string;
   /** CSP frame-ancestors of the capture page. */
   readonly frameAncestors: string;
@@ -72,22 +72,22 @@ export interface HttpSettings {
   readonly consolePageDir: string;
   /** Folder of the guides (Markdown). */
   readonly guidesDir: string;
-  /** Whether /docs/try is there: a page that tries calls out, for development. */
+  /** Whether to serve /docs/try, a page for trying calls out in development. */
   readonly tryOut: boolean;
-  /** Largest picture that a FeatureID is made of. */
+  /** Largest picture accepted for a FeatureID. */
   readonly maxPictureBytes: number;
-  /** Requests a minute of one API key. */
+  /** Requests a minute with one API key. */
   readonly keyRatePerMinute: number;
-  /** Wrong API keys a minute of one address (IPv6: /64). */
+  /** Wrong API keys a minute from one address (IPv6: /64). */
   readonly wrongKeyRatePerMinute: number;
-  /** Requests a minute of one address (IPv6: /64) to the capture page and asset links. */
+  /** Requests a minute from one address (IPv6: /64) to the capture page and asset links. */
   readonly pageRatePerMinute: number;
   readonly logger: Logger;
-  /** Where spans of requests go; null: nowhere. */
+  /** Receives the spans of requests; null: no tracing. */
   readonly trace: Trace | null;
-  /** This process's metrics: requests are counted into it. */
+  /** This process's metrics registry; requests are recorded in it. */
   readonly metrics: Registry;
-  /** Whether this process was told to end: each answer is then the last of its connection. */
+  /** Whether this process was told to stop: if so, each answer closes its connection. */
   readonly isStopping: () => boolean;
   readonly limits?: Partial<HttpLimits>;
 }

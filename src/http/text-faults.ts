@@ -1,15 +1,15 @@
-// Text that JSON can carry and no database row or HTTP header can: NUL and lone surrogates. Found before any service
+// Text that JSON can carry but no database row or HTTP header can: NUL and lone surrogates. Refused before any service
 // sees the value.
 import type { FieldFault } from '../contract/problem.ts';
 import { pointerStep } from './json-pointer.ts';
 
-/** No schema of ours is deeper: what lies below is refused by its schema, so nobody need walk there. */
+/** None of our schemas is deeper. They refuse anything below this depth, so it need not be searched. */
 const MAX_DEPTH = 12;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is looked for
 const UNSTORABLE = /[\u0000\p{Surrogate}]/u;
 
-/** Faults `invalid_format` for every string with NUL or a lone surrogate, at most `limit`. */
+/** An `invalid_format` fault for every string with NUL or a lone surrogate, at most `limit` faults. */
 export function unstorableText(root: unknown, limit: number): FieldFault[] {
   const faults: FieldFault[] = [];
   const walk = (value: unknown, pointer: string, depth: number): void => {

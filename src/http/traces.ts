@@ -1,4 +1,5 @@
-// A span for every answered request. The route's pattern and ids; paths stay out, as a capture link is a secret.
+// A span for every answered request, with the route pattern and ids. Paths are left out because a capture link is a
+// secret.
 import type { FastifyInstance } from 'fastify';
 import type { Trace } from '../base/trace.ts';
 import { idsOf } from './access-log.ts';

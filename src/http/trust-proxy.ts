@@ -1,8 +1,11 @@
-// TRUST_PROXY as fastify takes it: whose X-Forwarded-* headers count.
+// Parses TRUST_PROXY for fastify: whose X-Forwarded-* headers are trusted.
 import ipaddr from 'ipaddr.js';
 import { Fault } from '../base/errors.ts';
 
-/** @throws Fault CONFIG_INVALID for anything but false, true, a hop count, or addresses and networks by comma */
+/**
+ * The `trustProxy` option for TRUST_PROXY.
+ * @throws Fault CONFIG_INVALID for anything but false, true, a hop count, or addresses and networks separated by commas
+ */
 export function readTrustProxy(
   text: string,
 ): boolean | string[] | ((address: string, hop: number) => boolean) {
@@ -10,7 +13,7 @@ export function readTrustProxy(
   if (value === '' || value === 'false') return false;
   if (value === 'true') return true;
   if (/^\d{1,2}$/.test(value)) {
-    // The number of proxies in front, as the operator says. Clients that bypass them can forge the other entries.
+    // The number of proxies in front, according to the operator. Clients that bypass them can forge the other entries.
     const hops = Number(value);
     return (_address, hop) => hop < hops;
   }
@@ -23,7 +26,7 @@ export function readTrustProxy(
 }
 
 function isAddressOrNetwork(entry: string): boolean {
-  // Names that fastify's proxy-addr knows for whole ranges.
+  // Names that fastify's proxy-addr accepts for whole ranges.
   if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true;
   return entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry);
 }

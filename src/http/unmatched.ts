@@ -1,4 +1,4 @@
-// Requests that no route takes: 405 with Allow where the path exists, else 404. Answered before the body is read.
+// Requests that match no route: 405 with Allow if the path exists, else 404. Answered before the body is read.
 import type { FastifyInstance } from 'fastify';
 
 interface KnownPath {
@@ -6,7 +6,7 @@ interface KnownPath {
   readonly methods: Set<string>;
 }
 
-/** Watches the routes of the app being added, so call it before any route; answers what none of them takes. */
+/** Answers requests that match no route. It learns the routes as they are added, so call it before adding any. */
 export function answerUnmatched(app: FastifyInstance): void {
   const paths = new Map<string, KnownPath>();
   app.addHook('onRoute', (route) => {

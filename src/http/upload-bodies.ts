@@ -1,5 +1,5 @@
-// Bodies of uploads: limits how many are in progress at once, and reads one. Each costs its length in memory until it is
-// answered, so they are counted before their first byte is read.
+// Upload bodies: limits how many are in progress at once, and reads them. Each takes its length in memory until it is
+// answered, so it is counted before its first byte is read.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { limitAtOnce } from './at-once.ts';
@@ -7,7 +7,7 @@ import type { HttpLimits } from './limits.ts';
 import { HttpProblem } from './problem-reply.ts';
 import { addressOf } from './rate-limits.ts';
 
-/** Adds the limits to a scope whose paths have a `token`: of one link, of one address, and of this process. */
+/** Adds the limits per link, per address and for this process to a scope whose paths have a `token`. */
 export function limitUploads(
   scope: FastifyInstance,
   limits: Pick<HttpLimits, 'uploadsOfLink' | 'uploadsOfAddress' | 'uploadsAtOnce'>,
@@ -23,7 +23,7 @@ export function limitUploads(
   limitAtOnce(scope, { what: 'uploads', boundsOf });
 }
 
-/** Takes bodies of bytes as they stand on the line, unread; one that says that it is too large is refused at once. */
+/** Accepts byte bodies and leaves them unread. A body whose announced length is too large is refused at once. */
 export function takeUnreadBytes(scope: FastifyInstance, maxBytes: number): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/octet-stream', (_request, body, done) => {
@@ -33,10 +33,10 @@ export function takeUnreadBytes(scope: FastifyInstance, maxBytes: number): void 
 
 /**
  * Reads a body to its end.
- * @throws HttpProblem `too-large` beyond `maxBytes`, `bad-request` where it breaks off
+ * @throws HttpProblem `too-large` beyond `maxBytes`, `bad-request` if it ends early
  */
 export async function readUploadBody(body: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  // Where the length is known nothing is copied twice.
+  // One buffer of the announced length, or of the maximum: nothing is copied twice.
   const bytes = Buffer.allocUnsafe(Math.min(lengthOf(body) ?? maxBytes, maxBytes));
   let length = 0;
   try {
@@ -51,7 +51,7 @@ export async function readUploadBody(body: IncomingMessage, maxBytes: number): P
   return bytes.subarray(0, length);
 }
 
-/** What the request says of its body; undefined where it comes in pieces. Node has checked that it is a number. */
+/** The announced length of the body; undefined for a chunked one. Node has checked that it is a number. */
 function lengthOf({ headers }: IncomingMessage): number | undefined {
   const said = headers['content-length'];
   return said === undefined ? undefined : Number(said);

@@ -1,5 +1,5 @@
-// Idempotency keys: the first answer to a key is recorded and replayed (docs/decisions/0021-idempotency.md). Work inside
-// one transaction writes its record with it; work that reaches beyond claims its key first.
+// Idempotency keys: the first answer to a key is recorded and replayed (docs/decisions/0021-idempotency.md). Work that
+// fits into one transaction writes its record in it; work that spans more than one claims its key first.
 import { timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { Fault } from '../base/errors.ts';
@@ -8,69 +8,71 @@ import type { IdempotencyScope, IdempotencyStore, NewIdempotencyRecord } from '.
 
 /** How long an answer is replayed. */
 export const RECORD_LIFE_MS = 24 * 60 * 60 * 1000;
-/** Longer than any request may last: four times the longest, a test webhook. Chosen, not measured. */
+/** Longer than any request may take: four times the longest, a test webhook. Chosen, not measured. */
 export const CLAIM_LIFE_MS = 60 * 1000;
 
 const PURPOSE = 'idempotency-record';
 
 export interface KeyedRequest extends IdempotencyScope {
-  /** JSON. Bodies that differ only in the order of their members are the same. */
+  /** JSON. Bodies that differ only in the order of their members count as the same. */
   readonly body: unknown;
 }
 
-/** What became of a request with an idempotency key. */
+/** The outcome of a request with an idempotency key. */
 export type Keyed<T> =
   | { readonly status: 'first'; readonly answer: T }
-  /** `recordedAt`: the time of the transaction that wrote, or claimed, the record. */
+  /** `recordedAt`: the time of the transaction that wrote or claimed the record. */
   | { readonly status: 'replay'; readonly answer: T; readonly recordedAt: Date }
-  /** The first request with this key is still being worked on. */
+  /** The first request with this key is still in progress. */
   | { readonly status: 'in_flight' }
   /** The key was used with another body. */
   | { readonly status: 'key_reused' };
 
-/** Work that reaches beyond one transaction. */
+/** Work that spans more than one transaction. */
 export interface ClaimingWork<T> {
-  /** Where it throws, nothing is recorded. */
+  /** If it throws, nothing is recorded. */
   run(): Promise<T>;
   /** Whether this answer is recorded. */
   isFinal(answer: T): boolean;
-  /** The challenge of which the answer tells: it is sealed under its key, and forgotten with it. Null: none. */
+  /** The challenge that the answer is about: the answer is sealed under its key and erased with it. Null: none. */
   readonly challengeId: string | null;
 }
 
 /**
- * Makes the record that is to be written with the work.
- * @param bodyHolder whose key fingerprints the body: once it is destroyed, nobody can try out what the body was
+ * Makes the record to be written in the work's transaction.
+ * @param bodyHolder whose key fingerprints the body: once it is destroyed, nobody can test guesses of the body
  */
 export type MakeRecord<T> = (answer: T, bodyHolder: KeyHolder) => Promise<NewIdempotencyRecord>;
 
 export type TransactedWork<T> =
   /** The record is written. */
   | { readonly status: 'committed'; readonly answer: T }
-  /** Nothing is written: a record was in force, or another request was writing one. */
+  /** Nothing was written: a record was in force, or another request was writing one. */
   | { readonly status: 'taken' }
-  /** Nothing was to be written but this answer's record. */
+  /** The work wrote nothing; only the record of this answer remains to be written. */
   | { readonly status: 'refused'; readonly answer: T };
 
-/** Work of which one transaction is all. */
+/** Work that consists of one transaction. */
 export interface TransactingWork<T> {
-  /** Where it throws, nothing is recorded. `makeRecord` is null for a request without a key. */
+  /** If it throws, nothing is recorded. `makeRecord` is null for a request without a key. */
   run(makeRecord: MakeRecord<T> | null): Promise<TransactedWork<T>>;
-  /** Whose key has fingerprinted the body of a recorded answer; null where it is destroyed: any body counts as the same. */
+  /**
+   * Whose key fingerprinted the body of a recorded answer. Null if it is destroyed: any body then counts as the same.
+   */
   bodyHolder(answer: T): Promise<KeyHolder | null>;
 }
 
-/** Runs work once for each key; for a request without one (null) it just runs it. */
+/** Runs work once per key; the work of a request without one (null) always runs. */
 export interface Idempotency {
-  /** Claims the key, works, records. The claim of a process that died expires after a minute. */
+  /** Claims the key, runs the work, records the answer. The claim of a dead process expires after a minute. */
   claimed<T>(request: KeyedRequest | null, work: ClaimingWork<T>): Promise<Keyed<T>>;
-  /** Works, with the record in the work's own transaction: both are there, or neither. */
+  /** Runs the work and writes the record in the work's own transaction: either both are written, or neither. */
   transacted<T>(request: KeyedRequest | null, work: TransactingWork<T>): Promise<Keyed<T>>;
-  /** Deletes records past their time; answers how many. */
+  /** Deletes expired records; resolves with the count. */
   deleteExpired(): Promise<number>;
 }
 
-/** Makes the service. Answers are JSON; they are sealed, and bound to account, path and key. */
+/** Makes the service. Answers are JSON; they are sealed and bound to account, path and key. */
 export function createIdempotency(parts: { store: IdempotencyStore; custody: Custody }): Idempotency {
   const { store } = parts;
   const records = createRecords(parts);
@@ -95,7 +97,7 @@ export function createIdempotency(parts: { store: IdempotencyStore; custody: Cus
         } else await store.release(claim);
         return { status: 'first', answer };
       } catch (error) {
-        // Whatever made the work fail may make this fail too; the claim then expires.
+        // The cause of the failure may make the release fail too; the claim then expires.
         await store.release(claim).catch(() => {});
         throw error;
       }
@@ -112,7 +114,7 @@ export function createIdempotency(parts: { store: IdempotencyStore; custody: Cus
         const record = await records.make(request, done.answer, request.accountId);
         if (await store.insert(record)) return { status: 'first', answer: done.answer };
       }
-      // Another request with this key was first: its answer counts. If there is none yet, it is still under way.
+      // Another request with this key was faster: its answer counts. If there is none yet, it is still in progress.
       return (await find()) ?? { status: 'in_flight' };
     },
 
@@ -120,7 +122,7 @@ export function createIdempotency(parts: { store: IdempotencyStore; custody: Cus
   };
 }
 
-/** Records of answers: their seals, and what the one of a request says. */
+/** Makes, seals and finds the records of answers. */
 function createRecords({ store, custody }: { store: IdempotencyStore; custody: Custody }) {
   const fingerprint = (request: KeyedRequest, holder: KeyHolder): Promise<Buffer> =>
     custody.fingerprint(holder, PURPOSE, Buffer.from(canonicalJson(request.body ?? null)));
@@ -135,7 +137,7 @@ function createRecords({ store, custody }: { store: IdempotencyStore; custody: C
     lifeMs: RECORD_LIFE_MS,
   });
 
-  /** What a record in force says; null where there is none. */
+  /** The outcome according to a record in force; null if there is none. */
   const find = async <T>(
     request: KeyedRequest,
     bodyHolder: (answer: T) => Promise<KeyHolder | null>,
@@ -155,7 +157,7 @@ function createRecords({ store, custody }: { store: IdempotencyStore; custody: C
   return { fingerprint, seal, make, find };
 }
 
-/** @throws Fault INVARIANT for work that found a key taken and had none */
+/** @throws Fault INVARIANT if work without a key reports that its key was taken */
 function firstOf<T>(done: TransactedWork<T>): Keyed<T> {
   if (done.status === 'taken') throw new Fault('INVARIANT', 'a request without a key found it taken');
   return { status: 'first', answer: done.answer };
@@ -163,5 +165,5 @@ function firstOf<T>(done: TransactedWork<T>): Keyed<T> {
 
 const scopeOf = ({ accountId, path, key }: KeyedRequest): IdempotencyScope => ({ accountId, path, key });
 
-/** Binds a sealed answer to where it belongs; the key that seals it is the account's. */
+/** Binds a sealed answer to its path and key; the sealing key binds it to the account. */
 const placeOf = ({ path, key }: KeyedRequest): string => `${path}\n${key}`;

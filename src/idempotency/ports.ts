@@ -1,14 +1,14 @@
-// The table of idempotency records, as this room needs it. src/storage provides it; times are the database's.
+// The port of the idempotency record table. src/storage implements it; times are the database's.
 import type { KeyHolder } from '../keys/account-keys.ts';
 
-/** Where an idempotency key counts: one account, one path. */
+/** An idempotency key and its scope: one account, one path. */
 export interface IdempotencyScope {
   readonly accountId: string;
   readonly path: string;
   readonly key: string;
 }
 
-/** A record that is finished when it is written, in whichever transaction. */
+/** A record that is complete when it is written. */
 export interface NewIdempotencyRecord {
   readonly scope: IdempotencyScope;
   /** HMAC of the request's body; 32 bytes. */
@@ -18,22 +18,22 @@ export interface NewIdempotencyRecord {
   readonly lifeMs: number;
 }
 
-/** A key that is taken while its request is worked on. */
+/** A claim that holds a key while its request is in progress. */
 export interface NewIdempotencyClaim {
   readonly scope: IdempotencyScope;
   readonly fingerprint: Buffer;
   /**
-   * The challenge of which the answer will tell: the answer is sealed under its key, and goes with it. Null where there is
-   * none; one that this account does not have counts as none.
+   * The challenge that the answer will be about: the answer is sealed under its key and erased with it. Null if there
+   * is none; a challenge of another account counts as none.
    */
   readonly challengeId: string | null;
-  /** The process of a claim older than this has died. */
+  /** The process of a claim older than this is considered dead. */
   readonly lifeMs: number;
 }
 
 export interface IdempotencyClaim {
   readonly scope: IdempotencyScope;
-  /** Tells it from a later claim of the same key. */
+  /** Distinguishes it from a later claim of the same key. */
   readonly id: string;
   /** Whose key seals the answer. */
   readonly holder: KeyHolder;
@@ -42,7 +42,7 @@ export interface IdempotencyClaim {
 /** A record in force. */
 export interface IdempotencyRecord {
   readonly fingerprint: Buffer;
-  /** Null while the request is worked on. */
+  /** Null while the request is in progress. */
   readonly sealedAnswer: Buffer | null;
   /** Whose key seals the answer. */
   readonly holder: KeyHolder;
@@ -50,16 +50,16 @@ export interface IdempotencyRecord {
 }
 
 export interface IdempotencyStore {
-  /** The record in force; null where there is none. */
+  /** The record in force; null if there is none. */
   find(scope: IdempotencyScope): Promise<IdempotencyRecord | null>;
-  /** Writes a record; false, and nothing happens, where one is in force or being written. */
+  /** Writes a record. Does nothing and returns false if one is in force or being written. */
   insert(record: NewIdempotencyRecord): Promise<boolean>;
-  /** Takes the key; null where a record is in force or being written. */
+  /** Claims the key; null if a record is in force or being written. */
   claim(claim: NewIdempotencyClaim): Promise<IdempotencyClaim | null>;
-  /** Makes a record of a claim. Nothing happens where it has been lost, or erased with its challenge. */
+  /** Turns a claim into a record. Does nothing if the claim was lost, or erased with its challenge. */
   complete(claim: IdempotencyClaim, sealedAnswer: Buffer, lifeMs: number): Promise<void>;
-  /** Gives a claim up: the next request with the key is worked on. */
+  /** Releases a claim, so that the next request with the key runs. */
   release(claim: IdempotencyClaim): Promise<void>;
-  /** Deletes records that are not in force any more; answers how many. */
+  /** Deletes records that are no longer in force; resolves with the count. */
   deleteExpired(): Promise<number>;
 }

@@ -1,5 +1,5 @@
-// Custody: every sealed_* column and every asset key is sealed and opened here, under the account's own key, which the
-// master key wraps, or under an erasable key: one made of the account's key and of a random one that an erasure destroys.
+// Custody: seals and opens every sealed_* column and every asset key. It uses the account's own key, which the master
+// key wraps, or an erasable key, made from the account's key and a random one that an erasure destroys.
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Fault } from '../base/errors.ts';
@@ -7,9 +7,9 @@ import { hkdfSha256 } from './hkdf.ts';
 import { KEY_BYTES, type MasterKeys, type WrappedKey } from './master-key-ring.ts';
 import { openRecord, sealRecord } from './seal.ts';
 
-/** Account keys are random and of full length: RFC 5869 §3.1 asks for no salt. */
+/** Account keys are random and of full length, so HKDF needs no salt (RFC 5869 §3.1). */
 const NO_SALT = Buffer.alloc(0);
-/** Purpose of the account's half of every erasable key. */
+/** Derivation purpose of the account's half of every erasable key. */
 const ERASABLE_PURPOSE = 'erasable-record';
 
 /** Store of the wrapped keys (src/storage). */
@@ -18,41 +18,41 @@ export interface WrappedKeyStore {
 }
 
 /**
- * A key that can be destroyed without its account's: it takes the account's key *and* these 32 random bytes, which the
- * database keeps where an erasure overwrites them (docs/decisions/0014-erasure-keys.md).
+ * A key that can be destroyed without destroying its account's. It consists of the account's key *and* these 32 random
+ * bytes, which the database keeps where an erasure overwrites them (docs/decisions/0014-erasure-keys.md).
  */
 export interface ErasableKey {
   readonly accountId: string;
   readonly erasureKey: Uint8Array;
 }
 
-/** Whose key seals: an account's own, by its id, or an erasable one. Anything about a person takes an erasable one. */
+/** Whose key seals: an account's own, by its id, or an erasable one. Personal data requires an erasable one. */
 export type KeyHolder = string | ErasableKey;
 
 /**
- * Seals, opens and derives under an account's key, or an erasable one. `purpose` separates uses: what was sealed for one
- * does not open for another.
- * `associatedData` binds a record to its place (usually the row's id): a record moved elsewhere does not open.
- * Every method throws Fault INVARIANT for an account that does not exist, KEY_UNKNOWN for one whose master key is not
- * held here.
+ * Seals, opens and derives under an account's key, or an erasable one. `purpose` separates uses: a record sealed for
+ * one purpose does not open for another. `associatedData` binds a record to its place (usually the row's id): a record
+ * moved elsewhere does not open. Every method rejects with Fault INVARIANT if the account does not exist, and with
+ * KEY_UNKNOWN if its master key is not held here.
  */
 export interface AccountKeys {
-  /** Authenticated encryption; adds 49 bytes. */
+  /** Seals with authenticated encryption; adds 49 bytes. */
   seal(holder: KeyHolder, purpose: string, plaintext: Uint8Array, associatedData: string): Promise<Buffer>;
-  /** @throws Fault SEAL_BROKEN for another holder, purpose or place, or altered bytes. */
+  /** Opens a sealed record. @throws Fault SEAL_BROKEN for another holder, purpose or place, or altered bytes */
   open(holder: KeyHolder, purpose: string, sealed: Uint8Array, associatedData: string): Promise<Buffer>;
   /** HMAC-SHA-256 under a key of the holder for this purpose; 32 bytes, the same for the same input. */
   fingerprint(holder: KeyHolder, purpose: string, bytes: Uint8Array): Promise<Buffer>;
-  /** A 32-byte key of the account for this purpose, the same every time (HKDF-SHA-256). */
+  /** Derives a 32-byte key from the account's key for this purpose, the same every time (HKDF-SHA-256). */
   deriveKey(accountId: string, purpose: string): Promise<Buffer>;
 }
 
-/** What other rooms use of it: sealing, opening, fingerprints. Keys themselves stay here and in src/featid. */
+/** The part that other rooms use: sealing, opening, fingerprints. Keys themselves stay here and in src/featid. */
 export type Custody = Pick<AccountKeys, 'seal' | 'open' | 'fingerprint'>;
 
 /**
- * Makes the custody service. It owns the one cache of unwrapped account keys: the `maxCached` most recently used stay
- * in memory. A cached key never goes stale, as rotation of the master key re-wraps account keys without changing them.
+ * Makes the custody service. It owns the only cache of unwrapped account keys, which keeps the `maxCached` most
+ * recently used. A cached key never goes stale, because rotating the master key re-wraps account keys without changing
+ * them.
  */
 export function createAccountKeys(parts: {
   masterKeys: MasterKeys;
@@ -73,7 +73,7 @@ export function createAccountKeys(parts: {
     if (found) return found;
     const started = unwrap(accountId);
     cached.set(accountId, started);
-    // A failure is not cached: the database may be back at the next call.
+    // Failures are not cached: the database may be back at the next call.
     started.catch(() => {
       if (cached.peek(accountId) === started) cached.delete(accountId);
     });
@@ -83,7 +83,7 @@ export function createAccountKeys(parts: {
     if (typeof holder === 'string') return (await keysOf(holder)).accountKey;
     const { accountId, erasureKey } = holder;
     if (erasureKey.length !== KEY_BYTES) throw new Fault('INVARIANT', 'an erasure key of another length');
-    // Both halves have 32 bytes, so it is unambiguous.
+    // Both halves have 32 bytes, so the concatenation is unambiguous.
     return Buffer.concat([(await keysOf(accountId)).erasableHalf, erasureKey]);
   };
   const fingerprintKey = async (holder: KeyHolder, purpose: string): Promise<Buffer> => {
@@ -111,7 +111,7 @@ interface UnwrappedKeys {
   readonly accountKey: Buffer;
   /** The account's half of its erasable keys. */
   readonly erasableHalf: Buffer;
-  /** Keys of the account's own fingerprints, by purpose: a handful, asked for with every request. */
+  /** Keys for the account's own fingerprints, by purpose: a handful, needed for every request. */
   readonly fingerprintKeys: Map<string, Buffer>;
 }
 

@@ -1,4 +1,4 @@
-// Accounts and API keys as they are stored, and the tables that hold them (src/storage).
+// Accounts and API keys as stored, and the ports of their tables (src/storage).
 import type { WrappedKey } from './master-key-ring.ts';
 import type { SealedWebhookSecret } from './webhook-secrets.ts';
 
@@ -18,7 +18,7 @@ export interface Account {
   readonly createdAt: Date;
 }
 
-/** An API key as lists show it. */
+/** An API key as shown in lists. */
 export interface ApiKey {
   readonly id: string;
   readonly accountId: string;
@@ -34,13 +34,13 @@ export interface ApiKey {
 /** Who acts, for the audit log: the id of an API key, `operator`, or `system`. */
 export type Actor = string;
 
-/** The person at this deployment's command line. */
+/** Whoever uses this deployment's command line. */
 export const OPERATOR: Actor = 'operator';
 
-/** What an account is made with; the rest is set later. */
+/** What an account is created with; the rest is set later. */
 export type AccountDetails = Omit<Account, 'createdAt' | 'renewReferences'>;
 
-/** An account with everything that it needs: inserted whole or not at all. */
+/** An account with everything that it needs; inserted as a whole or not at all. */
 interface NewAccount extends AccountDetails {
   readonly key: WrappedKey;
   readonly apiKey: NewApiKey;
@@ -57,29 +57,29 @@ export interface NewApiKey {
 
 /** The account table. Every change writes its audit row in the same transaction. */
 export interface AccountStore {
-  /** `taken`: the name is in use, or the account has a sandbox already. */
+  /** `taken`: the name is in use, or the live account already has a sandbox. */
   insert(account: NewAccount, actor: Actor): Promise<'inserted' | 'taken'>;
   find(accountId: string): Promise<Account | undefined>;
   findByName(name: string): Promise<Account | undefined>;
   findSandboxOf(accountId: string): Promise<Account | undefined>;
   list(): Promise<Account[]>;
-  /** False where there is no such account. */
+  /** False if there is no such account. */
   setRenewal(accountId: string, renewReferences: boolean, actor: Actor): Promise<boolean>;
 }
 
 /** The API key table. Every change writes its audit row in the same transaction. */
 export interface ApiKeyStore {
   insert(key: NewApiKey, actor: Actor): Promise<void>;
-  /** Newest first, revoked and expired ones too. */
+  /** Newest first, including revoked and expired keys. */
   list(accountId: string): Promise<ApiKey[]>;
-  /** The key with this hash if it is in force by the database's clock; notes its use, to the minute. */
+  /** The key with this hash if it is in force by the database's clock; records its use, to the minute. */
   findInForce(
     hash: Buffer,
   ): Promise<{ id: string; accountId: string; sandbox: boolean; hash: Buffer } | undefined>;
-  /** Hashes of keys in force that were used within so many days, the latest first. */
+  /** Hashes of keys in force that were used within this many days, latest first. */
   listUsedLately(days: number, limit: number): Promise<Buffer[]>;
-  /** False when the account has no such key in force. */
+  /** False if the account has no such key in force. */
   revoke(accountId: string, keyId: string, actor: Actor): Promise<boolean>;
-  /** Inserts `next` and lets `keyId` end after the overlap. False where the account has no such key in force. */
+  /** Inserts `next` and lets `keyId` expire after the overlap. False if the account has no such key in force. */
   replace(keyId: string, next: NewApiKey, overlapSeconds: number, actor: Actor): Promise<boolean>;
 }

@@ -20,7 +20,9 @@ interface GivenDetails {
 }
 
 export interface Accounts extends Authentication {
-  /** Makes an account with its own key, a live API key and a webhook secret; the latter two are returned only here. */
+  /**
+   * Creates an account with its own key, a live API key and a webhook secret; the latter two are returned only here.
+   */
   create(
     details: GivenDetails,
     actor: Actor,
@@ -34,18 +36,18 @@ export interface Accounts extends Authentication {
   findSandboxOf(accountId: string): Promise<Account | undefined>;
   list(): Promise<Account[]>;
   /**
-   * Lets passing comparisons renew the references of this account, or ends it: what had renewed them then counts no longer,
-   * and is erased by the next sweep. False where there is no such account.
+   * Lets passing comparisons renew the references of this account, or stops that. If stopped, earlier renewals no
+   * longer count, and the next sweep erases them. False if there is no such account.
    */
   setRenewal(accountId: string, renewReferences: boolean, actor: Actor): Promise<boolean>;
   /**
-   * A new key. A sandbox key is one of the account's sandbox: an account of its own, made with its first key, so that
-   * sandbox and live account know nothing of each other. The keys of a sandbox are sandbox keys.
+   * Creates a key. A sandbox key belongs to the account's sandbox, a separate account that is created with its first
+   * key, so that sandbox and live account share nothing. All keys of a sandbox are sandbox keys.
    */
   createKey(account: Account, options: { sandbox: boolean }, actor: Actor): Promise<CreatedKey>;
   listKeys(accountId: string): Promise<ApiKey[]>;
   revokeKey(accountId: string, keyId: string, actor: Actor): Promise<boolean>;
-  /** A new key of the same kind; the old one works for `overlapSeconds` more. Null when there is no such key. */
+  /** Creates a key of the same kind; the old one works for `overlapSeconds` more. Null if there is no such key. */
   rotateKey(
     key: { id: string; accountId: string; sandbox: boolean },
     overlapSeconds: number,

@@ -1,4 +1,4 @@
-// API keys as text: their format, their hash, and how they arrive in an Authorization header. Pure.
+// API keys as text: their format, their hash, and their forms in an Authorization header. Pure.
 import { randomBytes } from 'node:crypto';
 import { decodeToken, encodeToken, type TokenFormat, tokenLength } from '../base/checked-token.ts';
 import { hashSecret } from '../base/secrets.ts';
@@ -8,7 +8,7 @@ const TEST: TokenFormat = { prefix: 'lk_test_', partBytes: [32] };
 /** A header longer than this cannot hold a key: `Basic ` + base64 of a key, a colon and a password part. */
 const MAX_HEADER_CHARS = 1024;
 
-/** An API key whose format and checksum are right. Only the database knows whether it is in force. */
+/** An API key whose format and checksum are valid. Only the database knows whether it is in force. */
 export interface ApiKeyText {
   readonly text: string;
   readonly sandbox: boolean;
@@ -19,26 +19,28 @@ export function generateApiKey(sandbox: boolean): ApiKeyText {
   return { text: encodeToken(sandbox ? TEST : LIVE, [randomBytes(32)]), sandbox };
 }
 
-/** Reads a key strictly; undefined for anything but a well-formed one. Needs no database: secret scanners can use it. */
+/** Parses a key strictly; undefined if it is not well-formed. Needs no database, so that secret scanners can use it. */
 export function parseApiKey(text: string): ApiKeyText | undefined {
   if (decodeToken(LIVE, text)) return { text, sandbox: false };
   if (decodeToken(TEST, text)) return { text, sandbox: true };
   return undefined;
 }
 
-/** What is stored instead of the key. Not slow: every request is checked against it. */
+/** What is stored instead of the key. A fast hash, because every request is checked against it. */
 export function hashApiKey(key: ApiKeyText): Buffer {
   return hashSecret(key.text);
 }
 
-/** What lists show so that people can tell keys apart: prefix and last four characters, which are checksum alone. */
+/**
+ * What lists show so that people can tell keys apart: the prefix and the last four characters, which are only checksum.
+ */
 export function hintOfApiKey(key: ApiKeyText): string {
   return `${key.text.slice(0, LIVE.prefix.length)}…${key.text.slice(-4)}`;
 }
 
 /**
- * Takes the key out of an `Authorization` header in both forms found in the wild: `Basic KEY`, and `Basic base64(KEY:)`
- * as `curl -u KEY:` sends it (a password part is ignored). Undefined for anything else.
+ * Extracts the key from an `Authorization` header in both forms found in the wild: `Basic KEY`, and `Basic
+ * base64(KEY:)` as sent by `curl -u KEY:` (a password part is ignored). Undefined for anything else.
  */
 export function readAuthorization(header: string | undefined): ApiKeyText | undefined {
   if (!header || header.length > MAX_HEADER_CHARS) return undefined;

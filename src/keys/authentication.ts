@@ -6,22 +6,22 @@ import type { Principal } from './principal.ts';
 import type { KeyStanding, RecentKeys } from './recent-keys.ts';
 
 export interface Authentication {
-  /** Loads the keys that were used lately, so that they are trusted from the first request. */
+  /** Loads recently used keys, so that they are trusted from the first request on. */
   recallKeysInUse(): Promise<void>;
-  /** What this process knows about the key without asking the database. */
+  /** What this process knows about the key without querying the database. */
   recall(key: ApiKeyText): KeyStanding;
   /**
-   * The principal whose key this is, or null. A key in use is looked up once a second: revoked by another process, it
-   * works for at most one second more. A wrong one is looked up once a minute.
+   * The principal whose key this is, or null. A key in use is looked up once a second, so after a revocation by another
+   * process it works for at most one second more. A wrong key is looked up once a minute.
    */
   authenticate(key: ApiKeyText): Promise<Principal | null>;
 }
 
-/** Keys used within so many days are trusted by a process that has just started. */
+/** Keys used within this many days are trusted by a process that has just started. */
 const LATELY_DAYS = 30;
 const MAX_RECALLED = 10_000;
 
-/** Asks the table only for what `recent` does not know. */
+/** Makes the service. It queries the table only for what `recent` does not know. */
 export function createAuthentication(
   apiKeys: Pick<ApiKeyStore, 'findInForce' | 'listUsedLately'>,
   recent: RecentKeys,
@@ -35,7 +35,8 @@ export function createAuthentication(
       if (known) return known;
       if (recent.standing(hash) === 'wrong') return null;
       const found = await apiKeys.findInForce(hash);
-      // The index already compared, on a hash that a caller cannot steer; this keeps the decision out of its timing.
+      // The index has compared already, on a hash that a caller cannot steer. This keeps the decision out of the
+      // timing.
       const same = timingSafeEqual(hash, found?.hash ?? Buffer.alloc(hash.length));
       const isRight = found && same && found.sandbox === key.sandbox;
       const principal = isRight

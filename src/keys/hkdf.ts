@@ -1,11 +1,12 @@
-// HKDF with SHA-256 (RFC 5869): how every key but the master keys and the accounts' own is made.
+// HKDF with SHA-256 (RFC 5869). It derives every key that is not random itself, as master keys and account keys are.
 import { createHmac } from 'node:crypto';
 
 const HASH_BYTES = 32;
 
 /**
- * `length` bytes (at most 8160) from a key, a salt and the purpose. The same as node's `hkdfSync`, which takes twice as
- * long: a comparison with a hundred references derives a hundred keys (bench/featid-compare.ts).
+ * Derives `length` bytes (at most 8160) from a key, a salt and a purpose (`info`). Gives the same result as node's
+ * `hkdfSync`, which takes twice as long; a comparison with a hundred references derives a hundred keys
+ * (bench/featid-compare.ts).
  */
 export function hkdfSha256(
   key: Uint8Array,

@@ -1,4 +1,5 @@
-// Issues accounts and API keys: the only moment at which a key's text, and an account's webhook secret, exist.
+// Issues accounts and API keys: the only place that gives out the text of a key and of an account's first webhook
+// secret.
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
@@ -41,11 +42,11 @@ export interface IssuerParts {
   readonly accounts: AccountStore;
   readonly apiKeys: ApiKeyStore;
   readonly masterKeys: MasterKeys;
-  /** Trusts each new key. */
+  /** Told to trust each new key. */
   readonly recent: RecentKeys;
 }
 
-/** A new account; null where its name, or the place of the sandbox, is taken. */
+/** Creates an account; null if its name is taken, or the live account already has a sandbox. */
 export async function issueAccount(
   { accounts, masterKeys, recent }: IssuerParts,
   details: Omit<AccountDetails, 'id'>,
@@ -62,7 +63,7 @@ export async function issueAccount(
   return { accountId: id, apiKey: issued, webhookSecret: webhook.secret };
 }
 
-/** A further key of an account, of the account's own kind. */
+/** Issues a further key for an account, of the account's kind (live or sandbox). */
 export async function issueKey(
   { apiKeys, recent }: IssuerParts,
   account: Account,
@@ -75,8 +76,8 @@ export async function issueKey(
 }
 
 /**
- * A key of the sandbox of a live account; the first one creates the sandbox. @throws Fault SERVICE_REFUSED: its name is
- * taken.
+ * Issues a key for the sandbox of a live account; the first one creates the sandbox.
+ * @throws Fault SERVICE_REFUSED if the sandbox's name is taken
  */
 export async function issueSandboxKey(parts: IssuerParts, live: Account, actor: Actor): Promise<CreatedKey> {
   const { accounts } = parts;
@@ -86,13 +87,13 @@ export async function issueSandboxKey(parts: IssuerParts, live: Account, actor: 
   const details = { name: `${name} (sandbox)`, displayName, privacyUrl, purpose, sandboxOf };
   const made = await issueAccount(parts, details, actor);
   if (made) return { ...made.apiKey, accountId: made.accountId, webhookSecret: made.webhookSecret };
-  // Another call has just made it.
+  // Another call may have created it just now.
   const other = await accounts.findSandboxOf(sandboxOf);
   if (!other) throw new Fault('SERVICE_REFUSED', `an account is named ${details.name} already`);
   return issueKey(parts, other, actor);
 }
 
-/** A key's row, and its text beside it. */
+/** A new key's row, and its text. */
 export function newApiKey(accountId: string, sandbox: boolean): { row: NewApiKey; issued: IssuedApiKey } {
   const key = generateApiKey(sandbox);
   const id = newId('apiKey');

@@ -1,5 +1,5 @@
-// The master keys: they wrap the accounts' keys and the receipt keys, and nothing else. The top of the key hierarchy: anyone with them and the
-// database can open everything.
+// The master keys, the top of the key hierarchy: they wrap the accounts' keys and the receipt keys, and nothing else.
+// Anyone with them and the database can open everything.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 
@@ -7,7 +7,7 @@ export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** An account's key as the database holds it. */
+/** An account's key as stored in the database. */
 export interface WrappedKey {
   readonly wrapped: Buffer;
   /** Id of the master key that wrapped it. */
@@ -15,33 +15,33 @@ export interface WrappedKey {
 }
 
 /**
- * Wraps and unwraps account keys. Asynchronous, so that a key management service can stand behind it: the port of
+ * Wraps and unwraps account keys. Asynchronous, so that a key management service can implement it: this is the port of
  * MASTER_KEY_MODULE (docs/template-protection.md).
  */
 export interface MasterKeys {
-  /** Id of the key that new wraps use; stored with each wrap. */
+  /** Id of the key that new wraps use; it is stored with each wrap. */
   readonly currentId: string;
   wrap(accountId: string, accountKey: Uint8Array): Promise<WrappedKey>;
-  /** @throws Fault KEY_UNKNOWN when the wrapping key is not held here, SEAL_BROKEN when the wrap does not open. */
+  /** @throws Fault KEY_UNKNOWN if the wrapping key is not held here, SEAL_BROKEN if the wrap does not open */
   unwrap(accountId: string, wrapped: WrappedKey): Promise<Buffer>;
 }
 
-/** The public name of a master key: the beginning of a hash of it. Two different keys never share one in practice. */
+/** The public name of a master key: the beginning of its hash. In practice no two keys share one. */
 export function masterKeyId(key: Uint8Array): string {
   return createHash('sha256').update('likeness master key id v1').update(key).digest('hex').slice(0, 16);
 }
 
-/** A master key, and the name that the operator gave it. */
+/** A master key, and its name if the operator gave it one. */
 export interface NamedMasterKey {
   readonly name?: string;
   readonly key: Uint8Array;
 }
 
 /**
- * Master keys held in this process's memory. The first wraps; all of them unwrap, so that a key can be replaced while
- * older wraps remain. A key is identified by its name, or by {@link masterKeyId} without one; what was wrapped before it
- * got a name still opens.
- * @throws Fault CONFIG_INVALID, naming `source`, for a key that is not 32 bytes, two keys of one name, or none.
+ * Master keys held in this process's memory. The first one wraps and all of them unwrap, so that a key can be replaced
+ * while older wraps remain. A key is identified by its name, or by {@link masterKeyId} if it has none. Wraps made
+ * before a key got its name still open.
+ * @throws Fault CONFIG_INVALID, naming `source`, for a key that is not 32 bytes, two keys with one name, or no key
  */
 export function createMasterKeyRing(
   keys: readonly (Uint8Array | NamedMasterKey)[],
@@ -85,7 +85,7 @@ export function createMasterKeyRing(
   };
 }
 
-/** Binds a wrap to its account: wraps cannot be exchanged between rows. */
+/** Binds a wrap to its account, so that wraps cannot be swapped between rows. */
 function wrapContext(accountId: string): Buffer {
   return Buffer.from(`likeness account key v1\0${accountId}`);
 }

@@ -1,5 +1,5 @@
-// Where the master keys come from: the environment, a file, a module that asks a key management service, or in
-// development a file made once in DATA_DIR.
+// Loads the master keys: from the environment, a file, a module that uses a key management service, or in development a
+// file created once in DATA_DIR.
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { parseMasterKeys } from './master-key-text.ts';
 
 const MASTER_KEY_FILE = 'master.key';
 
-/** The part of the configuration that says where the master keys are. */
+/** The part of the configuration that locates the master keys. */
 export interface MasterKeySource {
   readonly MODE: 'development' | 'production';
   readonly MASTER_KEY?: string;
@@ -21,10 +21,10 @@ export interface MasterKeySource {
 }
 
 /**
- * The master keys: of `MASTER_KEY`, the file `MASTER_KEY_FILE`, or what the module `MASTER_KEY_MODULE` makes; else in
- * development of the file `DATA_DIR/master.key` (mode 0600), made on the first call; processes that call at once get the
- * same one.
- * @throws Fault CONFIG_INVALID when there is none in production, more than one source, or the source holds no keys.
+ * Opens the master keys of `MASTER_KEY`, of the file `MASTER_KEY_FILE`, or of the module `MASTER_KEY_MODULE`. Without
+ * any of them, development uses the file `DATA_DIR/master.key` (mode 0600), created on the first call; concurrent
+ * processes get the same key.
+ * @throws Fault CONFIG_INVALID if production has no source, there is more than one, or the source holds no keys
  */
 export async function openMasterKeys(source: MasterKeySource): Promise<MasterKeys> {
   const { MASTER_KEY: text, MASTER_KEY_FILE: file, MASTER_KEY_MODULE: module } = source;
@@ -57,7 +57,7 @@ export function describeSource(source: MasterKeySource): string {
   return file ?? module ?? join(source.dataDir, MASTER_KEY_FILE);
 }
 
-/** The module's default export is called without arguments and answers a {@link MasterKeys}. */
+/** Calls the module's default export without arguments; it must return a {@link MasterKeys}. */
 async function openModule(path: string): Promise<MasterKeys> {
   const invalid = (why: string, cause?: unknown) =>
     new Fault('CONFIG_INVALID', `MASTER_KEY_MODULE ${path} ${why}`, { cause });
@@ -94,13 +94,13 @@ async function readOrCreate(dataDir: string, file: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
-/** Losing this key loses every record: it is synced to disk before anything is sealed with it. */
+/** Losing this key loses every record, so it is synced to disk before anything is sealed with it. */
 async function createKeyFile(dataDir: string, file: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
   const draft = draftBeside(file);
   try {
     await writeSynced(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
-    // link, unlike rename, does not replace the file of a process that came first.
+    // link, unlike rename, does not replace the file of a process that was faster.
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

@@ -1,13 +1,13 @@
-// Master keys as operators write them: base64, with a name of their own choice or without, one or several.
+// Master keys as operators write them: one or more, in base64, each with an optional name.
 import { Fault } from '../base/errors.ts';
 import { KEY_BYTES, type NamedMasterKey } from './master-key-ring.ts';
 
 const ENTRY = /^(?:([a-z0-9][a-z0-9._-]{0,31}):)?([A-Za-z0-9+/_-]{43}=?)$/;
 
 /**
- * Reads `[name:]key` entries, by comma or one a line; a `#` begins a comment. Each key is 32 bytes in base64 or
- * base64url. The first one is current.
- * @throws Fault CONFIG_INVALID naming `source`: the text itself is never repeated.
+ * Parses `[name:]key` entries, separated by commas or one per line; a `#` begins a comment. Each key is 32 bytes in
+ * base64 or base64url. The first one is current.
+ * @throws Fault CONFIG_INVALID, naming `source` but never repeating the text itself
  */
 export function parseMasterKeys(text: string, source: string): NamedMasterKey[] {
   const entries = text

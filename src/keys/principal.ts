@@ -1,6 +1,6 @@
 // Who a request comes from.
 
-/** The account and the API key that a request was authenticated with. */
+/** The account of a request, and the API key that authenticated it. */
 export interface Principal {
   readonly accountId: string;
   readonly keyId: string;

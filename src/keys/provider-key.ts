@@ -1,12 +1,12 @@
-// The OpenID Provider's own key: what belongs to no account is sealed under it. Custody knows it by a name among the
-// accounts' ids, and master keys wrap and re-wrap it with theirs.
+// The OpenID Provider's own key: it seals what belongs to no account. Custody finds it under a reserved account id, and
+// master keys wrap and re-wrap it like the accounts' keys.
 import { randomBytes } from 'node:crypto';
 import { KEY_BYTES, type MasterKeys, type WrappedKey } from './master-key-ring.ts';
 
-/** Holder of the provider's key, as {@link KeyHolder} takes it. No account has this id: theirs have a prefix. */
+/** The {@link KeyHolder} of the provider's key. No account has this id, because account ids have a prefix. */
 export const PROVIDER_HOLDER = 'oidc';
 
-/** Makes the key where there is none yet; of several processes that do, one wins. */
+/** Creates the key if there is none yet. If several processes do so at once, one wins. */
 export async function ensureProviderKey(
   masterKeys: MasterKeys,
   store: { insertProviderKey(key: WrappedKey): Promise<void>; hasProviderKey(): Promise<boolean> },

@@ -1,5 +1,5 @@
-// The keys that sign receipts: Ed25519, made at first use, their seeds wrapped by the master key like the accounts' keys. One
-// signs, the retired ones stay published: receipts are verified years later.
+// The keys that sign receipts: Ed25519, created on first use, their seeds wrapped by the master key like the accounts'
+// keys. One key signs. Retired ones stay published, because receipts are verified years later.
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto';
 import { CompactSign } from 'jose';
 import { canonicalJson } from '../base/canonical-json.ts';
@@ -7,12 +7,12 @@ import { Fault } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { KEY_BYTES, type MasterKeys, type WrappedKey } from './master-key-ring.ts';
 
-/** A key as the database holds it. */
+/** A key as stored in the database. */
 export interface WrappedReceiptKey {
   readonly id: string;
   readonly key: WrappedKey;
   readonly createdAt: Date;
-  /** Null for the one that signs. */
+  /** Null for the key that signs. */
   readonly retiredAt: Date | null;
 }
 
@@ -22,11 +22,11 @@ type NewReceiptKey = Pick<WrappedReceiptKey, 'id' | 'key'>;
 export interface ReceiptKeyStore {
   /** Newest first. */
   list(): Promise<WrappedReceiptKey[]>;
-  /** Inserts the first key; nothing happens where one signs already. */
+  /** Inserts the first key; does nothing if one already signs. */
   insertFirst(key: NewReceiptKey): Promise<void>;
-  /** Inserts a key that signs from now on, in the place of the one before. */
+  /** Inserts a key that signs from now on, and retires the previous one. */
   replace(key: NewReceiptKey, actor: string): Promise<void>;
-  /** False where there is no retired key of this id. */
+  /** False if there is no retired key with this id. */
   remove(id: string, actor: string): Promise<boolean>;
 }
 
@@ -41,21 +41,21 @@ export interface PublicReceiptKey {
 }
 
 export interface ReceiptKeys {
-  /** A compact JWS of this payload, as canonical JSON: the same bytes for the same payload and key. */
+  /** A compact JWS of this payload as canonical JSON: the same bytes for the same payload and key. */
   sign(payload: object, header: { readonly alg: string; readonly typ: string }): Promise<string>;
-  /** Public keys, newest first: of every key that opens here. */
+  /** Public keys of all keys that can be opened here, newest first. */
   published(): Promise<PublicReceiptKey[]>;
   list(): Promise<Omit<WrappedReceiptKey, 'key'>[]>;
-  /** A new key signs from now on; answers its id. */
+  /** Creates a key that signs from now on; resolves with its id. */
   rotate(actor: string): Promise<string>;
-  /** Forgets a retired key, whose receipts nobody can verify any more. False where there is none. */
+  /** Deletes a retired key; its receipts can no longer be verified. False if there is no such key. */
   remove(id: string, actor: string): Promise<boolean>;
 }
 
-/** What stands before the seed in PKCS #8 (RFC 8410). */
+/** The bytes before the seed in PKCS #8 (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Makes the service. It owns the one cache of unwrapped receipt keys: a handful, and none ever changes. */
+/** Makes the service. It owns the only cache of unwrapped receipt keys; there are a handful, and none ever changes. */
 export function createReceiptKeys(parts: {
   readonly masterKeys: MasterKeys;
   readonly store: ReceiptKeyStore;
@@ -94,7 +94,7 @@ export function createReceiptKeys(parts: {
   };
 }
 
-/** Wrapped in the place of an account's key, under its own id: a wrap of one cannot stand for the other. */
+/** Wrapped like an account's key but under its own id, so that neither wrap can be used as the other. */
 async function newKey(masterKeys: MasterKeys): Promise<NewReceiptKey> {
   const id = newId('receiptKey');
   return { id, key: await masterKeys.wrap(id, randomBytes(KEY_BYTES)) };
@@ -105,8 +105,9 @@ function privateKeyOf(seed: Uint8Array): KeyObject {
 }
 
 /**
- * Derived from the wrapped key and never stored in a column: somebody who can write the database cannot publish a key, as
- * what they write does not open. Null for such a row, and for one whose master key is gone: the others still serve.
+ * Derives the public key from the wrapped key. It is not stored, so that an attacker who can write to the database
+ * cannot publish a key of their own: their row does not open. Null for such a row, and for one whose master key is
+ * gone, so that the others are still published.
  */
 async function publicKeyOf(
   wrapped: WrappedReceiptKey,

@@ -1,18 +1,19 @@
-// What a process remembers about the API keys it has seen: one query a second for a busy client instead of one per
-// request, none for a wrong key that is sent again, and which keys were valid before. Bounded, whatever is sent.
+// What a process remembers about the API keys that it has seen. It saves queries: a busy client costs one a second
+// instead of one per request, and a repeated wrong key costs none. It also knows which keys were valid before. Its size
+// is bounded, whatever is sent.
 import { LRUCache } from 'lru-cache';
 import type { Principal } from './principal.ts';
 
-/** A key revoked in another process goes on working for at most this long. */
+/** A key revoked in another process keeps working for at most this long. */
 const CONFIRMED_MS = 1_000;
-/** Keys are random: one that did not exist a moment ago will not be created by chance. */
+/** Keys are random, so a key that did not exist a moment ago will not be created by chance. */
 const WRONG_MS = 60_000;
-/** Entries of each kind; about 200 bytes an entry. */
+/** Most entries of each kind; an entry takes about 200 bytes. */
 const MAX_KEPT = 10_000;
 
 /**
- * `trusted`: it was in force when it was made or last looked up. `wrong`: it was not, less than a minute ago. `unknown`: it was
- * not looked up, or so long ago that it is forgotten.
+ * `trusted`: the key was in force when it was made or last looked up. `wrong`: a look-up less than a minute ago found
+ * that it was not. `unknown`: it was not looked up, or so long ago that the result is forgotten.
  */
 export type KeyStanding = 'trusted' | 'wrong' | 'unknown';
 
@@ -23,13 +24,13 @@ export interface RecentKeys {
   standing(hash: Buffer): KeyStanding;
   /** Stores the result of a look-up. */
   keep(hash: Buffer, principal: Principal | null): void;
-  /** These are in force, or were a while ago. */
+  /** Marks keys that are, or recently were, in force as trusted. */
   trust(hashes: readonly Buffer[]): void;
-  /** After a revocation or rotation in this process, which takes effect at once. */
+  /** Forgets all principals: makes a revocation or rotation in this process take effect at once. */
   forget(): void;
 }
 
-/** `nowMs`: a clock that only goes forward. */
+/** `nowMs`: a monotonic clock. */
 export function createRecentKeys(nowMs: () => number = () => performance.now()): RecentKeys {
   const perf = { now: nowMs };
   const confirmed = new LRUCache<string, Principal>({

@@ -1,19 +1,19 @@
-// Replacing a master key: every account key wrapped by another one is re-wrapped by the current one. The account keys
-// themselves do not change, and so neither does any FeatureID or sealed record.
+// Replaces a master key: re-wraps every account key that another master key wraps with the current one. The account
+// keys themselves do not change, and neither does any FeatureID or sealed record.
 import { Fault, type FaultCode } from '../base/errors.ts';
 import type { MasterKeys, WrappedKey } from './master-key-ring.ts';
 
 const BATCH = 100;
 
-/** The wrapped keys of all accounts, or the receipt keys, whose ids then stand for an account's (src/storage). */
+/** The wrapped keys of all accounts, or the receipt keys with their own ids in place of account ids (src/storage). */
 export interface RewrapStore {
-  /** Accounts after `afterId` that another key than this wraps, by id. */
+  /** Accounts after `afterId` whose key is wrapped by any other master key than this one, sorted by id. */
   listWrappedOtherwise(
     masterKeyId: string,
     afterId: string,
     limit: number,
   ): Promise<{ accountId: string; key: WrappedKey }[]>;
-  /** Replaces a wrap, with its audit row; false when it is no longer `from`. */
+  /** Replaces a wrap and writes an audit row; false if the stored wrap is no longer `from`. */
   rewrap(accountId: string, from: WrappedKey, to: WrappedKey, actor: string): Promise<boolean>;
 }
 
@@ -21,13 +21,14 @@ interface Rotation {
   /** The master key that now wraps all of them except the failed ones. */
   readonly currentId: string;
   readonly rewrapped: number;
-  /** Accounts that stay under a key which is not held here, or whose wrap does not open. */
+  /** Accounts whose master key is not held here, or whose wrap does not open; they are left unchanged. */
   readonly failed: readonly { accountId: string; masterKeyId: string; code: FaultCode }[];
 }
 
 /**
- * Wraps every account key under the current master key. Each account is one small transaction: after a kill it is
- * simply run again, and two runs at once do no harm. A wrap replaces another only after it has been opened once.
+ * Wraps every account key under the current master key. Each account is one small transaction, so the rotation can be
+ * run again after a crash, and two concurrent runs do no harm. A new wrap must open once before it replaces the old
+ * one.
  * @param onProgress called after each account with the number done
  */
 export async function rotateMaster(

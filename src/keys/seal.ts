@@ -1,4 +1,4 @@
-// Authenticated encryption of one record: AES-256-GCM under a key of its own, derived from the owner's key.
+// Authenticated encryption of one record: AES-256-GCM with a key of its own, derived from the owner's key.
 // A sealed record: version (1 byte) ‖ salt (32) ‖ ciphertext ‖ tag (16).
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
@@ -13,9 +13,9 @@ const HEADER_BYTES = 1 + SALT_BYTES;
 export const SEAL_OVERHEAD_BYTES = HEADER_BYTES + TAG_BYTES;
 
 /**
- * Seals a record. `context` names the purpose of the key, `associatedData` the place where the record belongs: opening
- * needs both. Every call draws a salt of 256 bits, from which key and nonce are derived (HKDF-SHA-256, RFC 5869), so that a
- * nonce never repeats, however many records one key seals.
+ * Seals a record. `context` names the purpose of the key, `associatedData` the place where the record belongs; opening
+ * needs both. Every call draws a 256-bit salt and derives key and nonce from it (HKDF-SHA-256, RFC 5869), so that no
+ * pair of key and nonce repeats, however many records one key seals.
  */
 export function sealRecord(
   key: Uint8Array,

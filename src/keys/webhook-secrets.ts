@@ -1,10 +1,10 @@
-// The secrets with which an account's webhooks are signed (Standard Webhooks: `whsec_` + base64 of 32 random bytes).
+// The secrets that sign an account's webhooks (Standard Webhooks: `whsec_` + base64 of 32 random bytes).
 import { randomBytes } from 'node:crypto';
 import { newId } from '../base/ids.ts';
 import { repeatInBatches } from '../base/repeat-in-batches.ts';
 import type { AccountKeys } from './account-keys.ts';
 
-/** Key purpose of stored secrets; they are bound to their row by its id. */
+/** Key purpose of stored secrets; each is bound to its row by the row's id. */
 const PURPOSE = 'webhook-secret';
 const SECRET_BYTES = 32;
 const PURGE_BATCH = 100;
@@ -16,7 +16,7 @@ export interface SealedWebhookSecret {
 
 /** The webhook secret table (src/storage). Every change writes its audit row in the same transaction. */
 export interface WebhookSecretStore {
-  /** Inserts a secret; those in force end after the overlap. */
+  /** Inserts a secret; those in force expire after the overlap. */
   insert(
     secret: SealedWebhookSecret & { accountId: string },
     overlapSeconds: number,
@@ -29,7 +29,7 @@ export interface WebhookSecretStore {
 }
 
 export interface WebhookSecrets {
-  /** A new secret; the old ones keep signing for `overlapSeconds`. */
+  /** Creates a secret; the old ones keep signing for `overlapSeconds`. */
   rotate(accountId: string, overlapSeconds: number, actor: string): Promise<string>;
   /** Secrets to sign with, newest first; several while one is being replaced. */
   inForce(accountId: string): Promise<readonly string[]>;

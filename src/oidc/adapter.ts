@@ -1,5 +1,5 @@
-// The library's adapter to our database. Ids are secrets (codes, tokens, cookies): only their hashes are stored, and the data
-// that belongs to them is sealed under the provider's key.
+// The library's adapter to our database. Ids are secrets (codes, tokens, cookies), so only their hashes are stored.
+// Their data is sealed under the provider's key.
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { hashSecret } from '../base/secrets.ts';
 import type { Custody } from '../keys/account-keys.ts';
@@ -9,7 +9,7 @@ import { libraryClient } from './library-client.ts';
 import type { OidcRecord, RecordStore } from './ports.ts';
 
 const PURPOSE = 'oidc-record';
-/** The library's model of client assertions that were used. */
+/** The library's model of used client assertions. */
 const ONCE = 'ReplayDetection';
 
 export interface AdapterParts {
@@ -18,7 +18,7 @@ export interface AdapterParts {
   readonly clients: Pick<Clients, 'find'>;
 }
 
-/** What the library calls for each of its models. */
+/** The adapter factory that the library calls for each of its models. */
 export function createAdapter(parts: AdapterParts): (model: string) => Adapter {
   return (model) => (model === 'Client' ? clientAdapter(parts) : recordAdapter(parts, model));
 }
@@ -48,15 +48,15 @@ function recordAdapter({ store, custody }: AdapterParts, model: string): Adapter
         grantHash: grantId ? hashSecret(grantId) : null,
       };
       if (model !== ONCE) return store.upsert(record, expiresIn);
-      // The library asked before whether it was there: of two assertions at once, one is refused here.
+      // The library has checked that it is new, but of two concurrent uses of an assertion one must be refused here.
       if (!(await store.insert(record, expiresIn))) throw new errors.InvalidClientAuth('already used');
     },
     find: async (id) => open(await store.find(model, hashSecret(id))),
     findByUid: async (uid) => open(await store.findByUid(model, hashSecret(uid))),
-    // There are no logins on devices without a browser.
+    // The device flow (devices without a browser) is not supported.
     findByUserCode: async () => undefined,
     consume: async (id) => {
-      // The library asked before whether it was used: of two requests at once, one is refused here.
+      // The library has checked that it is unused, but of two concurrent requests one must be refused here.
       if (!(await store.consume(model, hashSecret(id)))) throw new errors.InvalidGrant('already used');
     },
     destroy: (id) => store.destroy(model, hashSecret(id)),
@@ -64,7 +64,7 @@ function recordAdapter({ store, custody }: AdapterParts, model: string): Adapter
   };
 }
 
-/** Operators register clients: the library reads them and changes nothing. */
+/** Operators register clients; the library only reads them. */
 function clientAdapter({ clients }: AdapterParts): Adapter {
   const refuse = async () => {
     throw new Error('clients are registered by the operator');

@@ -1,4 +1,4 @@
-// Clients of the OpenID Provider: what an operator may say of them, their secrets, and changes.
+// Clients of the OpenID Provider: their settings, validation, secrets and changes.
 import { newId } from '../base/ids.ts';
 import { areEqualSecrets, hashSecret, randomSecret } from '../base/secrets.ts';
 import {
@@ -21,7 +21,7 @@ export const AUTH_METHODS: readonly ClientAuthMethod[] = [
 const SECRET_BYTES = 32;
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** What a client is registered with; what is left out has its default. */
+/** What a client is registered with; omitted settings get their defaults. */
 export interface ClientRequest {
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -37,7 +37,7 @@ export interface ClientRequest {
   readonly consentText?: string | null;
 }
 
-/** What people read of a client; null: the account's word, or nothing. */
+/** What people read about a client. Null: the account's text, or nothing if it has none. */
 export type ClientTexts = Pick<ClientRequest, 'displayName' | 'purpose' | 'consentText' | 'privacyUrl'>;
 
 export type RewordOutcome =
@@ -51,22 +51,25 @@ export type AddOutcome =
   | { readonly status: 'name_taken' };
 
 export interface Clients {
-  /** The secret is in this answer alone. */
+  /** Registers a client. Only this answer contains its secret. */
   add(account: Account, request: ClientRequest, actor: string): Promise<AddOutcome>;
   find(id: string): Promise<OidcClient | null>;
   list(accountId?: string): Promise<OidcClient[]>;
-  /** Changes what people read from the next challenge on; what is left out stays. */
+  /** Changes what people read, from the next challenge on. Omitted texts stay. */
   reword(id: string, texts: ClientTexts, actor: string): Promise<RewordOutcome>;
-  /** A new secret; the old one is worth nothing from then on. Null where the client has none. */
+  /** Makes a new secret and invalidates the old one at once. Null if there is no such client, or it uses no secret. */
   replaceSecret(id: string, actor: string): Promise<string | null>;
-  /** Removes it with everybody whom it knows; the FeatureIDs that its logins enrolled are off the disk with the answer. */
+  /**
+   * Removes a client and everyone it knows. Resolves when the keys of FeatureIDs that its logins enrolled are off the
+   * disk.
+   */
   remove(id: string, actor: string): Promise<boolean>;
 }
 
 export function createClients(parts: {
   readonly store: ClientStore;
   readonly keyShredder: Pick<KeyShredder, 'shredNow'>;
-  /** Redirects must be https, but to the client's own machine in development. */
+  /** In production redirects must be https; in development they may also go to the client's own machine. */
   readonly production: boolean;
 }): Clients {
   const { store, keyShredder, production } = parts;
@@ -152,7 +155,7 @@ function reworded(settings: ClientSettings, texts: ClientTexts): ClientSettings 
 const accountFaults = (account: Account): string[] =>
   account.sandboxOf === null ? [] : ['a sandbox checks nobody: clients belong to live accounts'];
 
-/** Everything that is wrong, in words for an operator. */
+/** Every fault, in words for an operator. */
 function faultsOf(name: string, settings: ClientSettings, production: boolean): string[] {
   const { redirect_uris: uris, hint_issuer: hintIssuer } = settings;
   const texts = [name, settings.display_name, settings.purpose].filter((text) => text !== null);
@@ -193,14 +196,17 @@ function faultsOf(name: string, settings: ClientSettings, production: boolean): 
   ];
 }
 
-/** Read by people before they agree: nothing in it may hide or turn round what it says. */
+/** People read this text before they consent, so it must hold nothing that hides or reverses parts of it. */
 const isConsentText = (text: string): boolean =>
   text.trim() !== '' && text.length <= MAX_CONSENT_CHARS && !HIDDEN.test(text);
 
-/** Control characters but the line feed, and those that turn the direction of writing round. */
+/** Control characters except the line feed, and characters that change the direction of writing. */
 const HIDDEN = /[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069]/u;
 
-/** Exact addresses without a fragment: https, or the client's own machine; an app's own scheme for public clients. */
+/**
+ * Redirect URIs are exact and have no fragment: https, or the client's own machine; for public clients also app
+ * schemes.
+ */
 function redirectFaults(uri: string, settings: ClientSettings, production: boolean): string[] {
   const url = URL.canParse(uri) ? new URL(uri) : null;
   const fault = (text: string) => [`redirect URI ${uri}: ${text}`];
@@ -212,11 +218,11 @@ function redirectFaults(uri: string, settings: ClientSettings, production: boole
   if (url.protocol === 'http:') {
     return LOOPBACK.has(url.hostname) && (isPublic || !production) ? [] : fault('must be https');
   }
-  // RFC 8252 §7.1: a domain turned round, so that no two apps have the same.
+  // RFC 8252 §7.1: a reversed domain name, so that no two apps use the same scheme.
   return isPublic && /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(url.protocol) ? [] : fault('must be https');
 }
 
-/** Reached by TLS, or on this machine in development. */
+/** Whether a URL is https or, in development, on this machine. */
 function isTrusted(text: string, production: boolean): boolean {
   if (isHttps(text)) return true;
   return !production && URL.canParse(text) && LOOPBACK.has(new URL(text).hostname);

@@ -1,4 +1,4 @@
-// Forgetting a person at a client: whom the client knows, and every check that was made of the person there.
+// Forgets a person at a client: the client's subject, and every check of the person there.
 import type { Caller, ChallengeServices } from '../challenge/services.ts';
 import type { OidcClient } from './ports.ts';
 import type { Subject, Subjects } from './subjects.ts';
@@ -6,10 +6,10 @@ import type { Subject, Subjects } from './subjects.ts';
 const PAGE = 100;
 
 /**
- * Erases a person's subject, with the FeatureID if a login enrolled it, and the videos and results of all checks that are still kept.
- * Resolves when their keys are off the disk.
- * @param checks what Subjects.checksOf says, or the subject itself
- * @returns whether the client knew the person, and the number of checks
+ * Erases a person's subject, the FeatureID if a login enrolled it, and the videos and results of all checks that are
+ * still kept. Resolves when their keys are off the disk.
+ * @param checks from Subjects.checksOf or from the subject itself
+ * @returns whether the client knew the person, and the number of erased checks
  */
 export async function erasePerson(
   parts: {
@@ -20,7 +20,7 @@ export async function erasePerson(
   { subject, checks }: { readonly subject: Subject | null; readonly checks: string },
   actor: string,
 ): Promise<{ wasKnown: boolean; checks: number }> {
-  // First: from then on no login begins a check of this person.
+  // The subject first: after that, no login verifies this person any more.
   const wasKnown = subject !== null && (await parts.subjects.erase(client.id, subject.id, actor));
   const caller = { accountId: client.accountId, actor, sandbox: false };
   let erased = 0;
@@ -31,7 +31,7 @@ export async function erasePerson(
   }
 }
 
-/** Together: they share the work of getting their keys off the disk. */
+/** Erases a page of checks concurrently, so that they share the work of getting their keys off the disk. */
 async function erasePage(
   challenges: Pick<ChallengeServices, 'list' | 'erase'>,
   caller: Caller,

@@ -1,5 +1,5 @@
-// The interaction of a login: from the named person to a challenge, and from its result to the library. The result is read
-// here, on the server; the browser only brings the cookie that identifies its login.
+// The interaction of a login: from the named person to a challenge, and from its result back to the library. The result
+// is read here, on the server; the browser contributes only the cookie that identifies its login.
 import type { AccountFace, ClientWords } from '../challenge/challenge.ts';
 import type { Caller, ChallengeServices } from '../challenge/services.ts';
 import type { ChallengeResult } from '../contract/result.ts';
@@ -10,7 +10,7 @@ import type { OidcClient } from './ports.ts';
 import { type Assurance, assuranceOf, canMeet } from './requirements.ts';
 import type { Subject, Subjects } from './subjects.ts';
 
-/** Time for a login's challenge, in seconds. */
+/** Lifetime of a login's challenge, in seconds. */
 const CHALLENGE_SECONDS = 900;
 
 /** Where a login goes next. */
@@ -24,7 +24,7 @@ export type LoginTurn =
       /** When the check ended: `auth_time`. */
       readonly checkedAt: Date;
     }
-  /** OAuth error codes. Nothing tells why a check failed. */
+  /** OAuth error codes. The description never tells why a check failed. */
   | {
       readonly to: 'refusal';
       readonly error: 'access_denied' | 'temporarily_unavailable' | 'unmet_authentication_requirements';
@@ -36,7 +36,7 @@ export interface FlowParts {
   readonly featids: Pick<Featids, 'revoke'>;
   readonly subjects: Subjects;
   readonly logins: Logins;
-  /** What the capture page says where a client has no words of its own. */
+  /** The account's texts, which the capture page shows where a client has none of its own. */
   readonly findAccount: (accountId: string) => Promise<AccountFace | undefined>;
 }
 
@@ -44,11 +44,11 @@ interface Turn {
   readonly uid: string;
   readonly client: OidcClient;
   readonly login: Login;
-  /** Where the capture page leads when it is done: this interaction again. */
+  /** Where the capture page sends the browser when it is done: back to this interaction. */
   readonly returnUrl: string;
 }
 
-/** Takes a login one turn further. Called twice, it answers the same twice. */
+/** Advances a login by one turn. Idempotent: a second call gives the same answer. */
 export async function takeTurn(parts: FlowParts, turn: Turn): Promise<LoginTurn> {
   const { client, login } = turn;
   if (!login.step) return firstStep(parts, turn);
@@ -136,7 +136,7 @@ async function nextStep(
   const { challenge_id: challengeId, challenge_url: challengeUrl } = created.response;
   const step = { kind, challengeId, challengeUrl, browser: newBrowserSecret() };
   if (await parts.logins.advance(uid, login, step)) return toChallenge(step);
-  // Another request of the same browser was first: its challenge is the login's.
+  // Another request of the same browser was faster: use its challenge.
   await parts.challenges.cancel(caller, challengeId);
   const now = await parts.logins.find(uid);
   return now?.step ? toChallenge(now.step) : denied('The time for the login is over.');
@@ -169,7 +169,7 @@ async function afterEnrolment(parts: FlowParts, turn: Turn, result: ChallengeRes
     const added = known ? 'taken' : await parts.subjects.add(input);
     if (added === 'gone') return denied('The check was erased.');
     if (added === 'taken') {
-      // Somebody was enrolled under this name in the meantime: this face has to match theirs first.
+      // Somebody was enrolled under this name in the meantime, so this face must match theirs.
       await parts.featids.revoke(client.accountId, featid, client.id);
       const first = await parts.subjects.findByName(client, person);
       return first ? nextStep(parts, turn, 'verify', first) : denied('The person cannot be enrolled.');
@@ -177,7 +177,7 @@ async function afterEnrolment(parts: FlowParts, turn: Turn, result: ChallengeRes
   }
   const subject = await parts.subjects.findByName(client, person);
   if (!subject) return denied('The check was erased.');
-  // What asks for a face wants a comparison: the person, enrolled, is verified.
+  // The request may require a comparison. If so, verify the person who was enrolled just now.
   const assurance = assuranceOf(login.requirements, 'enrol');
   if (!assurance) return nextStep(parts, turn, 'verify', subject);
   return { to: 'client', subject, assurance, checkedAt: checkedAt(result) };
@@ -187,7 +187,7 @@ async function afterVerification(parts: FlowParts, turn: Turn, result: Challenge
   const { client, login } = turn;
   const subject = await findSubject(parts, client, login);
   if (!subject) return denied('The person is not known to this client any more.');
-  // The FeatureID of now: an operator may have linked the name to another one since.
+  // Compare with the current FeatureID: an operator may have linked the name to another one since.
   const match = result.match_result;
   const compared = match && 'compared_to_featids' in match ? match.compared_to_featids : [];
   const matched = compared.some((each) => each.featid === subject.featid && each.result === 'pass');
@@ -197,7 +197,7 @@ async function afterVerification(parts: FlowParts, turn: Turn, result: Challenge
   return { to: 'client', subject, assurance, checkedAt: checkedAt(result) };
 }
 
-/** A person who declines goes back at once: declining was the last thing that they did. */
+/** Whether declining was the person's last consent decision. They are then sent back to the client at once. */
 function hasDeclined(result: ChallengeResult): boolean {
   const names = result.events.map(({ name }) => name);
   const last = names.findLast((name) => name === 'consent_given' || name === 'consent_declined');

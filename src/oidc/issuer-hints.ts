@@ -1,22 +1,24 @@
-// `id_token_hint`s of another issuer: Entra names the person by a token of its tenant. Nothing in it is believed before its
-// signature, issuer, audience and time have been checked.
+// `id_token_hint`s of another issuer: Entra names the person by a token of its tenant. Nothing in a token is trusted
+// before its signature, issuer, audience and validity period have been checked.
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { HintIssuer, OidcClient } from './ports.ts';
 
-/** Entra signs with it; others would only add ways in. */
+/** The algorithm Entra signs with. Accepting others would only widen the attack surface. */
 const ALGORITHMS = ['RS256'];
 const CLOCK_TOLERANCE_SECONDS = 60;
 const FETCH_TIMEOUT_MS = 5_000;
-/** Issuers whose keys are kept. */
+/** Most issuers whose keys are cached. */
 const MAX_ISSUERS = 1_000;
 
 export interface IssuerHints {
-  /** The person's `sub` at the issuer; null for a token that is not for this client, or not of its issuer. */
+  /**
+   * The person's `sub` at the issuer; null for a token that is invalid, not for this client, or not from its issuer.
+   */
   read(client: OidcClient, token: string): Promise<string | null>;
 }
 
-/** `fetch`: the guarded one; the person who registers the client chooses the issuer's address. */
+/** `fetch` must be the guarded one, because whoever registers a client chooses the issuer's address. */
 export function createIssuerHints(fetch: typeof globalThis.fetch): IssuerHints {
   const keySets = new LRUCache<string, JWTVerifyGetKey>({ max: MAX_ISSUERS });
   const keysOf = ({ jwks_uri: uri }: HintIssuer): JWTVerifyGetKey => {

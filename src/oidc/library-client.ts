@@ -1,11 +1,11 @@
-// A client as the library knows it: the metadata of OpenID Connect Dynamic Client Registration.
+// Converts a client to what the library expects: the metadata of OpenID Connect Dynamic Client Registration.
 import type { ClientMetadata } from 'oidc-provider';
 import { hasSecret } from './clients.ts';
 import type { OidcClient } from './ports.ts';
 import { SIGNING_ALGORITHM } from './signing-keys.ts';
 
 export function libraryClient({ id, name, settings, secretHash }: OidcClient): ClientMetadata {
-  // Entra asks the authorization endpoint for the token and has no use for a code; everybody else gets codes alone.
+  // Entra takes the token from the authorization endpoint and uses no code; everybody else gets only codes.
   const isEntra = settings.profile === 'entra';
   return {
     client_id: id,
@@ -19,7 +19,7 @@ export function libraryClient({ id, name, settings, secretHash }: OidcClient): C
     subject_type: 'public',
     ...(settings.require_par && { require_pushed_authorization_requests: true }),
     ...(settings.jwks && { jwks: { keys: [...settings.jwks.keys] } }),
-    // The library wants one. It is compared by `isSecretOf` alone, which knows a hash for what it is.
+    // The library requires a secret. Only `isSecretOf` compares it, and that expects a hash.
     ...(!isEntra && hasSecret(settings) && { client_secret: secretHash!.toString('base64url') }),
   };
 }

@@ -1,5 +1,5 @@
-// The library's provider for one set of signing keys: its configuration, and the functions it calls in this room. Only this file
-// and the adapter load the library, and they are loaded only with OIDC=on.
+// The library's provider for one set of signing keys: its configuration, and the functions that it calls in this room.
+// Only this file and the adapter load the library, and they are loaded only with OIDC=on.
 import Provider, {
   type Configuration,
   errors,
@@ -15,14 +15,14 @@ import { SIGNING_ALGORITHM, type SigningKey } from './signing-keys.ts';
 import type { Subjects } from './subjects.ts';
 import { TRUST_FRAMEWORKS, verifiedClaims } from './verified-claims.ts';
 
-/** Seconds. A login takes a challenge or two. */
+/** Lifetimes in seconds. A login takes one or two challenges. */
 const TTL = { Interaction: 2_400, AuthorizationCode: 60, AccessToken: 600, IdToken: 3_600, Grant: 3_600 };
-/** A session is asked about no longer than its client lets it count, but the library keeps one for each login. */
+/** A session counts only as long as its client allows, but the library keeps one for each login at least this long. */
 const MIN_SESSION_SECONDS = 600;
-/** The name that a token of a client's issuer travels by inside, apart from tokens of this provider. */
+/** Internal parameter for a token of a client's own issuer, to keep it apart from tokens of this provider. */
 export const ISSUER_HINT = 'issuer_hint';
 const MAX_HINT_CHARS = 512;
-/** For which a signed request may enrol somebody: as FAPI 2.0 Message Signing (5.3.1) bounds its life. */
+/** Longest lifetime of a signed request that may enrol somebody, as in FAPI 2.0 Message Signing (5.3.1). */
 const MAX_SIGNED_SECONDS = 3_600;
 const ASYMMETRIC = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 
@@ -32,19 +32,19 @@ export interface LibraryParts {
   readonly subjects: Subjects;
   readonly logins: Logins;
   readonly issuerHints: IssuerHints;
-  /** Of cookies. */
+  /** Signs cookies. */
   readonly cookieKey: string;
   /** `…/oidc` */
   readonly issuer: string;
-  /** For a person whom nothing leads back to the client. */
+  /** The page for a person who cannot be sent back to the client. */
   readonly errorPage: (acceptLanguage: string) => { readonly html: string; readonly policy: string };
 }
 
 export function createLibraryProvider(parts: LibraryParts, keys: readonly SigningKey[]): Provider {
   const provider = new Provider(parts.issuer, configurationOf(parts, keys));
-  // Host and X-Forwarded-* of a request are replaced by this service's own before the library reads them.
+  // Safe: this service replaces Host and X-Forwarded-* with its own values before the library reads them.
   provider.proxy = true;
-  // A stored hash is compared with the hash of what came. A prototype of this provider's own: nothing global changes.
+  // Compares the stored hash with the hash of the given secret. The prototype is this provider's own, not global.
   Object.assign(provider.Client.prototype, {
     async compareClientSecret(this: { clientId: string }, given: string): Promise<boolean> {
       const client = await parts.clients.find(this.clientId);
@@ -124,12 +124,13 @@ function configurationOf(parts: LibraryParts, keys: readonly SigningKey[]): Conf
   };
 }
 
-/** Requests in a signed object that counts for long, or for good. */
+/** Requests in a signed request object whose lifetime is too long or unlimited. */
 const lastingRequests = new WeakSet<KoaContextWithOIDC>();
 
 /**
- * A signed object travels through the person's browser. Anyone who finds its address later has it too, and can push it if the
- * client need not authenticate.
+ * A signed request object travels through the person's browser. Anyone who finds its URL later has the object too, and
+ * can push it if the client need not authenticate. A lasting object therefore enrols nobody, unless an authenticated
+ * client pushed it.
  */
 async function noteLastingRequest(ctx: KoaContextWithOIDC, { exp }: Record<string, unknown>): Promise<void> {
   const { entities, client } = ctx.oidc;
@@ -138,10 +139,10 @@ async function noteLastingRequest(ctx: KoaContextWithOIDC, { exp }: Record<strin
   if (!isShort && !isClients) lastingRequests.add(ctx);
 }
 
-/** For how long a session of this request's client counts; the library asks for it by the context alone. */
+/** How long a session counts at this request's client, in seconds. The library asks for it with only the context. */
 const sessionSeconds = new WeakMap<KoaContextWithOIDC, number>();
 
-/** One prompt: the check of a face. Consent is the capture page's, and its privacy screen names the client. */
+/** One prompt: the check of a face. The capture page asks for consent, and its privacy screen names the client. */
 function policyOf(parts: LibraryParts): interactionPolicy.DefaultPolicy {
   const { Check, base } = interactionPolicy;
   const policy = base();
@@ -155,7 +156,7 @@ function policyOf(parts: LibraryParts): interactionPolicy.DefaultPolicy {
   return policy;
 }
 
-/** Whether the session's check is of the person who is named now, was made at this client, and is recent enough for it. */
+/** Whether the session's check is of the person named now, was made at this client, and is recent enough for it. */
 async function counts(parts: LibraryParts, ctx: KoaContextWithOIDC): Promise<boolean> {
   const { session, params } = ctx.oidc;
   const client = await parts.clients.find(ctx.oidc.client!.clientId);
@@ -171,7 +172,7 @@ async function counts(parts: LibraryParts, ctx: KoaContextWithOIDC): Promise<boo
   return named?.id === session.accountId;
 }
 
-/** Notes who is named, and by whom, while the library has the request before it. */
+/** Stores who is named, and by whom, while the library still has the request at hand. */
 async function beginLogin(
   parts: LibraryParts,
   ctx: KoaContextWithOIDC,
@@ -208,7 +209,7 @@ async function beginLogin(
   await parts.logins.begin(interaction.uid, login, TTL.Interaction);
 }
 
-/** A token of this provider and a name beside it have to mean the same person. */
+/** Refuses a request whose token from this provider and whose name do not mean the same person. */
 async function refuseTwoPeople(
   parts: LibraryParts,
   clientId: string,
@@ -229,7 +230,7 @@ async function readIssuerHint(parts: LibraryParts, ctx: KoaContextWithOIDC, valu
 
 const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** A check is its own grant: each login has a new one, for its person and client alone. */
+/** A check is its own grant: each login gets a new one, only for its person and client. */
 async function loadExistingGrant(ctx: KoaContextWithOIDC) {
   const { provider, session, client } = ctx.oidc;
   if (!session?.accountId || !client) return undefined;

@@ -1,5 +1,5 @@
-// A login in progress: what was requested, and the challenge that decides it. It is bound to the library's interaction, and its
-// challenge to the browser in which the login began.
+// A login in progress: what was requested, and the challenge that decides it. The login is bound to the library's
+// interaction, and its challenge to the browser in which the login began.
 import { areEqualSecrets, hashSecret, randomSecret } from '../base/secrets.ts';
 import type { Custody } from '../keys/account-keys.ts';
 import { PROVIDER_HOLDER } from '../keys/provider-key.ts';
@@ -15,17 +15,17 @@ export interface LoginStep {
   readonly kind: 'enrol' | 'verify';
   readonly challengeId: string;
   readonly challengeUrl: string;
-  /** The cookie's value: without it the challenge does not start. */
+  /** The cookie's value; the challenge does not start without it. */
   readonly browser: string;
 }
 
 /** Sealed as JSON. */
 export interface Login {
   readonly clientId: string;
-  /** Null where a token of this provider named the person, by `subjectId`. */
+  /** Null if a token of this provider named the person, by `subjectId`. */
   readonly person: PersonName | null;
   readonly subjectId: string | null;
-  /** Whether nobody but the client can have named the person: pushed with authentication, or signed. */
+  /** Whether only the client can have named the person: the request was pushed with authentication, or signed. */
   readonly isAuthentic: boolean;
   readonly requirements: Requirements;
   readonly step: LoginStep | null;
@@ -34,12 +34,12 @@ export interface Login {
 export interface Logins {
   begin(uid: string, login: Omit<Login, 'step'>, lifeSeconds: number): Promise<void>;
   find(uid: string): Promise<Login | null>;
-  /** Notes the challenge that comes next; false where another request of this login was first. */
+  /** Stores the next challenge; false if another request of this login was faster. */
   advance(uid: string, from: Login, step: LoginStep): Promise<boolean>;
   /**
-   * Whether a browser may take the challenge of this link: any, unless it is a login's. That goes on in the browser where
-   * the login began and nowhere else: else somebody could begin a login, send its link to whom it names, and be logged
-   * in as soon as that person has followed it.
+   * Whether a browser may take the challenge of this link. Any browser may, unless the challenge belongs to a login:
+   * then only the browser where the login began. Otherwise an attacker could begin a login, send its link to the person
+   * whom it names, and be logged in once that person has followed it.
    */
   mayTake(linkToken: string, cookie: string | undefined): Promise<boolean>;
 }

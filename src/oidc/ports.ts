@@ -1,7 +1,6 @@
-// What the OpenID Provider needs of the database (src/storage/postgres/oidc/), and the records that it works with.
-// Types only.
+// What the OpenID Provider needs from the database (src/storage/postgres/oidc/), and its records. Types only.
 
-/** How a client proves that it is itself at the token endpoint and when it pushes a request. */
+/** How a client authenticates at the token endpoint and when it pushes a request. */
 export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
 
 /** Issuer of `id_token_hint`s other than this provider: Entra, whose tenant names the person. */
@@ -10,7 +9,7 @@ export interface HintIssuer {
   readonly jwks_uri: string;
 }
 
-/** What an operator says of a client; stored readable: nothing in it is secret or of a person. */
+/** An operator's settings for a client. Stored unsealed: nothing in them is secret or personal data. */
 export interface ClientSettings {
   readonly redirect_uris: readonly string[];
   readonly auth_method: ClientAuthMethod;
@@ -18,20 +17,22 @@ export interface ClientSettings {
   readonly jwks: { readonly keys: readonly object[] } | null;
   /**
    * `authenticated`: a person who logs in for the first time is enrolled, if only the client can have named them.
-   * `never`: only those whom an operator has linked.
+   * `never`: only people whom an operator has linked can log in.
    */
   readonly enrolment: 'never' | 'authenticated';
   /** Refuses requests that were not pushed. */
   readonly require_par: boolean;
-  /** For how long a check counts for further logins of the same person at the same client; 0: each login is a check. */
+  /**
+   * For how long a check counts for further logins of the same person at the same client. 0: every login needs a check.
+   */
   readonly session_seconds: number;
   /** `entra`: an external authentication method of Microsoft Entra; its tenant's tokens name the person. */
   readonly profile: 'standard' | 'entra';
   readonly hint_issuer: HintIssuer | null;
-  /** What the privacy screen says in place of the account's words; null: those of the account. */
+  /** Shown on the privacy screen in place of the account's text; null: the account's. */
   readonly display_name: string | null;
   readonly purpose: string | null;
-  /** What the client adds to the consent text, shown as it is in every language. */
+  /** The client's addition to the consent text, shown unchanged in every language. */
   readonly consent_text: string | null;
   readonly privacy_url: string | null;
 }
@@ -50,14 +51,14 @@ export interface OidcClient {
 export interface ClientStore {
   insert(client: Omit<OidcClient, 'createdAt'>, actor: string): Promise<'inserted' | 'taken'>;
   find(id: string): Promise<OidcClient | null>;
-  /** Of one account, or of all; by name. */
+  /** The clients of one account, or of all; sorted by name. */
   list(accountId?: string): Promise<OidcClient[]>;
   change(
     id: string,
     change: { settings?: ClientSettings; secretHash?: Buffer },
     actor: string,
   ): Promise<boolean>;
-  /** Deletes the client, whom it knows, and the FeatureIDs that its logins enrolled. */
+  /** Deletes the client, everyone it knows, and the FeatureIDs that its logins enrolled. */
   remove(id: string, actor: string): Promise<boolean>;
 }
 
@@ -69,24 +70,24 @@ export interface StoredSubject {
   /** HMAC of the client's name for the person. */
   readonly hintTag: Buffer;
   readonly sealedFeatid: Buffer;
-  /** An arbitrary key where it was erased. */
+  /** An arbitrary key if the subject was erased. */
   readonly erasureKey: Buffer;
 }
 
-/** A subject to be written. */
+/** A subject to be inserted. */
 export type NewSubject = StoredSubject & { readonly isEnrolledHere: boolean };
 
 export interface SubjectStore {
   findByTag(clientId: string, hintTag: Buffer): Promise<StoredSubject | null>;
   find(id: string): Promise<StoredSubject | null>;
-  /** `gone`: the FeatureID was erased meanwhile; `taken`: the client knows somebody by this name. */
+  /** `gone`: the FeatureID was erased meanwhile; `taken`: the client already knows somebody by this name. */
   insert(subject: NewSubject, actor: string): Promise<'inserted' | 'taken' | 'gone'>;
   /** Forgets somebody, and erases the FeatureID if a login enrolled it. */
   erase(id: string, actor: string): Promise<boolean>;
   countOf(clientId: string): Promise<number>;
 }
 
-/** A login under way, as it is stored; sealed as JSON is what `logins.ts` knows of it. */
+/** A login in progress, as stored; `sealedLogin` is the sealed JSON of the `Login` in `logins.ts`. */
 export interface StoredLogin {
   readonly interactionHash: Buffer;
   readonly clientId: string;
@@ -100,12 +101,12 @@ export interface LoginStore {
   find(interactionHash: Buffer): Promise<StoredLogin | null>;
   /** Replaces a login's challenge, unless another request did so since it was read. */
   replace(login: StoredLogin, from: Buffer | null): Promise<boolean>;
-  /** The browser that may start the challenge of this link; null where it is no login's. */
+  /** The browser that may start the challenge of this link; null if it does not belong to a login. */
   findBrowserOf(linkHash: Buffer): Promise<Buffer | null>;
   deleteExpired(limit: number): Promise<number>;
 }
 
-/** What the library's adapter keeps. */
+/** What the library's adapter stores. */
 export interface OidcRecord {
   readonly model: string;
   readonly idHash: Buffer;
@@ -118,11 +119,11 @@ export interface OidcRecord {
 
 export interface RecordStore {
   upsert(record: Omit<OidcRecord, 'consumedAt'>, lifeSeconds: number): Promise<void>;
-  /** False where there is one of this id already. */
+  /** False if there is a record with this id already. */
   insert(record: Omit<OidcRecord, 'consumedAt'>, lifeSeconds: number): Promise<boolean>;
   find(model: string, idHash: Buffer): Promise<OidcRecord | null>;
   findByUid(model: string, uidHash: Buffer): Promise<OidcRecord | null>;
-  /** Marks as used; false where somebody was first. */
+  /** Marks a record as used; false if it was used before. */
   consume(model: string, idHash: Buffer): Promise<boolean>;
   destroy(model: string, idHash: Buffer): Promise<void>;
   revokeGrant(grantHash: Buffer): Promise<void>;

@@ -1,4 +1,5 @@
-// The OpenID Provider as http sees it: requests for the library, and the interaction that leads to the capture page and back.
+// The OpenID Provider as the http room sees it: requests for the library, and the interaction that leads to the capture
+// page and back.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { errors as LibraryErrors } from 'oidc-provider';
@@ -8,25 +9,27 @@ import { type FlowParts, takeTurn } from './flow.ts';
 import { createLibraryProvider, ISSUER_HINT, type LibraryParts } from './library.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** How often a process looks whether another has changed the signing keys. */
+/** How often a process checks whether another has changed the signing keys. */
 const LOOK_FOR_KEYS_MS = 30_000;
 
-/** What an interaction answers. */
+/** Where an interaction sends the browser. */
 export type InteractionAnswer =
-  /** To the capture page, with the cookie that lets this browser, and no other, start the challenge. */
+  /** To the capture page, with the cookie that lets only this browser start the challenge. */
   | { readonly to: 'challenge'; readonly url: string; readonly path: string; readonly browser: string }
-  /** Back to the library, which leads to the client. */
+  /** Back to the library, which redirects to the client. */
   | { readonly to: 'library'; readonly url: string }
   /** No such login, or not in this browser. */
   | { readonly to: 'nowhere' };
 
 export interface Oidc {
   /**
-   * Answers a request below /oidc but those of interactions. `req.url` is without that prefix, `req.originalUrl` with it,
-   * and forwarded headers are this service's own.
+   * Answers a request below /oidc, except those for interactions. `req.url` must be without that prefix,
+   * `req.originalUrl` with it, and the forwarded headers must be this service's own.
    */
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
-  /** Query of an authorization request: a token of a client's own issuer is told from one of this provider. */
+  /**
+   * Rewrites an authorization request's query to keep a token of the client's own issuer apart from this provider's.
+   */
   authorizationQuery(query: string): Promise<string>;
   interact(req: IncomingMessage, res: ServerResponse, uid: string): Promise<InteractionAnswer>;
   /** Whether a browser with this cookie may take the challenge of a link (src/oidc/logins.ts). */
@@ -50,7 +53,7 @@ export function createOidc(parts: OidcParts): Oidc {
   };
 }
 
-/** The library's provider for the keys of now. It keeps nothing between requests: all of that is in the database. */
+/** The library's provider for the current keys. It keeps no state between requests: all of that is in the database. */
 function createLibrary(parts: OidcParts): () => Promise<Provider> {
   let current: { readonly provider: Provider; readonly ids: string; readonly at: number } | null = null;
   let looking: Promise<Provider> | null = null;
@@ -111,7 +114,7 @@ async function interact(
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** Null where there is none, or this browser is not the one in which it began. */
+/** The request's interaction; null if there is none, or it began in another browser. */
 async function findInteraction(
   provider: Provider,
   req: IncomingMessage,
@@ -120,13 +123,13 @@ async function findInteraction(
   try {
     return await provider.interactionDetails(req, res);
   } catch (error) {
-    // The library's own: no cookie, one that was not signed here, an interaction that is over.
+    // The library's name for no cookie, a cookie that was not signed here, or an interaction that is over.
     if ((error as LibraryErrors.OIDCProviderError).name === 'SessionNotFound') return null;
     throw error;
   }
 }
 
-/** Somebody else was checked in this browser before: that ends here, without a question. */
+/** Ends the session of somebody else who was checked in this browser before, without asking. */
 async function endSession(provider: Provider, details: Interaction): Promise<void> {
   const { session } = details;
   const before = session && (await provider.Session.find(session.cookie));

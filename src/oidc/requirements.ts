@@ -2,11 +2,11 @@
 
 /** A living person whose face matched the one enrolled under their name. */
 export const FACE = 'urn:likeness:face';
-/** A living person, enrolled just now under their name: nothing was compared. */
+/** A living person, enrolled just now under their name; nothing was compared. */
 export const ENROLMENT = 'urn:likeness:enrolment';
 
 /**
- * What Entra calls a factor that is something one is, alone or as one of several kinds that would do
+ * Entra's names for the inherence factor, alone or as one of several acceptable kinds
  * (https://learn.microsoft.com/entra/identity/authentication/concept-authentication-external-method-provider).
  */
 const INHERENCE = [
@@ -16,24 +16,24 @@ const INHERENCE = [
   'knowledgeorpossessionorinherence',
 ] as const;
 
-/** Discovery lists them. */
+/** The `acr` values that discovery lists. */
 export const ACR_VALUES: readonly string[] = [FACE, ENROLMENT, ...INHERENCE];
 
 /** RFC 8176. */
 export const AMR_FACE = 'face';
 
-/** Values that a request names, in its order; empty where any will do. */
+/** Values that a request names, in its order of preference; empty if any will do. */
 export interface Requirements {
   readonly acr: readonly string[];
-  /** Whether a login without one of them is none. */
+  /** Whether a login must satisfy one of them. */
   readonly isAcrEssential: boolean;
   readonly amr: readonly string[];
   readonly isAmrEssential: boolean;
-  /** Entra knows kinds of factors alone, and takes no enrolment for one. */
+  /** Whether Entra asks: it knows only kinds of factors, and an enrolment is none. */
   readonly ofEntra: boolean;
 }
 
-/** What a login's tokens say of the check. */
+/** What a login's tokens say about the check. */
 export interface Assurance {
   readonly acr: string;
   readonly amr: readonly string[];
@@ -45,7 +45,7 @@ interface ClaimRequest {
   readonly values?: unknown;
 }
 
-/** Reads a request that the library has checked; anything of another shape asks for nothing. */
+/** Reads a request that the library has checked; values of an unexpected shape require nothing. */
 export function readRequirements(params: {
   readonly acr_values?: string | undefined;
   readonly claims?: string | undefined;
@@ -63,14 +63,14 @@ export function readRequirements(params: {
   };
 }
 
-/** Whether a check of this kind can meet them at all; asked before anybody is led to a camera. */
+/** Whether a check of this kind can meet the requirements at all; asked before anybody is sent to a camera. */
 export function canMeet(requirements: Requirements, kind: 'enrol' | 'verify'): boolean {
   return assuranceOf(requirements, kind) !== null;
 }
 
 /**
- * What may be said of a passed check of this kind; null where that is not what the request needs. An enrolment is no
- * comparison: it has no `amr`, and satisfies nothing that asks for a face.
+ * What a passed check of this kind asserts; null if that does not meet the request. An enrolment is not a comparison:
+ * it has no `amr` and does not satisfy a request for a face.
  */
 export function assuranceOf(requirements: Requirements, kind: 'enrol' | 'verify'): Assurance | null {
   const isFace = kind === 'verify';
@@ -83,8 +83,8 @@ export function assuranceOf(requirements: Requirements, kind: 'enrol' | 'verify'
 }
 
 /**
- * An Entra client's `acr` is never one of ours: its `sub` is what its tenant says, and a session under it counts for no
- * client whose `sub` is ours (src/oidc/library.ts).
+ * The `acr` values that a check satisfies. For an Entra client they are never our own: its `sub` comes from its tenant,
+ * and a session with it must not count at a client whose `sub` is ours (src/oidc/library.ts).
  */
 function satisfiedBy(kind: 'enrol' | 'verify', ofEntra: boolean): readonly string[] {
   if (kind === 'enrol') return ofEntra ? [] : [ENROLMENT];

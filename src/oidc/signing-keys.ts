@@ -1,5 +1,5 @@
-// The keys that sign the provider's tokens: made, published a day before they sign, replaced, removed. Sealed under the
-// provider's own key.
+// The keys that sign the provider's tokens: creation, publication a day before they sign, replacement, removal. They
+// are sealed under the provider's own key.
 import { generateKeyPair, type JsonWebKey } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Clock } from '../base/clock.ts';
@@ -10,23 +10,25 @@ import type { SigningKeyChanges, SigningKeyStore, StoredSigningKey } from './por
 
 const PURPOSE = 'oidc-signing-key';
 const DAY_MS = 86_400_000;
-/** Clients keep a provider's keys for hours; a day is what the slow ones of the market take. */
+/** Clients cache a provider's keys for hours, the slow ones on the market for a day. */
 const PUBLISHED_BEFORE_MS = DAY_MS;
-/** A token lives an hour at most; the rest is for `id_token_hint`s. */
+/** A token is valid for an hour at most; the rest is for `id_token_hint`s. */
 const PUBLISHED_AFTER_MS = 8 * DAY_MS;
-/** What every client can verify, and the one algorithm that OpenID Connect makes mandatory. */
+/** Every client can verify it: it is the only algorithm that OpenID Connect makes mandatory. */
 export const SIGNING_ALGORITHM = 'RS256';
 const MODULUS_BITS = 2048;
 
-/** A private JWK as the library takes it. */
+/** A private JWK in the form that the library expects. */
 export type SigningKey = JsonWebKey & { readonly kid: string; readonly use: 'sig'; readonly alg: string };
 
 export interface SigningKeys {
-  /** Keys in force, that which signs first. The same names in the same order are the same keys. */
+  /** The keys in force, the signing key first. Equal `kid`s in the same order mean the same keys. */
   list(): Promise<readonly SigningKey[]>;
-  /** Makes the first key or the next one when it is due, and removes those whose time is over. Answers how many it changed. */
+  /**
+   * Makes the first key, or the next one when it is due, and removes expired ones. Resolves with the number of changes.
+   */
   keep(): Promise<number>;
-  /** A new key that signs at once; with `discard`, all others are removed and their tokens worthless. */
+  /** Makes a key that signs at once. With `discard`, all others are removed and their tokens become invalid. */
   rotate(options: { readonly discard: boolean }, actor: string): Promise<string>;
 }
 
@@ -72,7 +74,7 @@ export function createSigningKeys(parts: {
       store.alone(async (keys) => {
         const others = await keys.list();
         const id = await make(keys, clock.now(), actor);
-        // One that was to sign later would take the new one's place.
+        // A key scheduled to sign later would replace the new one.
         const waiting = others.filter(({ signsFrom }) => signsFrom > clock.now());
         await keys.remove(
           (discard ? others : waiting).map((key) => key.id),
@@ -83,7 +85,7 @@ export function createSigningKeys(parts: {
   };
 }
 
-/** That which signs first, then those that will or did. `stored` is newest first. */
+/** The signing key first, then those that will sign or have signed. `stored` is newest first. */
 function inOrder(stored: readonly StoredSigningKey[], now: Date): StoredSigningKey[] {
   const signing = stored.find(({ signsFrom }) => signsFrom <= now) ?? stored.at(-1);
   return stored.toSorted((a, b) => Number(b === signing) - Number(a === signing));
@@ -92,7 +94,7 @@ function inOrder(stored: readonly StoredSigningKey[], now: Date): StoredSigningK
 const isKept = (stored: readonly StoredSigningKey[], now: number, days: number): boolean =>
   nextKeyDue(stored, now, days) === null && keysOver(stored, now).length === 0;
 
-/** When the next key is to sign, if it has to be published by now. */
+/** When the next key will start to sign; null if it need not be published yet. */
 function nextKeyDue(stored: readonly StoredSigningKey[], now: number, days: number): Date | null {
   const [newest] = stored;
   if (!newest) return new Date(now);
@@ -101,7 +103,7 @@ function nextKeyDue(stored: readonly StoredSigningKey[], now: number, days: numb
   return new Date(Math.max(due, now + PUBLISHED_BEFORE_MS));
 }
 
-/** Keys that stopped signing so long ago that nobody asks for them. */
+/** Ids of keys that stopped signing so long ago that no token of theirs is in use. */
 function keysOver(stored: readonly StoredSigningKey[], now: number): string[] {
   return stored.flatMap(({ id }, index) => {
     const replacedAt = stored[index - 1]?.signsFrom.getTime();

@@ -1,4 +1,5 @@
-// The people known to a client: from the client's name for a person to the FeatureID against which the person is verified.
+// The people known to a client: maps the client's name for a person to the FeatureID that the person is verified
+// against.
 import { Fault } from '../base/errors.ts';
 import { randomSecret } from '../base/secrets.ts';
 import type { Custody } from '../keys/account-keys.ts';
@@ -10,17 +11,17 @@ const TAG_PURPOSE = 'oidc-subject-name';
 const FEATID_PURPOSE = 'oidc-subject-featid';
 const ID_BYTES = 16;
 
-/** How a client names a person; the same letters from two sources are two names. */
+/** How a client names a person. The same text from two sources is two names. */
 export interface PersonName {
-  /** `login_hint`: the client's own word. `issuer`: `sub` of a token of the issuer that the client's settings name. */
+  /** `login_hint`: the client's own name. `issuer`: `sub` in a token of the issuer that the client's settings name. */
   readonly source: 'login_hint' | 'issuer';
   readonly name: string;
 }
 
 export interface Subject {
-  /** Of its row. */
+  /** The row's id. */
   readonly id: string;
-  /** `sub` of the client's tokens: the id, or what the client's issuer calls the person. */
+  /** `sub` in the client's tokens: the id, or the `sub` that the client's issuer uses for the person. */
   readonly sub: string;
   readonly clientId: string;
   readonly featid: string;
@@ -33,7 +34,7 @@ export interface Subjects {
   find(clientId: string, id: string): Promise<Subject | null>;
   /** The person who has this `sub` in the client's tokens. */
   findBySub(client: OidcClient, sub: string): Promise<Subject | null>;
-  /** `featidId`: of the FeatureID's row. */
+  /** Adds a person; `featidId` is the id of the FeatureID's row. */
   add(input: {
     readonly client: OidcClient;
     readonly person: PersonName;
@@ -42,12 +43,12 @@ export interface Subjects {
     readonly isEnrolledHere: boolean;
     readonly actor: string;
   }): Promise<'inserted' | 'taken' | 'gone'>;
-  /** Forgets somebody at once, by `sub`; the FeatureID is erased with it if a login enrolled it. */
+  /** Forgets a person at once, by the row's id, and erases the FeatureID if a login enrolled it. */
   erase(clientId: string, id: string, actor: string): Promise<boolean>;
   countOf(clientId: string): Promise<number>;
   /**
-   * What a person's checks at a client have as `customer_reference`, whether the client knows the person or not: they are found by
-   * it when the person is to be forgotten. It tells nothing of the name.
+   * The `customer_reference` of a person's checks at a client, whether the client knows the person or not. Forgetting a
+   * person finds the checks by it. It reveals nothing about the name.
    */
   checksOf(client: OidcClient, person: PersonName): Promise<string>;
 }
@@ -57,7 +58,7 @@ interface SealedFeatid {
   readonly issuer_sub: string | null;
 }
 
-/** `shredNow`: see KeyShredder; an erasure answers when the keys are off the disk. */
+/** `shredNow`: see KeyShredder. An erasure resolves when the keys are off the disk. */
 export function createSubjects(parts: {
   readonly store: SubjectStore;
   readonly custody: Custody;
@@ -115,7 +116,7 @@ export function createSubjects(parts: {
 
 const referenceOf = (tag: Buffer): string => `person_${tag.toString('base64url')}`;
 
-/** Of one client: two clients of an account cannot tell that they know the same person. */
+/** The tag includes the client, so that two clients of an account cannot tell that they know the same person. */
 function tagOf(custody: Custody, client: OidcClient, { source, name }: PersonName): Promise<Buffer> {
   const bytes = Buffer.from(JSON.stringify([client.id, source, name]));
   return custody.fingerprint(client.accountId, TAG_PURPOSE, bytes);

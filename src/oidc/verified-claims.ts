@@ -1,7 +1,10 @@
 // `verified_claims` (OpenID Identity Assurance Schema Definition 1.0): what a check of a face verifies. Pure.
 import { ENROLMENT, FACE } from './requirements.ts';
 
-/** The framework of these checks by its own name, and as Okta names one that an identity verification vendor answers for. */
+/**
+ * The trust framework under its own name, and under Okta's name for one that an identity verification vendor vouches
+ * for.
+ */
 export const TRUST_FRAMEWORKS: readonly string[] = [FACE, 'IDV-DELEGATED'];
 const ASSURANCE_LEVEL = 'VERIFIED';
 
@@ -15,9 +18,9 @@ export interface VerifiedClaims {
 }
 
 /**
- * Answers a request for verified claims. What is verified is that the person of `sub` stood before the camera, and nothing
- * else: no name, no address, whatever was asked for. Null where that was not verified, or is asked for by a framework or
- * level that it does not meet: the claim is then left out, as the standard has it.
+ * Answers a request for verified claims. The only verified fact is that the person of `sub` was in front of the camera:
+ * no name, no address, whatever was asked for. Null if that was not verified, or the request names a framework or level
+ * that the check does not meet. The claim is then omitted, as the standard says.
  */
 export function verifiedClaims(
   request: unknown,
@@ -38,7 +41,7 @@ export function verifiedClaims(
   };
 }
 
-/** The first of ours that the request allows; null where it allows none. */
+/** The first of our values that the request allows; null if it allows none. */
 function wanted(constraint: unknown, ours: readonly string[]): string | null {
   const value = member(constraint, 'value');
   const values = member(constraint, 'values');

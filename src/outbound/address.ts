@@ -1,32 +1,32 @@
-// Which addresses a call to a client-given URL may reach: public unicast, and what the operator allows by name.
+// Which addresses a call to a client-given URL may reach: public unicast, and what the operator allows explicitly.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Fault } from '../base/errors.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The operator's exceptions: host names, and networks (a single address is a network of one). */
+/** The operator's exceptions: host names, and networks (a single address is a network of size one). */
 export interface AllowList {
   readonly hosts: ReadonlySet<string>;
   readonly networks: readonly (readonly [Address, number])[];
 }
 
-/** What development mode allows without being asked. */
+/** What development mode allows by default. */
 export const LOOPBACK_HOSTS = ['localhost', '127.0.0.0/8', '::1'] as const;
 
 /**
- * Public by the registry, but not what answers there: Azure's virtual wire server (169.254.169.254 and its like are
- * link-local already).
+ * Public according to the registry, but internal to a platform: Azure's WireServer. (169.254.169.254 and similar
+ * addresses are link-local already.)
  */
 const PLATFORM_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
 
-/** IANA has given out global unicast addresses from 2000::/3 alone (RFC 4291 §2.4, IANA IPv6 address space). */
+/** IANA allocates global unicast addresses only from 2000::/3 (RFC 4291 §2.4, IANA IPv6 address space). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96');
 
 /**
- * Reads the entries of `WEBHOOK_ALLOW_HOSTS`: host names, addresses, CIDR networks.
+ * Parses the entries of `WEBHOOK_ALLOW_HOSTS`: host names, addresses, CIDR networks.
  * @throws Fault CONFIG_INVALID for an entry that is none of these.
  */
 export function parseAllowList(entries: readonly string[]): AllowList {
@@ -45,7 +45,7 @@ export function parseAllowList(entries: readonly string[]): AllowList {
   return { hosts, networks };
 }
 
-/** Lower case, without the dot of the root: `LOCALHOST.` and `localhost` are one name. */
+/** Lower case, without the trailing root dot: `LOCALHOST.` and `localhost` are the same name. */
 function canonicalHost(hostname: string): string {
   return hostname.toLowerCase().replace(/\.$/, '');
 }
@@ -56,21 +56,21 @@ export function isAllowedHost(hostname: string, allow: AllowList): boolean {
 }
 
 /**
- * Whether a host part is an address already, so that no look-up stands between it and the socket. The same predicate
- * by which node:net skips the look-up.
+ * Whether a host is an IP address literal, which is connected to without a look-up. node:net uses the same predicate to
+ * skip the look-up.
  */
 export function isLiteral(hostname: string): boolean {
   return isIP(hostname) !== 0;
 }
 
-/** Names of the machine itself by RFC 6761 §6.3, whatever a resolver says. */
+/** Whether a name means this machine by RFC 6761 §6.3, whatever a resolver says. */
 export function isLoopbackName(hostname: string): boolean {
   return /(^|\.)localhost$/.test(canonicalHost(hostname));
 }
 
 /**
- * Whether a URL's host can never be called, however it resolves: a literal that is not public, or a name of the machine
- * itself. WHATWG URL has brought decimal, octal and short forms into one.
+ * Whether a URL's host can never be called, however it resolves: a literal that is not public, or a name of this
+ * machine. The WHATWG URL parser has already normalised decimal, octal and short forms.
  */
 export function isRefusedHost({ hostname }: URL, allow: AllowList): boolean {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
@@ -80,7 +80,7 @@ export function isRefusedHost({ hostname }: URL, allow: AllowList): boolean {
 
 /**
  * Whether an address may be called: public unicast after unwrapping, or inside an allowed network.
- * What cannot be read as an address is refused.
+ * Text that is not an address is refused.
  */
 export function isReachable(address: string, allow: AllowList): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -92,8 +92,8 @@ export function isReachable(address: string, allow: AllowList): boolean {
 }
 
 /**
- * An IPv4-mapped, IPv4-compatible or NAT64 address is judged as the IPv4 address that it reaches. 6to4 and Teredo stay
- * what they are: no public receiver lives there, and their ranges are refused whole.
+ * An IPv4-mapped, IPv4-compatible or NAT64 address is checked as the IPv4 address that it reaches. 6to4 and Teredo
+ * addresses are not unwrapped: no public receiver uses them, and their ranges are refused as a whole.
  */
 function unwrap(address: Address): Address {
   if (address.kind() === 'ipv4') return address;
@@ -108,7 +108,7 @@ function isPublic(address: Address): boolean {
   return address.kind() === 'ipv4' || ((address as ipaddr.IPv6).match(GLOBAL_UNICAST) && !isIsatap(address));
 }
 
-/** ISATAP (RFC 5214) carries an IPv4 address behind the interface identifier ::5efe or ::200:5efe, in any prefix. */
+/** ISATAP (RFC 5214) embeds an IPv4 address after the interface identifier ::5efe or ::200:5efe, under any prefix. */
 function isIsatap(address: Address): boolean {
   const [high, low] = (address as ipaddr.IPv6).parts.slice(4, 6);
   return (high === 0 || high === 0x200) && low === 0x5efe;

@@ -1,4 +1,4 @@
-// Ports on which other protocols listen that an HTTP request could be mistaken for.
+// Ports of other protocols, whose servers could mistake an HTTP request for one of their own.
 
 /** The WHATWG Fetch standard's list of bad ports (§2.9 "port blocking"), and 0, which no server can have. */
 const BAD_PORTS: ReadonlySet<number> = new Set([
@@ -8,5 +8,5 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** Whether a URL names such a port. */
+/** Whether a URL names a bad port. */
 export const hasBadPort = ({ port }: URL): boolean => port !== '' && BAD_PORTS.has(Number(port));

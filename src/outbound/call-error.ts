@@ -1,7 +1,7 @@
-// The one error of a guarded call, thrown inside the agent's connector and by the guarded fetch.
+// The only error of a guarded call, thrown inside the agent's connector and by the guarded fetch.
 import type { CallFailure } from '../contract/delivery.ts';
 
-/** A call that failed, or was never made, for a reason of the closed list. Carries nothing of the URL. */
+/** A call that failed, or was never made, with its reason as a stable code. Carries no part of the URL. */
 export class CallError extends Error {
   readonly reason: CallFailure;
 

@@ -1,14 +1,15 @@
-// A file that an operator asked for, through the guarded agent: redirects are followed, each to a checked address.
+// Downloads a file that an operator asked for, through the guarded agent. Redirects are followed, each to a checked
+// address.
 import type { CallFailure } from '../contract/delivery.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 
 interface Download {
   readonly url: string;
-  /** What the file may have; more is not read. */
+  /** Largest accepted size; more is not read. */
   readonly maxBytes: number;
-  /** Of the whole, redirects included. */
+  /** For the whole download, redirects included. */
   readonly timeoutMs: number;
-  /** Whether plain http is refused, on the way too. */
+  /** Whether plain http is refused, also in redirects. */
   readonly requireHttps: boolean;
   readonly onBytes?: (received: number) => void;
 }
@@ -21,10 +22,10 @@ type DownloadResult =
     };
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
-/** As browsers and curl bound it, lower: publishers send one or two. */
+/** Lower than the limits of browsers and curl: publishers send one or two redirects. */
 const MAX_REDIRECTS = 5;
 
-/** Fetches the file. Never throws for what the other side does. */
+/** Fetches the file. Never throws because of what the other side does. */
 export async function download(agent: GuardedAgent, wanted: Download): Promise<DownloadResult> {
   const endsAt = performance.now() + wanted.timeoutMs;
   let { url } = wanted;

@@ -1,7 +1,7 @@
-// Client-given pictures (a logo) through the guarded agent (port: FetchImage in src/challenge/ports.ts).
+// Fetches client-given pictures (a logo) through the guarded agent (port: FetchImage in src/challenge/ports.ts).
 import type { GuardedAgent } from './guarded-agent.ts';
 
-/** Makes the fetcher. It resolves with the whole body of a 200, or null. */
+/** Makes the fetcher. It resolves with the complete body of a 200, or null. */
 export function createImageFetcher(agent: GuardedAgent) {
   return async (
     url: string,

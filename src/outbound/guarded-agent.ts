@@ -1,5 +1,5 @@
-// Every call to a client-given URL (webhook, OAuth, logo) goes through this agent: it reaches public addresses only,
-// follows no redirect, and ends within its time and size limits.
+// Every call to a client-given URL (webhook, OAuth, logo) goes through this agent: it reaches only public addresses,
+// follows no redirects, and ends within its time and size limits.
 import type { LookupFunction, Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import type { CallFailure } from '../contract/delivery.ts';
@@ -9,12 +9,12 @@ import { CallError } from './call-error.ts';
 import { callFailureOf } from './call-failure.ts';
 import { DEFAULT_RESOLUTION, type Resolution, resolveGuarded } from './resolve.ts';
 
-/** Below the 15 s of an attempt, so that a dead host reads `connect_failed` and not `timeout`. */
+/** Below the 15 s of an attempt, so that a dead host is reported as `connect_failed` and not as `timeout`. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export interface GuardOptions {
   readonly allow: AllowList;
-  /** Default: the DNS for public names, the system's resolution for allowed ones. */
+  /** Default: DNS for public names, the system's resolution for allowed ones. */
   readonly resolution?: Resolution;
   /** PEM certificates trusted instead of the system's. */
   readonly certificateAuthorities?: string;
@@ -25,19 +25,19 @@ export interface GuardedCall {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Limit of the whole exchange: name, connection, headers and body. */
+  /** Limit of the whole exchange: name resolution, connection, headers and body. */
   readonly timeoutMs: number;
-  /** What is read of the answer's body; the rest is cut off with the connection. */
+  /** Most bytes read of the answer's body. If there are more, the connection is closed. */
   readonly maxBodyBytes: number;
-  /** How long the body is waited for once the head is there; default: until the limit of the whole. */
+  /** How long to wait for the body after the headers; default: until `timeoutMs`. */
   readonly bodyTimeoutMs?: number;
   /** Refuse plain http. */
   readonly requireHttps?: boolean;
-  /** Told how much of the body has come so far. */
+  /** Called with the number of body bytes received so far. */
   readonly onBodyBytes?: (received: number) => void;
 }
 
-/** An answer of whatever status, or the stable code of why there is none. */
+/** An answer of any status, or a stable code that says why there is none. */
 export type CallResult =
   | {
       readonly kind: 'response';
@@ -45,14 +45,14 @@ export type CallResult =
       /** Lower-case names; repeated fields joined by `, `. */
       readonly headers: Readonly<Record<string, string>>;
       readonly body: Buffer;
-      /** The body was longer than asked for, or did not come to its end in time. */
+      /** Whether the body was longer than `maxBodyBytes`, or did not end in time. */
       readonly truncated: boolean;
       readonly durationMs: number;
     }
   | { readonly kind: 'failed'; readonly code: CallFailure; readonly durationMs: number };
 
 export interface GuardedAgent {
-  /** Makes one call. Never throws for what the other side does. */
+  /** Makes one call. Never throws because of what the other side does. */
   call(call: GuardedCall): Promise<CallResult>;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export interface GuardedAgent {
 export function createGuardedAgent(options: GuardOptions): GuardedAgent {
   const agent = new Agent({
     connect: guardedConnector(options),
-    // The limit of the whole exchange is the call's own: one clock, not four.
+    // The call's own timer limits the whole exchange, so undici's are off.
     headersTimeout: 0,
     bodyTimeout: 0,
     pipelining: 1,
@@ -87,7 +87,7 @@ export function createGuardedAgent(options: GuardOptions): GuardedAgent {
   };
 }
 
-/** What the URL alone tells. */
+/** Why the URL alone rules the call out; null if it does not. */
 function refusalOf(call: GuardedCall): CallFailure | null {
   if (!URL.canParse(call.url)) return 'invalid_url';
   const url = new URL(call.url);
@@ -111,7 +111,7 @@ async function exchange(agent: Agent, call: GuardedCall, limit: AbortController)
   return { status: response.statusCode, headers: flatHeaders(response.headers), body, truncated };
 }
 
-/** Reads until the limit. The status is known by then: a body that breaks off is cut, not a failure of the call. */
+/** Reads up to the limit. The status is known already, so a body that breaks off is truncated, not a failed call. */
 async function readAtMost(
   stream: Dispatcher.ResponseData['body'],
   { maxBodyBytes: maxBytes, onBodyBytes }: GuardedCall,
@@ -130,7 +130,7 @@ async function readAtMost(
   } catch {
     truncated = true;
   }
-  // Leaving the loop early destroys the stream, and with it the connection.
+  // Leaving the loop early destroys the stream, and the connection with it.
   return { body: Buffer.concat(chunks), truncated };
 }
 
@@ -140,8 +140,9 @@ function flatHeaders(headers: Record<string, string | string[] | undefined>): Re
 }
 
 /**
- * Checks at connect time: a literal before the socket is made, a name in the socket's own look-up, so that the address
- * checked is the very one connected to (no second resolution for a rebinding name server to answer differently).
+ * Checks at connect time: a literal before the socket is created, a name in the socket's own look-up. The checked
+ * address is therefore the one connected to; there is no second resolution that a DNS rebinding attack could answer
+ * differently.
  */
 function guardedConnector(options: GuardOptions): buildConnector.connector {
   const { allow, resolution = DEFAULT_RESOLUTION } = options;

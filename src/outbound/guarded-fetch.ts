@@ -1,13 +1,13 @@
-// The guarded agent in the form of `fetch`, for libraries that let their caller bring one.
+// The guarded agent as a `fetch`, for libraries that accept one from their caller.
 import { CallError } from './call-error.ts';
 import type { GuardedAgent, GuardedCall } from './guarded-agent.ts';
 
-/** What every call of one guarded fetch has in common. */
+/** Options common to every call of one guarded fetch. */
 export type GuardedFetchOptions = Pick<GuardedCall, 'timeoutMs' | 'maxBodyBytes' | 'requireHttps'> & {
   readonly userAgent: string;
 };
 
-/** The part of `fetch` that such libraries use. @throws CallError where there is no answer. */
+/** The part of `fetch` that such libraries use. @throws CallError if there is no answer */
 export type GuardedFetch = (
   url: string,
   init: {
@@ -18,10 +18,10 @@ export type GuardedFetch = (
   },
 ) => Promise<Response>;
 
-/** Statuses to which a `Response` takes no body (WHATWG Fetch, "null body status"). */
+/** Statuses with which a `Response` accepts no body (WHATWG Fetch, "null body status"). */
 const NULL_BODY_STATUSES: readonly number[] = [204, 205, 304];
 
-/** Makes the fetch. It follows no redirect; a body past `maxBodyBytes` is cut. */
+/** Makes the fetch. It follows no redirects; a body longer than `maxBodyBytes` is truncated. */
 export function createGuardedFetch(agent: GuardedAgent, options: GuardedFetchOptions): GuardedFetch {
   const { userAgent, ...limits } = options;
   return async (url, { method, headers, body }) => {
@@ -37,7 +37,7 @@ export function createGuardedFetch(agent: GuardedAgent, options: GuardedFetchOpt
     try {
       return new Response(answer, { status: result.status, headers: result.headers });
     } catch {
-      // A status past 599, say: HTTP's grammar allows it, `Response` does not.
+      // For example a status above 599: HTTP's grammar allows it, `Response` does not.
       throw new CallError('malformed_response');
     }
   };

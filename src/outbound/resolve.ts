@@ -1,18 +1,18 @@
-// From a host name to addresses that may be called; the guarded agent connects to exactly these.
+// Resolves a host name to addresses that may be called; the guarded agent connects to exactly these.
 import { lookup, Resolver } from 'node:dns/promises';
 import { type AllowList, isAllowedHost, isLoopbackName, isReachable } from './address.ts';
 import { CallError } from './call-error.ts';
 
-/** Answers the addresses of a name, in order of preference; empty when there are none. */
+/** Resolves a name to its addresses, in order of preference; empty if there are none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-/** One query and one repetition: with the connection this stays well inside the 15 s of an attempt. */
+/** One query and one retry: together with connecting, this stays well within the 15 s of an attempt. */
 const QUERY_TIMEOUT_MS = 2_500;
 const QUERY_TRIES = 2;
 
 /**
- * Asks the DNS directly: getaddrinfo runs on libuv's four threads, where a few names with dead name servers would hold
- * up every other receiver and all file access of the process.
+ * Queries DNS directly. getaddrinfo runs on libuv's four threads, where a few names with dead name servers would block
+ * every other receiver and all file access of the process.
  * @param servers `address:port` of name servers; default: the system's
  */
 export function createDnsResolver(servers?: readonly string[]): Resolve {
@@ -24,7 +24,7 @@ export function createDnsResolver(servers?: readonly string[]): Resolve {
   };
 }
 
-/** Names that the operator allows may stand in /etc/hosts or a search domain: the system's own resolution. */
+/** The system's own resolution, because names that the operator allows may be in /etc/hosts or a search domain. */
 const resolveSystem: Resolve = async (hostname) => {
   const answers = await lookup(hostname, { all: true }).catch(() => []);
   return answers.map((answer) => answer.address);
@@ -40,8 +40,8 @@ export interface Resolution {
 export const DEFAULT_RESOLUTION: Resolution = { public: createDnsResolver(), system: resolveSystem };
 
 /**
- * The addresses to connect to. One forbidden address among the answers refuses the name: a public name that also
- * points inwards is an attack or a mistake.
+ * The addresses to connect to. A single forbidden address refuses the whole name: a public name that also points to an
+ * internal address is an attack or a mistake.
  * @throws CallError `dns_failed` or `refused_address`
  */
 export async function resolveGuarded(

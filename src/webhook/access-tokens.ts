@@ -1,5 +1,5 @@
-// OAuth access tokens for receivers that ask for them: client credentials, fetched through the guarded fetch, kept
-// in memory until shortly before they expire.
+// OAuth access tokens for receivers that require them: client credentials grant, fetched through the guarded fetch,
+// kept in memory until shortly before they expire.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import {
@@ -17,7 +17,7 @@ import type { GuardedAgent } from '../outbound/guarded-agent.ts';
 import { createGuardedFetch } from '../outbound/guarded-fetch.ts';
 import { retryAfterMs } from './schedule.ts';
 
-/** What names a token: a change in any part is another token. */
+/** What identifies a token: a change in any part means another token. */
 export interface TokenRequest {
   readonly url: string;
   readonly clientId: string;
@@ -32,27 +32,27 @@ export type TokenResult =
       readonly kind: 'failed';
       readonly code: TokenFailure;
       readonly responseStatus: number | null;
-      /** What the token endpoint asked for. */
+      /** The `Retry-After` of the token endpoint. */
       readonly retryAfterMs: number | null;
     };
 
 export interface AccessTokens {
-  /** A token in force, from memory or fetched; callers of one kind of token share one fetch. */
+  /** A valid token, from memory or fetched. Concurrent callers with the same request share one fetch. */
   get(request: TokenRequest, timeoutMs: number): Promise<TokenResult>;
-  /** A newer token than `refused`, which the receiver answered with 401. */
+  /** A token other than `refused`, which the receiver answered with 401. */
   renew(request: TokenRequest, refused: string, timeoutMs: number): Promise<TokenResult>;
 }
 
-/** Tokens kept at most; the one unused for longest goes first. */
+/** Most tokens kept; the least recently used is dropped first. */
 const MAX_TOKENS = 2_000;
 const FETCH_TIMEOUT_MS = 10_000;
 /** Token answers are some kB even with long JWTs. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** Where the server does not say (RFC 6749 §5.1 recommends it): short, and a 401 renews it anyway. */
+/** If the server states no lifetime (RFC 6749 §5.1 recommends it): short, and a 401 renews the token anyway. */
 const UNSTATED_LIFETIME_MS = 300_000;
-/** A token is let go this long before it expires, or a tenth of its life before, if that is shorter. */
+/** A token is dropped this long before it expires, or a tenth of its lifetime before, if that is shorter. */
 const EXPIRY_MARGIN_MS = 60_000;
-/** Visible ASCII (RFC 6749 appendix A.12): anything else could not stand in a header. */
+/** Visible ASCII (RFC 6749 appendix A.12); anything else is not allowed in a header. */
 const ACCESS_TOKEN = /^[\x21-\x7e]{1,16384}$/;
 
 type AuthenticationMethod = 'client_secret_basic' | 'client_secret_post';
@@ -61,7 +61,7 @@ type FetchedToken =
   | { kind: 'token'; value: string; method: AuthenticationMethod; usableUntilMs: number }
   | Failed;
 
-/** Makes the token memory of one process. */
+/** Makes the token cache of one process. */
 export function createAccessTokens(options: {
   agent: GuardedAgent;
   clock: Clock;
@@ -100,7 +100,10 @@ export function createAccessTokens(options: {
   };
 }
 
-/** The key holds no secret in the clear: it may end up in a heap dump's strings long after the token is gone. */
+/**
+ * A hash, so that no key holds a secret in the clear: it may stay in a heap dump's strings long after the token is
+ * gone.
+ */
 function keyOf(request: TokenRequest): string {
   const { url, clientId, clientSecret, scope, audience } = request;
   return createHash('sha256')
@@ -108,7 +111,7 @@ function keyOf(request: TokenRequest): string {
     .digest('base64');
 }
 
-/** The caller's own limit: the shared fetch goes on for the others. */
+/** Applies the caller's own timeout. The shared fetch continues for the others. */
 async function within(timeoutMs: number, fetching: Promise<FetchedToken>): Promise<TokenResult> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<TokenResult>((resolve) => {
@@ -117,7 +120,10 @@ async function within(timeoutMs: number, fetching: Promise<FetchedToken>): Promi
   return Promise.race([fetching, late]).finally(() => clearTimeout(timer));
 }
 
-/** Basic first, then the secret in the body where the server refuses it so; the way that worked is tried first later. */
+/**
+ * Tries one way of sending the secret (HTTP Basic, in the body), then the other if the server refuses that with 400 or
+ * 401.
+ */
 async function fetchToken(
   options: Parameters<typeof createAccessTokens>[0],
   request: TokenRequest,
@@ -157,7 +163,7 @@ async function requestToken(
       client,
       authenticate(request.clientSecret),
       parameters,
-      // Whether http is allowed is the guard's decision, with a code of its own.
+      // The guard decides whether http is allowed, and has its own code for a refusal.
       { [customFetch]: guardedFetch, [allowInsecureRequests]: true },
     );
     status = response.status;
@@ -171,8 +177,8 @@ async function requestToken(
     return { kind: 'token', value: token.access_token, method, usableUntilMs };
   } catch (error) {
     if (error instanceof CallError) return failed(`oauth_${error.reason}`, null);
-    // The library's errors quote the answer; the codes say enough, and hold no secret. Without a status the library
-    // itself refused the URL: nothing was called.
+    // The library's errors quote the answer; our codes say enough and hold no secret. Without a status the library
+    // itself refused the URL, and nothing was called.
     return failed(status === null ? 'oauth_invalid_url' : 'oauth_malformed_response', status);
   }
 }

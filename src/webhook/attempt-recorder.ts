@@ -2,7 +2,7 @@
 import { createGroup } from '../base/group.ts';
 import type { DeliveryStore, FinishedAttempt } from './ports.ts';
 
-/** Attempts of one statement: far below its limit of parameters, and a short transaction. */
+/** Most attempts per statement: far below the limit on parameters, and a short transaction. */
 const MAX_BATCH = 200;
 
 /** Resolves when the attempt is on disk; rejects when it could not be written. */

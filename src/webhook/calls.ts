@@ -6,13 +6,13 @@ import type { BusyAccount, ClaimedDelivery, ReceiverStanding } from './ports.ts'
 export interface Calls {
   begin(claimed: readonly ClaimedDelivery[]): void;
   count(...standings: readonly ReceiverStanding[]): number;
-  /** The same by account, without those that have none. */
+  /** The same by account, without accounts that have none. */
   byAccount(...standings: readonly ReceiverStanding[]): BusyAccount[];
-  /** Resolves when all that have begun have ended. */
+  /** Resolves when all calls that have begun have ended. */
   allEnded(): Promise<void>;
 }
 
-/** @param onEnded told of every call that has ended, however it did */
+/** @param onEnded called for every call that has ended, however it did */
 export function createCalls(
   { deliver, log }: { readonly deliver: Deliver; readonly log: Logger },
   onEnded: (ended: ClaimedDelivery) => void,
@@ -26,7 +26,7 @@ export function createCalls(
         const delivery = claimed[index]!;
         const ended = attempting
           .then(() => {})
-          // The lease runs out and the attempt is made again.
+          // The lease expires and the attempt is made again.
           .catch((error: unknown) =>
             log.error({ err: error, deliveryId: delivery.id }, 'a delivery broke off'),
           )

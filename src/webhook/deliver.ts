@@ -1,6 +1,6 @@
-// Deliveries that were claimed, one attempt each. Read, sign, send, then record the attempt together with what follows.
-// Nothing is written before there is an answer: if the process is killed in between, the lease runs out and the delivery is
-// sent again, with the same webhook-id.
+// Makes one attempt for each claimed delivery: reads, signs and sends it, then records the attempt together with what
+// follows. Nothing is written before there is an answer. If the process is killed in between, the lease expires and the
+// delivery is sent again with the same webhook-id.
 import type { Logger } from '../base/log.ts';
 import type { RecordAttempt } from './attempt-recorder.ts';
 import { openEndpoint } from './endpoint.ts';
@@ -30,7 +30,7 @@ export interface DeliverParts {
   readonly log: Logger;
 }
 
-/** Told of every attempt, for metrics and traces. */
+/** Called for every attempt, for metrics and traces. */
 export type DeliverObserver = (
   attempt: Pick<SentAttempt, 'at' | 'outcome' | 'durationMs' | 'responseStatus'> & {
     readonly deliveryId: string;
@@ -44,8 +44,8 @@ export type DeliverOutcome =
   | { readonly kind: 'attempted'; readonly attempt: SentAttempt; readonly next: NextStep };
 
 /**
- * One promise per delivery, in order. They reject for faults of our own (database, keys) only; the lease then runs out
- * and the attempt is made again.
+ * Returns one promise per delivery, in order. They reject only for our own faults (database, keys); the lease then
+ * expires and the attempt is made again.
  */
 export type Deliver = (claimed: readonly ClaimedDelivery[]) => Promise<DeliverOutcome>[];
 
@@ -55,7 +55,7 @@ export function createDeliver(parts: DeliverParts): Deliver {
     return claimed.map(async (delivery, index) => {
       const read = await reading.then(
         (batch) => batch[index]!,
-        // An account whose keys do not open delays its own deliveries, not those claimed with them.
+        // An account whose keys cannot be opened delays only its own deliveries, not those claimed with them.
         async () => (await readBatch(parts, [delivery]))[0]!,
       );
       return attempt(parts, delivery, read);
@@ -65,12 +65,14 @@ export function createDeliver(parts: DeliverParts): Deliver {
 
 /** What an attempt sends, and what signs it. */
 interface DeliveryContent {
-  /** JSON text; null where there is nothing to send. */
+  /** JSON text; null if there is nothing to send. */
   readonly body: string | null;
   readonly secrets: readonly string[];
 }
 
-/** Built again for every attempt: asset links are fresh, an erased challenge sends nothing, a new secret signs at once. */
+/**
+ * Built anew for every attempt: asset links are fresh, an erased challenge sends nothing, a new secret signs at once.
+ */
 async function readBatch(
   parts: DeliverParts,
   claimed: readonly StoredDelivery[],
@@ -84,7 +86,7 @@ async function readBatch(
   return claimed.map(({ accountId }, index) => ({ body: bodies[index]!, secrets: secrets.get(accountId)! }));
 }
 
-/** The payload of each delivery as the JSON text that is sent; null where there is nothing to send. */
+/** The payload of each delivery as the JSON text to send; null if there is nothing to send. */
 async function readBodies(
   payloads: PayloadSource,
   claimed: readonly StoredDelivery[],
@@ -129,7 +131,7 @@ async function attempt(
 
 class Gone extends Error {}
 
-/** Null where the challenge was erased or cancelled while a token was waited for. */
+/** Null if the challenge was erased or cancelled while waiting for a token. */
 async function sendUnlessGone(
   parts: Pick<DeliverParts, 'payloads' | 'send'>,
   delivery: StoredDelivery,
@@ -149,7 +151,7 @@ async function sendUnlessGone(
 
 const EXCERPT_PURPOSE = 'delivery-excerpt';
 
-/** The attempt as it is stored. */
+/** The attempt in its stored form, with the excerpt sealed. */
 export async function attemptRecord(
   custody: Custody,
   delivery: { id: string; holder: KeyHolder },
@@ -162,7 +164,7 @@ export async function attemptRecord(
   return { at, durationMs, responseStatus, outcome, sealedExcerpt };
 }
 
-/** The excerpt of a stored attempt, opened. */
+/** Unseals the excerpt of a stored attempt. */
 export async function openExcerpt(
   custody: Custody,
   delivery: { id: string; holder: KeyHolder },

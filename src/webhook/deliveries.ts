@@ -30,24 +30,24 @@ export type Redelivery =
   /** A test event, or a delivery that was cancelled. */
   | { readonly status: 'not_repeatable' };
 
-/** What lies in the tables; sends nothing itself. */
+/** Access to the stored deliveries; sends nothing itself. */
 export interface Outbox {
-  /** Deliveries of a challenge of this account (at most 20), oldest first; empty for one without. */
+  /** Deliveries of a challenge of this account (at most 20), oldest first; empty if there are none. */
   list(accountId: string, challengeId: string): Promise<Delivery[]>;
-  /** Newest first, of every account unless one is named: for the operator. */
+  /** For the operator: newest first, of every account unless one is named. */
   listAll(query: DeliveryQuery): Promise<Delivery[]>;
-  /** Makes a delivery due at once, whatever became of it, with a new run of the retry schedule and its old id. */
+  /** Makes a pending, delivered or failed delivery due at once, with a new run of the retry schedule and its old id. */
   redeliver(accountId: string, deliveryId: string): Promise<Redelivery>;
-  /** The same for the operator, who need not know whose it is. */
+  /** The same for the operator, who need not know the account. */
   redeliverAny(deliveryId: string): Promise<Redelivery>;
-  /** Where deliveries go, by their ids: origin and path, as what stands behind `?` may be a secret. */
+  /** Endpoint URLs by delivery id: only origin and path, because the query may hold a secret. */
   receiversOf(deliveryIds: readonly string[]): Promise<Map<string, string>>;
-  /** The challenge of a delivery of this account; null where there is none. */
+  /** The challenge of a delivery of this account; null if there is none. */
   challengeOf(accountId: string, deliveryId: string): Promise<string | null>;
 }
 
 export interface Deliveries extends Outbox {
-  /** Sends a signed sample to an endpoint, once, at once (at most 15 s); not repeated. */
+  /** Sends a signed sample to an endpoint at once (at most 15 s). It is not retried. */
   sendTest(accountId: string, configuration: NotificationConfiguration): Promise<TestDelivery>;
 }
 

@@ -1,5 +1,5 @@
-// Keeps a process busy with deliveries: claims what is due, hands it to the deliver service, and claims again when there is
-// capacity. Fairness among receivers is the claim's concern; this file decides when to claim.
+// Keeps a process busy with deliveries: claims what is due, hands it to the deliver service, and claims again when
+// there is capacity. The claim itself takes care of fairness among receivers; this file decides when to claim.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../base/log.ts';
 import { createWakeSignal, type WakeSignal } from '../base/wake-signal.ts';
@@ -7,26 +7,30 @@ import { createCalls } from './calls.ts';
 import type { Deliver } from './deliver.ts';
 import type { Claim, ClaimedDelivery, DeliveryNotifier, DeliveryStore } from './ports.ts';
 
-/** Deliveries whose time comes by itself (retries, leases of the dead) are found within this. */
+/** Deliveries that become due without a notice (retries, leases of dead processes) are found within this time. */
 const POLL_MS = 500;
-/** Between two claims: gathers new deliveries and freed places into one claim under load. */
+/** Pause between two claims, so that under load one claim takes several new deliveries and freed places. */
 const CLAIM_PAUSE_MS = 3;
-/** Between two parts of a turn that finds nothing: thousands of receivers may have deliveries whose time has not come. */
+/**
+ * Pause between two parts of a turn that finds nothing: thousands of receivers may have deliveries that are not due.
+ */
 const QUIET_PAUSE_MS = 25;
-/** After a claim that failed: the database is away. */
+/** Pause after a claim that failed, because the database is unavailable. */
 const FAULT_PAUSE_MS = 1_000;
-/** Receivers heard of that one claim looks at; the next takes more. */
+/** Most noticed receivers that one claim looks at; the next claim takes more. */
 const MAX_NOTICED = 50;
-/** Receivers heard of that are remembered: the others are found by going through all. */
+/** Most noticed receivers that are remembered; the others are found by walking through all. */
 const MAX_REMEMBERED = 10_000;
 
-/** Calls that a process may have under way at once. */
+/** Calls that a process may have in progress at once. */
 export interface Places {
   /** To receivers that are not failing. */
   readonly calls: number;
-  /** How many of those to receivers that have never answered, or not the last time: the rest stays for the others. */
+  /**
+   * How many of those may go to receivers that never answered, or not the last time. The rest is kept for the others.
+   */
   readonly unproven: number;
-  /** To failing receivers, beside those: so many at most, however many are dead. */
+  /** To failing receivers, in addition to those: at most this many, however many receivers are dead. */
   readonly failing: number;
 }
 
@@ -39,18 +43,18 @@ export interface DispatcherParts {
 }
 
 export interface Dispatcher {
-  /** Claims no more and resolves when the attempts under way have ended. */
+  /** Stops claiming and resolves when the attempts in progress have ended. */
   stop(): Promise<void>;
 }
 
 export function startDispatcher(parts: DispatcherParts): Dispatcher {
   const { store, notifier, log, places } = parts;
   const ending = new AbortController();
-  // Probes are due by time alone: nothing but the end wakes their loop.
+  // Only time makes probes of failing receivers due, so nothing but `stop` wakes their loop.
   const wake = { answering: createWakeSignal(), failing: createWakeSignal() };
   const noticed = createNoticed();
   const calls = createCalls(parts, (ended) => {
-    // One that was tried with one call may be back; of others it is known whether they had more.
+    // A receiver tried with a single call may be back. For answering ones it is known whether they had more.
     if (ended.standing !== 'answering' || ended.hasMore) noticed.add(ended.endpointHash);
     wake.answering.wake();
   });
@@ -106,22 +110,22 @@ interface ClaimLoop {
   readonly log: Logger;
   readonly begin: (claimed: readonly ClaimedDelivery[]) => void;
   readonly free: () => number;
-  /** Whether a claim that goes through none would find somebody to look at; without it every claim goes through all. */
+  /** Whether there are noticed receivers, for which a claim need not walk through all. Absent: every claim walks. */
   readonly isHeardOf?: () => boolean;
-  /** `walks`: all receivers with waiting deliveries in turn from `after`, not only those heard of. */
+  /** `walks`: looks at all receivers with waiting deliveries, in turn from `after`, not only at noticed ones. */
   readonly claim: (free: number, walks: boolean, after: Buffer | null) => Promise<Claim>;
 }
 
 /**
- * While there is something to take, the receivers are gone through turn after turn. After a turn that found nothing,
- * only those heard of are looked at, and all of them once in a poll.
+ * While there is something to claim, walks through the receivers turn after turn. After a turn that found nothing,
+ * looks only at noticed receivers, and at all of them once per poll interval.
  */
 async function keepClaiming(loop: ClaimLoop): Promise<void> {
   const { ending, wake, log, begin, isHeardOf, free, claim } = loop;
   let after: Buffer | null = null;
   let quietSinceMs: number | null = null;
 
-  /** Answers how long to wait for the next claim, unless something is heard of. */
+  /** Resolves with how long to wait before the next claim, in ms; a wake-up ends the wait. */
   async function claimOnce(): Promise<number> {
     const walks = !isHeardOf || quietSinceMs === null || performance.now() - quietSinceMs >= POLL_MS;
     if (!walks && !isHeardOf()) return POLL_MS;
@@ -131,7 +135,7 @@ async function keepClaiming(loop: ClaimLoop): Promise<void> {
     const found = claimed.deliveries.length > 0;
     if (!walks) return found ? 0 : POLL_MS;
     after = claimed.after;
-    // A turn that began behind the first receivers has not seen them.
+    // A turn that did not start from the beginning has not seen the first receivers.
     const isOver = !found && from === null && after === null;
     quietSinceMs = isOver ? performance.now() : null;
     if (isOver) return POLL_MS;
@@ -152,7 +156,7 @@ async function keepClaiming(loop: ClaimLoop): Promise<void> {
   }
 }
 
-/** Receivers with new deliveries or freed places, each once, in the order in which they were heard of. */
+/** Receivers with new deliveries or freed places, each once, in the order in which they were noticed. */
 function createNoticed() {
   const hashes = new Map<string, Buffer>();
   return {

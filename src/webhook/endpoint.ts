@@ -1,4 +1,4 @@
-// Webhook endpoints: the notification configuration of a client, sealed into delivery rows and opened again.
+// Webhook endpoints: seals a client's notification configuration into delivery rows, and opens it again.
 import { newId } from '../base/ids.ts';
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { DeliveryEvent } from '../contract/delivery.ts';
@@ -7,7 +7,7 @@ import type { Custody, KeyHolder, MakeDeliveries, NewDelivery, StoredDelivery } 
 const SEAL_PURPOSE = 'delivery-endpoint';
 const HASH_PURPOSE = 'delivery-endpoint-origin';
 
-/** The maker of delivery rows that the challenge room calls when a challenge closes. */
+/** Makes the function that the challenge room calls for delivery rows when a challenge closes. */
 export function createDeliveryMaker(custody: Custody): MakeDeliveries {
   return ({ notifications, ...closing }) =>
     Promise.all(
@@ -21,7 +21,7 @@ export function createDeliveryMaker(custody: Custody): MakeDeliveries {
 export async function newDelivery(
   custody: Custody,
   input: {
-    /** The challenge's key; the account of a test. */
+    /** Whose key seals it: the challenge's, or the account's for a test. */
     holder: KeyHolder;
     challengeId: string | null;
     event: DeliveryEvent;
@@ -44,7 +44,7 @@ export async function newDelivery(
   };
 }
 
-/** @throws Fault SEAL_BROKEN when the row was altered. */
+/** Opens a row's endpoint. @throws Fault SEAL_BROKEN if the row was altered */
 export async function openEndpoint(
   custody: Custody,
   delivery: Pick<StoredDelivery, 'id' | 'holder' | 'sealedEndpoint'>,

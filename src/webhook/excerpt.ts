@@ -1,17 +1,19 @@
-// What is kept of a receiver's answer, to tell its owner what went wrong.
+// The excerpt that is kept of a receiver's answer, to tell its owner what went wrong.
 import { escapeMarkup } from '../base/escape-markup.ts';
 
 /** Length of an excerpt in characters: enough for an error message, too short for a page. */
 export const EXCERPT_CHARACTERS = 1_000;
 
-/** Control characters, what was no UTF-8, and what turns the direction of the writing around it: others read it in a list. */
+/**
+ * Control characters, invalid UTF-8, and characters that change the direction of the text around an excerpt in a list.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be replaced
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\ufffd\u202a-\u202e\u2066-\u2069]+/g;
 
 /**
- * The beginning of an answer as text: secrets struck out (a receiver may echo its request), control characters
- * replaced by spaces. Null when it is empty.
- * @param secrets strings that must not appear, in whatever usual encoding; short ones are struck out too
+ * The beginning of an answer as text, with secrets redacted (a receiver may echo its request) and control characters
+ * replaced by spaces. Null if it is empty.
+ * @param secrets strings that must not appear, in any usual encoding; short ones are redacted too
  */
 export function excerptOf(body: Buffer, secrets: readonly string[]): string | null {
   let text = body.toString('utf8');
@@ -22,7 +24,7 @@ export function excerptOf(body: Buffer, secrets: readonly string[]): string | nu
     : [...printable.slice(0, 2 * EXCERPT_CHARACTERS)].slice(0, EXCERPT_CHARACTERS).join('');
 }
 
-/** A secret as itself, in JSON, in a URL, in HTML and in base64; longest first, so that none leaves a part of another. */
+/** Secrets in plain text, JSON, URL, HTML and base64 spelling; longest first, so that none leaves a part of another. */
 function spellings(secrets: readonly string[]): string[] {
   const all = secrets
     .filter((secret) => secret !== '')
@@ -38,7 +40,7 @@ function spellings(secrets: readonly string[]): string[] {
   return [...new Set(all)].sort((a, b) => b.length - a.length);
 }
 
-/** As it should be; as PHP's json_encode writes it; as Gson, and as .NET do, whose JSON may stand in HTML. */
+/** The standard JSON spelling, that of PHP's json_encode, and the HTML-safe ones of Gson and .NET. */
 function inJson(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const codeOf = (character: string) => `\\u00${character.charCodeAt(0).toString(16)}`;

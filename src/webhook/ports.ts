@@ -1,5 +1,5 @@
-// What this room needs of the others: the delivery tables, the payload of a challenge, the signing secrets of an
-// account, and custody of secrets. src/storage, src/challenge and src/keys provide them; src/composition joins them.
+// What this room needs from the others: the delivery tables, challenge payloads, an account's signing secrets, and
+// custody of secrets. src/storage, src/challenge and src/keys provide them; src/composition wires them together.
 
 import type { AttemptOutcome, DeliveryEvent } from '../contract/delivery.ts';
 import type { MakeDeliveries, NewDelivery } from '../contract/new-delivery.ts';
@@ -9,12 +9,12 @@ import type { Custody, KeyHolder } from '../keys/account-keys.ts';
 
 export type { Custody, KeyHolder, MakeDeliveries, NewDelivery };
 
-/** A delivery as the store holds it. */
+/** A delivery as stored. */
 export interface StoredDelivery {
   readonly id: string;
   readonly accountId: string;
   readonly challengeId: string | null;
-  /** Whose key seals it: its challenge's; a test's, its account's. */
+  /** Whose key seals it: the challenge's, or the account's for a test. */
   readonly holder: KeyHolder;
   readonly event: DeliveryEvent;
   readonly sealedEndpoint: Buffer;
@@ -23,7 +23,7 @@ export interface StoredDelivery {
   /** Attempts finished in this run of the retry schedule; a redelivery begins a new run. */
   readonly scheduleStep: number;
   readonly createdAt: Date;
-  /** When the next attempt is due, or the one under way was. */
+  /** When the next attempt is due, or when the one in progress was. */
   readonly nextAttemptAt: Date | null;
   readonly finishedAt: Date | null;
 }
@@ -34,74 +34,74 @@ export interface AttemptRecord {
   readonly durationMs: number;
   readonly responseStatus: number | null;
   readonly outcome: AttemptOutcome;
-  /** Beginning of the answer, under the delivery's key: a receiver may echo the payload. */
+  /** Beginning of the answer, sealed with the delivery's key because a receiver may echo the payload. */
   readonly sealedExcerpt: Buffer | null;
 }
 
-/** What becomes of a delivery after an attempt. */
+/** What follows for a delivery after an attempt. */
 export type NextStep =
   | { readonly status: 'delivered' }
   | { readonly status: 'failed' }
   | { readonly status: 'pending'; readonly delayMs: number };
 
-/** A finished attempt with the place where it counts and what follows it. */
+/** A finished attempt, the step of the schedule at which it counts, and what follows. */
 export interface FinishedAttempt {
   readonly deliveryId: string;
   /** The delivery's `scheduleStep` when the attempt began. */
   readonly step: number;
   readonly attempt: AttemptRecord;
   readonly next: NextStep;
-  /** The receiver is alive: it answered with a status below 500. */
+  /** Whether the receiver is alive: it answered with a status below 500. */
   readonly answered: boolean;
 }
 
 /**
- * What is known of a receiver, across all processes. `unproven`: it has never answered, or not the last time. `failing`:
+ * What is known about a receiver, across all processes. `unproven`: it never answered, or not the last time. `failing`:
  * its circuit breaker is open.
  */
 export type ReceiverStanding = 'answering' | 'unproven' | 'failing';
 
 export interface ClaimedDelivery extends StoredDelivery {
   readonly standing: ReceiverStanding;
-  /** Its receiver may have had more that was due than could be taken. */
+  /** Whether its receiver may have had more due deliveries than could be taken. */
   readonly hasMore: boolean;
 }
 
-/** How much a process can take up now, from receivers that are not failing. */
+/** How many deliveries a process can take now, from receivers that are not failing. */
 export interface ClaimRequest {
-  /** Calls that it can still start; also the most that any one receiver may have under way in all processes. */
+  /** Calls that it can still start; also the most that any one receiver may have in progress in all processes. */
   readonly free: number;
   /** How many of them may go to unproven receivers. */
   readonly freeForUnproven: number;
-  /** Receivers that were heard of: looked at first. */
+  /** Receivers for which there was a notice; they are looked at first. */
   readonly noticed: readonly Buffer[];
-  /** Whether to look at the others too: not every notice is worth it. */
+  /** Whether to look at the other receivers too; not every notice is worth it. */
   readonly walks: boolean;
-  /** The accounts that have calls under way in this process: none may have more than there are places free. */
+  /** Accounts with calls in progress in this process. None may have more of them than there are free places. */
   readonly busy: readonly BusyAccount[];
   /** The receiver with which the rotation continues; null starts from the beginning. */
   readonly after: Buffer | null;
 }
 
-/** Calls of an account that are under way, and how many of them to unproven receivers. */
+/** Calls in progress for an account, and how many of them go to unproven receivers. */
 export interface BusyAccount {
   readonly accountId: string;
   readonly calls: number;
   readonly unproven: number;
 }
 
-/** How many calls to failing receivers a process can take up now. */
+/** How many deliveries to failing receivers a process can take now. */
 export type FailingClaimRequest = Pick<ClaimRequest, 'free' | 'busy' | 'after'>;
 
 export interface Claim {
   readonly deliveries: readonly ClaimedDelivery[];
-  /** Those of `noticed` for which there were not places enough. */
+  /** Those of `noticed` for which there were not enough free places. */
   readonly unserved: readonly Buffer[];
-  /** Where the next claim goes on; null when every receiver has had its turn. */
+  /** Where the next claim continues; null if every receiver has had its turn. */
   readonly after: Buffer | null;
 }
 
-/** Which deliveries an operator asks for. */
+/** The filter of an operator's list of deliveries. */
 export interface DeliveryQuery {
   readonly accountId?: string;
   readonly challengeId?: string;
@@ -112,43 +112,50 @@ export interface DeliveryQuery {
 /** The delivery tables. Every method is one transaction; times are the database's. */
 export interface DeliveryStore {
   /**
-   * Takes due deliveries, receivers in turn, each under a lease: while it lasts nobody else takes them; a process that
-   * dies lets it run out. Takes at most half of the free places at a time, so that those of the next receiver remain.
+   * Claims due deliveries, receivers in turn, each under a lease. While the lease lasts, nobody else claims the
+   * delivery; the lease of a dead process expires. Takes at most half of the free places at a time, to leave some for
+   * the next receiver.
    */
   claim(request: ClaimRequest): Promise<Claim>;
-  /** The same from failing receivers: one probe at a time, and what they have been denied for too long. */
+  /** The same for failing receivers: one probe at a time, and deliveries that have been held back for too long. */
   claimFromFailing(request: FailingClaimRequest): Promise<Claim>;
   /**
-   * Records attempts together with what follows, all or none; each delivery at most once. A delivery that was cancelled
-   * or erased meanwhile stays so; one that was delivered meanwhile stays delivered. A failure changes the schedule only
-   * while `step` is the delivery's own: a redelivery asked for meanwhile is not undone by it. What the attempts say of
+   * Records attempts together with what follows, all or none. `finished` holds each delivery at most once. A delivery
+   * that was cancelled, erased or delivered meanwhile stays so. A failure changes the schedule only if `step` is still
+   * the delivery's current step, so that it does not undo a redelivery requested meanwhile. What the attempts say about
    * their receivers is written with them.
    */
   recordAttempts(finished: readonly FinishedAttempt[]): Promise<void>;
-  /** Ends a pending delivery whose challenge has no payload any more. */
+  /** Cancels a pending delivery whose challenge no longer has a payload. */
   cancel(deliveryId: string): Promise<void>;
-  /** Makes a delivery pending and due now, whether its receiver fails or not, with a new run of the schedule. */
+  /** Makes a delivery pending and due now, even if its receiver is failing, with a new run of the schedule. */
   requeue(accountId: string, deliveryId: string): Promise<'requeued' | 'not_found' | 'not_repeatable'>;
-  /** Inserts a test delivery that is finished already, with its one attempt. */
+  /** Inserts a test delivery that is already finished, with its only attempt. */
   insertFinished(delivery: NewDelivery, attempt: AttemptRecord, answered: boolean): Promise<void>;
-  /** Deletes test deliveries finished longer than this ago, with their attempts: at most `limit`; answers how many. */
+  /**
+   * Deletes at most `limit` test deliveries that finished longer ago than this, with their attempts. Resolves with the
+   * count.
+   */
   purgeTests(olderThanDays: number, limit: number): Promise<number>;
-  /** Forgets receivers of which nothing was heard for longer than this and for which nothing waits; answers how many. */
+  /**
+   * Deletes receivers whose record has not changed for longer than this and that have no pending deliveries. Resolves
+   * with the count.
+   */
   forgetReceivers(olderThanDays: number, limit: number): Promise<number>;
   /** Deliveries of one challenge in order of creation, each with its latest attempts, oldest first. */
   listByChallenge(accountId: string, challengeId: string): Promise<DeliveryWithAttempts[]>;
   /** Newest first, of every account unless one is named. */
   list(query: DeliveryQuery): Promise<DeliveryWithAttempts[]>;
   find(accountId: string, deliveryId: string): Promise<DeliveryWithAttempts | null>;
-  /** Those of these deliveries that there are, of whatever account: for operators. */
+  /** For operators: those of these deliveries that exist, of any account. */
   findAny(deliveryIds: readonly string[]): Promise<StoredDelivery[]>;
-  /** A delivery by its id alone, for operators. */
+  /** For operators: the account of a delivery; null if there is no such delivery. */
   accountOf(deliveryId: string): Promise<string | null>;
 }
 
 /** Tells when deliveries may have become due in any process. */
 export interface DeliveryNotifier {
-  /** Called with the receiver of new deliveries, and with null whenever the line to the database is up again. */
+  /** Calls back with the receiver of new deliveries, and with null whenever the database connection is restored. */
   subscribe(onNotice: (endpointHash: Buffer | null) => void): void;
   close(): Promise<void>;
 }
@@ -160,7 +167,7 @@ export interface DeliveryWithAttempts {
 
 /** The challenge room's view for webhooks. */
 export interface PayloadSource {
-  /** The result objects with fresh asset links, in order; `gone` where the challenge was erased, purged or cancelled. */
+  /** The result objects with fresh asset links, in order; `gone` if the challenge was erased, purged or cancelled. */
   payloads(
     challenges: readonly { accountId: string; challengeId: string }[],
   ): Promise<({ status: 'ready'; result: ChallengeResult } | { status: 'gone' })[]>;

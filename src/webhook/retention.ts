@@ -1,10 +1,12 @@
-// Retention of deliveries. Those of a challenge are deleted with it; a test belongs to none.
+// Retention of deliveries. A challenge's deliveries are deleted with it; test deliveries belong to none.
 import { repeatInBatches } from '../base/repeat-in-batches.ts';
 import type { DeliveryStore } from './ports.ts';
 
 const BATCH = 100;
 
-/** Deletes test deliveries past the retention of results. Answers how many. Safe on several instances at once. */
+/**
+ * Deletes test deliveries past the retention of results. Resolves with the count. Safe on several instances at once.
+ */
 export async function purgeTestDeliveries(
   store: Pick<DeliveryStore, 'purgeTests'>,
   retentionDays: number,
@@ -12,7 +14,7 @@ export async function purgeTestDeliveries(
   return repeatInBatches(BATCH, () => store.purgeTests(retentionDays, BATCH));
 }
 
-/** Forgets receivers that no challenge names any more, after the same time. */
+/** Deletes the records of receivers that have been unused for the same time. Resolves with the count. */
 export async function forgetReceivers(
   store: Pick<DeliveryStore, 'forgetReceivers'>,
   retentionDays: number,

@@ -1,4 +1,4 @@
-// The payload of a test event: in the shape of a real result, but no field can be mistaken for one.
+// The payload of a test event: it has the shape of a real result, but cannot be mistaken for one.
 import { type ChallengeResult, NOTHING_PASSED } from '../contract/result.ts';
 
 /** The result of a liveness-only challenge that never existed. `overall_result` is null: a test must let nobody in. */

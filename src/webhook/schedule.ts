@@ -1,4 +1,4 @@
-// When a delivery is tried again: a pure function of what came back.
+// When a delivery is tried again: a pure function of the attempt's outcome.
 import type { AttemptOutcome } from '../contract/delivery.ts';
 import type { NextStep } from './ports.ts';
 
@@ -6,13 +6,12 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
 /**
- * Seconds to wait after each failed attempt, the first attempt being at once: ten attempts over about three days, 5 s,
- * 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (Standard Webhooks, "Deliverability and reliability", with the same
- * steps).
+ * Seconds to wait after each failed attempt; the first attempt is immediate. Ten attempts over about three days: 5 s, 5
+ * min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, the steps of Standard Webhooks ("Deliverability and reliability").
  */
 export const DEFAULT_RETRY_SCHEDULE = '5,300,1800,7200,18000,36000,50400,72000,86400';
 
-/** Reads `WEBHOOK_RETRY_SCHEDULE`: seconds by comma, as the configuration has checked it. */
+/** Parses `WEBHOOK_RETRY_SCHEDULE`: seconds separated by commas, already validated by the configuration. */
 export function retryDelaysMs(schedule: string): number[] {
   return schedule.split(',').map((seconds) => Math.round(Number(seconds) * SECOND));
 }
@@ -20,14 +19,16 @@ export function retryDelaysMs(schedule: string): number[] {
 /** A receiver may ask for a later attempt, but not keep its delivery alive longer than the schedule's longest step. */
 export const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
-/** Delays grow by up to this share, never shrink, so that receivers that failed together do not return together. */
+/**
+ * Delays grow by up to this share and never shrink, so that receivers that failed together are not retried together.
+ */
 export const JITTER = 0.2;
 
-/** What follows an attempt, where `step` attempts of this run of the schedule were finished before it. */
+/** What follows an attempt, given that `step` attempts of this run of the schedule were finished before it. */
 export type RetrySchedule = (
   attempt: {
     outcome: AttemptOutcome;
-    /** `Retry-After` of the answer, where it had one. */
+    /** `Retry-After` of the answer, if it had one. */
     retryAfterMs: number | null;
   },
   step: number,
@@ -35,7 +36,7 @@ export type RetrySchedule = (
 
 /**
  * Makes the schedule.
- * @param delaysMs waiting times; one more attempt than there are of them
+ * @param delaysMs waiting times; there is one attempt more than waiting times
  * @param random in [0, 1), for the jitter
  */
 export function createRetrySchedule(delaysMs: readonly number[], random: () => number): RetrySchedule {
@@ -49,7 +50,7 @@ export function createRetrySchedule(delaysMs: readonly number[], random: () => n
   };
 }
 
-/** `Retry-After` (RFC 9110 §10.2.3) in milliseconds from `now`: seconds or a date; null when it is neither. */
+/** `Retry-After` (RFC 9110 §10.2.3), which is seconds or a date, in milliseconds from `now`; null if it is neither. */
 export function retryAfterMs(value: string | null | undefined, now: Date): number | null {
   const text = value?.trim() ?? '';
   if (/^\d{1,10}$/.test(text)) return Number(text) * SECOND;

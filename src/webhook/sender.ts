@@ -1,4 +1,4 @@
-// One attempt: access token where the endpoint asks for one, signature, the guarded call, and what came back.
+// One attempt: an access token if the endpoint requires one, the signature, the guarded call, and its outcome.
 import type { Clock } from '../base/clock.ts';
 import type { NotificationConfiguration } from '../contract/challenge-request.ts';
 import type { AttemptOutcome } from '../contract/delivery.ts';
@@ -8,11 +8,11 @@ import { excerptOf } from './excerpt.ts';
 import { retryAfterMs } from './schedule.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** Limit of a whole attempt, access token included. */
+/** Time limit of a whole attempt, access token included. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
-/** Answers are read so far, so that a short one leaves its connection usable; an excerpt is kept of it. */
+/** Answers are read up to this size, so that after a short one the connection can be reused. An excerpt is kept. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** The status decides; nobody keeps a call for the rest of an answer. */
+/** The status decides the outcome; a slow body must not keep the call open. */
 const ANSWER_BODY_MS = 2_000;
 
 /** How one attempt ended. */
@@ -23,7 +23,7 @@ export interface SentAttempt {
   readonly responseStatus: number | null;
   readonly retryAfterMs: number | null;
   readonly excerpt: string | null;
-  /** The receiver gave a sign of life, whatever it thinks of the delivery: a status below 500. */
+  /** Whether the receiver is alive, even if it refused the delivery: it answered with a status below 500. */
   readonly answered: boolean;
 }
 
@@ -33,18 +33,19 @@ export interface Message {
   configuration: NotificationConfiguration;
   /** The payload's JSON text, sent and signed byte for byte. */
   body: string;
-  /** In force, newest first. */
+  /** The secrets in force, newest first. */
   secrets: readonly string[];
-  /** Rejects where the body is not to be sent any more. Asked where a token has taken its time since it was read. */
+  /** Rejects if the body must no longer be sent. Called when fetching a token took time after the body was read. */
   confirm?: () => Promise<void>;
 }
 
-/** Sends one attempt. Whatever the other side does is an outcome; it throws for bugs, and what `confirm` throws. */
+/** Sends one attempt. Anything the other side does is an outcome; it rejects only for bugs and if `confirm` rejects. */
 export type Send = (message: Message) => Promise<SentAttempt>;
 
 /**
- * Whoever erases a challenge is answered within a second, a token endpoint within ten: a body that was read before is not to go out
- * after. A token from memory takes no time. Chosen, not measured.
+ * How long fetching a token may take before the body is confirmed again. An erasure is answered within a second and a
+ * token endpoint within ten, and a body read before an erasure must not be sent after it. A token from memory takes no
+ * time. Chosen, not measured.
  */
 const CONFIRMED_FOR_MS = 50;
 
@@ -54,7 +55,9 @@ export interface SenderOptions {
   readonly clock: Clock;
   /** `Likeness/VERSION` */
   readonly userAgent: string;
-  /** Refuse http endpoints of every type (`WEBHOOK_REQUIRE_HTTPS`); default: those of type `https` only. */
+  /**
+   * Refuse plain http for endpoints of every type (`WEBHOOK_REQUIRE_HTTPS`); default: only for those of type `https`.
+   */
   readonly requireHttps?: boolean;
   /** Default 15 s. */
   readonly timeoutMs?: number | undefined;
@@ -83,7 +86,7 @@ async function attempt(options: SenderOptions, message: Message, deadline: numbe
   if (first.kind !== 'response' || first.status !== 401) {
     return endOf(first, [request.clientSecret, token.value], options.clock);
   }
-  // A token may be revoked before its time: one renewal, in the same attempt and its time limit.
+  // A token may be revoked before it expires: renew it once, within the same attempt and its time limit.
   const renewed = await options.tokens.renew(request, token.value, remaining(deadline));
   if (renewed.kind === 'failed') return withoutToken(renewed);
   await message.confirm?.();
@@ -140,7 +143,7 @@ function endOf(result: CallResult, secrets: readonly string[], clock: Clock): En
   };
 }
 
-/** 2xx is success, 410 asks for no more, redirects are not followed (Standard Webhooks). */
+/** 2xx is success, 410 asks for no more attempts, redirects are not followed (Standard Webhooks). */
 function outcomeOf(status: number): AttemptOutcome {
   if (status >= 200 && status <= 299) return 'delivered';
   if (status === 410) return 'gone';

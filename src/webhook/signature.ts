@@ -1,4 +1,4 @@
-// Standard Webhooks: the headers by which a receiver verifies that a delivery is ours, complete and recent.
+// Standard Webhooks: the headers with which a receiver verifies that a delivery is authentic, complete and recent.
 import { createHmac } from 'node:crypto';
 import { Fault } from '../base/errors.ts';
 
@@ -6,8 +6,9 @@ const SECRET_PREFIX = 'whsec_';
 
 /**
  * Headers `webhook-id`, `webhook-timestamp` (seconds) and `webhook-signature` for one attempt. While a secret is being
- * rotated there is one signature per secret, separated by spaces, newest first. Signed by node's own HMAC: the library that
- * receivers use (src/client/webhook.ts) computes it in JavaScript, which would be a twentieth of the work of a delivery.
+ * rotated there is one signature per secret, separated by spaces, newest first. Uses node's own HMAC: the library that
+ * receivers use (src/client/webhook.ts) computes it in JavaScript, which would be a twentieth of the work of a
+ * delivery.
  * @param secrets `whsec_…` (base64 after the prefix); at least one
  */
 export function signatureHeaders(

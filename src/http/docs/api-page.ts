@@ -1,10 +1,10 @@
-// /docs: the OpenAPI document as one page that people read. Written by the server, without script.
+// /docs: the OpenAPI document as one readable page, rendered by the server.
 import { type Html, html } from '../html.ts';
 import { markdown } from './markdown.ts';
 import type { Content, OpenApiDocument, Operation, Parameter, Schema } from './openapi-document.ts';
 import { docsShell } from './shell.ts';
 
-/** The whole page. `guides` is a list of links; `tryOut` the path at which calls can be tried, where they can. */
+/** The whole page. `guides` is a list of links; `tryOut` is the path of the page for trying calls out, or null. */
 export function docsPage(document: OpenApiDocument, guides: Html, tryOut: string | null): string {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
@@ -65,7 +65,7 @@ function contentBlock(label: string, content: Content): Html {
   return html`<h3>${label}</h3>${content.description && markdown(content.description)}${media}`;
 }
 
-/** Fields of an object, nested ones below it by their dotted name. */
+/** A table of an object's fields; nested ones follow their parent, under their dotted name. */
 function fields(schema: Schema): Html | null {
   const rows = fieldRows(schema, '');
   if (rows.length === 0) return null;

@@ -1,4 +1,4 @@
-// Guides for integrators: the Markdown files of docs/guides as pages under /docs/guides.
+// Guides for integrators: renders the Markdown files of docs/guides as pages under /docs/guides.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Html, html } from '../html.ts';
@@ -12,11 +12,11 @@ interface Guide {
   readonly page: string;
   /** Its sections, for the search. */
   readonly entries: readonly IndexEntry[];
-  /** The Markdown as it lies there. */
+  /** The Markdown source. */
   readonly text: string;
 }
 
-/** Reads every guide once. @throws the file system's error where the folder is not there */
+/** Reads every guide once. @throws the file system's error if the folder is missing */
 export function readGuides(folder: string): ReadonlyMap<string, Guide> {
   const files = readdirSync(folder).filter((file) => file.endsWith('.md'));
   return new Map(
@@ -32,7 +32,7 @@ export function readGuides(folder: string): ReadonlyMap<string, Guide> {
   );
 }
 
-/** Links to all guides, for the page of the API. */
+/** Links to all guides, for the API page. */
 export function guideList(guides: ReadonlyMap<string, Guide>): Html {
   const items = [...guides.values()].map(
     ({ name, title }) => html`<li><a href="/docs/guides/${name}">${title}</a></li>`,
@@ -41,7 +41,7 @@ export function guideList(guides: ReadonlyMap<string, Guide>): Html {
 }
 
 function guidePage(title: string, text: string): string {
-  // The files link to each other by name, so that they also read well where they lie.
+  // The files link to each other by file name, so that the links also work in the repository.
   const linked = markdown(text).text.replace(
     /href="([a-z0-9-]+)\.md(#[a-z0-9-]+)?"/g,
     'href="/docs/guides/$1$2"',

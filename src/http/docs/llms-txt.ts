@@ -1,4 +1,4 @@
-// /llms.txt: where a program that reads finds the API and its guides, as https://llmstxt.org proposes. In Markdown.
+// /llms.txt: points language models to the API and its guides, as https://llmstxt.org proposes. In Markdown.
 import type { readGuides } from './guide-pages.ts';
 
 /** The text; links are absolute, guides in Markdown. */

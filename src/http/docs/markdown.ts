@@ -1,4 +1,4 @@
-// Markdown of our own (guides, descriptions in the OpenAPI document) as HTML. Never for text that comes from outside.
+// Renders our own Markdown (guides, descriptions in the OpenAPI document) as HTML. Never use it for text from outside.
 import { Marked } from 'marked';
 import { Html } from '../html.ts';
 
@@ -16,7 +16,7 @@ export function markdown(text: string): Html {
   return new Html(marked.parse(text) as string);
 }
 
-/** The anchor of a heading, as forges make it: small letters, digits and hyphens. */
+/** The anchor of a heading, as code forges make it: lower-case letters, digits and hyphens. */
 export function headingId(heading: string): string {
   return heading
     .toLowerCase()

@@ -1,4 +1,4 @@
-// What each kind of error means and what to do, for /docs/errors/{kind}: the page that a problem's `type` leads to.
+// What each kind of error means and what to do, for /docs/errors/{kind}: the page that a problem's `type` points to.
 import { PROBLEMS, type ProblemKind } from '../../contract/problem.ts';
 import { html } from '../html.ts';
 import { ADVICE } from '../problem-advice.ts';
@@ -10,7 +10,7 @@ export function isProblemKind(text: string): text is ProblemKind {
   return Object.hasOwn(PROBLEMS, text);
 }
 
-/** The page of one kind: why it happens, what to do, what the answer looks like. */
+/** The page of one kind: why it happens, what to do, what the response looks like. */
 export function problemPage(kind: ProblemKind): string {
   const { status, title } = PROBLEMS[kind];
   const { cause, remedy } = ADVICE[kind];

@@ -1,10 +1,10 @@
-// The one script of the documentation: copy buttons beside what is to be copied, and a search in the browser over an index
-// that comes from here. Without it the pages read as well.
+// The documentation's only script: copy buttons on code blocks, and a search that runs in the browser over an index
+// from this server. The pages are readable without it.
 
 export const DOCS_SCRIPT_PATH = '/docs/docs.js';
 export const DOCS_INDEX_PATH = '/docs/search.json';
 
-/** Plain JavaScript for every browser; it makes nodes and sets text, and never markup. */
+/** Plain JavaScript for every browser. It creates nodes and sets text, never markup. */
 export const DOCS_SCRIPT = `'use strict';
 (() => {
   const node = (name, properties, ...children) => {

@@ -1,15 +1,15 @@
-// What the search of the documentation looks through: sections of guides, error pages, operations and objects of the API.
+// The index of the documentation search: sections of guides, error pages, operations and objects of the API.
 
 import { headingId } from './markdown.ts';
 import type { OpenApiDocument, Schema } from './openapi-document.ts';
 
-/** One place that a search may lead to. */
+/** One possible search result. */
 export interface IndexEntry {
   readonly title: string;
-  /** What the place is part of. */
+  /** Title of the page that it is part of. */
   readonly page: string;
   readonly url: string;
-  /** Plain text of it. */
+  /** Its plain text. */
   readonly text: string;
 }
 
@@ -65,7 +65,7 @@ function fieldWords({ properties = {}, items, anyOf = [] }: Schema): string[] {
   return [...own, ...(items ? fieldWords(items) : []), ...anyOf.flatMap(fieldWords)];
 }
 
-/** Markdown without its marks: what is to be found and shown as text. */
+/** Markdown without its markup, to search and to show as text. */
 function plain(markdown: string): string {
   return markdown
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -1,5 +1,6 @@
-// What the capture page asks below /c/{token}: state, start, consent, events, captures, chunks, outcome, logo. The
-// challenge room decides; this maps. The link's token is the credential, the device header binds the browser.
+// The capture page's API below /c/{token}: state, start, consent, events, captures, chunks, outcome, logo. The
+// challenge room decides; this maps its outcomes to HTTP. The link's token is the credential; the device header binds
+// the browser.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -30,13 +31,13 @@ const CapturePath = Type.Object({
 const Nothing = Type.Object({}, { additionalProperties: false });
 const hide = true;
 
-/** The link of a request, as the challenge room takes it. */
+/** The link of a request, as the challenge room expects it. */
 function linkOf(request: Pick<FastifyRequest, 'headers'> & { params: { token: string } }): Link {
   const device = request.headers[DEVICE_HEADER];
   return { token: request.params.token, device: typeof device === 'string' ? device : undefined };
 }
 
-/** Some judgements later (about one a second and worker); a full disk or quota is looked at again as often. */
+/** Enough for some judgements (about one a second per worker). A full disk or quota is retried at the same interval. */
 const RETRY_UNAVAILABLE_SECONDS = 10;
 
 const UNAVAILABLE: Readonly<Record<Unavailable['because'], { kind: ProblemKind; detail: string }>> = {
@@ -63,7 +64,7 @@ const CONFLICTS: Readonly<Record<FlowConflict['code'], string>> = {
   sandbox: 'A sandbox challenge takes no recording.',
 };
 
-/** Answers a link that gives nothing, or a step that the state refuses. */
+/** Answers a request to a dead link, or a step that the challenge's state does not allow. */
 function refuseStep(reply: FastifyReply, outcome: DeadLink | FlowConflict | Unavailable): FastifyReply {
   switch (outcome.status) {
     case 'unavailable': {
@@ -96,8 +97,8 @@ export function captureApiRoutes(app: App, services: HttpServices, limits: HttpL
 }
 
 /**
- * A login's challenge goes on in the browser where the login began, and nowhere else: the token of a device that has started
- * can be handed on, its cookie cannot.
+ * A login's challenge continues only in the browser where the login began. The cookie shows that: the token of a device
+ * that has started can be passed on, the cookie cannot.
  */
 function inItsBrowser({ oidc }: Pick<HttpServices, 'oidc'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
@@ -140,7 +141,7 @@ function flowRoutes(app: App, services: HttpServices): void {
   );
 }
 
-/** The sandbox's buttons. */
+/** The sandbox's buttons, which settle a challenge without a recording. */
 function sandboxRoute(app: App, services: HttpServices): void {
   app.post(
     '/c/:token/sandbox',
@@ -193,7 +194,7 @@ function captureRoutes(app: App, services: HttpServices): void {
 
 const GO_ON_FROM = { wrong_offset: 'received_bytes', wrong_slice: 'announced_slices' } as const;
 
-/** Answers a step of an upload: where the server stands, also where it was the wrong step. */
+/** Answers an upload step with what the server has received, even if it was the wrong step. */
 function answerReceived(reply: FastifyReply, outcome: UploadOutcome): FastifyReply {
   switch (outcome.status) {
     case 'ok':
@@ -209,11 +210,11 @@ function answerReceived(reply: FastifyReply, outcome: UploadOutcome): FastifyRep
   }
 }
 
-/** Chunks of a recording: bytes only, in a scope of their own so that no other route takes them. */
+/** Chunks of a recording: bytes only, in a scope of their own so that no other route accepts them. */
 function uploadRoute(app: App, services: HttpServices, limits: HttpLimits): void {
   app.register(async (scope: App) => {
     limitUploads(scope, limits);
-    // Read only where they are needed: most of what an attacker sends is refused without them.
+    // Bodies are read only when needed: most of what an attacker sends is refused without them.
     takeUnreadBytes(scope, limits.chunkBytes);
     const Offset = Type.Object(
       { offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
@@ -244,7 +245,7 @@ function outcomeRoutes(app: App, services: HttpServices, limits: HttpLimits): vo
     },
     { additionalProperties: false },
   );
-  // A server that closes does not wait for questions that wait.
+  // A closing server does not wait for long polls.
   const closing = new AbortController();
   app.addHook('preClose', (done) => {
     closing.abort();

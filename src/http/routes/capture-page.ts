@@ -1,4 +1,4 @@
-// The page behind a challenge link and its files. A GET of the link changes nothing: link previews make them.
+// The page behind a challenge link, and its files. A GET of the link changes nothing, because link previews send them.
 import fastifyStatic from '@fastify/static';
 import type { FastifyRequest, RouteShorthandOptionsWithHandler } from 'fastify';
 import { acceptedLanguages, chooseLanguage, type Language } from '../../contract/languages.ts';
@@ -14,7 +14,7 @@ const PERMISSIONS = 'camera=(self), microphone=(), geolocation=(), payment=(), u
 
 /** The guidance Worker's script, as the page's build names it. */
 const WORKER_FILE = /^worker-[\w-]+\.js$/;
-/** A Worker's policy is its own file's: this one loads its networks from here and compiles them. */
+/** A Worker runs under the policy of its own file. This one loads its networks from this origin and compiles them. */
 const WORKER_POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -35,8 +35,8 @@ export async function capturePageRoutes(
 }
 
 /**
- * The page's files. Headers are set on the reply and before the file is found: what fastify-static's `setHeaders` sets
- * on the raw response loses against the headers that every answer has from the start.
+ * The page's files. Their headers are set on the reply before the file is looked up: those that fastify-static's
+ * `setHeaders` sets on the raw response are overridden by the headers that every answer has from the start.
  */
 async function captureFileRoutes(app: App, dir: string): Promise<void> {
   app.addHook('onRequest', (request, reply, done) => {
@@ -62,7 +62,7 @@ function linkRoute(app: App, services: HttpServices, settings: HttpSettings): vo
   const pages = readCapturePages(settings, settings.frameAncestors);
   const route: RouteShorthandOptionsWithHandler = {
     schema: { hide: true },
-    // People read this address: their errors are pages, not problems.
+    // People open this address, so errors are pages, not problems.
     errorHandler: (error, request, reply) => {
       const language = languageOf(request);
       if (error instanceof HttpProblem && error.kind === 'rate-limited') {
@@ -85,11 +85,11 @@ function linkRoute(app: App, services: HttpServices, settings: HttpSettings): vo
     },
   };
   app.get('/c/:token', route);
-  // What some mail programs make of a link at the end of a line.
+  // Some mail programs turn a link at the end of a line into this.
   app.get('/c/:token/', route);
 }
 
-/** `?lang=` wins over what the browser asks for. */
+/** The language of a page: `?lang=` takes precedence over the browser's Accept-Language. */
 export function languageOf(request: FastifyRequest): Language {
   const { lang } = request.query as { lang?: unknown };
   const asked = typeof lang === 'string' ? [lang] : [];

@@ -91,7 +91,7 @@ function createRoute(app: App, services: HttpServices): void {
         return refuseKey(reply, outcome.status);
       }
       if (outcome.replayed) markReplayed(reply);
-      // A refusal that is replayed stays as it is, however long one waits.
+      // A replayed refusal stays the same, however long the client waits.
       const retryAfter = (seconds: number) => (outcome.replayed ? {} : { retryAfterSeconds: seconds });
       switch (outcome.status) {
         case 'created':
@@ -107,7 +107,7 @@ function createRoute(app: App, services: HttpServices): void {
         case 'account_full':
           return reply.problem('storage-quota', retryAfter(RETRY_QUOTA_SECONDS));
         default:
-          // A refusal without an answer does not compile.
+          // An outcome without an answer does not compile.
           return outcome satisfies never;
       }
     },

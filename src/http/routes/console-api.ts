@@ -1,4 +1,4 @@
-// /console/api: what the operator's page reads and does. Cookie session, no API key; not in the public document.
+// /console/api: what the operator's page reads and does. Cookie session, no API key; not in the OpenAPI document.
 import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { webUrlFaults } from '../../challenge/url-rules.ts';

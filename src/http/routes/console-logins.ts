@@ -1,4 +1,4 @@
-// What the console asks of logins: clients of the OpenID Provider. Below /console/api, where OIDC=on.
+// The console's routes for logins: clients of the OpenID Provider. Below /console/api; 404 with OIDC=off.
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ConsoleLogins } from '../../console/logins.ts';
@@ -9,7 +9,7 @@ import type { App } from '../app.ts';
 const hide = true;
 const ClientPath = Type.Object({ client_id: Id('oc') });
 
-/** `loginsOf`: as the session of this request sees them; null with OIDC=off. */
+/** `loginsOf`: the logins as the request's session sees them; null with OIDC=off. */
 export function consoleLoginRoutes(
   app: App,
   loginsOf: (request: FastifyRequest) => ConsoleLogins | null,

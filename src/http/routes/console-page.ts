@@ -1,4 +1,4 @@
-// The console's page and its files: the same for everybody; what it shows it asks of /console/api.
+// The console's page and its files. They are the same for everybody; the page gets its data from /console/api.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -20,7 +20,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** @throws the file system's error where the page is not built and the console is on */
+/** Adds the page, or a notice if the console is off. @throws the file system's error if it is on and not built */
 export async function consolePageRoutes(app: App, isOn: boolean, settings: HttpSettings): Promise<void> {
   const page = isOn
     ? { html: readFileSync(join(settings.consolePageDir, 'index.html'), 'utf8'), policy: POLICY }

@@ -1,5 +1,5 @@
-// /console/api: signing in and out. Guesses are limited by address and over all, before the body is read; a browser that
-// has signed in before is limited by itself alone, so that nobody can keep the operator out by guessing.
+// /console/api: signing in and out. Attempts are limited per address and overall, before the body is read. A browser
+// that has signed in before is limited only by itself, so that nobody can lock the operator out by guessing.
 import type { FastifyRequest } from 'fastify';
 import { csrfTokenOf } from '../../console/sessions.ts';
 import { type ConsoleSession, type ConsoleSignIn, LoginRequest } from '../../contract/console.ts';
@@ -9,22 +9,22 @@ import { addressOf, createRateCounter } from '../rate-limits.ts';
 import type { ConsoleServices, HttpSettings } from '../services.ts';
 
 /**
- * Chosen, not measured. NIST SP 800-63B-4 §3.2.2 allows 100 failures in a row. At 120 an hour whoever knows the password
- * finds one of the three codes in force (of 10^6) with 0.9 % a day.
+ * Chosen, not measured. NIST SP 800-63B-4 §3.2.2 allows 100 failures in a row. At 120 attempts an hour, an attacker who
+ * knows the password guesses one of the three valid codes (of 10^6) with a probability of 0.9 % a day.
  */
 const WINDOW_MS = 10 * 60_000;
-/** Sign-ins in the window of one address, or of one browser that has signed in before. */
+/** Sign-in attempts per window from one address, or from one browser that has signed in before. */
 const OF_ONE = 5;
-/** Of all browsers together that have not. */
+/** Sign-in attempts per window from all other browsers together. */
 const OF_STRANGERS = 20;
-/** A password and a code; nothing larger is read. */
+/** Enough for a password and a code; nothing larger is read. */
 const BODY_BYTES = 8_192;
-/** The longest queue of guesses ends in about so long. */
+/** About the time in which the longest queue of attempts drains. */
 const RETRY_WHEN_BUSY_SECONDS = 3;
 
 const hide = true;
 
-/** What anybody may ask. */
+/** Routes that need no session. */
 export function signInRoutes(
   app: App,
   services: ConsoleServices,
@@ -91,7 +91,7 @@ const sessionOf = (
   has_logins: hasLogins,
 });
 
-/** What an open session may ask of itself. */
+/** Routes with which a session reads itself, and ends itself or all sessions. */
 export function sessionRoutes(
   app: App,
   services: ConsoleServices,

@@ -1,5 +1,5 @@
-// The documentation that the service carries: the OpenAPI document, a readable page of it, guides, a page per error,
-// and in development a page that tries calls out.
+// The documentation that the service serves: the OpenAPI document, a readable page of it, guides, a page per error, and
+// in development a page for trying calls out.
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
@@ -22,14 +22,14 @@ const TRY_OUT_PATH = '/docs/try';
 
 export async function docsRoutes(app: App, settings: HttpSettings): Promise<void> {
   const guides = readGuides(settings.guidesDir);
-  // Grows from the routes, which are complete once the server is ready; it is written once.
+  // Generated once, on the first request: the routes are complete only when the server is ready.
   let page: string | null = null;
   const policy = shellPolicy("'none'", { scripts: true });
   const send = (reply: FastifyReply, html: string) => sendPage(reply, { html, policy }, MAX_AGE);
   app.get('/openapi.json', { schema, config }, async (_request, reply) =>
     reply
       .header('cache-control', MAX_AGE)
-      // Tools in a browser read it from other origins; there is nothing in it that is not public.
+      // Browser tools read it from other origins; everything in it is public.
       .header('access-control-allow-origin', '*')
       .header('cross-origin-resource-policy', 'cross-origin')
       .send(app.swagger()),
@@ -60,9 +60,9 @@ export async function docsRoutes(app: App, settings: HttpSettings): Promise<void
 
 const documentOf = (app: App): OpenApiDocument => app.swagger() as unknown as OpenApiDocument;
 
-/** What finds its way through the documentation: the page's search, and programs that read. */
+/** Routes for finding things in the documentation: the search's script and index, and /llms.txt. */
 function indexRoutes(app: App, { baseUrl }: HttpSettings, guides: ReturnType<typeof readGuides>): void {
-  // As the page: from the complete routes, once.
+  // Like the page, generated once from the complete routes.
   let index: readonly IndexEntry[] | null = null;
   app.get(DOCS_SCRIPT_PATH, { schema, config }, async (_request, reply) =>
     reply.header('cache-control', MAX_AGE).type('application/javascript; charset=utf-8').send(DOCS_SCRIPT),
@@ -82,7 +82,7 @@ function indexRoutes(app: App, { baseUrl }: HttpSettings, guides: ReturnType<typ
   );
 }
 
-/** Swagger UI, all from our own origin: it calls this very service with the key that the developer gives it. */
+/** Swagger UI, served entirely from our own origin. It calls this service with the key that the developer enters. */
 async function tryOutPage(app: App): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: TRY_OUT_PATH,
@@ -98,7 +98,7 @@ async function tryOutPage(app: App): Promise<void> {
         done();
       },
     },
-    // Calls go where the page came from: opened as localhost or over DEV_TLS, BASE_URL would be another origin.
+    // Calls go to the page's own origin: if it was opened as localhost or over DEV_TLS, BASE_URL is another origin.
     transformSpecification: (specification) => ({ ...specification, servers: [{ url: '/' }] }),
     transformSpecificationClone: true,
     staticCSP: {

@@ -1,4 +1,4 @@
-// FeatureIDs on the client's word: revoking one, and ending its pause after failed comparisons.
+// FeatureIDs for the client's server: revoking one, and ending its pause after failed comparisons.
 import { Type } from 'typebox';
 import type { FeatidRefusal } from '../../contract/problem.ts';
 import type { App } from '../app.ts';

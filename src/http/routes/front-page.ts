@@ -1,4 +1,5 @@
-// GET /: where to go from here. In development also a challenge at the press of a button, without a line of code.
+// GET /: links to everything else. In development it also creates a challenge at the press of a button, without any
+// code.
 import { randomBytes } from 'node:crypto';
 import type { App } from '../app.ts';
 import { type Html, html } from '../html.ts';
@@ -10,7 +11,7 @@ import type { HttpServices, HttpSettings } from '../services.ts';
 const hidden = { schema: { hide: true } };
 const POLICY = shellPolicy("'none'", { formAction: "'self'" });
 const FORM_BODY_BYTES = 1_024;
-/** In our forms, so that forms of other sites, which cannot read this page, make nothing here. New with each process. */
+/** Length of the CSRF token in our forms. Other sites cannot read this page or its token. New with each process. */
 const FORM_TOKEN_BYTES = 16;
 
 export async function frontPageRoutes(

@@ -1,5 +1,5 @@
-// What an operator's machines ask: is it alive, is it ready. No key, no rate, no saturation answer. Metrics are not here:
-// this port is public.
+// Health probes for the operator's machines: liveness and readiness. They need no key, and are neither rate-limited nor
+// refused under saturation. Metrics are not here, because this port is public.
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import type { HttpServices } from '../services.ts';

@@ -1,5 +1,5 @@
-// Below /oidc: the OpenID Provider. Its library answers; this hands requests over as it wants them, and leads people between
-// it and the capture page.
+// Below /oidc: the OpenID Provider. Its library answers; this hands requests over in the form that it expects, and
+// redirects people between it and the capture page.
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,31 +15,33 @@ import type { HttpSettings } from '../services.ts';
 import { languageOf } from './capture-page.ts';
 
 export const OIDC_PREFIX = '/oidc';
-/** The capture page's cookie of a login: below its own challenge alone. */
+/** A login's cookie for the capture page; its path is that of its own challenge. */
 export const LOGIN_COOKIE = 'likeness_challenge';
-/** The library reads as much of its other bodies. */
+/** The same limit as the library's own for its other bodies. */
 const MAX_FORM_BYTES = 56 * 1024;
-/** Parameters of an authorization request: it has some twenty, and the library's time grows with the square of their number. */
+/**
+ * An authorization request has some twenty parameters, and the library's time grows with the square of their number.
+ */
 const MAX_PARAMETERS = 100;
-/** A challenge's time: a cookie is worth nothing after it. */
+/** The lifetime of a login's challenge; its cookie is worth nothing after that. */
 const COOKIE_SECONDS = 900;
 const hide = true;
 
 type RawRequest = IncomingMessage & { originalUrl?: string };
 
-/** Registered below {@link OIDC_PREFIX}. */
+/** The provider's routes, to be registered below {@link OIDC_PREFIX}. */
 export function oidcRoutes(oidc: Oidc, settings: HttpSettings) {
   return async (scope: App): Promise<void> => {
     limitRate(scope, { max: settings.pageRatePerMinute, countedBy: addressOf });
     await scope.register(cookie);
-    // Bodies are the library's to read, but one.
+    // The library reads all bodies except that of POST /auth.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
     const answerPerson = deadPages(settings);
     interactionRoute(scope, oidc, settings, answerPerson);
     authorizationRoutes(scope, oidc, settings);
     scope.all('/*', { schema: { hide } }, async (request, reply) => {
-      // The library knows its paths by other spellings, too: `/oidc/AUTH` is a request for a login.
+      // The library also matches other spellings of its paths: `/oidc/AUTH` is an authorization request.
       refuseManyParameters(queryOf(request));
       return handOver(oidc, settings, request, reply, request.raw.url!.slice(OIDC_PREFIX.length));
     });
@@ -54,7 +56,7 @@ export function oidcErrorPages(
   return (acceptLanguage) => pages.dead('failed', chooseLanguage(acceptedLanguages(acceptLanguage)));
 }
 
-/** Pages for people, in their language, whom nothing leads back to the client. */
+/** Pages, in the person's language, for people who cannot be sent back to the client. */
 function deadPages(settings: HttpSettings) {
   const pages = readCapturePages(settings, "'none'");
   return (request: FastifyRequest, reply: FastifyReply, status: number, kind: DeadLinkKind): FastifyReply => {
@@ -93,7 +95,7 @@ function interactionRoute(
   });
 }
 
-/** GET and POST mean the same (OpenID Connect Core 3.1.2.1): the library sees a GET of either. */
+/** GET and POST mean the same (OpenID Connect Core 3.1.2.1): the library sees a GET for either. */
 function authorizationRoutes(app: App, oidc: Oidc, settings: HttpSettings): void {
   const authorize = async (request: FastifyRequest, reply: FastifyReply, query: string) => {
     refuseManyParameters(query);
@@ -119,7 +121,7 @@ function authorizationRoutes(app: App, oidc: Oidc, settings: HttpSettings): void
 
 const queryOf = (request: FastifyRequest): string => request.raw.url!.split('?').slice(1).join('?');
 
-/** @throws HttpProblem bad-request for more than any request has */
+/** @throws HttpProblem bad-request for more parameters than any real request has */
 function refuseManyParameters(query: string): void {
   if (query.split('&').length > MAX_PARAMETERS)
     throw new HttpProblem('bad-request', { detail: `At most ${MAX_PARAMETERS} parameters.` });
@@ -134,13 +136,13 @@ async function handOver(
 ): Promise<FastifyReply> {
   const raw: RawRequest = request.raw;
   ownHeaders(request, settings);
-  // Behind a proxy BASE_URL may have a path of its own: what the library builds addresses from is the outside's.
+  // The library builds addresses from this URL. Behind a proxy, BASE_URL may have a path of its own.
   raw.originalUrl = `${new URL(settings.baseUrl).pathname.replace(/\/$/, '')}${OIDC_PREFIX}${url}`;
   raw.url = url;
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
-  // A page that sends itself to the client (`form_post`), by a script whose hash the library adds.
+  // For `form_post` pages, which submit themselves to the client by a script whose hash the library adds.
   reply.raw.setHeader(
     'content-security-policy',
     "default-src 'none'; script-src 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -150,7 +152,10 @@ async function handOver(
   return reply;
 }
 
-/** The library asks the request where the service is: what is believed is BASE_URL, and who called as TRUST_PROXY has it. */
+/**
+ * The library takes the service's address from the request: set it to BASE_URL, and the caller to what TRUST_PROXY
+ * gives.
+ */
 function ownHeaders(request: FastifyRequest, settings: HttpSettings): void {
   const { host, protocol } = new URL(settings.baseUrl);
   const { ip } = request;

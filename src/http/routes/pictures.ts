@@ -1,4 +1,4 @@
-// A FeatureID of one picture: the one route that reads pictures from clients. Its body is bytes, not JSON.
+// A FeatureID from one picture: the only route that reads pictures from clients. Its body is bytes, not JSON.
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyReply } from 'fastify';
@@ -26,7 +26,7 @@ import { readUploadBody } from '../upload-bodies.ts';
 /** A worker reads a picture in a tenth of a second. */
 const RETRY_SECONDS = 2;
 
-/** A scope of its own below the API's: it takes pictures, and no JSON. */
+/** A scope of its own below the API's: it accepts pictures, not JSON. */
 export function pictureRoutes(services: HttpServices, settings: HttpSettings, limits: HttpLimits) {
   return async (scope: App) => {
     const bound = { of: 'all', most: limits.picturesAtOnce, kind: 'saturated' } as const;
@@ -44,7 +44,7 @@ function enrolRoute(app: App, services: HttpServices, maxBytes: number): void {
     method: 'POST',
     url: '/v1/featids',
     bodyLimit: maxBytes,
-    // The body is a stream of bytes: a worker says what is wrong with it.
+    // The body is a stream of bytes; a worker checks it.
     validatorCompiler: ({ httpPart, schema }) =>
       httpPart === 'body' ? () => true : app.validatorCompiler!({ httpPart, schema } as never),
     schema: {

@@ -1,4 +1,4 @@
-// Signed receipts of results, and the public keys that they are verified with.
+// Signed receipts of results, and the public keys that verify them.
 import { Type } from 'typebox';
 import type { App } from '../app.ts';
 import { callerOf } from '../authentication.ts';
@@ -6,7 +6,7 @@ import { COMMON_PROBLEMS, problemResponses } from '../openapi.ts';
 import type { HttpServices } from '../services.ts';
 import { ChallengePath } from './challenges.ts';
 
-/** Verifiers ask again when they meet a key that they do not know. */
+/** Verifiers fetch the keys again when they meet an unknown one. */
 const KEYS_MAX_AGE_SECONDS = 300;
 
 const NO_RECEIPT = {

@@ -1,4 +1,4 @@
-// Trying a webhook endpoint out: one signed sample, at once, and what came back.
+// Tests a webhook endpoint: sends one signed sample at once and reports what came back.
 import type { NotificationConfiguration } from '../../contract/challenge-request.ts';
 import type { TestDelivery } from '../../contract/delivery.ts';
 import type { App } from '../app.ts';
@@ -21,7 +21,7 @@ export function webhookTestRoutes(
   services: HttpServices,
   limits: Pick<HttpLimits, 'webhookTestsOfAccount' | 'webhookTestsAtOnce'>,
 ): void {
-  // Else an account could make a flood of calls to somebody else of it, and use up what the others need.
+  // Otherwise an account could use this to flood a third party with calls, and use up what other accounts need.
   const takePlace = createPlaces({
     what: 'test webhooks',
     boundsOf: (request) => [
